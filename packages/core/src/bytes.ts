@@ -1,0 +1,71 @@
+// Bytes of a robots.txt: the classes the tokenizer needs, ASCII-only case folding, text of a range of bytes.
+
+/** Class of a byte: what the tokenizer does when it meets it inside a line. */
+export const ORDINARY = 0;
+export const COLON = 1;
+/** `%` or a byte of 0x80 and above: a pattern holding it has to be escaped before it is compared. */
+export const ESCAPABLE = 2;
+/** A control character other than TAB, LF, CR and NUL. */
+export const CONTROL = 3;
+export const HASH = 4;
+export const NUL = 5;
+export const LINE_END = 6;
+
+export const byteClass: Uint8Array = new Uint8Array(256);
+for (let byte = 0; byte < 256; byte++) byteClass[byte] = byte >= 0x80 ? ESCAPABLE : byte < 0x20 ? CONTROL : ORDINARY;
+byteClass[0x09] = ORDINARY;
+byteClass[0x25] = ESCAPABLE;
+byteClass[0x3a] = COLON;
+byteClass[0x23] = HASH;
+byteClass[0x00] = NUL;
+byteClass[0x0a] = LINE_END;
+byteClass[0x0d] = LINE_END;
+
+/** SP, TAB, LF, VT, FF, CR: the white space of the C locale, which is neither JavaScript's nor Unicode's. */
+export function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+/** One of `[A-Za-z_-]`, the bytes of a product token (RFC 9309 §2.2.1). */
+export function isTokenByte(byte: number): boolean {
+  const lower = byte | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || byte === 0x2d || byte === 0x5f;
+}
+
+/** ASCII lower case; other bytes stay. */
+export function lowerByte(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+}
+
+/** ASCII lower case of a string; other characters stay (no Unicode folding: U+212A is no k). */
+export function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+// The types of these two live in the DOM's and in Node's libraries, and this package compiles against neither.
+declare class TextDecoder {
+  constructor(label: string, options: { ignoreBOM: boolean });
+  decode(bytes: Uint8Array): string;
+}
+declare class TextEncoder {
+  encode(text: string): Uint8Array;
+}
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** The bytes from `start` to `end` decoded as UTF-8, each invalid sequence as U+FFFD. */
+export function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return start === end ? "" : decoder.decode(bytes.subarray(start, end));
+}
+
+/** UTF-8 bytes of a string, lone surrogates as U+FFFD. */
+export function utf8Of(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** The bytes from `start` to `end`, one character a byte, A-Z in lower case. For short ranges. */
+export function lowerKeyOf(bytes: Uint8Array, start: number, end: number): string {
+  let key = "";
+  for (let at = start; at < end; at++) key += String.fromCharCode(lowerByte(bytes[at]!));
+  return key;
+}

@@ -1,0 +1,69 @@
+// Dialects: the points on which readers of robots.txt differ, as one table of choices each.
+import { UsageError } from "./errors.ts";
+
+/** Names of the dialects: Google's open-source parser, and RFC 9309 read to the letter. */
+export type DialectName = "google" | "rfc9309";
+
+/** What a dialect chooses. Code asks these fields and never a dialect's name. */
+export interface Dialect {
+  readonly name: DialectName;
+  /** Bytes of a line that are read; the rest of the line is dropped. */
+  readonly lineLimit: number;
+  /** Keys by prefix, with known typos, and a missing colon forgiven; else exactly as the grammar has them (§2.2). */
+  readonly lenientKeys: boolean;
+  /** Lines holding control characters are no directives (§2.2, §3), else they are read like any other. */
+  readonly refusesControls: boolean;
+  /** A user-agent value is cut at the first byte that is none of `[A-Za-z_-]`, and `* text` is everybody; else such values name nobody (§2.2.1). */
+  readonly cutsTokens: boolean;
+  /** Path patterns must begin with `/` or `*` (§2.2, §5.1), else any text is a pattern. */
+  readonly refusesRelativePatterns: boolean;
+  /** Patterns and targets are both normalized before they are compared (§2.2.2, §2.2.3); else only patterns are, and only bytes of 0x80 and above. */
+  readonly normalizes: boolean;
+  /** `/robots.txt` is always allowed (§2.2.2). */
+  readonly allowsRobotsTxt: boolean;
+  /** Specials match no octets themselves and an escape counts as one (§2.2.2); else the length of the pattern counts. */
+  readonly countsLiteralOctets: boolean;
+  /** An allow rule ending in `/index.htm…` also allows the folder itself. */
+  readonly allowsFolderOfIndex: boolean;
+}
+
+/** Google-only: what google/robotstxt does; `lineLimit` is 2083 × 8 − 1 there. */
+const google: Dialect = {
+  name: "google",
+  lineLimit: 16_663,
+  lenientKeys: true,
+  refusesControls: false,
+  cutsTokens: true,
+  refusesRelativePatterns: false,
+  normalizes: false,
+  allowsRobotsTxt: false,
+  countsLiteralOctets: false,
+  allowsFolderOfIndex: true,
+};
+
+const rfc9309: Dialect = {
+  name: "rfc9309",
+  // The standard has none; nobody reads more of a file than this (§2.5 asks for at least as much).
+  lineLimit: 512_000,
+  lenientKeys: false,
+  refusesControls: true,
+  cutsTokens: false,
+  refusesRelativePatterns: true,
+  normalizes: true,
+  allowsRobotsTxt: true,
+  countsLiteralOctets: true,
+  allowsFolderOfIndex: false,
+};
+
+/** The dialects, the default first. */
+export const dialects: readonly Dialect[] = [google, rfc9309];
+
+/** The dialect of a name; throws a {@link UsageError} with code `ERR_UNKNOWN_DIALECT` for a name that is none. */
+export function dialectOf(name: DialectName): Dialect {
+  const found = dialects.find((dialect) => dialect.name === name);
+  if (found === undefined) {
+    const known = dialects.map((dialect) => dialect.name).join(", ");
+    throw new UsageError("ERR_UNKNOWN_DIALECT", `There is no dialect ${JSON.stringify(name)}; known: ${known}.`);
+  }
+  return found;
+}

@@ -1,0 +1,217 @@
+// Bytes → directives, one line at a time: lines, comments, key and value, and what was forgiven (RFC 9309 §2.2).
+import {
+  COLON,
+  CONTROL,
+  ESCAPABLE,
+  HASH,
+  LINE_END,
+  NUL,
+  byteClass,
+  isBlank,
+  lowerByte,
+} from "./bytes.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** What a line is. `NONE`: no directive; `OTHER`: a directive that is none of the four. */
+export const NONE = 0;
+export const USER_AGENT = 1;
+export const ALLOW = 2;
+export const DISALLOW = 3;
+export const SITEMAP = 4;
+export const OTHER = 5;
+export type DirectiveKind = 0 | 1 | 2 | 3 | 4 | 5;
+
+interface Spelling {
+  readonly kind: DirectiveKind;
+  readonly text: string;
+  readonly typo: boolean;
+}
+
+// In the order in which Google's parser tries them; the first that begins the key wins.
+const spellings: readonly Spelling[] = [
+  { kind: USER_AGENT, text: "user-agent", typo: false },
+  // Google-only: typos it forgives.
+  { kind: USER_AGENT, text: "useragent", typo: true },
+  { kind: USER_AGENT, text: "user agent", typo: true },
+  { kind: ALLOW, text: "allow", typo: false },
+  { kind: DISALLOW, text: "disallow", typo: false },
+  { kind: DISALLOW, text: "dissallow", typo: true },
+  { kind: DISALLOW, text: "dissalow", typo: true },
+  { kind: DISALLOW, text: "disalow", typo: true },
+  { kind: DISALLOW, text: "diasllow", typo: true },
+  { kind: DISALLOW, text: "disallaw", typo: true },
+  { kind: SITEMAP, text: "sitemap", typo: false },
+  { kind: SITEMAP, text: "site-map", typo: true },
+];
+const spellingsByFirst: readonly (readonly Spelling[])[] = Array.from({ length: 0x80 }, (_, byte) =>
+  spellings.filter((spelling) => spelling.text.charCodeAt(0) === lowerByte(byte)),
+);
+const noSpellings: readonly Spelling[] = [];
+
+/**
+ * Walks the lines of a file. Each `next()` reads one line into the fields and says whether there was one; the text
+ * after the last line end counts as a line even when it is empty. Linear in the bytes, allocates nothing.
+ */
+export class DirectiveCursor {
+  readonly bytes: Uint8Array;
+  readonly dialect: Dialect;
+  /** Number of the line that was read, from 1. */
+  line = 0;
+  kind: DirectiveKind = NONE;
+  /** Range of the trimmed key; empty unless there is a directive. */
+  keyStart = 0;
+  keyEnd = 0;
+  /** Range of the trimmed value; empty unless there is a directive. */
+  valueStart = 0;
+  valueEnd = 0;
+  /** Range of the whole line without its end, not cut. */
+  lineStart = 0;
+  lineEnd = 0;
+  /** The key was one of the typos that are forgiven. */
+  typo = false;
+  /** Key and value were parted by blanks only. */
+  missingColon = false;
+  /** The line was longer than the dialect's limit and has been cut. */
+  tooLong = false;
+  /** A `#` was seen. */
+  hasComment = false;
+  /** A `%` or a byte of 0x80 and above was seen: the value may need escaping. */
+  escapable = false;
+  #next: number;
+  #colon = -1;
+  #control = false;
+
+  constructor(bytes: Uint8Array, dialect: Dialect) {
+    this.bytes = bytes;
+    this.dialect = dialect;
+    this.#next = byteOrderMarkLengthOf(bytes);
+  }
+
+  next(): boolean {
+    const bytes = this.bytes;
+    const size = bytes.length;
+    const start = this.#next;
+    if (start > size) return false;
+    this.line++;
+    this.kind = NONE;
+    this.typo = false;
+    this.missingColon = false;
+    this.tooLong = false;
+    let contentEnd = this.#scan(start, size);
+    const lineEnd = this.#next;
+    this.lineStart = start;
+    this.lineEnd = lineEnd;
+    if (lineEnd - start > this.dialect.lineLimit) {
+      // What lies behind the limit is not seen: read the kept part again as if the line ended there.
+      contentEnd = this.#scan(start, start + this.dialect.lineLimit);
+      this.tooLong = true;
+    }
+    // LF directly after CR belongs to the same line end; at the end of the bytes nothing is left to read.
+    if (lineEnd >= size) this.#next = size + 1;
+    else this.#next = lineEnd + (bytes[lineEnd] === 0x0d && bytes[lineEnd + 1] === 0x0a ? 2 : 1);
+    this.#split(start, contentEnd);
+    return true;
+  }
+
+  /** Finds the end of the line (left in `#next`), its first colon and its marks; gives the end of what is not comment. */
+  #scan(start: number, limit: number): number {
+    const bytes = this.bytes;
+    let colon = -1;
+    let escapable = false;
+    let control = false;
+    let comment = false;
+    let contentEnd = -1;
+    let at = start;
+    for (; at < limit; at++) {
+      const found = byteClass[bytes[at]!]!;
+      if (found === 0) continue;
+      if (found === COLON) {
+        if (colon < 0) colon = at;
+      } else if (found === ESCAPABLE) escapable = true;
+      else if (found === CONTROL) control = true;
+      else {
+        if (found === LINE_END) break;
+        contentEnd = at;
+        if (found === HASH) comment = true;
+        else if (found === NUL) control = true;
+        at = lineEndFrom(bytes, at + 1, limit);
+        break;
+      }
+    }
+    this.#colon = colon;
+    this.#control = control;
+    this.#next = at;
+    this.escapable = escapable;
+    this.hasComment = comment;
+    return contentEnd < 0 ? at : contentEnd;
+  }
+
+  /** Parts the content into key and value and finds out what kind of directive it is. */
+  #split(contentStart: number, contentEnd: number): void {
+    const bytes = this.bytes;
+    let start = contentStart;
+    let end = contentEnd;
+    while (start < end && isBlank(bytes[start]!)) start++;
+    while (end > start && isBlank(bytes[end - 1]!)) end--;
+    this.keyStart = this.keyEnd = this.valueStart = this.valueEnd = start;
+    if (start === end || (this.#control && this.dialect.refusesControls)) return;
+    let separator = this.#colon;
+    if (separator < 0) {
+      if (!this.dialect.lenientKeys) return;
+      separator = blankBetweenTwoWords(bytes, start, end);
+      if (separator < 0) return;
+      this.missingColon = true;
+    }
+    let keyEnd = separator;
+    while (keyEnd > start && isBlank(bytes[keyEnd - 1]!)) keyEnd--;
+    if (keyEnd === start) return;
+    let valueStart = separator + 1;
+    while (valueStart < end && isBlank(bytes[valueStart]!)) valueStart++;
+    this.keyEnd = keyEnd;
+    this.valueStart = valueStart;
+    this.valueEnd = end;
+    this.kind = this.#kindOf(start, keyEnd);
+  }
+
+  #kindOf(start: number, end: number): DirectiveKind {
+    const bytes = this.bytes;
+    const length = end - start;
+    const candidates = spellingsByFirst[bytes[start]!] ?? noSpellings;
+    const lenient = this.dialect.lenientKeys;
+    for (let c = 0; c < candidates.length; c++) {
+      const { text, typo, kind } = candidates[c]!;
+      if (lenient ? text.length > length : typo || text.length !== length) continue;
+      let at = 1;
+      while (at < text.length && lowerByte(bytes[start + at]!) === text.charCodeAt(at)) at++;
+      if (at < text.length) continue;
+      this.typo = typo;
+      return kind;
+    }
+    return OTHER;
+  }
+}
+
+/** Length of the longest prefix of EF BB BF at the start of the file, from 0 to 3. */
+export function byteOrderMarkLengthOf(bytes: Uint8Array): number {
+  if (bytes[0] !== 0xef) return 0;
+  if (bytes[1] !== 0xbb) return 1;
+  return bytes[2] === 0xbf ? 3 : 2;
+}
+
+/** The first LF or CR from `at` on, or `limit`. */
+function lineEndFrom(bytes: Uint8Array, at: number, limit: number): number {
+  let end = at;
+  while (end < limit && bytes[end] !== 0x0a && bytes[end] !== 0x0d) end++;
+  return end;
+}
+
+/** Google-only: exactly two words parted by SP or TAB are a key and a value; gives the first blank between them, or -1. */
+function blankBetweenTwoWords(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== 0x20 && bytes[at] !== 0x09) at++;
+  if (at === end) return -1;
+  const blank = at;
+  while (at < end && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++;
+  while (at < end && bytes[at] !== 0x20 && bytes[at] !== 0x09) at++;
+  return at === end ? blank : -1;
+}

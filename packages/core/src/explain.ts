@@ -1,0 +1,30 @@
+// Decision → one sentence in English.
+import type { Decision } from "./types.ts";
+
+/** Says in one sentence what was decided and because of what. Control characters of a pattern come out as escapes. */
+export function explain(decision: Decision): string {
+  switch (decision.because) {
+    case "rule": {
+      const { rule, productToken } = decision;
+      const line = `line ${rule.line} (${JSON.stringify(`${rule.type}: ${rule.pattern}`.trim())})`;
+      return rule.pattern === ""
+        ? `Allowed: ${line} of the group for ${nameOf(productToken)} is empty and no other rule matches.`
+        : `${decision.allowed ? "Allowed" : "Disallowed"} by ${line} of the group for ${nameOf(productToken)}.`;
+    }
+    case "no-rule":
+      return `Allowed: no rule of the group for ${nameOf(decision.productToken)} matches.`;
+    case "no-group":
+      return "Allowed: no group is for this crawler, and none is for *.";
+    case "robots-txt":
+      return "Allowed: /robots.txt itself always is.";
+    case "unavailable":
+      return "Allowed: there is no robots.txt to obey (unavailable).";
+    case "unreachable":
+      return "Disallowed: robots.txt is unreachable, so nobody knows what it allows.";
+  }
+}
+
+/** A name as it may be printed: plain names bare, all others quoted and escaped. */
+function nameOf(productToken: string): string {
+  return /^[\w*./ -]+$/.test(productToken) ? productToken : JSON.stringify(productToken);
+}

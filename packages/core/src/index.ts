@@ -1,0 +1,22 @@
+// The public names of @robots-stream/core.
+export { type DialectName } from "./dialect.ts";
+export { pathOf } from "./encode.ts";
+export { UsageError, type UsageErrorCode } from "./errors.ts";
+export { explain } from "./explain.ts";
+export { createMatcher, type MatcherOptions, unavailableMatcher, unreachableMatcher } from "./match.ts";
+export { type ParseOptions, parseRobotsTxt } from "./parse.ts";
+export { recordTypes, type RecordType } from "./records.ts";
+export { type TokenMatch } from "./rules.ts";
+export { cutTokenOf, isProductToken } from "./token.ts";
+export type {
+  Decision,
+  Group,
+  Matcher,
+  OtherRecord,
+  RecordScope,
+  RobotsTxt,
+  Rule,
+  RuleDecision,
+  RuleType,
+  UserAgentLine,
+} from "./types.ts";

@@ -1,0 +1,184 @@
+// The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
+import { normalizedTargetOf, pathOf } from "./encode.ts";
+import { UsageError } from "./errors.ts";
+import { ParsedRobots } from "./parse.ts";
+import { matchesPattern } from "./pattern.ts";
+import { RuleIndex } from "./rule-index.ts";
+import {
+  type BoundRules,
+  DISALLOWS,
+  HAS_END,
+  HAS_STAR,
+  NAMES_INDEX,
+  type TokenMatch,
+  folderPatternOf,
+  headSize,
+  lineAt,
+  octetsOf,
+  patternLengthAt,
+  rulesFor,
+} from "./rules.ts";
+import type { Decision, Matcher, RobotsTxt, RuleDecision } from "./types.ts";
+
+/** How product tokens are found in a file. */
+export interface MatcherOptions {
+  /**
+   * `"google"` (default) compares as Google's parser does: the leading `[A-Za-z_-]` of a user-agent value against the
+   * whole token, so that a token with other characters (MJ12bot) is never found. `"whole"` finds a token of any
+   * characters: the value is the token, or goes on after it with white space, `/`, `*`, `;` or `(`.
+   */
+  readonly tokenMatch?: TokenMatch;
+}
+
+const noGroup: Decision = Object.freeze({ allowed: true, because: "no-group" });
+const robotsTxt: Decision = Object.freeze({ allowed: true, because: "robots-txt" });
+const unavailable: Decision = Object.freeze({ allowed: true, because: "unavailable" });
+const unreachable: Decision = Object.freeze({ allowed: false, because: "unreachable" });
+
+/** Allows everything: robots.txt is unavailable (RFC 9309 §2.3.1.3). */
+export const unavailableMatcher: Matcher = constantMatcher(unavailable);
+/** Disallows everything: robots.txt is unreachable (RFC 9309 §2.3.1.4). */
+export const unreachableMatcher: Matcher = constantMatcher(unreachable);
+
+function constantMatcher(decision: Decision): Matcher {
+  return Object.freeze({ decide: () => decision, decideTarget: () => decision });
+}
+
+/**
+ * Makes the matcher of one crawler. Product tokens are any strings, compared as given and without regard to ASCII
+ * case; several mean the union of the groups naming them; an empty list means the groups for `*` alone. The groups
+ * for `*` bind whenever no user-agent line of the file names a token. The dialect is the one the file was parsed in.
+ * Throws a {@link UsageError} for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`) and for an
+ * unknown token match (`ERR_UNKNOWN_TOKEN_MATCH`). Linear in the file; keeps no reference to its bytes.
+ */
+export function createMatcher(
+  robots: RobotsTxt,
+  productTokens: string | readonly string[],
+  options?: MatcherOptions,
+): Matcher {
+  if (!(robots instanceof ParsedRobots)) {
+    throw new UsageError("ERR_FOREIGN_ROBOTS", "A matcher is made of what parseRobotsTxt gives, not of a copy of it.");
+  }
+  const tokenMatch = options?.tokenMatch ?? "google";
+  if (tokenMatch !== "google" && tokenMatch !== "whole") {
+    throw new UsageError("ERR_UNKNOWN_TOKEN_MATCH", `tokenMatch is "google" or "whole", not ${String(tokenMatch)}.`);
+  }
+  const tokens = typeof productTokens === "string" ? [productTokens] : [...productTokens];
+  return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, robots.dialect);
+}
+
+// Deciding by going through all rules costs about as much a rule as indexing costs over this many decisions.
+const decisionsBeforeIndex = 16;
+const rulesBeforeIndex = 12;
+const starsBeforeIndex = 2;
+
+class RulesMatcher implements Matcher {
+  readonly #rules: BoundRules;
+  readonly #tokens: readonly string[];
+  readonly #normalizes: boolean;
+  readonly #allowsRobotsTxt: boolean;
+  readonly #countsLiterals: boolean;
+  readonly #decisions = new Map<number, RuleDecision>();
+  readonly #otherwise: Decision;
+  #index: RuleIndex | undefined;
+  #asked = 0;
+
+  constructor(rules: BoundRules, tokens: readonly string[], dialect: ParsedRobots["dialect"]) {
+    this.#rules = rules;
+    this.#tokens = tokens;
+    this.#normalizes = dialect.normalizes;
+    this.#allowsRobotsTxt = dialect.allowsRobotsTxt;
+    this.#countsLiterals = dialect.countsLiteralOctets;
+    this.#otherwise =
+      rules.ground === "none"
+        ? noGroup
+        : Object.freeze({ allowed: true, because: "no-rule", productToken: this.#tokenOfLine(rules.runs[0]?.fromLine ?? 0) });
+  }
+
+  decide(urlOrPath: string): Decision {
+    return this.decideTarget(pathOf(urlOrPath));
+  }
+
+  decideTarget(target: string): Decision {
+    let path = target;
+    if (this.#normalizes) path = normalizedTargetOf(target);
+    if (this.#allowsRobotsTxt && path === "/robots.txt") return robotsTxt;
+    const index = this.#index;
+    const at = index === undefined ? this.#search(path) : index.find(path);
+    if (at < 0) return this.#otherwise;
+    return this.#decisions.get(at) ?? this.#decide(at);
+  }
+
+  /** Position of the winning entry, or -1, by trying every entry that could win; makes the index once it pays. */
+  #search(path: string): number {
+    const { entries, count } = this.#rules;
+    if (++this.#asked > decisionsBeforeIndex && count > starsBeforeIndex) {
+      if (count > rulesBeforeIndex || RuleIndex.hasManyStars(entries, starsBeforeIndex)) {
+        this.#index = new RuleIndex(entries, this.#countsLiterals);
+        return this.#index.find(path);
+      }
+      this.#asked = Number.NEGATIVE_INFINITY;
+    }
+    const pathLength = path.length;
+    let best = -1;
+    let bestAt = -1;
+    let bestDisallows = false;
+    let next = 0;
+    for (let at = 0; at < entries.length; at = next) {
+      const mark = entries.charCodeAt(at);
+      const length = patternLengthAt(entries, at);
+      const start = at + headSize;
+      next = start + length;
+      // An entry wins by more octets, or by as many when it allows and the best so far does not.
+      if (length < best || (length === best && ((mark & DISALLOWS) !== 0 || !bestDisallows))) continue;
+      let octets = length;
+      if ((mark & (HAS_STAR | HAS_END)) !== 0) {
+        if (!matchesPattern(entries, start, next, path)) octets = -1;
+      } else {
+        let from = 0;
+        if (length > pathLength) octets = -1;
+        else while (from < length && path.charCodeAt(from) === entries.charCodeAt(start + from)) from++;
+        if (from < length) octets = -1;
+      }
+      if (octets < 0) {
+        if ((mark & NAMES_INDEX) === 0) continue;
+        const folder = folderPatternOf(entries, start, next);
+        if (!matchesPattern(folder, 0, folder.length, path)) continue;
+        octets = folder.length;
+      } else if (this.#countsLiterals) octets = octetsOf(entries, start, next, true);
+      if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {
+        best = octets;
+        bestAt = at;
+        bestDisallows = (mark & DISALLOWS) !== 0;
+      }
+    }
+    return bestAt;
+  }
+
+  #tokenOfLine(line: number): string {
+    const { ground, runs } = this.#rules;
+    if (ground !== "named") return "*";
+    let token = 0;
+    for (const run of runs) {
+      if (run.fromLine > line) break;
+      token = run.token;
+    }
+    return this.#tokens[token]!;
+  }
+
+  #decide(at: number): RuleDecision {
+    const { entries } = this.#rules;
+    const start = at + headSize;
+    const pattern = entries.slice(start, start + patternLengthAt(entries, at));
+    const line = lineAt(entries, at);
+    const type = (entries.charCodeAt(at) & DISALLOWS) === 0 ? "allow" : "disallow";
+    const decision: RuleDecision = Object.freeze({
+      allowed: type === "allow" || pattern === "",
+      because: "rule",
+      rule: Object.freeze({ type, pattern, line }),
+      productToken: this.#tokenOfLine(line),
+    });
+    this.#decisions.set(at, decision);
+    return decision;
+  }
+}

@@ -1,0 +1,146 @@
+// Patterns without a star in a radix tree: walking down a path meets every pattern that is a prefix of it.
+
+/** Rank of no rule: greater than any. */
+export const NO_RANK = 0x7fffffff;
+
+const DOLLAR = 0x24;
+const ASCII_END = 0x80;
+
+/** A radix tree over ranges of one string; each node carries the best rank of the rules whose pattern ends there. */
+export class PatternTree {
+  readonly #text: string;
+  // Node by node: the label (a range of the text), the best rank of a pattern ending here, and of one ending in `$`.
+  readonly #labelStart: number[] = [0];
+  readonly #labelLength: number[] = [0];
+  readonly #rank: number[] = [NO_RANK];
+  readonly #exactRank: number[] = [NO_RANK];
+  // Children by (node, first character) in an open hash table: keys are 1 + node × 128 + character, 0 is free.
+  #keys: Int32Array = new Int32Array(64);
+  #children: Int32Array = new Int32Array(64);
+  #used = 0;
+  #shift = 26;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Adds the pattern in a range of the text. Ranks are added in ascending order: the first rank for a pattern stays. */
+  add(start: number, end: number, rank: number): void {
+    const text = this.#text;
+    const isExact = end > start && text.charCodeAt(end - 1) === DOLLAR;
+    const stop = isExact ? end - 1 : end;
+    let node = 0;
+    let at = start;
+    while (at < stop) {
+      const child = this.#childOf(node, text.charCodeAt(at));
+      if (child === 0) {
+        node = this.#addChild(node, at, stop - at);
+        break;
+      }
+      const shared = this.#sharedLength(child, at, stop);
+      node = shared === this.#labelLength[child] ? child : this.#splitChild(node, child, shared);
+      at += shared;
+    }
+    const ranks = isExact ? this.#exactRank : this.#rank;
+    if (rank < ranks[node]!) ranks[node] = rank;
+  }
+
+  /** The best rank of all patterns that match the path, or {@link NO_RANK}. Linear in the path at most. */
+  find(path: string): number {
+    const text = this.#text;
+    const size = path.length;
+    let node = 0;
+    let at = 0;
+    let best = this.#rank[0]!;
+    while (at < size) {
+      const code = path.charCodeAt(at);
+      if (code >= ASCII_END) return best;
+      const child = this.#childOf(node, code);
+      if (child === 0) return best;
+      const length = this.#labelLength[child]!;
+      if (length > size - at) return best;
+      const label = this.#labelStart[child]!;
+      for (let offset = 1; offset < length; offset++) {
+        if (text.charCodeAt(label + offset) !== path.charCodeAt(at + offset)) return best;
+      }
+      at += length;
+      node = child;
+      const rank = this.#rank[node]!;
+      if (rank < best) best = rank;
+    }
+    const exact = this.#exactRank[node]!;
+    return exact < best ? exact : best;
+  }
+
+  #sharedLength(child: number, at: number, stop: number): number {
+    const text = this.#text;
+    const label = this.#labelStart[child]!;
+    const most = Math.min(this.#labelLength[child]!, stop - at);
+    let shared = 1;
+    while (shared < most && text.charCodeAt(label + shared) === text.charCodeAt(at + shared)) shared++;
+    return shared;
+  }
+
+  #newNode(labelStart: number, labelLength: number): number {
+    this.#labelStart.push(labelStart);
+    this.#labelLength.push(labelLength);
+    this.#rank.push(NO_RANK);
+    this.#exactRank.push(NO_RANK);
+    return this.#rank.length - 1;
+  }
+
+  #addChild(node: number, labelStart: number, labelLength: number): number {
+    const child = this.#newNode(labelStart, labelLength);
+    this.#setChild(node, this.#text.charCodeAt(labelStart), child);
+    return child;
+  }
+
+  /** Puts a node between a node and its child, taking the first `shared` characters of the child's label. */
+  #splitChild(node: number, child: number, shared: number): number {
+    const label = this.#labelStart[child]!;
+    const middle = this.#newNode(label, shared);
+    this.#setChild(node, this.#text.charCodeAt(label), middle);
+    this.#labelStart[child] = label + shared;
+    this.#labelLength[child]! -= shared;
+    this.#setChild(middle, this.#text.charCodeAt(label + shared), child);
+    return middle;
+  }
+
+  #childOf(node: number, code: number): number {
+    const keys = this.#keys;
+    const key = 1 + node * ASCII_END + code;
+    const mask = keys.length - 1;
+    let slot = Math.imul(key, 0x9e3779b1) >>> this.#shift;
+    for (;;) {
+      const found = keys[slot]!;
+      if (found === key) return this.#children[slot]!;
+      if (found === 0) return 0;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #setChild(node: number, code: number, child: number): void {
+    if (this.#used * 2 >= this.#keys.length) this.#grow();
+    this.#insert(1 + node * ASCII_END + code, child);
+  }
+
+  #insert(key: number, child: number): void {
+    const keys = this.#keys;
+    const mask = keys.length - 1;
+    let slot = Math.imul(key, 0x9e3779b1) >>> this.#shift;
+    while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & mask;
+    if (keys[slot] === 0) this.#used++;
+    keys[slot] = key;
+    this.#children[slot] = child;
+  }
+
+  #grow(): void {
+    const keys = this.#keys;
+    const children = this.#children;
+    this.#keys = new Int32Array(keys.length * 2);
+    this.#children = new Int32Array(keys.length * 2);
+    this.#shift--;
+    this.#used = 0;
+    for (let slot = 0; slot < keys.length; slot++) if (keys[slot] !== 0) this.#insert(keys[slot]!, children[slot]!);
+  }
+}

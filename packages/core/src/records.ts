@@ -1,0 +1,51 @@
+// The table of other records (RFC 9309 §2.2.4): which names are known, whose they are, what they speak for.
+import type { RecordScope } from "./types.ts";
+
+/** One row of the table of other records. */
+export interface RecordType {
+  /** Lower-case name, as it is reported. */
+  readonly name: string;
+  /** Other spellings that mean the same record, in lower case. */
+  readonly aliases?: readonly string[];
+  /** `"either"`: of the group it stands in, else of the file. */
+  readonly scope: RecordScope | "either";
+  /** Who defined it or reads it. */
+  readonly source: string;
+}
+
+/** Known other records. A row more changes no decision: no record of this table takes part in matching. */
+export const recordTypes: readonly RecordType[] = [
+  // Sitemap is found by the tokenizer (any key that begins with it, as Google's parser has it), hence the first row.
+  { name: "sitemap", aliases: ["site-map"], scope: "file", source: "sitemaps.org protocol; RFC 9309 §2.2.4" },
+  { name: "crawl-delay", aliases: ["crawldelay"], scope: "group", source: "Bing, formerly Yahoo and Yandex" },
+  { name: "request-rate", scope: "group", source: "extended robots.txt draft of 1996" },
+  { name: "visit-time", scope: "group", source: "extended robots.txt draft of 1996" },
+  { name: "host", scope: "file", source: "Yandex, until 2018" },
+  { name: "clean-param", scope: "file", source: "Yandex" },
+  { name: "noindex", scope: "group", source: "Google until 2019, undocumented" },
+  { name: "nofollow", scope: "group", source: "undocumented, read by nobody known" },
+  { name: "noarchive", scope: "group", source: "undocumented, read by nobody known" },
+  { name: "revisit-after", scope: "group", source: "a meta tag's name, seen in files" },
+  { name: "domain", scope: "file", source: "seen in files, counted by Google's reporter" },
+  { name: "content-signal", scope: "group", source: "contentsignals.org (Cloudflare)" },
+  { name: "content-usage", scope: "group", source: "IETF AI Preferences working group" },
+  { name: "license", scope: "either", source: "Really Simple Licensing (RSL)" },
+  { name: "comment", scope: "group", source: "extended robots.txt draft of 1996" },
+  { name: "robot-version", scope: "file", source: "extended robots.txt draft of 1996" },
+];
+
+/** Row of the sitemap record. */
+export const sitemapRow = 0;
+
+const rowByName = new Map<string, number>();
+for (const [row, type] of recordTypes.entries()) {
+  for (const name of [type.name, ...(type.aliases ?? [])]) rowByName.set(name, row);
+}
+
+/** The longest name of the table, in bytes: longer keys need no look-up. */
+export const longestRecordName: number = Math.max(...Array.from(rowByName.keys(), (name) => name.length));
+
+/** Row of a lower-case key in {@link recordTypes}, or -1. */
+export function recordRowOf(lowerCaseKey: string): number {
+  return rowByName.get(lowerCaseKey) ?? -1;
+}

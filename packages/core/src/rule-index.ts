@@ -1,0 +1,104 @@
+// The rules of an origin that is asked often → an index that finds the winning rule without trying all of them.
+//
+// Rules are ranked once: most octets first, among equals allow before disallow, then the earlier line. The rule of the
+// lowest rank that matches wins. Rules without a star sit in a radix tree of their patterns, so walking down the path
+// meets all that match. Rules with stars are found by a gram of three characters that every matching path must hold,
+// and tried only when they could still win.
+import { NO_RANK, PatternTree } from "./pattern-tree.ts";
+import { StarRules } from "./star-rules.ts";
+import { DISALLOWS, HAS_STAR, NAMES_INDEX, folderPatternOf, headSize, octetsOf, patternLengthAt } from "./rules.ts";
+
+export class RuleIndex {
+  /** Position of the entry of each rank. */
+  readonly #entryOfRank: Int32Array;
+  readonly #plain: PatternTree;
+  readonly #stars: StarRules;
+
+  constructor(entries: string, countsLiterals: boolean) {
+    const ranked = rankedRulesOf(entries, countsLiterals);
+    this.#entryOfRank = ranked.entryOfRank;
+    const { text, starts, ends, hasStar } = ranked;
+    this.#plain = new PatternTree(text);
+    const stars: number[] = [];
+    for (let rank = 0; rank < starts.length; rank++) {
+      if (hasStar[rank] === 1) stars.push(rank);
+      else this.#plain.add(starts[rank]!, ends[rank]!, rank);
+    }
+    this.#stars = new StarRules(text, starts, ends, stars);
+  }
+
+  /** Position of the winning entry, or -1. */
+  find(path: string): number {
+    const rank = this.#stars.find(path, this.#plain.find(path));
+    return rank === NO_RANK ? -1 : this.#entryOfRank[rank]!;
+  }
+
+  /** Whether more entries than `most` hold a star. */
+  static hasManyStars(entries: string, most: number): boolean {
+    let stars = 0;
+    for (let at = 0; at < entries.length; at += headSize + patternLengthAt(entries, at)) {
+      if ((entries.charCodeAt(at) & HAS_STAR) !== 0 && ++stars > most) return true;
+    }
+    return false;
+  }
+}
+
+interface RankedRules {
+  /** The entries, followed by the patterns of folders that index files stand for. */
+  readonly text: string;
+  /** Ranges of the patterns in `text`, by rank. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly hasStar: Uint8Array;
+  readonly entryOfRank: Int32Array;
+}
+
+// Keys order by octets (most first), then allow before disallow, then position: 21, 1 and 28 bits of a double.
+const maxOctets = 0x1fffff;
+const positionRange = 2 ** 28;
+
+function rankedRulesOf(entries: string, countsLiterals: boolean): RankedRules {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const entryOf: number[] = [];
+  const keys: number[] = [];
+  const folders: string[] = [];
+  let textEnd = entries.length;
+  const push = (entry: number, start: number, end: number, octets: number, disallows: number): void => {
+    keys.push(((maxOctets - octets) * 2 + disallows) * positionRange + starts.length);
+    starts.push(start);
+    ends.push(end);
+    entryOf.push(entry);
+  };
+  let next = 0;
+  for (let at = 0; at < entries.length; at = next) {
+    const mark = entries.charCodeAt(at);
+    const start = at + headSize;
+    next = start + patternLengthAt(entries, at);
+    push(at, start, next, octetsOf(entries, start, next, countsLiterals), mark & DISALLOWS);
+    if ((mark & NAMES_INDEX) !== 0) {
+      const folder = folderPatternOf(entries, start, next);
+      push(at, textEnd, textEnd + folder.length, folder.length, 0);
+      folders.push(folder);
+      textEnd += folder.length;
+    }
+  }
+  const order = Float64Array.from(keys).sort();
+  const text = entries + folders.join("");
+  const count = order.length;
+  const ranked = {
+    text,
+    starts: new Int32Array(count),
+    ends: new Int32Array(count),
+    hasStar: new Uint8Array(count),
+    entryOfRank: new Int32Array(count),
+  };
+  for (let rank = 0; rank < count; rank++) {
+    const position = order[rank]! % positionRange;
+    ranked.starts[rank] = starts[position]!;
+    ranked.ends[rank] = ends[position]!;
+    ranked.entryOfRank[rank] = entryOf[position]!;
+    ranked.hasStar[rank] = (entries.charCodeAt(entryOf[position]!) & HAS_STAR) === 0 ? 0 : 1;
+  }
+  return ranked;
+}

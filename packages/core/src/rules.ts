@@ -1,0 +1,220 @@
+// The rules that bind one crawler, chosen from a parsed file, as one compact string (RFC 9309 §2.2.1).
+//
+// An origin that is asked a few times keeps just this string: no object a rule. An entry is a head of `headSize`
+// characters, each below 0x80 so that the string stays one byte a character, and the pattern:
+//   mark · length of the pattern (3 × 7 bits) · line number (4 × 7 bits) · pattern
+import { lowerAscii, lowerByte, textOf, utf8Of } from "./bytes.ts";
+import { ALLOW, DISALLOW, USER_AGENT } from "./directives.ts";
+import { writeEscaped, writeNormalized } from "./encode.ts";
+import { ESCAPABLE_MARK, EVERYBODY, NOBODY, type ParsedRobots, kindOfRow, rowSize, tokenLengthOf } from "./parse.ts";
+import { namesWhole } from "./token.ts";
+
+export const headSize = 8;
+/** Marks of an entry. */
+export const DISALLOWS = 1;
+/** The pattern holds a `*`. */
+export const HAS_STAR = 2;
+/** The pattern ends in `$`. */
+export const HAS_END = 4;
+/** The pattern ends in a segment that begins with `/index.htm`. */
+export const NAMES_INDEX = 8;
+
+/** How a user-agent line is compared with the caller's product tokens. */
+export type TokenMatch = "google" | "whole";
+
+/** The rules that bind a crawler and why it is these. */
+export interface BoundRules {
+  readonly entries: string;
+  readonly count: number;
+  /** Which groups spoke: those naming a product token, those for everybody, or none. */
+  readonly ground: "named" | "everybody" | "none";
+  /** Ascending first lines of runs of rules, and the index of the product token each run is for; one run for `*`. */
+  readonly runs: readonly { readonly fromLine: number; readonly token: number }[];
+}
+
+// Growing buffers for all calls: building is synchronous and what it yields is copied out.
+let bytesOut: Uint8Array = new Uint8Array(16 * 1024);
+const keptBytesOut = 1024 * 1024;
+const named: number[] = [];
+const everybody: number[] = [];
+
+/** Chooses the rules for the product tokens (none: only `*`), several meaning the union of their groups. Linear in the rows. */
+export function rulesFor(robots: ParsedRobots, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
+  const { bytes, rows, dialect } = robots;
+  const wanted = tokens.map((name) => utf8Of(lowerAscii(name)));
+  const runs: { fromLine: number; token: number }[] = [];
+  let sawEverybody = false;
+  let sawNamed = false;
+  let forEverybody = false;
+  let token = -1;
+  let sawRule = false;
+  named.length = 0;
+  everybody.length = 0;
+  for (let at = 0; at < rows.length; at += rowSize) {
+    const kind = kindOfRow(rows[at]!);
+    if (kind === USER_AGENT) {
+      // Only a rule ends a run of user-agent lines.
+      if (sawRule) {
+        forEverybody = false;
+        token = -1;
+        sawRule = false;
+      }
+      const start = rows[at + 2]!;
+      const end = rows[at + 3]!;
+      const length = tokenLengthOf(bytes, start, end, dialect);
+      if (length === EVERYBODY) forEverybody = sawEverybody = true;
+      else if (token < 0) {
+        token =
+          tokenMatch === "whole"
+            ? wanted.findIndex((name) => namesWhole(bytes, start, end, name))
+            : length === NOBODY
+              ? -1
+              : indexOfToken(bytes, start, length, wanted);
+        if (token >= 0) {
+          sawNamed = true;
+          runs.push({ fromLine: rows[at + 1]!, token });
+        }
+      }
+    } else if (kind === ALLOW || kind === DISALLOW) {
+      if (token >= 0) {
+        sawRule = true;
+        named.push(at);
+      } else if (forEverybody) {
+        sawRule = true;
+        if (!sawNamed) everybody.push(at);
+      }
+    }
+  }
+  const chosen = sawNamed ? named : everybody;
+  return {
+    entries: entriesOf(robots, chosen),
+    count: chosen.length,
+    ground: sawNamed ? "named" : sawEverybody ? "everybody" : "none",
+    runs,
+  };
+}
+
+/** Index of the lower-case name that equals the token, letters compared without case, or -1. */
+function indexOfToken(bytes: Uint8Array, start: number, length: number, wanted: readonly Uint8Array[]): number {
+  next: for (let index = 0; index < wanted.length; index++) {
+    const name = wanted[index]!;
+    if (name.length !== length) continue;
+    for (let at = 0; at < length; at++) if (lowerByte(bytes[start + at]!) !== name[at]) continue next;
+    return index;
+  }
+  return -1;
+}
+
+function entriesOf(robots: ParsedRobots, chosen: readonly number[]): string {
+  const { rows } = robots;
+  let size = 0;
+  for (const at of chosen) {
+    const start = rows[at + 2]!;
+    const end = rows[at + 3]!;
+    const most = size + headSize + (end - start) * 3;
+    if (most > bytesOut.length) bytesOut = grownTo(bytesOut, most);
+    size = writeEntry(robots, at, size);
+  }
+  const entries = textOf(bytesOut, 0, size);
+  if (bytesOut.length > keptBytesOut) bytesOut = new Uint8Array(16 * 1024);
+  return entries;
+}
+
+function grownTo(bytes: Uint8Array, size: number): Uint8Array {
+  const larger = new Uint8Array(Math.max(size, bytes.length * 2));
+  larger.set(bytes);
+  return larger;
+}
+
+function writeEntry(robots: ParsedRobots, at: number, to: number): number {
+  const { rows, dialect } = robots;
+  const out = bytesOut;
+  const start = to + headSize;
+  const end = writePattern(robots, at, out, start);
+  let mark = kindOfRow(rows[at]!) === DISALLOW ? DISALLOWS : 0;
+  for (let from = start; from < end; from++) {
+    if (out[from] === 0x2a) {
+      mark |= HAS_STAR;
+      break;
+    }
+  }
+  if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
+  if (dialect.allowsFolderOfIndex && (mark & DISALLOWS) === 0 && namesIndex(out, start, end)) mark |= NAMES_INDEX;
+  const length = end - start;
+  const line = rows[at + 1]!;
+  out[to] = mark;
+  out[to + 1] = length >> 14;
+  out[to + 2] = (length >> 7) & 0x7f;
+  out[to + 3] = length & 0x7f;
+  out[to + 4] = (line >> 21) & 0x7f;
+  out[to + 5] = (line >> 14) & 0x7f;
+  out[to + 6] = (line >> 7) & 0x7f;
+  out[to + 7] = line & 0x7f;
+  return end;
+}
+
+/** Writes the pattern of a row as it is compared; gives the position after it. */
+function writePattern(robots: ParsedRobots, at: number, out: Uint8Array, to: number): number {
+  const { bytes, rows, dialect } = robots;
+  const start = rows[at + 2]!;
+  const end = rows[at + 3]!;
+  if (dialect.normalizes) return writeNormalized(bytes, start, end, out, to, true);
+  if ((rows[at]! & ESCAPABLE_MARK) !== 0) return writeEscaped(bytes, start, end, out, to);
+  let next = to;
+  for (let from = start; from < end; from++) out[next++] = bytes[from]!;
+  return next;
+}
+
+/** The pattern of an allow or disallow row, as it is compared. */
+export function patternOf(robots: ParsedRobots, at: number): string {
+  const out = new Uint8Array((robots.rows[at + 3]! - robots.rows[at + 2]!) * 3);
+  return textOf(out, 0, writePattern(robots, at, out, 0));
+}
+
+const index = "/index.htm";
+
+/** Google-only: whether the text from the last slash on begins with `/index.htm`. */
+function namesIndex(out: Uint8Array, start: number, end: number): boolean {
+  if (end - start < index.length) return false;
+  let slash = end - 1;
+  while (slash >= start && out[slash] !== 0x2f) slash--;
+  if (slash < start || end - slash < index.length) return false;
+  for (let at = 1; at < index.length; at++) if (out[slash + at] !== index.charCodeAt(at)) return false;
+  return true;
+}
+
+/** Length of the pattern of the entry at a position. */
+export function patternLengthAt(entries: string, at: number): number {
+  return (entries.charCodeAt(at + 1) << 14) | (entries.charCodeAt(at + 2) << 7) | entries.charCodeAt(at + 3);
+}
+
+/** Line number of the entry at a position. */
+export function lineAt(entries: string, at: number): number {
+  return (
+    (entries.charCodeAt(at + 4) << 21) |
+    (entries.charCodeAt(at + 5) << 14) |
+    (entries.charCodeAt(at + 6) << 7) |
+    entries.charCodeAt(at + 7)
+  );
+}
+
+/**
+ * The octets by which the pattern in `text` from `start` to `end` wins. Google-only: its length. RFC 9309 §2.2.2: the
+ * octets it matches itself, that is all but `*` and the last `$`, an escape being one octet.
+ */
+export function octetsOf(text: string, start: number, end: number, countsLiterals: boolean): number {
+  if (!countsLiterals) return end - start;
+  let octets = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x2a || (code === 0x24 && at === end - 1)) continue;
+    octets++;
+    if (code === 0x25) at += 2;
+  }
+  return octets;
+}
+
+/** Google-only: the pattern by which an allow rule on an index file also allows its folder, and nothing below it. */
+export function folderPatternOf(entries: string, start: number, end: number): string {
+  return `${entries.slice(start, entries.lastIndexOf("/", end - 1) + 1)}$`;
+}
