@@ -112,7 +112,8 @@ export function pathOf(urlOrPath: string): string {
   return nul < 0 ? cut : cut.slice(0, nul);
 }
 
-function cutPathOf(url: string): string {
+/** The path as it is cut out of the URL, before it ends at its first NUL. */
+export function cutPathOf(url: string): string {
   const from = url.startsWith("//") ? 2 : 0;
   const early = pathStartOf(url, from);
   const protocolEnd = url.indexOf("://", from);

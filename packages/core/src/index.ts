@@ -5,6 +5,7 @@ export { UsageError, type UsageErrorCode } from "./errors.ts";
 export { explain } from "./explain.ts";
 export { createMatcher, type MatcherOptions, unavailableMatcher, unreachableMatcher } from "./match.ts";
 export { type ParseOptions, parseRobotsTxt } from "./parse.ts";
+export { type Directive, type DirectiveType, parseDirectives } from "./report.ts";
 export { recordTypes, type RecordType } from "./records.ts";
 export { type TokenMatch } from "./rules.ts";
 export { cutTokenOf, isProductToken } from "./token.ts";

@@ -1,0 +1,43 @@
+// Recorded answers of Google's C++ parser, read from gzipped NDJSON: fixtures of this package, or the shared folder.
+import { existsSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+/** One file with the answers recorded for it. */
+export interface RecordedFile {
+  readonly id: string;
+  readonly robots?: string;
+  readonly robots_b64?: string;
+  readonly cases: readonly RecordedCase[];
+}
+
+export interface RecordedCase {
+  readonly agents: readonly string[];
+  readonly url: string;
+  readonly expected: boolean;
+  /** The matching line, 0 for none. */
+  readonly line: number;
+}
+
+/** The lines of a gzipped NDJSON file beside the tests. */
+export function fixture<Row>(name: string): Row[] {
+  return rowsOf(new URL(`./fixtures/${name}.ndjson.gz`, import.meta.url));
+}
+
+/** A file of the shared folder beside the repository (or where ROBOTS_STREAM_SHARED says), or undefined where there is none. */
+export function shared<Row>(path: string): Row[] | undefined {
+  const folder = process.env["ROBOTS_STREAM_SHARED"];
+  const file = folder ? new URL(`file://${folder}/${path}`) : new URL(`../../../../shared/${path}`, import.meta.url);
+  return existsSync(file) ? rowsOf(file) : undefined;
+}
+
+function rowsOf<Row>(file: URL): Row[] {
+  const text = gunzipSync(readFileSync(file)).toString("utf8");
+  return text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Row);
+}
+
+/** The bytes of a recorded file. */
+export function bytesOf(row: { readonly robots?: string; readonly robots_b64?: string }): Uint8Array {
+  return row.robots_b64 === undefined
+    ? new TextEncoder().encode(row.robots)
+    : new Uint8Array(Buffer.from(row.robots_b64, "base64"));
+}
