@@ -1,0 +1,213 @@
+/**
+ * An origin → what is in force for it: store, exchange, policy, parse; one exchange for all that ask at once.
+ */
+import { type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { unavailableMatcher, unreachableMatcher } from "@robots-stream/core";
+import { parseTarget, robotsUrlOf } from "@robots-stream/url";
+import { RobotsClientError } from "./errors.ts";
+import type { FailureCode } from "./failures.ts";
+import { createFtpTransport } from "./ftp.ts";
+import { type FreshnessRules, defaultFreshness, freshUntilOf, isFresh } from "./freshness.ts";
+import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
+import { createLimiter } from "./limiter.ts";
+import { type Limits, limitsOf } from "./limits.ts";
+import { inForceAt, outageOf } from "./outage.ts";
+import { type AccessPolicy, type AccessPolicyName, accessPolicies, judge } from "./policy.ts";
+import { createMemoryStore } from "./stores/memory.ts";
+import type { Exchange, LoadOptions, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "./types.ts";
+
+/** Options of `createRobotsClient`: those of the http transport, and these. */
+export interface RobotsClientOptions extends HttpTransportOptions {
+  /** Where answers are kept; a memory store of the client's own by default. An injected store is not closed. */
+  readonly store?: RobotsStore;
+  /** Instead of http(s) over undici; then the options of the http transport are the caller's business. Not closed. */
+  readonly transport?: Transport;
+  /** A built-in policy's name, or a policy. Default "google". */
+  readonly policy?: AccessPolicyName | AccessPolicy;
+  /** How long answers stay fresh. */
+  readonly freshness?: Partial<FreshnessRules>;
+  /** Bounds of one exchange. */
+  readonly limits?: Partial<Limits>;
+  /** Exchanges at once; the rest wait without a socket, and their deadlines do not run. Default 256. */
+  readonly maxInFlight?: number;
+}
+
+/** One origin on its way, and who waits for it. */
+interface Flight {
+  readonly loaded: Promise<LoadedRobots>;
+  readonly cut: AbortController;
+  waiting: number;
+}
+
+/** Makes a client. Throws `invalid-option` at once for options that cannot be. */
+export function createRobotsClient(options: RobotsClientOptions = {}): RobotsClient {
+  const limits = limitsOf(options.limits);
+  const policy = policyOf(options.policy ?? "google");
+  const freshness: FreshnessRules = { ...defaultFreshness, ...options.freshness };
+  const maxInFlight = options.maxInFlight ?? 256;
+  if (!Number.isInteger(maxInFlight) || maxInFlight < 1) {
+    throw new RobotsClientError("invalid-option", "maxInFlight must be a whole number from 1");
+  }
+  const now = options.now ?? Date.now;
+  const store = options.store ?? createMemoryStore();
+  const transport = options.transport ?? createDefaultTransport(options, now);
+  const limiter = createLimiter(maxInFlight);
+  const flights = new Map<string, Flight>();
+  let closed: Promise<void> | undefined;
+
+  function takeOff(origin: string): Flight {
+    const cut = new AbortController();
+    const loaded = fly(origin, cut.signal).finally(() => {
+      if (flights.get(origin) === flight) flights.delete(origin);
+    });
+    // Everybody who waits may have left by the time it fails.
+    loaded.catch(() => undefined);
+    const flight: Flight = { loaded, cut, waiting: 0 };
+    flights.set(origin, flight);
+    return flight;
+  }
+
+  async function fly(origin: string, signal: AbortSignal): Promise<LoadedRobots> {
+    const known = await store.get(origin);
+    signal.throwIfAborted();
+    if (known !== undefined && isFresh(known, now())) return loadedOf(known, policy, now(), false);
+    const exchange = await limiter.run(() => transport.exchange(robotsUrlOf(origin), limits, signal), signal);
+    // What was given up says nothing about the origin.
+    signal.throwIfAborted();
+    const stored = storedOf(origin, exchange, known, policy, freshness, now());
+    // This machine's own trouble says nothing about the origin: the next load asks again.
+    if (!ownTroubles.has(stored.code)) await store.set(stored);
+    return loadedOf(stored, policy, now(), true);
+  }
+
+  async function load(origin: string, { signal }: LoadOptions = {}): Promise<LoadedRobots> {
+    if (closed !== undefined) throw new RobotsClientError("client-closed", "the client is closed");
+    checkOrigin(origin);
+    signal?.throwIfAborted();
+    const flight = flights.get(origin) ?? takeOff(origin);
+    flight.waiting++;
+    try {
+      return await (signal === undefined ? flight.loaded : withSignal(flight.loaded, signal));
+    } finally {
+      flight.waiting--;
+      if (flight.waiting === 0 && signal?.aborted === true) {
+        // Whoever asks from now on gets a flight of their own.
+        if (flights.get(origin) === flight) flights.delete(origin);
+        flight.cut.abort(signal.reason);
+      }
+    }
+  }
+
+  async function shut(): Promise<void> {
+    const reason = new RobotsClientError("client-closed", "the client was closed");
+    const open = [...flights.values()];
+    for (const { cut } of open) cut.abort(reason);
+    await Promise.allSettled(open.map(({ loaded }) => loaded));
+    if (options.transport === undefined) await transport.close?.();
+    if (options.store === undefined) await store.close?.();
+  }
+
+  return {
+    load,
+    close() {
+      closed ??= shut();
+      return closed;
+    },
+  };
+}
+
+function createDefaultTransport(options: HttpTransportOptions, now: () => number): Transport {
+  const http = createHttpTransport({ ...options, now });
+  const ftp = createFtpTransport(now);
+  return {
+    exchange: (robotsUrl, limits, signal) =>
+      (robotsUrl.startsWith("ftp:") ? ftp : http).exchange(robotsUrl, limits, signal),
+    close: () => http.close?.(),
+  };
+}
+
+function policyOf(policy: AccessPolicyName | AccessPolicy): AccessPolicy {
+  if (typeof policy !== "string") return policy;
+  if (Object.hasOwn(accessPolicies, policy)) return accessPolicies[policy];
+  const names = Object.keys(accessPolicies).join(", ");
+  throw new RobotsClientError("invalid-option", `policy ${JSON.stringify(policy)} is none of ${names}`);
+}
+
+function checkOrigin(origin: string): void {
+  const meant = parseTarget(`${origin}/`)?.origin;
+  if (meant === origin) return;
+  const hint = meant === undefined ? "" : `; ${JSON.stringify(meant)} would be one`;
+  throw new RobotsClientError("invalid-origin", `${JSON.stringify(origin)} is no origin${hint}`);
+}
+
+/** The promise, but rejected with the signal's reason as soon as it aborts. */
+async function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** No file descriptors, no memory; a transport that was closed. */
+const ownTroubles: ReadonlySet<string> = new Set<FailureCode>(["local-resources", "aborted"]);
+
+const keptHeaders = ["content-type", "cache-control", "retry-after", "etag", "last-modified"] as const;
+
+function storedOf(
+  origin: string,
+  exchange: Exchange,
+  previous: StoredRobots | undefined,
+  policy: AccessPolicy,
+  freshness: FreshnessRules,
+  now: number,
+): StoredRobots {
+  const { access, code } = judge(exchange, policy);
+  const { response } = exchange;
+  const freshUntil = ownTroubles.has(code) ? now : freshUntilOf(access, response?.headers, now, freshness);
+  const headers = response === undefined ? [] : keptHeaders.flatMap((name) => keptOf(name, response.headers[name]));
+  return {
+    origin,
+    fetchedAt: now,
+    freshUntil,
+    access,
+    code,
+    ...(response === undefined ? {} : { status: response.status }),
+    ...(access === "successful" ? { body: response?.body ?? new Uint8Array(0) } : {}),
+    ...(response?.truncated === true ? { truncated: true } : {}),
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+    ...outageOf(access, previous, now),
+    hops: exchange.hops,
+  };
+}
+
+/** A field of reasonable length: stores keep these for years. */
+function keptOf(name: string, value: string | undefined): [string, string][] {
+  return value === undefined ? [] : [[name, value.slice(0, 1_000)]];
+}
+
+function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, fetched: boolean): LoadedRobots {
+  const { access, body, stale } = inForceAt(stored, policy, now);
+  let robots: RobotsTxt | undefined;
+  return {
+    stored,
+    fetched,
+    access,
+    stale,
+    get robots(): RobotsTxt | undefined {
+      // Parsed when asked for: who counts status codes pays for no parsing.
+      if (body !== undefined) robots ??= parseRobotsTxt(body);
+      return robots;
+    },
+    matcherOf(productTokens): Matcher {
+      if (access === "unavailable") return unavailableMatcher;
+      if (access === "unreachable" || this.robots === undefined) return unreachableMatcher;
+      return createMatcher(this.robots, productTokens);
+    },
+  };
+}

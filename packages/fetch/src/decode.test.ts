@@ -1,0 +1,187 @@
+/**
+ * Content codings over the transport: decoded, cut, bombed, damaged, stacked, mislabelled.
+ */
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Coding, codingsOf, createBodyReader } from "./decode.ts";
+import { createHttpTransport } from "./http.ts";
+import { limitsOf } from "./limits.ts";
+import { type RawServer, responseOf, startRawServer } from "./testing/raw-server.ts";
+import type { Exchange } from "./types.ts";
+
+const limits = limitsOf({ deadlineMs: 5_000 });
+const text = Buffer.from("User-agent: *\nDisallow: /private\n".repeat(200));
+const big = (bytes: number): Buffer => Buffer.alloc(bytes, "Disallow: /0123456789\n");
+
+let answer: Buffer = Buffer.alloc(0);
+let keepOpen = false;
+let server: RawServer;
+beforeAll(async () => {
+  server = await startRawServer((socket) => (keepOpen ? socket.write(answer) : socket.end(answer)));
+});
+afterAll(async () => server.close());
+
+async function get(coding: string, body: Uint8Array, headers: Record<string, string> = {}): Promise<Exchange> {
+  answer = responseOf(200, { "content-encoding": coding, ...headers }, body);
+  return createHttpTransport({ allowPrivate: true }).exchange(`${server.origin}/robots.txt`, limits);
+}
+
+const encoders: readonly (readonly [name: string, encode: (data: Uint8Array) => Uint8Array])[] = [
+  ["gzip", gzipSync],
+  ["x-gzip", gzipSync],
+  ["GZIP", gzipSync],
+  ["deflate", deflateSync],
+  ["deflate", deflateRawSync],
+  ["br", brotliCompressSync],
+  ["zstd", zstdCompressSync],
+];
+
+describe.each(encoders)("%s", (name, encode) => {
+  test("is decoded", async () => {
+    const { response } = await get(name, encode(text));
+    expect(Buffer.compare(response?.body ?? Buffer.alloc(0), text)).toBe(0);
+    expect(response?.truncated).toBe(false);
+  });
+
+  test.each([511_999, 512_000, 512_001])("of %i bytes stops at the limit", async (size) => {
+    const data = big(size);
+    const { response } = await get(name, encode(data));
+    expect(response?.body.byteLength).toBe(Math.min(size, 512_000));
+    expect(response?.truncated).toBe(size > 512_000);
+    expect(Buffer.compare(response?.body ?? Buffer.alloc(0), data.subarray(0, 512_000))).toBe(0);
+  });
+
+  test("of 64 MiB in a few KiB stops at the limit", async () => {
+    const { response } = await get(name, encode(Buffer.alloc(64 * 1024 * 1024, 0x23)));
+    expect(response?.body.byteLength).toBe(512_000);
+    expect(response?.truncated).toBe(true);
+  });
+
+  test("cut anywhere is incomplete", async () => {
+    const coded = encode(text);
+    for (const cut of [1, 2, 5, coded.length >> 1, coded.length - 9, coded.length - 1]) {
+      const { failure } = await get(name, coded.subarray(0, cut));
+      expect([cut, failure?.code]).toEqual([cut, "incomplete"]);
+    }
+  });
+
+  test("with padding of zeros after it is decoded", async () => {
+    const { response } = await get(name, Buffer.concat([encode(text), Buffer.alloc(40)]));
+    expect(response?.body.byteLength).toBe(text.byteLength);
+  });
+
+  test("of nothing at all is an empty body", async () => {
+    const { response } = await get(name, Buffer.alloc(0));
+    expect(response?.body.byteLength).toBe(0);
+  });
+
+  test("damaged in the middle is a failure", async () => {
+    const coded = Buffer.from(encode(Buffer.from(Array.from({ length: 5_000 }, (_, i) => (i * i * 31) >> 3))));
+    coded.fill(0xff, 6, 200); // the first block, with its header
+    const { failure } = await get(name, coded);
+    expect(failure?.code).toMatch(/^(encoding|incomplete)$/);
+  });
+});
+
+describe("several", () => {
+  test.each<readonly [string, (data: Uint8Array) => Uint8Array]>([
+    ["gzip, br", (data) => brotliCompressSync(gzipSync(data))],
+    ["deflate, gzip, br, zstd, gzip", (data) => gzipSync(zstdCompressSync(brotliCompressSync(gzipSync(deflateSync(data)))))],
+    ["identity, gzip", gzipSync],
+    ["identity", (data) => data],
+    ["", (data) => data],
+  ])("%j is undone from last to first", async (name, encode) => {
+    const { response } = await get(name, encode(text));
+    expect(Buffer.compare(response?.body ?? Buffer.alloc(0), text)).toBe(0);
+  });
+
+  test("a stacked bomb stops at the limit", async () => {
+    const { response } = await get("gzip, gzip", gzipSync(gzipSync(Buffer.alloc(64 * 1024 * 1024))));
+    expect(response?.body.byteLength).toBe(512_000);
+  });
+
+  test.each([
+    ["six", Array.from({ length: 6 }, () => "gzip").join(",")],
+    ["twenty", Array.from({ length: 20 }, () => "gzip").join(",")],
+    ["an unknown one", "compress"],
+    ["a charset", "utf-8"],
+  ])("%s is refused", async (_what, name) => {
+    const { failure } = await get(name, gzipSync(text));
+    expect(failure?.code).toBe("encoding");
+  });
+});
+
+describe("mislabelled and odd", () => {
+  test("plain text that claims to be gzip is taken as it is", async () => {
+    const { response } = await get("gzip", text);
+    expect(Buffer.compare(response?.body ?? Buffer.alloc(0), text)).toBe(0);
+  });
+
+  test("two gzip members are one body", async () => {
+    const { response } = await get("gzip", Buffer.concat([gzipSync(text), gzipSync("Allow: /x\n")]));
+    expect(response?.body.byteLength).toBe(text.byteLength + 10);
+  });
+
+  test("two zstd frames are one body, in one piece or in two", async () => {
+    const frames = Buffer.concat([zstdCompressSync(text), zstdCompressSync("Allow: /x\n")]);
+    const { response } = await get("zstd", frames);
+    expect(response?.body.byteLength).toBe(text.byteLength + 10);
+  });
+
+  test("a second zstd frame that is cut is incomplete", async () => {
+    const frames = Buffer.concat([zstdCompressSync(text), zstdCompressSync(text).subarray(0, 20)]);
+    const { failure } = await get("zstd", frames);
+    expect(failure?.code).toBe("incomplete");
+  });
+
+  test("zstd frames without end are refused", async () => {
+    const frames = Buffer.concat(Array.from({ length: 2_000 }, () => zstdCompressSync("")));
+    const { failure } = await get("zstd", frames);
+    expect(failure?.code).toBe("encoding");
+  });
+
+  test("coded bytes without end that decode to nothing are refused", async () => {
+    keepOpen = true;
+    // A stored deflate block of no bytes, for ever.
+    const blocks = Buffer.alloc(2_000_000, Buffer.from([0, 0, 0, 0xff, 0xff]));
+    const { failure } = await get("deflate", blocks, { "content-length": "999999999" });
+    keepOpen = false;
+    expect(failure?.code).toBe("encoding");
+  });
+
+  test("an endless identity body is left at the limit", async () => {
+    keepOpen = true;
+    const { response } = await get("identity", big(600_000), { "content-length": "999999999" });
+    keepOpen = false;
+    expect([response?.body.byteLength, response?.truncated]).toEqual([512_000, true]);
+  });
+});
+
+describe("the reader alone", () => {
+  const read = (codings: readonly Coding[], pieces: readonly Uint8Array[]): Promise<object> =>
+    new Promise((resolve) => {
+      const reader = createBodyReader({ codings, maxBytes: 10, onEnd: resolve, onDrain: () => undefined });
+      for (const piece of pieces) reader.write(piece);
+      reader.end();
+    });
+
+  test("its body is a copy that holds no larger buffer", async () => {
+    const slab = Buffer.alloc(65_536, 0x61);
+    const end = (await read([], [slab.subarray(5, 9)])) as { body: Uint8Array };
+    expect(end.body.buffer.byteLength).toBe(4);
+  });
+
+  test("every byte apart gives the same", async () => {
+    for (const coding of ["gzip", "deflate", "br", "zstd"] as const) {
+      const encode = encoders.find(([name]) => name === coding)?.[1];
+      const pieces = [...(encode?.(Buffer.from("abcdefg")) ?? [])].map((byte) => Uint8Array.of(byte));
+      expect(await read([coding], pieces)).toEqual({ body: new TextEncoder().encode("abcdefg"), truncated: false });
+    }
+  });
+
+  test("names of codings", () => {
+    expect(codingsOf(undefined, 5)).toEqual([]);
+    expect(codingsOf(" GZip ,, br ", 5)).toEqual(["gzip", "br"]);
+    expect(codingsOf("gzip, __proto__", 5)).toMatchObject({ code: "encoding" });
+  });
+});

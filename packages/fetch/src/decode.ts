@@ -1,0 +1,246 @@
+/**
+ * The bytes of a body as they come → its decoded beginning, never more than the limit (RFC 9110 §8.4.1, RFC 8878, RFC 7932).
+ */
+import type { Transform } from "node:stream";
+import zlib from "node:zlib";
+import type { Failure } from "./failures.ts";
+
+/** What reading a body ends in. */
+export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean } | { readonly failure: Failure };
+
+/** Takes a body piece by piece. After `onEnd` was called it ignores everything. */
+export interface BodyReader {
+  /** False asks to wait for `onDrain`. */
+  write(chunk: Uint8Array): boolean;
+  /** The body came whole. */
+  end(): void;
+  /** Lets go of what it holds; `onEnd` is not called any more. */
+  destroy(): void;
+}
+
+/** Options of `createBodyReader`. */
+export interface BodyReaderOptions {
+  /** As `codingsOf` gives them: in the order in which they were applied. */
+  readonly codings: readonly Coding[];
+  readonly maxBytes: number;
+  readonly onEnd: (end: BodyEnd) => void;
+  readonly onDrain: () => void;
+}
+
+/** The content codings that are undone. */
+export type Coding = "gzip" | "deflate" | "br" | "zstd";
+
+/** For the Accept-Encoding field: every coding that is undone. */
+export const acceptEncoding = "gzip, deflate, br, zstd";
+
+const codingByName: ReadonlyMap<string, Coding> = new Map([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"],
+  ["br", "br"],
+  ["zstd", "zstd"],
+]);
+
+/** The value of Content-Encoding → codings, or the failure `encoding` for an unknown one or too many. */
+export function codingsOf(value: string | undefined, maxCodings: number): readonly Coding[] | Failure {
+  if (value === undefined) return [];
+  const names = value
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "" && name !== "identity");
+  if (names.length > maxCodings) {
+    return { code: "encoding", message: `${names.length} content codings, more than ${maxCodings}` };
+  }
+  const codings: Coding[] = [];
+  for (const name of names) {
+    const coding = codingByName.get(name);
+    if (coding === undefined) {
+      return { code: "encoding", message: `unknown content coding ${JSON.stringify(name.slice(0, 40))}` };
+    }
+    codings.push(coding);
+  }
+  return codings;
+}
+
+/** Reads a body of these codings. A body that decodes to more than `maxBytes` ends there, as `truncated`. */
+export function createBodyReader(options: BodyReaderOptions): BodyReader {
+  const stages: Stage[] = [];
+  let done = false;
+  let wireBytes = 0;
+
+  function finish(end: BodyEnd): void {
+    if (done) return;
+    done = true;
+    for (const stage of stages) stage.destroy();
+    options.onEnd(end);
+  }
+
+  let sink: Sink = createCollector(options.maxBytes, finish);
+  // Codings are listed as applied: the last one is undone first, and feeds the one made before it.
+  for (const coding of options.codings) {
+    const fed = stages.at(-1);
+    const stage = createStage(coding, sink, (failure) => finish({ failure }));
+    if (fed !== undefined) fed.onDrain = stage.resume;
+    stages.push(stage);
+    sink = stage;
+  }
+  const outermost = stages.at(-1);
+  if (outermost !== undefined) outermost.onDrain = options.onDrain;
+  const maxWireBytes = options.maxBytes * 2 + 65_536;
+
+  return {
+    write(chunk) {
+      if (done) return true;
+      wireBytes += chunk.length;
+      // Coded bytes without end that decode to nothing: no honest coding makes a body twice as long.
+      if (outermost !== undefined && wireBytes > maxWireBytes) {
+        finish({ failure: { code: "encoding", message: `over ${maxWireBytes} coded bytes for ${options.maxBytes}` } });
+        return true;
+      }
+      return sink.write(chunk);
+    },
+    end() {
+      if (!done) sink.end();
+    },
+    destroy() {
+      done = true;
+      for (const stage of stages) stage.destroy();
+    },
+  };
+}
+
+interface Sink {
+  write(chunk: Uint8Array): boolean;
+  end(): void;
+}
+
+interface Stage extends Sink {
+  /** Set by whoever feeds this stage. */
+  onDrain: () => void;
+  resume(): void;
+  destroy(): void;
+}
+
+function createCollector(maxBytes: number, finish: (end: BodyEnd) => void): Sink {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const whole = (): Uint8Array => {
+    // A copy of its own: the pieces are views of large buffers that a stored body would keep alive.
+    const body = new Uint8Array(Math.min(length, maxBytes));
+    let at = 0;
+    for (const chunk of chunks) {
+      body.set(chunk.subarray(0, maxBytes - at), at);
+      at += Math.min(chunk.length, maxBytes - at);
+    }
+    return body;
+  };
+  return {
+    write(chunk) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) finish({ body: whole(), truncated: true });
+      return true;
+    },
+    end: () => finish({ body: whole(), truncated: false }),
+  };
+}
+
+/** A decoder for every few bytes would be work without end. */
+const maxZstdFrames = 64;
+
+/** One coding undone. Its decoder is chosen by the first byte, when it comes: an empty body needs none. */
+function createStage(coding: Coding, next: Sink, fail: (failure: Failure) => void): Stage {
+  let decoder: Transform | "none" | undefined;
+  let given: Uint8Array[] = [];
+  let ended = false;
+  let frames = 1;
+
+  function open(firstByte: number): Transform | "none" {
+    const made = decoderOf(coding, firstByte);
+    if (made === undefined) return "none";
+    made.on("data", (chunk: Uint8Array) => {
+      if (!next.write(chunk)) made.pause();
+    });
+    made.on("end", () => {
+      if (!openNextFrame(made)) next.end();
+    });
+    made.on("drain", () => stage.onDrain());
+    made.on("error", (error) => fail(failureOfDecoder(coding, error)));
+    return made;
+  }
+
+  /** Node's zstd decoder ends with the first frame where two lie in one chunk; the rest begins a body of its own. */
+  function openNextFrame(made: ReturnType<typeof decoderOf>): boolean {
+    if (coding !== "zstd" || made === undefined) return false;
+    const rest = Buffer.concat(given).subarray(made.bytesWritten);
+    if (!startsZstdFrame(rest)) return false;
+    if (++frames > maxZstdFrames) {
+      fail({ code: "encoding", message: `more than ${maxZstdFrames} zstd frames` });
+      return true;
+    }
+    given = [];
+    decoder = undefined;
+    stage.write(rest);
+    if (ended) stage.end();
+    return true;
+  }
+
+  const stage: Stage = {
+    onDrain: () => undefined,
+    write(chunk) {
+      if (chunk.length === 0) return true;
+      decoder ??= open(chunk[0] ?? 0);
+      if (decoder === "none") return next.write(chunk);
+      if (coding === "zstd") given.push(chunk);
+      // A decoder that has seen its end takes nothing more; what follows is garbage, and is left unread.
+      return decoder.writable ? decoder.write(chunk) : true;
+    },
+    end() {
+      ended = true;
+      if (decoder === undefined || decoder === "none") next.end();
+      else if (decoder.writable) decoder.end();
+    },
+    resume() {
+      if (decoder === "none") stage.onDrain();
+      else decoder?.resume();
+    },
+    destroy() {
+      if (decoder !== undefined && decoder !== "none") decoder.destroy();
+    },
+  };
+  return stage;
+}
+
+/** RFC 8878 §3.1: the magic number of a frame, or of a skippable one. */
+function startsZstdFrame(bytes: Uint8Array): boolean {
+  if (bytes.length < 4) return false;
+  const [a = 0, b, c, d] = bytes;
+  const isFrame = a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd;
+  return isFrame || (a >> 4 === 5 && b === 0x2a && c === 0x4d && d === 0x18);
+}
+
+/** Streams only: a few hundred bytes that unfold to gigabytes would hold the event loop when decoded at once. */
+function decoderOf(coding: Coding, firstByte: number): (Transform & { readonly bytesWritten: number }) | undefined {
+  switch (coding) {
+    case "gzip":
+      // A plain body that only claims to be gzip: 0x1F starts no text.
+      return firstByte === 0x1f ? zlib.createGunzip() : undefined;
+    case "deflate":
+      // RFC 1950's method nibble is 8. Servers that send raw deflate never begin with such a byte: it would be a
+      // stored block with a padding bit set.
+      return (firstByte & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw();
+    case "br":
+      return zlib.createBrotliDecompress();
+    case "zstd":
+      // RFC 8878 §3.1.1.1.2 and browsers: windows up to 8 MiB.
+      return zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } });
+  }
+}
+
+function failureOfDecoder(coding: Coding, error: Error): Failure {
+  const code = "code" in error ? error.code : undefined;
+  const short = code === "Z_BUF_ERROR" || error.message === "unexpected end of file";
+  return short
+    ? { code: "incomplete", message: `the ${coding} body ends early` }
+    : { code: "encoding", message: `the ${coding} body is damaged: ${error.message}` };
+}

@@ -1,0 +1,174 @@
+/**
+ * An error of Node's or undici's and the phase it came in → a stable failure code (RFC 9309 §2.3.1.4: unreachable).
+ */
+
+/** Every way in which an exchange can end without a usable response. README lists what each one means. */
+export const failureCodes = [
+  "dns-not-found",
+  "dns-failed",
+  "dns-timeout",
+  "dns-invalid",
+  "connect-refused",
+  "connect-timeout",
+  "network-unreachable",
+  "local-resources",
+  "blocked-address",
+  "tls-expired",
+  "tls-untrusted",
+  "tls-wrong-host",
+  "tls-handshake",
+  "tls-timeout",
+  "timeout",
+  "reset",
+  "closed",
+  "protocol",
+  "headers-too-large",
+  "incomplete",
+  "encoding",
+  "redirect-limit",
+  "redirect-loop",
+  "redirect-invalid",
+  "redirect-scheme",
+  "ftp-unsupported",
+  "scheme-unsupported",
+  "aborted",
+] as const;
+
+/** A stable code: compared by users and tests, stored, printed. */
+export type FailureCode = (typeof failureCodes)[number];
+
+/** A failure on its way to an `ExchangeFailure`, which adds the URL. */
+export interface Failure {
+  readonly code: FailureCode;
+  readonly message: string;
+}
+
+/** Where a hop is. `head`: connected, no complete response head yet; `body`: the head came. */
+export type Phase = "resolve" | "connect" | "tls" | "head" | "body";
+
+/** What is known about a hop when an error comes. */
+export interface FailureContext {
+  readonly phase: Phase;
+  /** The other side ended its half of the connection. */
+  readonly ended: boolean;
+  /** Bytes that came over the connection. */
+  readonly bytesRead: number;
+}
+
+const certificateCodes: Readonly<Record<string, FailureCode>> = {
+  CERT_HAS_EXPIRED: "tls-expired",
+  CERT_NOT_YET_VALID: "tls-expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "tls-wrong-host",
+  HOSTNAME_MISMATCH: "tls-wrong-host",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "tls-untrusted",
+  SELF_SIGNED_CERT_IN_CHAIN: "tls-untrusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "tls-untrusted",
+  UNABLE_TO_GET_ISSUER_CERT: "tls-untrusted",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "tls-untrusted",
+  CERT_UNTRUSTED: "tls-untrusted",
+  CERT_REJECTED: "tls-untrusted",
+  CERT_REVOKED: "tls-untrusted",
+  CERT_SIGNATURE_FAILURE: "tls-untrusted",
+  CERT_CHAIN_TOO_LONG: "tls-untrusted",
+  INVALID_CA: "tls-untrusted",
+  INVALID_PURPOSE: "tls-untrusted",
+  PATH_LENGTH_EXCEEDED: "tls-untrusted",
+};
+
+const localCodes = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRINUSE", "EACCES", "EPERM"]);
+const unreachableCodes = new Set(["ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EHOSTDOWN", "EADDRNOTAVAIL"]);
+const notFoundCodes = new Set(["ENOTFOUND", "ENODATA", "EAI_NODATA", "EAI_NONAME", "ENONAME"]);
+const invalidNameCodes = new Set(["EBADNAME", "EINVAL", "ERR_INVALID_ARG_VALUE", "ERR_INVALID_ARG_TYPE"]);
+const dnsTimeoutCodes = new Set(["ETIMEOUT", "ETIMEDOUT", "ECANCELLED"]);
+const resetCodes = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
+
+/** The failure that an error means. Total: what is unknown is `protocol` after the connection stands, else by its phase. */
+export function failureOf(error: unknown, context: FailureContext): Failure {
+  return { code: failureCodeOf(error, context), message: messageOf(error) };
+}
+
+function failureCodeOf(error: unknown, context: FailureContext): FailureCode {
+  const code = codeOf(error);
+  if (localCodes.has(code)) return "local-resources";
+  if (code === "UND_ERR_HEADERS_OVERFLOW") return "headers-too-large";
+  switch (context.phase) {
+    case "resolve":
+      return resolveCodeOf(code);
+    case "connect":
+      return connectCodeOf(code);
+    case "tls":
+      return tlsCodeOf(code);
+    case "head":
+      return headCodeOf(error, code, context);
+    case "body":
+      return bodyCodeOf(error, code);
+  }
+}
+
+function resolveCodeOf(code: string): FailureCode {
+  if (notFoundCodes.has(code)) return "dns-not-found";
+  if (invalidNameCodes.has(code)) return "dns-invalid";
+  return dnsTimeoutCodes.has(code) ? "dns-timeout" : "dns-failed";
+}
+
+function connectCodeOf(code: string): FailureCode {
+  if (code === "ECONNREFUSED") return "connect-refused";
+  if (code === "ETIMEDOUT") return "connect-timeout";
+  if (resetCodes.has(code)) return "reset";
+  return "network-unreachable";
+}
+
+function tlsCodeOf(code: string): FailureCode {
+  if (Object.hasOwn(certificateCodes, code)) return certificateCodes[code] ?? "tls-untrusted";
+  if (code === "ETIMEDOUT") return "tls-timeout";
+  return "tls-handshake";
+}
+
+function headCodeOf(error: unknown, code: string, context: FailureContext): FailureCode {
+  if (resetCodes.has(code)) return "reset";
+  if (code === "ETIMEDOUT") return "timeout";
+  if (unreachableCodes.has(code)) return "network-unreachable";
+  if (isBadResponse(error, code) || isParserError(error)) return "protocol";
+  // TLS 1.3 tells of a refused handshake only after the client has finished its own half of it.
+  if (code.startsWith("ERR_SSL") || code === "EPROTO") return "tls-handshake";
+  if (context.bytesRead === 0) return "closed";
+  return context.ended ? "incomplete" : "protocol";
+}
+
+function bodyCodeOf(error: unknown, code: string): FailureCode {
+  if (code === "ETIMEDOUT") return "timeout";
+  return isBadResponse(error, code) || isParserError(error) ? "protocol" : "incomplete";
+}
+
+/** The parser's own complaints; the end of the connection in the middle of a message is not one of them. */
+function isParserError(error: unknown): boolean {
+  // By name and text: undici 8 leaves the code of most of them undefined.
+  return error instanceof Error && error.name === "HTTPParserError" && !error.message.includes("Invalid EOF state");
+}
+
+/** undici's "bad response" and "bad upgrade" carry the same code as a closed socket. */
+function isBadResponse(error: unknown, code: string): boolean {
+  return code === "UND_ERR_SOCKET" && error instanceof Error && error.message.startsWith("bad ");
+}
+
+/** The code of an error, or of the first error in it that has one: connecting to several addresses gives one error of many. */
+export function codeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return "";
+  if (error instanceof AggregateError) {
+    const codes = error.errors.map(codeOf).filter((code) => code !== "");
+    // A refusal says more about the server than an address family without a route.
+    return codes.find((code) => !unreachableCodes.has(code)) ?? codes[0] ?? ownCodeOf(error);
+  }
+  return ownCodeOf(error);
+}
+
+function ownCodeOf(error: object): string {
+  const code: unknown = "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
+  const text = error instanceof Error ? error.message || codeOf(error) : String(error);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,102 @@
+/**
+ * An access result, the response's headers and the time → until when no new request is made (RFC 9309 §2.4). Pure.
+ */
+import type { AccessResult } from "./types.ts";
+
+const minuteMs = 60_000;
+
+/** How long answers stay fresh. */
+export interface FreshnessRules {
+  /** Without a Cache-Control that says otherwise. */
+  readonly defaultMs: number;
+  /** Bounds for what max-age asks. */
+  readonly minMs: number;
+  readonly maxMs: number;
+  /** For "unreachable"; bounds for what Retry-After asks. */
+  readonly failureMs: number;
+  readonly maxFailureMs: number;
+}
+
+/** 24 h; max-age from 5 min to 24 h; failures 5 min, with Retry-After up to 1 h. */
+export const defaultFreshness: FreshnessRules = Object.freeze({
+  defaultMs: 24 * 60 * minuteMs,
+  minMs: 5 * minuteMs,
+  maxMs: 24 * 60 * minuteMs,
+  failureMs: 5 * minuteMs,
+  maxFailureMs: 60 * minuteMs,
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Milliseconds since the epoch until which an answer that came at `now` is fresh. */
+export function freshUntilOf(
+  access: AccessResult,
+  headers: Headers | undefined,
+  now: number,
+  rules: FreshnessRules = defaultFreshness,
+): number {
+  if (access === "unreachable") {
+    const wait = retryAfterMsOf(headers?.["retry-after"], now);
+    return now + clamp(wait ?? rules.failureMs, rules.failureMs, rules.maxFailureMs);
+  }
+  const maxAgeMs = maxAgeMsOf(headers?.["cache-control"]);
+  return now + (maxAgeMs === undefined ? rules.defaultMs : clamp(maxAgeMs, rules.minMs, rules.maxMs));
+}
+
+/** Whether a stored answer may be used at `now`. One that came after `now` is not fresh: the clock went back. */
+export function isFresh(stored: { readonly fetchedAt: number; readonly freshUntil: number }, now: number): boolean {
+  return stored.fetchedAt <= now && now < stored.freshUntil;
+}
+
+/**
+ * The max-age of a Cache-Control value in milliseconds; undefined where there is none. The first one counts; one that is
+ * no number counts as 0 (RFC 9111 §4.2.1).
+ */
+export function maxAgeMsOf(cacheControl: string | undefined): number | undefined {
+  if (cacheControl === undefined) return undefined;
+  for (const directive of directivesOf(cacheControl)) {
+    const equals = directive.indexOf("=");
+    if (equals === -1 || directive.slice(0, equals).trim().toLowerCase() !== "max-age") continue;
+    const value = directive.slice(equals + 1).trim();
+    const seconds = value.startsWith('"') && value.endsWith('"') && value.length >= 2 ? value.slice(1, -1) : value;
+    return secondsMsOf(seconds) ?? 0;
+  }
+  return undefined;
+}
+
+/** Splits at commas outside quoted strings, in one pass. */
+function* directivesOf(value: string): Generator<string> {
+  let start = 0;
+  let quoted = false;
+  for (let i = 0; i < value.length; i++) {
+    const char = value[i];
+    if (char === "\\" && quoted) i++;
+    else if (char === '"') quoted = !quoted;
+    else if (char === "," && !quoted) {
+      yield value.slice(start, i);
+      start = i + 1;
+    }
+  }
+  yield value.slice(start);
+}
+
+/** What a Retry-After value asks for, in milliseconds from `now`, never negative; undefined for junk (RFC 9110 §10.2.3). */
+export function retryAfterMsOf(retryAfter: string | undefined, now: number): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const value = retryAfter.trim();
+  const waitMs = secondsMsOf(value);
+  if (waitMs !== undefined) return waitMs;
+  // Only a date as HTTP writes it: Date.parse reads much more as one, "-5" for instance.
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? /.test(value) || value.length > 40) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+/** Digits → milliseconds; so many digits that no number holds them are a very long time (RFC 9111 §1.2.2). */
+function secondsMsOf(digits: string): number | undefined {
+  return /^\d+$/.test(digits) ? Math.min(Number(digits), 2 ** 31) * 1_000 : undefined;
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max);
+}

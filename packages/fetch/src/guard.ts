@@ -1,0 +1,128 @@
+/**
+ * A host name or an address → why no connection to it may be made (RFC 6890 special-purpose addresses, RFC 6761 names).
+ */
+import { type AddressBlock, blockOf, isInBlock, octetsOf } from "./address.ts";
+import { RobotsClientError } from "./errors.ts";
+
+/** `true`: every address may be asked; a list of blocks ("127.0.0.0/8", "::1"): these besides the public ones. */
+export type AllowPrivate = boolean | readonly string[];
+
+/** Says what must not be asked. Both give a reason, or undefined when the way is free. */
+export interface Guard {
+  /** For a host as a URL has it: brackets around IPv6, a trailing dot allowed. A name that is no address is judged by name only. */
+  refuseHost(hostname: string): string | undefined;
+  /** For the text of an address, as a resolver gives it. */
+  refuseAddress(address: string): string | undefined;
+}
+
+const refusedIPv4: readonly (readonly [block: string, why: string])[] = [
+  ["0.0.0.0/8", "this network (RFC 1122)"],
+  ["10.0.0.0/8", "private (RFC 1918)"],
+  ["100.64.0.0/10", "carrier-grade NAT (RFC 6598)"],
+  ["127.0.0.0/8", "loopback (RFC 1122)"],
+  ["168.63.129.16/32", "metadata service of a cloud"],
+  ["169.254.0.0/16", "link-local (RFC 3927), metadata services"],
+  ["172.16.0.0/12", "private (RFC 1918)"],
+  ["192.0.0.0/24", "protocol assignments (RFC 6890)"],
+  ["192.0.2.0/24", "documentation (RFC 5737)"],
+  ["192.88.99.0/24", "6to4 relay (RFC 7526)"],
+  ["192.168.0.0/16", "private (RFC 1918)"],
+  ["198.18.0.0/15", "benchmarking (RFC 2544)"],
+  ["198.51.100.0/24", "documentation (RFC 5737)"],
+  ["203.0.113.0/24", "documentation (RFC 5737)"],
+  ["224.0.0.0/4", "multicast (RFC 5771)"],
+  ["240.0.0.0/4", "reserved or broadcast (RFC 1112)"],
+];
+
+/** Blocks inside 2000::/3 that are not for the public; everything outside 2000::/3 is refused anyway. */
+const refusedIPv6: readonly (readonly [block: string, why: string])[] = [
+  ["2001::/32", "Teredo (RFC 4380)"],
+  ["2001:2::/48", "benchmarking (RFC 5180)"],
+  ["2001:10::/28", "ORCHID (RFC 4843)"],
+  ["2001:20::/28", "ORCHIDv2 (RFC 7343)"],
+  ["2001:db8::/32", "documentation (RFC 3849)"],
+  ["3fff::/20", "documentation (RFC 9637)"],
+];
+
+/** IPv6 blocks that carry an IPv4 address, and the octet it starts at: what is inside decides. */
+const carriers: readonly (readonly [block: string, offset: number])[] = [
+  ["::ffff:0:0/96", 12],
+  ["64:ff9b::/96", 12],
+  ["2002::/16", 2],
+];
+
+/** Why an IPv6 address outside the public block is refused, for people. */
+const namedIPv6: readonly (readonly [block: string, why: string])[] = [
+  ["::1/128", "loopback (RFC 4291)"],
+  ["::/96", "unspecified or IPv4-compatible (RFC 4291)"],
+  ["::ffff:0:0:0/96", "IPv4-translated (RFC 2765)"],
+  ["64:ff9b:1::/48", "local NAT64 (RFC 8215)"],
+  ["fc00::/7", "unique local (RFC 4193)"],
+  ["fe80::/10", "link-local (RFC 4291)"],
+  ["fec0::/10", "site-local (RFC 3879)"],
+  ["ff00::/8", "multicast (RFC 4291)"],
+];
+
+const refusedNames = new Set(["localhost", "metadata.google.internal"]);
+
+type Row = readonly [block: AddressBlock, why: string];
+const rowsOf = (rows: readonly (readonly [string, string])[]): readonly Row[] =>
+  rows.map(([block, why]) => [knownBlockOf(block), why]);
+const rowsIPv4 = rowsOf(refusedIPv4);
+const rowsIPv6 = rowsOf(refusedIPv6);
+const rowsNamed = rowsOf(namedIPv6);
+const rowsCarriers = carriers.map(([block, offset]) => [knownBlockOf(block), offset] as const);
+const publicIPv6 = knownBlockOf("2000::/3");
+
+function knownBlockOf(text: string): AddressBlock {
+  const block = blockOf(text);
+  if (block === undefined) throw new RangeError(`no address block: ${text}`);
+  return block;
+}
+
+/** Makes a guard. Throws `invalid-option` for a list entry that is no address and no block. */
+export function createGuard(allowPrivate: AllowPrivate = false): Guard {
+  if (allowPrivate === true) return { refuseHost: () => undefined, refuseAddress: () => undefined };
+  const allowed = (allowPrivate === false ? [] : allowPrivate).map((text) => {
+    const block = blockOf(text);
+    if (block === undefined) {
+      throw new RobotsClientError("invalid-option", `allowPrivate: ${JSON.stringify(text)} is no address and no block`);
+    }
+    return block;
+  });
+
+  function refuseAddress(address: string): string | undefined {
+    const octets = octetsOf(address);
+    if (octets === undefined) return `${JSON.stringify(address)} is no address`;
+    if (allowed.some((block) => isInBlock(octets, block))) return undefined;
+    const why = refusalOf(octets);
+    return why === undefined ? undefined : `${address} is not public: ${why}`;
+  }
+
+  return {
+    refuseAddress,
+    refuseHost(hostname) {
+      const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+      if (octetsOf(bare) !== undefined) return refuseAddress(bare);
+      // With a list of blocks the addresses decide: whoever allows 127.0.0.0/8 may say "localhost" for it.
+      if (allowed.length > 0) return undefined;
+      const name = (bare.endsWith(".") ? bare.slice(0, -1) : bare).toLowerCase();
+      const refused = refusedNames.has(name) || name.endsWith(".localhost");
+      return refused ? `${name} is a name of this machine or its surroundings` : undefined;
+    },
+  };
+}
+
+/** Why the address is not public, or undefined. */
+function refusalOf(octets: Uint8Array): string | undefined {
+  if (octets.length === 4) return reasonIn(rowsIPv4, octets);
+  for (const [block, offset] of rowsCarriers) {
+    if (isInBlock(octets, block)) return refusalOf(octets.subarray(offset, offset + 4));
+  }
+  if (isInBlock(octets, publicIPv6)) return reasonIn(rowsIPv6, octets);
+  return reasonIn(rowsNamed, octets) ?? "outside the public block 2000::/3";
+}
+
+function reasonIn(rows: readonly Row[], octets: Uint8Array): string | undefined {
+  return rows.find(([block]) => isInBlock(octets, block))?.[1];
+}

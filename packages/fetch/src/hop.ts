@@ -1,0 +1,201 @@
+/**
+ * One URL → one GET over a connection of its own → status, headers and the decoded beginning of the body, or a failure.
+ */
+import type { Socket } from "node:net";
+import type { Client, Dispatcher } from "undici";
+import { type ConnectObserver, type Connector, RefusedError } from "./connect.ts";
+import { type BodyEnd, type BodyReader, codingsOf, createBodyReader } from "./decode.ts";
+import { type Failure, type Phase, failureOf } from "./failures.ts";
+import type { Limits } from "./limits.ts";
+import type { ExchangeResponse } from "./types.ts";
+
+/** What a hop needs from its transport. */
+export interface HopOptions {
+  readonly undici: { readonly Client: typeof Client };
+  readonly connector: Connector;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly limits: Limits;
+  /** Ends the hop; its reason is the `Failure` to give back. */
+  readonly signal: AbortSignal;
+}
+
+/** A response, or why there is none. */
+export type HopEnd = ExchangeResponse | Failure;
+
+/** Whether a hop failed. */
+export function isFailure(end: object): end is Failure {
+  return "code" in end;
+}
+
+/** Statuses that name another place to look (RFC 9110 §15.4); other 3xx are answers like any other. */
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Whether a response says to ask elsewhere. */
+export function isRedirect(status: number): boolean {
+  return redirects.has(status);
+}
+
+/**
+ * Asks once. Never rejects. When it settles the connection is gone.
+ * One undici Client for one hop: an Agent keeps sockets for origins that are never asked again.
+ */
+export async function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
+  const hop = new Hop(options.limits);
+  const giveUp = (): void => hop.settle(options.signal.reason as Failure);
+  const client = new options.undici.Client(url.origin, {
+    allowH2: false,
+    pipelining: 0,
+    maxHeaderSize: options.limits.maxHeaderBytes,
+    // undici's own timers end neither a body that drips nor interim responses without end: the hop's do.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (_target, done) => {
+      // The connector ends where `settled` is decided, so whatever happens here the hop has its answer.
+      options.connector(url, hop).then(
+        (socket) => done(null, socket),
+        (error: Error) => {
+          hop.fail(error);
+          done(error, null);
+        },
+      );
+    },
+  });
+  try {
+    if (options.signal.aborted) giveUp();
+    else {
+      options.signal.addEventListener("abort", giveUp, { once: true });
+      client.dispatch({ path: url.pathname + url.search, method: "GET", headers: { ...options.headers } }, hop);
+    }
+    return await hop.settled;
+  } catch (error) {
+    return failureOf(error, hop.context);
+  } finally {
+    options.signal.removeEventListener("abort", giveUp);
+    hop.release();
+    await client.destroy();
+  }
+}
+
+/** The life of one hop: undici's handler and the connector's observer in one, because both feed the same answer. */
+class Hop implements Dispatcher.DispatchHandler, ConnectObserver {
+  readonly settled: Promise<HopEnd>;
+  settle!: (end: HopEnd) => void;
+  over = false;
+  private readonly limits: Limits;
+  private phase: Phase = "resolve";
+  private socket: Socket | undefined;
+  private socketError: Error | undefined;
+  private ended = false;
+  private timer: NodeJS.Timeout | undefined;
+  private reader: BodyReader | undefined;
+
+  constructor(limits: Limits) {
+    this.limits = limits;
+    this.settled = new Promise((resolve) => {
+      this.settle = resolve;
+    });
+    this.arm(limits.connectTimeoutMs);
+  }
+
+  get context(): { phase: Phase; ended: boolean; bytesRead: number } {
+    return { phase: this.phase, ended: this.ended, bytesRead: this.socket?.bytesRead ?? 0 };
+  }
+
+  enter(phase: Phase): void {
+    if (this.over) return;
+    this.phase = phase;
+    if (phase === "head") this.arm(this.limits.headersTimeoutMs);
+  }
+
+  opened(socket: Socket): void {
+    this.socket = socket;
+    // Before undici's own listeners: it takes a reset after the head for the end of a body that has no length.
+    socket.on("error", (error) => {
+      this.socketError = error;
+    });
+    socket.on("end", () => {
+      this.ended = true;
+    });
+  }
+
+  fail(error: unknown): void {
+    this.settle(error instanceof RefusedError ? error.failure : failureOf(error, this.context));
+  }
+
+  release(): void {
+    this.over = true;
+    clearTimeout(this.timer);
+    this.reader?.destroy();
+    this.socket?.destroy();
+  }
+
+  onRequestStart(): void {
+    // undici wants the method; the connection's phases say more than it could.
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, fields: Fields): void {
+    // RFC 9110 §15: codes outside 100 to 599 are invalid.
+    if (status < 100 || status > 599) return this.settle({ code: "protocol", message: `the status is ${status}` });
+    if (status < 200) return;
+    clearTimeout(this.timer);
+    this.phase = "body";
+    const headers = headersOf(fields);
+    const coding = headers["transfer-encoding"]?.trim().toLowerCase();
+    if (coding !== undefined && coding !== "chunked" && coding !== "identity") {
+      const shown = JSON.stringify(coding.slice(0, 40));
+      return this.settle({ code: "protocol", message: `the transfer coding is ${shown}` });
+    }
+    // Nothing but a 2xx has a body that counts: whoever drips a 404 page is not waited for.
+    if (status > 299) return this.settle({ status, headers, body: new Uint8Array(0), truncated: false });
+    const codings = codingsOf(headers["content-encoding"], this.limits.maxContentEncodings);
+    if (isFailure(codings)) return this.settle(codings);
+    this.reader = createBodyReader({
+      codings,
+      maxBytes: this.limits.maxBytes,
+      onEnd: (end: BodyEnd) => this.settle("failure" in end ? end.failure : { status, headers, ...end }),
+      onDrain: () => controller.resume(),
+    });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.reader?.write(chunk) === false) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.socketError !== undefined) return this.fail(this.socketError);
+    this.reader?.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(this.socketError ?? error);
+  }
+
+  private arm(timeoutMs: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.settle(this.timeout(timeoutMs)), timeoutMs);
+  }
+
+  private timeout(timeoutMs: number): Failure {
+    const { code, what } = timeouts[this.phase];
+    return { code, message: `${what} within ${timeoutMs} ms` };
+  }
+}
+
+const timeouts: Readonly<Record<Phase, { readonly code: Failure["code"]; readonly what: string }>> = {
+  resolve: { code: "dns-timeout", what: "no address" },
+  connect: { code: "connect-timeout", what: "no connection" },
+  tls: { code: "tls-timeout", what: "no TLS handshake" },
+  head: { code: "timeout", what: "no complete response head" },
+  body: { code: "timeout", what: "no complete body" },
+};
+
+type Fields = Readonly<Record<string, string | string[] | undefined>>;
+
+function headersOf(fields: Fields): Readonly<Record<string, string>> {
+  // No prototype: a field may be named like anything.
+  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
+  }
+  return headers;
+}

@@ -1,0 +1,52 @@
+/**
+ * The public names of @robots-stream/fetch.
+ */
+export { type RobotsClientOptions, createRobotsClient } from "./client.ts";
+export { RobotsClientError, type RobotsClientErrorCode } from "./errors.ts";
+export { type FailureCode, failureCodes } from "./failures.ts";
+export {
+  type FreshnessRules,
+  defaultFreshness,
+  freshUntilOf,
+  isFresh,
+  maxAgeMsOf,
+  retryAfterMsOf,
+} from "./freshness.ts";
+export { createFtpTransport } from "./ftp.ts";
+export { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
+export { type HttpTransportOptions, createHttpTransport, defaultUserAgent } from "./http.ts";
+export { type Limits, defaultLimits, limitsOf } from "./limits.ts";
+export {
+  type DirectLookupOptions,
+  type Lookup,
+  type ResolvedAddress,
+  createDirectLookup,
+  systemLookup,
+} from "./lookup.ts";
+export { type InForce, inForceAt } from "./outage.ts";
+export {
+  type AccessJudgement,
+  type AccessPolicy,
+  type AccessPolicyName,
+  type OutageStep,
+  type PolicyCondition,
+  type PolicyRow,
+  accessPolicies,
+  judge,
+} from "./policy.ts";
+export { type MemoryStoreOptions, createMemoryStore } from "./stores/memory.ts";
+export type {
+  AccessResult,
+  Awaitable,
+  Exchange,
+  ExchangeFailure,
+  ExchangeResponse,
+  Hop,
+  LastCopy,
+  LoadOptions,
+  LoadedRobots,
+  RobotsClient,
+  RobotsStore,
+  StoredRobots,
+  Transport,
+} from "./types.ts";

@@ -1,0 +1,59 @@
+/**
+ * The bounds of one exchange: defaults, and a caller's own values checked.
+ */
+import { RobotsClientError } from "./errors.ts";
+
+/** Bounds of one exchange: one origin's request with all its redirects. */
+export interface Limits {
+  /** Resolving, connecting and the TLS handshake of one hop. */
+  readonly connectTimeoutMs: number;
+  /** From a ready connection to the end of the response's head, interim (1xx) responses included; for each hop. */
+  readonly headersTimeoutMs: number;
+  /** The whole exchange, redirects and body included. Starts when the exchange starts, not while it waits for its turn. */
+  readonly deadlineMs: number;
+  /** Redirects followed; one more ends the exchange with the failure `redirect-limit` (RFC 9309 §2.3.1.2: at least five). */
+  readonly maxRedirects: number;
+  /** Bytes of names and values in one response head. */
+  readonly maxHeaderBytes: number;
+  /** Decoded bytes of the body; the rest is not read (RFC 9309 §2.5: at least 500 KiB). */
+  readonly maxBytes: number;
+  /** Content codings stacked on one another. */
+  readonly maxContentEncodings: number;
+}
+
+/** 5 s, 10 s and 20 s; 5 redirects; 64 KiB of headers; 512,000 decoded bytes; 5 codings. */
+export const defaultLimits: Limits = Object.freeze({
+  connectTimeoutMs: 5_000,
+  headersTimeoutMs: 10_000,
+  deadlineMs: 20_000,
+  maxRedirects: 5,
+  maxHeaderBytes: 65_536,
+  maxBytes: 512_000,
+  maxContentEncodings: 5,
+});
+
+/** Smallest sensible and largest possible value (a timer holds at most 2^31 - 1 ms, a buffer is kept whole). */
+const ranges: Readonly<Record<keyof Limits, readonly [min: number, max: number]>> = {
+  connectTimeoutMs: [1, 2_147_483_647],
+  headersTimeoutMs: [1, 2_147_483_647],
+  deadlineMs: [1, 2_147_483_647],
+  maxRedirects: [0, 100],
+  maxHeaderBytes: [256, 16_777_216],
+  maxBytes: [1, 268_435_456],
+  maxContentEncodings: [0, 20],
+};
+
+/** The defaults with the caller's values over them. Throws `invalid-option` for an unknown name or a value out of range. */
+export function limitsOf(given: Partial<Limits> = {}): Limits {
+  for (const [name, value] of Object.entries(given)) {
+    const range = Object.hasOwn(ranges, name) ? ranges[name as keyof Limits] : undefined;
+    if (range === undefined) throw new RobotsClientError("invalid-option", `limits.${name} is no limit`);
+    if (value === undefined) continue;
+    const [min, max] = range;
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new RobotsClientError("invalid-option", `limits.${name} must be a whole number from ${min} to ${max}`);
+    }
+  }
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.freeze({ ...defaultLimits, ...(Object.fromEntries(set) as Partial<Limits>) });
+}

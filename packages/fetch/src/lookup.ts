@@ -1,0 +1,147 @@
+/**
+ * A host name → its addresses, through the system's resolver or through c-ares with a bound on questions in flight.
+ */
+import { lookup as systemLookupOf, promises as dns } from "node:dns";
+import { readFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { createLimiter } from "./limiter.ts";
+import { octetsOf } from "./address.ts";
+import { createGuard } from "./guard.ts";
+
+/** An address as a resolver gives it. */
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/**
+ * Resolves a name (never an IP literal). Rejects with an error whose `code` is Node's (ENOTFOUND, ESERVFAIL, …).
+ * What it gives still passes the guard.
+ */
+export type Lookup = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+/** The system's resolver (getaddrinfo). It runs on libuv's four threads: a few dead names stop everybody. */
+export const systemLookup: Lookup = (hostname) =>
+  new Promise((resolve, reject) => {
+    systemLookupOf(hostname, { all: true, order: "verbatim" }, (error, addresses) => {
+      if (error) reject(error);
+      else resolve(addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 })));
+    });
+  });
+
+/** Options of `createDirectLookup`. */
+export interface DirectLookupOptions {
+  /** Names in question at once; more than 200 gave false timeouts. */
+  readonly maxInFlight?: number;
+  /** Time for the first try of a question; the second waits longer. */
+  readonly timeoutMs?: number;
+  /** "address:port" of name servers; the system's by default. */
+  readonly servers?: readonly string[];
+  /** Ask for IPv6 too. By default where an interface has a public IPv6 address. */
+  readonly ipv6?: boolean;
+  /** Path of the hosts file; the system's by default. */
+  readonly hostsFile?: string;
+}
+
+/** After IPv4 answered, IPv6 gets this long (RFC 8305 §3, resolution delay). */
+const resolutionDelayMs = 50;
+
+/** Asks name servers directly (c-ares): the hosts file and "localhost" first, one question for names asked twice at once. */
+export function createDirectLookup(options: DirectLookupOptions = {}): Lookup {
+  const limiter = createLimiter(options.maxInFlight ?? 200);
+  const resolver = new dns.Resolver({ timeout: options.timeoutMs ?? 1_500, tries: 2 });
+  if (options.servers !== undefined) resolver.setServers(options.servers);
+  const ipv6 = options.ipv6 ?? hasPublicIPv6();
+  const inFlight = new Map<string, Promise<readonly ResolvedAddress[]>>();
+  let hosts: Promise<ReadonlyMap<string, readonly ResolvedAddress[]>> | undefined;
+
+  async function resolve(hostname: string): Promise<readonly ResolvedAddress[]> {
+    const name = (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname).toLowerCase();
+    hosts ??= readHosts(options.hostsFile ?? systemHostsFile());
+    const known = (await hosts).get(name);
+    if (known !== undefined) return known;
+    // RFC 6761 §6.3: never ask the network for localhost.
+    if (name === "localhost" || name.endsWith(".localhost")) return [{ address: "127.0.0.1", family: 4 }];
+    return limiter.run(() => ask(name));
+  }
+
+  async function ask(name: string): Promise<readonly ResolvedAddress[]> {
+    const first = resolver.resolve4(name).then(
+      (list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 4 })),
+    );
+    if (!ipv6) return first;
+    const second = resolver.resolve6(name).then(
+      (list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 6 })),
+    );
+    const [v4, v6] = await Promise.allSettled([first, withDelayAfter(first, second)]);
+    const found = [
+      ...(v6.status === "fulfilled" ? v6.value : []),
+      ...(v4.status === "fulfilled" ? v4.value : []),
+    ];
+    if (found.length > 0) return found;
+    throw v4.status === "rejected" ? v4.reason : Object.assign(new Error(`no address for ${name}`), { code: "ENODATA" });
+  }
+
+  return (hostname) => {
+    let pending = inFlight.get(hostname);
+    if (pending === undefined) {
+      pending = resolve(hostname).finally(() => inFlight.delete(hostname));
+      inFlight.set(hostname, pending);
+    }
+    return pending;
+  };
+}
+
+/** `second`, but given up as empty when `first` gave addresses and `second` does not follow within the resolution delay. */
+async function withDelayAfter(
+  first: Promise<readonly ResolvedAddress[]>,
+  second: Promise<readonly ResolvedAddress[]>,
+): Promise<readonly ResolvedAddress[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<readonly ResolvedAddress[]>((resolve) => {
+    const startDelay = (): void => {
+      timer = setTimeout(resolve, resolutionDelayMs, []);
+    };
+    first.then(startDelay, () => undefined);
+  });
+  try {
+    return await Promise.race([second.catch(() => []), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function systemHostsFile(): string {
+  if (process.platform !== "win32") return "/etc/hosts";
+  return join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", "drivers", "etc", "hosts");
+}
+
+/** A hosts file that cannot be read is as good as an empty one. */
+async function readHosts(path: string): Promise<ReadonlyMap<string, readonly ResolvedAddress[]>> {
+  return readFile(path, "utf8").then(hostsOf, () => new Map());
+}
+
+/** The text of a hosts file → addresses by name in lower case. Lines that are none are skipped. */
+export function hostsOf(text: string): ReadonlyMap<string, readonly ResolvedAddress[]> {
+  const hosts = new Map<string, ResolvedAddress[]>();
+  for (const line of text.split("\n")) {
+    const [address = "", ...names] = (line.split("#", 1)[0] ?? "").split(/[ \t\r]+/).filter((part) => part !== "");
+    const octets = octetsOf(address);
+    if (octets === undefined) continue;
+    for (const name of names) {
+      const key = name.toLowerCase();
+      const list = hosts.get(key) ?? [];
+      list.push({ address, family: octets.length === 4 ? 4 : 6 });
+      hosts.set(key, list);
+    }
+  }
+  return hosts;
+}
+
+function hasPublicIPv6(): boolean {
+  const guard = createGuard();
+  return Object.values(networkInterfaces()).some((list) =>
+    list?.some(({ address, family }) => family === "IPv6" && guard.refuseAddress(address) === undefined),
+  );
+}

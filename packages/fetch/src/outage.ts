@@ -1,0 +1,72 @@
+/**
+ * What is stored about an origin and the time → the access result in force: the outage steps of a policy (RFC 9309
+ * §2.3.1.4). Pure.
+ */
+import type { AccessPolicy, OutageStep } from "./policy.ts";
+import type { AccessResult, LastCopy, StoredRobots } from "./types.ts";
+
+/** What holds for an origin now. */
+export interface InForce {
+  readonly access: AccessResult;
+  /** The file, when `access` is "successful". */
+  readonly body?: Uint8Array;
+  /** Whether this is the copy from before an outage. */
+  readonly stale: boolean;
+}
+
+const disallowed: InForce = Object.freeze({ access: "unreachable", stale: false });
+const unrestricted: InForce = Object.freeze({ access: "unavailable", stale: false });
+
+/** What holds at `now`. An entry that is not "unreachable" holds itself. */
+export function inForceAt(stored: StoredRobots, policy: AccessPolicy, now: number): InForce {
+  if (stored.access !== "unreachable") return answerOf(stored.access, stored.body, false);
+  const since = stored.unreachableSince ?? stored.fetchedAt;
+  const step = policy.outage.findLast(({ fromMs }) => now - since >= fromMs) ?? policy.outage[0];
+  if (step === undefined) return disallowed;
+  return stored.lastCopy === undefined
+    ? effectOf(step.withoutCopy, stored)
+    : effectOf(step.withCopy, stored, stored.lastCopy);
+}
+
+function effectOf(effect: OutageStep["withCopy"], stored: StoredRobots, copy?: LastCopy): InForce {
+  switch (effect) {
+    case "disallow":
+      return disallowed;
+    case "allow":
+      return unrestricted;
+    case "allow-if-answering":
+      // A status is an answer; a name that does not resolve or a port that refuses is none.
+      return stored.status === undefined ? disallowed : unrestricted;
+    case "last-copy":
+      return copy === undefined ? disallowed : answerOf(copy.access, copy.body, true);
+  }
+}
+
+function answerOf(access: "successful" | "unavailable", body: Uint8Array | undefined, stale: boolean): InForce {
+  if (access === "unavailable") return { access, stale };
+  return { access, body: body ?? new Uint8Array(0), stale };
+}
+
+/** The part of an entry that an outage carries on: since when, and what held before. Nothing once an origin answers. */
+export function outageOf(
+  access: AccessResult,
+  previous: StoredRobots | undefined,
+  now: number,
+): { readonly unreachableSince?: number; readonly lastCopy?: LastCopy } {
+  if (access !== "unreachable") return {};
+  if (previous === undefined) return { unreachableSince: now };
+  if (previous.access !== "unreachable") return { unreachableSince: now, lastCopy: copyOf(previous, previous.access) };
+  // An outage that began after now is a clock that went back.
+  const unreachableSince = Math.min(previous.unreachableSince ?? previous.fetchedAt, now);
+  return { unreachableSince, ...(previous.lastCopy === undefined ? {} : { lastCopy: previous.lastCopy }) };
+}
+
+function copyOf(entry: StoredRobots, access: "successful" | "unavailable"): LastCopy {
+  return {
+    fetchedAt: entry.fetchedAt,
+    access,
+    code: entry.code,
+    ...(entry.status === undefined ? {} : { status: entry.status }),
+    ...(entry.body === undefined ? {} : { body: entry.body }),
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * An exchange → its access result and code: one table a policy, a source a row (RFC 9309 §2.3.1). Pure.
+ */
+import type { FailureCode } from "./failures.ts";
+import type { AccessResult, Exchange } from "./types.ts";
+
+/** What a row applies to. All that is given must hold; a row without any applies to everything. */
+export interface PolicyCondition {
+  /** The response's status, from and to, both included. */
+  readonly status?: readonly [from: number, to: number];
+  /** Failures with one of these codes, or every failure. */
+  readonly failure?: readonly FailureCode[] | "any";
+  /** The file is longer than the limit. */
+  readonly truncated?: true;
+}
+
+/** One row: the first that applies decides. */
+export interface PolicyRow {
+  readonly when: PolicyCondition;
+  readonly access: AccessResult;
+  /** Instead of the usual code: "ok" for successful, "http-<status>" for another response, the failure's own. */
+  readonly code?: string;
+  /** Where this is said. */
+  readonly source: string;
+}
+
+/** From this long into an outage on, what holds (RFC 9309 §2.3.1.4, Google's text). */
+export interface OutageStep {
+  readonly fromMs: number;
+  /** With a copy from before the outage: still "disallow", or the copy, or no restrictions. */
+  readonly withCopy: "disallow" | "last-copy" | "allow" | "allow-if-answering";
+  /** Without one. "allow-if-answering": no restrictions where the origin answers with a status, else disallow. */
+  readonly withoutCopy: "disallow" | "allow" | "allow-if-answering";
+  readonly source: string;
+}
+
+/** A policy: data, never an `if` in the client. */
+export interface AccessPolicy {
+  readonly name: string;
+  readonly rows: readonly PolicyRow[];
+  /** In order of `fromMs`; the first starts at 0. */
+  readonly outage: readonly OutageStep[];
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const googleText = "Google, How Google interprets the robots.txt specification";
+const rfc = (section: string): string => `RFC 9309 §${section}`;
+
+const redirectFailures = ["redirect-limit", "redirect-loop", "redirect-invalid", "redirect-scheme"] as const;
+
+const partial: PolicyRow = {
+  when: { status: [206, 206] },
+  access: "unreachable",
+  code: "partial",
+  source: "RFC 9110 §15.3.7: a part that nobody asked for is no file",
+};
+const elsewhere: PolicyRow = {
+  when: {},
+  access: "unreachable",
+  source: "no document says; a crawler that does not know stays out",
+};
+
+const googleRows: readonly PolicyRow[] = [
+  partial,
+  { when: { status: [200, 299] }, access: "successful", source: `${googleText}: 2xx (success)` },
+  { when: { status: [300, 399] }, access: "unavailable", source: `${googleText}: 3xx not followed, as 404` },
+  { when: { status: [429, 429] }, access: "unreachable", source: `${googleText}: 4xx except 429; 429 as a server error` },
+  { when: { status: [400, 499] }, access: "unavailable", source: `${googleText}: 4xx (client errors)` },
+  { when: { status: [500, 599] }, access: "unreachable", source: `${googleText}: 5xx (server errors)` },
+  { when: { failure: redirectFailures }, access: "unavailable", source: `${googleText}: after five hops, as 404` },
+  { when: { failure: "any" }, access: "unreachable", source: `${googleText}: DNS and networking issues as server errors` },
+  elsewhere,
+];
+
+const rfcRows: readonly PolicyRow[] = [
+  partial,
+  { when: { status: [200, 299] }, access: "successful", source: rfc("2.3.1.1") },
+  { when: { status: [300, 399] }, access: "unavailable", source: `${rfc("2.3.1.2")}, MAY` },
+  { when: { status: [400, 499] }, access: "unavailable", source: `${rfc("2.3.1.3")}, MAY` },
+  { when: { status: [500, 599] }, access: "unreachable", source: `${rfc("2.3.1.4")}, MUST` },
+  { when: { failure: redirectFailures }, access: "unavailable", source: `${rfc("2.3.1.2")}, MAY` },
+  { when: { failure: "any" }, access: "unreachable", source: `${rfc("2.3.1.4")}, MUST` },
+  elsewhere,
+];
+
+const yandexText = "Yandex, Using robots.txt";
+
+const yandexRows: readonly PolicyRow[] = [
+  {
+    when: { status: [200, 200], truncated: true },
+    access: "unavailable",
+    code: "too-large",
+    source: `${yandexText}: a file over 500 KB means no restrictions`,
+  },
+  { when: { status: [200, 200] }, access: "successful", source: `${yandexText}: available with 200 OK` },
+  { when: { status: [100, 599] }, access: "unavailable", source: `${yandexText}: any other answer means no restrictions` },
+  { when: { failure: redirectFailures }, access: "unavailable", source: `${yandexText}: redirects` },
+  elsewhere,
+];
+
+/** The name of a built-in policy. */
+export type AccessPolicyName = "google" | "google-2024" | "rfc9309" | "yandex";
+
+/** The policies by name. */
+export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = {
+  google: {
+    name: "google",
+    rows: googleRows,
+    outage: [
+      { fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: `${googleText} (2026): the first 12 hours` },
+      { fromMs: 12 * hourMs, withCopy: "last-copy", withoutCopy: "allow", source: `${googleText} (2026): up to 30 days` },
+      {
+        fromMs: 30 * dayMs,
+        withCopy: "allow-if-answering",
+        withoutCopy: "allow-if-answering",
+        source: `${googleText} (2026): after 30 days, as if there were no file if the site answers otherwise`,
+      },
+    ],
+  },
+  "google-2024": {
+    name: "google-2024",
+    rows: googleRows,
+    outage: [
+      { fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: `${googleText} (2024): while unreachable` },
+      { fromMs: 30 * dayMs, withCopy: "last-copy", withoutCopy: "allow", source: `${googleText} (2024): after 30 days` },
+    ],
+  },
+  rfc9309: {
+    name: "rfc9309",
+    rows: rfcRows,
+    outage: [
+      { fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: `${rfc("2.3.1.4")}, MUST` },
+      { fromMs: 30 * dayMs, withCopy: "last-copy", withoutCopy: "allow", source: `${rfc("2.3.1.4")}, MAY after 30 days` },
+    ],
+  },
+  yandex: {
+    name: "yandex",
+    rows: yandexRows,
+    outage: [{ fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: elsewhere.source }],
+  },
+};
+
+/** An access result and the code that says what came. */
+export interface AccessJudgement {
+  readonly access: AccessResult;
+  readonly code: string;
+}
+
+/** Judges an exchange by a policy. Total: where no row applies, "unreachable". */
+export function judge(exchange: Exchange, policy: AccessPolicy): AccessJudgement {
+  const row = policy.rows.find(({ when }) => applies(when, exchange)) ?? elsewhere;
+  return { access: row.access, code: row.code ?? codeOf(exchange, row.access) };
+}
+
+function applies(when: PolicyCondition, { response, failure }: Exchange): boolean {
+  if (when.failure !== undefined) {
+    if (failure === undefined) return false;
+    if (when.failure !== "any" && !when.failure.includes(failure.code)) return false;
+  }
+  if (when.status !== undefined) {
+    if (response === undefined) return false;
+    const [from, to] = when.status;
+    if (response.status < from || response.status > to) return false;
+  }
+  return when.truncated === undefined || response?.truncated === true;
+}
+
+function codeOf({ response, failure }: Exchange, access: AccessResult): string {
+  if (failure !== undefined) return failure.code;
+  return access === "successful" ? "ok" : `http-${response.status}`;
+}

@@ -1,0 +1,65 @@
+/**
+ * A store or a transport → the tests that every one of them passes: the contracts of types.ts, for any test runner.
+ */
+import { describe as nodeDescribe, test as nodeTest } from "node:test";
+import { storeCases } from "./testing/store-cases.ts";
+import { transportCases } from "./testing/transport-cases.ts";
+import type { Awaitable, RobotsStore, Transport } from "./types.ts";
+
+export { type CertificateOptions, createCertificate } from "./testing/certificate.ts";
+export {
+  type RawReply,
+  type RawRequest,
+  type RawServer,
+  closedPort,
+  responseOf,
+  startRawServer,
+} from "./testing/raw-server.ts";
+
+/** The two functions of a test runner; those of node:test by default, vitest's and jest's fit as they are. */
+export interface TestRunner {
+  readonly describe: (name: string, define: () => void) => unknown;
+  readonly test: (name: string, run: () => Promise<void>) => unknown;
+}
+
+const nodeRunner: TestRunner = {
+  describe: (name, define) => void nodeDescribe(name, define),
+  test: (name, run) => void nodeTest(name, run),
+};
+
+/**
+ * Registers the contract of `RobotsStore`. `open` gives an empty store each time; each is closed after its test.
+ */
+export function testStore(name: string, open: () => Awaitable<RobotsStore>, runner: TestRunner = nodeRunner): void {
+  runner.describe(`store: ${name}`, () => {
+    for (const [what, run] of storeCases) {
+      runner.test(what, async () => {
+        const store = await open();
+        try {
+          await run(store);
+        } finally {
+          await store.close?.();
+        }
+      });
+    }
+  });
+}
+
+/**
+ * Registers the contract of `Transport` for http. `open` gives a transport that may ask 127.0.0.1; each is closed after
+ * its test. The servers run on loopback, on free ports.
+ */
+export function testTransport(name: string, open: () => Awaitable<Transport>, runner: TestRunner = nodeRunner): void {
+  runner.describe(`transport: ${name}`, () => {
+    for (const [what, run] of transportCases) {
+      runner.test(what, async () => {
+        const transport = await open();
+        try {
+          await run(transport);
+        } finally {
+          await transport.close?.();
+        }
+      });
+    }
+  });
+}

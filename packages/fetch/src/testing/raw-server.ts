@@ -1,0 +1,102 @@
+/**
+ * A function that answers with any bytes → a server on loopback that notes what it was asked: for answers that no HTTP
+ * library would send.
+ */
+import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+
+/** One request as it came. */
+export interface RawRequest {
+  /** Request line and header fields, without the empty line. */
+  readonly head: string;
+  readonly path: string;
+  /** How many requests came before this one. */
+  readonly index: number;
+}
+
+/** Answers one request; whoever wants the connection closed ends or destroys the socket. */
+export type RawReply = (socket: Socket, request: RawRequest) => void;
+
+/** A server that runs until `close`. */
+export interface RawServer {
+  readonly port: number;
+  /** "http://127.0.0.1:port", or https where a certificate was given. */
+  readonly origin: string;
+  readonly requests: readonly RawRequest[];
+  /** Connections that came, and those still open. */
+  readonly connections: number;
+  readonly openConnections: number;
+  close(): Promise<void>;
+}
+
+/** Starts a server on a free port of 127.0.0.1. With `tls` it speaks TLS. */
+export async function startRawServer(
+  reply: RawReply,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<RawServer> {
+  const requests: RawRequest[] = [];
+  const open = new Set<Socket>();
+  let connections = 0;
+
+  const onConnection = (socket: Socket): void => {
+    let head = "";
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk) => {
+      head += chunk.toString("latin1");
+      for (let end = head.indexOf("\r\n\r\n"); end !== -1; end = head.indexOf("\r\n\r\n")) {
+        const text = head.slice(0, end);
+        head = head.slice(end + 4);
+        const request: RawRequest = { head: text, path: text.split(" ", 2)[1] ?? "", index: requests.length };
+        requests.push(request);
+        reply(socket, request);
+      }
+    });
+  };
+  const server: Server = tls === undefined ? createServer(onConnection) : createTlsServer(tls, onConnection);
+  server.on("tlsClientError", () => undefined);
+  server.on("connection", (socket: Socket) => {
+    connections++;
+    open.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => open.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    origin: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
+    requests,
+    get connections() {
+      return connections;
+    },
+    get openConnections() {
+      return open.size;
+    },
+    close() {
+      for (const socket of open) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** The bytes of a response with a Content-Length that fits. */
+export function responseOf(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  body: string | Uint8Array = "",
+): Buffer {
+  const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body);
+  const fields = { "content-length": String(bytes.length), ...headers };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Status\r\n${lines.join("")}\r\n`, "latin1"), bytes]);
+}
+
+/** A port of 127.0.0.1 on which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = await startRawServer(() => undefined);
+  await server.close();
+  return server.port;
+}

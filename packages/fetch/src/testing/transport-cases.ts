@@ -1,0 +1,154 @@
+/**
+ * The contract of Transport for http, case by case, against raw servers on loopback.
+ */
+import assert from "node:assert/strict";
+import { type Limits, limitsOf } from "../limits.ts";
+import type { Exchange, Transport } from "../types.ts";
+import { type RawReply, closedPort, responseOf, startRawServer } from "./raw-server.ts";
+
+const limits: Limits = limitsOf({ deadlineMs: 5_000, headersTimeoutMs: 4_000, connectTimeoutMs: 3_000 });
+const rules = "User-agent: *\nDisallow: /private\n";
+
+type Case = readonly [what: string, run: (transport: Transport) => Promise<void>];
+
+/** Name and test of each case. */
+export const transportCases: readonly Case[] = [
+  [
+    "gives status, headers and body of a response",
+    served((socket) => socket.end(responseOf(200, { "X-Kind": "plain" }, rules)), ({ hops, response }, url) => {
+      assert.equal(response?.status, 200);
+      assert.equal(response.headers["x-kind"], "plain");
+      assert.equal(Buffer.from(response.body).toString(), rules);
+      assert.equal(response.truncated, false);
+      assert.deepEqual(hops, [{ url, status: 200 }]);
+    }),
+  ],
+  [
+    "asks once, with GET, for the path it was given",
+    async (transport) => {
+      const server = await startRawServer((socket) => socket.end(responseOf(404)));
+      try {
+        await transport.exchange(`${server.origin}/robots.txt`, limits);
+        assert.equal(server.requests.length, 1);
+        assert.match(server.requests[0]?.head ?? "", /^GET \/robots\.txt HTTP\/1\.1\r\n/);
+      } finally {
+        await server.close();
+      }
+    },
+  ],
+  ...[204, 304, 404, 429, 500, 503].map(
+    (status): Case => [
+      `gives status ${status} as a response, not a failure`,
+      served((socket) => socket.end(responseOf(status)), ({ response }) => assert.equal(response?.status, status)),
+    ],
+  ),
+  [
+    "follows redirects and tells every hop",
+    served(
+      (socket, { path }) =>
+        socket.end(path === "/robots.txt" ? responseOf(301, { location: "/elsewhere" }) : responseOf(200, {}, rules)),
+      ({ hops, response }, url) => {
+        assert.equal(response?.status, 200);
+        const elsewhere = new URL("/elsewhere", url).href;
+        assert.deepEqual(hops, [
+          { url, status: 301 },
+          { url: elsewhere, status: 200 },
+        ]);
+      },
+    ),
+  ],
+  [
+    "ends a body at the limit",
+    served(
+      (socket) => socket.end(responseOf(200, {}, "x".repeat(limits.maxBytes + 1))),
+      ({ response }) => {
+        assert.equal(response?.body.byteLength, limits.maxBytes);
+        assert.equal(response.truncated, true);
+      },
+    ),
+  ],
+  [
+    "takes no part of a body for the whole",
+    served(
+      (socket) => socket.end(responseOf(200, { "content-length": "1000" }, rules)),
+      ({ failure }) => assert.equal(failure?.code, "incomplete"),
+    ),
+  ],
+  [
+    "gives a refused connection as a value",
+    async (transport) => {
+      const url = `http://127.0.0.1:${await closedPort()}/robots.txt`;
+      const { failure, hops } = await transport.exchange(url, limits);
+      assert.equal(failure?.code, "connect-refused");
+      assert.equal(failure.url, url);
+      assert.deepEqual(hops, []);
+    },
+  ],
+  [
+    "gives silence as a timeout",
+    async (transport) => {
+      const server = await startRawServer(() => undefined);
+      try {
+        const short = { ...limits, headersTimeoutMs: 200 };
+        const { failure } = await transport.exchange(`${server.origin}/robots.txt`, short);
+        assert.equal(failure?.code, "timeout");
+      } finally {
+        await server.close();
+      }
+    },
+  ],
+  [
+    "settles when the signal aborts",
+    async (transport) => {
+      const server = await startRawServer(() => cut.abort());
+      const cut = new AbortController();
+      try {
+        const { failure } = await transport.exchange(`${server.origin}/robots.txt`, limits, cut.signal);
+        assert.equal(failure?.code, "aborted");
+      } finally {
+        await server.close();
+      }
+    },
+  ],
+  [
+    "makes no request for a signal that aborted before",
+    async (transport) => {
+      const server = await startRawServer((socket) => socket.end(responseOf(200)));
+      try {
+        const { failure } = await transport.exchange(`${server.origin}/robots.txt`, limits, AbortSignal.abort());
+        assert.equal(failure?.code, "aborted");
+        assert.equal(server.requests.length, 0);
+      } finally {
+        await server.close();
+      }
+    },
+  ],
+  [
+    "takes many exchanges at once",
+    async (transport) => {
+      const server = await startRawServer((socket, { path }) => socket.end(responseOf(200, {}, path)));
+      try {
+        const paths = Array.from({ length: 50 }, (_, i) => `/robots-${i}.txt`);
+        const all = await Promise.all(paths.map((path) => transport.exchange(server.origin + path, limits)));
+        const bodies = all.map(({ response }) => Buffer.from(response?.body ?? []).toString());
+        assert.deepEqual(bodies, paths);
+      } finally {
+        await server.close();
+      }
+    },
+  ],
+];
+
+function served(reply: RawReply, check: (exchange: Exchange, url: string) => void): Case[1] {
+  return async (transport) => {
+    const server = await startRawServer(reply);
+    try {
+      const url = `${server.origin}/robots.txt`;
+      const exchange = await transport.exchange(url, limits);
+      assert.ok(exchange.startedAt <= exchange.endedAt);
+      check(exchange, url);
+    } finally {
+      await server.close();
+    }
+  };
+}

@@ -1,0 +1,71 @@
+// A command of this repository in (cli, test, check, …), the command run on a fitting Node with everything installed and built out.
+// Needs nothing but Node and npm. All it says itself, and all that installing and building say, goes to stderr.
+import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { buildWhenChanged } from "./dev/build.mjs";
+import { installWhenChanged } from "./dev/install.mjs";
+import { forgetBroughtNode, isFitting, runOnFittingNode } from "./dev/node.mjs";
+import { Failure, pathOf, runNode, runPnpm, say } from "./dev/run.mjs";
+
+const vitest = pathOf("node_modules/vitest/vitest.mjs");
+
+/** What each command needs and does; `run` takes the arguments after the command and gives the exit code. */
+const commands = {
+  cli: { builds: true, help: "run the app from the sources: robots-stream's own arguments follow", run: runCli },
+  test: { builds: true, help: "all tests; arguments go to vitest", run: (args) => runNode(vitest, ["run", ...args]) },
+  build: { builds: true, help: "compile every package into its dist/", run: () => 0 },
+  check: {
+    builds: false,
+    help: "tests, types, lint, format, layers and the rest; --list names the steps, --only and --without choose",
+    run: (args) => runPnpm(["exec", process.execPath, pathOf("tooling/checks/src/check.ts"), ...args]),
+  },
+  bench: {
+    builds: true,
+    help: "ratios side by side",
+    run: (args) => runNode(pathOf("tooling/bench/src/main.ts"), args),
+  },
+  format: {
+    builds: true,
+    help: "format every file and write README's flags table anew",
+    run: async () =>
+      (await runNode(pathOf("tooling/checks/src/flags-table.ts"), ["--write"])) ||
+      (await runNode(pathOf("node_modules/oxfmt/bin/oxfmt"), [])),
+  },
+  install: { builds: false, help: "bring what the lockfile names", run: () => 0 },
+  pnpm: { builds: false, installs: false, help: "the pinned pnpm, for changing dependencies", run: runPnpm },
+};
+
+/** Runs the app inside this very process: nothing stands between it and its stdin, stdout, signals and exit code. */
+async function runCli(args) {
+  const { enableCompileCache } = await import("node:module");
+  enableCompileCache?.(pathOf(".cache/compiled"));
+  const cli = pathOf("apps/robots-stream/dist/cli.js");
+  if (!existsSync(cli)) throw new Failure("apps/robots-stream/src/cli.ts is missing, so there is no app to run");
+  process.argv = [process.execPath, cli, ...args];
+  await import(pathToFileURL(cli).href);
+  return undefined;
+}
+
+async function main([name = "", ...args]) {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    say(`usage: node scripts/dev.mjs <${Object.keys(commands).join("|")}> [arguments]`);
+    for (const [each, { help }] of Object.entries(commands)) say(`  ${each.padEnd(8)} ${help}`);
+    return 64;
+  }
+  if (!isFitting(process.versions.node)) return runOnFittingNode(import.meta.filename ?? process.argv[1], [name, ...args]);
+  forgetBroughtNode();
+  if (command.installs !== false) await installWhenChanged();
+  if (command.builds) await buildWhenChanged();
+  return command.run(args);
+}
+
+try {
+  const exitCode = await main(process.argv.slice(2));
+  if (exitCode !== undefined) process.exitCode = exitCode;
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  say(error.message);
+  // 70: none of the app's own exit codes, so nobody takes a failed build for an answer.
+  process.exitCode = 70;
+}

@@ -1,0 +1,82 @@
+// The sources of every published package in, their dist/ out; nothing is done when no source has changed.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { workspaceFolders } from "./install.mjs";
+import { withLock } from "./lock.mjs";
+import { Failure, pathOf, runNode, say } from "./run.mjs";
+
+const stamp = pathOf(".cache/built");
+
+/** Compiles with `tsc -b`. Throws a Failure when the sources do not compile. */
+export async function buildWhenChanged() {
+  if (isBuilt()) return;
+  await withLock(async () => {
+    if (isBuilt()) return;
+    // Taken before: what is edited while the compiler runs makes the next run build again.
+    const wanted = fingerprint();
+    const folders = publishedFolders();
+    say(`building ${folders.join(", ")}`);
+    for (const folder of folders) removeOrphans(folder);
+    const exitCode = await runNode(pathOf("node_modules/typescript/bin/tsc"), ["-b", ...folders], { quiet: true });
+    if (exitCode !== 0) throw new Failure(`building failed (tsc gave ${exitCode})`);
+    mkdirSync(pathOf(".cache"), { recursive: true });
+    writeFileSync(stamp, wanted);
+  });
+}
+
+/** Packages and apps; what is under tooling runs from its sources. */
+function publishedFolders() {
+  return workspaceFolders().filter((folder) => !folder.startsWith("tooling/"));
+}
+
+function isBuilt() {
+  return (
+    existsSync(stamp) &&
+    readFileSync(stamp, "utf8") === fingerprint() &&
+    publishedFolders().every((folder) => existsSync(pathOf(`${folder}/dist/.tsbuildinfo`)))
+  );
+}
+
+/** Sizes and times of change, not contents: this stands before every start of the app. */
+function fingerprint() {
+  const hash = createHash("sha256");
+  const add = (file) => {
+    const { size, mtimeMs } = statSync(pathOf(file));
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  };
+  for (const file of ["tsconfig.base.json", "pnpm-lock.yaml"]) add(file);
+  for (const folder of publishedFolders()) {
+    add(`${folder}/package.json`);
+    add(`${folder}/tsconfig.json`);
+    for (const file of filesUnder(`${folder}/src`)) if (isSource(file)) add(`${folder}/src/${file}`);
+  }
+  return hash.digest("hex");
+}
+
+function isSource(file) {
+  return /\.(?:ts|json)$/u.test(file) && !file.endsWith(".test.ts");
+}
+
+/** The files under a folder of the checkout, relative to it, with "/" between their parts. */
+function filesUnder(folder) {
+  const top = pathOf(folder);
+  if (!existsSync(top)) return [];
+  return readdirSync(top, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(top, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .toSorted();
+}
+
+/** Removes what an earlier build made of sources that are gone; the compiler leaves it, and it would be published. */
+function removeOrphans(folder) {
+  const sources = new Set(filesUnder(`${folder}/src`).map((file) => file.replace(/\.(?:ts|json)$/u, "")));
+  for (const file of filesUnder(`${folder}/dist`)) {
+    const source = file.replace(/(?:\.d\.ts|\.js)(?:\.map)?$|\.json$/u, "");
+    if (file !== ".tsbuildinfo" && !sources.has(source)) {
+      rmSync(pathOf(`${folder}/dist/${file}`));
+      // The compiler trusts its notes of what it wrote; without them it looks again.
+      rmSync(pathOf(`${folder}/dist/.tsbuildinfo`), { force: true });
+    }
+  }
+}

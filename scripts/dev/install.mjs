@@ -1,0 +1,60 @@
+// The lockfile and the manifests in, node_modules that match them out; nothing is done when they match already.
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { withLock } from "./lock.mjs";
+import { Failure, pathOf, runPnpm, say } from "./run.mjs";
+
+/** Lies in node_modules, so that it goes when they go. */
+const stamp = pathOf("node_modules/.installed");
+
+/** The folders of the workspace that hold a package, relative to the checkout. */
+export function workspaceFolders() {
+  return ["packages", "apps", "tooling"]
+    .filter((parent) => existsSync(pathOf(parent)))
+    .flatMap((parent) => readdirSync(pathOf(parent)).map((name) => `${parent}/${name}`))
+    .filter((folder) => existsSync(pathOf(`${folder}/package.json`)))
+    .toSorted();
+}
+
+/** Installs with the pinned pnpm, exactly what the lockfile says. Throws a Failure when that fails. */
+export async function installWhenChanged() {
+  if (isInstalled()) return;
+  await withLock(async () => {
+    if (isInstalled()) return;
+    const wanted = fingerprint();
+    say("installing what pnpm-lock.yaml names");
+    rmSync(stamp, { force: true });
+    // CI=true: pnpm asks no questions.
+    const args = ["install", "--frozen-lockfile", "--trust-lockfile", "--prefer-offline"];
+    const exitCode = await runPnpm(args, { quiet: true, env: { CI: "true" } });
+    if (exitCode !== 0) {
+      throw new Failure(
+        `installing failed (pnpm gave ${exitCode}). After a change of dependencies, write the lockfile anew with ` +
+          '"node scripts/dev.mjs pnpm install --no-frozen-lockfile"',
+      );
+    }
+    writeFileSync(stamp, wanted);
+  });
+}
+
+function isInstalled() {
+  return (
+    existsSync(stamp) &&
+    readFileSync(stamp, "utf8") === fingerprint() &&
+    workspaceFolders().every((folder) => hasNoDependencies(folder) || existsSync(pathOf(`${folder}/node_modules`)))
+  );
+}
+
+function fingerprint() {
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
+  const manifests = workspaceFolders().map((folder) => `${folder}/package.json`);
+  for (const file of ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ".npmrc", ...manifests]) {
+    hash.update(`${file}\n`).update(readFileSync(pathOf(file)));
+  }
+  return hash.digest("hex");
+}
+
+function hasNoDependencies(folder) {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(pathOf(`${folder}/package.json`), "utf8"));
+  return Object.keys({ ...dependencies, ...devDependencies }).length === 0;
+}

@@ -1,0 +1,79 @@
+// A job in, the job run while no other process of this checkout runs one out.
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure, pathOf, say } from "./run.mjs";
+
+const pollMs = 100;
+const patienceMs = 15 * 60_000;
+
+/** Runs `job` under the lock file; waits while another living process holds it, takes it over from a dead one. */
+export async function withLock(job, path = pathOf(".cache/lock")) {
+  mkdirSync(pathOf(".cache"), { recursive: true });
+  await acquire(path);
+  try {
+    return await job();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+async function acquire(path) {
+  const until = Date.now() + patienceMs;
+  for (let told = false; !create(path); told = true) {
+    if (removeStale(path)) continue;
+    if (Date.now() > until) throw new Failure(`gave up waiting for ${path}; remove it when nothing else runs here`);
+    if (!told) say("another process is setting up this checkout: waiting for it");
+    await sleep(pollMs);
+  }
+}
+
+/** Creates the file with this process's id in it; false when it is there already. */
+function create(path) {
+  try {
+    const file = openSync(path, "wx");
+    writeSync(file, String(process.pid));
+    closeSync(file);
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Removes the lock of a process that is gone. Only one process may judge at a time: another would remove the next lock. */
+function removeStale(path) {
+  if (!isStale(path)) return false;
+  const judging = `${path}.judging`;
+  if (!create(judging)) {
+    // Judging takes a millisecond: one that lasts was left behind.
+    if (ageMs(judging) > 10_000) rmSync(judging, { force: true });
+    return false;
+  }
+  try {
+    if (!isStale(path)) return false;
+    rmSync(path, { force: true });
+    return true;
+  } finally {
+    rmSync(judging, { force: true });
+  }
+}
+
+function isStale(path) {
+  try {
+    const pid = Number(readFileSync(path, "utf8"));
+    // Empty: its owner is about to write its id, unless it died in between.
+    if (!(pid > 0)) return ageMs(path) > 10_000;
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === "ESRCH";
+  }
+}
+
+function ageMs(path) {
+  try {
+    return Date.now() - statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,90 @@
+// A program and its arguments in, its exit code out, with signals passed on.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const windows = process.platform === "win32";
+
+/** Something outside this program went wrong, and its message says what; shown without a stack. */
+export class Failure extends Error {}
+
+/** A path inside the checkout, made absolute. */
+export function pathOf(relative) {
+  return join(root, relative);
+}
+
+/** One line on stderr. */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/** The environment for child programs: this very Node comes first on the PATH. */
+function environment(extra) {
+  const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ""}`;
+  return { ...process.env, ...(windows ? { Path: path } : {}), PATH: path, ...extra };
+}
+
+/**
+ * Whether a SIGINT that comes now is the terminal's Ctrl-C, which the child, being of the same process group, gets by
+ * itself. Passing it on would make it two.
+ */
+function isForeground() {
+  if (windows) return true;
+  try {
+    // proc(5): pid (comm) state ppid pgrp session tty_nr tpgid …
+    const fields = readFileSync("/proc/self/stat", "utf8").replace(/^.*\) /su, "").split(" ");
+    return fields[2] === fields[5];
+  } catch {
+    return process.stdin.isTTY;
+  }
+}
+
+/**
+ * Runs a program to its end.
+ * Resolves to its exit code, 128 + the signal's number when a signal ended it. `quiet` gives it no stdin and turns its
+ * stdout into stderr. Throws a Failure when the program cannot be started.
+ */
+export function run(program, args, { quiet = false, env = {}, cwd, shell = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd,
+      shell,
+      env: environment(env),
+      stdio: quiet ? ["ignore", process.stderr.fd, process.stderr.fd] : "inherit",
+    });
+    const forward = (signal) => {
+      if (signal !== "SIGINT" || !isForeground()) child.kill(signal);
+    };
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+    for (const signal of signals) process.on(signal, forward);
+    const settle = (end) => {
+      for (const signal of signals) process.off(signal, forward);
+      end();
+    };
+    child.once("error", (error) => settle(() => reject(new Failure(`cannot start ${program}: ${error.message}`))));
+    child.once("close", (code, signal) => settle(() => resolve(code ?? 128 + (constants.signals[signal] ?? 0))));
+  });
+}
+
+/** Runs a JavaScript or TypeScript file on this Node, in the checkout's top folder. */
+export function runNode(file, args, options) {
+  return run(process.execPath, [file, ...args], { cwd: root, ...options });
+}
+
+/** Runs npm's npx, with whatever npm the machine has. */
+function runNpx(args, options) {
+  return run("npx", ["--yes", ...args], { cwd: root, shell: windows, ...options });
+}
+
+/** Runs the pinned pnpm (package.json's packageManager) in the checkout's top folder. */
+export function runPnpm(args, { env = {}, ...options } = {}) {
+  const { packageManager } = JSON.parse(readFileSync(pathOf("package.json"), "utf8"));
+  // The alias gives this pnpm a place of its own in npx's cache. npm 12 runs no install script it was not told to allow.
+  return runNpx(["--prefer-offline", `--package=pnpm@npm:${packageManager}`, "--", "pnpm", ...args], {
+    ...options,
+    env: { npm_config_allow_scripts: "pnpm", ...env },
+  });
+}

@@ -1,0 +1,110 @@
+// The names of steps in (all without any), each step run with its time and a summary out; fails when any step failed.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { findChangesetProblems } from "./changesets.ts";
+import { findFlagsTableProblems } from "./flags-table.ts";
+import { findLayerProblems } from "./layers.ts";
+import { findLockfileProblems } from "./lockfile.ts";
+import { runOpenly, runQuietly } from "./process.ts";
+import { findSourceProblems } from "./sources.ts";
+import { findTarballProblems } from "./tarballs.ts";
+import { checkout, publishedPackagesOf } from "./workspace.ts";
+
+interface Step {
+  readonly name: string;
+  readonly help: string;
+  /** Gives the problems found, each a sentence. Throws when the step could not be done. */
+  run(root: string): readonly string[] | Promise<readonly string[]>;
+}
+
+const steps: readonly Step[] = [
+  { name: "build", help: "every package compiles", run: (root) => node(root, ["scripts/dev.mjs", "build"]) },
+  { name: "test", help: "every test passes", run: (root) => node(root, ["scripts/dev.mjs", "test"]) },
+  { name: "types", help: "sources, tests and tools have sound types", run: (root) => bin(root, "tsc", ["-b"]) },
+  { name: "lint", help: "oxlint, with types", run: (root) => bin(root, "oxlint", ["--deny-warnings"]) },
+  { name: "format", help: "oxfmt would change nothing", run: (root) => bin(root, "oxfmt", ["--check"]) },
+  { name: "layers", help: "imports run one way", run: findLayerProblems },
+  {
+    name: "boundaries",
+    help: "turbo agrees: every import is a dependency",
+    run: (root) => bin(root, "turbo", ["boundaries", "--no-update-notifier"]),
+  },
+  { name: "knip", help: "no unused file, export or dependency", run: (root) => bin(root, "knip", ["--no-progress"]) },
+  { name: "publint", help: "every package is fit to publish", run: publint },
+  { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },
+  { name: "changesets", help: "the next release can be made", run: findChangesetProblems },
+  { name: "flags", help: "README's flags are the app's", run: findFlagsTableProblems },
+  { name: "sources", help: "nothing names this machine or a registry", run: findSourceProblems },
+  { name: "tarballs", help: "packed, installed, imported and run", run: findTarballProblems },
+];
+
+async function node(root: string, args: readonly string[]): Promise<readonly string[]> {
+  const exitCode = await runOpenly(process.execPath, args, root);
+  return exitCode === 0 ? [] : [`${args.join(" ")} gave ${exitCode}`];
+}
+
+/** Runs a program of node_modules/.bin, each of which is JavaScript. */
+function bin(root: string, name: string, args: readonly string[]): Promise<readonly string[]> {
+  return node(root, [join("node_modules/.bin", name), ...args]);
+}
+
+async function publint(root: string): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const { folder } of publishedPackagesOf(root)) {
+    problems.push(...(await node(root, ["tooling/checks/node_modules/publint/src/cli.js", "run", folder, "--strict"])));
+  }
+  return problems;
+}
+
+async function lockfile(root: string): Promise<readonly string[]> {
+  await runQuietly("pnpm", ["install", "--frozen-lockfile", "--lockfile-only", "--offline"], { cwd: root });
+  return findLockfileProblems(root);
+}
+
+async function runStep(step: Step, root: string): Promise<boolean> {
+  console.log(`\n── ${step.name}: ${step.help}`);
+  const start = performance.now();
+  let problems: readonly string[];
+  try {
+    problems = await step.run(root);
+  } catch (error) {
+    problems = [error instanceof Error ? error.message : String(error)];
+  }
+  for (const problem of problems) console.log(problem);
+  const ok = problems.length === 0;
+  console.log(`${ok ? "ok" : "FAILED"}  ${step.name}  ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  return ok;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", multiple: true },
+      without: { type: "string", multiple: true },
+      root: { type: "string", default: checkout },
+      list: { type: "boolean", default: false },
+    },
+  });
+  const named = [...(values.only ?? []), ...(values.without ?? [])];
+  const unknown = named.find((name) => !steps.some((step) => step.name === name));
+  if (unknown !== undefined || values.list) {
+    if (unknown !== undefined) console.log(`no step is called ${unknown}`);
+    for (const { name, help } of steps) console.log(`${name.padEnd(10)}  ${help}`);
+    return unknown === undefined ? 0 : 64;
+  }
+  const chosen = steps.filter(
+    ({ name }) => (values.only?.includes(name) ?? true) && !(values.without?.includes(name) ?? false),
+  );
+  const start = performance.now();
+  const failed: string[] = [];
+  for (const step of chosen) if (!(await runStep(step, values.root))) failed.push(step.name);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(
+    failed.length === 0
+      ? `\nall ${chosen.length} checks passed in ${seconds} s`
+      : `\n${failed.length} of ${chosen.length} checks failed in ${seconds} s: ${failed.join(", ")}`,
+  );
+  return failed.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

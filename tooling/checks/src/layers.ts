@@ -1,0 +1,126 @@
+// The sources of every package in, each import that breaks the layers out (docs/ARCHITECTURE.md, "Layers").
+import { existsSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, join } from "node:path";
+import { Visitor, parseSync } from "vite";
+import type { Package } from "./workspace.ts";
+import { filesUnder, packagesOf, shown } from "./workspace.ts";
+
+interface Layer {
+  /** Packages it may import when it runs, by name. */
+  readonly packages: readonly string[];
+  /** Whether it may use Node's own modules when it runs. */
+  readonly node: boolean;
+}
+
+/** Imports run one way: from the bottom of this table to its top. */
+const layers: Readonly<Record<string, Layer>> = {
+  "packages/core": { packages: [], node: false },
+  "packages/url": { packages: ["tr46"], node: false },
+  "packages/fetch": { packages: ["@robots-stream/core", "@robots-stream/url", "undici"], node: true },
+  "apps/robots-stream": {
+    packages: ["@robots-stream/core", "@robots-stream/url", "@robots-stream/fetch", "csv-parse"],
+    node: true,
+  },
+};
+
+/** What tests, and the contract suites other people's tests call, may import besides. */
+const testPackages = ["vitest", "fast-check"];
+
+interface Import {
+  /** Undefined for `import(expression)`. */
+  readonly specifier: string | undefined;
+  readonly line: number;
+}
+
+/** One sentence for each import, dependency or package that has no place in the layers; empty when all is well. */
+export function findLayerProblems(root: string): readonly string[] {
+  const packages = packagesOf(root);
+  const published = packages.filter(({ folder }) => !folder.startsWith("tooling/"));
+  return published.flatMap((each) => {
+    const layer = Object.hasOwn(layers, each.folder) ? layers[each.folder] : undefined;
+    if (layer === undefined) return [`${each.folder}: has no layer; give it one in tooling/checks/src/layers.ts`];
+    return [...manifestProblems(each, layer), ...sourceProblems(root, each, layer, packages)];
+  });
+}
+
+function manifestProblems({ folder, manifest }: Package, layer: Layer): readonly string[] {
+  const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  return names
+    .filter((name) => !layer.packages.includes(name))
+    .map((name) => `${folder}/package.json: may not depend on ${name}`);
+}
+
+function sourceProblems(root: string, own: Package, layer: Layer, packages: readonly Package[]): readonly string[] {
+  const folder = join(root, own.folder);
+  return filesUnder(folder)
+    .filter((file) => /\.(?:ts|mts|js|mjs)$/u.test(file) && !file.includes("fixtures/"))
+    .flatMap((file) => {
+      const path = join(folder, file);
+      const isTest = /\.test\.ts$|^test\/|^src\/testing\//u.test(file);
+      const allowed: Layer = isTest
+        ? { packages: [...layer.packages, ...testPackages, own.manifest.name], node: true }
+        : layer;
+      return importsOf(path).flatMap(({ specifier, line }) => {
+        const problem = problemOf(specifier, path, folder, allowed, packages);
+        return problem === undefined ? [] : [`${shown(root, path)}:${line}: ${problem}`];
+      });
+    });
+}
+
+function problemOf(
+  specifier: string | undefined,
+  path: string,
+  folder: string,
+  layer: Layer,
+  packages: readonly Package[],
+): string | undefined {
+  if (specifier === undefined) return layer.node ? undefined : "imports something only known when it runs";
+  if (specifier.startsWith(".")) {
+    const target = join(dirname(path), specifier);
+    if (!`${target}/`.startsWith(`${folder}/`)) return `reaches out of its package to ${specifier}`;
+    return existsSync(target) ? undefined : `imports ${specifier}, which is no file (name it with its ending)`;
+  }
+  if (isBuiltin(specifier)) {
+    if (!layer.node) return `may not import ${specifier}: it runs where there is no Node`;
+    return specifier.startsWith("node:") ? undefined : `imports ${specifier} without "node:"`;
+  }
+  const [name, subpath] = splitSpecifier(specifier);
+  if (!layer.packages.includes(name)) return `may not import ${specifier}`;
+  const target = packages.find(({ manifest }) => manifest.name === name);
+  if (target !== undefined && !Object.hasOwn(target.manifest.exports ?? {}, subpath)) {
+    return `imports ${specifier}, which ${name} does not export`;
+  }
+  return undefined;
+}
+
+/** "@a/b/c/d" → ["@a/b", "./c/d"]; "undici" → ["undici", "."]. */
+function splitSpecifier(specifier: string): readonly [name: string, subpath: string] {
+  const parts = specifier.split("/");
+  const length = specifier.startsWith("@") ? 2 : 1;
+  return [parts.slice(0, length).join("/"), [".", ...parts.slice(length)].join("/")];
+}
+
+/** Every import of a file, those of types and those made while it runs included. */
+function importsOf(path: string): readonly Import[] {
+  const source = readFileSync(path, "utf8");
+  const { program, errors } = parseSync(path, source);
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`${path}: ${error.message}`);
+  const imports: Import[] = [];
+  const add = (specifier: string | undefined, offset: number): void => {
+    imports.push({ specifier, line: source.slice(0, offset).split("\n").length });
+  };
+  new Visitor({
+    ImportDeclaration: ({ source: from, start }) => add(from.value, start),
+    ExportAllDeclaration: ({ source: from, start }) => add(from.value, start),
+    ExportNamedDeclaration: ({ source: from, start }) => {
+      if (from !== null) add(from.value, start);
+    },
+    ImportExpression: ({ source: from, start }) => {
+      add(from.type === "Literal" && typeof from.value === "string" ? from.value : undefined, start);
+    },
+    TSImportType: ({ source: from, start }) => add(from.value, start),
+  }).visit(program);
+  return imports;
+}

@@ -1,0 +1,75 @@
+// pnpm-lock.yaml and the installed manifests in, what would leave another machine without a package out.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Manifest } from "./workspace.ts";
+import { packagesOf, readJson } from "./workspace.ts";
+
+/** One sentence for each problem; empty when all is well. The packages must be installed. */
+export function findLockfileProblems(root: string): readonly string[] {
+  const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
+  return [
+    ...addressProblems(lockfile),
+    ...missingPlatforms(lockfile, installedManifests(root)),
+    ...versionProblems(root),
+  ];
+}
+
+/** Lines that name a place to fetch from: such a lockfile works on one network only. */
+export function addressProblems(lockfile: string): readonly string[] {
+  return lockfile.split("\n").flatMap((text, index) => {
+    const found = /\btarball:|\bhttps?:\/\/|\bgit\+|\bfile:/u.exec(text);
+    // A deprecation notice is prose and may well hold a link.
+    if (found === null || /^ +deprecated:/u.test(text)) return [];
+    return [`pnpm-lock.yaml:${index + 1}: names a place to fetch from (${found[0]})`];
+  });
+}
+
+/** Optional dependencies (binaries for one platform each) that the lockfile lost: pnpm drops what it does not find. */
+export function missingPlatforms(lockfile: string, manifests: readonly Manifest[]): readonly string[] {
+  const locked = lockedPackages(lockfile);
+  const lockedNames = new Set([...locked].map((key) => key.slice(0, key.lastIndexOf("@"))));
+  return manifests.flatMap(({ name, version, optionalDependencies = {} }) =>
+    Object.entries(optionalDependencies)
+      // Most name one exact version. A range is met by whichever version is there.
+      .filter(([wanted, range]) => (/^\d/u.test(range) ? !locked.has(`${wanted}@${range}`) : !lockedNames.has(wanted)))
+      .map(([wanted, range]) => `pnpm-lock.yaml: ${name}@${version} names ${wanted}@${range}, which is not there`),
+  );
+}
+
+/** The keys of the section `packages`: "name@version". */
+function lockedPackages(lockfile: string): ReadonlySet<string> {
+  const section = /^packages:\n([\s\S]*?)^\S/mu.exec(`${lockfile}\nend`)?.[1] ?? "";
+  return new Set([...section.matchAll(/^ {2}'?([^\s'][^'\n]*?)'?:$/gmu)].map(([, key]) => key ?? ""));
+}
+
+/** The manifests of everything pnpm has installed. */
+function installedManifests(root: string): readonly Manifest[] {
+  const store = join(root, "node_modules/.pnpm");
+  return readdirSync(store)
+    .map((entry) => join(store, entry, "node_modules"))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).flatMap((name) => (name.startsWith("@") ? scoped(folder, name) : [join(folder, name)])))
+    .map((folder) => join(folder, "package.json"))
+    .filter((path) => existsSync(path))
+    .map((path) => readJson<Manifest>(path));
+}
+
+function scoped(folder: string, scope: string): readonly string[] {
+  return readdirSync(join(folder, scope)).map((name) => join(folder, scope, name));
+}
+
+/** Tools that the top manifest and the workspace's catalog both name must not drift apart. */
+function versionProblems(root: string): readonly string[] {
+  const { devDependencies = {} } = readJson<Manifest>(join(root, "package.json"));
+  const workspace = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
+  const catalog = [...workspace.matchAll(/^ {2}"?([^\s"#:]+)"?: (\S+)$/gmu)];
+  const wanted = new Map(catalog.map(([, name = "", version = ""]) => [name, version]));
+  for (const { manifest } of packagesOf(root)) {
+    for (const [name, version] of Object.entries(manifest.devDependencies ?? {})) {
+      if (/^\d/u.test(version)) wanted.set(name, version);
+    }
+  }
+  return Object.entries(devDependencies)
+    .filter(([name, version]) => wanted.has(name) && wanted.get(name) !== version)
+    .map(([name, version]) => `package.json: ${name} is ${version} here and ${wanted.get(name)} elsewhere`);
+}

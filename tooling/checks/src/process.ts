@@ -1,0 +1,49 @@
+// A program and its arguments in, what it printed out, or an error that says what went wrong.
+import { spawn } from "node:child_process";
+
+/** Settings of a run; `input` goes to stdin, which is empty without it. */
+export interface RunOptions {
+  readonly cwd: string;
+  readonly input?: string;
+}
+
+/** A program ended with another exit code than 0, or could not be started. */
+class RunError extends Error {
+  constructor(program: string, args: readonly string[], ending: string, output: string) {
+    super(`${[program, ...args].join(" ")} ${ending}\n${output.trim()}`);
+    this.name = "RunError";
+  }
+}
+
+/** Runs a program to its end and gives its stdout. Throws a RunError, with all it printed, when it fails. */
+export function runQuietly(program: string, args: readonly string[], options: RunOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: options.cwd, shell: process.platform === "win32" });
+    const out: Buffer[] = [];
+    const all: Buffer[] = [];
+    child.stdout.on("data", (bytes: Buffer) => all.push(bytes) && out.push(bytes));
+    child.stderr.on("data", (bytes: Buffer) => all.push(bytes));
+    // A program may end without reading its stdin.
+    child.stdin.on("error", () => {});
+    child.stdin.end(options.input ?? "");
+    child.once("error", (error) => reject(new RunError(program, args, `could not start: ${error.message}`, "")));
+    child.once("close", (code, signal) => {
+      if (code === 0) resolve(Buffer.concat(out).toString("utf8"));
+      else reject(new RunError(program, args, `gave ${code ?? signal}`, Buffer.concat(all).toString("utf8")));
+    });
+  });
+}
+
+/** Runs a program with this one's own stdout and stderr and gives its exit code, 1 when a signal ended it. */
+export function runOpenly(program: string, args: readonly string[], cwd: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd,
+      shell: process.platform === "win32",
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+    });
+    child.once("error", (error) => reject(new RunError(program, args, `could not start: ${error.message}`, "")));
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,83 @@
+// The top folder of a checkout in, its packages and its own files out.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+
+/** The part of a package.json that the checks read. */
+export interface Manifest {
+  readonly name: string;
+  readonly version?: string;
+  readonly private?: boolean;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** A package of the workspace; `folder` is relative to the checkout, with "/" between its parts. */
+export interface Package {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** The checkout this file lies in. */
+export const checkout: string = resolve(import.meta.dirname, "../../..");
+
+/** Folders that hold what was made or brought, never what was written. */
+const made = new Set(["node_modules", "dist", ".git", ".cache", ".turbo", "coverage"]);
+
+/** Reads a JSON file as the type the caller expects of it. */
+export function readJson<T>(path: string): T {
+  return JSON.parse(readFileSync(path, "utf8")) as T;
+}
+
+/** Every package under packages/, apps/ and tooling/, by folder. */
+export function packagesOf(root: string): readonly Package[] {
+  return ["packages", "apps", "tooling"]
+    .filter((parent) => existsSync(join(root, parent)))
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
+    .filter((folder) => existsSync(join(root, folder, "package.json")))
+    .toSorted()
+    .map((folder) => ({ folder, manifest: readJson<Manifest>(join(root, folder, "package.json")) }));
+}
+
+/** The packages that go to the registry. */
+export function publishedPackagesOf(root: string): readonly Package[] {
+  return packagesOf(root).filter(({ manifest }) => manifest.private !== true);
+}
+
+/** Every file under a folder, relative to it, with "/" between the parts; what was made or brought is left out. */
+export function filesUnder(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      if (entry.isDirectory()) {
+        return made.has(entry.name) ? [] : filesUnder(join(folder, entry.name)).map((file) => `${entry.name}/${file}`);
+      }
+      return entry.isFile() ? [entry.name] : [];
+    })
+    .toSorted();
+}
+
+/** The files of the project: those git tracks or would take in; every file but made ones where there is no git. */
+export function projectFilesOf(root: string): readonly string[] {
+  try {
+    const out = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 1 << 26,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    // A file that is tracked but deleted in the working tree is still listed.
+    return [...new Set(out.split("\0"))].filter((file) => file !== "" && existsSync(join(root, file))).toSorted();
+  } catch {
+    return filesUnder(root);
+  }
+}
+
+/** A path for messages: relative to the checkout, with "/" between its parts. */
+export function shown(root: string, path: string): string {
+  return relative(root, path).split(sep).join("/");
+}

@@ -1,0 +1,27 @@
+// One test run for the whole workspace: every folder of packages, apps and tooling is a project, and packages
+// import one another's sources, so no build stands between an edit and its test.
+import { existsSync, globSync } from "node:fs";
+import { basename } from "node:path";
+import { defineConfig } from "vitest/config";
+
+const conditions = ["@robots-stream/source", "node", "import", "module", "default"];
+
+export default defineConfig({
+  test: {
+    reporters: ["default", "./tooling/checks/src/reporter.ts"],
+    coverage: { provider: "v8", include: ["packages/*/src/**", "apps/*/src/**"], exclude: ["**/*.test.ts"] },
+    projects: globSync("{packages,apps,tooling}/*", { cwd: import.meta.dirname })
+      .filter((folder) => existsSync(`${import.meta.dirname}/${folder}/package.json`))
+      .toSorted()
+      .map((folder) => ({
+        resolve: { conditions },
+        ssr: { resolve: { conditions } },
+        test: {
+          name: basename(folder),
+          root: folder,
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          environment: "node",
+        },
+      })),
+  },
+});
