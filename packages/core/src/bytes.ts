@@ -5,17 +5,20 @@ export const ORDINARY = 0;
 export const COLON = 1;
 /** `%` or a byte of 0x80 and above: a pattern holding it has to be escaped before it is compared. */
 export const ESCAPABLE = 2;
+/** `*`, a special character of patterns. */
+export const STAR = 3;
 /** A control character other than TAB, LF, CR and NUL. */
-export const CONTROL = 3;
-export const HASH = 4;
-export const NUL = 5;
-export const LINE_END = 6;
+export const CONTROL = 4;
+export const HASH = 5;
+export const NUL = 6;
+export const LINE_END = 7;
 
 export const byteClass: Uint8Array = new Uint8Array(256);
 for (let byte = 0; byte < 256; byte++) byteClass[byte] = byte >= 0x80 ? ESCAPABLE : byte < 0x20 ? CONTROL : ORDINARY;
 byteClass[0x09] = ORDINARY;
 byteClass[0x25] = ESCAPABLE;
 byteClass[0x3a] = COLON;
+byteClass[0x2a] = STAR;
 byteClass[0x23] = HASH;
 byteClass[0x00] = NUL;
 byteClass[0x0a] = LINE_END;

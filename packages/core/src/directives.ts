@@ -6,6 +6,7 @@ import {
   HASH,
   LINE_END,
   NUL,
+  STAR,
   byteClass,
   isBlank,
   lowerByte,
@@ -77,6 +78,8 @@ export class DirectiveCursor {
   hasComment = false;
   /** A `%` or a byte of 0x80 and above was seen: the value may need escaping. */
   escapable = false;
+  /** A `*` was seen: a pattern may hold one. */
+  starred = false;
   #next: number;
   #colon = -1;
   #control = false;
@@ -93,10 +96,11 @@ export class DirectiveCursor {
     const start = this.#next;
     if (start > size) return false;
     this.line++;
-    this.kind = NONE;
     this.typo = false;
     this.missingColon = false;
     this.tooLong = false;
+    if (this.#readOrdinary(start, size)) return true;
+    this.kind = NONE;
     let contentEnd = this.#scan(start, size);
     const lineEnd = this.#next;
     this.lineStart = start;
@@ -106,28 +110,82 @@ export class DirectiveCursor {
       contentEnd = this.#scan(start, start + this.dialect.lineLimit);
       this.tooLong = true;
     }
-    // LF directly after CR belongs to the same line end; at the end of the bytes nothing is left to read.
-    if (lineEnd >= size) this.#next = size + 1;
-    else this.#next = lineEnd + (bytes[lineEnd] === 0x0d && bytes[lineEnd + 1] === 0x0a ? 2 : 1);
+    this.#next = nextLineFrom(bytes, lineEnd, size);
     this.#split(start, contentEnd);
+    return true;
+  }
+
+  /**
+   * Reads the line if it is one of the ordinary ones, `disallow:`, `allow:` or `user-agent:` at its start and neither
+   * comment nor control character behind it: most lines of most files. Says whether it was; nothing is changed if not.
+   * A shortcut only: {@link #scan} and {@link #split} read these lines alike.
+   */
+  #readOrdinary(start: number, size: number): boolean {
+    const bytes = this.bytes;
+    const classes = byteClass;
+    let at = start;
+    let kind: DirectiveKind;
+    const first = bytes[start]! | 0x20;
+    if (first === 0x64) {
+      if (!isDisallowColon(bytes, start)) return false;
+      kind = DISALLOW;
+      at += 9;
+    } else if (first === 0x61) {
+      if (!isAllowColon(bytes, start)) return false;
+      kind = ALLOW;
+      at += 6;
+    } else if (first === 0x75) {
+      if (!isUserAgentColon(bytes, start)) return false;
+      kind = USER_AGENT;
+      at += 11;
+    } else return false;
+    const keyEnd = at - 1;
+    while (at < size && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++;
+    const valueStart = at;
+    let escapable = false;
+    let starred = false;
+    for (; at < size; at++) {
+      const found = classes[bytes[at]!]!;
+      if (found <= COLON) continue;
+      if (found === ESCAPABLE) escapable = true;
+      else if (found === STAR) starred = true;
+      else if (found === LINE_END) break;
+      else return false;
+    }
+    if (at - start > this.dialect.lineLimit) return false;
+    let valueEnd = at;
+    while (valueEnd > valueStart && (bytes[valueEnd - 1] === 0x20 || bytes[valueEnd - 1] === 0x09)) valueEnd--;
+    this.kind = kind;
+    this.keyStart = this.lineStart = start;
+    this.keyEnd = keyEnd;
+    this.valueStart = valueStart;
+    this.valueEnd = valueEnd;
+    this.lineEnd = at;
+    this.hasComment = false;
+    this.escapable = escapable;
+    this.starred = starred;
+    this.#next = nextLineFrom(bytes, at, size);
     return true;
   }
 
   /** Finds the end of the line (left in `#next`), its first colon and its marks; gives the end of what is not comment. */
   #scan(start: number, limit: number): number {
     const bytes = this.bytes;
+    const classes = byteClass;
     let colon = -1;
     let escapable = false;
+    let starred = false;
     let control = false;
     let comment = false;
     let contentEnd = -1;
     let at = start;
     for (; at < limit; at++) {
-      const found = byteClass[bytes[at]!]!;
+      const found = classes[bytes[at]!]!;
       if (found === 0) continue;
       if (found === COLON) {
         if (colon < 0) colon = at;
       } else if (found === ESCAPABLE) escapable = true;
+      else if (found === STAR) starred = true;
       else if (found === CONTROL) control = true;
       else {
         if (found === LINE_END) break;
@@ -142,6 +200,7 @@ export class DirectiveCursor {
     this.#control = control;
     this.#next = at;
     this.escapable = escapable;
+    this.starred = starred;
     this.hasComment = comment;
     return contentEnd < 0 ? at : contentEnd;
   }
@@ -196,6 +255,52 @@ export function byteOrderMarkLengthOf(bytes: Uint8Array): number {
   if (bytes[0] !== 0xef) return 0;
   if (bytes[1] !== 0xbb) return 1;
   return bytes[2] === 0xbf ? 3 : 2;
+}
+
+/** Where the next line starts: LF directly after CR is one end; past the size once the last line has been read. */
+function nextLineFrom(bytes: Uint8Array, lineEnd: number, size: number): number {
+  if (lineEnd >= size) return size + 1;
+  return lineEnd + (bytes[lineEnd] === 0x0d && bytes[lineEnd + 1] === 0x0a ? 2 : 1);
+}
+
+// Keys spelled out byte by byte, the first byte being known: letters in either case (0x20 is the case bit).
+
+function isDisallowColon(bytes: Uint8Array, at: number): boolean {
+  return (
+    (bytes[at + 1]! | 0x20) === 0x69 &&
+    (bytes[at + 2]! | 0x20) === 0x73 &&
+    (bytes[at + 3]! | 0x20) === 0x61 &&
+    (bytes[at + 4]! | 0x20) === 0x6c &&
+    (bytes[at + 5]! | 0x20) === 0x6c &&
+    (bytes[at + 6]! | 0x20) === 0x6f &&
+    (bytes[at + 7]! | 0x20) === 0x77 &&
+    bytes[at + 8] === 0x3a
+  );
+}
+
+function isAllowColon(bytes: Uint8Array, at: number): boolean {
+  return (
+    (bytes[at + 1]! | 0x20) === 0x6c &&
+    (bytes[at + 2]! | 0x20) === 0x6c &&
+    (bytes[at + 3]! | 0x20) === 0x6f &&
+    (bytes[at + 4]! | 0x20) === 0x77 &&
+    bytes[at + 5] === 0x3a
+  );
+}
+
+function isUserAgentColon(bytes: Uint8Array, at: number): boolean {
+  return (
+    (bytes[at + 1]! | 0x20) === 0x73 &&
+    (bytes[at + 2]! | 0x20) === 0x65 &&
+    (bytes[at + 3]! | 0x20) === 0x72 &&
+    bytes[at + 4] === 0x2d &&
+    (bytes[at + 5]! | 0x20) === 0x61 &&
+    (bytes[at + 6]! | 0x20) === 0x67 &&
+    (bytes[at + 7]! | 0x20) === 0x65 &&
+    (bytes[at + 8]! | 0x20) === 0x6e &&
+    (bytes[at + 9]! | 0x20) === 0x74 &&
+    bytes[at + 10] === 0x3a
+  );
 }
 
 /** The first LF or CR from `at` on, or `limit`. */

@@ -1,4 +1,5 @@
 // The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
+import { textOf } from "./bytes.ts";
 import { normalizedTargetOf, pathOf } from "./encode.ts";
 import { UsageError } from "./errors.ts";
 import { ParsedRobots } from "./parse.ts";
@@ -70,7 +71,6 @@ export function createMatcher(
 // Deciding by going through all rules costs about as much a rule as indexing costs over this many decisions.
 const decisionsBeforeIndex = 16;
 const rulesBeforeIndex = 12;
-const starsBeforeIndex = 2;
 
 class RulesMatcher implements Matcher {
   readonly #rules: BoundRules;
@@ -112,8 +112,8 @@ class RulesMatcher implements Matcher {
   /** Position of the winning entry, or -1, by trying every entry that could win; makes the index once it pays. */
   #search(path: string): number {
     const { entries, count } = this.#rules;
-    if (++this.#asked > decisionsBeforeIndex && count > starsBeforeIndex) {
-      if (count > rulesBeforeIndex || RuleIndex.hasManyStars(entries, starsBeforeIndex)) {
+    if (++this.#asked > decisionsBeforeIndex) {
+      if (count > rulesBeforeIndex || RuleIndex.hasStars(entries)) {
         this.#index = new RuleIndex(entries, this.#countsLiterals);
         return this.#index.find(path);
       }
@@ -125,7 +125,7 @@ class RulesMatcher implements Matcher {
     let bestDisallows = false;
     let next = 0;
     for (let at = 0; at < entries.length; at = next) {
-      const mark = entries.charCodeAt(at);
+      const mark = entries[at]!;
       const length = patternLengthAt(entries, at);
       const start = at + headSize;
       next = start + length;
@@ -137,7 +137,7 @@ class RulesMatcher implements Matcher {
       } else {
         let from = 0;
         if (length > pathLength) octets = -1;
-        else while (from < length && path.charCodeAt(from) === entries.charCodeAt(start + from)) from++;
+        else while (from < length && path.charCodeAt(from) === entries[start + from]) from++;
         if (from < length) octets = -1;
       }
       if (octets < 0) {
@@ -169,9 +169,9 @@ class RulesMatcher implements Matcher {
   #decide(at: number): RuleDecision {
     const { entries } = this.#rules;
     const start = at + headSize;
-    const pattern = entries.slice(start, start + patternLengthAt(entries, at));
+    const pattern = textOf(entries, start, start + patternLengthAt(entries, at));
     const line = lineAt(entries, at);
-    const type = (entries.charCodeAt(at) & DISALLOWS) === 0 ? "allow" : "disallow";
+    const type = (entries[at]! & DISALLOWS) === 0 ? "allow" : "disallow";
     const decision: RuleDecision = Object.freeze({
       allowed: type === "allow" || pattern === "",
       because: "rule",

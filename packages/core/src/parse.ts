@@ -10,6 +10,8 @@ import type { Group, OtherRecord, RobotsTxt, Rule, UserAgentLine } from "./types
 export const rowSize = 4;
 /** Added to a kind when the value may need escaping. */
 export const ESCAPABLE_MARK: number = 1 << 16;
+/** Added to a kind when the line holds a `*`. */
+export const STAR_MARK: number = 1 << 17;
 const kindMask: number = ESCAPABLE_MARK - 1;
 
 /** How to read a file. */
@@ -61,6 +63,7 @@ export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOption
 /** Parses bytes that nobody will change. */
 function parseBytes(bytes: Uint8Array, dialect: Dialect): ParsedRobots {
   const cursor = new DirectiveCursor(bytes, dialect);
+  let rows = scratch;
   let size = 0;
   while (cursor.next()) {
     let kind: number = cursor.kind;
@@ -75,14 +78,15 @@ function parseBytes(bytes: Uint8Array, dialect: Dialect): ParsedRobots {
       const first = bytes[cursor.valueStart];
       if (first !== 0x2f && first !== 0x2a) continue;
     }
-    if (size === scratch.length) scratch = grown(scratch);
-    scratch[size] = cursor.escapable ? kind | ESCAPABLE_MARK : kind;
-    scratch[size + 1] = cursor.line;
-    scratch[size + 2] = cursor.valueStart;
-    scratch[size + 3] = cursor.valueEnd;
+    if (size === rows.length) rows = scratch = grown(rows);
+    if (cursor.escapable) kind |= ESCAPABLE_MARK;
+    rows[size] = cursor.starred ? kind | STAR_MARK : kind;
+    rows[size + 1] = cursor.line;
+    rows[size + 2] = cursor.valueStart;
+    rows[size + 3] = cursor.valueEnd;
     size += rowSize;
   }
-  const robots = new ParsedRobots(bytes, scratch.slice(0, size), dialect);
+  const robots = new ParsedRobots(bytes, rows.slice(0, size), dialect);
   if (scratch.length > scratchKeptRows * rowSize) scratch = new Int32Array(1024 * rowSize);
   return robots;
 }

@@ -6,9 +6,9 @@ export const NO_RANK = 0x7fffffff;
 const DOLLAR = 0x24;
 const ASCII_END = 0x80;
 
-/** A radix tree over ranges of one string; each node carries the best rank of the rules whose pattern ends there. */
+/** A radix tree over ranges of some bytes; each node carries the best rank of the rules whose pattern ends there. */
 export class PatternTree {
-  readonly #text: string;
+  readonly #text: Uint8Array;
   // Node by node: the label (a range of the text), the best rank of a pattern ending here, and of one ending in `$`.
   readonly #labelStart: number[] = [0];
   readonly #labelLength: number[] = [0];
@@ -20,19 +20,19 @@ export class PatternTree {
   #used = 0;
   #shift = 26;
 
-  constructor(text: string) {
+  constructor(text: Uint8Array) {
     this.#text = text;
   }
 
   /** Adds the pattern in a range of the text. Ranks are added in ascending order: the first rank for a pattern stays. */
   add(start: number, end: number, rank: number): void {
     const text = this.#text;
-    const isExact = end > start && text.charCodeAt(end - 1) === DOLLAR;
+    const isExact = end > start && text[end - 1]! === DOLLAR;
     const stop = isExact ? end - 1 : end;
     let node = 0;
     let at = start;
     while (at < stop) {
-      const child = this.#childOf(node, text.charCodeAt(at));
+      const child = this.#childOf(node, text[at]!);
       if (child === 0) {
         node = this.#addChild(node, at, stop - at);
         break;
@@ -61,7 +61,7 @@ export class PatternTree {
       if (length > size - at) return best;
       const label = this.#labelStart[child]!;
       for (let offset = 1; offset < length; offset++) {
-        if (text.charCodeAt(label + offset) !== path.charCodeAt(at + offset)) return best;
+        if (text[label + offset]! !== path.charCodeAt(at + offset)) return best;
       }
       at += length;
       node = child;
@@ -77,7 +77,7 @@ export class PatternTree {
     const label = this.#labelStart[child]!;
     const most = Math.min(this.#labelLength[child]!, stop - at);
     let shared = 1;
-    while (shared < most && text.charCodeAt(label + shared) === text.charCodeAt(at + shared)) shared++;
+    while (shared < most && text[label + shared]! === text[at + shared]!) shared++;
     return shared;
   }
 
@@ -91,7 +91,7 @@ export class PatternTree {
 
   #addChild(node: number, labelStart: number, labelLength: number): number {
     const child = this.#newNode(labelStart, labelLength);
-    this.#setChild(node, this.#text.charCodeAt(labelStart), child);
+    this.#setChild(node, this.#text[labelStart]!, child);
     return child;
   }
 
@@ -99,10 +99,10 @@ export class PatternTree {
   #splitChild(node: number, child: number, shared: number): number {
     const label = this.#labelStart[child]!;
     const middle = this.#newNode(label, shared);
-    this.#setChild(node, this.#text.charCodeAt(label), middle);
+    this.#setChild(node, this.#text[label]!, middle);
     this.#labelStart[child] = label + shared;
     this.#labelLength[child]! -= shared;
-    this.#setChild(middle, this.#text.charCodeAt(label + shared), child);
+    this.#setChild(middle, this.#text[label + shared]!, child);
     return middle;
   }
 

@@ -1,4 +1,5 @@
 // One path pattern against one path: `*` and `$` in linear time (RFC 9309 §2.2.3).
+import { textOf } from "./bytes.ts";
 
 const STAR = 0x2a;
 const DOLLAR = 0x24;
@@ -7,31 +8,32 @@ const shortPieceLength = 16;
 const shortPathLength = 256;
 
 /**
- * Whether the pattern that stands in `text` from `start` to `end` matches the path. The match begins at the path's
- * first character; `*` is any run, `$` is the end of the path as the pattern's last character only; without it a
- * prefix suffices. Linear in pattern and path: the pieces between stars are searched left to right, first hit taken.
+ * Whether the pattern that stands in `text` (ASCII bytes) from `start` to `end` matches the path. The match begins at
+ * the path's first character; `*` is any run, `$` is the end of the path as the pattern's last character only; without
+ * it a prefix suffices. Linear in pattern and path: the pieces between stars are searched left to right, first hit
+ * taken, the last one tied to the end for `$`.
  */
-export function matchesPattern(text: string, start: number, end: number, path: string): boolean {
-  const anchored = end > start && text.charCodeAt(end - 1) === DOLLAR;
+export function matchesPattern(text: Uint8Array, start: number, end: number, path: string): boolean {
+  const anchored = end > start && text[end - 1] === DOLLAR;
   const stop = anchored ? end - 1 : end;
   const size = path.length;
   let from = start;
   let at = 0;
   for (; from < stop; from++, at++) {
-    const code = text.charCodeAt(from);
-    if (code === STAR) break;
-    if (at >= size || path.charCodeAt(at) !== code) return false;
+    const byte = text[from]!;
+    if (byte === STAR) break;
+    if (at >= size || path.charCodeAt(at) !== byte) return false;
   }
   if (from === stop) return !anchored || at === size;
   for (;;) {
-    while (from < stop && text.charCodeAt(from) === STAR) from++;
+    while (from < stop && text[from] === STAR) from++;
     if (from === stop) return true;
     let next = from + 1;
-    while (next < stop && text.charCodeAt(next) !== STAR) next++;
+    while (next < stop && text[next] !== STAR) next++;
     const length = next - from;
     if (length > size - at) return false;
-    if (next === stop && anchored) return endsWith(text, from, stop, path);
-    const found = indexOfPiece(path, text.slice(from, next), at);
+    if (next === stop && anchored) return holdsAt(text, from, stop, path, size - length);
+    const found = indexOfPiece(path, text, from, next, at);
     if (found < 0) return false;
     if (next === stop) return true;
     at = found + length;
@@ -39,18 +41,31 @@ export function matchesPattern(text: string, start: number, end: number, path: s
   }
 }
 
-function endsWith(text: string, start: number, end: number, path: string): boolean {
-  let at = path.length - (end - start);
-  for (let from = start; from < end; from++, at++) {
-    if (path.charCodeAt(at) !== text.charCodeAt(from)) return false;
-  }
+/** Whether the path holds the bytes of a range at a position; the path is long enough. */
+function holdsAt(text: Uint8Array, start: number, end: number, path: string, position: number): boolean {
+  let at = position;
+  for (let from = start; from < end; from++, at++) if (path.charCodeAt(at) !== text[from]) return false;
   return true;
 }
 
-/** The first position of a piece in a path from `from` on, or -1; linear in both. */
-export function indexOfPiece(path: string, piece: string, from: number): number {
-  if (piece.length <= shortPieceLength || path.length - from <= shortPathLength) return path.indexOf(piece, from);
-  return searchLinear(path, piece, from);
+/** The first position of a piece (not empty) in a path from `position` on, or -1; linear in both. */
+function indexOfPiece(path: string, text: Uint8Array, start: number, end: number, position: number): number {
+  const length = end - start;
+  if (length > shortPieceLength && path.length - position > shortPathLength) {
+    return searchLinear(path, textOf(text, start, end), position);
+  }
+  const first = text[start]!;
+  const last = path.length - length;
+  for (let at = position; at <= last; at++) {
+    if (path.charCodeAt(at) === first && holdsAt(text, start + 1, end, path, at + 1)) return at;
+  }
+  return -1;
+}
+
+/** The first position of a piece in a path from `position` on, or -1; linear in both. */
+export function indexOfText(path: string, piece: string, position: number): number {
+  if (piece.length <= shortPieceLength || path.length - position <= shortPathLength) return path.indexOf(piece, position);
+  return searchLinear(path, piece, position);
 }
 
 /** Knuth, Morris and Pratt's search: no input makes it slow. */
@@ -71,9 +86,4 @@ function searchLinear(path: string, piece: string, from: number): number {
     if (matched === piece.length) return at - matched + 1;
   }
   return -1;
-}
-
-/** Whether a pattern holds a special: a `*` anywhere or a `$` at its end. */
-export function isSpecialPattern(pattern: string): boolean {
-  return pattern.includes("*") || pattern.endsWith("$");
 }

@@ -6,7 +6,7 @@
 // and tried only when they could still win.
 import { NO_RANK, PatternTree } from "./pattern-tree.ts";
 import { StarRules } from "./star-rules.ts";
-import { DISALLOWS, HAS_STAR, NAMES_INDEX, folderPatternOf, headSize, octetsOf, patternLengthAt } from "./rules.ts";
+import { DISALLOWS, HAS_STAR, NAMES_INDEX, folderPatternOf,  headSize, holdsStar, octetsOf, patternLengthAt } from "./rules.ts";
 
 export class RuleIndex {
   /** Position of the entry of each rank. */
@@ -14,7 +14,7 @@ export class RuleIndex {
   readonly #plain: PatternTree;
   readonly #stars: StarRules;
 
-  constructor(entries: string, countsLiterals: boolean) {
+  constructor(entries: Uint8Array, countsLiterals: boolean) {
     const ranked = rankedRulesOf(entries, countsLiterals);
     this.#entryOfRank = ranked.entryOfRank;
     const { text, starts, ends, hasStar } = ranked;
@@ -33,11 +33,10 @@ export class RuleIndex {
     return rank === NO_RANK ? -1 : this.#entryOfRank[rank]!;
   }
 
-  /** Whether more entries than `most` hold a star. */
-  static hasManyStars(entries: string, most: number): boolean {
-    let stars = 0;
+  /** Whether an entry holds a star. */
+  static hasStars(entries: Uint8Array): boolean {
     for (let at = 0; at < entries.length; at += headSize + patternLengthAt(entries, at)) {
-      if ((entries.charCodeAt(at) & HAS_STAR) !== 0 && ++stars > most) return true;
+      if ((entries[at]! & HAS_STAR) !== 0) return true;
     }
     return false;
   }
@@ -45,7 +44,7 @@ export class RuleIndex {
 
 interface RankedRules {
   /** The entries, followed by the patterns of folders that index files stand for. */
-  readonly text: string;
+  readonly text: Uint8Array;
   /** Ranges of the patterns in `text`, by rank. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
@@ -57,12 +56,12 @@ interface RankedRules {
 const maxOctets = 0x1fffff;
 const positionRange = 2 ** 28;
 
-function rankedRulesOf(entries: string, countsLiterals: boolean): RankedRules {
+function rankedRulesOf(entries: Uint8Array, countsLiterals: boolean): RankedRules {
   const starts: number[] = [];
   const ends: number[] = [];
   const entryOf: number[] = [];
   const keys: number[] = [];
-  const folders: string[] = [];
+  const folders: Uint8Array[] = [];
   let textEnd = entries.length;
   const push = (entry: number, start: number, end: number, octets: number, disallows: number): void => {
     keys.push(((maxOctets - octets) * 2 + disallows) * positionRange + starts.length);
@@ -72,7 +71,7 @@ function rankedRulesOf(entries: string, countsLiterals: boolean): RankedRules {
   };
   let next = 0;
   for (let at = 0; at < entries.length; at = next) {
-    const mark = entries.charCodeAt(at);
+    const mark = entries[at]!;
     const start = at + headSize;
     next = start + patternLengthAt(entries, at);
     push(at, start, next, octetsOf(entries, start, next, countsLiterals), mark & DISALLOWS);
@@ -84,7 +83,7 @@ function rankedRulesOf(entries: string, countsLiterals: boolean): RankedRules {
     }
   }
   const order = Float64Array.from(keys).sort();
-  const text = entries + folders.join("");
+  const text = folders.length === 0 ? entries : joined(entries, folders, textEnd);
   const count = order.length;
   const ranked = {
     text,
@@ -98,7 +97,19 @@ function rankedRulesOf(entries: string, countsLiterals: boolean): RankedRules {
     ranked.starts[rank] = starts[position]!;
     ranked.ends[rank] = ends[position]!;
     ranked.entryOfRank[rank] = entryOf[position]!;
-    ranked.hasStar[rank] = (entries.charCodeAt(entryOf[position]!) & HAS_STAR) === 0 ? 0 : 1;
+    // The folder of an index file may have no star where the file's pattern has one.
+    ranked.hasStar[rank] = holdsStar(text, starts[position]!, ends[position]!) ? 1 : 0;
   }
   return ranked;
+}
+
+function joined(first: Uint8Array, others: readonly Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
+  all.set(first);
+  let at = first.length;
+  for (const other of others) {
+    all.set(other, at);
+    at += other.length;
+  }
+  return all;
 }

@@ -1,12 +1,12 @@
-// The rules that bind one crawler, chosen from a parsed file, as one compact string (RFC 9309 §2.2.1).
+// The rules that bind one crawler, chosen from a parsed file, as one run of bytes (RFC 9309 §2.2.1).
 //
-// An origin that is asked a few times keeps just this string: no object a rule. An entry is a head of `headSize`
-// characters, each below 0x80 so that the string stays one byte a character, and the pattern:
-//   mark · length of the pattern (3 × 7 bits) · line number (4 × 7 bits) · pattern
+// An origin that is asked a few times keeps just these bytes: no object a rule. An entry is a head of `headSize` bytes
+// and the pattern:
+//   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern
 import { lowerAscii, lowerByte, textOf, utf8Of } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./directives.ts";
 import { writeEscaped, writeNormalized } from "./encode.ts";
-import { ESCAPABLE_MARK, EVERYBODY, NOBODY, type ParsedRobots, kindOfRow, rowSize, tokenLengthOf } from "./parse.ts";
+import { ESCAPABLE_MARK, EVERYBODY, NOBODY, type ParsedRobots, STAR_MARK, kindOfRow, rowSize, tokenLengthOf } from "./parse.ts";
 import { namesWhole } from "./token.ts";
 
 export const headSize = 8;
@@ -24,7 +24,7 @@ export type TokenMatch = "google" | "whole";
 
 /** The rules that bind a crawler and why it is these. */
 export interface BoundRules {
-  readonly entries: string;
+  readonly entries: Uint8Array;
   readonly count: number;
   /** Which groups spoke: those naming a product token, those for everybody, or none. */
   readonly ground: "named" | "everybody" | "none";
@@ -105,17 +105,40 @@ function indexOfToken(bytes: Uint8Array, start: number, length: number, wanted: 
   return -1;
 }
 
-function entriesOf(robots: ParsedRobots, chosen: readonly number[]): string {
-  const { rows } = robots;
+function entriesOf(robots: ParsedRobots, chosen: readonly number[]): Uint8Array {
+  const { bytes, rows, dialect } = robots;
+  const copies = !dialect.normalizes;
+  let out = bytesOut;
   let size = 0;
-  for (const at of chosen) {
-    const start = rows[at + 2]!;
-    const end = rows[at + 3]!;
-    const most = size + headSize + (end - start) * 3;
-    if (most > bytesOut.length) bytesOut = grownTo(bytesOut, most);
-    size = writeEntry(robots, at, size);
+  for (let i = 0; i < chosen.length; i++) {
+    const at = chosen[i]!;
+    const column = rows[at]!;
+    const valueStart = rows[at + 2]!;
+    const valueEnd = rows[at + 3]!;
+    const most = size + headSize + (valueEnd - valueStart) * 3;
+    if (most > out.length) out = bytesOut = grownTo(out, most);
+    const start = size + headSize;
+    let end = start;
+    if (copies && (column & ESCAPABLE_MARK) === 0) {
+      for (let from = valueStart; from < valueEnd; from++) out[end++] = bytes[from]!;
+    } else end = writePattern(robots, at, out, start);
+    let mark = kindOfRow(column) === DISALLOW ? DISALLOWS : 0;
+    if ((column & STAR_MARK) !== 0 && holdsStar(out, start, end)) mark |= HAS_STAR;
+    if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
+    if ((mark & DISALLOWS) === 0 && dialect.allowsFolderOfIndex && namesIndex(out, start, end)) mark |= NAMES_INDEX;
+    const length = end - start;
+    const line = rows[at + 1]!;
+    out[size] = mark;
+    out[size + 1] = length >> 16;
+    out[size + 2] = length >> 8;
+    out[size + 3] = length;
+    out[size + 4] = line >> 24;
+    out[size + 5] = line >> 16;
+    out[size + 6] = line >> 8;
+    out[size + 7] = line;
+    size = end;
   }
-  const entries = textOf(bytesOut, 0, size);
+  const entries = out.slice(0, size);
   if (bytesOut.length > keptBytesOut) bytesOut = new Uint8Array(16 * 1024);
   return entries;
 }
@@ -126,31 +149,10 @@ function grownTo(bytes: Uint8Array, size: number): Uint8Array {
   return larger;
 }
 
-function writeEntry(robots: ParsedRobots, at: number, to: number): number {
-  const { rows, dialect } = robots;
-  const out = bytesOut;
-  const start = to + headSize;
-  const end = writePattern(robots, at, out, start);
-  let mark = kindOfRow(rows[at]!) === DISALLOW ? DISALLOWS : 0;
-  for (let from = start; from < end; from++) {
-    if (out[from] === 0x2a) {
-      mark |= HAS_STAR;
-      break;
-    }
-  }
-  if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
-  if (dialect.allowsFolderOfIndex && (mark & DISALLOWS) === 0 && namesIndex(out, start, end)) mark |= NAMES_INDEX;
-  const length = end - start;
-  const line = rows[at + 1]!;
-  out[to] = mark;
-  out[to + 1] = length >> 14;
-  out[to + 2] = (length >> 7) & 0x7f;
-  out[to + 3] = length & 0x7f;
-  out[to + 4] = (line >> 21) & 0x7f;
-  out[to + 5] = (line >> 14) & 0x7f;
-  out[to + 6] = (line >> 7) & 0x7f;
-  out[to + 7] = line & 0x7f;
-  return end;
+/** Whether a range of bytes holds a `*`. */
+export function holdsStar(text: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (text[at] === 0x2a) return true;
+  return false;
 }
 
 /** Writes the pattern of a row as it is compared; gives the position after it. */
@@ -184,37 +186,34 @@ function namesIndex(out: Uint8Array, start: number, end: number): boolean {
 }
 
 /** Length of the pattern of the entry at a position. */
-export function patternLengthAt(entries: string, at: number): number {
-  return (entries.charCodeAt(at + 1) << 14) | (entries.charCodeAt(at + 2) << 7) | entries.charCodeAt(at + 3);
+export function patternLengthAt(entries: Uint8Array, at: number): number {
+  return (entries[at + 1]! << 16) | (entries[at + 2]! << 8) | entries[at + 3]!;
 }
 
 /** Line number of the entry at a position. */
-export function lineAt(entries: string, at: number): number {
-  return (
-    (entries.charCodeAt(at + 4) << 21) |
-    (entries.charCodeAt(at + 5) << 14) |
-    (entries.charCodeAt(at + 6) << 7) |
-    entries.charCodeAt(at + 7)
-  );
+export function lineAt(entries: Uint8Array, at: number): number {
+  return (entries[at + 4]! << 24) | (entries[at + 5]! << 16) | (entries[at + 6]! << 8) | entries[at + 7]!;
 }
 
 /**
  * The octets by which the pattern in `text` from `start` to `end` wins. Google-only: its length. RFC 9309 §2.2.2: the
  * octets it matches itself, that is all but `*` and the last `$`, an escape being one octet.
  */
-export function octetsOf(text: string, start: number, end: number, countsLiterals: boolean): number {
+export function octetsOf(text: Uint8Array, start: number, end: number, countsLiterals: boolean): number {
   if (!countsLiterals) return end - start;
   let octets = 0;
   for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x2a || (code === 0x24 && at === end - 1)) continue;
+    const byte = text[at];
+    if (byte === 0x2a || (byte === 0x24 && at === end - 1)) continue;
     octets++;
-    if (code === 0x25) at += 2;
+    if (byte === 0x25) at += 2;
   }
   return octets;
 }
 
 /** Google-only: the pattern by which an allow rule on an index file also allows its folder, and nothing below it. */
-export function folderPatternOf(entries: string, start: number, end: number): string {
-  return `${entries.slice(start, entries.lastIndexOf("/", end - 1) + 1)}$`;
+export function folderPatternOf(entries: Uint8Array, start: number, end: number): Uint8Array {
+  const pattern = entries.slice(start, entries.lastIndexOf(0x2f, end - 1) + 2);
+  pattern[pattern.length - 1] = 0x24;
+  return pattern;
 }

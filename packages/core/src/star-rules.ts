@@ -1,5 +1,6 @@
 // Patterns with stars: which of them can match a path at all, tried from the best rank on.
-import { matchesPattern } from "./pattern.ts";
+import { textOf } from "./bytes.ts";
+import { indexOfText } from "./pattern.ts";
 
 const STAR = 0x2a;
 const DOLLAR = 0x24;
@@ -11,7 +12,7 @@ const pathLengthForSets = 512;
 
 /** The rules with stars of one crawler, by ascending rank. */
 export class StarRules {
-  readonly #text: string;
+  readonly #text: Uint8Array;
   readonly #ranks: Int32Array;
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
@@ -19,14 +20,17 @@ export class StarRules {
   readonly #lowSets: Int32Array;
   readonly #highSets: Int32Array;
   readonly #grams: GramTable | undefined;
+  /** The pieces of a pattern after its first star, in order; made when the rule is first tried. */
+  readonly #pieces: (readonly string[] | undefined)[];
   /** Rules that no gram stands for, when there are grams; else all. */
   readonly #listed: Int32Array;
 
-  constructor(text: string, starts: Int32Array, ends: Int32Array, ranks: readonly number[]) {
+  constructor(text: Uint8Array, starts: Int32Array, ends: Int32Array, ranks: readonly number[]) {
     this.#text = text;
     this.#ranks = Int32Array.from(ranks);
     this.#starts = Int32Array.from(ranks, (rank) => starts[rank]!);
     this.#ends = Int32Array.from(ranks, (rank) => ends[rank]!);
+    this.#pieces = Array.from({ length: ranks.length });
     this.#lowSets = new Int32Array(ranks.length);
     this.#highSets = new Int32Array(ranks.length);
     for (let rule = 0; rule < ranks.length; rule++) this.#fillSets(rule);
@@ -63,7 +67,7 @@ export class StarRules {
       const rule = listed[i]!;
       if (ranks[rule]! >= best) return best;
       if ((this.#lowSets[rule]! & ~low) !== 0 || (this.#highSets[rule]! & ~high) !== 0) continue;
-      if (matchesPattern(this.#text, this.#starts[rule]!, this.#ends[rule]!, path)) return ranks[rule]!;
+      if (this.#matches(rule, path)) return ranks[rule]!;
     }
     return best;
   }
@@ -79,7 +83,7 @@ export class StarRules {
       for (let i = grams.bucketStart(bucket); i < end; i++) {
         const rule = grams.ruleAt(i);
         if (ranks[rule]! >= found) break;
-        if (matchesPattern(this.#text, this.#starts[rule]!, this.#ends[rule]!, path)) {
+        if (this.#matches(rule, path)) {
           found = ranks[rule]!;
           break;
         }
@@ -88,11 +92,50 @@ export class StarRules {
     return found;
   }
 
+  /** What {@link matchesPattern} says, for a pattern that is tried often. */
+  #matches(rule: number, path: string): boolean {
+    const text = this.#text;
+    const size = path.length;
+    let at = 0;
+    for (let from = this.#starts[rule]!; text[from] !== STAR; from++, at++) {
+      if (at >= size || path.charCodeAt(at) !== text[from]) return false;
+    }
+    const pieces = (this.#pieces[rule] ??= this.#piecesOf(rule));
+    // The last piece is tied to the end of the path for "$", else it is empty.
+    const last = pieces.length - 1;
+    const ending = pieces[last]!;
+    const end = size - ending.length;
+    if (end < at || (ending !== "" && !path.endsWith(ending))) return false;
+    for (let i = 0; i < last; i++) {
+      const piece = pieces[i]!;
+      const found = indexOfText(path, piece, at);
+      if (found < 0) return false;
+      at = found + piece.length;
+    }
+    return at <= end;
+  }
+
+  #piecesOf(rule: number): string[] {
+    const text = this.#text;
+    const end = this.#ends[rule]!;
+    const stop = endOfText(text, this.#starts[rule]!, end);
+    const pieces: string[] = [];
+    let from = text.indexOf(STAR, this.#starts[rule]!) + 1;
+    for (let at = from; at <= stop; at++) {
+      if (at < stop && text[at] !== STAR) continue;
+      // Runs of stars hold empty pieces, which are anywhere.
+      if (at > from || at === stop) pieces.push(textOf(text, from, at));
+      from = at + 1;
+    }
+    if (stop === end) pieces.push("");
+    return pieces;
+  }
+
   #fillSets(rule: number): void {
     const end = this.#ends[rule]!;
     const stop = endOfText(this.#text, this.#starts[rule]!, end);
     for (let at = this.#starts[rule]!; at < stop; at++) {
-      const code = this.#text.charCodeAt(at);
+      const code = this.#text[at]!;
       if (code === STAR) continue;
       if (code < 0x40) this.#lowSets[rule]! |= 1 << code;
       else this.#highSets[rule]! |= 1 << code;
@@ -101,8 +144,8 @@ export class StarRules {
 }
 
 /** The end of a pattern without the `$` that ties it to the end of the path. */
-function endOfText(text: string, start: number, end: number): number {
-  return end > start && text.charCodeAt(end - 1) === DOLLAR ? end - 1 : end;
+function endOfText(text: Uint8Array, start: number, end: number): number {
+  return end > start && text[end - 1]! === DOLLAR ? end - 1 : end;
 }
 
 /** Rules in buckets by one gram each: the one of theirs that fewest rules share. */
@@ -116,7 +159,7 @@ class GramTable {
   readonly #triedBy: Int32Array;
   #search = 0;
 
-  constructor(text: string, starts: Int32Array, ends: Int32Array) {
+  constructor(text: Uint8Array, starts: Int32Array, ends: Int32Array) {
     let bits = 8;
     while (1 << bits < starts.length * 4 && bits < 20) bits++;
     this.#shift = 32 - bits;
@@ -171,12 +214,12 @@ class GramTable {
     return Math.imul((first << 16) ^ (second << 8) ^ third, 0x9e3779b1) >>> this.#shift;
   }
 
-  #eachGram(text: string, start: number, end: number, visit: (gram: number) => void): void {
+  #eachGram(text: Uint8Array, start: number, end: number, visit: (gram: number) => void): void {
     const stop = endOfText(text, start, end);
     let run = 0;
     for (let at = start; at < stop; at++) {
-      run = text.charCodeAt(at) === STAR ? 0 : run + 1;
-      if (run >= gramLength) visit(this.#bucketOf(text.charCodeAt(at - 2), text.charCodeAt(at - 1), text.charCodeAt(at)));
+      run = text[at]! === STAR ? 0 : run + 1;
+      if (run >= gramLength) visit(this.#bucketOf(text[at - 2]!, text[at - 1]!, text[at]!));
     }
   }
 }
