@@ -53,7 +53,8 @@ async function main([name = "", ...args]) {
     for (const [each, { help }] of Object.entries(commands)) say(`  ${each.padEnd(8)} ${help}`);
     return 64;
   }
-  if (!isFitting(process.versions.node)) return runOnFittingNode(import.meta.filename ?? process.argv[1], [name, ...args]);
+  if (!isFitting(process.versions.node))
+    return runOnFittingNode(import.meta.filename ?? process.argv[1], [name, ...args]);
   forgetBroughtNode();
   if (command.installs !== false) await installWhenChanged();
   if (command.builds) await buildWhenChanged();

@@ -55,6 +55,8 @@ function fingerprint() {
 }
 
 function hasNoDependencies(folder) {
-  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(pathOf(`${folder}/package.json`), "utf8"));
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(
+    readFileSync(pathOf(`${folder}/package.json`), "utf8"),
+  );
   return Object.keys({ ...dependencies, ...devDependencies }).length === 0;
 }

@@ -23,7 +23,8 @@ export async function runOnFittingNode(script, args) {
 
 /** Forgets a brought Node once the machine's own fits, so that ./robots-stream runs on the machine's. */
 export function forgetBroughtNode() {
-  if (existsSync(remembered) && readFileSync(remembered, "utf8").trim() !== process.execPath) rmSync(remembered, { force: true });
+  if (existsSync(remembered) && readFileSync(remembered, "utf8").trim() !== process.execPath)
+    rmSync(remembered, { force: true });
 }
 
 function rememberedNode() {
@@ -45,7 +46,15 @@ function bringNode() {
     );
   }
   say(`Node ${process.versions.node} is too old: bringing Node ${broughtVersion} through npx (once)`);
-  const args = ["--yes", "--prefer-offline", `--package=node-${platform}@${broughtVersion}`, "--", "node", "-p", "process.execPath"];
+  const args = [
+    "--yes",
+    "--prefer-offline",
+    `--package=node-${platform}@${broughtVersion}`,
+    "--",
+    "node",
+    "-p",
+    "process.execPath",
+  ];
   // A second try: two checkouts that fill the same place in npx's cache at once can trip each other up.
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const { status, stdout } = spawnSync("npx", args, {

@@ -35,7 +35,9 @@ function isForeground() {
   if (windows) return true;
   try {
     // proc(5): pid (comm) state ppid pgrp session tty_nr tpgid …
-    const fields = readFileSync("/proc/self/stat", "utf8").replace(/^.*\) /su, "").split(" ");
+    const fields = readFileSync("/proc/self/stat", "utf8")
+      .replace(/^.*\) /su, "")
+      .split(" ");
     return fields[2] === fields[5];
   } catch {
     return process.stdin.isTTY;

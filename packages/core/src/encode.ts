@@ -112,6 +112,27 @@ export function pathOf(urlOrPath: string): string {
   return nul < 0 ? cut : cut.slice(0, nul);
 }
 
+/**
+ * Where the path starts in a URL (or a path) whose rest from there on is the path: the usual case, in which nothing
+ * has to be copied. -1 when there is a fragment, a NUL, or a path that does not begin with `/`.
+ */
+export function pathOffsetOf(url: string): number {
+  const size = url.length;
+  let at = 0;
+  let code = 0;
+  while (at < size && (code = url.charCodeAt(at)) !== 0x2f && code !== 0x3f && code !== 0x3b) at++;
+  if (at === size || code !== 0x2f) return -1;
+  if (url.charCodeAt(at + 1) === 0x2f) {
+    if (at === 0) return -1;
+    if (url.charCodeAt(at - 1) === 0x3a) {
+      at += 2;
+      while (at < size && (code = url.charCodeAt(at)) !== 0x2f && code !== 0x3f && code !== 0x3b) at++;
+      if (at === size || code !== 0x2f) return -1;
+    }
+  }
+  return url.includes("#") || url.includes("\0") ? -1 : at;
+}
+
 /** The path as it is cut out of the URL, before it ends at its first NUL. */
 export function cutPathOf(url: string): string {
   const from = url.startsWith("//") ? 2 : 0;

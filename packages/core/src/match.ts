@@ -1,6 +1,6 @@
 // The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
 import { textOf } from "./bytes.ts";
-import { normalizedTargetOf, pathOf } from "./encode.ts";
+import { normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { UsageError } from "./errors.ts";
 import { ParsedRobots } from "./parse.ts";
 import { matchesPattern } from "./pattern.ts";
@@ -70,7 +70,7 @@ export function createMatcher(
 
 // Deciding by going through all rules costs about as much a rule as indexing costs over this many decisions.
 const decisionsBeforeIndex = 16;
-const rulesBeforeIndex = 12;
+const rulesBeforeIndex = 3;
 
 class RulesMatcher implements Matcher {
   readonly #rules: BoundRules;
@@ -96,30 +96,40 @@ class RulesMatcher implements Matcher {
   }
 
   decide(urlOrPath: string): Decision {
-    return this.decideTarget(pathOf(urlOrPath));
+    const offset = pathOffsetOf(urlOrPath);
+    return offset < 0 ? this.#decideFrom(pathOf(urlOrPath), 0) : this.#decideFrom(urlOrPath, offset);
   }
 
   decideTarget(target: string): Decision {
-    let path = target;
-    if (this.#normalizes) path = normalizedTargetOf(target);
-    if (this.#allowsRobotsTxt && path === "/robots.txt") return robotsTxt;
+    return this.#decideFrom(target, 0);
+  }
+
+  /** Decides the path that stands in `text` from `offset` to its end. */
+  #decideFrom(text: string, offset: number): Decision {
+    let path = text;
+    let start = offset;
+    if (this.#normalizes) {
+      path = normalizedTargetOf(text.slice(offset));
+      start = 0;
+      if (this.#allowsRobotsTxt && path === "/robots.txt") return robotsTxt;
+    }
     const index = this.#index;
-    const at = index === undefined ? this.#search(path) : index.find(path);
+    const at = index === undefined ? this.#search(path, start) : index.find(path, start);
     if (at < 0) return this.#otherwise;
     return this.#decisions.get(at) ?? this.#decide(at);
   }
 
   /** Position of the winning entry, or -1, by trying every entry that could win; makes the index once it pays. */
-  #search(path: string): number {
+  #search(path: string, offset: number): number {
     const { entries, count } = this.#rules;
     if (++this.#asked > decisionsBeforeIndex) {
       if (count > rulesBeforeIndex || RuleIndex.hasStars(entries)) {
         this.#index = new RuleIndex(entries, this.#countsLiterals);
-        return this.#index.find(path);
+        return this.#index.find(path, offset);
       }
       this.#asked = Number.NEGATIVE_INFINITY;
     }
-    const pathLength = path.length;
+    const pathLength = path.length - offset;
     let best = -1;
     let bestAt = -1;
     let bestDisallows = false;
@@ -133,17 +143,17 @@ class RulesMatcher implements Matcher {
       if (length < best || (length === best && ((mark & DISALLOWS) !== 0 || !bestDisallows))) continue;
       let octets = length;
       if ((mark & (HAS_STAR | HAS_END)) !== 0) {
-        if (!matchesPattern(entries, start, next, path)) octets = -1;
+        if (!matchesPattern(entries, start, next, path, offset)) octets = -1;
       } else {
         let from = 0;
         if (length > pathLength) octets = -1;
-        else while (from < length && path.charCodeAt(from) === entries[start + from]) from++;
+        else while (from < length && path.charCodeAt(offset + from) === entries[start + from]) from++;
         if (from < length) octets = -1;
       }
       if (octets < 0) {
         if ((mark & NAMES_INDEX) === 0) continue;
         const folder = folderPatternOf(entries, start, next);
-        if (!matchesPattern(folder, 0, folder.length, path)) continue;
+        if (!matchesPattern(folder, 0, folder.length, path, offset)) continue;
         octets = folder.length;
       } else if (this.#countsLiterals) octets = octetsOf(entries, start, next, true);
       if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {

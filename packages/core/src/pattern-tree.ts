@@ -45,12 +45,12 @@ export class PatternTree {
     if (rank < ranks[node]!) ranks[node] = rank;
   }
 
-  /** The best rank of all patterns that match the path, or {@link NO_RANK}. Linear in the path at most. */
-  find(path: string): number {
+  /** The best rank of all patterns that match the path (what `path` holds from `offset` on), or {@link NO_RANK}. Linear in the path at most. */
+  find(path: string, offset: number): number {
     const text = this.#text;
     const size = path.length;
     let node = 0;
-    let at = 0;
+    let at = offset;
     let best = this.#rank[0]!;
     while (at < size) {
       const code = path.charCodeAt(at);

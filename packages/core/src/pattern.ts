@@ -11,14 +11,14 @@ const shortPathLength = 256;
  * Whether the pattern that stands in `text` (ASCII bytes) from `start` to `end` matches the path. The match begins at
  * the path's first character; `*` is any run, `$` is the end of the path as the pattern's last character only; without
  * it a prefix suffices. Linear in pattern and path: the pieces between stars are searched left to right, first hit
- * taken, the last one tied to the end for `$`.
+ * taken, the last one tied to the end for `$`. The path is what `path` holds from `offset` on.
  */
-export function matchesPattern(text: Uint8Array, start: number, end: number, path: string): boolean {
-  const anchored = end > start && text[end - 1] === DOLLAR;
-  const stop = anchored ? end - 1 : end;
+export function matchesPattern(text: Uint8Array, start: number, end: number, path: string, offset = 0): boolean {
+  const stop = endOfText(text, start, end);
+  const anchored = stop < end;
   const size = path.length;
   let from = start;
-  let at = 0;
+  let at = offset;
   for (; from < stop; from++, at++) {
     const byte = text[from]!;
     if (byte === STAR) break;
@@ -86,4 +86,9 @@ function searchLinear(path: string, piece: string, from: number): number {
     if (matched === piece.length) return at - matched + 1;
   }
   return -1;
+}
+
+/** The end of a pattern without the `$` that ties it to the end of the path. */
+export function endOfText(text: Uint8Array, start: number, end: number): number {
+  return end > start && text[end - 1] === DOLLAR ? end - 1 : end;
 }

@@ -27,9 +27,9 @@ export class RuleIndex {
     this.#stars = new StarRules(text, starts, ends, stars);
   }
 
-  /** Position of the winning entry, or -1. */
-  find(path: string): number {
-    const rank = this.#stars.find(path, this.#plain.find(path));
+  /** Position of the entry that wins for the path (what `path` holds from `offset` on), or -1. */
+  find(path: string, offset: number): number {
+    const rank = this.#stars.find(path, offset, this.#plain.find(path, offset));
     return rank === NO_RANK ? -1 : this.#entryOfRank[rank]!;
   }
 

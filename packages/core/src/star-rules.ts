@@ -1,10 +1,9 @@
 // Patterns with stars: which of them can match a path at all, tried from the best rank on.
 import { textOf } from "./bytes.ts";
-import { indexOfText } from "./pattern.ts";
+import { GramTable } from "./gram-table.ts";
+import { endOfText, indexOfText } from "./pattern.ts";
 
 const STAR = 0x2a;
-const DOLLAR = 0x24;
-const gramLength = 3;
 // Below this many rules, comparing sets of characters is cheaper than looking up the grams of a path.
 const rulesBeforeGrams = 16;
 const rulesBeforeSets = 3;
@@ -42,22 +41,22 @@ export class StarRules {
   }
 
   /** The best rank below `best` whose pattern matches the path, else `best`. */
-  find(path: string, best: number): number {
+  find(path: string, offset: number, best: number): number {
     const count = this.#ranks.length;
     if (count === 0 || this.#ranks[0]! >= best) return best;
-    let found = this.#findListed(path, best);
-    if (this.#grams !== undefined) found = this.#findByGrams(this.#grams, path, found);
+    let found = this.#findListed(path, offset, best);
+    if (this.#grams !== undefined) found = this.#findByGrams(this.#grams, path, offset, found);
     return found;
   }
 
-  #findListed(path: string, best: number): number {
+  #findListed(path: string, offset: number, best: number): number {
     const listed = this.#listed;
     const ranks = this.#ranks;
     let low = 0;
     let high = 0;
-    const bySets = listed.length > rulesBeforeSets && path.length <= pathLengthForSets;
+    const bySets = listed.length > rulesBeforeSets && path.length - offset <= pathLengthForSets;
     if (bySets) {
-      for (let at = 0; at < path.length; at++) {
+      for (let at = offset; at < path.length; at++) {
         const code = path.charCodeAt(at);
         if (code < 0x40) low |= 1 << code;
         else high |= 1 << code;
@@ -67,23 +66,22 @@ export class StarRules {
       const rule = listed[i]!;
       if (ranks[rule]! >= best) return best;
       if ((this.#lowSets[rule]! & ~low) !== 0 || (this.#highSets[rule]! & ~high) !== 0) continue;
-      if (this.#matches(rule, path)) return ranks[rule]!;
+      if (this.#matches(rule, path, offset)) return ranks[rule]!;
     }
     return best;
   }
 
-  #findByGrams(grams: GramTable, path: string, best: number): number {
+  #findByGrams(grams: GramTable, path: string, offset: number, best: number): number {
     const ranks = this.#ranks;
     let found = best;
-    grams.begin();
-    for (let at = gramLength - 1; at < path.length; at++) {
-      const bucket = grams.bucketAt(path, at);
-      if (bucket < 0) continue;
+    const hits = grams.search(path, offset);
+    for (let hit = 0; hit < hits; hit++) {
+      const bucket = grams.bucketOfHit(hit);
       const end = grams.bucketEnd(bucket);
-      for (let i = grams.bucketStart(bucket); i < end; i++) {
-        const rule = grams.ruleAt(i);
+      for (let at = grams.bucketStart(bucket); at < end; at++) {
+        const rule = grams.ruleAt(at);
         if (ranks[rule]! >= found) break;
-        if (this.#matches(rule, path)) {
+        if (grams.mayMatch(rule) && this.#matches(rule, path, offset)) {
           found = ranks[rule]!;
           break;
         }
@@ -93,10 +91,10 @@ export class StarRules {
   }
 
   /** What {@link matchesPattern} says, for a pattern that is tried often. */
-  #matches(rule: number, path: string): boolean {
+  #matches(rule: number, path: string, offset: number): boolean {
     const text = this.#text;
     const size = path.length;
-    let at = 0;
+    let at = offset;
     for (let from = this.#starts[rule]!; text[from] !== STAR; from++, at++) {
       if (at >= size || path.charCodeAt(at) !== text[from]) return false;
     }
@@ -139,87 +137,6 @@ export class StarRules {
       if (code === STAR) continue;
       if (code < 0x40) this.#lowSets[rule]! |= 1 << code;
       else this.#highSets[rule]! |= 1 << code;
-    }
-  }
-}
-
-/** The end of a pattern without the `$` that ties it to the end of the path. */
-function endOfText(text: Uint8Array, start: number, end: number): number {
-  return end > start && text[end - 1]! === DOLLAR ? end - 1 : end;
-}
-
-/** Rules in buckets by one gram each: the one of theirs that fewest rules share. */
-class GramTable {
-  /** Rules that have no gram. */
-  readonly without: number[] = [];
-  readonly #shift: number;
-  readonly #bucketStarts: Int32Array;
-  readonly #rules: Int32Array;
-  /** The search that last tried a bucket: each is tried once a search. */
-  readonly #triedBy: Int32Array;
-  #search = 0;
-
-  constructor(text: Uint8Array, starts: Int32Array, ends: Int32Array) {
-    let bits = 8;
-    while (1 << bits < starts.length * 4 && bits < 20) bits++;
-    this.#shift = 32 - bits;
-    const buckets = 1 << bits;
-    const frequency = new Int32Array(buckets);
-    for (let rule = 0; rule < starts.length; rule++) this.#eachGram(text, starts[rule]!, ends[rule]!, (gram) => void frequency[gram]!++);
-    const bucketOf = new Int32Array(starts.length).fill(-1);
-    const sizes = new Int32Array(buckets);
-    for (let rule = 0; rule < starts.length; rule++) {
-      let rarest = -1;
-      this.#eachGram(text, starts[rule]!, ends[rule]!, (gram) => {
-        if (rarest < 0 || frequency[gram]! < frequency[rarest]!) rarest = gram;
-      });
-      bucketOf[rule] = rarest;
-      if (rarest < 0) this.without.push(rule);
-      else sizes[rarest]!++;
-    }
-    this.#bucketStarts = new Int32Array(buckets + 1);
-    for (let bucket = 0; bucket < buckets; bucket++) this.#bucketStarts[bucket + 1] = this.#bucketStarts[bucket]! + sizes[bucket]!;
-    this.#rules = new Int32Array(this.#bucketStarts[buckets]!);
-    const next = this.#bucketStarts.slice();
-    for (let rule = 0; rule < starts.length; rule++) if (bucketOf[rule]! >= 0) this.#rules[next[bucketOf[rule]!]!++] = rule;
-    this.#triedBy = new Int32Array(buckets);
-  }
-
-  begin(): void {
-    this.#search = (this.#search + 1) | 0;
-  }
-
-  /** The bucket of the gram that ends at a position of the path, or -1 when it holds no rule or was given before. */
-  bucketAt(path: string, at: number): number {
-    const bucket = this.#bucketOf(path.charCodeAt(at - 2), path.charCodeAt(at - 1), path.charCodeAt(at));
-    if (this.#bucketStarts[bucket] === this.#bucketStarts[bucket + 1]) return -1;
-    if (this.#triedBy[bucket] === this.#search) return -1;
-    this.#triedBy[bucket] = this.#search;
-    return bucket;
-  }
-
-  bucketStart(bucket: number): number {
-    return this.#bucketStarts[bucket]!;
-  }
-
-  bucketEnd(bucket: number): number {
-    return this.#bucketStarts[bucket + 1]!;
-  }
-
-  ruleAt(index: number): number {
-    return this.#rules[index]!;
-  }
-
-  #bucketOf(first: number, second: number, third: number): number {
-    return Math.imul((first << 16) ^ (second << 8) ^ third, 0x9e3779b1) >>> this.#shift;
-  }
-
-  #eachGram(text: Uint8Array, start: number, end: number, visit: (gram: number) => void): void {
-    const stop = endOfText(text, start, end);
-    let run = 0;
-    for (let at = start; at < stop; at++) {
-      run = text[at]! === STAR ? 0 : run + 1;
-      if (run >= gramLength) visit(this.#bucketOf(text[at - 2]!, text[at - 1]!, text[at]!));
     }
   }
 }

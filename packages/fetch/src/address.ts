@@ -1,6 +1,4 @@
-/**
- * The text of an IP address → its octets, and the address it carries inside (RFC 4291 §2.2, RFC 6052, RFC 3056).
- */
+// The text of an IP address → its octets, and the address it carries inside (RFC 4291 §2.2, RFC 6052, RFC 3056).
 import { isIPv4, isIPv6 } from "node:net";
 
 /** 4 octets of IPv4 or 16 of IPv6; undefined for anything else. A zone ("%eth0") is dropped. */

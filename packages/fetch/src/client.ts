@@ -1,10 +1,8 @@
-/**
- * An origin → what is in force for it: store, exchange, policy, parse; one exchange for all that ask at once.
- */
+// An origin → what is in force for it: store, exchange, policy, parse; one exchange for all that ask at once.
 import { type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { unavailableMatcher, unreachableMatcher } from "@robots-stream/core";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
-import { RobotsClientError } from "./errors.ts";
+import { UsageError } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
 import { createFtpTransport } from "./ftp.ts";
 import { type FreshnessRules, defaultFreshness, freshUntilOf, isFresh } from "./freshness.ts";
@@ -14,7 +12,15 @@ import { type Limits, limitsOf } from "./limits.ts";
 import { inForceAt, outageOf } from "./outage.ts";
 import { type AccessPolicy, type AccessPolicyName, accessPolicies, judge } from "./policy.ts";
 import { createMemoryStore } from "./stores/memory.ts";
-import type { Exchange, LoadOptions, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "./types.ts";
+import type {
+  Exchange,
+  LoadOptions,
+  LoadedRobots,
+  RobotsClient,
+  RobotsStore,
+  StoredRobots,
+  Transport,
+} from "./types.ts";
 
 /** Options of `createRobotsClient`: those of the http transport, and these. */
 export interface RobotsClientOptions extends HttpTransportOptions {
@@ -39,14 +45,14 @@ interface Flight {
   waiting: number;
 }
 
-/** Makes a client. Throws `invalid-option` at once for options that cannot be. */
+/** Makes a client. Throws `ERR_INVALID_OPTION` at once for options that cannot be. */
 export function createRobotsClient(options: RobotsClientOptions = {}): RobotsClient {
   const limits = limitsOf(options.limits);
   const policy = policyOf(options.policy ?? "google");
   const freshness: FreshnessRules = { ...defaultFreshness, ...options.freshness };
   const maxInFlight = options.maxInFlight ?? 256;
   if (!Number.isInteger(maxInFlight) || maxInFlight < 1) {
-    throw new RobotsClientError("invalid-option", "maxInFlight must be a whole number from 1");
+    throw new UsageError("ERR_INVALID_OPTION", "maxInFlight must be a whole number from 1");
   }
   const now = options.now ?? Date.now;
   const store = options.store ?? createMemoryStore();
@@ -81,7 +87,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
   }
 
   async function load(origin: string, { signal }: LoadOptions = {}): Promise<LoadedRobots> {
-    if (closed !== undefined) throw new RobotsClientError("client-closed", "the client is closed");
+    if (closed !== undefined) throw new UsageError("ERR_CLIENT_CLOSED", "the client is closed");
     checkOrigin(origin);
     signal?.throwIfAborted();
     const flight = flights.get(origin) ?? takeOff(origin);
@@ -99,7 +105,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
   }
 
   async function shut(): Promise<void> {
-    const reason = new RobotsClientError("client-closed", "the client was closed");
+    const reason = new UsageError("ERR_CLIENT_CLOSED", "the client was closed");
     const open = [...flights.values()];
     for (const { cut } of open) cut.abort(reason);
     await Promise.allSettled(open.map(({ loaded }) => loaded));
@@ -130,14 +136,14 @@ function policyOf(policy: AccessPolicyName | AccessPolicy): AccessPolicy {
   if (typeof policy !== "string") return policy;
   if (Object.hasOwn(accessPolicies, policy)) return accessPolicies[policy];
   const names = Object.keys(accessPolicies).join(", ");
-  throw new RobotsClientError("invalid-option", `policy ${JSON.stringify(policy)} is none of ${names}`);
+  throw new UsageError("ERR_INVALID_OPTION", `policy ${JSON.stringify(policy)} is none of ${names}`);
 }
 
 function checkOrigin(origin: string): void {
   const meant = parseTarget(`${origin}/`)?.origin;
   if (meant === origin) return;
   const hint = meant === undefined ? "" : `; ${JSON.stringify(meant)} would be one`;
-  throw new RobotsClientError("invalid-origin", `${JSON.stringify(origin)} is no origin${hint}`);
+  throw new UsageError("ERR_NOT_AN_ORIGIN", `${JSON.stringify(origin)} is no origin${hint}`);
 }
 
 /** The promise, but rejected with the signal's reason as soon as it aborts. */

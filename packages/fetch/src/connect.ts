@@ -1,7 +1,5 @@
-/**
- * A URL's host and port → a connected socket to an address that the guard lets pass: the literal is checked first, then
- * every address a name resolves to, so that no answer of a resolver and no redirect leads inside.
- */
+// A URL's host and port → a connected socket to an address that the guard lets pass: the literal is checked first, then
+// every address a name resolves to, so that no answer of a resolver and no redirect leads inside.
 import { type LookupFunction, type Socket, connect as connectTcp, isIP } from "node:net";
 import { type SecureContext, connect as connectTls, createSecureContext } from "node:tls";
 import type { Failure, Phase } from "./failures.ts";

@@ -1,6 +1,4 @@
-/**
- * Content codings over the transport: decoded, cut, bombed, damaged, stacked, mislabelled.
- */
+// Content codings over the transport: decoded, cut, bombed, damaged, stacked, mislabelled.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Coding, codingsOf, createBodyReader } from "./decode.ts";
@@ -51,8 +49,8 @@ describe.each(encoders)("%s", (name, encode) => {
     expect(Buffer.compare(response?.body ?? Buffer.alloc(0), data.subarray(0, 512_000))).toBe(0);
   });
 
-  test("of 64 MiB in a few KiB stops at the limit", async () => {
-    const { response } = await get(name, encode(Buffer.alloc(64 * 1024 * 1024, 0x23)));
+  test("of 16 MiB in a few KiB stops at the limit", async () => {
+    const { response } = await get(name, encode(Buffer.alloc(16 * 1024 * 1024, 0x23)));
     expect(response?.body.byteLength).toBe(512_000);
     expect(response?.truncated).toBe(true);
   });
@@ -86,7 +84,10 @@ describe.each(encoders)("%s", (name, encode) => {
 describe("several", () => {
   test.each<readonly [string, (data: Uint8Array) => Uint8Array]>([
     ["gzip, br", (data) => brotliCompressSync(gzipSync(data))],
-    ["deflate, gzip, br, zstd, gzip", (data) => gzipSync(zstdCompressSync(brotliCompressSync(gzipSync(deflateSync(data)))))],
+    [
+      "deflate, gzip, br, zstd, gzip",
+      (data) => gzipSync(zstdCompressSync(brotliCompressSync(gzipSync(deflateSync(data))))),
+    ],
     ["identity, gzip", gzipSync],
     ["identity", (data) => data],
     ["", (data) => data],
@@ -96,7 +97,7 @@ describe("several", () => {
   });
 
   test("a stacked bomb stops at the limit", async () => {
-    const { response } = await get("gzip, gzip", gzipSync(gzipSync(Buffer.alloc(64 * 1024 * 1024))));
+    const { response } = await get("gzip, gzip", gzipSync(gzipSync(Buffer.alloc(16 * 1024 * 1024))));
     expect(response?.body.byteLength).toBe(512_000);
   });
 

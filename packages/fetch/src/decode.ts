@@ -1,6 +1,4 @@
-/**
- * The bytes of a body as they come → its decoded beginning, never more than the limit (RFC 9110 §8.4.1, RFC 8878, RFC 7932).
- */
+// The bytes of a body as they come → its decoded beginning, never more than the limit (RFC 9110 §8.4.1, RFC 8878, RFC 7932).
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { Failure } from "./failures.ts";

@@ -1,17 +1,15 @@
-/**
- * What the caller did wrong, as an error with a stable code; the world's failures are values (failures.ts).
- */
+// The error of a caller's mistake: a stable code to compare, a text to read; the world's failures are values (failures.ts).
 
-/** The codes of `RobotsClientError`. */
-export type RobotsClientErrorCode = "invalid-option" | "invalid-origin" | "client-closed";
+/** Codes of {@link UsageError}. */
+export type UsageErrorCode = "ERR_INVALID_OPTION" | "ERR_NOT_AN_ORIGIN" | "ERR_CLIENT_CLOSED";
 
-/** Thrown at once for a caller's mistake. Compare `code`, never the text. */
-export class RobotsClientError extends Error {
-  readonly code: RobotsClientErrorCode;
+/** Thrown at once for what a caller did wrong, never for what the network does. Compare `code`; the text may change. */
+export class UsageError extends TypeError {
+  readonly code: UsageErrorCode;
 
-  constructor(code: RobotsClientErrorCode, message: string) {
+  constructor(code: UsageErrorCode, message: string) {
     super(message);
-    this.name = "RobotsClientError";
+    this.name = "UsageError";
     this.code = code;
   }
 }

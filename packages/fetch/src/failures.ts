@@ -1,6 +1,4 @@
-/**
- * An error of Node's or undici's and the phase it came in → a stable failure code (RFC 9309 §2.3.1.4: unreachable).
- */
+// An error of Node's or undici's and the phase it came in → a stable failure code (RFC 9309 §2.3.1.4: unreachable).
 
 /** Every way in which an exchange can end without a usable response. README lists what each one means. */
 export const failureCodes = [
@@ -41,6 +39,8 @@ export type FailureCode = (typeof failureCodes)[number];
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
+  /** The parser refused what came: a more forgiving one may read it. */
+  readonly strict?: true;
 }
 
 /** Where a hop is. `head`: connected, no complete response head yet; `body`: the head came. */
@@ -84,7 +84,9 @@ const resetCodes = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
 /** The failure that an error means. Total: what is unknown is `protocol` after the connection stands, else by its phase. */
 export function failureOf(error: unknown, context: FailureContext): Failure {
-  return { code: failureCodeOf(error, context), message: messageOf(error) };
+  const code = failureCodeOf(error, context);
+  const message = messageOf(error);
+  return code === "protocol" ? { code, message, strict: true } : { code, message };
 }
 
 function failureCodeOf(error: unknown, context: FailureContext): FailureCode {

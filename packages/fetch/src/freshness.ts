@@ -1,6 +1,4 @@
-/**
- * An access result, the response's headers and the time → until when no new request is made (RFC 9309 §2.4). Pure.
- */
+// An access result, the response's headers and the time → until when no new request is made (RFC 9309 §2.4). Pure.
 import type { AccessResult } from "./types.ts";
 
 const minuteMs = 60_000;

@@ -1,7 +1,5 @@
-/**
- * An ftp:// robots.txt URL → the failure `ftp-unsupported`: the scheme has robots.txt files, this transport does not read
- * them yet, and says so as a value instead of guessing.
- */
+// An ftp:// robots.txt URL → the failure `ftp-unsupported`: the scheme has robots.txt files, this transport does not read
+// them yet, and says so as a value instead of guessing.
 import type { Transport } from "./types.ts";
 
 /** A transport that answers every ftp:// URL with the failure `ftp-unsupported`, without a connection. */

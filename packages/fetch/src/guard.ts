@@ -1,8 +1,6 @@
-/**
- * A host name or an address → why no connection to it may be made (RFC 6890 special-purpose addresses, RFC 6761 names).
- */
+// A host name or an address → why no connection to it may be made (RFC 6890 special-purpose addresses, RFC 6761 names).
 import { type AddressBlock, blockOf, isInBlock, octetsOf } from "./address.ts";
-import { RobotsClientError } from "./errors.ts";
+import { UsageError } from "./errors.ts";
 
 /** `true`: every address may be asked; a list of blocks ("127.0.0.0/8", "::1"): these besides the public ones. */
 export type AllowPrivate = boolean | readonly string[];
@@ -80,13 +78,13 @@ function knownBlockOf(text: string): AddressBlock {
   return block;
 }
 
-/** Makes a guard. Throws `invalid-option` for a list entry that is no address and no block. */
+/** Makes a guard. Throws `ERR_INVALID_OPTION` for a list entry that is no address and no block. */
 export function createGuard(allowPrivate: AllowPrivate = false): Guard {
   if (allowPrivate === true) return { refuseHost: () => undefined, refuseAddress: () => undefined };
   const allowed = (allowPrivate === false ? [] : allowPrivate).map((text) => {
     const block = blockOf(text);
     if (block === undefined) {
-      throw new RobotsClientError("invalid-option", `allowPrivate: ${JSON.stringify(text)} is no address and no block`);
+      throw new UsageError("ERR_INVALID_OPTION", `allowPrivate: ${JSON.stringify(text)} is no address and no block`);
     }
     return block;
   });

@@ -1,11 +1,10 @@
-/**
- * One URL → one GET over a connection of its own → status, headers and the decoded beginning of the body, or a failure.
- */
+// One URL → one GET over a connection of its own → status, headers and the decoded beginning of the body, or a failure.
 import type { Socket } from "node:net";
 import type { Client, Dispatcher } from "undici";
 import { type ConnectObserver, type Connector, RefusedError } from "./connect.ts";
 import { type BodyEnd, type BodyReader, codingsOf, createBodyReader } from "./decode.ts";
 import { type Failure, type Phase, failureOf } from "./failures.ts";
+import { dispatchLenient } from "./lenient.ts";
 import type { Limits } from "./limits.ts";
 import type { ExchangeResponse } from "./types.ts";
 
@@ -17,6 +16,23 @@ export interface HopOptions {
   readonly limits: Limits;
   /** Ends the hop; its reason is the `Failure` to give back. */
   readonly signal: AbortSignal;
+  /** Through Node's forgiving parser instead of undici's. */
+  readonly lenient?: boolean;
+}
+
+/** Holds back a body, and lets it go on. */
+interface Flow {
+  pause(): void;
+  resume(): void;
+}
+
+/** What a sender tells a hop; the connector, too, reports to it. */
+export interface HopHandler extends ConnectObserver {
+  onResponseStart(flow: Flow, status: number, fields: Fields): void;
+  onResponseData(flow: Flow, chunk: Uint8Array): void;
+  onResponseEnd(): void;
+  /** No answer, or none any more. */
+  fail(error: unknown): void;
 }
 
 /** A response, or why there is none. */
@@ -37,11 +53,29 @@ export function isRedirect(status: number): boolean {
 
 /**
  * Asks once. Never rejects. When it settles the connection is gone.
- * One undici Client for one hop: an Agent keeps sockets for origins that are never asked again.
  */
 export async function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
   const hop = new Hop(options.limits);
   const giveUp = (): void => hop.settle(options.signal.reason as Failure);
+  let end: (() => unknown) | undefined;
+  try {
+    if (options.signal.aborted) giveUp();
+    else {
+      options.signal.addEventListener("abort", giveUp, { once: true });
+      end = options.lenient === true ? sendLenient(url, options, hop) : send(url, options, hop);
+    }
+    return await hop.settled;
+  } catch (error) {
+    return failureOf(error, hop.context);
+  } finally {
+    options.signal.removeEventListener("abort", giveUp);
+    hop.release();
+    await end?.();
+  }
+}
+
+/** One undici Client for one hop: an Agent keeps sockets for origins that are never asked again. */
+function send(url: URL, options: HopOptions, hop: Hop): () => unknown {
   const client = new options.undici.Client(url.origin, {
     allowH2: false,
     pipelining: 0,
@@ -50,7 +84,6 @@ export async function requestHop(url: URL, options: HopOptions): Promise<HopEnd>
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (_target, done) => {
-      // The connector ends where `settled` is decided, so whatever happens here the hop has its answer.
       options.connector(url, hop).then(
         (socket) => done(null, socket),
         (error: Error) => {
@@ -61,23 +94,20 @@ export async function requestHop(url: URL, options: HopOptions): Promise<HopEnd>
     },
   });
   try {
-    if (options.signal.aborted) giveUp();
-    else {
-      options.signal.addEventListener("abort", giveUp, { once: true });
-      client.dispatch({ path: url.pathname + url.search, method: "GET", headers: { ...options.headers } }, hop);
-    }
-    return await hop.settled;
+    client.dispatch({ path: url.pathname + url.search, method: "GET", headers: { ...options.headers } }, hop);
   } catch (error) {
-    return failureOf(error, hop.context);
-  } finally {
-    options.signal.removeEventListener("abort", giveUp);
-    hop.release();
-    await client.destroy();
+    hop.fail(error);
   }
+  return () => client.destroy();
+}
+
+function sendLenient(url: URL, options: HopOptions, hop: Hop): () => unknown {
+  const sent = dispatchLenient(url, options, hop);
+  return () => sent.destroy();
 }
 
 /** The life of one hop: undici's handler and the connector's observer in one, because both feed the same answer. */
-class Hop implements Dispatcher.DispatchHandler, ConnectObserver {
+class Hop implements Dispatcher.DispatchHandler, HopHandler {
   readonly settled: Promise<HopEnd>;
   settle!: (end: HopEnd) => void;
   over = false;
@@ -133,7 +163,7 @@ class Hop implements Dispatcher.DispatchHandler, ConnectObserver {
     // undici wants the method; the connection's phases say more than it could.
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, fields: Fields): void {
+  onResponseStart(flow: Flow, status: number, fields: Fields): void {
     // RFC 9110 §15: codes outside 100 to 599 are invalid.
     if (status < 100 || status > 599) return this.settle({ code: "protocol", message: `the status is ${status}` });
     if (status < 200) return;
@@ -153,12 +183,12 @@ class Hop implements Dispatcher.DispatchHandler, ConnectObserver {
       codings,
       maxBytes: this.limits.maxBytes,
       onEnd: (end: BodyEnd) => this.settle("failure" in end ? end.failure : { status, headers, ...end }),
-      onDrain: () => controller.resume(),
+      onDrain: () => flow.resume(),
     });
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    if (this.reader?.write(chunk) === false) controller.pause();
+  onResponseData(flow: Flow, chunk: Uint8Array): void {
+    if (this.reader?.write(chunk) === false) flow.pause();
   }
 
   onResponseEnd(): void {
@@ -189,6 +219,7 @@ const timeouts: Readonly<Record<Phase, { readonly code: Failure["code"]; readonl
   body: { code: "timeout", what: "no complete body" },
 };
 
+/** Header fields as undici and Node give them. */
 type Fields = Readonly<Record<string, string | string[] | undefined>>;
 
 function headersOf(fields: Fields): Readonly<Record<string, string>> {

@@ -1,12 +1,10 @@
-/**
- * A robots.txt URL → an exchange over http or https: redirects followed, every hop guarded and recorded, one deadline
- * (RFC 9309 §2.3.1.2). Facts only; policy.ts judges them.
- */
+// A robots.txt URL → an exchange over http or https: redirects followed, every hop guarded and recorded, one deadline
+// (RFC 9309 §2.3.1.2). Facts only; policy.ts judges them.
 import { type AllowPrivate, createGuard } from "./guard.ts";
 import { acceptEncoding } from "./decode.ts";
 import { createConnector } from "./connect.ts";
-import { type HopOptions, isFailure, isRedirect, requestHop } from "./hop.ts";
-import { RobotsClientError } from "./errors.ts";
+import { type HopEnd, type HopOptions, isFailure, isRedirect, requestHop } from "./hop.ts";
+import { UsageError } from "./errors.ts";
 import type { Failure } from "./failures.ts";
 import { type Lookup, createDirectLookup, systemLookup } from "./lookup.ts";
 import type { ExchangeFailure, ExchangeResponse, Hop, Transport } from "./types.ts";
@@ -35,19 +33,20 @@ export const defaultUserAgent = "robots-stream (+https://github.com/robots-strea
 
 /**
  * A transport for http:// and https://. Loads undici on its first exchange, not before.
- * Throws `invalid-option` for a user agent that is no header value and for wrong address blocks.
+ * Throws `ERR_INVALID_OPTION` for a user agent that is no header value and for wrong address blocks.
  */
 export function createHttpTransport(options: HttpTransportOptions = {}): Transport {
   const userAgent = options.userAgent ?? defaultUserAgent;
   if (!/^[\x20-\x7e]+$/.test(userAgent)) {
-    throw new RobotsClientError("invalid-option", "userAgent must be printable ASCII, and not empty");
+    throw new UsageError("ERR_INVALID_OPTION", "userAgent must be printable ASCII, and not empty");
   }
   const { resolver = "direct", ca, insecureTls = false, now = Date.now } = options;
   if (resolver !== "direct" && resolver !== "system") {
-    throw new RobotsClientError("invalid-option", 'resolver must be "direct" or "system"');
+    throw new UsageError("ERR_INVALID_OPTION", 'resolver must be "direct" or "system"');
   }
+  const ownLookup = resolver === "system" ? systemLookup : createDirectLookup();
   const connector = createConnector({
-    lookup: options.lookup ?? (resolver === "system" ? systemLookup : createDirectLookup()),
+    lookup: options.lookup ?? ownLookup,
     guard: createGuard(options.allowPrivate),
     ...(ca === undefined ? {} : { ca }),
     insecureTls,
@@ -87,6 +86,7 @@ export function createHttpTransport(options: HttpTransportOptions = {}): Transpo
     },
     close() {
       for (const cut of open) cut.abort(abortedFailure);
+      ownLookup.close?.();
     },
   };
 }
@@ -117,8 +117,8 @@ async function followHops(robotsUrl: string, options: HopOptions): Promise<Excha
   let url = bare(first);
   for (;;) {
     seen.add(url.href);
-    const end = await requestHop(url, options);
-    if (isFailure(end)) return { hops, failure: { ...end, url: url.href } };
+    const end = await requestTwice(url, options);
+    if (isFailure(end)) return { hops, failure: { code: end.code, message: end.message, url: url.href } };
     hops.push({ url: url.href, status: end.status });
     if (!isRedirect(end.status)) return { hops, response: end };
     const next = nextUrl(url, end.headers["location"]);
@@ -132,6 +132,14 @@ async function followHops(robotsUrl: string, options: HopOptions): Promise<Excha
     }
     url = next;
   }
+}
+
+/** Asks, and asks once more where only the strict parser stands between a file and its reader. */
+async function requestTwice(url: URL, options: HopOptions): Promise<HopEnd> {
+  const end = await requestHop(url, options);
+  if (!isFailure(end) || end.strict !== true || options.signal.aborted) return end;
+  const second = await requestHop(url, { ...options, lenient: true });
+  return isFailure(second) ? end : second;
 }
 
 /** The place a Location names, resolved against `base` as the URL standard has it (RFC 9110 §10.2.2). */

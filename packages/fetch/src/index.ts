@@ -1,8 +1,6 @@
-/**
- * The public names of @robots-stream/fetch.
- */
+// The public names of @robots-stream/fetch.
 export { type RobotsClientOptions, createRobotsClient } from "./client.ts";
-export { RobotsClientError, type RobotsClientErrorCode } from "./errors.ts";
+export { UsageError, type UsageErrorCode } from "./errors.ts";
 export { type FailureCode, failureCodes } from "./failures.ts";
 export {
   type FreshnessRules,

@@ -1,6 +1,4 @@
-/**
- * Tasks asked for at once → at most so many running, first come first served.
- */
+// Tasks asked for at once → at most so many running, first come first served.
 
 /** Gives out slots. */
 export interface Limiter {

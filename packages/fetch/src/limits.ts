@@ -1,7 +1,5 @@
-/**
- * The bounds of one exchange: defaults, and a caller's own values checked.
- */
-import { RobotsClientError } from "./errors.ts";
+// The bounds of one exchange: defaults, and a caller's own values checked.
+import { UsageError } from "./errors.ts";
 
 /** Bounds of one exchange: one origin's request with all its redirects. */
 export interface Limits {
@@ -43,15 +41,15 @@ const ranges: Readonly<Record<keyof Limits, readonly [min: number, max: number]>
   maxContentEncodings: [0, 20],
 };
 
-/** The defaults with the caller's values over them. Throws `invalid-option` for an unknown name or a value out of range. */
+/** The defaults with the caller's values over them. Throws `ERR_INVALID_OPTION` for an unknown name or a value out of range. */
 export function limitsOf(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
     const range = Object.hasOwn(ranges, name) ? ranges[name as keyof Limits] : undefined;
-    if (range === undefined) throw new RobotsClientError("invalid-option", `limits.${name} is no limit`);
+    if (range === undefined) throw new UsageError("ERR_INVALID_OPTION", `limits.${name} is no limit`);
     if (value === undefined) continue;
     const [min, max] = range;
     if (!Number.isInteger(value) || value < min || value > max) {
-      throw new RobotsClientError("invalid-option", `limits.${name} must be a whole number from ${min} to ${max}`);
+      throw new UsageError("ERR_INVALID_OPTION", `limits.${name} must be a whole number from ${min} to ${max}`);
     }
   }
   const set = Object.entries(given).filter(([, value]) => value !== undefined);

@@ -1,6 +1,4 @@
-/**
- * A host name → its addresses, through the system's resolver or through c-ares with a bound on questions in flight.
- */
+// A host name → its addresses, through the system's resolver or through c-ares with a bound on questions in flight.
 import { lookup as systemLookupOf, promises as dns } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
@@ -19,7 +17,11 @@ export interface ResolvedAddress {
  * Resolves a name (never an IP literal). Rejects with an error whose `code` is Node's (ENOTFOUND, ESERVFAIL, …).
  * What it gives still passes the guard.
  */
-export type Lookup = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+export interface Lookup {
+  (hostname: string): Promise<readonly ResolvedAddress[]>;
+  /** Gives up every question under way. */
+  close?(): void;
+}
 
 /** The system's resolver (getaddrinfo). It runs on libuv's four threads: a few dead names stop everybody. */
 export const systemLookup: Lookup = (hostname) =>
@@ -67,30 +69,30 @@ export function createDirectLookup(options: DirectLookupOptions = {}): Lookup {
   }
 
   async function ask(name: string): Promise<readonly ResolvedAddress[]> {
-    const first = resolver.resolve4(name).then(
-      (list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 4 })),
-    );
+    const first = resolver
+      .resolve4(name)
+      .then((list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 4 })));
     if (!ipv6) return first;
-    const second = resolver.resolve6(name).then(
-      (list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 6 })),
-    );
+    const second = resolver
+      .resolve6(name)
+      .then((list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 6 })));
     const [v4, v6] = await Promise.allSettled([first, withDelayAfter(first, second)]);
-    const found = [
-      ...(v6.status === "fulfilled" ? v6.value : []),
-      ...(v4.status === "fulfilled" ? v4.value : []),
-    ];
+    const found = [...(v6.status === "fulfilled" ? v6.value : []), ...(v4.status === "fulfilled" ? v4.value : [])];
     if (found.length > 0) return found;
-    throw v4.status === "rejected" ? v4.reason : Object.assign(new Error(`no address for ${name}`), { code: "ENODATA" });
+    throw v4.status === "rejected"
+      ? v4.reason
+      : Object.assign(new Error(`no address for ${name}`), { code: "ENODATA" });
   }
 
-  return (hostname) => {
+  function lookup(hostname: string): Promise<readonly ResolvedAddress[]> {
     let pending = inFlight.get(hostname);
     if (pending === undefined) {
       pending = resolve(hostname).finally(() => inFlight.delete(hostname));
       inFlight.set(hostname, pending);
     }
     return pending;
-  };
+  }
+  return Object.assign(lookup, { close: () => resolver.cancel() });
 }
 
 /** `second`, but given up as empty when `first` gave addresses and `second` does not follow within the resolution delay. */

@@ -1,7 +1,5 @@
-/**
- * What is stored about an origin and the time → the access result in force: the outage steps of a policy (RFC 9309
- * §2.3.1.4). Pure.
- */
+// What is stored about an origin and the time → the access result in force: the outage steps of a policy (RFC 9309
+// §2.3.1.4). Pure.
 import type { AccessPolicy, OutageStep } from "./policy.ts";
 import type { AccessResult, LastCopy, StoredRobots } from "./types.ts";
 

@@ -1,6 +1,4 @@
-/**
- * An exchange → its access result and code: one table a policy, a source a row (RFC 9309 §2.3.1). Pure.
- */
+// An exchange → its access result and code: one table a policy, a source a row (RFC 9309 §2.3.1). Pure.
 import type { FailureCode } from "./failures.ts";
 import type { AccessResult, Exchange } from "./types.ts";
 
@@ -66,11 +64,19 @@ const googleRows: readonly PolicyRow[] = [
   partial,
   { when: { status: [200, 299] }, access: "successful", source: `${googleText}: 2xx (success)` },
   { when: { status: [300, 399] }, access: "unavailable", source: `${googleText}: 3xx not followed, as 404` },
-  { when: { status: [429, 429] }, access: "unreachable", source: `${googleText}: 4xx except 429; 429 as a server error` },
+  {
+    when: { status: [429, 429] },
+    access: "unreachable",
+    source: `${googleText}: 4xx except 429; 429 as a server error`,
+  },
   { when: { status: [400, 499] }, access: "unavailable", source: `${googleText}: 4xx (client errors)` },
   { when: { status: [500, 599] }, access: "unreachable", source: `${googleText}: 5xx (server errors)` },
   { when: { failure: redirectFailures }, access: "unavailable", source: `${googleText}: after five hops, as 404` },
-  { when: { failure: "any" }, access: "unreachable", source: `${googleText}: DNS and networking issues as server errors` },
+  {
+    when: { failure: "any" },
+    access: "unreachable",
+    source: `${googleText}: DNS and networking issues as server errors`,
+  },
   elsewhere,
 ];
 
@@ -95,7 +101,11 @@ const yandexRows: readonly PolicyRow[] = [
     source: `${yandexText}: a file over 500 KB means no restrictions`,
   },
   { when: { status: [200, 200] }, access: "successful", source: `${yandexText}: available with 200 OK` },
-  { when: { status: [100, 599] }, access: "unavailable", source: `${yandexText}: any other answer means no restrictions` },
+  {
+    when: { status: [100, 599] },
+    access: "unavailable",
+    source: `${yandexText}: any other answer means no restrictions`,
+  },
   { when: { failure: redirectFailures }, access: "unavailable", source: `${yandexText}: redirects` },
   elsewhere,
 ];
@@ -110,7 +120,12 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
     rows: googleRows,
     outage: [
       { fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: `${googleText} (2026): the first 12 hours` },
-      { fromMs: 12 * hourMs, withCopy: "last-copy", withoutCopy: "allow", source: `${googleText} (2026): up to 30 days` },
+      {
+        fromMs: 12 * hourMs,
+        withCopy: "last-copy",
+        withoutCopy: "allow",
+        source: `${googleText} (2026): up to 30 days`,
+      },
       {
         fromMs: 30 * dayMs,
         withCopy: "allow-if-answering",
@@ -124,7 +139,12 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
     rows: googleRows,
     outage: [
       { fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: `${googleText} (2024): while unreachable` },
-      { fromMs: 30 * dayMs, withCopy: "last-copy", withoutCopy: "allow", source: `${googleText} (2024): after 30 days` },
+      {
+        fromMs: 30 * dayMs,
+        withCopy: "last-copy",
+        withoutCopy: "allow",
+        source: `${googleText} (2024): after 30 days`,
+      },
     ],
   },
   rfc9309: {
@@ -132,7 +152,12 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
     rows: rfcRows,
     outage: [
       { fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: `${rfc("2.3.1.4")}, MUST` },
-      { fromMs: 30 * dayMs, withCopy: "last-copy", withoutCopy: "allow", source: `${rfc("2.3.1.4")}, MAY after 30 days` },
+      {
+        fromMs: 30 * dayMs,
+        withCopy: "last-copy",
+        withoutCopy: "allow",
+        source: `${rfc("2.3.1.4")}, MAY after 30 days`,
+      },
     ],
   },
   yandex: {

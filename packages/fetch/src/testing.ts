@@ -1,6 +1,4 @@
-/**
- * A store or a transport → the tests that every one of them passes: the contracts of types.ts, for any test runner.
- */
+// A store or a transport → the tests that every one of them passes: the contracts of types.ts, for any test runner.
 import { describe as nodeDescribe, test as nodeTest } from "node:test";
 import { storeCases } from "./testing/store-cases.ts";
 import { transportCases } from "./testing/transport-cases.ts";

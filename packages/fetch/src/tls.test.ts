@@ -1,6 +1,4 @@
-/**
- * https: which certificates and servers are refused, with which code.
- */
+// https: which certificates and servers are refused, with which code.
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
@@ -12,8 +10,14 @@ import type { Exchange } from "./types.ts";
 const limits = limitsOf({ deadlineMs: 5_000 });
 const dayMs = 86_400_000;
 const good = createCertificate({ names: ["good.example"] });
-const expired = createCertificate({ notBefore: new Date(Date.now() - 9 * dayMs), notAfter: new Date(Date.now() - dayMs) });
-const future = createCertificate({ notBefore: new Date(Date.now() + dayMs), notAfter: new Date(Date.now() + 9 * dayMs) });
+const expired = createCertificate({
+  notBefore: new Date(Date.now() - 9 * dayMs),
+  notAfter: new Date(Date.now() - dayMs),
+});
+const future = createCertificate({
+  notBefore: new Date(Date.now() + dayMs),
+  notAfter: new Date(Date.now() + 9 * dayMs),
+});
 const elsewhere = createCertificate({ names: ["other.example"], addresses: [] });
 
 const servers: { close(): unknown }[] = [];

@@ -1,6 +1,4 @@
-/**
- * The nouns of fetching: what one exchange found, what is stored about an origin, what a caller gets (RFC 9309 §2.3, §2.4).
- */
+// The nouns of fetching: what one exchange found, what is stored about an origin, what a caller gets (RFC 9309 §2.3, §2.4).
 import type { Matcher, RobotsTxt } from "@robots-stream/core";
 import type { FailureCode } from "./failures.ts";
 import type { Limits } from "./limits.ts";
@@ -125,7 +123,7 @@ export interface LoadOptions {
 export interface RobotsClient {
   /**
    * Gives what is in force for `origin`, from the store while fresh, else from the network.
-   * Rejects with a `RobotsClientError` for what is no origin and after `close()`, with the signal's reason when
+   * Rejects with a `UsageError` for what is no origin and after `close()`, with the signal's reason when
    * aborted, and with whatever an own store or transport throws. Never rejects for what the network does.
    */
   load(origin: string, options?: LoadOptions): Promise<LoadedRobots>;

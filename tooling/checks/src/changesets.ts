@@ -8,7 +8,12 @@ export function findChangesetProblems(root: string): readonly string[] {
   const folder = join(root, ".changeset");
   if (!existsSync(join(folder, "config.json"))) return [".changeset/config.json: is missing"];
   const published = new Set(publishedPackagesOf(root).map(({ manifest }) => manifest.name));
-  const { access, fixed = [], linked = [], ignore = [] } = readJson<{
+  const {
+    access,
+    fixed = [],
+    linked = [],
+    ignore = [],
+  } = readJson<{
     access?: string;
     fixed?: readonly (readonly string[])[];
     linked?: readonly (readonly string[])[];
@@ -34,7 +39,8 @@ export function changesetProblems(file: string, text: string, published: Readonl
     ...(sentence.trim() === "" ? [`${file}: says nothing to the user`] : []),
     ...lines.flatMap((line) => {
       const [, name = "", bump] = /^["']?([^"':]+)["']?: *(\w+)$/u.exec(line.trim()) ?? [];
-      if (bump === undefined || !["patch", "minor", "major", "none"].includes(bump)) return [`${file}: cannot read ${line}`];
+      if (bump === undefined || !["patch", "minor", "major", "none"].includes(bump))
+        return [`${file}: cannot read ${line}`];
       return published.has(name) ? [] : [`${file}: ${name} is no published package of this workspace`];
     }),
   ];

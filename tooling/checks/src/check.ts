@@ -57,7 +57,7 @@ async function publint(root: string): Promise<readonly string[]> {
 }
 
 async function lockfile(root: string): Promise<readonly string[]> {
-  await runQuietly("pnpm", ["install", "--frozen-lockfile", "--lockfile-only", "--offline"], { cwd: root });
+  await runQuietly("pnpm", ["install", "--frozen-lockfile", "--lockfile-only", "--trust-lockfile"], { cwd: root });
   return findLockfileProblems(root);
 }
 

@@ -40,14 +40,29 @@ function createWorkspace(files: Readonly<Record<string, string>>): string {
 
 describe("findLayerProblems", () => {
   test.each([
-    ["core: Node module", "packages/core/src/a.ts", 'import { readFileSync } from "node:fs";', "may not import node:fs"],
+    [
+      "core: Node module",
+      "packages/core/src/a.ts",
+      'import { readFileSync } from "node:fs";',
+      "may not import node:fs",
+    ],
     ["core: Node module, bare", "packages/core/src/a.ts", 'import fs from "fs";', "may not import fs"],
     ["core: type only", "packages/core/src/a.ts", 'import type { Stats } from "node:fs";', "may not import node:fs"],
     ["core: type expression", "packages/core/src/a.ts", 'type A = import("node:fs").Stats;', "may not import node:fs"],
     ["core: while running", "packages/core/src/a.ts", 'await import("node:fs");', "may not import node:fs"],
     ["core: computed", "packages/core/src/a.ts", "await import(name);", "only known when it runs"],
-    ["core: upwards", "packages/core/src/a.ts", 'import "@robots-stream/fetch";', "may not import @robots-stream/fetch"],
-    ["core: re-export", "packages/core/src/a.ts", 'export * from "@robots-stream/url";', "may not import @robots-stream/url"],
+    [
+      "core: upwards",
+      "packages/core/src/a.ts",
+      'import "@robots-stream/fetch";',
+      "may not import @robots-stream/fetch",
+    ],
+    [
+      "core: re-export",
+      "packages/core/src/a.ts",
+      'export * from "@robots-stream/url";',
+      "may not import @robots-stream/url",
+    ],
     ["core: any dependency", "packages/core/src/a.ts", 'export { a } from "tr46";', "may not import tr46"],
     ["core: test upwards", "packages/core/src/a.test.ts", 'import "@robots-stream/fetch";', "may not import"],
     ["url: sideways", "packages/url/src/a.ts", 'import "@robots-stream/core";', "may not import @robots-stream/core"],
@@ -56,7 +71,12 @@ describe("findLayerProblems", () => {
     ["fetch: test package", "packages/fetch/src/a.ts", 'import "vitest";', "may not import vitest"],
     ["app: undici", "apps/robots-stream/src/a.ts", 'import "undici";', "may not import undici"],
     ["app: deep", "apps/robots-stream/src/a.ts", 'import "@robots-stream/core/src/match.ts";', "does not export"],
-    ["app: deep, built", "apps/robots-stream/src/a.ts", 'import "@robots-stream/core/dist/match.js";', "does not export"],
+    [
+      "app: deep, built",
+      "apps/robots-stream/src/a.ts",
+      'import "@robots-stream/core/dist/match.js";',
+      "does not export",
+    ],
     ["app: relative", "apps/robots-stream/src/a.ts", 'import "../../../packages/core/src/a.ts";', "reaches out of"],
     ["app: no such file", "apps/robots-stream/src/a.ts", 'import "./b.js";', "which is no file"],
     ["app: Node, bare", "apps/robots-stream/src/a.ts", 'import "fs";', 'without "node:"'],
@@ -80,7 +100,11 @@ describe("findLayerProblems", () => {
 
   test.each([
     ["core: its own file", "packages/core/src/b.ts", 'import "./a.ts";'],
-    ["core: words in comments and strings", "packages/core/src/b.ts", '// import "node:fs"\nconst a = \'import "fs"\';'],
+    [
+      "core: words in comments and strings",
+      "packages/core/src/b.ts",
+      '// import "node:fs"\nconst a = \'import "fs"\';',
+    ],
     ["core: Node in a test", "packages/core/src/b.test.ts", 'import "node:fs";\nimport "vitest";'],
     ["url: tr46", "packages/url/src/b.ts", 'import "tr46";'],
     ["fetch: below, Node, undici later", "packages/fetch/src/b.ts", 'import "node:fs";\nimport("undici");'],

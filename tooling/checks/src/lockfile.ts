@@ -10,7 +10,10 @@ export function findLockfileProblems(root: string): readonly string[] {
   return [
     ...addressProblems(lockfile),
     ...missingPlatforms(lockfile, installedManifests(root)),
-    ...versionProblems(root),
+    ...versionProblems(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"), [
+      readJson<Manifest>(join(root, "package.json")),
+      ...packagesOf(root).map(({ manifest }) => manifest),
+    ]),
   ];
 }
 
@@ -48,7 +51,9 @@ function installedManifests(root: string): readonly Manifest[] {
   return readdirSync(store)
     .map((entry) => join(store, entry, "node_modules"))
     .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder).flatMap((name) => (name.startsWith("@") ? scoped(folder, name) : [join(folder, name)])))
+    .flatMap((folder) =>
+      readdirSync(folder).flatMap((name) => (name.startsWith("@") ? scoped(folder, name) : [join(folder, name)])),
+    )
     .map((folder) => join(folder, "package.json"))
     .filter((path) => existsSync(path))
     .map((path) => readJson<Manifest>(path));
@@ -58,18 +63,18 @@ function scoped(folder: string, scope: string): readonly string[] {
   return readdirSync(join(folder, scope)).map((name) => join(folder, scope, name));
 }
 
-/** Tools that the top manifest and the workspace's catalog both name must not drift apart. */
-function versionProblems(root: string): readonly string[] {
-  const { devDependencies = {} } = readJson<Manifest>(join(root, "package.json"));
-  const workspace = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
-  const catalog = [...workspace.matchAll(/^ {2}"?([^\s"#:]+)"?: (\S+)$/gmu)];
-  const wanted = new Map(catalog.map(([, name = "", version = ""]) => [name, version]));
-  for (const { manifest } of packagesOf(root)) {
-    for (const [name, version] of Object.entries(manifest.devDependencies ?? {})) {
-      if (/^\d/u.test(version)) wanted.set(name, version);
-    }
-  }
-  return Object.entries(devDependencies)
-    .filter(([name, version]) => wanted.has(name) && wanted.get(name) !== version)
-    .map(([name, version]) => `package.json: ${name} is ${version} here and ${wanted.get(name)} elsewhere`);
+/** Tools that several manifests, or one and the workspace's catalog, name with different exact versions. */
+export function versionProblems(workspace: string, manifests: readonly Manifest[]): readonly string[] {
+  const catalog = /^catalog:\n((?: {2}.*\n)*)/mu.exec(workspace)?.[1] ?? "";
+  const first = new Map<string, string>();
+  for (const [, name = "", version = ""] of catalog.matchAll(/^ {2}"?([^\s":]+)"?: (\S+)$/gmu))
+    first.set(name, version);
+  return manifests.flatMap((manifest) =>
+    Object.entries(manifest.devDependencies ?? {}).flatMap(([name, version]) => {
+      if (!/^\d/u.test(version)) return [];
+      const known = first.get(name) ?? version;
+      first.set(name, known);
+      return known === version ? [] : [`${manifest.name}: ${name} is ${version} here and ${known} elsewhere`];
+    }),
+  );
 }

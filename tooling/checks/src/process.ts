@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 export interface RunOptions {
   readonly cwd: string;
   readonly input?: string;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** A program ended with another exit code than 0, or could not be started. */
@@ -18,7 +19,11 @@ class RunError extends Error {
 /** Runs a program to its end and gives its stdout. Throws a RunError, with all it printed, when it fails. */
 export function runQuietly(program: string, args: readonly string[], options: RunOptions): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: options.cwd, shell: process.platform === "win32" });
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      shell: process.platform === "win32",
+    });
     const out: Buffer[] = [];
     const all: Buffer[] = [];
     child.stdout.on("data", (bytes: Buffer) => all.push(bytes) && out.push(bytes));

@@ -7,7 +7,8 @@ import { projectFilesOf } from "./workspace.ts";
 /** Hosts of package registries: a checkout must install from whichever its user has set. */
 const registryHosts = /\bregistry\.[a-z0-9-]+\.(?:org|com|io|dev)\b|\bnpm\.pkg\.github\.com\b/iu;
 /** Home folders and temporary ones of somebody's machine, as seen in a pasted message. */
-const foreignPaths = /(?:^|[\s"'`(=:])(?:\/(?:home|Users)\/[\w.-]+\/\.\w|[A-Z]:\\Users\\|file:\/\/\/(?:home|Users|root)\b)/u;
+const foreignPaths =
+  /(?:^|[\s"'`(=:])(?:\/(?:home|Users)\/[\w.-]+\/\.\w|[A-Z]:\\Users\\|file:\/\/\/(?:home|Users|root)\b)/u;
 
 const code = /\.(?:ts|mts|mjs|js)$/u;
 const fixtures = /(?:^|\/)fixtures\//u;

@@ -58,7 +58,10 @@ async function useProblems(folder: string, tarballs: readonly string[]): Promise
   writeFileSync(join(folder, "consumer.mjs"), consumer);
   writeFileSync(join(folder, "robots.txt"), robotsTxt);
   const install = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-  await runQuietly("npm", [...install, ...tarballs.map((tarball) => `./${tarball}`)], { cwd: folder });
+  await runQuietly("npm", [...install, ...tarballs.map((tarball) => `./${tarball}`)], {
+    cwd: folder,
+    env: ownEnvironment(),
+  });
   const said = (await runQuietly(process.execPath, ["consumer.mjs"], { cwd: folder })).trim();
   const bin = join(folder, "node_modules/.bin/robots-stream");
   const options = { cwd: folder, input: record };
@@ -69,4 +72,11 @@ async function useProblems(folder: string, tarballs: readonly string[]): Promise
       ? []
       : [`the installed app said ${JSON.stringify(decided)}`]),
   ];
+}
+
+/** Without what npx tells the programs it runs: this npm is somebody else's, who runs it by hand. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const told =
+    /^npm_(?:config_(?:allow_scripts|package|yes|prefer_offline|legacy_peer_deps|package_lock)$|package_|lifecycle_)/iu;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !told.test(name)));
 }

@@ -1,7 +1,5 @@
-/**
- * Entries in a Map, bounded by the bytes they hold: the one used longest ago goes first.
- */
-import { RobotsClientError } from "../errors.ts";
+// Entries in a Map, bounded by the bytes they hold: the one used longest ago goes first.
+import { UsageError } from "../errors.ts";
 import type { RobotsStore, StoredRobots } from "../types.ts";
 
 /** Options of `createMemoryStore`. */
@@ -13,10 +11,10 @@ export interface MemoryStoreOptions {
 /** What an entry takes besides its bodies and texts: the object, its hops, its place in the Map. An estimate. */
 const entryBytes = 600;
 
-/** A store for one process. Throws `invalid-option` for a bound that is none. */
+/** A store for one process. Throws `ERR_INVALID_OPTION` for a bound that is none. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore {
   const maxBytes = options.maxBytes ?? 256 * 1024 * 1024;
-  if (!(maxBytes > 0)) throw new RobotsClientError("invalid-option", "maxBytes must be above 0");
+  if (!(maxBytes > 0)) throw new UsageError("ERR_INVALID_OPTION", "maxBytes must be above 0");
   // A Map keeps the order of insertion: whoever is read moves to the end.
   const entries = new Map<string, StoredRobots>();
   let bytes = 0;

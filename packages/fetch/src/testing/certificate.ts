@@ -1,7 +1,5 @@
-/**
- * Names and dates → a certificate that signs itself, with its key, as PEM (RFC 5280): for servers that a client should
- * refuse.
- */
+// Names and dates → a certificate that signs itself, with its key, as PEM (RFC 5280): for servers that a client should
+// refuse.
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 /** What the certificate says. */

@@ -1,7 +1,5 @@
-/**
- * A function that answers with any bytes → a server on loopback that notes what it was asked: for answers that no HTTP
- * library would send.
- */
+// A function that answers with any bytes → a server on loopback that notes what it was asked: for answers that no HTTP
+// library would send.
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 

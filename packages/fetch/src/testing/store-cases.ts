@@ -1,6 +1,4 @@
-/**
- * The contract of RobotsStore, case by case.
- */
+// The contract of RobotsStore, case by case.
 import assert from "node:assert/strict";
 import type { RobotsStore, StoredRobots } from "../types.ts";
 
@@ -85,7 +83,13 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
   [
     "keeps origins apart: scheme, port, trailing dot, letter case",
     async (store) => {
-      const origins = ["http://a.example", "https://a.example", "http://a.example:81", "http://a.example.", "ftp://a.example"];
+      const origins = [
+        "http://a.example",
+        "https://a.example",
+        "http://a.example:81",
+        "http://a.example.",
+        "ftp://a.example",
+      ];
       for (const origin of origins) await store.set({ ...simple, origin, code: `http-${origin}` });
       for (const origin of origins) assert.equal((await store.get(origin))?.code, `http-${origin}`);
       assert.equal(await store.get("http://A.example"), undefined);

@@ -1,6 +1,4 @@
-/**
- * The contract of Transport for http, case by case, against raw servers on loopback.
- */
+// The contract of Transport for http, case by case, against raw servers on loopback.
 import assert from "node:assert/strict";
 import { type Limits, limitsOf } from "../limits.ts";
 import type { Exchange, Transport } from "../types.ts";
@@ -15,13 +13,16 @@ type Case = readonly [what: string, run: (transport: Transport) => Promise<void>
 export const transportCases: readonly Case[] = [
   [
     "gives status, headers and body of a response",
-    served((socket) => socket.end(responseOf(200, { "X-Kind": "plain" }, rules)), ({ hops, response }, url) => {
-      assert.equal(response?.status, 200);
-      assert.equal(response.headers["x-kind"], "plain");
-      assert.equal(Buffer.from(response.body).toString(), rules);
-      assert.equal(response.truncated, false);
-      assert.deepEqual(hops, [{ url, status: 200 }]);
-    }),
+    served(
+      (socket) => socket.end(responseOf(200, { "X-Kind": "plain" }, rules)),
+      ({ hops, response }, url) => {
+        assert.equal(response?.status, 200);
+        assert.equal(response.headers["x-kind"], "plain");
+        assert.equal(Buffer.from(response.body).toString(), rules);
+        assert.equal(response.truncated, false);
+        assert.deepEqual(hops, [{ url, status: 200 }]);
+      },
+    ),
   ],
   [
     "asks once, with GET, for the path it was given",
@@ -36,12 +37,13 @@ export const transportCases: readonly Case[] = [
       }
     },
   ],
-  ...[204, 304, 404, 429, 500, 503].map(
-    (status): Case => [
-      `gives status ${status} as a response, not a failure`,
-      served((socket) => socket.end(responseOf(status)), ({ response }) => assert.equal(response?.status, status)),
-    ],
-  ),
+  ...[204, 304, 404, 429, 500, 503].map((status): Case => [
+    `gives status ${status} as a response, not a failure`,
+    served(
+      (socket) => socket.end(responseOf(status)),
+      ({ response }) => assert.equal(response?.status, status),
+    ),
+  ]),
   [
     "follows redirects and tells every hop",
     served(

@@ -1,0 +1,65 @@
+// How a run ended → the exit code of the process.
+
+/** One meaning for each code. */
+export const exitCodes = {
+  /** All input was processed, whatever was decided. */
+  done: 0,
+  /** All input was processed, and a `--fail-on` condition was met. */
+  conditionMet: 1,
+  /** Wrong usage: nothing was read. */
+  usage: 2,
+  /** Input or output failed midway, or the count of records came out wrong. */
+  failed: 3,
+  /** Stopped by SIGINT (128 + 2) and SIGTERM (128 + 15): what was decided is written. */
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** The codes of `UsageError`. */
+export type UsageErrorCode =
+  | "unknown-flag"
+  | "missing-value"
+  | "unexpected-value"
+  | "wrong-value"
+  | "repeated-flag"
+  | "missing-agent"
+  | "no-product-token"
+  | "no-input"
+  | "unreadable-input"
+  | "unusable-input"
+  | "no-url-field"
+  | "taken-column"
+  | "unusable-robots"
+  | "unwritable-rejects";
+
+/** What the caller did wrong: `code` to compare, `message` to read, `hint` for the next step. */
+export class UsageError extends Error {
+  readonly code: UsageErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: UsageErrorCode, message: string, hint?: string) {
+    super(message);
+    this.name = "UsageError";
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** Input or output that failed midway; `cause` is the system's error. */
+export class IoError extends Error {
+  readonly side: "input" | "output" | "rejects";
+
+  constructor(side: "input" | "output" | "rejects", name: string, cause: unknown) {
+    super(`${name}: ${reasonOf(cause)}`, { cause });
+    this.name = "IoError";
+    this.side = side;
+  }
+}
+
+/** A system error's reason in words: "no such file or directory" of "ENOENT: no such file or directory, open 'x'". */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = (error as NodeJS.ErrnoException).code;
+  const match = code === undefined ? undefined : new RegExp(`^${code}: ([^,]+)`).exec(error.message)?.[1];
+  return match === undefined ? error.message : `${match} (${code})`;
+}

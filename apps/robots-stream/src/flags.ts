@@ -1,0 +1,304 @@
+// The command line's flags as one table: parsing, --help and the README's table come from it.
+import { parseArgs } from "node:util";
+import { UsageError } from "./exit.ts";
+import { inputFormats } from "./input/formats.ts";
+import { outputFormats } from "./output/formats.ts";
+import { nearestOf } from "./nearest.ts";
+import { failConditions } from "./tally.ts";
+import { printableOf } from "./text.ts";
+
+/** The names of all flags. */
+export type FlagName =
+  | "agent"
+  | "input"
+  | "url-field"
+  | "max-line-bytes"
+  | "output"
+  | "result-key"
+  | "ordered"
+  | "csv-safe"
+  | "rejects"
+  | "robots"
+  | "user-agent"
+  | "timeout"
+  | "concurrency"
+  | "max-bytes"
+  | "allow-private"
+  | "park-bytes"
+  | "summary"
+  | "fail-on"
+  | "help"
+  | "version";
+
+/** The parts of the help, in its order. */
+type Section = "Question" | "Input" | "Output" | "Robots.txt" | "Run";
+
+/** One flag. */
+export interface Flag {
+  readonly name: FlagName;
+  readonly short?: string;
+  /** What stands for its value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly isRepeatable?: boolean;
+  readonly section: Section;
+  /** One sentence or two. */
+  readonly about: string;
+  /** What holds without the flag. */
+  readonly otherwise?: string;
+}
+
+const sections: readonly Section[] = ["Question", "Input", "Output", "Robots.txt", "Run"];
+
+const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
+
+/** Every flag, in the order of the help. */
+export const flags: readonly Flag[] = [
+  {
+    name: "agent",
+    short: "a",
+    value: "TOKEN",
+    isRepeatable: true,
+    section: "Question",
+    about: "Product token of the crawler, as robots.txt names it: bingbot, not a User-Agent header. One row for each.",
+  },
+  {
+    name: "input",
+    short: "i",
+    value: "FORMAT",
+    section: "Input",
+    about: `How to read the input: ${namesOf(inputFormats)}.`,
+    otherwise: "seen from content and file ending",
+  },
+  {
+    name: "url-field",
+    value: "NAME",
+    section: "Input",
+    about: "Where the URL is: a member, a path to a nested one (request.url), a column's name or its number.",
+    otherwise: "url, uri, address, loc, link, href, page, …",
+  },
+  {
+    name: "max-line-bytes",
+    value: "SIZE",
+    section: "Input",
+    about: "A line or record longer than this is one reject.",
+    otherwise: "1M",
+  },
+  {
+    name: "output",
+    short: "o",
+    value: "FORMAT",
+    section: "Output",
+    about: `How to write: ${namesOf(outputFormats)}.`,
+    otherwise: "ndjson",
+  },
+  {
+    name: "result-key",
+    value: "NAME",
+    section: "Output",
+    about: "Name of the added object, or beginning of the added columns' names.",
+    otherwise: "robots",
+  },
+  {
+    name: "ordered",
+    section: "Output",
+    about: "Keep the order of the input.",
+    otherwise: "a record goes out as soon as it is decided",
+  },
+  {
+    name: "csv-safe",
+    section: "Output",
+    about: "Put ' before CSV fields that a spreadsheet would run as a formula.",
+    otherwise: "fields stay as they are",
+  },
+  {
+    name: "rejects",
+    value: "FILE",
+    section: "Output",
+    about: "Write lines that are no records to FILE, with their text and the reason.",
+    otherwise: "the first 10 are told on stderr",
+  },
+  {
+    name: "robots",
+    value: "DIR|FILE",
+    section: "Robots.txt",
+    about: "Answer from saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
+    otherwise: "each origin is asked once",
+  },
+  {
+    name: "user-agent",
+    value: "HEADER",
+    section: "Robots.txt",
+    about: "User-Agent header to ask with.",
+    otherwise: "robots-stream (+its address)",
+  },
+  {
+    name: "timeout",
+    value: "SECONDS",
+    section: "Robots.txt",
+    about: "Time for one origin, redirects included.",
+    otherwise: "20",
+  },
+  {
+    name: "concurrency",
+    value: "N",
+    section: "Robots.txt",
+    about: "Origins asked at the same time.",
+    otherwise: "256",
+  },
+  {
+    name: "max-bytes",
+    value: "SIZE",
+    section: "Robots.txt",
+    about: "Read this much of each robots.txt.",
+    otherwise: "512000",
+  },
+  {
+    name: "allow-private",
+    section: "Robots.txt",
+    about: "Also ask private addresses: localhost, 10.0.0.0/8 …",
+    otherwise: "they are unreachable",
+  },
+  {
+    name: "park-bytes",
+    value: "SIZE",
+    section: "Run",
+    about: "Memory for records that wait for their robots.txt; reading pauses while it is full.",
+    otherwise: "64M",
+  },
+  {
+    name: "summary",
+    section: "Run",
+    about: "Print counts to stderr at the end.",
+  },
+  {
+    name: "fail-on",
+    value: "WHAT",
+    isRepeatable: true,
+    section: "Run",
+    about: `Exit with 1 when it happened: ${namesOf(failConditions)}; several with commas.`,
+  },
+  { name: "help", short: "h", section: "Run", about: "Print this." },
+  { name: "version", short: "V", section: "Run", about: "Print the version." },
+];
+
+/** What a command line says: the last value of each flag, all values of the repeatable ones, the file names. */
+export interface ParsedFlags {
+  readonly values: ReadonlyMap<FlagName, readonly string[]>;
+  readonly files: readonly string[];
+}
+
+/** Reads a command line. Throws a `UsageError` for a flag that is not in the table, or stands wrongly. */
+export function parseFlags(args: readonly string[]): ParsedFlags {
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries(
+      flags.map(({ name, short, value }) => [
+        name,
+        { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) } as const,
+      ]),
+    ),
+  });
+  const values = new Map<FlagName, string[]>();
+  const files: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") files.push(token.value);
+    if (token.kind !== "option") continue;
+    const { rawName, value } = token;
+    const flag = flags.find(({ name }) => name === token.name);
+    if (flag === undefined) throw unknownFlag(rawName);
+    if (flag.value === undefined) {
+      if (value !== undefined) throw new UsageError("unexpected-value", `${rawName} takes no value`);
+    } else if (value === undefined || (!token.inlineValue && value.startsWith("-") && value !== "-")) {
+      throw new UsageError("missing-value", `${rawName} needs a value: ${rawName} ${flag.value}`);
+    }
+    const { name } = flag;
+    const before = values.get(name);
+    if (before === undefined) values.set(name, [value ?? ""]);
+    else if (flag.isRepeatable === true) before.push(value ?? "");
+    else if (flag.value !== undefined) throw new UsageError("repeated-flag", `${rawName} is given twice`);
+  }
+  return { values, files };
+}
+
+function unknownFlag(rawName: string): UsageError {
+  const known = flags.flatMap((flag) => [`--${flag.name}`, ...(flag.short === undefined ? [] : [`-${flag.short}`])]);
+  const near = nearestOf(rawName, known);
+  const hint = near === undefined ? "robots-stream --help lists the flags" : `did you mean ${near}?`;
+  return new UsageError("unknown-flag", `there is no flag ${printableOf(rawName, 60)}`, hint);
+}
+
+/** The text of --help. */
+export function renderHelp(): string {
+  const rows = flags.map((flag) => {
+    const short = flag.short === undefined ? "    " : `-${flag.short}, `;
+    return [flag, `  ${short}--${flag.name}${flag.value === undefined ? "" : ` ${flag.value}`}`] as const;
+  });
+  const width = Math.max(...rows.map(([, left]) => left.length)) + 2;
+  const parts = sections.map((section) => {
+    const lines = rows
+      .filter(([flag]) => flag.section === section)
+      .map(([flag, left]) => left.padEnd(width) + wrap(aboutOf(flag), 100 - width).join(`\n${" ".repeat(width)}`));
+    return `${section}\n${lines.join("\n")}`;
+  });
+  const list = (what: readonly { readonly name: string; readonly about: string }[]): string =>
+    what.map(({ name, about }) => `  ${name.padEnd(13)}${about}`).join("\n");
+  return `robots-stream: may this crawler fetch each URL, and which robots.txt line says so?
+
+Usage
+  robots-stream --agent TOKEN [flags] [FILE …]
+  … | robots-stream --agent TOKEN [flags]
+
+Reads URL logs from files or stdin ("-"), gets the robots.txt of every origin once, and writes each
+record back with one added answer.
+
+Examples
+  robots-stream --agent bingbot urls.ndjson
+  robots-stream --agent Googlebot --agent GPTBot --output csv --summary crawl.csv > decided.csv
+  zcat urls.txt.gz | robots-stream --agent bingbot --robots saved/ --fail-on disallowed
+
+${parts.join("\n\n")}
+
+Input formats
+${list(inputFormats)}
+
+Output formats
+${list(outputFormats)}
+
+Conditions of --fail-on
+${list(failConditions)}
+
+Exit codes
+  0  all input was processed            3    reading or writing failed midway
+  1  a --fail-on condition was met      130  stopped by Ctrl-C; what was decided is written
+  2  wrong usage, nothing was read      143  the same by SIGTERM
+`;
+}
+
+function aboutOf({ about, otherwise }: Flag): string {
+  return otherwise === undefined ? about : `${about} [${otherwise}]`;
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** The table of flags for a README, in Markdown. */
+export function renderFlagsTable(): string {
+  const rows = flags.map((flag) => {
+    const names = flag.short === undefined ? `\`--${flag.name}\`` : `\`-${flag.short}\`, \`--${flag.name}\``;
+    const value = flag.value === undefined ? "" : ` \`${flag.value.replaceAll("|", "\\|")}\``;
+    return `| ${names}${value} | ${flag.about.replaceAll("|", "\\|")} | ${flag.otherwise ?? ""} |`;
+  });
+  return ["| Flag | What it does | Otherwise |", "|---|---|---|", ...rows].join("\n");
+}

@@ -1,0 +1,155 @@
+// Blocks of lines in, the bytes of one CSV record after another out (RFC 4180), so that a record whose quotes are wrong
+// costs that record and nothing after it: reading goes on with the line after the one it began in.
+
+/** What `next` found; `record` is valid for the three kinds that are rows or rejects. */
+export type Found = "row" | "quoted-row" | "stray-quote" | "open-quote" | "more";
+
+/** Splits text that is given piece by piece. */
+export class RecordSplitter {
+  /** The bytes of the record, without its line end; of a wrong one its first line. */
+  record = "";
+  /** The line it starts at, from 1. */
+  line = 0;
+
+  readonly #delimiter: number;
+  readonly #lineEnd: string;
+  readonly #maxBytes: number;
+  #text = "";
+  #at = 0;
+  #nextLine = 1;
+  /** The next quote at or after #at; the text's length when there is none; -1 when not looked for. */
+  #nextQuote = -1;
+  /** Where the search for the closing quote of an unfinished record goes on; -1 when none is unfinished. */
+  #resumeAt = -1;
+
+  /** An empty delimiter: records of one field. */
+  constructor(delimiter: string, lineEnd: "\n" | "\r", maxBytes: number) {
+    this.#delimiter = delimiter === "" ? -1 : delimiter.charCodeAt(0);
+    this.#lineEnd = lineEnd;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Gives more text: whole lines. To be called when `next` said "more". */
+  add(text: string): void {
+    if (this.#resumeAt >= 0) this.#resumeAt -= this.#at;
+    this.#text = this.#at === this.#text.length ? text : this.#text.slice(this.#at) + text;
+    this.#at = 0;
+    this.#nextQuote = -1;
+  }
+
+  /** Counts a line that was taken out of the text. */
+  skipLine(): number {
+    return this.#nextLine++;
+  }
+
+  /** The next record; "more" when the text ends within or before it. With `last`, nothing will follow the text. */
+  next(last: boolean): Found {
+    for (;;) {
+      if (this.#at >= this.#text.length) return "more";
+      if (this.#resumeAt < 0) {
+        const found = this.#findUnquoted();
+        if (found === "blank") continue;
+        if (found === "row") return "row";
+      }
+      return this.#findQuoted(last);
+    }
+  }
+
+  #findUnquoted(): "row" | "blank" | "quoted" {
+    const text = this.#text;
+    if (this.#nextQuote < this.#at) {
+      const quote = text.indexOf('"', this.#at);
+      this.#nextQuote = quote < 0 ? text.length : quote;
+    }
+    const lineEndAt = text.indexOf(this.#lineEnd, this.#at);
+    const end = lineEndAt < 0 ? text.length : lineEndAt;
+    if (this.#nextQuote < end) return "quoted";
+    const start = this.#at;
+    this.#at = end + 1;
+    this.line = this.#nextLine++;
+    const contentEnd = text.charCodeAt(end - 1) === 0x0d && end > start ? end - 1 : end;
+    if (contentEnd === start) return "blank";
+    this.record = text.slice(start, contentEnd);
+    return "row";
+  }
+
+  #findQuoted(last: boolean): Found {
+    const text = this.#text;
+    const start = this.#at;
+    let at = start;
+    let inQuotes = false;
+    if (this.#resumeAt >= 0) {
+      at = this.#resumeAt;
+      inQuotes = true;
+      this.#resumeAt = -1;
+    }
+    for (;;) {
+      if (!inQuotes && text.charCodeAt(at) === 0x22) {
+        inQuotes = true;
+        at++;
+      }
+      if (inQuotes) {
+        const quote = text.indexOf('"', at);
+        const closesAtEnd = quote === text.length - 1 && !last;
+        if (quote < 0 || closesAtEnd) {
+          if (last || text.length - start > this.#maxBytes) return this.#giveUp("open-quote");
+          // A quote at the very end may be the first of two.
+          this.#resumeAt = quote < 0 ? text.length : quote;
+          return "more";
+        }
+        at = quote + 1;
+        if (text.charCodeAt(at) === 0x22) {
+          at++;
+          continue;
+        }
+        inQuotes = false;
+      } else at = this.#endOfPlainField(at);
+      const code = text.charCodeAt(at);
+      if (code === this.#delimiter) {
+        at++;
+        continue;
+      }
+      const lineEndAt = code === 0x0d && text.startsWith(this.#lineEnd, at + 1) ? at + 1 : at;
+      const atEnd = lineEndAt >= text.length || (code === 0x0d && at + 1 === text.length);
+      if (!atEnd && !text.startsWith(this.#lineEnd, lineEndAt)) return this.#giveUp("stray-quote");
+      if (at - start > this.#maxBytes) return this.#giveUp("open-quote");
+      this.record = text.slice(start, at);
+      this.line = this.#nextLine;
+      this.#nextLine += linesIn(this.record, this.#lineEnd) + 1;
+      this.#at = (atEnd ? text.length : lineEndAt) + 1;
+      return "quoted-row";
+    }
+  }
+
+  /** From the start of a field that does not begin with a quote to the place after it, or to the first wrong quote. */
+  #endOfPlainField(from: number): number {
+    const text = this.#text;
+    const lineEnd = this.#lineEnd.charCodeAt(0);
+    let at = from;
+    while (at < text.length) {
+      const code = text.charCodeAt(at);
+      if (code === this.#delimiter || code === lineEnd || code === 0x22) break;
+      if (code === 0x0d && text.startsWith(this.#lineEnd, at + 1)) break;
+      at++;
+    }
+    return at;
+  }
+
+  /** Only the first line is lost: what looked like the rest of its record is read again as records. */
+  #giveUp(found: "stray-quote" | "open-quote"): Found {
+    const lineEndAt = this.#text.indexOf(this.#lineEnd, this.#at);
+    const end = lineEndAt < 0 ? this.#text.length : lineEndAt;
+    this.record = this.#text.slice(this.#at, end);
+    this.line = this.#nextLine++;
+    this.#at = end + 1;
+    this.#resumeAt = -1;
+    this.#nextQuote = -1;
+    return found;
+  }
+}
+
+function linesIn(text: string, lineEnd: string): number {
+  let count = 0;
+  for (let at = text.indexOf(lineEnd); at >= 0; at = text.indexOf(lineEnd, at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,189 @@
+// Comma- or tab-separated values in, one record a row: its fields kept, its URL taken from one column (RFC 4180).
+import { UsageError } from "../exit.ts";
+import { bytesOf, printableOf, textOf, urlTextOf } from "../text.ts";
+import { problemOf } from "@robots-stream/url";
+import { beginningOf, blocksOf } from "./blocks.ts";
+import { RecordSplitter } from "./csv-split.ts";
+import type { Batch, InputFormat, ReadOptions, Reject, RejectCode } from "./types.ts";
+import { indexOfUsualField, missingUrlField } from "./url-field.ts";
+
+/** CSV with a comma, a semicolon, a tab or "|", whichever the first row shows. */
+export const csv: InputFormat = {
+  name: "csv",
+  about: "rows with a header; , ; tab or | between fields",
+  endings: [".csv"],
+  read: (chunks, options) => read(chunks, options, undefined),
+};
+
+/** CSV with a tab. */
+export const tsv: InputFormat = {
+  name: "tsv",
+  about: "rows with a header, a tab between fields",
+  endings: [".tsv", ".tab"],
+  read: (chunks, options) => read(chunks, options, "\t"),
+};
+
+const delimiters: readonly string[] = [",", ";", "\t", "|"];
+
+/**
+ * The delimiter of a first row, as bytes: the one that gives a usual URL field, else the most frequent; "" when there
+ * is none. What stands in quotes does not count.
+ */
+export function delimiterOf(row: string): string {
+  const bare = row.replaceAll(/"[^"]*"/g, '""');
+  const fieldsBy = delimiters.map((delimiter) => bare.split(delimiter).length);
+  const named = delimiters.findIndex(
+    (delimiter, index) => (fieldsBy[index] ?? 0) > 1 && indexOfUsualField(unquoted(row.split(delimiter))) >= 0,
+  );
+  const most = Math.max(...fieldsBy);
+  return most === 1 ? "" : (delimiters[named >= 0 ? named : fieldsBy.indexOf(most)] ?? "");
+}
+
+function unquoted(fields: readonly string[]): string[] {
+  return fields.map((field) => (field.startsWith('"') ? field.slice(1, -1) : field));
+}
+
+/** The columns of one source. */
+interface Columns {
+  readonly names: readonly string[];
+  readonly urlIndex: number;
+  /** Whether the first row names the columns; else it is a record. */
+  readonly hasHeader: boolean;
+  /** Rows go out as they came. */
+  readonly asRows: boolean;
+}
+
+async function* read(
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+  fixedDelimiter: string | undefined,
+): AsyncGenerator<Batch> {
+  const { source, lineEnd, maxLineBytes, writer } = options;
+  let delimiter = fixedDelimiter;
+  let splitter: RecordSplitter | undefined;
+  let columns: Columns | undefined;
+  for await (const block of withEnd(blocksOf(chunks, lineEnd, maxLineBytes))) {
+    const rows: string[] = [];
+    const rowLines: number[] = [];
+    const quoted: number[] = [];
+    const rejects: Reject[] = [];
+    const reject = (code: RejectCode, message: string, line: number, raw: string): void => {
+      rejects.push({ source, line, code, message, text: beginningOf(raw) });
+    };
+    if (splitter === undefined) {
+      if (block === undefined) return;
+      delimiter ??= delimiterOf(block.text.split(lineEnd, 1)[0] ?? "");
+      splitter = new RecordSplitter(delimiter, lineEnd, maxLineBytes);
+    }
+    const overlong = block?.overlong === true;
+    if (block !== undefined && !overlong) splitter.add(block.text);
+    // Nothing can follow an unfinished record when the file ends or a line over the limit comes.
+    for (let found = splitter.next(block === undefined || overlong); found !== "more"; ) {
+      const { record, line } = splitter;
+      if (found === "stray-quote") reject(found, 'has a " where none may stand', line, record);
+      else if (found === "open-quote") reject(found, 'opens a field with " and does not close it', line, record);
+      else if (record.length > maxLineBytes) reject("too-long", tooLong(maxLineBytes), line, record);
+      else {
+        if (found === "quoted-row") quoted.push(rows.length);
+        rows.push(record);
+        rowLines.push(line);
+      }
+      found = splitter.next(block === undefined || overlong);
+    }
+    if (overlong) reject("too-long", tooLong(maxLineBytes), splitter.skipLine(), block.text);
+
+    const [firstReject] = rejects;
+    if (columns === undefined && firstReject !== undefined && firstReject.line < (rowLines[0] ?? Infinity)) {
+      throw new UsageError("unusable-input", `${source}:${firstReject.line}: the first row ${firstReject.message}`);
+    }
+    const unquotedRows = quoted.length === 0 ? undefined : await readQuoted(rows, quoted, delimiter ?? ",");
+    const heads: string[] = [];
+    const urls: string[] = [];
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index] as string;
+      const fields = unquotedRows?.get(index) ?? (delimiter === undefined || delimiter === "" ? [row] : row.split(delimiter));
+      if (columns === undefined) {
+        columns = columnsOf(fields, delimiter ?? "", options);
+        if (columns.hasHeader) continue;
+      }
+      if (fields.length !== columns.names.length) {
+        const message = `has ${fields.length} fields where the first row has ${columns.names.length}`;
+        reject("ragged", message, rowLines[index] as number, row);
+        continue;
+      }
+      heads.push(columns.asRows ? writer.headOfRow(row) : writer.headOfFields(columns.names, fields));
+      urls.push(urlTextOf(fields[columns.urlIndex] as string));
+    }
+    rejects.sort((one, other) => one.line - other.line);
+    if (heads.length > 0 || rejects.length > 0) yield { heads, urls, rejects };
+  }
+}
+
+function tooLong(maxLineBytes: number): string {
+  return `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
+}
+
+/** The items, and undefined after the last one. */
+async function* withEnd<T>(items: AsyncIterable<T>): AsyncGenerator<T | undefined> {
+  yield* items;
+  yield undefined;
+}
+
+/** The fields of the rows that have quotes, all in one call. The splitter has made sure that each row is one record. */
+async function readQuoted(
+  rows: readonly string[],
+  quoted: readonly number[],
+  delimiter: string,
+): Promise<Map<number, string[]>> {
+  const { parse } = await import("csv-parse/sync");
+  const text = quoted.map((index) => rows[index]).join("\n");
+  const records = parse(text, {
+    delimiter: delimiter === "" ? "\0" : delimiter,
+    record_delimiter: "\n",
+    relax_column_count: true,
+  }) as unknown as string[][];
+  if (records.length !== quoted.length) throw new Error(`csv-parse found ${records.length} records in ${quoted.length}`);
+  return new Map(quoted.map((index, at) => [index, records[at] as string[]]));
+}
+
+/** What the first row says. A row with a URL in it is a record: then the columns are numbered. */
+function columnsOf(row: readonly string[], delimiter: string, options: ReadOptions): Columns {
+  const { source, urlField, writer } = options;
+  const firstUrl = row.findIndex((field) => /^(?:https?|ftp):/i.test(field) && problemOf(urlTextOf(field)) === undefined);
+  const hasHeader = firstUrl < 0;
+  const names = hasHeader ? uniqueNames(row) : row.map((_field, index) => `column_${index + 1}`);
+  const urlIndex =
+    urlField !== undefined ? indexOfAsked(urlField, names) : hasHeader ? indexOfUsualField(names) : firstUrl;
+  if (urlIndex < 0) throw missingUrlField(source, urlField, names.map(textOf));
+  const asRows = writer.startRows(names, delimiter);
+  return { names, urlIndex, hasHeader, asRows };
+}
+
+/** By name, exactly or without regard to case; else by number, from 1. */
+function indexOfAsked(asked: string, names: readonly string[]): number {
+  const name = bytesOf(asked);
+  const exact = names.indexOf(name);
+  if (exact >= 0) return exact;
+  const folded = names.map((each) => each.trim().toLowerCase());
+  const loose = folded.indexOf(name.trim().toLowerCase());
+  if (loose >= 0) {
+    if (folded.indexOf(name.trim().toLowerCase(), loose + 1) >= 0) {
+      const list = names.map((each) => printableOf(textOf(each), 60)).join(", ");
+      throw new UsageError("no-url-field", `--url-field ${JSON.stringify(asked)} fits several of: ${list}`);
+    }
+    return loose;
+  }
+  return /^[1-9]\d{0,5}$/.test(asked) && Number(asked) <= names.length ? Number(asked) - 1 : -1;
+}
+
+/** Names that can be keys of one object: no name comes twice, and none is empty. */
+function uniqueNames(row: readonly string[]): string[] {
+  const used = new Set(row);
+  const given = new Set<string>();
+  return row.map((field, index) => {
+    let name = field === "" ? `column_${index + 1}` : field;
+    for (let count = 2; given.has(name) || (name !== field && used.has(name)); count++) name = `${field}_${count}`;
+    given.add(name);
+    return name;
+  });
+}

@@ -1,0 +1,146 @@
+// Newline-delimited JSON in, one record a line: its bytes kept, its URL found by a walk over the line.
+import { bytesOf, textOf, urlTextOf } from "../text.ts";
+import { beginningOf, blocksOf } from "./blocks.ts";
+import { type ObjectScan, createObjectScan, keyOf, scanObject } from "./json-scan.ts";
+import type { Batch, InputFormat, ReadOptions, Reject, RejectCode } from "./types.ts";
+import { indexOfUsualField, missingUrlField, takenName } from "./url-field.ts";
+
+/** NDJSON, also called JSON Lines. */
+export const ndjson: InputFormat = {
+  name: "ndjson",
+  about: "one JSON object a line",
+  endings: [".ndjson", ".jsonl", ".ldjson", ".json"],
+  read,
+};
+
+/** Where the URL is: a member's name as bytes, and the way down from its value when the field is nested. */
+interface Field {
+  readonly key: string;
+  readonly path: readonly string[];
+  readonly shown: string;
+}
+
+async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
+  const { source, lineEnd, maxLineBytes, writer } = options;
+  const found = createObjectScan();
+  let field: Field | undefined;
+  let line = 0;
+  for await (const { text, overlong } of blocksOf(chunks, lineEnd, maxLineBytes)) {
+    const heads: string[] = [];
+    const urls: string[] = [];
+    const rejects: Reject[] = [];
+    const reject = (code: RejectCode, message: string, raw: string): void => {
+      rejects.push({ source, line, code, message, text: beginningOf(raw) });
+    };
+    let next = 0;
+    while (next < text.length) {
+      line++;
+      const lineStart = next;
+      const lineEndAt = text.indexOf(lineEnd, next);
+      let end = lineEndAt < 0 ? text.length : lineEndAt;
+      next = end + 1;
+      if (overlong || end - lineStart > maxLineBytes) {
+        reject("too-long", `is longer than ${maxLineBytes} bytes (--max-line-bytes)`, text.slice(lineStart, end));
+        if (overlong) break;
+        continue;
+      }
+      let start = lineStart;
+      while (start < end && isSpace(text.charCodeAt(start))) start++;
+      if (start === end) continue;
+      while (isSpace(text.charCodeAt(end - 1))) end--;
+
+      field ??= fieldOf(text, start, end, options, found);
+      if (!scanObject(text, start, end, field?.key ?? "", writer.resultKey, found)) {
+        const raw = text.slice(start, end);
+        if (isValue(raw)) reject("not-an-object", "is JSON, but no object", raw);
+        else reject("not-json", `is not JSON: expected ${found.expected} at column ${found.at - lineStart + 1}`, raw);
+        continue;
+      }
+      const url = field === undefined ? undefined : urlOf(text, field, found);
+      if (typeof url !== "string") {
+        const raw = text.slice(start, end);
+        const name = field?.shown ?? "url";
+        if (url === undefined) reject("no-url-field", `has no field "${name}"`, raw);
+        else reject("url-not-text", `has no text in the field "${name}"`, raw);
+        continue;
+      }
+      if (found.taken) {
+        const key = textOf(writer.resultKey);
+        reject("key-taken", `already has a member "${key}"; --result-key names another`, text.slice(start, end));
+        continue;
+      }
+      heads.push(writer.headOfObject(text, start, found.close));
+      urls.push(url);
+    }
+    if (heads.length > 0 || rejects.length > 0) yield { heads, urls, rejects };
+  }
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
+}
+
+/** Whether a line is a JSON value that is no object; only asked once it is known to be none that we take. */
+function isValue(raw: string): boolean {
+  if (raw.startsWith("{")) return false;
+  try {
+    JSON.parse(raw);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The URL; undefined when the field is absent, null when it holds something else. */
+function urlOf(text: string, field: Field, found: ObjectScan): string | null | undefined {
+  if (found.valueStart < 0) return undefined;
+  const { valueStart, valueEnd } = found;
+  if (field.path.length > 0) return nestedOf(text.slice(valueStart, valueEnd), field.path);
+  if (text.charCodeAt(valueStart) !== 0x22) return null;
+  if (!found.valueEscaped) return urlTextOf(text.slice(valueStart + 1, valueEnd - 1));
+  return JSON.parse(textOf(text.slice(valueStart, valueEnd))) as string;
+}
+
+function nestedOf(raw: string, path: readonly string[]): string | null | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(textOf(raw));
+  } catch {
+    // Valid, but nested deeper than JSON.parse goes.
+    return undefined;
+  }
+  for (const step of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string, unknown>)[step];
+  }
+  return typeof value === "string" ? value : null;
+}
+
+/**
+ * Where the first record has its URL; undefined when the line is no record. A member named exactly as asked goes before
+ * a way through nested objects ("request.url"). Throws a `UsageError` when there is none, or when the record already
+ * has a member of the result's name.
+ */
+function fieldOf(text: string, start: number, end: number, options: ReadOptions, found: ObjectScan): Field | undefined {
+  const { source, urlField, writer } = options;
+  const keys: string[] = [];
+  const isObject = scanObject(text, start, end, "", writer.resultKey, found, (keyStart, keyEnd) => {
+    keys.push(keyOf(text.slice(keyStart, keyEnd)));
+  });
+  if (!isObject) return undefined;
+  if (found.taken) throw takenName(source, textOf(writer.resultKey));
+  if (urlField === undefined) {
+    const key = keys[indexOfUsualField(keys)];
+    if (key === undefined) throw missingUrlField(source, undefined, keys.map(textOf));
+    return { key, path: [], shown: textOf(key) };
+  }
+  const asked = bytesOf(urlField);
+  if (keys.includes(asked)) return { key: asked, path: [], shown: urlField };
+  const [first = "", ...path] = urlField.split(".");
+  const key = bytesOf(first);
+  if (path.length > 0 && scanObject(text, start, end, key, writer.resultKey, found)) {
+    const field: Field = { key, path, shown: urlField };
+    if (urlOf(text, field, found) !== undefined) return field;
+  }
+  throw missingUrlField(source, urlField, keys.map(textOf));
+}

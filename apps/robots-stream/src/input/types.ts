@@ -1,0 +1,65 @@
+// What an input format is: bytes of one source in, batches of records out.
+import type { RecordWriter } from "../output/types.ts";
+
+/** Why a line is no record. Stable codes. */
+export type RejectCode =
+  | "not-json"
+  | "not-an-object"
+  | "no-url-field"
+  | "url-not-text"
+  | "key-taken"
+  | "too-long"
+  | "stray-quote"
+  | "open-quote"
+  | "ragged";
+
+/** A line, or a record over several lines, that is no record. */
+export interface Reject {
+  readonly source: string;
+  /** The line it starts at, from 1. */
+  readonly line: number;
+  readonly code: RejectCode;
+  readonly message: string;
+  /** Its bytes as a Latin-1 string, without the line end. Only the beginning when it is too long. */
+  readonly text: string;
+}
+
+/**
+ * The records of one chunk of input, as arrays of equal length, and the rejects found between them.
+ * Strings of bytes are Latin-1 strings (see text.ts).
+ */
+export interface Batch {
+  /** The bytes to write for each record, up to the place where the answer goes. */
+  readonly heads: string[];
+  /** The URL of each record, decoded. */
+  readonly urls: string[];
+  readonly rejects: Reject[];
+}
+
+/** What a reader has to know. */
+export interface ReadOptions {
+  /** The source's name, for messages. */
+  readonly source: string;
+  /** "\r" for files that have no "\n" at all. */
+  readonly lineEnd: "\n" | "\r";
+  /** Bytes of one line or one record; what is longer is one reject. */
+  readonly maxLineBytes: number;
+  /** What `--url-field` named; undefined: look for one of the usual names. */
+  readonly urlField: string | undefined;
+  /** Makes the heads, in the shape of the output. */
+  readonly writer: RecordWriter;
+}
+
+/** One input format. Add one: a file beside this, an entry in formats.ts; help and the contract tests follow. */
+export interface InputFormat {
+  readonly name: string;
+  /** For the help, in a few words. */
+  readonly about: string;
+  /** File endings, with the dot. */
+  readonly endings: readonly string[];
+  /**
+   * Reads one source to its end. Throws a `UsageError` before its first batch when no URL can be found in the first
+   * record; never throws for what a line says. Memory is bounded by the chunks and `maxLineBytes`.
+   */
+  read(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncIterable<Batch>;
+}

@@ -1,0 +1,166 @@
+// Command line and streams in, exit code out: composes the stages, input → locate → group by origin → decide → output.
+import { readFileSync } from "node:fs";
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Decider } from "./decide.ts";
+import { IoError, UsageError, exitCodes } from "./exit.ts";
+import { parseFlags, renderHelp } from "./flags.ts";
+import { GroupStage } from "./group.ts";
+import { Input } from "./input/open.ts";
+import { type LocatedBatch, locate } from "./locate.ts";
+import { OrderedRoom } from "./order.ts";
+import { OriginTable } from "./origins.ts";
+import type { RecordWriter } from "./output/types.ts";
+import { ParkingRoom } from "./park.ts";
+import { type RejectReport, createRejectsFile, createSay, createToldRejects, summaryOf } from "./report.ts";
+import { createNetworkSource } from "./robots/network.ts";
+import { createSavedSource } from "./robots/saved.ts";
+import type { RobotsSource } from "./robots/types.ts";
+import { type Settings, settingsOf } from "./settings.ts";
+import { Tally } from "./tally.ts";
+import { createOutlet } from "./write.ts";
+
+/** What a run gets from its surroundings. */
+export interface MainOptions {
+  /** The arguments after the program's name. */
+  readonly argv: readonly string[];
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Stops the run; its reason is "SIGINT" or "SIGTERM". What is decided is still written. */
+  readonly signal?: AbortSignal;
+}
+
+/** Runs the app. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+export async function main(options: MainOptions): Promise<number> {
+  const { argv, stdin, stdout, stderr } = options;
+  const say = createSay(stderr);
+  // Errors come back with each write; unheard "error" events would end the process.
+  for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
+  try {
+    const parsed = parseFlags(argv);
+    if (parsed.values.has("help")) return await print(stdout, renderHelp());
+    if (parsed.values.has("version")) return await print(stdout, `robots-stream ${versionOf()}\n`);
+    const settings = settingsOf(parsed);
+    if (parsed.files.length === 0 && stdin.isTTY === true) {
+      throw new UsageError("no-input", "name a file, or pipe URLs in", "for example: robots-stream --agent bingbot urls.ndjson");
+    }
+    return await run(settings, options, say);
+  } catch (error) {
+    return exitCodeOf(error, say);
+  }
+}
+
+async function run(settings: Settings, { stdin, stdout, stderr, signal }: MainOptions, say: Say): Promise<number> {
+  const { agents, isOrdered, concurrency, parkBytes, robotsPath, rejectsPath, failOn, hasSummary } = settings;
+  const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings);
+  const input = new Input(settings.files, stdin, { ...settings, format: settings.inputFormat });
+  await input.check(createWriter);
+  const source: RobotsSource =
+    robotsPath === undefined ? createNetworkSource(settings) : createSavedSource(robotsPath, settings.maxBytes, say);
+  const rejects = rejectsPath === undefined ? createToldRejects(say) : createRejectsFile(rejectsPath, say);
+
+  const tally = new Tally(agents);
+  const writer = createWriter();
+  const decider = new Decider(agents, writer, tally);
+  const cut = new AbortController();
+  const origins = new OriginTable({ source, agents, tally, concurrency, signal: cut.signal });
+  const room = isOrdered ? new OrderedRoom(decider, tally) : new ParkingRoom(decider, tally);
+  const group = new GroupStage(room, parkBytes);
+  origins.onReady = (state) => group.release(state);
+  origins.onError = (error) => group.destroy(error instanceof Error ? error : new Error(String(error)));
+  const stop = (): void => {
+    cut.abort();
+    input.stop();
+    group.stop();
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted === true) stop();
+
+  let failure: unknown;
+  try {
+    const located = locateAll(input, writer, origins, tally, rejects);
+    await pipeline(Readable.from(located, { highWaterMark: 1 }), group, createOutlet(stdout, writer.header));
+  } catch (error) {
+    failure = error;
+  } finally {
+    cut.abort();
+    input.stop();
+    signal?.removeEventListener("abort", stop);
+    await source.close();
+  }
+  if (isBrokenPipe(failure)) return exitCodes.done;
+  try {
+    await rejects.end();
+  } catch (error) {
+    failure ??= error;
+  }
+  for (const loss of writer.losses()) say(loss);
+  if (hasSummary) stderr.write(summaryOf(tally));
+  if (failure !== undefined) return exitCodeOf(failure, say, tally);
+
+  const { records, decided, dropped } = tally;
+  if (records !== decided + tally.rejects + dropped) {
+    say(`a bug: ${records} records came in, but ${decided} went out, ${tally.rejects} were rejects, ${dropped} dropped`);
+    return exitCodes.failed;
+  }
+  if (signal?.aborted === true) {
+    say(`stopped by ${String(signal.reason)}; ${dropped} records that were read are not decided`);
+    return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
+  }
+  return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;
+}
+
+type Say = (sentence: string) => void;
+
+/** Reading and locating, with rejects told on the way. */
+async function* locateAll(
+  input: Input,
+  writer: RecordWriter,
+  origins: OriginTable,
+  tally: Tally,
+  rejects: RejectReport,
+): AsyncGenerator<LocatedBatch> {
+  for await (const batch of input.batches(writer)) {
+    tally.records += batch.heads.length + batch.rejects.length;
+    if (batch.rejects.length > 0) {
+      await rejects.take(batch.rejects);
+      tally.rejects += batch.rejects.length;
+    }
+    if (batch.heads.length > 0) yield locate(batch, origins);
+  }
+}
+
+function exitCodeOf(error: unknown, say: Say, tally?: Tally): number {
+  if (error instanceof UsageError) {
+    say(error.message);
+    if (error.hint !== undefined) say(`  ${error.hint}`);
+    // In a later source: something was read already.
+    return tally !== undefined && tally.records > 0 ? exitCodes.failed : exitCodes.usage;
+  }
+  if (error instanceof IoError) {
+    const after = tally === undefined ? "" : ` after ${tally.decided} records were decided`;
+    say(`${error.message}${after}`);
+  } else say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return exitCodes.failed;
+}
+
+/** Whether the reader of the output went away: `| head -1` has what it wanted. */
+function isBrokenPipe(error: unknown): boolean {
+  if (!(error instanceof IoError) || error.side !== "output") return false;
+  return (error.cause as NodeJS.ErrnoException).code === "EPIPE";
+}
+
+async function print(stdout: Writable, text: string): Promise<number> {
+  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(text, resolve));
+  if (error === null || error === undefined) return exitCodes.done;
+  const failure = new IoError("output", "output", error);
+  if (isBrokenPipe(failure)) return exitCodes.done;
+  throw failure;
+}
+
+/** The version of the package this file is in. */
+function versionOf(): string {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version;
+}

@@ -1,0 +1,37 @@
+// A mistyped word and the words there are in, the one that was probably meant out.
+
+/** The word with the fewest differing letters; undefined when none is near. */
+export function nearestOf(typed: string, words: readonly string[]): string | undefined {
+  const short = typed.slice(0, 40).toLowerCase();
+  let nearest: string | undefined;
+  let least = Math.max(1, Math.floor(short.length / 3)) + 1;
+  for (const word of words) {
+    const isBeginning = short.replaceAll("-", "").length >= 2 && word.startsWith(short);
+    const distance = isBeginning ? 1 : distanceOf(short, word.toLowerCase());
+    if (distance < least) {
+      least = distance;
+      nearest = word;
+    }
+  }
+  return nearest;
+}
+
+/** Letters to insert, delete, replace or swap with their neighbour. */
+function distanceOf(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      let cost = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (isSame ? 0 : 1));
+      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
+        cost = Math.min(cost, beforeLast[column - 2]! + 1);
+      }
+      current.push(cost);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[other.length]!;
+}

@@ -1,0 +1,110 @@
+// Origins in, their matchers out: every origin is loaded once a run, at most so many at a time.
+import type { Decision, Matcher } from "@robots-stream/core";
+import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
+import type { Tally } from "./tally.ts";
+
+/** One origin of the run. */
+export class OriginState {
+  readonly origin: string;
+  /** One matcher for each agent once the robots.txt is there. */
+  matchers: readonly Matcher[] | undefined;
+  /** What an unavailable or unreachable robots.txt rests on. */
+  code = "";
+  /** The end of an output row for each decision made, for each agent. */
+  tails: Map<Decision, string>[] = [];
+
+  constructor(origin: string) {
+    this.origin = origin;
+  }
+}
+
+/** What an origin table needs. */
+export interface OriginTableOptions {
+  readonly source: RobotsSource;
+  readonly agents: readonly string[];
+  readonly tally: Tally;
+  /** Loads under way at once; the others wait in the order they came. */
+  readonly concurrency: number;
+  /** Ends the loads under way. */
+  readonly signal: AbortSignal;
+}
+
+/** Every origin seen. */
+export class OriginTable {
+  /** Called when an origin that was not ready at once becomes ready. */
+  onReady: (state: OriginState) => void = () => undefined;
+  /** Called when a load fails, which no state of the world makes it do. */
+  onError: (error: unknown) => void = () => undefined;
+
+  readonly #options: OriginTableOptions;
+  readonly #states = new Map<string, OriginState>();
+  /** Origins whose load has not begun, from #queueAt on. */
+  #queue: OriginState[] = [];
+  #queueAt = 0;
+  #underWay = 0;
+
+  constructor(options: OriginTableOptions) {
+    this.#options = options;
+  }
+
+  /** The state of an origin; loading begins when it is new, and may be over on return. */
+  stateOf(origin: string): OriginState {
+    const known = this.#states.get(origin);
+    if (known !== undefined) return known;
+    const state = new OriginState(origin);
+    this.#states.set(origin, state);
+    this.#options.tally.origins++;
+    if (this.#underWay >= this.#options.concurrency && this.#options.source.isRemote) this.#queue.push(state);
+    else this.#load(state);
+    return state;
+  }
+
+  #load(state: OriginState): void {
+    const { source, signal } = this.#options;
+    if (signal.aborted) return;
+    let robots: ReturnType<RobotsSource["load"]>;
+    try {
+      robots = source.load(state.origin, signal);
+    } catch (error) {
+      this.onError(error);
+      return;
+    }
+    if (!(robots instanceof Promise)) {
+      this.#settle(state, robots);
+      return;
+    }
+    this.#underWay++;
+    robots.then(
+      (loaded) => {
+        this.#underWay--;
+        this.#settle(state, loaded);
+        this.onReady(state);
+        this.#loadNext();
+      },
+      (error: unknown) => {
+        this.#underWay--;
+        if (!signal.aborted) this.onError(error);
+      },
+    );
+  }
+
+  #loadNext(): void {
+    while (this.#underWay < this.#options.concurrency && this.#queueAt < this.#queue.length) {
+      const next = this.#queue[this.#queueAt++];
+      if (this.#queueAt > 1_024 && this.#queueAt * 2 > this.#queue.length) {
+        this.#queue = this.#queue.slice(this.#queueAt);
+        this.#queueAt = 0;
+      }
+      if (next !== undefined) this.#load(next);
+    }
+  }
+
+  #settle(state: OriginState, robots: SourcedRobots): void {
+    const { agents, tally } = this.#options;
+    if (robots.fetched) tally.fetches++;
+    if (robots.access === "unavailable") tally.unavailable++;
+    if (robots.access === "unreachable") tally.unreachable++;
+    state.code = robots.code;
+    state.matchers = agents.map((agent) => robots.matcherOf(agent));
+  }
+}

@@ -1,0 +1,53 @@
+// What an output format is: records and answers in, bytes out (as Latin-1 strings, see text.ts).
+import type { Decision } from "@robots-stream/core";
+import type { UrlProblem } from "@robots-stream/url";
+
+/** The answer for one record and one agent. */
+export interface Answer {
+  readonly agent: string;
+  /** null: the URL is none that a robots.txt speaks about. */
+  readonly allowed: boolean | null;
+  readonly because: Decision["because"] | UrlProblem;
+  /** What the access result rests on: "http-404", "timeout" …; with "unavailable" and "unreachable" only. */
+  readonly code?: string;
+  /** Type and path pattern, "disallow: /private"; with "rule" only. */
+  readonly rule?: string;
+  /** The rule's line in the robots.txt, from 1; with "rule" only. */
+  readonly line?: number;
+  /** Absent when the URL has none. */
+  readonly origin?: string;
+}
+
+/** Makes output rows of one run: a record's head and an answer's tail, joined, are one row with its line end. */
+export interface RecordWriter {
+  /** The key of the added object, or what the added columns' names begin with; as bytes. */
+  readonly resultKey: string;
+  /** The head of the JSON object whose "{" is at `start` and whose "}" is at `close`. It has at least one member. */
+  headOfObject(text: string, start: number, close: number): string;
+  /** Says which columns come; true when rows may be passed to `headOfRow` as their bytes, unquoted fields and all. */
+  startRows(names: readonly string[], delimiter: string | undefined): boolean;
+  /** The head of a row, from its bytes. */
+  headOfRow(row: string): string;
+  /** The head of a row, from its fields; `names` are those of `startRows`. */
+  headOfFields(names: readonly string[], fields: readonly string[]): string;
+  /** What follows a head: the answer and the line end. */
+  tailOf(answer: Answer): string;
+  /** What stands before the first row; "" for nothing. Complete once the first head was made. */
+  header(): string;
+  /** Sentences about what could not be kept, for the end of the run. */
+  losses(): readonly string[];
+}
+
+/** How rows are to be written. */
+export interface WriterOptions {
+  readonly resultKey: string;
+  /** Put "'" before fields that a spreadsheet would run as a formula. */
+  readonly csvSafe: boolean;
+}
+
+/** One output format. Add one: a file beside this, an entry in formats.ts. */
+export interface OutputFormat {
+  readonly name: string;
+  readonly about: string;
+  createWriter(options: WriterOptions): RecordWriter;
+}

@@ -1,0 +1,100 @@
+// What a run has to say besides its output: rejects, the summary, mistakes; as lines for stderr and the rejects file.
+import { createWriteStream, openSync } from "node:fs";
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { IoError, UsageError, reasonOf } from "./exit.ts";
+import type { Reject } from "./input/types.ts";
+import type { Tally } from "./tally.ts";
+import { bytesOf, printableOf, textOf } from "./text.ts";
+
+/** Rejects told one by one before the rest is only counted. */
+const toldRejects = 10;
+
+/** Takes the rejects of a run. */
+export interface RejectReport {
+  take(rejects: readonly Reject[]): Promise<void>;
+  /** Says what is left to say, and closes the file. */
+  end(): Promise<void>;
+}
+
+/** Writes a line to stderr. */
+export function createSay(stderr: Writable): (sentence: string) => void {
+  return (sentence) => void stderr.write(`robots-stream: ${sentence}\n`);
+}
+
+/** Rejects as sentences: the first few, then how many more. */
+export function createToldRejects(say: (sentence: string) => void): RejectReport {
+  let count = 0;
+  return {
+    take(rejects) {
+      for (const { source, line, message, text } of rejects) {
+        count++;
+        if (count <= toldRejects) say(`${source}:${line}: ${message}: ${printableOf(textOf(text), 80)}`);
+        if (count === toldRejects) say("… further rejects are only counted; --rejects FILE keeps them all");
+      }
+      return Promise.resolve();
+    },
+    end() {
+      if (count > toldRejects) say(`… and ${count - toldRejects} more rejects`);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Rejects as NDJSON in a file: source, line, code, message and the text of the line. Throws a `UsageError` at once. */
+export function createRejectsFile(path: string, say: (sentence: string) => void): RejectReport {
+  let handle: number;
+  try {
+    handle = openSync(path, "w");
+  } catch (error) {
+    throw new UsageError("unwritable-rejects", `--rejects ${printableOf(path)}: ${reasonOf(error)}`);
+  }
+  const file = createWriteStream("", { fd: handle });
+  let failure: Error | undefined;
+  file.on("error", (error) => (failure = error));
+  let count = 0;
+  return {
+    async take(rejects) {
+      if (rejects.length === 0) return;
+      count += rejects.length;
+      let lines = "";
+      for (const { source, line, code, message, text } of rejects) {
+        const known = bytesOf(JSON.stringify({ source, line, code, message }));
+        lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
+      }
+      if (!file.write(Buffer.from(lines, "latin1")) && failure === undefined) {
+        await Promise.race([once(file, "drain"), once(file, "close")]);
+      }
+      if (failure !== undefined) throw new IoError("rejects", printableOf(path), failure);
+    },
+    async end() {
+      if (!file.destroyed) {
+        file.end();
+        await once(file, "close").catch(() => undefined);
+      }
+      if (failure !== undefined) throw new IoError("rejects", printableOf(path), failure);
+      if (count > 0) say(`${count} rejects written to ${printableOf(path)}`);
+    },
+  };
+}
+
+/** The lines of `--summary`. */
+export function summaryOf(tally: Tally): string {
+  const { records, decided, rejects, dropped, origins, fetches, unavailable, unreachable, agents } = tally;
+  const counts: [string, number][] = [
+    ["records", records],
+    ["decided", decided],
+    ["rejects", rejects],
+    ...(dropped === 0 ? [] : [["not decided", dropped] satisfies [string, number]]),
+    ["origins", origins],
+    ["  unavailable", unavailable],
+    ["  unreachable", unreachable],
+    ["fetches", fetches],
+  ];
+  const width = Math.max(...counts.map(([, count]) => String(count).length));
+  const lines = counts.map(([what, count]) => `${what.padEnd(14)}${String(count).padStart(width)}`);
+  for (const { agent, allowed, disallowed, undecided } of agents) {
+    lines.push(`agent ${agent}: ${allowed} allowed, ${disallowed} disallowed, ${undecided} undecided`);
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,19 @@
+// Where robots.txt files come from: an origin in, what is in force for it out.
+import type { Awaitable, LoadedRobots } from "@robots-stream/fetch";
+
+/** Gives each origin's robots.txt; the app asks for each origin once a run. */
+export interface RobotsSource {
+  /** Whether asking takes time worth running many at once. */
+  readonly isRemote: boolean;
+  /** Never rejects for what the world does. May answer at once. Rejects when `signal` aborts. */
+  load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
+  close(): Awaitable<void>;
+}
+
+/** What the app uses of `LoadedRobots`. */
+export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" | "matcherOf"> {
+  /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
+  readonly code: string;
+}
+
+

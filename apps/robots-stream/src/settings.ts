@@ -1,0 +1,154 @@
+// The flags as written in, the settings of a run out; or the mistake, in words that help.
+import { cutTokenOf, isProductToken } from "@robots-stream/core";
+import { UsageError } from "./exit.ts";
+import type { ParsedFlags } from "./flags.ts";
+import { inputFormats } from "./input/formats.ts";
+import type { InputFormat } from "./input/types.ts";
+import { nearestOf } from "./nearest.ts";
+import { outputFormats } from "./output/formats.ts";
+import type { OutputFormat } from "./output/types.ts";
+import { type FailCondition, failConditions } from "./tally.ts";
+import { printableOf } from "./text.ts";
+
+/** Everything a run has to know. */
+export interface Settings {
+  readonly agents: readonly string[];
+  readonly files: readonly string[];
+  readonly inputFormat: InputFormat | undefined;
+  readonly urlField: string | undefined;
+  readonly maxLineBytes: number;
+  readonly outputFormat: OutputFormat;
+  readonly resultKey: string;
+  readonly isOrdered: boolean;
+  readonly csvSafe: boolean;
+  readonly rejectsPath: string | undefined;
+  readonly robotsPath: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly concurrency: number;
+  readonly maxBytes: number;
+  readonly allowPrivate: boolean;
+  readonly parkBytes: number;
+  readonly hasSummary: boolean;
+  readonly failOn: readonly FailCondition[];
+}
+
+/** Reads the values of the flags. Throws a `UsageError` for the first one that cannot be. */
+export function settingsOf({ values, files }: ParsedFlags): Settings {
+  const last = (name: Parameters<typeof values.get>[0]): string | undefined => values.get(name)?.at(-1);
+  const size = (name: "max-line-bytes" | "max-bytes" | "park-bytes", otherwise: number): number =>
+    sizeOf(name, last(name), otherwise);
+  const userAgent = last("user-agent");
+  if (userAgent !== undefined && !/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/.test(userAgent)) {
+    throw new UsageError("wrong-value", "--user-agent must be printable ASCII, and not empty");
+  }
+  const resultKey = last("result-key") ?? "robots";
+  if (resultKey === "") throw new UsageError("wrong-value", "--result-key must not be empty");
+  const input = last("input");
+  const timeout = last("timeout");
+  return {
+    agents: agentsOf(values.get("agent") ?? []),
+    files: files.length === 0 ? ["-"] : files,
+    inputFormat: input === undefined ? undefined : oneOf("input", input, inputFormats),
+    urlField: last("url-field"),
+    maxLineBytes: size("max-line-bytes", 1_048_576),
+    outputFormat: oneOf("output", last("output") ?? "ndjson", outputFormats),
+    resultKey,
+    isOrdered: values.has("ordered"),
+    csvSafe: values.has("csv-safe"),
+    rejectsPath: last("rejects"),
+    robotsPath: last("robots"),
+    userAgent,
+    timeoutMs: timeout === undefined ? undefined : Math.ceil(numberOf("timeout", timeout, 0.001, 86_400) * 1_000),
+    concurrency: wholeOf("concurrency", last("concurrency") ?? "256", 1, 65_536),
+    maxBytes: size("max-bytes", 512_000),
+    allowPrivate: values.has("allow-private"),
+    parkBytes: size("park-bytes", 64 * 1_048_576),
+    hasSummary: values.has("summary"),
+    failOn: (values.get("fail-on") ?? []).flatMap((list) =>
+      list.split(",").map((name) => oneOf("fail-on", name.trim(), failConditions)),
+    ),
+  };
+}
+
+function agentsOf(tokens: readonly string[]): readonly string[] {
+  if (tokens.length === 0) {
+    throw new UsageError(
+      "missing-agent",
+      "which crawler is it about? --agent is missing",
+      "for example: robots-stream --agent bingbot urls.ndjson",
+    );
+  }
+  for (const token of tokens) checkToken(token);
+  return [...new Set(tokens)];
+}
+
+/** Product tokens only (RFC 9309 §2.2.1): Google's parser would find no group for any other name, and so allow all. */
+function checkToken(token: string): void {
+  if (isProductToken(token) && token.length <= 500) return;
+  const shown = JSON.stringify(printableOf(token, 100));
+  if (token === "") throw new UsageError("no-product-token", "--agent must not be empty", "for example: --agent bingbot");
+  if (token === "*") {
+    throw new UsageError(
+      "no-product-token",
+      '--agent "*": "*" stands in robots.txt for every crawler without a group of its own, and is none itself',
+      "for the group of \"*\", ask with a name that no file has, such as --agent any",
+    );
+  }
+  if (/[\s/();]/.test(token)) {
+    const guess = guessToken(token);
+    throw new UsageError(
+      "no-product-token",
+      `--agent ${shown}: this is a User-Agent header; robots.txt knows a crawler by its product token`,
+      guess === undefined ? "for example: --agent bingbot" : `probably: --agent ${guess}`,
+    );
+  }
+  const cut = cutTokenOf(token);
+  throw new UsageError(
+    "no-product-token",
+    `--agent ${shown}: a product token has only letters, "_" and "-" (RFC 9309 §2.2.1)`,
+    cut === ""
+      ? "for example: --agent bingbot"
+      : `Google's parser reads only ${JSON.stringify(cut)} of that name in a robots.txt: --agent ${cut}`,
+  );
+}
+
+/** The crawler's name in a User-Agent header: after "compatible;", else the first one. */
+function guessToken(header: string): string | undefined {
+  const name = /compatible;\s*([A-Za-z_-]+)/.exec(header)?.[1] ?? cutTokenOf(header);
+  return name === "" || name.toLowerCase() === "mozilla" ? undefined : name;
+}
+
+function oneOf<T extends { readonly name: string }>(flag: string, name: string, list: readonly T[]): T {
+  const found = list.find((each) => each.name === name.toLowerCase());
+  if (found !== undefined) return found;
+  const names = list.map((each) => each.name);
+  const near = nearestOf(name, names);
+  throw new UsageError(
+    "wrong-value",
+    `--${flag} ${printableOf(name, 60)}: must be one of ${names.join(", ")}`,
+    near === undefined ? undefined : `did you mean ${near}?`,
+  );
+}
+
+function numberOf(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError("wrong-value", `--${flag} ${printableOf(text, 60)}: must be a number from ${min} to ${max}`);
+}
+
+function wholeOf(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError("wrong-value", `--${flag} ${printableOf(text, 60)}: must be a whole number from ${min} to ${max}`);
+}
+
+/** Bytes, or KiB and MiB with K and M. */
+function sizeOf(flag: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const [, digits, unit = ""] = /^(\d{1,12})([kKmM]?)(?:i?[bB])?$/.exec(text) ?? [];
+  const factor = unit === "" ? 1 : unit.toLowerCase() === "k" ? 1_024 : 1_048_576;
+  const bytes = digits === undefined ? Number.NaN : Number(digits) * factor;
+  if (bytes >= 1 && bytes <= 268_435_456) return bytes;
+  throw new UsageError("wrong-value", `--${flag} ${printableOf(text, 60)}: must be a size from 1 to 256M, like 512000 or 1M`);
+}

@@ -1,0 +1,62 @@
+// What happened to the records of one run, counted.
+
+/** The counts of one agent. */
+export interface AgentTally {
+  readonly agent: string;
+  allowed: number;
+  disallowed: number;
+  /** Records whose URL no robots.txt speaks about. */
+  undecided: number;
+}
+
+/** The counts of one run. Always: records = decided + rejects + dropped. */
+export class Tally {
+  /** Records read, rejects included. */
+  records = 0;
+  /** Records that went out with their answers. */
+  decided = 0;
+  rejects = 0;
+  /** Records that an interrupted run did not decide. */
+  dropped = 0;
+  /** Origins asked about, and what came. */
+  origins = 0;
+  fetches = 0;
+  unavailable = 0;
+  unreachable = 0;
+  readonly agents: readonly AgentTally[];
+
+  constructor(agents: readonly string[]) {
+    this.agents = agents.map((agent) => ({ agent, allowed: 0, disallowed: 0, undecided: 0 }));
+  }
+}
+
+/** A condition of `--fail-on`. */
+export interface FailCondition {
+  readonly name: string;
+  readonly about: string;
+  isMet(tally: Tally): boolean;
+}
+
+/** The conditions of `--fail-on`, in the order of the help. */
+export const failConditions: readonly FailCondition[] = [
+  {
+    name: "disallowed",
+    about: "a record was disallowed for an agent",
+    isMet: ({ agents }) => agents.some(({ disallowed }) => disallowed > 0),
+  },
+  {
+    name: "unreachable",
+    about: "a robots.txt was unreachable",
+    isMet: ({ unreachable }) => unreachable > 0,
+  },
+  {
+    name: "undecided",
+    about: "a record's URL was none to decide about",
+    isMet: ({ agents }) => agents.some(({ undecided }) => undecided > 0),
+  },
+  {
+    name: "reject",
+    about: "a line was no record",
+    isMet: ({ rejects }) => rejects > 0,
+  },
+];

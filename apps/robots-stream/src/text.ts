@@ -1,0 +1,48 @@
+// Bytes held as Latin-1 strings ↔ the text they mean, and text made fit for a terminal.
+//
+// Every byte of input becomes one UTF-16 unit, and every unit of output one byte again, so what is echoed is echoed
+// byte for byte, whatever its encoding. Only what has to be understood (a URL, a field's name) is decoded.
+
+// oxlint-disable-next-line no-control-regex
+const beyondAscii = /[^\x00-\x7f]/;
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text that bytes held as a Latin-1 string mean in UTF-8; what is no UTF-8 becomes U+FFFD. */
+export function textOf(bytes: string): string {
+  return beyondAscii.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
+}
+
+/** The UTF-8 bytes of a text, held as a Latin-1 string. */
+export function bytesOf(text: string): string {
+  return beyondAscii.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text;
+}
+
+/**
+ * The URL that bytes held as a Latin-1 string mean. Bytes that are no UTF-8 become percent-escapes, as they would in
+ * a request, so that nothing is replaced by U+FFFD and compared as such.
+ */
+export function urlTextOf(bytes: string): string {
+  if (!beyondAscii.test(bytes)) return bytes;
+  try {
+    return strictUtf8.decode(Buffer.from(bytes, "latin1"));
+  } catch {
+    return bytes.replaceAll(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  }
+}
+
+/**
+ * A text from outside as one line that no terminal obeys: control characters, line separators and the characters that
+ * turn writing direction or have no width are written as escapes; longer texts than `maxLength` are cut.
+ */
+export function printableOf(text: string, maxLength = 200): string {
+  const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return cut.replaceAll(
+    // oxlint-disable-next-line no-control-regex
+    /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]/gu,
+    (character) => {
+      const code = character.codePointAt(0) ?? 0;
+      const hex = code.toString(16);
+      return code < 0x100 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
+    },
+  );
+}

@@ -1,0 +1,24 @@
+// Output rows in, bytes on the output stream out, no faster than it takes them.
+import { Writable } from "node:stream";
+import { IoError } from "./exit.ts";
+
+/** The last stage: writes pieces of rows to `output`, the header before the first. Does not end `output`. */
+export function createOutlet(output: Writable, headerOf: () => string): Writable {
+  let begun = false;
+  const write = (rows: string, callback: (error?: Error) => void): void => {
+    const bytes = Buffer.from(begun ? rows : headerOf() + rows, "latin1");
+    begun = true;
+    if (bytes.length === 0) {
+      callback();
+      return;
+    }
+    output.write(bytes, (error) => callback(error ? new IoError("output", "output", error) : undefined));
+  };
+  return new Writable({
+    objectMode: true,
+    highWaterMark: 2,
+    write: (rows: string, _encoding, callback) => write(rows, callback),
+    // A run without records still has a header when its input had one.
+    final: (callback) => (begun ? callback() : write("", callback)),
+  });
+}

@@ -1,0 +1,88 @@
+// How long an answer stays fresh.
+import { describe, expect, test } from "vitest";
+import { freshUntilOf, isFresh, maxAgeMsOf, retryAfterMsOf } from "./freshness.ts";
+
+const now = Date.UTC(2026, 0, 15, 12);
+const minute = 60_000;
+const hour = 60 * minute;
+const fresh = (access: "successful" | "unavailable" | "unreachable", headers?: Record<string, string>): number =>
+  freshUntilOf(access, headers, now) - now;
+
+describe("answers", () => {
+  test.each<readonly [cacheControl: string | undefined, expected: number]>([
+    [undefined, 24 * hour],
+    ["", 24 * hour],
+    ["public", 24 * hour],
+    ["max-age=3600", hour],
+    ["public, MAX-AGE = 3600", hour],
+    ['max-age="3600"', hour],
+    ["max-age=0", 5 * minute],
+    ["max-age=299", 5 * minute],
+    ["max-age=301", 301_000],
+    ["max-age=86399", 86_399_000],
+    ["max-age=86401", 24 * hour],
+    ["max-age=1000000000000", 24 * hour],
+    [`max-age=${"9".repeat(5_000)}`, 24 * hour],
+    ["max-age=-1", 5 * minute],
+    ["max-age=soon", 5 * minute],
+    ["max-age=", 5 * minute],
+    ["max-age", 24 * hour],
+    ["max-age=600, max-age=7200", 10 * minute],
+    ["s-maxage=600", 24 * hour],
+    ["x-max-age=600", 24 * hour],
+    ['private="", max-age=600', 10 * minute],
+    ['private="max-age=600"', 24 * hour],
+    ['no-cache="a, max-age=600", max-age=7200', 2 * hour],
+    ['private="a\\", max-age=600', 24 * hour],
+    [`${",".repeat(50_000)}max-age=600`, 10 * minute],
+  ])("Cache-Control %j", (cacheControl, expected) => {
+    const headers = cacheControl === undefined ? {} : { "cache-control": cacheControl };
+    expect(fresh("successful", headers)).toBe(expected);
+    expect(fresh("unavailable", headers)).toBe(expected);
+  });
+});
+
+describe("failures", () => {
+  test.each<readonly [retryAfter: string | undefined, expected: number]>([
+    [undefined, 5 * minute],
+    ["0", 5 * minute],
+    ["600", 10 * minute],
+    ["1000000000", hour],
+    ["-5", 5 * minute],
+    ["soon", 5 * minute],
+    ["Thu, 15 Jan 2026 12:20:00 GMT", 20 * minute],
+    ["Thu, 15 Jan 2026 11:00:00 GMT", 5 * minute],
+    ["Thu, 15 Jan 2099 11:00:00 GMT", hour],
+  ])("Retry-After %j", (retryAfter, expected) => {
+    const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+    expect(fresh("unreachable", headers)).toBe(expected);
+  });
+
+  test("max-age does not keep them", () => {
+    expect(fresh("unreachable", { "cache-control": "max-age=86400" })).toBe(5 * minute);
+    expect(fresh("unreachable")).toBe(5 * minute);
+  });
+});
+
+test("Retry-After as data", () => {
+  expect(retryAfterMsOf("120", now)).toBe(120_000);
+  expect(retryAfterMsOf("Thu, 15 Jan 2026 12:00:30 GMT", now)).toBe(30_000);
+  expect(retryAfterMsOf("Thursday, 15-Jan-26 12:00:30 GMT", now)).toBe(30_000);
+  for (const junk of [undefined, "", "-1", "1.5", "2026-01-15", "1e3", "0x10", "Thu, nonsense"]) {
+    expect(retryAfterMsOf(junk, now)).toBeUndefined();
+  }
+});
+
+test("max-age as data", () => {
+  expect(maxAgeMsOf("max-age=5")).toBe(5_000);
+  expect(maxAgeMsOf("no-store")).toBeUndefined();
+});
+
+test("fresh from the fetch on, up to its end and not at it", () => {
+  const stored = { fetchedAt: now, freshUntil: now + hour };
+  expect(isFresh(stored, now)).toBe(true);
+  expect(isFresh(stored, now + hour - 1)).toBe(true);
+  expect(isFresh(stored, now + hour)).toBe(false);
+  // A clock that went back makes the entry one of the future: it is asked for again.
+  expect(isFresh(stored, now - 1)).toBe(false);
+});

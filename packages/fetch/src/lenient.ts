@@ -1,0 +1,56 @@
+// One GET through Node's own forgiving parser: bare LF, folded fields, odd characters and an unasked 100, which undici
+// refuses and curl reads. Only for a second try, on a connection of its own: nothing can be smuggled into a next request.
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import type { Socket } from "node:net";
+import type { Connector } from "./connect.ts";
+import type { HopHandler, HopOptions } from "./hop.ts";
+
+/** Sends the request; `hop` hears what comes. The connection passes the same guard as any other. */
+export function dispatchLenient(url: URL, options: HopOptions, hop: HopHandler): ClientRequest {
+  const sent = request({
+    method: "GET",
+    path: url.pathname + url.search,
+    headers: { host: url.host, ...options.headers, connection: "close" },
+    setHost: false,
+    insecureHTTPParser: true,
+    maxHeaderSize: options.limits.maxHeaderBytes,
+    // Given this and no agent, Node uses no agent at all.
+    createConnection: (_options, done) => {
+      connect(options.connector, url, hop, done);
+      return undefined;
+    },
+  });
+  sent.on("response", (message) => receive(message, hop));
+  // Node closes a connection that was upgraded unasked; there is no answer in it.
+  sent.on("upgrade", () => hop.fail(new Error("an upgrade that nobody asked for")));
+  sent.on("error", (error) => hop.fail(error));
+  sent.end();
+  return sent;
+}
+
+type Connected = (error: Error | null, socket: Socket) => void;
+
+function connect(connector: Connector, url: URL, hop: HopHandler, done: Connected): void {
+  connector(url, hop).then(
+    (socket) => done(null, socket),
+    (error: unknown) => hop.fail(error),
+  );
+}
+
+function receive(message: IncomingMessage, hop: HopHandler): void {
+  const { headers, rawHeaders, statusCode = 0 } = message;
+  // Two lengths that disagree, or a NUL: no reader agrees with another on what these mean.
+  const ambiguous = headers["transfer-encoding"] !== undefined && headers["content-length"] !== undefined;
+  if (ambiguous || rawHeaders.some((part) => part.includes("\0"))) {
+    hop.fail(new Error("the response head can be read in two ways"));
+    return;
+  }
+  message.on("data", (chunk: Uint8Array) => hop.onResponseData(flow, chunk));
+  message.on("end", () => {
+    if (message.complete) hop.onResponseEnd();
+    else hop.fail(new Error("the body ends early"));
+  });
+  message.on("error", (error) => hop.fail(error));
+  const flow = { pause: () => void message.pause(), resume: () => void message.resume() };
+  hop.onResponseStart(flow, statusCode, headers);
+}

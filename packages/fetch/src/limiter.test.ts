@@ -1,0 +1,55 @@
+// Slots: never more than given out, first come first served, given back whatever happens.
+import { expect, test } from "vitest";
+import { createLimiter } from "./limiter.ts";
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("never more than its slots, in order, and all of them in the end", async () => {
+  const limiter = createLimiter(3);
+  const started: number[] = [];
+  let most = 0;
+  const tasks = Array.from({ length: 50 }, (_, i) =>
+    limiter.run(async () => {
+      started.push(i);
+      most = Math.max(most, limiter.running);
+      await tick();
+      return i;
+    }),
+  );
+  expect(limiter.waiting).toBe(47);
+  expect(await Promise.all(tasks)).toEqual(started);
+  expect(started).toEqual(Array.from({ length: 50 }, (_, i) => i));
+  expect([most, limiter.running, limiter.waiting]).toEqual([3, 0, 0]);
+});
+
+test("a task that fails gives its slot back", async () => {
+  const limiter = createLimiter(1);
+  const failing = limiter.run(() => Promise.reject(new Error("broken")));
+  const next = limiter.run(() => Promise.resolve("done"));
+  await expect(failing).rejects.toThrow("broken");
+  expect(await next).toBe("done");
+});
+
+test("whoever aborts while waiting leaves the queue and never runs", async () => {
+  const limiter = createLimiter(1);
+  const cut = new AbortController();
+  let release: (() => void) | undefined;
+  const holding = limiter.run(() => new Promise<void>((resolve) => (release = resolve)));
+  let ran = false;
+  const leaving = limiter.run(async () => {
+    ran = true;
+  }, cut.signal);
+  const staying = limiter.run(() => Promise.resolve("stayed"));
+  cut.abort(new Error("left"));
+  await expect(leaving).rejects.toThrow("left");
+  release?.();
+  await holding;
+  expect(await staying).toBe("stayed");
+  expect([ran, limiter.running, limiter.waiting]).toEqual([false, 0, 0]);
+});
+
+test("a signal that aborted before takes no slot", async () => {
+  const limiter = createLimiter(1);
+  await expect(limiter.run(() => Promise.resolve(), AbortSignal.abort(new Error("late")))).rejects.toThrow("late");
+  expect(limiter.running).toBe(0);
+});

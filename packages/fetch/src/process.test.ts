@@ -1,0 +1,64 @@
+// A process of its own: what importing the package loads, and that nothing keeps a process alive after `close`.
+import { execFile } from "node:child_process";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RawServer, closedPort, responseOf, startRawServer } from "./testing/raw-server.ts";
+
+let server: RawServer;
+beforeAll(async () => {
+  server = await startRawServer((socket, { path }) => {
+    if (path !== "/hang") socket.write(responseOf(200, {}, "User-agent: *\nDisallow: /x\n")); // left open
+  });
+});
+afterAll(async () => server.close());
+
+/** Runs a module; gives what it printed. Fails when it does not end by itself. */
+function run(source: string): Promise<string> {
+  const args = ["--conditions=@robots-stream/source", "--disable-warning=ExperimentalWarning", "--input-type=module"];
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [...args, "-e", source],
+      { timeout: 20_000, cwd: import.meta.dirname },
+      (error, stdout) => {
+        if (error) reject(error);
+        else resolve(stdout.trim());
+      },
+    );
+  });
+}
+
+test("importing the package does not load undici; the first exchange does", async () => {
+  const printed = await run(`
+    import { registerHooks } from "node:module";
+    const loaded = new Set();
+    registerHooks({ resolve: (name, context, next) => { loaded.add(name); return next(name, context); } });
+    const { createRobotsClient } = await import("@robots-stream/fetch");
+    const client = createRobotsClient({ allowPrivate: true });
+    const before = loaded.has("undici");
+    await client.load("${server.origin}");
+    console.log(before, loaded.has("undici"));
+    await client.close();
+  `);
+  expect(printed).toBe("false true");
+}, 30_000);
+
+test("after close no handle is left, and the process ends by itself", async () => {
+  const port = await closedPort();
+  const printed = await run(`
+    import { createRobotsClient } from "@robots-stream/fetch";
+    const before = process.getActiveResourcesInfo();
+    const client = createRobotsClient({ allowPrivate: true, limits: { deadlineMs: 60_000 } });
+    const loads = ["${server.origin}", "http://127.0.0.1:${port}", "http://127.0.0.2:${server.port}", "http://no.invalid"];
+    const done = await Promise.all(loads.map((origin) => client.load(origin)));
+    const transport = (await import("@robots-stream/fetch")).createHttpTransport({ allowPrivate: true });
+    const { limitsOf } = await import("@robots-stream/fetch");
+    const cut = new AbortController();
+    setTimeout(() => cut.abort(), 50);
+    const { failure } = await transport.exchange("${server.origin}/hang", limitsOf({ deadlineMs: 60_000 }), cut.signal);
+    await client.close();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const after = process.getActiveResourcesInfo().filter((kind) => !before.includes(kind) && kind !== "PipeWrap");
+    console.log(done[0].stored.code, done[1].stored.code, failure.code, JSON.stringify(after));
+  `);
+  expect(printed).toBe("ok connect-refused aborted []");
+}, 30_000);

@@ -1,0 +1,124 @@
+// What holds for any input: addresses, freshness, content codings in any pieces.
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { octetsOf } from "./address.ts";
+import { type BodyEnd, type Coding, codingsOf, createBodyReader } from "./decode.ts";
+import { freshUntilOf, maxAgeMsOf, retryAfterMsOf } from "./freshness.ts";
+import { createGuard } from "./guard.ts";
+import { hostsOf } from "./lookup.ts";
+
+const now = Date.UTC(2026, 0, 15);
+const minute = 60_000;
+const anyField = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc
+    .array(fc.constantFrom("max-age", "=", ",", '"', "\\", " ", "0", "9", "-", "private"), { maxLength: 40 })
+    .map((parts) => parts.join("")),
+);
+
+test("any Cache-Control and Retry-After keep an answer within its bounds", () => {
+  fc.assert(
+    fc.property(anyField, anyField, (cacheControl, retryAfter) => {
+      const headers = { "cache-control": cacheControl, "retry-after": retryAfter };
+      const fresh = freshUntilOf("successful", headers, now) - now;
+      expect(fresh).toBeGreaterThanOrEqual(5 * minute);
+      expect(fresh).toBeLessThanOrEqual(24 * 60 * minute);
+      const failed = freshUntilOf("unreachable", headers, now) - now;
+      expect(failed).toBeGreaterThanOrEqual(5 * minute);
+      expect(failed).toBeLessThanOrEqual(60 * minute);
+      for (const value of [maxAgeMsOf(cacheControl), retryAfterMsOf(retryAfter, now)]) {
+        expect(value === undefined || (Number.isFinite(value) && value >= 0)).toBe(true);
+      }
+    }),
+  );
+});
+
+test("an IPv6 address is the same in every notation", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (octets) => {
+      const groups = Array.from({ length: 8 }, (_, i) =>
+        (((octets[2 * i] ?? 0) << 8) | (octets[2 * i + 1] ?? 0)).toString(16),
+      );
+      const long = groups.map((group) => group.padStart(4, "0").toUpperCase()).join(":");
+      const dotted = `${groups.slice(0, 6).join(":")}:${octets.subarray(12).join(".")}`;
+      const short = new URL(`http://[${long}]/`).hostname.slice(1, -1);
+      for (const text of [long, dotted, short]) expect(octetsOf(text)).toEqual(octets);
+    }),
+  );
+});
+
+test("an IPv4 address carried in IPv6 is as public as it is alone", () => {
+  const guard = createGuard();
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 4, maxLength: 4 }), (octets) => {
+      const alone = guard.refuseAddress(octets.join(".")) === undefined;
+      const [a, b] = [octets.subarray(0, 2), octets.subarray(2)].map((pair) => Buffer.from(pair).toString("hex"));
+      for (const carried of [`::ffff:${octets.join(".")}`, `64:ff9b::${a}:${b}`, `2002:${a}:${b}::1`]) {
+        expect([carried, guard.refuseAddress(carried) === undefined]).toEqual([carried, alone]);
+      }
+    }),
+  );
+});
+
+test("any text is an address or none, any hosts file a map", () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect([undefined, 4, 16]).toContain(octetsOf(text)?.length);
+      expect(createGuard().refuseAddress(text) === undefined).toBe(false);
+      expect(hostsOf(text).size).toBeLessThanOrEqual(text.length);
+      expect(codingsOf(text, 5)).toBeDefined();
+    }),
+  );
+});
+
+const encoders: Readonly<Record<Coding | "raw", (data: Uint8Array) => Uint8Array>> = {
+  gzip: gzipSync,
+  deflate: deflateSync,
+  raw: deflateRawSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+};
+
+test("codings in any order, in any pieces, give back what went in, up to the limit", async () => {
+  const names = fc.array(fc.constantFrom("gzip", "deflate", "raw", "br", "zstd" as const), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(
+      names,
+      fc.uint8Array({ maxLength: 300 }),
+      fc.integer({ min: 1, max: 40 }),
+      async (list, data, size) => {
+        const coded = list.reduce((bytes, name) => encoders[name](bytes), data as Uint8Array);
+        const end = await new Promise<BodyEnd>((resolve) => {
+          const codings = list.map((name): Coding => (name === "raw" ? "deflate" : name));
+          const reader = createBodyReader({ codings, maxBytes: 200, onEnd: resolve, onDrain: () => undefined });
+          for (let at = 0; at < coded.length; at += size) reader.write(coded.subarray(at, at + size));
+          reader.end();
+        });
+        expect(end).toEqual({ body: data.slice(0, 200), truncated: data.length > 200 });
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("coded bytes cut short are never a body", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("gzip", "deflate", "br", "zstd" as const), fc.nat(), async (coding, seed) => {
+      const whole = encoders[coding](Buffer.from("User-agent: *\nDisallow: /private\n".repeat(20)));
+      const cut = 1 + (seed % (whole.length - 1));
+      const end = await new Promise<BodyEnd>((resolve) => {
+        const reader = createBodyReader({
+          codings: [coding],
+          maxBytes: 10_000,
+          onEnd: resolve,
+          onDrain: () => undefined,
+        });
+        reader.write(whole.subarray(0, cut));
+        reader.end();
+      });
+      expect(end).toMatchObject({ failure: { code: "incomplete" } });
+    }),
+    { numRuns: 100 },
+  );
+});

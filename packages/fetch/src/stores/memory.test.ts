@@ -1,0 +1,47 @@
+// The memory store: the contract, and its bound.
+import { describe, expect, test } from "vitest";
+import { testStore } from "../testing.ts";
+import type { StoredRobots } from "../types.ts";
+import { createMemoryStore } from "./memory.ts";
+
+testStore("memory", () => createMemoryStore(), { describe, test });
+
+const entryOf = (origin: string, bytes: number): StoredRobots => ({
+  origin,
+  fetchedAt: 0,
+  freshUntil: 1,
+  access: "successful",
+  code: "ok",
+  body: new Uint8Array(bytes),
+  hops: [],
+});
+
+describe("the bound", () => {
+  test("the entry used longest ago goes first", async () => {
+    const store = createMemoryStore({ maxBytes: 35_000 });
+    for (const origin of ["a", "b", "c"]) await store.set(entryOf(origin, 10_000));
+    await store.get("a");
+    await store.set(entryOf("d", 10_000));
+    const kept = await Promise.all(["a", "b", "c", "d"].map(async (origin) => (await store.get(origin))?.origin));
+    expect(kept).toEqual(["a", undefined, "c", "d"]);
+  });
+
+  test("an entry replaced counts once", async () => {
+    const store = createMemoryStore({ maxBytes: 25_000 });
+    await store.set(entryOf("a", 10_000));
+    for (let i = 0; i < 50; i++) await store.set(entryOf("b", 10_000));
+    expect((await store.get("a"))?.origin).toBe("a");
+  });
+
+  test("an entry larger than the bound is not kept, and takes the others' place only for a moment", async () => {
+    const store = createMemoryStore({ maxBytes: 5_000 });
+    await store.set(entryOf("a", 10_000));
+    expect(await store.get("a")).toBeUndefined();
+    await store.set(entryOf("b", 1_000));
+    expect((await store.get("b"))?.origin).toBe("b");
+  });
+
+  test.each([0, -1, Number.NaN])("%d is no bound", (maxBytes) => {
+    expect(() => createMemoryStore({ maxBytes })).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
+  });
+});

@@ -1,0 +1,5 @@
+// The public names of @robots-stream/url.
+export { UsageError, type UsageErrorCode } from "./errors.ts";
+export { normalizeTarget } from "./normalize.ts";
+export { type Origin, robotsUrlOf } from "./origin.ts";
+export { type ParsedTarget, type UrlProblem, parseTarget, problemOf } from "./target.ts";

@@ -1,0 +1,153 @@
+// A URL's text in, its origin and target, or why it has none, out: URL standard §4.4 for the origin, our own scanner for the target.
+import { tableOf } from "./characters.ts";
+import { targetOf } from "./encode.ts";
+import { UsageError } from "./errors.ts";
+import { hostOf } from "./host.ts";
+import type { Origin } from "./origin.ts";
+
+/** What a robots.txt reader needs of a URL. */
+export interface ParsedTarget {
+  readonly origin: Origin;
+  /**
+   * Path and query as rules are compared with them: begins with `/`, has no fragment, is ASCII, escapes in upper case,
+   * dot segments and `//` as they were.
+   */
+  readonly target: string;
+}
+
+/** Why a text has no origin and target: it is no absolute URL, or one of a scheme that has no robots.txt. */
+export type UrlProblem = "invalid-url" | "unsupported-scheme";
+
+/** Ports that an origin leaves out, by scheme; all schemes that have a robots.txt. */
+const defaultPorts: ReadonlyMap<string, number> = new Map([
+  ["http", 80],
+  ["https", 443],
+  ["ftp", 21],
+]);
+
+/** Characters of a host that is its own serialization, unless its last label begins with a digit. */
+const plainHost: Uint8Array = tableOf("-.0123456789_abcdefghijklmnopqrstuvwxyz");
+
+/**
+ * Origin and target of an absolute http, https or ftp URL, or undefined for any other text, and for a host with other
+ * letters than ASCII that is longer than DNS could ever carry. Never throws for a string; linear in the URL; the same in
+ * every JavaScript engine whose Unicode is 17. Both strings may be slices that keep the text alive they are cut from:
+ * who keeps an origin longer than its URL should keep a copy.
+ * @throws {UsageError} `ERR_NOT_A_STRING`.
+ */
+export function parseTarget(url: string): ParsedTarget | undefined {
+  if (typeof url !== "string") throw new UsageError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
+  const parsed = parsePlain(url) ?? parse(url);
+  return typeof parsed === "string" ? undefined : parsed;
+}
+
+/**
+ * Why {@link parseTarget} gives undefined, or undefined where it gives an origin and target. What begins with a scheme
+ * that has no robots.txt is `unsupported-scheme`, whatever follows (`mailto:a@b`, `localhost:80/`).
+ * @throws {UsageError} `ERR_NOT_A_STRING`.
+ */
+export function problemOf(url: string): UrlProblem | undefined {
+  if (typeof url !== "string") throw new UsageError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
+  const parsed = parse(url);
+  return typeof parsed === "string" ? parsed : undefined;
+}
+
+/** Most URLs: `http://` or `https://`, a plain host that ends the authority. Undefined says nothing about the others. */
+function parsePlain(url: string): ParsedTarget | undefined {
+  let at = plainAuthorityStartOf(url);
+  const end = url.length;
+  // White space and controls at the end would have to be cut off.
+  if (at < 0 || !(url.charCodeAt(end - 1) > 0x20)) return undefined;
+  const start = at;
+  let label = start;
+  let before = start;
+  let code = 0;
+  for (; at < end; at++) {
+    code = url.charCodeAt(at);
+    if (code >= 0x80 || plainHost[code] !== 1) break;
+    if (code === 0x2e) {
+      before = label;
+      label = at + 1;
+    }
+  }
+  if (at === start || (at < end && code !== 0x2f && code !== 0x3f && code !== 0x23 && code !== 0x5c)) return undefined;
+  // The last label may be a number, and the host an IPv4 address; a dot at the end leaves the label before it the last.
+  if (label === at) label = before;
+  const first = url.charCodeAt(label);
+  if (first >= 0x30 && first <= 0x39) return undefined;
+  return { origin: url.slice(0, at), target: at === end ? "/" : targetOf(url, at) };
+}
+
+/** The position behind `http://` or `https://` in lower case, or -1. */
+function plainAuthorityStartOf(url: string): number {
+  if (
+    url.charCodeAt(0) !== 0x68 ||
+    url.charCodeAt(1) !== 0x74 ||
+    url.charCodeAt(2) !== 0x74 ||
+    url.charCodeAt(3) !== 0x70
+  ) {
+    return -1;
+  }
+  const colon = url.charCodeAt(4) === 0x73 ? 5 : 4;
+  return url.charCodeAt(colon) === 0x3a && url.charCodeAt(colon + 1) === 0x2f && url.charCodeAt(colon + 2) === 0x2f
+    ? colon + 3
+    : -1;
+}
+
+function parse(url: string): ParsedTarget | UrlProblem {
+  const text = cleanedOf(url);
+  const colon = schemeEndOf(text);
+  if (colon < 0) return "invalid-url";
+  const scheme = text.slice(0, colon).toLowerCase();
+  const defaultPort = defaultPorts.get(scheme);
+  if (defaultPort === undefined) return "unsupported-scheme";
+
+  // Any number of slashes of either kind, none included, leads to the authority.
+  let start = colon + 1;
+  while (isSlash(text.charCodeAt(start))) start++;
+  let end = start;
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (isSlash(code) || code === 0x3f || code === 0x23) break;
+  }
+  const authority = text.slice(start, end);
+  const place = authority.slice(authority.lastIndexOf("@") + 1);
+
+  // Within brackets a colon is part of the address.
+  const portColon = place.indexOf(":", place.startsWith("[") ? place.indexOf("]") + 1 : 0);
+  const host = hostOf(portColon < 0 ? place : place.slice(0, portColon));
+  const port = portColon < 0 ? defaultPort : portOf(place.slice(portColon + 1), defaultPort);
+  if (host === undefined || port === undefined) return "invalid-url";
+  return {
+    origin: `${scheme}://${host}${port === defaultPort ? "" : `:${port}`}`,
+    target: targetOf(text, end),
+  };
+}
+
+/** Without C0 controls and spaces around it, and without TAB, LF and CR anywhere: URL standard §4.4. */
+function cleanedOf(url: string): string {
+  let start = 0;
+  let end = url.length;
+  while (start < end && url.charCodeAt(start) <= 0x20) start++;
+  while (end > start && url.charCodeAt(end - 1) <= 0x20) end--;
+  const text = url.slice(start, end);
+  return /[\t\n\r]/.test(text) ? text.replaceAll(/[\t\n\r]/g, "") : text;
+}
+
+/** The position of the ":" behind a scheme, a letter and then letters, digits, "+", "-", "."; -1 where there is none. */
+function schemeEndOf(text: string): number {
+  const scheme = /^[A-Za-z][A-Za-z0-9+.-]*(?=:)/.exec(text);
+  return scheme === null ? -1 : scheme[0].length;
+}
+
+function isSlash(code: number): boolean {
+  return code === 0x2f || code === 0x5c;
+}
+
+/** The port's number, or undefined for what is none; nothing behind the colon means the default. */
+function portOf(text: string, defaultPort: number): number | undefined {
+  if (text === "") return defaultPort;
+  if (!/^[0-9]+$/.test(text)) return undefined;
+  const port = Number(text);
+  return port <= 65_535 ? port : undefined;
+}

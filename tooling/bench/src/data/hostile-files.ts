@@ -1,0 +1,183 @@
+// Shapes of hostile robots.txt → files of 500 KiB: fixed shapes by name, and a family of shapes that a search can vary.
+import { type Random, createRandom } from "./random.ts";
+
+export const hostileFileBytes: number = 500 * 1024;
+
+/** A file that was made to be slow. */
+export interface HostileFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+const latin1 = "latin1";
+const letters = "abcdefghijklmnopqrstuvwxyz";
+
+/** Lines, one after the other, until the file is full. */
+function fileOfLines(name: string, line: (at: number) => string, start = "user-agent:*\n"): HostileFile {
+  const lines = [start];
+  let size = start.length;
+  for (let at = 0; size < hostileFileBytes; at++) {
+    const next = `${line(at)}\n`;
+    lines.push(next);
+    size += next.length;
+  }
+  return { name, bytes: new Uint8Array(Buffer.from(lines.join("").slice(0, hostileFileBytes), latin1)) };
+}
+
+function fileOf(name: string, text: string): HostileFile {
+  return fileOfLines(name, () => text, "");
+}
+
+/** The number in letters, at least `width` of them: distinct texts of an alphabet. */
+export function textOfNumber(number: number, alphabet: string, width: number): string {
+  let text = "";
+  for (let rest = number; rest > 0 || text.length < width; rest = Math.floor(rest / alphabet.length)) {
+    text = alphabet[rest % alphabet.length]! + text;
+    if (alphabet.length === 1 && text.length >= width) break;
+  }
+  return text;
+}
+
+/** The fixed shapes. */
+export function createHostileFiles(seed: number): HostileFile[] {
+  const random = createRandom(seed, "hostile");
+  const run = (alphabet: string, length: number): string =>
+    Array.from({ length }, () => alphabet[random.below(alphabet.length)]!).join("");
+  const long = (text: string): string => text.repeat(Math.ceil(hostileFileBytes / text.length)).slice(0, hostileFileBytes);
+  const rest = hostileFileBytes - 20;
+  return [
+    fileOf("blank lines", ""),
+    fileOf("CRs", "\r".repeat(100)),
+    fileOf("blanks", " ".repeat(500)),
+    { name: "blanks, one line", bytes: new Uint8Array(Buffer.from(long(" "))) },
+    fileOf("tabs before a word", `${"\t".repeat(300)}a`),
+    fileOf("colons", ":"),
+    fileOf("many colons", ":".repeat(50)),
+    { name: "one line", bytes: new Uint8Array(Buffer.from(`disallow:/${long("a").slice(0, rest)}`)) },
+    { name: "one line of stars", bytes: new Uint8Array(Buffer.from(`user-agent:*\ndisallow:/${long("*").slice(0, rest)}`)) },
+    { name: "one line of a*", bytes: new Uint8Array(Buffer.from(`user-agent:*\ndisallow:/${long("a*").slice(0, rest)}`)) },
+    fileOf("lines of 16 KB", `disallow:/${"a*".repeat(8000)}`),
+    fileOf("lines of 17 KB", `disallow:/${"%aa".repeat(5700)}`),
+    fileOf("comments", "#"),
+    fileOf("NULs", "\0"),
+    fileOf("high bytes", "\xff"),
+    fileOf("words without a colon", "allow a"),
+    fileOf("three words without a colon", "a b c"),
+    fileOfLines("unknown keys", (at) => `${textOfNumber(at, letters, 2)}:`),
+    fileOfLines("unknown long keys", (at) => `request-rat${textOfNumber(at, letters, 1)}:`),
+    fileOf("crawl-delays", "crawl-delay:1"),
+    fileOf("sitemaps", "sitemap:a"),
+    fileOf("hosts", "host:a"),
+    fileOf("user-agents", "user-agent:a"),
+    fileOf("user-agents for everybody", "user-agent:*"),
+    fileOfLines("user-agents, long, all but one letter", (at) => `user-agent:bingbo${textOfNumber(at, letters, 1)}`),
+    fileOf("user-agents, misspelt", "useragent:bingbot"),
+    fileOf("tiny groups", "user-agent:*\nallow:"),
+    fileOf("tiny groups, named", "user-agent:bingbot\nallow:/"),
+    fileOfLines("tiny groups, two names", (at) => `user-agent:${at % 2 === 0 ? "bingbot" : "x"}\nallow:/${textOfNumber(at, letters, 2)}`),
+    fileOfLines("empty rules", () => "allow:"),
+    fileOfLines("stars", () => "allow:*"),
+    fileOfLines("short stars", () => "disallow:/*a"),
+    fileOfLines("folders", () => "disallow:/"),
+    fileOfLines("index.htm", () => "allow:/index.htm"),
+    fileOfLines("distinct index.htm", (at) => `allow:/${textOfNumber(at, letters, 2)}/index.htm`),
+    fileOfLines("index.htm behind stars", (at) => `allow:*${textOfNumber(at, "ab", 3)}/index.htm`),
+    fileOfLines("escapes", () => `disallow:/${"%e9".repeat(30)}`),
+    fileOfLines("high bytes in rules", () => `disallow:/${"\xe9".repeat(90)}`),
+    fileOfLines("plain rules, one deeper than the other", (at) => `disallow:/${"a".repeat(at % 1000)}`),
+    fileOfLines("plain rules, many branches", (at) => `disallow:/${textOfNumber(at, letters, 4)}`),
+    fileOfLines("plain rules, one letter apart at the end", (at) => `disallow:/${"a".repeat(200)}${textOfNumber(at, letters, 3)}`),
+    fileOfLines("one-letter stars", (at) => `allow:*${letters[at % 26]}`),
+    fileOfLines("two-letter stars that miss", (at) => `allow:*a${letters[1 + (at % 25)]}`),
+    fileOfLines("two-letter stars", (at) => `allow:*${textOfNumber(at, letters, 2)}`),
+    fileOfLines("three-letter stars", (at) => `allow:*${textOfNumber(at % 17_576, letters, 3)}~`),
+    fileOfLines("distinct wildcard rules of common grams", (at) => `allow:*${textOfNumber(at, "abc", 9)}`),
+    fileOfLines("distinct wildcard rules of random grams", () => `allow:*${run("abcdef", 8)}`),
+    fileOfLines("two pieces, the second missing", (at) => `allow:*${textOfNumber(at, "abcd", 5)}*~`),
+    fileOfLines("three pieces, the last at the end", (at) => `allow:*${textOfNumber(at, "abcd", 5)}*a*b$`),
+    fileOfLines("a…ab", () => `allow:*${"a".repeat(15)}b`),
+    fileOfLines("a…ab, long", () => `allow:*${"a".repeat(4000)}b`),
+    fileOfLines("a…ab of all lengths", (at) => `allow:*${"a".repeat(3 + (at % 400))}b`),
+    fileOfLines("a…aba…a", (at) => `allow:*${"a".repeat(at % 60)}b${"a".repeat(20)}c`),
+    fileOfLines("many stars, then a letter that is missing", () => `allow:/${"*a".repeat(100)}*~`),
+    fileOfLines("many stars, each different", (at) => `allow:/${[...textOfNumber(at, "ab", 16)].join("*")}*~`),
+    fileOfLines("stars with the end tied", (at) => `allow:/*${textOfNumber(at, letters, 3)}$`),
+    fileOfLines("questions", (at) => `disallow:/*?*${textOfNumber(at, letters, 2)}=`),
+    fileOfLines("long common start, then a star", (at) => `disallow:/${"a".repeat(500)}*${textOfNumber(at, letters, 2)}`),
+    fileOfLines("allow and disallow of one pattern", (at) => `${at % 2 === 0 ? "allow" : "disallow"}:*${"ab".repeat(20)}c`),
+    fileOfLines("hash twins", (at) => `allow:*${String.fromCodePoint(0x21 + (at % 90))}${textOfNumber(at >> 3, "01", 2)}x`),
+  ];
+}
+
+/** A shape that a search can vary: how a rule's pattern is put together. */
+export interface ShapeGenes {
+  /** What a pattern begins with. */
+  readonly start: "/" | "*" | "/*" | "";
+  readonly end: "" | "$" | "*" | "*~" | "~";
+  /** Literal pieces of a pattern, parted by stars. */
+  readonly pieces: number;
+  /** Length of a piece. */
+  readonly pieceLength: number;
+  readonly alphabet: number;
+  /** `count`: pieces count upwards; `random`; `tail`: one letter repeated and another at the end; `same`: all rules alike. */
+  readonly fill: "count" | "random" | "tail" | "same";
+  /** Length of the start that all patterns share. */
+  readonly shared: number;
+  readonly keys: "allow" | "disallow" | "both";
+}
+
+const starts: readonly ShapeGenes["start"][] = ["/", "*", "/*", ""];
+const ends: readonly ShapeGenes["end"][] = ["", "$", "*", "*~", "~"];
+const fills: readonly ShapeGenes["fill"][] = ["count", "random", "tail", "same"];
+const keys: readonly ShapeGenes["keys"][] = ["allow", "disallow", "both"];
+const pieceCounts = [1, 1, 2, 3, 5, 20, 100, 1000];
+const pieceLengths = [1, 2, 3, 3, 4, 5, 7, 8, 12, 16, 17, 33, 100, 1000, 4000];
+const alphabets = [1, 2, 2, 3, 4, 6, 12, 20, 26];
+const sharedLengths = [0, 0, 0, 1, 3, 16, 200, 2000];
+
+/** Any shape of the family. */
+export function randomGenes(random: Random): ShapeGenes {
+  return {
+    start: random.pick(starts),
+    end: random.pick(ends),
+    pieces: random.pick(pieceCounts),
+    pieceLength: random.pick(pieceLengths),
+    alphabet: random.pick(alphabets),
+    fill: random.pick(fills),
+    shared: random.pick(sharedLengths),
+    keys: random.pick(keys),
+  };
+}
+
+/** The shape with one or two properties drawn anew. */
+export function mutatedGenes(genes: ShapeGenes, random: Random): ShapeGenes {
+  const names = ["start", "end", "pieces", "pieceLength", "alphabet", "fill", "shared", "keys"] as const;
+  const other = randomGenes(random);
+  const first = random.pick(names);
+  const second = random.chance(0.4) ? random.pick(names) : first;
+  return { ...genes, [first]: other[first], [second]: other[second] };
+}
+
+/** The file of a shape. */
+export function createShapedFile(genes: ShapeGenes, seed: number): HostileFile {
+  const random = createRandom(seed, "shaped");
+  const alphabet = letters.slice(0, genes.alphabet);
+  const other = letters[genes.alphabet] ?? "~";
+  const shared = "a".repeat(genes.shared);
+  const piece = (number: number): string => {
+    if (genes.fill === "count") return textOfNumber(number, alphabet, genes.pieceLength);
+    if (genes.fill === "same") return "a".repeat(genes.pieceLength);
+    if (genes.fill === "tail") return "a".repeat(Math.max(0, (number % genes.pieceLength) - 1)) + other;
+    return Array.from({ length: genes.pieceLength }, () => alphabet[random.below(alphabet.length)]!).join("");
+  };
+  return fileOfLines(describe(genes), (at) => {
+    const pieces = Array.from({ length: genes.pieces }, (_, index) => piece(at + index * 7));
+    const key = genes.keys === "both" ? (at % 2 === 0 ? "allow" : "disallow") : genes.keys;
+    return `${key}:${genes.start}${shared}${pieces.join("*")}${genes.end}`;
+  });
+}
+
+function describe(genes: ShapeGenes): string {
+  const { start, end, pieces, pieceLength, alphabet, fill, shared, keys: key } = genes;
+  return `${key} ${start}${shared > 0 ? `a^${shared}` : ""}[${pieces} × ${pieceLength} of ${alphabet}, ${fill}]${end}`;
+}

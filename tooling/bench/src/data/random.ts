@@ -1,0 +1,45 @@
+// A seed → numbers that look random and are the same on every run and every machine.
+
+/** A generator of numbers. */
+export interface Random {
+  /** A number in [0, 1). */
+  next(): number;
+  /** A whole number from 0 up to, not including, `below`. */
+  below(below: number): number;
+  /** One of the items, each as likely as the others. */
+  pick<T>(items: readonly T[]): T;
+  /** One of the items, the first ones much likelier: as words and sections are spread over real sites. */
+  pickSkewed<T>(items: readonly T[]): T;
+  /** True with the given probability. */
+  chance(probability: number): boolean;
+}
+
+/** Makes a generator (mulberry32). The same seed and name give the same numbers; names keep data sets independent. */
+export function createRandom(seed: number, name: string): Random {
+  let state = seed >>> 0;
+  for (let at = 0; at < name.length; at++) state = Math.imul(state ^ name.charCodeAt(at), 0x01000193) >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return {
+    next,
+    below,
+    pick: (items) => items[below(items.length)]!,
+    pickSkewed: (items) => items[Math.floor(next() ** 2.5 * items.length)]!,
+    chance: (probability) => next() < probability,
+  };
+}
+
+/** The items in another order. */
+export function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const result = [...items];
+  for (let at = result.length - 1; at > 0; at--) {
+    const other = random.below(at + 1);
+    [result[at], result[other]] = [result[other]!, result[at]!];
+  }
+  return result;
+}

@@ -1,0 +1,85 @@
+// A seed → robots.txt files like those found on the web: sizes, groups, comments, line ends and other records as measured there.
+import { createPatterns } from "./rules.ts";
+import { type Random, createRandom, shuffled } from "./random.ts";
+import { crawlers, words } from "./words.ts";
+
+// Sizes of 20,426 distinct real files: share of files up to a size in bytes. Their mean is 2 KB.
+const sizeQuantiles: readonly (readonly [share: number, bytes: number])[] = [
+  [0, 26],
+  [0.5, 380],
+  [0.9, 2400],
+  [0.99, 28_000],
+  [1, 107_000],
+];
+
+function sizeOf(share: number): number {
+  let at = 1;
+  while (sizeQuantiles[at]![0] < share) at++;
+  const [lowShare, low] = sizeQuantiles[at - 1]!;
+  const [highShare, high] = sizeQuantiles[at]!;
+  return Math.round(low * (high / low) ** ((share - lowShare) / (highShare - lowShare)));
+}
+
+/** As many files as asked for, their sizes spread like those of real files, in no order. */
+export function createRobotsFiles(count: number, seed: number): string[] {
+  const random = createRandom(seed, "robots-files");
+  const source = createPatternSource(seed);
+  const sizes = Array.from({ length: count }, (_, at) => sizeOf((at + 0.5) / count));
+  return shuffled(sizes, random).map((size, at) => createRobotsFile(size, random, source, `www.example${at}.com`));
+}
+
+/** One ordinary file of about so many bytes. */
+export function createOrdinaryFile(bytes: number, seed: number): string {
+  return createRobotsFile(bytes, createRandom(seed, `ordinary ${bytes}`), createPatternSource(seed), "www.example.com");
+}
+
+/** One file of about so many bytes whose rules all stand in one group for everybody. */
+export function createOneGroupFile(bytes: number, seed: number): string {
+  const patterns = createPatterns(Math.ceil(bytes / 20), "mixed", seed);
+  const random = createRandom(seed, `one group ${bytes}`);
+  let text = "User-agent: *\n";
+  for (let at = 0; text.length < bytes; at++) {
+    text += `${random.chance(0.05) ? "Allow" : "Disallow"}: ${patterns[at % patterns.length]}\n`;
+  }
+  return text;
+}
+
+type PatternSource = (random: Random, isLong: boolean) => string;
+
+function createPatternSource(seed: number): PatternSource {
+  const common = createPatterns(250, "mixed", seed);
+  const deep = createPatterns(15_000, "mixed", seed);
+  return (random, isLong) => (random.chance(isLong ? 0.1 : 0.9) ? random.pickSkewed(common) : random.pick(deep));
+}
+
+function createRobotsFile(bytes: number, random: Random, pattern: PatternSource, host: string): string {
+  const lineEnd = random.chance(0.35) ? "\r\n" : "\n";
+  const lines: string[] = [];
+  let size = 0;
+  const add = (line: string): void => {
+    lines.push(line);
+    size += line.length + lineEnd.length;
+  };
+  const isLong = bytes > 8000;
+  const sitemaps = random.chance(0.6) ? 1 + Math.floor(random.next() ** 4 * 6) : 0;
+  const sitemapBytes = sitemaps * (host.length + 40);
+  if (bytes > 300 && random.chance(0.4)) add(`# robots.txt of ${host}: ${random.pick(words)} ${random.pick(words)}`);
+  while (size === 0 || size + sitemapBytes < bytes) {
+    const names = lines.length < 2 || random.chance(0.15) ? ["*"] : [random.pick(crawlers)];
+    while (names[0] !== "*" && random.chance(0.2)) names.push(random.pick(crawlers));
+    for (const name of names) add(`${random.chance(0.9) ? "User-agent" : "User-Agent"}: ${name}`);
+    if (random.chance(0.12)) add(`Crawl-delay: ${1 + random.below(20)}`);
+    if (names[0] !== "*" && random.chance(0.5)) add("Disallow: /");
+    else {
+      const rules = isLong ? 20 + random.below(400) : 1 + Math.floor(random.next() ** 2 * 30);
+      for (let at = 0; at < rules && (at === 0 || size + sitemapBytes < bytes); at++) {
+        if (random.chance(0.03)) add(`# ${random.pick(words)} ${random.pick(words)}`);
+        add(`${random.chance(0.06) ? "Allow" : "Disallow"}:${random.chance(0.95) ? " " : ""}${pattern(random, isLong)}`);
+      }
+    }
+    if (random.chance(0.7)) add("");
+  }
+  for (let at = 0; at < sitemaps; at++) add(`Sitemap: https://${host}/sitemap${at === 0 ? "" : `-${at}`}.xml`);
+  const text = lines.join(lineEnd) + (random.chance(0.52) ? lineEnd : "");
+  return random.chance(0.008) ? `\u{feff}${text}` : text;
+}

@@ -1,0 +1,99 @@
+// Names of suites in, their tables out: what the work costs here and elsewhere, side by side in one run.
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { type Suite, type SuiteOptions, tableOf } from "./report.ts";
+
+const suites: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Suite> }>> = {
+  core: {
+    about: "parsing and matching, against npm robots-parser",
+    load: async () => (await import("./suites/core.ts")).runCore,
+  },
+  hostile: {
+    about: "the worst files and paths a search finds, against an ordinary file",
+    load: async () => (await import("./suites/hostile.ts")).runHostile,
+  },
+  url: {
+    about: "origin and target of a URL, against new URL()",
+    load: async () => (await import("./suites/url.ts")).runUrl,
+  },
+  app: {
+    about: "the whole process, against a plain script and a loop of JSON.parse and JSON.stringify",
+    load: async () => (await import("./suites/app.ts")).runApp,
+  },
+  memory: {
+    about: "bytes that parsed files and matchers hold, against npm robots-parser",
+    load: async () => (await import("./suites/memory.ts")).runMemory,
+  },
+};
+
+const usage = `usage: npm run bench -- [suite…] [flags]
+${Object.entries(suites)
+  .map(([name, { about }]) => `  ${name.padEnd(15)} ${about}`)
+  .join("\n")}
+  --only TEXT     only rows whose name holds TEXT; repeats
+  --rounds N      rounds a row (default 5)
+  --records N     records of the app's inputs (default 200,000)
+  --seed N        seed of all generated data (default 1)
+  --quick         small data and one short round: shows that all runs, measures nothing
+  --json          the values as JSON
+`;
+
+async function main(args: readonly string[]): Promise<number> {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        only: { type: "string", multiple: true, default: [] },
+        rounds: { type: "string" },
+        records: { type: "string" },
+        seed: { type: "string", default: "1" },
+        quick: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    return misused((error as Error).message);
+  }
+  const { values } = parsed;
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const unknown = parsed.positionals.find((name) => !Object.hasOwn(suites, name));
+  if (unknown !== undefined) return misused(`there is no suite "${unknown}"`);
+  const numbers = { rounds: values.rounds ?? (values.quick ? "1" : "5"), records: values.records ?? (values.quick ? "2000" : "200000"), seed: values.seed };
+  for (const [flag, value] of Object.entries(numbers)) {
+    if (!/^[1-9]\d{0,8}$/u.test(value)) return misused(`--${flag} takes a whole number from 1 on, not "${value}"`);
+  }
+  const names = parsed.positionals.length === 0 ? Object.keys(suites) : parsed.positionals;
+  const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, seed ${numbers.seed}`;
+  if (!values.json) process.stdout.write(`${machine}${values.quick ? ", quick: no measurement" : ""}\n`);
+  const reports = [];
+  for (const name of names) {
+    const options: SuiteOptions = {
+      seed: Number(numbers.seed),
+      quick: values.quick,
+      rounds: Number(numbers.rounds),
+      minRoundMs: values.quick ? 1 : 150,
+      records: Number(numbers.records),
+      wants: (row) => values.only.length === 0 || values.only.some((text) => row.includes(text)),
+      progress: (what) => void process.stderr.write(`${name}: ${what}\n`),
+    };
+    const run = await suites[name]!.load();
+    const report = await run(options);
+    if (values.json) reports.push({ suite: report.suite, rows: report.rows, notes: report.notes });
+    else process.stdout.write(`\n${tableOf(report)}`);
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify({ machine, quick: values.quick, reports }, undefined, 2)}\n`);
+  return 0;
+}
+
+function misused(problem: string): number {
+  process.stderr.write(`bench: ${problem}\n${usage}`);
+  return 2;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,77 @@
+// Pieces of work → CPU and wall time of each, measured in turns so that whatever disturbs the machine disturbs all alike.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** One piece of work that can be repeated. */
+export interface Work {
+  /** Does the work once; what it gives is only used so that no compiler can drop the work. */
+  readonly run: () => number;
+  /** How many units one run is (files, decisions): times are given per unit. */
+  readonly units: number;
+}
+
+/** Times of one unit in nanoseconds, medians over the rounds. */
+export interface Times {
+  readonly cpuNs: number;
+  readonly wallNs: number;
+}
+
+export interface MeasureOptions {
+  readonly rounds: number;
+  /** A round repeats its work until it takes at least this long. */
+  readonly minRoundMs: number;
+}
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** What all runs gave, so that none of them is dead code. */
+let sink = 0;
+
+/**
+ * Measures pieces of work side by side: rounds go A B, B A, A B … Before each turn the heap is cleaned, so that nobody
+ * pays for another's garbage; what a turn's own garbage costs within the turn counts, on all threads of the process.
+ */
+export function measure(works: readonly Work[], options: MeasureOptions): Times[] {
+  const repeats = works.map((work) => repeatsFor(work, options.minRoundMs));
+  const cpu: number[][] = works.map(() => []);
+  const wall: number[][] = works.map(() => []);
+  const order = works.map((_, at) => at);
+  for (let round = 0; round < options.rounds; round++) {
+    for (const at of order) {
+      const work = works[at]!;
+      const times = repeats[at]!;
+      collect();
+      const cpuStart = process.cpuUsage();
+      const wallStart = performance.now();
+      for (let repeat = 0; repeat < times; repeat++) sink += work.run();
+      const wallMs = performance.now() - wallStart;
+      const used = process.cpuUsage(cpuStart);
+      const units = times * work.units;
+      cpu[at]!.push(((used.user + used.system) * 1000) / units);
+      wall[at]!.push((wallMs * 1e6) / units);
+    }
+    order.reverse();
+  }
+  if (Number.isNaN(sink)) throw new Error("a piece of work gave no number");
+  return works.map((_, at) => ({ cpuNs: medianOf(cpu[at]!), wallNs: medianOf(wall[at]!) }));
+}
+
+/** Warms the work up and finds how often it must run to fill a round. */
+function repeatsFor(work: Work, minRoundMs: number): number {
+  const start = performance.now();
+  // At least a round's time and two runs: the engine's compilers are then done with the work.
+  for (let runs = 1; ; runs++) {
+    const runStart = performance.now();
+    sink += work.run();
+    const end = performance.now();
+    if (end - runStart > 4 * minRoundMs) return 1;
+    if (runs >= 2 && end - start >= minRoundMs) return Math.max(1, Math.ceil(minRoundMs / (end - runStart)));
+  }
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

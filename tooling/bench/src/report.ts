@@ -1,0 +1,89 @@
+// Rows of measured values → a table for people, or the same values as JSON.
+
+export type Cell = string | number | boolean | null;
+export type Row = Readonly<Record<string, Cell>>;
+
+/** A column: the key of its values in the rows, its heading, and how a value looks. */
+export interface Column {
+  readonly key: string;
+  readonly heading: string;
+  /** Default: text as it is, numbers with three digits. */
+  readonly show?: (value: Cell, row: Row) => string;
+}
+
+/** What a suite has to say. Rows may hold more values than there are columns: JSON shows them all. */
+export interface Report {
+  readonly suite: string;
+  readonly title: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  readonly notes: readonly string[];
+}
+
+/** What a suite is told. */
+export interface SuiteOptions {
+  readonly seed: number;
+  /** Small data and few rounds: shows that everything runs, measures nothing. */
+  readonly quick: boolean;
+  readonly rounds: number;
+  readonly minRoundMs: number;
+  /** Records of the app's inputs. */
+  readonly records: number;
+  /** Whether a row of this name is asked for. */
+  readonly wants: (row: string) => boolean;
+  /** Says on stderr what is being measured. */
+  readonly progress: (what: string) => void;
+}
+
+export type Suite = (options: SuiteOptions) => Report | Promise<Report>;
+
+/** The table as text, in Markdown. */
+export function tableOf(report: Report): string {
+  const cells = [
+    report.columns.map((column) => column.heading),
+    ...report.rows.map((row) =>
+      report.columns.map((column) => {
+        const value = row[column.key] ?? null;
+        return value === null ? "" : (column.show ?? showCell)(value, row);
+      }),
+    ),
+  ];
+  const widths = report.columns.map((_, at) => Math.max(3, ...cells.map((line) => line[at]!.length)));
+  const isText = report.columns.map((column) => report.rows.every((row) => typeof row[column.key] === "string"));
+  const lines = cells.map(
+    (line) => `| ${line.map((cell, at) => (isText[at] ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(" | ")} |`,
+  );
+  lines.splice(1, 0, `| ${widths.map((width, at) => (isText[at] ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`);
+  const notes = report.notes.map((note) => `- ${note}`);
+  return `## ${report.suite}: ${report.title}\n\n${lines.join("\n")}\n${notes.length === 0 ? "" : `\n${notes.join("\n")}\n`}`;
+}
+
+function showCell(value: Cell): string {
+  return typeof value === "number" ? showNumber(value) : String(value);
+}
+
+/** Three digits that count. */
+export function showNumber(value: Cell): string {
+  const number = Number(value);
+  if (Number.isInteger(number) || Math.abs(number) >= 100) return Math.round(number).toLocaleString("en");
+  return number.toFixed(Math.abs(number) >= 10 ? 1 : Math.abs(number) >= 1 ? 2 : 3);
+}
+
+/** Nanoseconds in the unit that suits them. */
+export function showTime(value: Cell): string {
+  const ns = Number(value);
+  if (ns < 1000) return `${showNumber(ns)} ns`;
+  if (ns < 1e6) return `${showNumber(ns / 1000)} µs`;
+  return ns < 1e9 ? `${showNumber(ns / 1e6)} ms` : `${showNumber(ns / 1e9)} s`;
+}
+
+/** A ratio such as "12.3 ×". */
+export function showRatio(value: Cell): string {
+  return `${showNumber(value)} ×`;
+}
+
+/** "ok" or "BELOW" for a ratio that is wanted to be at least so much; empty where nothing is wanted. */
+export function verdictAtLeast(ratio: number, wanted: number | null): string {
+  if (wanted === null) return "";
+  return ratio >= wanted ? "ok" : "BELOW";
+}

@@ -1,0 +1,71 @@
+// Generated files → the bytes of memory that parsed files and matchers hold after the files themselves are gone.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
+import { type Holding, type MemoryCase, holdings, memoryCases } from "./memory-cases.ts";
+
+const program = fileURLToPath(new URL("../programs/hold.ts", import.meta.url));
+
+/** What the program says of one case. */
+export interface Held {
+  readonly heldBytes: number;
+  readonly fileBytes: number;
+  readonly count: number;
+}
+
+// Wanted: a parsed file holds at most so many bytes for each of its own.
+const mostForParsed = 8;
+
+/** Runs the suite: each case in a process of its own. */
+export function runMemory(options: SuiteOptions): Report {
+  const rows: Row[] = [];
+  for (const files of memoryCases) {
+    for (const holding of holdings) {
+      const name = `${files.name}: ${holding.name}`;
+      if (!options.wants(name)) continue;
+      options.progress(name);
+      rows.push(rowOf(files, holding, measureHeld(files, holding, options), options.quick));
+    }
+  }
+  return {
+    suite: "memory",
+    title: "bytes held on and off the heap",
+    columns: [
+      { key: "files", heading: "files" },
+      { key: "holding", heading: "what is held" },
+      { key: "perFile", heading: "bytes a file", show: showNumber },
+      { key: "perByte", heading: "bytes a byte of file" },
+      { key: "wanted", heading: "wanted ≤" },
+      { key: "verdict", heading: "" },
+    ],
+    rows,
+    notes: [
+      "The files themselves are held before and after and do not count; a matcher is held without its parsed file.",
+      "asked once: after one decision; hot: after 1,000 decisions, when an index has been made.",
+    ],
+  };
+}
+
+function measureHeld(files: MemoryCase, holding: Holding, options: SuiteOptions): Held {
+  const child = spawnSync(
+    process.execPath,
+    [...process.execArgv, "--expose-gc", program, files.name, holding.name, String(options.seed), String(options.quick)],
+    { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
+  );
+  if (child.status !== 0) throw new Error(`measuring memory failed: ${files.name}, ${holding.name}`);
+  return JSON.parse(child.stdout) as Held;
+}
+
+function rowOf(files: MemoryCase, holding: Holding, held: Held, quick: boolean): Row {
+  const perByte = held.heldBytes / held.fileBytes;
+  const wanted = holding.name.startsWith("parsed file") && files.isLarge ? mostForParsed : null;
+  return {
+    files: files.name,
+    holding: holding.name,
+    perFile: Math.round(held.heldBytes / held.count),
+    perByte,
+    wanted,
+    verdict: wanted === null || quick ? "" : perByte <= wanted ? "ok" : "ABOVE",
+    ...held,
+  };
+}
