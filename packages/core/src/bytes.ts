@@ -47,14 +47,30 @@ export function lowerAscii(text: string): string {
 
 // The types of these two live in the DOM's and in Node's libraries, and this package compiles against neither.
 declare class TextDecoder {
-  constructor(label: string, options: { ignoreBOM: boolean });
+  constructor(label: string, options: { ignoreBOM: boolean; fatal?: boolean });
   decode(bytes: Uint8Array): string;
 }
 declare class TextEncoder {
   encode(text: string): Uint8Array;
+  encodeInto(text: string, bytes: Uint8Array): { written: number };
 }
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 const encoder = new TextEncoder();
+
+/** The text of bytes that are valid UTF-8, else undefined. */
+export function strictTextOf(bytes: Uint8Array): string | undefined {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the UTF-8 bytes of a string, lone surrogates as U+FFFD; gives how many. Three bytes a character are enough. */
+export function encodeUtf8(text: string, out: Uint8Array): number {
+  return encoder.encodeInto(text, out).written;
+}
 
 /** The bytes from `start` to `end` decoded as UTF-8, each invalid sequence as U+FFFD. */
 export function textOf(bytes: Uint8Array, start: number, end: number): string {

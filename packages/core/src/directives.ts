@@ -1,53 +1,17 @@
 // Bytes → directives, one line at a time: lines, comments, key and value, and what was forgiven (RFC 9309 §2.2).
-import {
-  COLON,
-  CONTROL,
-  ESCAPABLE,
-  HASH,
-  LINE_END,
-  NUL,
-  STAR,
-  byteClass,
-  isBlank,
-  lowerByte,
-} from "./bytes.ts";
+import { COLON, CONTROL, ESCAPABLE, HASH, LINE_END, NUL, STAR, byteClass, isBlank } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
-
-/** What a line is. `NONE`: no directive; `OTHER`: a directive that is none of the four. */
-export const NONE = 0;
-export const USER_AGENT = 1;
-export const ALLOW = 2;
-export const DISALLOW = 3;
-export const SITEMAP = 4;
-export const OTHER = 5;
-export type DirectiveKind = 0 | 1 | 2 | 3 | 4 | 5;
-
-interface Spelling {
-  readonly kind: DirectiveKind;
-  readonly text: string;
-  readonly typo: boolean;
-}
-
-// In the order in which Google's parser tries them; the first that begins the key wins.
-const spellings: readonly Spelling[] = [
-  { kind: USER_AGENT, text: "user-agent", typo: false },
-  // Google-only: typos it forgives.
-  { kind: USER_AGENT, text: "useragent", typo: true },
-  { kind: USER_AGENT, text: "user agent", typo: true },
-  { kind: ALLOW, text: "allow", typo: false },
-  { kind: DISALLOW, text: "disallow", typo: false },
-  { kind: DISALLOW, text: "dissallow", typo: true },
-  { kind: DISALLOW, text: "dissalow", typo: true },
-  { kind: DISALLOW, text: "disalow", typo: true },
-  { kind: DISALLOW, text: "diasllow", typo: true },
-  { kind: DISALLOW, text: "disallaw", typo: true },
-  { kind: SITEMAP, text: "sitemap", typo: false },
-  { kind: SITEMAP, text: "site-map", typo: true },
-];
-const spellingsByFirst: readonly (readonly Spelling[])[] = Array.from({ length: 0x80 }, (_, byte) =>
-  spellings.filter((spelling) => spelling.text.charCodeAt(0) === lowerByte(byte)),
-);
-const noSpellings: readonly Spelling[] = [];
+import {
+  ALLOW,
+  DISALLOW,
+  type DirectiveKind,
+  NONE,
+  USER_AGENT,
+  isAllowColon,
+  isDisallowColon,
+  isUserAgentColon,
+  meaningOfKey,
+} from "./keys.ts";
 
 /**
  * Walks the lines of a file. Each `next()` reads one line into the fields and says whether there was one; the text
@@ -55,6 +19,7 @@ const noSpellings: readonly Spelling[] = [];
  */
 export class DirectiveCursor {
   readonly bytes: Uint8Array;
+  readonly size: number;
   readonly dialect: Dialect;
   /** Number of the line that was read, from 1. */
   line = 0;
@@ -84,15 +49,17 @@ export class DirectiveCursor {
   #colon = -1;
   #control = false;
 
-  constructor(bytes: Uint8Array, dialect: Dialect) {
+  /** Reads the first `size` bytes. */
+  constructor(bytes: Uint8Array, size: number, dialect: Dialect) {
     this.bytes = bytes;
+    this.size = size;
     this.dialect = dialect;
-    this.#next = byteOrderMarkLengthOf(bytes);
+    this.#next = byteOrderMarkLengthOf(bytes, size);
   }
 
   next(): boolean {
     const bytes = this.bytes;
-    const size = bytes.length;
+    const size = this.size;
     const start = this.#next;
     if (start > size) return false;
     this.line++;
@@ -125,6 +92,8 @@ export class DirectiveCursor {
     const classes = byteClass;
     let at = start;
     let kind: DirectiveKind;
+    // The longest of the keys must fit in: behind the size may lie bytes of another file.
+    if (start + 11 > size) return false;
     const first = bytes[start]! | 0x20;
     if (first === 0x64) {
       if (!isDisallowColon(bytes, start)) return false;
@@ -229,78 +198,23 @@ export class DirectiveCursor {
     this.keyEnd = keyEnd;
     this.valueStart = valueStart;
     this.valueEnd = end;
-    this.kind = this.#kindOf(start, keyEnd);
-  }
-
-  #kindOf(start: number, end: number): DirectiveKind {
-    const bytes = this.bytes;
-    const length = end - start;
-    const candidates = spellingsByFirst[bytes[start]!] ?? noSpellings;
-    const lenient = this.dialect.lenientKeys;
-    for (let c = 0; c < candidates.length; c++) {
-      const { text, typo, kind } = candidates[c]!;
-      if (lenient ? text.length > length : typo || text.length !== length) continue;
-      let at = 1;
-      while (at < text.length && lowerByte(bytes[start + at]!) === text.charCodeAt(at)) at++;
-      if (at < text.length) continue;
-      this.typo = typo;
-      return kind;
-    }
-    return OTHER;
+    const { kind, typo } = meaningOfKey(bytes, start, keyEnd, this.dialect.lenientKeys);
+    this.kind = kind;
+    this.typo = typo;
   }
 }
 
 /** Length of the longest prefix of EF BB BF at the start of the file, from 0 to 3. */
-export function byteOrderMarkLengthOf(bytes: Uint8Array): number {
-  if (bytes[0] !== 0xef) return 0;
-  if (bytes[1] !== 0xbb) return 1;
-  return bytes[2] === 0xbf ? 3 : 2;
+export function byteOrderMarkLengthOf(bytes: Uint8Array, size: number = bytes.length): number {
+  if (size < 1 || bytes[0] !== 0xef) return 0;
+  if (size < 2 || bytes[1] !== 0xbb) return 1;
+  return size < 3 || bytes[2] !== 0xbf ? 2 : 3;
 }
 
 /** Where the next line starts: LF directly after CR is one end; past the size once the last line has been read. */
 function nextLineFrom(bytes: Uint8Array, lineEnd: number, size: number): number {
   if (lineEnd >= size) return size + 1;
-  return lineEnd + (bytes[lineEnd] === 0x0d && bytes[lineEnd + 1] === 0x0a ? 2 : 1);
-}
-
-// Keys spelled out byte by byte, the first byte being known: letters in either case (0x20 is the case bit).
-
-function isDisallowColon(bytes: Uint8Array, at: number): boolean {
-  return (
-    (bytes[at + 1]! | 0x20) === 0x69 &&
-    (bytes[at + 2]! | 0x20) === 0x73 &&
-    (bytes[at + 3]! | 0x20) === 0x61 &&
-    (bytes[at + 4]! | 0x20) === 0x6c &&
-    (bytes[at + 5]! | 0x20) === 0x6c &&
-    (bytes[at + 6]! | 0x20) === 0x6f &&
-    (bytes[at + 7]! | 0x20) === 0x77 &&
-    bytes[at + 8] === 0x3a
-  );
-}
-
-function isAllowColon(bytes: Uint8Array, at: number): boolean {
-  return (
-    (bytes[at + 1]! | 0x20) === 0x6c &&
-    (bytes[at + 2]! | 0x20) === 0x6c &&
-    (bytes[at + 3]! | 0x20) === 0x6f &&
-    (bytes[at + 4]! | 0x20) === 0x77 &&
-    bytes[at + 5] === 0x3a
-  );
-}
-
-function isUserAgentColon(bytes: Uint8Array, at: number): boolean {
-  return (
-    (bytes[at + 1]! | 0x20) === 0x73 &&
-    (bytes[at + 2]! | 0x20) === 0x65 &&
-    (bytes[at + 3]! | 0x20) === 0x72 &&
-    bytes[at + 4] === 0x2d &&
-    (bytes[at + 5]! | 0x20) === 0x61 &&
-    (bytes[at + 6]! | 0x20) === 0x67 &&
-    (bytes[at + 7]! | 0x20) === 0x65 &&
-    (bytes[at + 8]! | 0x20) === 0x6e &&
-    (bytes[at + 9]! | 0x20) === 0x74 &&
-    bytes[at + 10] === 0x3a
-  );
+  return lineEnd + (bytes[lineEnd] === 0x0d && lineEnd + 1 < size && bytes[lineEnd + 1] === 0x0a ? 2 : 1);
 }
 
 /** The first LF or CR from `at` on, or `limit`. */

@@ -1,5 +1,6 @@
 // Percent-encoding: a path pattern's bytes → the ASCII that is compared; a URL → its path, as Google's parser cuts it.
 import { textOf, utf8Of } from "./bytes.ts";
+import type { Dialect } from "./dialect.ts";
 
 const hexDigits = "0123456789ABCDEF";
 const isHexDigit: Uint8Array = new Uint8Array(256);
@@ -77,6 +78,26 @@ export function writeNormalized(
     }
   }
   return at;
+}
+
+/** Writes a pattern as a dialect compares it; gives the position after it. Needs at most three times the range. */
+export function writePattern(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  dialect: Dialect,
+  out: Uint8Array,
+  to: number,
+): number {
+  return dialect.normalizes
+    ? writeNormalized(bytes, start, end, out, to, true)
+    : writeEscaped(bytes, start, end, out, to);
+}
+
+/** A pattern as a dialect compares it. */
+export function patternOf(bytes: Uint8Array, start: number, end: number, dialect: Dialect): string {
+  const out = new Uint8Array((end - start) * 3);
+  return textOf(out, 0, writePattern(bytes, start, end, dialect, out, 0));
 }
 
 /** Unreserved and reserved characters (RFC 3986 §2.2, §2.3) but for `*` and `$`, which are written apart, and `#`. */

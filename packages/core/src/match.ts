@@ -92,7 +92,11 @@ class RulesMatcher implements Matcher {
     this.#otherwise =
       rules.ground === "none"
         ? noGroup
-        : Object.freeze({ allowed: true, because: "no-rule", productToken: this.#tokenOfLine(rules.runs[0]?.fromLine ?? 0) });
+        : Object.freeze({
+            allowed: true,
+            because: "no-rule",
+            productToken: this.#tokenOfLine(rules.runs[0]?.fromLine ?? 0),
+          });
   }
 
   decide(urlOrPath: string): Decision {

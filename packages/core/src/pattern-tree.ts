@@ -60,8 +60,8 @@ export class PatternTree {
       const length = this.#labelLength[child]!;
       if (length > size - at) return best;
       const label = this.#labelStart[child]!;
-      for (let offset = 1; offset < length; offset++) {
-        if (text[label + offset]! !== path.charCodeAt(at + offset)) return best;
+      for (let next = 1; next < length; next++) {
+        if (text[label + next]! !== path.charCodeAt(at + next)) return best;
       }
       at += length;
       node = child;

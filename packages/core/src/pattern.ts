@@ -64,7 +64,8 @@ function indexOfPiece(path: string, text: Uint8Array, start: number, end: number
 
 /** The first position of a piece in a path from `position` on, or -1; linear in both. */
 export function indexOfText(path: string, piece: string, position: number): number {
-  if (piece.length <= shortPieceLength || path.length - position <= shortPathLength) return path.indexOf(piece, position);
+  if (piece.length <= shortPieceLength || path.length - position <= shortPathLength)
+    return path.indexOf(piece, position);
   return searchLinear(path, piece, position);
 }
 

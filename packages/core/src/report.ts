@@ -1,7 +1,8 @@
 // Bytes → one Directive a line, with all that was forgiven: what a linter or an editor wants to see (RFC 9309 §2.2).
 import { textOf, utf8Of } from "./bytes.ts";
 import { dialectOf } from "./dialect.ts";
-import { ALLOW, DISALLOW, DirectiveCursor, NONE, OTHER, SITEMAP, USER_AGENT, type DirectiveKind } from "./directives.ts";
+import { DirectiveCursor } from "./directives.ts";
+import { ALLOW, DISALLOW, type DirectiveKind, NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
 import { writeEscaped } from "./encode.ts";
 import type { ParseOptions } from "./parse.ts";
 
@@ -45,7 +46,7 @@ const typeOfKind: Readonly<Record<DirectiveKind, DirectiveType>> = {
  */
 export function parseDirectives(input: string | Uint8Array, options?: ParseOptions): Directive[] {
   const bytes = typeof input === "string" ? utf8Of(input) : input;
-  const cursor = new DirectiveCursor(bytes, dialectOf(options?.dialect ?? "google"));
+  const cursor = new DirectiveCursor(bytes, bytes.length, dialectOf(options?.dialect ?? "google"));
   const directives: Directive[] = [];
   while (cursor.next()) {
     directives.push({

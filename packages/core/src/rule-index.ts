@@ -6,7 +6,16 @@
 // and tried only when they could still win.
 import { NO_RANK, PatternTree } from "./pattern-tree.ts";
 import { StarRules } from "./star-rules.ts";
-import { DISALLOWS, HAS_STAR, NAMES_INDEX, folderPatternOf,  headSize, holdsStar, octetsOf, patternLengthAt } from "./rules.ts";
+import {
+  DISALLOWS,
+  HAS_STAR,
+  NAMES_INDEX,
+  folderPatternOf,
+  headSize,
+  holdsStar,
+  octetsOf,
+  patternLengthAt,
+} from "./rules.ts";
 
 export class RuleIndex {
   /** Position of the entry of each rank. */

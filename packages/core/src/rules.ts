@@ -3,11 +3,12 @@
 // An origin that is asked a few times keeps just these bytes: no object a rule. An entry is a head of `headSize` bytes
 // and the pattern:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern
-import { lowerAscii, lowerByte, textOf, utf8Of } from "./bytes.ts";
-import { ALLOW, DISALLOW, USER_AGENT } from "./directives.ts";
-import { writeEscaped, writeNormalized } from "./encode.ts";
-import { ESCAPABLE_MARK, EVERYBODY, NOBODY, type ParsedRobots, STAR_MARK, kindOfRow, rowSize, tokenLengthOf } from "./parse.ts";
-import { namesWhole } from "./token.ts";
+import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
+import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
+import { writePattern } from "./encode.ts";
+import { bytesOf } from "./kept.ts";
+import { ESCAPABLE_MARK, type ParsedFile, STAR_MARK, kindOfRow, rowSize } from "./rows.ts";
+import { EVERYBODY, NOBODY, namesWhole, tokenLengthOf } from "./token.ts";
 
 export const headSize = 8;
 /** Marks of an entry. */
@@ -39,8 +40,9 @@ const named: number[] = [];
 const everybody: number[] = [];
 
 /** Chooses the rules for the product tokens (none: only `*`), several meaning the union of their groups. Linear in the rows. */
-export function rulesFor(robots: ParsedRobots, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
-  const { bytes, rows, dialect } = robots;
+export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
+  const { bytes } = bytesOf(file.content);
+  const { rows, dialect } = file;
   const wanted = tokens.map((name) => utf8Of(lowerAscii(name)));
   const runs: { fromLine: number; token: number }[] = [];
   let sawEverybody = false;
@@ -87,7 +89,7 @@ export function rulesFor(robots: ParsedRobots, tokens: readonly string[], tokenM
   }
   const chosen = sawNamed ? named : everybody;
   return {
-    entries: entriesOf(robots, chosen),
+    entries: entriesOf(file, bytes, chosen),
     count: chosen.length,
     ground: sawNamed ? "named" : sawEverybody ? "everybody" : "none",
     runs,
@@ -105,8 +107,8 @@ function indexOfToken(bytes: Uint8Array, start: number, length: number, wanted: 
   return -1;
 }
 
-function entriesOf(robots: ParsedRobots, chosen: readonly number[]): Uint8Array {
-  const { bytes, rows, dialect } = robots;
+function entriesOf(file: ParsedFile, bytes: Uint8Array, chosen: readonly number[]): Uint8Array {
+  const { rows, dialect } = file;
   const copies = !dialect.normalizes;
   let out = bytesOut;
   let size = 0;
@@ -121,7 +123,7 @@ function entriesOf(robots: ParsedRobots, chosen: readonly number[]): Uint8Array 
     let end = start;
     if (copies && (column & ESCAPABLE_MARK) === 0) {
       for (let from = valueStart; from < valueEnd; from++) out[end++] = bytes[from]!;
-    } else end = writePattern(robots, at, out, start);
+    } else end = writePattern(bytes, valueStart, valueEnd, dialect, out, start);
     let mark = kindOfRow(column) === DISALLOW ? DISALLOWS : 0;
     if ((column & STAR_MARK) !== 0 && holdsStar(out, start, end)) mark |= HAS_STAR;
     if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
@@ -153,24 +155,6 @@ function grownTo(bytes: Uint8Array, size: number): Uint8Array {
 export function holdsStar(text: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text[at] === 0x2a) return true;
   return false;
-}
-
-/** Writes the pattern of a row as it is compared; gives the position after it. */
-function writePattern(robots: ParsedRobots, at: number, out: Uint8Array, to: number): number {
-  const { bytes, rows, dialect } = robots;
-  const start = rows[at + 2]!;
-  const end = rows[at + 3]!;
-  if (dialect.normalizes) return writeNormalized(bytes, start, end, out, to, true);
-  if ((rows[at]! & ESCAPABLE_MARK) !== 0) return writeEscaped(bytes, start, end, out, to);
-  let next = to;
-  for (let from = start; from < end; from++) out[next++] = bytes[from]!;
-  return next;
-}
-
-/** The pattern of an allow or disallow row, as it is compared. */
-export function patternOf(robots: ParsedRobots, at: number): string {
-  const out = new Uint8Array((robots.rows[at + 3]! - robots.rows[at + 2]!) * 3);
-  return textOf(out, 0, writePattern(robots, at, out, 0));
 }
 
 const index = "/index.htm";

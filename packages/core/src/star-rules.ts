@@ -118,7 +118,7 @@ export class StarRules {
     const end = this.#ends[rule]!;
     const stop = endOfText(text, this.#starts[rule]!, end);
     const pieces: string[] = [];
-    let from = text.indexOf(STAR, this.#starts[rule]!) + 1;
+    let from = text.indexOf(STAR, this.#starts[rule]) + 1;
     for (let at = from; at <= stop; at++) {
       if (at < stop && text[at] !== STAR) continue;
       // Runs of stars hold empty pieces, which are anywhere.

@@ -1,5 +1,6 @@
 // Product tokens: what is one (RFC 9309 §2.2.1), and how names that are none are found in user-agent lines.
-import { isTokenByte, lowerByte } from "./bytes.ts";
+import { isBlank, isTokenByte, lowerByte } from "./bytes.ts";
+import type { Dialect } from "./dialect.ts";
 
 /** Whether a name is a product token as RFC 9309 §2.2.1 has it: not empty, only `[A-Za-z_-]`. Google's parser finds no other. */
 export function isProductToken(name: string): boolean {
@@ -23,5 +24,22 @@ export function namesWhole(bytes: Uint8Array, start: number, end: number, name: 
   for (let at = 0; at < name.length; at++) if (lowerByte(bytes[start + at]!) !== name[at]) return false;
   if (after === end) return true;
   const next = bytes[after]!;
-  return (next >= 0x09 && next <= 0x0d) || next === 0x20 || next === 0x2f || next === 0x2a || next === 0x3b || next === 0x28;
+  return isBlank(next) || next === 0x2f || next === 0x2a || next === 0x3b || next === 0x28;
+}
+
+/** What a user-agent value names: everybody, or a product token of this many leading bytes (RFC 9309 §2.2.1). */
+export const EVERYBODY = -1;
+/** The value names nobody at all, not even an empty token. */
+export const NOBODY = -2;
+
+/** Length of the product token at the start of a user-agent value, {@link EVERYBODY} or {@link NOBODY}. */
+export function tokenLengthOf(bytes: Uint8Array, start: number, end: number, dialect: Dialect): number {
+  // Google-only: "* text" is everybody too.
+  if (bytes[start] === 0x2a && start < end) {
+    if (end === start + 1 || (dialect.cutsTokens && isBlank(bytes[start + 1]!))) return EVERYBODY;
+  }
+  let at = start;
+  while (at < end && isTokenByte(bytes[at]!)) at++;
+  // Google-only: a token is cut at the first other byte, and may be empty.
+  return dialect.cutsTokens || (at === end && at > start) ? at - start : NOBODY;
 }

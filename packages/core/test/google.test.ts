@@ -1,6 +1,13 @@
 // Recorded answers of Google's C++ parser: decisions, matching lines, line events, and its single functions.
 import { describe, expect, test } from "vitest";
-import { type Directive, createMatcher, cutTokenOf, isProductToken, parseDirectives, parseRobotsTxt } from "../src/index.ts";
+import {
+  type Directive,
+  createMatcher,
+  cutTokenOf,
+  isProductToken,
+  parseDirectives,
+  parseRobotsTxt,
+} from "../src/index.ts";
 import { cutPathOf, writeEscaped } from "../src/encode.ts";
 import { recordTypes } from "../src/records.ts";
 import { matchesPattern } from "../src/pattern.ts";
@@ -16,7 +23,9 @@ function wrongAnswersOf(file: { robots?: string; robots_b64?: string }, cases: r
       const decision = matcher.decide(url);
       const decidedLine = decision.because === "rule" ? decision.rule.line : 0;
       if (decision.allowed !== expected || decidedLine !== line) {
-        wrong.push(`asked ${asked}: ${agents.join(",")} ${url}: ${decision.allowed} by ${decidedLine}, recorded ${expected} by ${line}`);
+        wrong.push(
+          `asked ${asked}: ${agents.join(",")} ${url}: ${decision.allowed} by ${decidedLine}, recorded ${expected} by ${line}`,
+        );
         break;
       }
     }
@@ -37,9 +46,14 @@ describe("decisions and matching lines", () => {
     expect(rows.flatMap((row) => wrongAnswersOf(row, row.cases))).toEqual([]);
   });
 
-  const peers = shared<{ robots?: string; robots_b64?: string; agents: string[]; url: string; google: boolean; google_line: number }>(
-    "vectors/peer-tests.ndjson.gz",
-  );
+  const peers = shared<{
+    robots?: string;
+    robots_b64?: string;
+    agents: string[];
+    url: string;
+    google: boolean;
+    google_line: number;
+  }>("vectors/peer-tests.ndjson.gz");
   test.skipIf(peers === undefined)("tests of other projects, as Google answers them (needs ../shared)", () => {
     const wrong = peers!.flatMap((row) =>
       wrongAnswersOf(row, [{ agents: row.agents, url: row.url, expected: row.google, line: row.google_line }]),
@@ -47,9 +61,12 @@ describe("decisions and matching lines", () => {
     expect(wrong).toEqual([]);
   });
 
-  const pairs = shared<{ robots_b64: string; urls: string[]; allowed: Record<string, string>; line: Record<string, number[]> }>(
-    "corpora/robots/real-pairs-google.ndjson.gz",
-  );
+  const pairs = shared<{
+    robots_b64: string;
+    urls: string[];
+    allowed: Record<string, string>;
+    line: Record<string, number[]>;
+  }>("corpora/robots/real-pairs-google.ndjson.gz");
   test.skipIf(pairs === undefined)("real robots.txt with real URLs (needs ../shared)", () => {
     let decisions = 0;
     const wrong: string[] = [];
@@ -61,7 +78,8 @@ describe("decisions and matching lines", () => {
           decisions++;
           const decision = matcher.decide(url);
           const decidedLine = decision.because === "rule" ? decision.rule.line : 0;
-          if (decision.allowed !== (allowed[agent]![at] === "1") || decidedLine !== line[agent]![at]) wrong.push(`${agent} ${url}`);
+          if (decision.allowed !== (allowed[agent]![at] === "1") || decidedLine !== line[agent]![at])
+            wrong.push(`${agent} ${url}`);
         }
       }
     }
@@ -85,10 +103,14 @@ interface RecordedEvent {
 }
 
 // Keys that Google's reporter knows and does not use.
-const unused = new Set([
-  "clean-param content-signal content-usage crawl-delay domain host",
-  "noarchive nofollow noindex request-rate revisit-after visit-time",
-].join(" ").split(" "));
+const unused = new Set(
+  [
+    "clean-param content-signal content-usage crawl-delay domain host",
+    "noarchive nofollow noindex request-rate revisit-after visit-time",
+  ]
+    .join(" ")
+    .split(" "),
+);
 const tags: Record<Directive["type"], string> = {
   "user-agent": "UserAgent",
   allow: "Allow",
@@ -116,7 +138,9 @@ function eventOf(directive: Directive): Record<string, unknown> {
 
 function recordedEventOf(event: RecordedEvent): Record<string, unknown> {
   const text = (plain: string | undefined, base64: string | undefined): string =>
-    base64 === undefined ? (plain ?? "") : new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(base64, "base64"));
+    base64 === undefined
+      ? (plain ?? "")
+      : new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(base64, "base64"));
   return {
     n: event.n,
     tag: event.tag,
@@ -165,9 +189,9 @@ describe("single functions: google-units", () => {
   }
   const units = fixture<Unit>("google-units");
   const of = (fn: Unit["fn"]): Unit[] => units.filter((unit) => unit.fn === fn);
-  const wrong = (fn: Unit["fn"], answer: (unit: Unit) => unknown, recorded: (unit: Unit) => unknown): unknown[] =>
+  const wrong = (fn: Unit["fn"], answerOf: (unit: Unit) => unknown, recordedOf: (unit: Unit) => unknown): unknown[] =>
     of(fn)
-      .map((unit) => ({ unit, answer: answer(unit), recorded: recorded(unit) }))
+      .map((unit) => ({ unit, answer: answerOf(unit), recorded: recordedOf(unit) }))
       .filter(({ answer, recorded }) => JSON.stringify(answer) !== JSON.stringify(recorded));
 
   test.each([

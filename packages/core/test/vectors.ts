@@ -32,7 +32,10 @@ export function shared<Row>(path: string): Row[] | undefined {
 
 function rowsOf<Row>(file: URL): Row[] {
   const text = gunzipSync(readFileSync(file)).toString("utf8");
-  return text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Row);
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row);
 }
 
 /** The bytes of a recorded file. */

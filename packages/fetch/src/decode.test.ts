@@ -112,6 +112,13 @@ describe("several", () => {
   });
 });
 
+const read = (codings: readonly Coding[], pieces: readonly Uint8Array[], maxBytes = 10): Promise<object> =>
+  new Promise((resolve) => {
+    const reader = createBodyReader({ codings, maxBytes, onEnd: resolve, onDrain: () => undefined });
+    for (const piece of pieces) reader.write(piece);
+    reader.end();
+  });
+
 describe("mislabelled and odd", () => {
   test("plain text that claims to be gzip is taken as it is", async () => {
     const { response } = await get("gzip", text);
@@ -133,6 +140,30 @@ describe("mislabelled and odd", () => {
     const frames = Buffer.concat([zstdCompressSync(text), zstdCompressSync(text).subarray(0, 20)]);
     const { failure } = await get("zstd", frames);
     expect(failure?.code).toBe("incomplete");
+  });
+
+  test("a second zstd frame that comes apart from the first, in any pieces", async () => {
+    const frames = Buffer.concat([zstdCompressSync("one "), zstdCompressSync("two "), zstdCompressSync("three")]);
+    for (let size = 1; size <= frames.length; size++) {
+      const pieces: Uint8Array[] = [];
+      for (let at = 0; at < frames.length; at += size) pieces.push(frames.subarray(at, at + size));
+      const end = (await read(["zstd"], pieces, 100)) as { body: Uint8Array };
+      expect([size, Buffer.from(end.body ?? []).toString()]).toEqual([size, "one two three"]);
+    }
+  });
+
+  test("zstd frames cut anywhere but between two are incomplete, in one piece or in many", async () => {
+    const first = zstdCompressSync("one ");
+    const frames = Buffer.concat([first, zstdCompressSync("two ")]);
+    for (let cut = 1; cut < frames.length; cut++) {
+      for (const size of [1, 5, frames.length]) {
+        const pieces: Uint8Array[] = [];
+        for (let at = 0; at < cut; at += size) pieces.push(frames.subarray(at, Math.min(at + size, cut)));
+        const end = await read(["zstd"], pieces, 100);
+        if (cut === first.length) expect(end).toMatchObject({ truncated: false });
+        else expect([cut, size, end]).toMatchObject([cut, size, { failure: { code: "incomplete" } }]);
+      }
+    }
   });
 
   test("zstd frames without end are refused", async () => {
@@ -159,13 +190,6 @@ describe("mislabelled and odd", () => {
 });
 
 describe("the reader alone", () => {
-  const read = (codings: readonly Coding[], pieces: readonly Uint8Array[]): Promise<object> =>
-    new Promise((resolve) => {
-      const reader = createBodyReader({ codings, maxBytes: 10, onEnd: resolve, onDrain: () => undefined });
-      for (const piece of pieces) reader.write(piece);
-      reader.end();
-    });
-
   test("its body is a copy that holds no larger buffer", async () => {
     const slab = Buffer.alloc(65_536, 0x61);
     const end = (await read([], [slab.subarray(5, 9)])) as { body: Uint8Array };

@@ -2,6 +2,7 @@
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { Failure } from "./failures.ts";
+import { ZstdBody } from "./zstd.ts";
 
 /** What reading a body ends in. */
 export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean } | { readonly failure: Failure };
@@ -143,15 +144,9 @@ function createCollector(maxBytes: number, finish: (end: BodyEnd) => void): Sink
   };
 }
 
-/** A decoder for every few bytes would be work without end. */
-const maxZstdFrames = 64;
-
 /** One coding undone. Its decoder is chosen by the first byte, when it comes: an empty body needs none. */
 function createStage(coding: Coding, next: Sink, fail: (failure: Failure) => void): Stage {
   let decoder: Transform | "none" | undefined;
-  let given: Uint8Array[] = [];
-  let ended = false;
-  let frames = 1;
 
   function open(firstByte: number): Transform | "none" {
     const made = decoderOf(coding, firstByte);
@@ -159,28 +154,10 @@ function createStage(coding: Coding, next: Sink, fail: (failure: Failure) => voi
     made.on("data", (chunk: Uint8Array) => {
       if (!next.write(chunk)) made.pause();
     });
-    made.on("end", () => {
-      if (!openNextFrame(made)) next.end();
-    });
+    made.on("end", () => next.end());
     made.on("drain", () => stage.onDrain());
     made.on("error", (error) => fail(failureOfDecoder(coding, error)));
     return made;
-  }
-
-  /** Node's zstd decoder ends with the first frame where two lie in one chunk; the rest begins a body of its own. */
-  function openNextFrame(made: ReturnType<typeof decoderOf>): boolean {
-    if (coding !== "zstd" || made === undefined) return false;
-    const rest = Buffer.concat(given).subarray(made.bytesWritten);
-    if (!startsZstdFrame(rest)) return false;
-    if (++frames > maxZstdFrames) {
-      fail({ code: "encoding", message: `more than ${maxZstdFrames} zstd frames` });
-      return true;
-    }
-    given = [];
-    decoder = undefined;
-    stage.write(rest);
-    if (ended) stage.end();
-    return true;
   }
 
   const stage: Stage = {
@@ -189,12 +166,10 @@ function createStage(coding: Coding, next: Sink, fail: (failure: Failure) => voi
       if (chunk.length === 0) return true;
       decoder ??= open(chunk[0] ?? 0);
       if (decoder === "none") return next.write(chunk);
-      if (coding === "zstd") given.push(chunk);
       // A decoder that has seen its end takes nothing more; what follows is garbage, and is left unread.
       return decoder.writable ? decoder.write(chunk) : true;
     },
     end() {
-      ended = true;
       if (decoder === undefined || decoder === "none") next.end();
       else if (decoder.writable) decoder.end();
     },
@@ -209,16 +184,8 @@ function createStage(coding: Coding, next: Sink, fail: (failure: Failure) => voi
   return stage;
 }
 
-/** RFC 8878 §3.1: the magic number of a frame, or of a skippable one. */
-function startsZstdFrame(bytes: Uint8Array): boolean {
-  if (bytes.length < 4) return false;
-  const [a = 0, b, c, d] = bytes;
-  const isFrame = a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd;
-  return isFrame || (a >> 4 === 5 && b === 0x2a && c === 0x4d && d === 0x18);
-}
-
 /** Streams only: a few hundred bytes that unfold to gigabytes would hold the event loop when decoded at once. */
-function decoderOf(coding: Coding, firstByte: number): (Transform & { readonly bytesWritten: number }) | undefined {
+function decoderOf(coding: Coding, firstByte: number): Transform | undefined {
   switch (coding) {
     case "gzip":
       // A plain body that only claims to be gzip: 0x1F starts no text.
@@ -230,8 +197,7 @@ function decoderOf(coding: Coding, firstByte: number): (Transform & { readonly b
     case "br":
       return zlib.createBrotliDecompress();
     case "zstd":
-      // RFC 8878 §3.1.1.1.2 and browsers: windows up to 8 MiB.
-      return zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } });
+      return new ZstdBody();
   }
 }
 

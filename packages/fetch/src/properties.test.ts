@@ -1,6 +1,6 @@
 // What holds for any input: addresses, freshness, content codings in any pieces.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { octetsOf } from "./address.ts";
 import { type BodyEnd, type Coding, codingsOf, createBodyReader } from "./decode.ts";

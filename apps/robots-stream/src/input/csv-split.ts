@@ -112,8 +112,10 @@ export class RecordSplitter {
       const lineEndAt = code === 0x0d && text.startsWith(this.#lineEnd, at + 1) ? at + 1 : at;
       const atEnd = lineEndAt >= text.length || (code === 0x0d && at + 1 === text.length);
       if (!atEnd && !text.startsWith(this.#lineEnd, lineEndAt)) return this.#giveUp("stray-quote");
-      if (at - start > this.#maxBytes) return this.#giveUp("open-quote");
-      this.record = text.slice(start, at);
+      const record = text.slice(start, at);
+      // Too long over several lines: the quote was hardly meant to open all that.
+      if (record.length > this.#maxBytes && record.includes(this.#lineEnd)) return this.#giveUp("open-quote");
+      this.record = record;
       this.line = this.#nextLine;
       this.#nextLine += linesIn(this.record, this.#lineEnd) + 1;
       this.#at = (atEnd ? text.length : lineEndAt) + 1;

@@ -39,6 +39,17 @@ export function delimiterOf(row: string): string {
   return most === 1 ? "" : (delimiters[named >= 0 ? named : fieldsBy.indexOf(most)] ?? "");
 }
 
+/** The first row of a text, over several lines when a quoted field goes over several. */
+export function firstRowOf(text: string, lineEnd: "\n" | "\r"): string {
+  let inQuotes = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') inQuotes = !inQuotes;
+    else if (character === lineEnd && !inQuotes) return text.slice(0, at);
+  }
+  return inQuotes ? (text.split(lineEnd, 1)[0] ?? "") : text;
+}
+
 function unquoted(fields: readonly string[]): string[] {
   return fields.map((field) => (field.startsWith('"') ? field.slice(1, -1) : field));
 }
@@ -72,7 +83,7 @@ async function* read(
     };
     if (splitter === undefined) {
       if (block === undefined) return;
-      delimiter ??= delimiterOf(block.text.split(lineEnd, 1)[0] ?? "");
+      delimiter ??= delimiterOf(firstRowOf(block.text, lineEnd));
       splitter = new RecordSplitter(delimiter, lineEnd, maxLineBytes);
     }
     const overlong = block?.overlong === true;

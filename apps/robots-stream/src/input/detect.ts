@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../exit.ts";
-import { delimiterOf, csv } from "./csv.ts";
+import { csv, delimiterOf, firstRowOf } from "./csv.ts";
 import { inputFormats } from "./formats.ts";
 import { lines } from "./lines.ts";
 import { ndjson } from "./ndjson.ts";
@@ -55,7 +55,7 @@ function formatOf(first: string, rows: readonly string[], isWhole: boolean, endi
   const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
   if (byEnding !== undefined) return byEnding;
   if (first === "") return ndjson;
-  const delimiter = delimiterOf(first);
+  const delimiter = delimiterOf(firstRowOf(rows.join("\n"), "\n"));
   if (parseTarget(first) === undefined) {
     // Not a URL: a header, or a list of something else, which comes back as invalid URLs.
     return delimiter !== "" || indexOfUsualField([first.replaceAll('"', "")]) >= 0 ? csv : lines;

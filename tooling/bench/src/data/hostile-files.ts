@@ -1,5 +1,5 @@
-// Shapes of hostile robots.txt → files of 500 KiB: fixed shapes by name, and a family of shapes that a search can vary.
-import { type Random, createRandom } from "./random.ts";
+// Names of hostile shapes → files of 500 KiB that are made to be slow to parse, to build a matcher of, or to decide by.
+import { createRandom } from "./random.ts";
 
 export const hostileFileBytes: number = 500 * 1024;
 
@@ -9,11 +9,10 @@ export interface HostileFile {
   readonly bytes: Uint8Array;
 }
 
-const latin1 = "latin1";
 const letters = "abcdefghijklmnopqrstuvwxyz";
 
 /** Lines, one after the other, until the file is full. */
-function fileOfLines(name: string, line: (at: number) => string, start = "user-agent:*\n"): HostileFile {
+export function fileOfLines(name: string, line: (at: number) => string, start = "user-agent:*\n"): HostileFile {
   const lines = [start];
   let size = start.length;
   for (let at = 0; size < hostileFileBytes; at++) {
@@ -21,7 +20,7 @@ function fileOfLines(name: string, line: (at: number) => string, start = "user-a
     lines.push(next);
     size += next.length;
   }
-  return { name, bytes: new Uint8Array(Buffer.from(lines.join("").slice(0, hostileFileBytes), latin1)) };
+  return { name, bytes: new Uint8Array(Buffer.from(lines.join("").slice(0, hostileFileBytes), "latin1")) };
 }
 
 function fileOf(name: string, text: string): HostileFile {
@@ -107,77 +106,4 @@ export function createHostileFiles(seed: number): HostileFile[] {
     fileOfLines("allow and disallow of one pattern", (at) => `${at % 2 === 0 ? "allow" : "disallow"}:*${"ab".repeat(20)}c`),
     fileOfLines("hash twins", (at) => `allow:*${String.fromCodePoint(0x21 + (at % 90))}${textOfNumber(at >> 3, "01", 2)}x`),
   ];
-}
-
-/** A shape that a search can vary: how a rule's pattern is put together. */
-export interface ShapeGenes {
-  /** What a pattern begins with. */
-  readonly start: "/" | "*" | "/*" | "";
-  readonly end: "" | "$" | "*" | "*~" | "~";
-  /** Literal pieces of a pattern, parted by stars. */
-  readonly pieces: number;
-  /** Length of a piece. */
-  readonly pieceLength: number;
-  readonly alphabet: number;
-  /** `count`: pieces count upwards; `random`; `tail`: one letter repeated and another at the end; `same`: all rules alike. */
-  readonly fill: "count" | "random" | "tail" | "same";
-  /** Length of the start that all patterns share. */
-  readonly shared: number;
-  readonly keys: "allow" | "disallow" | "both";
-}
-
-const starts: readonly ShapeGenes["start"][] = ["/", "*", "/*", ""];
-const ends: readonly ShapeGenes["end"][] = ["", "$", "*", "*~", "~"];
-const fills: readonly ShapeGenes["fill"][] = ["count", "random", "tail", "same"];
-const keys: readonly ShapeGenes["keys"][] = ["allow", "disallow", "both"];
-const pieceCounts = [1, 1, 2, 3, 5, 20, 100, 1000];
-const pieceLengths = [1, 2, 3, 3, 4, 5, 7, 8, 12, 16, 17, 33, 100, 1000, 4000];
-const alphabets = [1, 2, 2, 3, 4, 6, 12, 20, 26];
-const sharedLengths = [0, 0, 0, 1, 3, 16, 200, 2000];
-
-/** Any shape of the family. */
-export function randomGenes(random: Random): ShapeGenes {
-  return {
-    start: random.pick(starts),
-    end: random.pick(ends),
-    pieces: random.pick(pieceCounts),
-    pieceLength: random.pick(pieceLengths),
-    alphabet: random.pick(alphabets),
-    fill: random.pick(fills),
-    shared: random.pick(sharedLengths),
-    keys: random.pick(keys),
-  };
-}
-
-/** The shape with one or two properties drawn anew. */
-export function mutatedGenes(genes: ShapeGenes, random: Random): ShapeGenes {
-  const names = ["start", "end", "pieces", "pieceLength", "alphabet", "fill", "shared", "keys"] as const;
-  const other = randomGenes(random);
-  const first = random.pick(names);
-  const second = random.chance(0.4) ? random.pick(names) : first;
-  return { ...genes, [first]: other[first], [second]: other[second] };
-}
-
-/** The file of a shape. */
-export function createShapedFile(genes: ShapeGenes, seed: number): HostileFile {
-  const random = createRandom(seed, "shaped");
-  const alphabet = letters.slice(0, genes.alphabet);
-  const other = letters[genes.alphabet] ?? "~";
-  const shared = "a".repeat(genes.shared);
-  const piece = (number: number): string => {
-    if (genes.fill === "count") return textOfNumber(number, alphabet, genes.pieceLength);
-    if (genes.fill === "same") return "a".repeat(genes.pieceLength);
-    if (genes.fill === "tail") return "a".repeat(Math.max(0, (number % genes.pieceLength) - 1)) + other;
-    return Array.from({ length: genes.pieceLength }, () => alphabet[random.below(alphabet.length)]!).join("");
-  };
-  return fileOfLines(describe(genes), (at) => {
-    const pieces = Array.from({ length: genes.pieces }, (_, index) => piece(at + index * 7));
-    const key = genes.keys === "both" ? (at % 2 === 0 ? "allow" : "disallow") : genes.keys;
-    return `${key}:${genes.start}${shared}${pieces.join("*")}${genes.end}`;
-  });
-}
-
-function describe(genes: ShapeGenes): string {
-  const { start, end, pieces, pieceLength, alphabet, fill, shared, keys: key } = genes;
-  return `${key} ${start}${shared > 0 ? `a^${shared}` : ""}[${pieces} × ${pieceLength} of ${alphabet}, ${fill}]${end}`;
 }

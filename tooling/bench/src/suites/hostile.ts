@@ -3,17 +3,11 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
-import {
-  type HostileFile,
-  type ShapeGenes,
-  createHostileFiles,
-  createShapedFile,
-  hostileFileBytes,
-  mutatedGenes,
-  randomGenes,
-} from "../data/hostile-files.ts";
+import { type Family, lineFamily, ruleFamily } from "../data/hostile-families.ts";
+import { type HostileFile, createHostileFiles, hostileFileBytes } from "../data/hostile-files.ts";
 import { type NamedPath, createHostilePaths, hostilePathLength } from "../data/hostile-paths.ts";
 import { createRandom } from "../data/random.ts";
+import { createLongTarget } from "../data/urls.ts";
 import { createOneGroupFile, createOrdinaryFile } from "../data/robots-files.ts";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
 
@@ -22,6 +16,7 @@ const mostDecideMs = 10;
 // Decisions a matcher gives one after the other: among them is the one that pays for an index, wherever that comes.
 const coldDecisions = 24;
 const hotDecisions = 101;
+const longestSearchMs = 60_000;
 const token = "bingbot";
 
 /** What one file cost. */
@@ -42,24 +37,28 @@ export function runHostile(options: SuiteOptions): Report {
   );
   const repeats = options.quick ? 1 : 3;
   // Compiles the code under measurement: hostile files are not the first a process sees.
-  for (const bytes of ordinary) costOf(bytes, options.seed, repeats, 1);
-  const [many, one] = ordinary.map((bytes) => costOf(bytes, options.seed, repeats)) as [Cost, Cost];
+  for (const bytes of ordinary) costOf(bytes, repeats, hostilePathsOf(bytes, options.seed).slice(0, 1));
+  const ordinaryPaths = createOrdinaryPaths(options.seed);
+  const [many, one] = ordinary.map((bytes) => costOf(bytes, repeats, ordinaryPaths)) as [Cost, Cost];
   const base = { parseMs: Math.max(many.parseMs, one.parseMs), decideMs: Math.max(many.decideMs, one.decideMs) };
   const rows: Row[] = [];
   const add = (name: string, cost: Cost): void => void rows.push(rowOf(name, cost, base));
   add("ordinary, many groups", many);
   add("ordinary, one group", one);
+  if (options.wants("ordinary, hostile paths")) {
+    add("ordinary, hostile paths", costOf(ordinary[1]!, repeats, hostilePathsOf(ordinary[1]!, options.seed)));
+  }
   const files = [...createHostileFiles(options.seed), ...sharedFiles()];
   for (const file of options.quick ? files.filter((_, at) => at % 6 === 0) : files) {
     if (!options.wants(file.name)) continue;
     options.progress(file.name);
-    add(file.name, costOf(file.bytes, options.seed, repeats));
+    add(file.name, costOf(file.bytes, repeats, hostilePathsOf(file.bytes, options.seed)));
   }
   for (const goal of ["parse", "build", "decide"] as const) {
     const name = `worst found by search: ${goal}`;
     if (!options.wants(name)) continue;
     options.progress(name);
-    const { file, cost } = search(goal, options);
+    const { file, cost } = goal === "decide" ? search(ruleFamily, goal, options) : search(lineFamily, goal, options);
     add(`${name}: ${file.name}`, cost);
   }
   return {
@@ -81,19 +80,26 @@ export function runHostile(options: SuiteOptions): Report {
     notes: [
       `parse: bytes to parsed file; build: parsed file to matcher. OVER: parse above ${mostParseMs} ms, or build or decide above ${mostDecideMs} ms.`,
       `decide: the slowest of a new matcher's first ${coldDecisions} decisions, over all paths; hot: the slowest after 100 decisions.`,
-      "Each time is the best of several tries: what the work takes, not what else the machine did. × ordinary: against the slower ordinary file.",
+      "Each time is the best of several tries: what the work takes, not what else the machine did. × ordinary: against the slower ordinary file with ordinary paths as long.",
     ],
   };
 }
 
-/** Measures one file. `paths` limits how many paths are tried. */
-function costOf(bytes: Uint8Array, seed: number, repeats: number, paths = Number.POSITIVE_INFINITY): Cost {
+/** Measures one file. */
+function costOf(bytes: Uint8Array, repeats: number, paths: readonly NamedPath[]): Cost {
   const parseMs = best(repeats + 2, () => void parseRobotsTxt(bytes));
   const robots = parseRobotsTxt(bytes);
   const buildMs = best(repeats, () => void createMatcher(robots, token));
-  const patterns = patternsOf(bytes);
-  const worst = worstDecision(robots, createHostilePaths(patterns, createRandom(seed, "paths")).slice(0, paths), repeats);
-  return { parseMs, buildMs, rules: patterns.length, ...worst };
+  return { parseMs, buildMs, rules: patternsOf(bytes).length, ...worstDecision(robots, paths, repeats) };
+}
+
+function hostilePathsOf(bytes: Uint8Array, seed: number): NamedPath[] {
+  return createHostilePaths(patternsOf(bytes), createRandom(seed, "paths"));
+}
+
+function createOrdinaryPaths(seed: number): NamedPath[] {
+  const random = createRandom(seed, "ordinary-paths");
+  return Array.from({ length: 8 }, (_, at) => ({ name: `ordinary ${at + 1}`, path: createLongTarget(random, hostilePathLength) }));
 }
 
 function worstDecision(
@@ -132,25 +138,38 @@ function worstDecision(
         when = `no. ${at + 1}, ${name}`;
       }
     }
+    // Bad enough: the other paths would only take long to say the same.
+    if (decideMs > 10 * mostDecideMs) break;
   }
   return { decideMs, when, hotMs };
 }
 
-/** Climbs from random shapes to slower ones. */
-function search(goal: "parse" | "build" | "decide", options: SuiteOptions): { file: HostileFile; cost: Cost } {
+/** Climbs from random files to slower ones. */
+function search<Genes>(
+  family: Family<Genes>,
+  goal: "parse" | "build" | "decide",
+  options: SuiteOptions,
+): { readonly file: HostileFile; readonly cost: Cost } {
   const random = createRandom(options.seed, `search ${goal}`);
-  const budgetMs = options.quick ? 300 : 20_000;
-  const start = performance.now();
-  let worst: { genes: ShapeGenes; file: HostileFile; cost: Cost } | undefined;
+  const measured = ({ bytes }: HostileFile): Cost =>
+    costOf(bytes, 1, goal === "decide" ? hostilePathsOf(bytes, options.seed).slice(0, 8) : []);
+  const steps = options.quick ? 5 : goal === "decide" ? 150 : 400;
+  const end = performance.now() + longestSearchMs;
   const msOf = (cost: Cost): number => cost[`${goal}Ms`];
-  for (let step = 0; worst === undefined || performance.now() - start < budgetMs; step++) {
+  let genes = family.draw(random);
+  let file = family.create(genes);
+  let cost = measured(file);
+  for (let step = 0; step < steps && performance.now() < end; step++) {
     // A third of the steps look elsewhere, so that the climb does not end on the first hill.
-    const genes = worst === undefined || random.chance(0.34) ? randomGenes(random) : mutatedGenes(worst.genes, random);
-    const file = createShapedFile(genes, options.seed);
-    const cost = costOf(file.bytes, options.seed, 1, goal === "decide" ? 8 : 1);
-    if (worst === undefined || msOf(cost) > msOf(worst.cost)) worst = { genes, file, cost };
+    const nextGenes = random.chance(0.34) ? family.draw(random) : family.mutate(genes, random);
+    const next = family.create(nextGenes);
+    const nextCost = measured(next);
+    if (msOf(nextCost) <= msOf(cost)) continue;
+    genes = nextGenes;
+    file = next;
+    cost = nextCost;
   }
-  return { file: worst.file, cost: costOf(worst.file.bytes, options.seed, options.quick ? 1 : 3) };
+  return { file, cost: costOf(file.bytes, options.quick ? 1 : 3, hostilePathsOf(file.bytes, options.seed)) };
 }
 
 /** The hostile files that lie beside the repository, where they do. */

@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSavedSource, keysOf } from "./saved.ts";
+import type { SourcedRobots } from "./types.ts";
+
+let folder = "";
+let warnings: string[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-saved-"));
+  warnings = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const rules = "User-agent: *\nDisallow: /x\n";
+const source = (maxBytes = 512_000): ReturnType<typeof createSavedSource> =>
+  createSavedSource(folder, maxBytes, (sentence) => warnings.push(sentence));
+const load = (origin: string): SourcedRobots => source().load(origin, new AbortController().signal) as SourcedRobots;
+const save = (name: string, text = rules): void => writeFileSync(join(folder, name), text);
+
+test.each([
+  ["https://example.com", ["https@example.com", "example.com"]],
+  ["http://example.com:8080", ["http@example.com@8080", "example.com@8080"]],
+  ["https://example.com.", ["https@example.com.", "example.com."]],
+  ["http://[2001:db8::1]:81", ["http@[2001-db8--1]@81", "[2001-db8--1]@81"]],
+  ["http://..", ["http@..", ".."]],
+])("the names for %s", (origin, names) => {
+  expect(keysOf(origin)).toEqual(names);
+});
+
+describe("a directory", () => {
+  test.each([
+    ["example.com.txt", "https://example.com", "successful", "ok"],
+    ["example.com.txt", "http://example.com", "successful", "ok"],
+    ["example.com.txt", "https://example.com:8443", "unreachable", "not-saved"],
+    ["example.com.txt", "https://www.example.com", "unreachable", "not-saved"],
+    ["Example.COM.TXT", "https://example.com", "successful", "ok"],
+    ["https@example.com.txt", "https://example.com", "successful", "ok"],
+    ["https@example.com.txt", "http://example.com", "unreachable", "not-saved"],
+    ["example.com@8443.txt", "https://example.com:8443", "successful", "ok"],
+    ["[2001-db8--1].txt", "http://[2001:db8::1]", "successful", "ok"],
+    ["10.0.0.1.txt", "http://10.0.0.1", "successful", "ok"],
+    ["10.0.0.1.404", "http://10.0.0.1", "unavailable", "http-404"],
+    ["example.com.404", "https://example.com", "unavailable", "http-404"],
+    ["example.com.403", "https://example.com", "unavailable", "http-403"],
+    ["example.com.429", "https://example.com", "unreachable", "http-429"],
+    ["example.com.503", "https://example.com", "unreachable", "http-503"],
+  ])("%s for %s: %s", (name, origin, access, code) => {
+    save(name);
+    expect(load(origin)).toMatchObject({ access, code, fetched: false });
+  });
+
+  test("the exact name goes before the general one", () => {
+    save("example.com.txt", "");
+    save("http@example.com.503", "");
+    expect(load("https://example.com").code).toBe("ok");
+    expect(load("http://example.com").code).toBe("http-503");
+  });
+
+  test("answers become matchers", () => {
+    save("a.example.txt");
+    save("b.example.404");
+    expect(load("http://a.example").matcherOf("bot").decideTarget("/x")).toMatchObject({ because: "rule", rule: { line: 2 } });
+    expect(load("http://b.example").matcherOf("bot").decideTarget("/x")).toMatchObject({ allowed: true, because: "unavailable" });
+    expect(load("http://c.example").matcherOf("bot").decideTarget("/x")).toMatchObject({ allowed: false, because: "unreachable" });
+  });
+
+  test("a host cannot name a file outside", () => {
+    mkdirSync(join(folder, "inner"));
+    save("secret.txt");
+    const inner = createSavedSource(join(folder, "inner"), 512_000, () => undefined);
+    for (const host of ["..", "../secret", "..%2fsecret", "%2e%2e", "secret"]) {
+      expect((inner.load(`http://${host}`, new AbortController().signal) as SourcedRobots).code).toBe("not-saved");
+    }
+  });
+
+  test("two files for one origin are a mistake", () => {
+    save("example.com.txt");
+    save("example.com.404");
+    expect(() => source()).toThrow("speak about the same origin");
+  });
+
+  test("names that say nothing are told", () => {
+    for (const name of ["README.md", "a@b@c.txt", "example.com.301"]) save(name);
+    save(".hidden.txt");
+    source();
+    expect(warnings).toEqual([expect.stringMatching(/ and 2 more in .*: no name of an origin, not used/)]);
+  });
+
+  test("only so many bytes of a file count", () => {
+    save("a.example.txt", `${rules}Disallow: /y\n`);
+    const loaded = source(rules.length).load("http://a.example", new AbortController().signal) as SourcedRobots;
+    expect(loaded.matcherOf("bot").decideTarget("/y").allowed).toBe(true);
+    expect(load("http://a.example").matcherOf("bot").decideTarget("/y").allowed).toBe(false);
+  });
+
+  test("a file that cannot be read is unreachable, and told", () => {
+    mkdirSync(join(folder, "a.example.txt"));
+    expect(load("http://a.example")).toMatchObject({ access: "unreachable", code: "not-readable" });
+    expect(warnings[0]).toContain("counts as unreachable");
+  });
+});
+
+test("a file holds for all origins", () => {
+  save("robots.txt");
+  const all = createSavedSource(join(folder, "robots.txt"), 512_000, () => undefined);
+  for (const origin of ["https://a.example", "ftp://b.example:2121"]) {
+    const loaded = all.load(origin, new AbortController().signal) as SourcedRobots;
+    expect(loaded.matcherOf("bot").decideTarget("/x").allowed).toBe(false);
+  }
+});
+
+test("what cannot be read is a mistake", () => {
+  expect(() => createSavedSource(join(folder, "none"), 1, () => undefined)).toThrow(
+    expect.objectContaining({ code: "unusable-robots", message: expect.stringContaining("no such file") as string }),
+  );
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { flags, parseFlags, renderFlagsTable, renderHelp } from "./flags.ts";
+import { nearestOf } from "./nearest.ts";
+import { settingsOf } from "./settings.ts";
+
+const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsOf(parseFlags(args));
+
+describe("what a command line says", () => {
+  test("all of it", () => {
+    const line = [
+      ["-a", "bingbot", "--agent=GPTBot", "--agent", "bingbot", "--input", "csv", "--url-field", "a.b", "--max-line-bytes", "2k"],
+      ["--output=tsv", "--result-key", "r", "--ordered", "--csv-safe", "--rejects", "r.ndjson", "--robots", "saved"],
+      ["--user-agent", "my-bot/1.0", "--timeout", "2.5", "--concurrency", "7", "--max-bytes", "1M", "--allow-private"],
+      ["--park-bytes", "3m", "--summary", "--fail-on", "disallowed,reject", "--fail-on", "unreachable", "a.csv", "-", "--", "--b"],
+    ].flat();
+    const { inputFormat, outputFormat, failOn, ...rest } = settings(...line);
+    expect([inputFormat?.name, outputFormat.name, failOn.map(({ name }) => name)]).toEqual([
+      "csv",
+      "tsv",
+      ["disallowed", "reject", "unreachable"],
+    ]);
+    expect(rest).toEqual({
+      agents: ["bingbot", "GPTBot"],
+      files: ["a.csv", "-", "--b"],
+      urlField: "a.b",
+      maxLineBytes: 2_048,
+      resultKey: "r",
+      isOrdered: true,
+      csvSafe: true,
+      rejectsPath: "r.ndjson",
+      robotsPath: "saved",
+      userAgent: "my-bot/1.0",
+      timeoutMs: 2_500,
+      concurrency: 7,
+      maxBytes: 1_048_576,
+      allowPrivate: true,
+      parkBytes: 3_145_728,
+      hasSummary: true,
+    });
+  });
+
+  test("no file means stdin", () => {
+    expect(settings("-a", "x").files).toEqual(["-"]);
+  });
+});
+
+describe("mistakes say what was meant", () => {
+  test.each([
+    [["--agnet", "x"], "unknown-flag", "did you mean --agent?"],
+    [["--sumary"], "unknown-flag", "did you mean --summary?"],
+    [["--url"], "unknown-flag", "did you mean --url-field?"],
+    [["--quux"], "unknown-flag", "robots-stream --help lists the flags"],
+    [["-x"], "unknown-flag", undefined],
+    [["--agent"], "missing-value", undefined],
+    [["--agent", "--summary"], "missing-value", undefined],
+    [["-a", "x", "--ordered=yes"], "unexpected-value", undefined],
+    [["-a", "x", "--robots", "a", "--robots", "b"], "repeated-flag", undefined],
+    [[], "missing-agent", "for example: robots-stream --agent bingbot urls.ndjson"],
+    [["-a", ""], "no-product-token", "for example: --agent bingbot"],
+    [["-a", "*"], "no-product-token", "--agent any"],
+    [["-a", "Googlebot/2.1"], "no-product-token", "probably: --agent Googlebot"],
+    [["-a", "Mozilla/5.0 (compatible; bingbot/2.0; +http://x)"], "no-product-token", "probably: --agent bingbot"],
+    [["-a", "Mozilla/5.0 (X11; Linux) Firefox/1"], "no-product-token", "for example: --agent bingbot"],
+    [["-a", "MJ12bot"], "no-product-token", "--agent MJ"],
+    [["-a", "360Spider"], "no-product-token", "for example: --agent bingbot"],
+    [["-a", "x".repeat(10_000)], "no-product-token", undefined],
+    [["-a", "x", "--input", "cvs"], "wrong-value", "did you mean csv?"],
+    [["-a", "x", "--output", "lines"], "wrong-value", undefined],
+    [["-a", "x", "--fail-on", "disalowed"], "wrong-value", "did you mean disallowed?"],
+    [["-a", "x", "--timeout", "0"], "wrong-value", undefined],
+    [["-a", "x", "--timeout", "1e3"], "wrong-value", undefined],
+    [["-a", "x", "--concurrency", "1.5"], "wrong-value", undefined],
+    [["-a", "x", "--concurrency", "0"], "wrong-value", undefined],
+    [["-a", "x", "--max-bytes", "1T"], "wrong-value", undefined],
+    [["-a", "x", "--park-bytes", "-1"], "missing-value", undefined],
+    [["-a", "x", "--user-agent", "a\nb"], "wrong-value", undefined],
+    [["-a", "x", "--result-key", ""], "wrong-value", undefined],
+  ])("%j", (args, code, hint) => {
+    let thrown: unknown;
+    try {
+      settings(...args);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ name: "UsageError", code });
+    if (hint !== undefined) expect((thrown as { hint?: string }).hint).toContain(hint);
+  });
+});
+
+describe("one table", () => {
+  test("every flag is in the help and in the README's table", () => {
+    const help = renderHelp();
+    const table = renderFlagsTable();
+    for (const { name } of flags) {
+      expect(help).toContain(`--${name}`);
+      expect(table).toContain(`\`--${name}\``);
+    }
+    expect(table.split("\n")).toHaveLength(flags.length + 2);
+  });
+
+  test("the help fits 100 columns", () => {
+    for (const line of renderHelp().split("\n")) expect(line.length).toBeLessThanOrEqual(102);
+  });
+});
+
+test.each([
+  ["--agnt", "--agent"],
+  ["--aegnt", "--agent"],
+  ["--AGENT", "--agent"],
+  ["--xyzzy", undefined],
+  ["", undefined],
+])("the word nearest to %j", (typed, nearest) => {
+  expect(nearestOf(typed, ["--agent", "--robots"])).toBe(nearest);
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { bytesOf, printableOf, textOf, urlTextOf } from "./text.ts";
+
+describe("bytes as Latin-1 strings", () => {
+  test.each([["plain"], ["größe"], ["日本"], ["😀"], [""]])("%s survives the way there and back", (text) => {
+    expect(textOf(bytesOf(text))).toBe(text);
+    expect([...bytesOf(text)].every((character) => character.charCodeAt(0) < 256)).toBe(true);
+  });
+
+  test.each([
+    ["ASCII", "https://a.example/b", "https://a.example/b"],
+    ["UTF-8", "https://a.example/\u00c3\u00bc", "https://a.example/ü"],
+    ["a Latin-1 byte", "https://a.example/\u00fc", "https://a.example/%FC"],
+    ["UTF-8 cut off", "https://a.example/\u00c3\u00bc\u00c3", "https://a.example/%C3%BC%C3"],
+  ])("a URL in %s", (_what, bytes, text) => {
+    expect(urlTextOf(bytes)).toBe(text);
+  });
+});
+
+describe("printableOf", () => {
+  test.each([
+    ["an escape sequence", "a\u001b[31mb", "a\\x1b[31mb"],
+    ["a C1 control", "a\u009bb", "a\\x9bb"],
+    ["line ends", "a\r\nb", "a\\x0d\\x0ab"],
+    ["a right-to-left override", "a\u202eb", "a\\u202eb"],
+    ["a zero-width space", "a\u200bb", "a\\u200bb"],
+    ["a lone surrogate", "a\ud800b", "a\\ud800b"],
+    ["letters of any script", "größe 日本 😀", "größe 日本 😀"],
+  ])("%s", (_what, text, printed) => {
+    expect(printableOf(text)).toBe(printed);
+  });
+
+  test("cuts what is long", () => {
+    expect(printableOf("x".repeat(500), 10)).toBe("xxxxxxxxxx…");
+  });
+});

@@ -1,0 +1,303 @@
+// The command line: cases as data, each one a real process.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordsOf, root, runApp } from "./run.ts";
+
+const saved = ["--robots", "examples/robots"];
+const bingbot = ["--agent", "bingbot", ...saved];
+
+interface Case {
+  readonly args: readonly string[];
+  readonly stdin?: string | Uint8Array;
+  /** The whole of stdout, or what it must match. */
+  readonly stdout?: string | RegExp;
+  readonly stderr?: string | RegExp;
+  readonly code: number;
+}
+
+const okRow = (url: string, rest = ""): string =>
+  `{"url":"${url}"${rest},"robots":{"agent":"bingbot","allowed":true,"because":"no-rule","origin":"https://shop.example"}}\n`;
+
+const cases: Record<string, Case> = {
+  "a record from stdin": {
+    args: bingbot,
+    stdin: '{"url":"https://shop.example/a"}\n',
+    stdout: okRow("https://shop.example/a"),
+    stderr: "",
+    code: 0,
+  },
+  "the record's bytes stay": {
+    args: bingbot,
+    stdin: '{ "url": "https://shop.example/a" , "größe": 1.00, "big": 12345678901234567890 }  \r\n',
+    stdout: `{ "url": "https://shop.example/a" , "größe": 1.00, "big": 12345678901234567890 ,"robots":{"agent":"bingbot","allowed":true,"because":"no-rule","origin":"https://shop.example"}}\n`,
+    code: 0,
+  },
+  "a rule, with its line": {
+    args: bingbot,
+    stdin: '{"url":"https://shop.example/cart"}',
+    stdout:
+      '{"url":"https://shop.example/cart","robots":{"agent":"bingbot","allowed":false,"because":"rule","rule":"disallow: /cart","line":3,"origin":"https://shop.example"}}\n',
+    code: 0,
+  },
+  "an empty rule": {
+    args: bingbot,
+    stdin: '{"url":"https://docs.example:8443/"}',
+    stdout: /"allowed":true,"because":"rule","rule":"disallow:","line":4,"origin":"https:\/\/docs.example:8443"\}\}\n$/,
+    code: 0,
+  },
+  "no group": {
+    args: bingbot,
+    stdin: '{"url":"https://blog.example/"}',
+    stdout: /"allowed":true,"because":"no-group","origin":"https:\/\/blog.example"\}\}\n$/,
+    code: 0,
+  },
+  "unavailable, with its code": {
+    args: bingbot,
+    stdin: '{"url":"https://wiki.example/"}',
+    stdout: /"allowed":true,"because":"unavailable","code":"http-404","origin":"https:\/\/wiki.example"\}\}\n$/,
+    code: 0,
+  },
+  "unreachable, with its code": {
+    args: bingbot,
+    stdin: '{"url":"https://down.example/"}',
+    stdout: /"allowed":false,"because":"unreachable","code":"http-503","origin":"https:\/\/down.example"\}\}\n$/,
+    code: 0,
+  },
+  "no saved file": {
+    args: bingbot,
+    stdin: '{"url":"https://other.example/"}',
+    stdout: /"allowed":false,"because":"unreachable","code":"not-saved","origin":"https:\/\/other.example"\}\}\n$/,
+    code: 0,
+  },
+  "a URL that is none": {
+    args: bingbot,
+    stdin: '{"url":"no url"}\n{"url":"mailto:x@y.example"}\n{"url":""}\n',
+    stdout: [
+      '{"url":"no url","robots":{"agent":"bingbot","allowed":null,"because":"invalid-url"}}\n',
+      '{"url":"mailto:x@y.example","robots":{"agent":"bingbot","allowed":null,"because":"unsupported-scheme"}}\n',
+      '{"url":"","robots":{"agent":"bingbot","allowed":null,"because":"invalid-url"}}\n',
+    ].join(""),
+    code: 0,
+  },
+  "one row for each agent": {
+    args: ["-a", "bingbot", "-a", "GPTBot", "-a", "bingbot", ...saved],
+    stdin: '{"url":"https://shop.example/a"}\n',
+    stdout: `${okRow("https://shop.example/a")}{"url":"https://shop.example/a","robots":{"agent":"GPTBot","allowed":false,"because":"rule","rule":"disallow: /","line":9,"origin":"https://shop.example"}}\n`,
+    code: 0,
+  },
+  "plain lines": {
+    args: bingbot,
+    stdin: "https://shop.example/a\r\n\r\nhttps://shop.example/\"b\"\n",
+    stdout: okRow("https://shop.example/a") + okRow(String.raw`https://shop.example/\"b\"`),
+    code: 0,
+  },
+  "CSV to NDJSON": {
+    args: bingbot,
+    stdin: 'url,n\nhttps://shop.example/a,"1,""2"""\n',
+    stdout: okRow("https://shop.example/a", String.raw`,"n":"1,\"2\""`),
+    code: 0,
+  },
+  "CSV to CSV": {
+    args: [...bingbot, "--output", "csv"],
+    stdin: 'n,url\n"1,""2""",https://shop.example/cart\nü,https://down.example/\n,x:\n',
+    stdout: [
+      "n,url,robots_agent,robots_allowed,robots_because,robots_rule,robots_line,robots_origin\n",
+      '"1,""2""",https://shop.example/cart,bingbot,false,rule,disallow: /cart,3,https://shop.example\n',
+      "ü,https://down.example/,bingbot,false,unreachable,,,https://down.example\n",
+      ",x:,bingbot,,unsupported-scheme,,,\n",
+    ].join(""),
+    code: 0,
+  },
+  "NDJSON to CSV": {
+    args: [...bingbot, "--output", "csv"],
+    stdin: '{"url":"https://shop.example/a","n":{"a":[1]}}\n{"m":2,"url":"https://shop.example/b"}\n',
+    stdout: [
+      "url,n,robots_agent,robots_allowed,robots_because,robots_rule,robots_line,robots_origin\n",
+      'https://shop.example/a,"{""a"":[1]}",bingbot,true,no-rule,,,https://shop.example\n',
+      "https://shop.example/b,,bingbot,true,no-rule,,,https://shop.example\n",
+    ].join(""),
+    stderr: "robots-stream: 1 records have fields that the first record has not; left out: m\n",
+    code: 0,
+  },
+  "a header and no records": {
+    args: [...bingbot, "--output", "csv", "--input", "csv"],
+    stdin: "url\n",
+    stdout: "url,robots_agent,robots_allowed,robots_because,robots_rule,robots_line,robots_origin\n",
+    code: 0,
+  },
+  "nothing at all": { args: [...bingbot, "--summary"], stdin: "", stdout: "", stderr: /^records +0\n/, code: 0 },
+  "another name for the answer": {
+    args: [...bingbot, "--result-key", "größe"],
+    stdin: '{"url":"https://shop.example/a","robots":1}',
+    stdout: /^\{"url":"https:\/\/shop.example\/a","robots":1,"größe":\{"agent":"bingbot".*\}\}\n$/,
+    code: 0,
+  },
+  rejects: {
+    args: bingbot,
+    stdin: '{"url":"https://shop.example/a"}\n{"url":\n[]\n{"url":"https://shop.example/b"}\n{"link":"\u001b[31mred"}\n',
+    stdout: okRow("https://shop.example/a") + okRow("https://shop.example/b"),
+    stderr: [
+      'robots-stream: stdin:2: is not JSON: expected a value at column 8: {"url":\n',
+      "robots-stream: stdin:3: is JSON, but no object: []\n",
+      'robots-stream: stdin:5: is not JSON: expected no control character in a string at column 10: {"link":"\\x1b[31mred"}\n',
+    ].join(""),
+    code: 0,
+  },
+  "many rejects are counted": {
+    args: bingbot,
+    stdin: `{"url":"https://shop.example/a"}\n${"no\n".repeat(25)}`,
+    stderr: /^(?:robots-stream: stdin:\d+: .*\n){10}robots-stream: … further rejects .*\nrobots-stream: … and 15 more rejects\n$/,
+    code: 0,
+  },
+  "--summary": {
+    args: [...bingbot, "-a", "GPTBot", "--summary"],
+    stdin: '{"url":"https://shop.example/a"}\n{"url":"https://wiki.example/cart"}\nno\n{"url":"https://down.example/"}\n{"url":"x"}\n',
+    stderr: new RegExp(
+      [
+        "^robots-stream: stdin:3: .*",
+        "records       5",
+        "decided       4",
+        "rejects       1",
+        "origins       3",
+        "  unavailable 1",
+        "  unreachable 1",
+        "fetches       0",
+        "agent bingbot: 2 allowed, 1 disallowed, 1 undecided",
+        "agent GPTBot: 1 allowed, 2 disallowed, 1 undecided\n$",
+      ].join("\n"),
+    ),
+    code: 0,
+  },
+  "--fail-on, met": { args: [...bingbot, "--fail-on", "unreachable"], stdin: "https://down.example/", code: 1 },
+  "--fail-on, not met": { args: [...bingbot, "--fail-on", "unreachable,reject"], stdin: "https://shop.example/cart", code: 0 },
+  "--fail-on disallowed": { args: [...bingbot, "--fail-on", "disallowed"], stdin: "https://shop.example/cart", code: 1 },
+  "--fail-on undecided": { args: [...bingbot, "--fail-on", "undecided"], stdin: "x:y", code: 1 },
+  "--fail-on reject": { args: [...bingbot, "--fail-on", "reject"], stdin: '{"url":"https://shop.example/"}\n5', code: 1 },
+  "one file for all origins": {
+    args: ["-a", "any", "--robots", "examples/robots/shop.example.txt"],
+    stdin: "https://wherever.example/cart/help",
+    stdout: /"because":"rule","rule":"allow: \/cart\/help","line":4,"origin":"https:\/\/wherever.example"/,
+    code: 0,
+  },
+  "a nested URL": {
+    args: [...bingbot, "--url-field", "request.url"],
+    stdin: '{"request":{"url":"https://shop.example/a"}}',
+    stdout: /^\{"request":\{"url":"https:\/\/shop.example\/a"\},"robots":\{.*"no-rule"/,
+    code: 0,
+  },
+  "several files and stdin, in their order": {
+    args: [...bingbot, "examples/urls.ndjson", "-", "examples/urls.csv"],
+    stdin: "https://shop.example/stdin",
+    stdout: /^\{"url":"https:\/\/shop.example\/shoes"[^]*\n\{"url":"https:\/\/shop.example\/stdin"[^]*\n\{"Address":"https:\/\/shop.example\/shoes"/,
+    code: 0,
+  },
+  "another header in the second file of a CSV": {
+    args: [...bingbot, "--output", "csv", "examples/urls.csv", "-"],
+    stdin: "Status,Address,More\n200,https://shop.example/stdin,x\n",
+    stdout: /\nhttps:\/\/shop.example\/stdin,,200,bingbot,true,/,
+    stderr: "robots-stream: 1 records have fields that the first record has not; left out: More\n",
+    code: 0,
+  },
+  "--help": { args: ["--help"], stdout: /^robots-stream: may this crawler [^]*--agent TOKEN[^]*Exit codes\n/, stderr: "", code: 0 },
+  "-h, whatever else": { args: ["-h", "--output", "xml"], stdout: /^robots-stream: /, code: 0 },
+  "--version": { args: ["--version"], stdout: /^robots-stream \d+\.\d+\.\d+\n$/, stderr: "", code: 0 },
+  "a wrong flag": { args: ["--agnet", "x"], stdout: "", stderr: /no flag --agnet\nrobots-stream: {3}did you mean --agent\?\n$/, code: 2 },
+  "no agent": { args: ["examples/urls.ndjson"], stdout: "", stderr: /--agent is missing\nrobots-stream: {3}for example: /, code: 2 },
+  "a User-Agent header": {
+    args: ["-a", "Mozilla/5.0 (compatible; bingbot/2.0)"],
+    stdout: "",
+    stderr: /User-Agent header[^]*probably: --agent bingbot\n$/,
+    code: 2,
+  },
+  "no such file": { args: [...bingbot, "examples/urls.ndjson", "none.ndjson"], stdout: "", stderr: /^robots-stream: none.ndjson: no such file or directory \(ENOENT\)\n$/, code: 2 },
+  "a directory": { args: [...bingbot, "examples"], stdout: "", stderr: /examples: is a directory/, code: 2 },
+  "no such robots.txt": { args: ["-a", "x", "--robots", "none", "examples/urls.ndjson"], stdout: "", stderr: /^robots-stream: --robots none: no such file/, code: 2 },
+  "a rejects file that cannot be": { args: [...bingbot, "--rejects", "none/x"], stdout: "", stderr: /^robots-stream: --rejects none\/x: no such file/, code: 2 },
+  "no URL field": {
+    args: bingbot,
+    stdin: '{"a":1,"b\u001b":2}\n',
+    stdout: "",
+    stderr: /is not JSON/,
+    code: 0,
+  },
+  "no URL field in the first record": {
+    args: bingbot,
+    stdin: '{"a":1,"b":2}\n',
+    stdout: "",
+    stderr: "robots-stream: stdin: the first record has no field that usually holds a URL; it has: a, b\nrobots-stream:   name it: --url-field a\n",
+    code: 2,
+  },
+  "no URL field in the second source": {
+    args: [...bingbot, "examples/urls.ndjson", "-"],
+    stdin: '{"a":1}\n',
+    stdout: /^(?:.*\n){17}$/,
+    stderr: /stdin: the first record has no field/,
+    code: 3,
+  },
+  "no URL field in the second file": {
+    args: [...bingbot, "examples/urls.ndjson", "package.json", "--input", "lines", "--url-field", "x"],
+    stdout: /invalid-url/,
+    code: 0,
+  },
+  "gzip": { args: bingbot, stdin: Uint8Array.from([0x1f, 0x8b, 8, 0, 0]), stdout: "", stderr: /gzip-compressed\nrobots-stream: {3}unpack it first/, code: 2 },
+  "UTF-16": { args: bingbot, stdin: Uint8Array.from([0xff, 0xfe, 0x7b, 0]), stdout: "", stderr: /UTF-16/, code: 2 },
+  "a JSON array": { args: bingbot, stdin: '[{"url":"x"}]', stdout: "", stderr: /JSON array[^]*jq -c/, code: 2 },
+};
+
+describe("cases", () => {
+  test.concurrent.each(Object.entries(cases))("%s", async (_what, { args, stdin, stdout, stderr, code }) => {
+    const ended = await runApp(args, stdin);
+    const expected = (text: string | RegExp | undefined): unknown =>
+      text === undefined ? expect.any(String) : typeof text === "string" ? text : expect.stringMatching(text);
+    expect(ended).toEqual({ code, stdout: expected(stdout), stderr: expected(stderr) });
+  });
+});
+
+describe("files", () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "robots-stream-cli-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("--rejects keeps them all, with their text", async () => {
+    const path = join(folder, "rejects.ndjson");
+    const stdin = '{"url":"https://shop.example/a"}\nno "ü"\n{"url":5}\n';
+    const { code, stderr } = await runApp([...bingbot, "--rejects", path], stdin);
+    expect([code, stderr]).toEqual([0, `robots-stream: 2 rejects written to ${path}\n`]);
+    expect(recordsOf(readFileSync(path, "utf8"))).toEqual([
+      { source: "stdin", line: 2, code: "not-json", message: "is not JSON: expected { at column 1", text: 'no "ü"' },
+      { source: "stdin", line: 3, code: "url-not-text", message: 'has no text in the field "url"', text: '{"url":5}' },
+    ]);
+  });
+
+  test("a line of 40 MB is one reject, and memory stays small", async () => {
+    const path = join(folder, "long.ndjson");
+    const row = '{"url":"https://shop.example/a"}\n';
+    writeFileSync(path, `${row}{"url":"https://shop.example/${"x".repeat(40_000_000)}"}\n${row}`);
+    const { code, stdout, stderr } = await runApp([...bingbot, path]);
+    expect([code, stdout]).toEqual([0, okRow("https://shop.example/a").repeat(2)]);
+    expect(stderr).toMatch(/long\.ndjson:2: is longer than 1048576 bytes \(--max-line-bytes\): /);
+  });
+
+  test("--ordered keeps the input's order, without it nothing is lost", async () => {
+    const urls = Array.from({ length: 30_000 }, (_, index) => `https://${index % 700}.shop.example/${index}`);
+    const path = join(folder, "many.txt");
+    writeFileSync(path, urls.join("\n"));
+    const args = ["-a", "x", "--robots", "examples/robots/shop.example.txt", path];
+    const ordered = recordsOf((await runApp([...args, "--ordered"])).stdout).map(({ url }) => url);
+    expect(ordered).toEqual(urls);
+    const plain = recordsOf((await runApp(args)).stdout).map(({ url }) => url);
+    expect(plain.toSorted()).toEqual(urls.toSorted());
+  });
+});
+
+test("the example shows every ground", async () => {
+  const { stdout } = await runApp([...bingbot, "examples/urls.ndjson"]);
+  const grounds = new Set(recordsOf(stdout).map(({ robots }) => (robots as { because: string }).because));
+  const all = ["rule", "no-rule", "no-group", "unavailable", "unreachable", "invalid-url", "unsupported-scheme"];
+  expect([...grounds].toSorted()).toEqual(all.toSorted());
+  expect(readFileSync(join(root, "examples/urls.ndjson"), "utf8").split("\n")).toHaveLength(recordsOf(stdout).length + 1);
+});

@@ -1,0 +1,60 @@
+// Real URLs against real robots.txt, as saved files: every decision must be the one Google's parser made.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { root, runApp } from "./run.ts";
+
+const shared = process.env["ROBOTS_STREAM_SHARED"] ?? resolve(root, "../shared");
+const pairsPath = join(shared, "corpora/robots/real-pairs-google.ndjson.gz");
+const urlsPath = join(shared, "corpora/urls/real-urls-dev.ndjson.gz");
+const isMissing = !existsSync(pairsPath) || !existsSync(urlsPath);
+
+interface Pair {
+  readonly robots_b64: string;
+  readonly urls: readonly string[];
+  /** For each agent one character a URL, "1" for allowed. */
+  readonly allowed: Readonly<Record<string, string>>;
+  readonly line: Readonly<Record<string, readonly number[]>>;
+}
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-corpus-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const agents = ["Googlebot", "bingbot", "GPTBot", "robots-stream-test"];
+
+test.skipIf(isMissing)(
+  `54,481 URLs for four agents: Google's decisions${isMissing ? ` (skipped: no corpora in ${shared})` : ""}`,
+  { timeout: 120_000 },
+  async () => {
+    const allowed = new Map<string, string>();
+    for (const line of gunzipSync(readFileSync(pairsPath)).toString().trim().split("\n")) {
+      const pair = JSON.parse(line) as Pair;
+      const body = Buffer.from(pair.robots_b64, "base64");
+      pair.urls.forEach((url, index) => {
+        const { protocol, host } = new URL(url);
+        writeFileSync(join(folder, `${protocol.slice(0, -1)}@${host.replace(":", "@")}.txt`), body, { flag: "w" });
+        for (const agent of agents) allowed.set(`${agent} ${url}`, pair.allowed[agent]?.[index] ?? "?");
+      });
+    }
+    const input = gunzipSync(readFileSync(urlsPath));
+    const args = [...agents.flatMap((agent) => ["--agent", agent]), "--robots", folder, "--max-bytes", "256M"];
+    const { code, stdout, stderr } = await runApp(args, input);
+
+    let count = 0;
+    const wrong: string[] = [];
+    for (const line of stdout.split("\n")) {
+      if (line === "") continue;
+      const { url, robots } = JSON.parse(line) as { url: string; robots: { agent: string; allowed: boolean } };
+      const key = `${robots.agent} ${url}`;
+      if (allowed.get(key) !== (robots.allowed ? "1" : "0")) wrong.push(line);
+      allowed.delete(key);
+      count++;
+    }
+    expect([code, stderr, wrong, count, allowed.size]).toEqual([0, "", [], 4 * 54_481, 0]);
+  },
+);

@@ -1,0 +1,252 @@
+// The app as a process against real servers: hundreds of origins, every kind of answer, every decision and every request counted.
+import { type RequestListener, type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordsOf, runApp } from "./run.ts";
+
+/** What a record's answer must be, without agent and origin. */
+interface Expected {
+  readonly allowed: boolean;
+  readonly because: string;
+  readonly rule?: string;
+  readonly line?: number;
+  readonly code?: string;
+}
+
+/** Paths of an origin and what holds for them, written down by hand. */
+type Answers = readonly (readonly [path: string, expected: Expected])[];
+
+interface File {
+  readonly body: string;
+  readonly answers: Answers;
+}
+
+const disallowed = (rule: string, line: number): Expected => ({ allowed: false, because: "rule", rule: `disallow: ${rule}`, line });
+const allowed = (rule: string, line: number): Expected => ({ allowed: true, because: "rule", rule: `allow: ${rule}`, line });
+const noRule: Expected = { allowed: true, because: "no-rule" };
+const noGroup: Expected = { allowed: true, because: "no-group" };
+const everywhere = (expected: Expected): Answers => ["/", "/private/x", "/a.pdf?b=c", "/%7Euser"].map((path) => [path, expected]);
+
+const files: readonly File[] = [
+  {
+    body: "User-agent: *\r\nDisallow: /private/\r\nAllow: /private/open\r\nDisallow: /*.pdf$\r\nDisallow: /*?sort=\r\n",
+    answers: [
+      ["/", noRule],
+      ["/private", noRule],
+      ["/private/", disallowed("/private/", 2)],
+      ["/private/x?y=z", disallowed("/private/", 2)],
+      ["/private/open/1", allowed("/private/open", 3)],
+      ["/deep/file.pdf", disallowed("/*.pdf$", 4)],
+      ["/deep/file.pdf?x=1", noRule],
+      ["/list?sort=up", disallowed("/*?sort=", 5)],
+    ],
+  },
+  {
+    body: "# two groups\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: BingBot\nUser-agent: otherbot\nDisallow: /named\n\nUser-agent: *\nDisallow: /everyone\n",
+    answers: [
+      ["/named/1", disallowed("/named", 7)],
+      ["/everyone", noRule],
+      ["/", noRule],
+    ],
+  },
+  { body: "User-agent: GPTBot\nDisallow: /\n", answers: everywhere(noGroup) },
+  { body: "", answers: everywhere(noGroup) },
+  { body: "User-agent: *\nDisallow: /\n", answers: everywhere(disallowed("/", 2)) },
+  {
+    body: "User-agent: *\nAllow: /ü\nDisallow: /%C3%BC/no\n",
+    answers: [
+      ["/ü/yes", allowed("/%C3%BC", 2)],
+      ["/ü/no", disallowed("/%C3%BC/no", 3)],
+      ["/%c3%bc/no", disallowed("/%C3%BC/no", 3)],
+      ["/u", noRule],
+    ],
+  },
+];
+
+/** How an origin answers, and what that makes of a file's answers. */
+interface Kind {
+  readonly name: string;
+  readonly count: number;
+  listener(file: File, countRequest: () => void): RequestListener;
+  answers(file: File): Answers;
+}
+
+const served: Pick<Kind, "answers"> = { answers: ({ answers }) => answers };
+const statusKind = (status: number, count: number, expected: Expected): Kind => ({
+  name: `status ${status}`,
+  count,
+  listener: (_file, countRequest) => (_request, response) => {
+    countRequest();
+    response.writeHead(status, { "retry-after": "1" }).end("User-agent: *\nDisallow: /\n");
+  },
+  answers: () => everywhere(expected),
+});
+/** Redirects on the own host: /robots.txt → /1 → … → the file. */
+const redirectKind = (steps: number, status: number, count: number, answers: Kind["answers"]): Kind => ({
+  name: `${steps} redirects`,
+  count,
+  listener: (file, countRequest) => (request, response) => {
+    const step = request.url === "/robots.txt" ? 0 : Number(request.url?.slice(1));
+    if (step === 0) countRequest();
+    if (step < steps) response.writeHead(status, { location: `/${step + 1}` }).end();
+    else response.end(file.body);
+  },
+  answers,
+});
+
+const kinds: readonly Kind[] = [
+  {
+    name: "served",
+    count: 110,
+    listener: ({ body }, countRequest) => (request, response) => {
+      if (request.url === "/robots.txt") countRequest();
+      response.end(body);
+    },
+    ...served,
+  },
+  redirectKind(1, 301, 20, ({ answers }) => answers),
+  redirectKind(5, 302, 10, ({ answers }) => answers),
+  redirectKind(6, 307, 6, () => everywhere({ allowed: true, because: "unavailable" })),
+  statusKind(404, 20, { allowed: true, because: "unavailable", code: "http-404" }),
+  statusKind(403, 6, { allowed: true, because: "unavailable", code: "http-403" }),
+  statusKind(429, 10, { allowed: false, because: "unreachable", code: "http-429" }),
+  statusKind(503, 20, { allowed: false, because: "unreachable", code: "http-503" }),
+  statusKind(500, 6, { allowed: false, because: "unreachable", code: "http-500" }),
+  {
+    name: "slow",
+    count: 3,
+    listener: ({ body }, countRequest) => (_request, response) => {
+      countRequest();
+      setTimeout(() => response.end(body), 1_500);
+    },
+    ...served,
+  },
+  {
+    name: "never answering",
+    count: 2,
+    listener: (_file, countRequest) => () => countRequest(),
+    answers: () => everywhere({ allowed: false, because: "unreachable" }),
+  },
+  {
+    name: "reset",
+    count: 4,
+    listener: (_file, countRequest) => (request) => {
+      countRequest();
+      request.socket.resetAndDestroy();
+    },
+    answers: () => everywhere({ allowed: false, because: "unreachable" }),
+  },
+];
+
+interface Place {
+  readonly kind: Kind;
+  readonly origin: string;
+  readonly answers: Answers;
+  requests: number;
+}
+
+const servers: Server[] = [];
+const places: Place[] = [];
+
+beforeAll(async () => {
+  for (const kind of kinds) {
+    for (let index = 0; index < kind.count; index++) {
+      const file = files[index % files.length] as File;
+      let place: Place | undefined;
+      const server = createServer(kind.listener(file, () => place !== undefined && place.requests++));
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      place = { kind, origin, answers: kind.answers(file), requests: 0 };
+      places.push(place);
+    }
+  }
+});
+
+afterAll(async () => {
+  for (const server of servers) server.closeAllConnections();
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+/** A repeatable order that mixes the origins. */
+function shuffled<T>(items: readonly T[]): T[] {
+  let state = 12_345;
+  const random = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
+  return items.map((item) => [random(), item] as const).toSorted(([one], [other]) => one - other).map(([, item]) => item);
+}
+
+describe.each([
+  ["as decided", []],
+  ["in order, with little room to wait in", ["--ordered", "--park-bytes", "300K", "--output", "ndjson"]],
+])("10,000 URLs of 217 origins, %s", (_what, flags) => {
+  test("every decision is right, and every robots.txt is requested once", { timeout: 60_000 }, async () => {
+    for (const place of places) place.requests = 0;
+    const asked = places.flatMap((place) =>
+      Array.from({ length: 47 }, (_, index) => {
+        const [path, expected] = place.answers[index % place.answers.length] as Answers[number];
+        return { place, url: `${place.origin}${path}`, expected };
+      }),
+    );
+    const records = shuffled(asked);
+    expect(places).toHaveLength(217);
+    expect(records.length).toBeGreaterThan(10_000);
+    const stdin = records.map(({ url }, id) => `${JSON.stringify({ id, url })}\n`).join("");
+
+    const args = ["--agent", "bingbot", "--allow-private", "--timeout", "6", "--summary", ...flags];
+    const { code, stdout, stderr } = await runApp(args, stdin);
+
+    const wrong: unknown[] = [];
+    const seen = new Set<number>();
+    for (const { id, url, robots } of recordsOf(stdout) as { id: number; url: string; robots: Record<string, unknown> }[]) {
+      const { place, expected, ...asked } = records[id] as (typeof records)[number];
+      const { agent, origin, code: ground, ...answer } = robots;
+      const { code: wanted = ground, ...answerWanted } = expected;
+      const isRight =
+        !seen.has(id) &&
+        url === asked.url &&
+        agent === "bingbot" &&
+        origin === place.origin &&
+        ground === wanted &&
+        (ground === undefined) === !["unavailable", "unreachable"].includes(expected.because) &&
+        JSON.stringify(answer) === JSON.stringify(answerWanted);
+      seen.add(id);
+      if (!isRight) wrong.push({ kind: place.kind.name, url, robots, expected });
+    }
+    expect(wrong).toEqual([]);
+    expect(seen.size).toBe(records.length);
+    expect(code).toBe(0);
+    expect(places.filter(({ requests }) => requests !== 1).map(({ kind, requests }) => [kind.name, requests])).toEqual([]);
+
+    const count = (isCounted: (expected: Expected) => boolean): number =>
+      records.filter(({ expected }) => isCounted(expected)).length;
+    expect(stderr).toMatch(new RegExp(`^records +${records.length}\ndecided +${records.length}\nrejects +0\norigins +217\n`));
+    expect(stderr).toContain("fetches         217\n");
+    expect(stderr).toContain(
+      `agent bingbot: ${count((each) => each.allowed)} allowed, ${count((each) => !each.allowed)} disallowed, 0 undecided\n`,
+    );
+    if (flags.includes("--ordered")) expect([...seen]).toEqual(records.map((_record, id) => id));
+  });
+});
+
+test("private addresses are not asked unless allowed", async () => {
+  const place = places[0] as Place;
+  place.requests = 0;
+  const { code, stdout } = await runApp(["--agent", "bingbot"], `${place.origin}/\n`);
+  expect([code, place.requests]).toEqual([0, 0]);
+  expect(recordsOf(stdout)[0]?.["robots"]).toMatchObject({ allowed: false, because: "unreachable" });
+});
+
+test("--user-agent is what servers see, --max-bytes what is read", async () => {
+  let seen: string | undefined;
+  const server = createServer((request, response) => {
+    seen = request.headers["user-agent"];
+    response.end("User-agent: *\nDisallow: /a\nDisallow: /b\n");
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const args = ["--agent", "bingbot", "--allow-private", "--user-agent", "my-bot/1.0 (+https://my.example/bot)", "--max-bytes", "26"];
+  const { stdout } = await runApp(args, `${origin}/a\n${origin}/b\n`);
+  expect(seen).toBe("my-bot/1.0 (+https://my.example/bot)");
+  expect(recordsOf(stdout).map(({ robots }) => (robots as { allowed: boolean }).allowed)).toEqual([false, true]);
+});

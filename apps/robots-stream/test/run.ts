@@ -1,0 +1,56 @@
+// Arguments and stdin in, what a real process of the app wrote and how it ended out.
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The repository's root. */
+export const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+const cli = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
+
+/** Arguments of Node that run the app from its sources. */
+export const appArguments: readonly string[] = ["--conditions=@robots-stream/source", cli];
+
+// What is compiled once is not compiled again for each of the many processes.
+const env = { ...process.env, NODE_COMPILE_CACHE: `${root}.cache/compiled-tests` };
+
+/** How a process ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the app in the repository's root. */
+export function startApp(args: readonly string[]): ChildProcess & { readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [...appArguments, ...args], { cwd: root, stdio: "pipe", env });
+  const outputs = [child.stdout, child.stderr].map((stream) => {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    return chunks;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      const [stdout = "", stderr = ""] = outputs.map((chunks) => Buffer.concat(chunks).toString("utf8"));
+      resolve({ code, stdout, stderr });
+    });
+  });
+  // The app may end without reading all of its input.
+  child.stdin.on("error", () => undefined);
+  return Object.assign(child, { ended });
+}
+
+/** Runs the app to its end. */
+export function runApp(args: readonly string[], stdin: string | Uint8Array = ""): Promise<Ended> {
+  const child = startApp(args);
+  child.stdin?.end(stdin);
+  return child.ended;
+}
+
+/** The records of NDJSON output. */
+export function recordsOf(stdout: string): Record<string, unknown>[] {
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

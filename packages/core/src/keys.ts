@@ -1,0 +1,100 @@
+// Keys of directives: which bytes mean which directive, misspellings that are forgiven included (RFC 9309 §2.2).
+import { lowerByte } from "./bytes.ts";
+
+/** What a line is. `NONE`: no directive; `OTHER`: a directive that is none of the four. */
+export const NONE = 0;
+export const USER_AGENT = 1;
+export const ALLOW = 2;
+export const DISALLOW = 3;
+export const SITEMAP = 4;
+export const OTHER = 5;
+export type DirectiveKind = 0 | 1 | 2 | 3 | 4 | 5;
+
+interface Spelling extends KeyMeaning {
+  readonly text: string;
+}
+
+// In the order in which Google's parser tries them; the first that begins the key wins.
+const spellings: readonly Spelling[] = [
+  { kind: USER_AGENT, text: "user-agent", typo: false },
+  // Google-only: typos it forgives.
+  { kind: USER_AGENT, text: "useragent", typo: true },
+  { kind: USER_AGENT, text: "user agent", typo: true },
+  { kind: ALLOW, text: "allow", typo: false },
+  { kind: DISALLOW, text: "disallow", typo: false },
+  { kind: DISALLOW, text: "dissallow", typo: true },
+  { kind: DISALLOW, text: "dissalow", typo: true },
+  { kind: DISALLOW, text: "disalow", typo: true },
+  { kind: DISALLOW, text: "diasllow", typo: true },
+  { kind: DISALLOW, text: "disallaw", typo: true },
+  { kind: SITEMAP, text: "sitemap", typo: false },
+  { kind: SITEMAP, text: "site-map", typo: true },
+];
+const spellingsByFirst: readonly (readonly Spelling[])[] = Array.from({ length: 0x80 }, (_, byte) =>
+  spellings.filter((spelling) => spelling.text.charCodeAt(0) === lowerByte(byte)),
+);
+const noSpellings: readonly Spelling[] = [];
+
+/** What a key means: the kind of directive, and whether it was a forgiven misspelling. */
+export interface KeyMeaning {
+  readonly kind: DirectiveKind;
+  readonly typo: boolean;
+}
+
+const otherKey: KeyMeaning = { kind: OTHER, typo: false };
+
+/**
+ * The meaning of a key that is not empty. Google-only: with `lenient` a key means what it begins with, typos included;
+ * without it a key must be spelled out as the grammar has it.
+ */
+export function meaningOfKey(bytes: Uint8Array, start: number, end: number, lenient: boolean): KeyMeaning {
+  const length = end - start;
+  for (const spelling of spellingsByFirst[bytes[start]!] ?? noSpellings) {
+    const { text, typo } = spelling;
+    if (lenient ? text.length > length : typo || text.length !== length) continue;
+    let at = 1;
+    while (at < text.length && lowerByte(bytes[start + at]!) === text.charCodeAt(at)) at++;
+    if (at === text.length) return spelling;
+  }
+  return otherKey;
+}
+
+// Keys spelled out byte by byte, the first byte being known: letters in either case (0x20 is the case bit).
+
+export function isDisallowColon(bytes: Uint8Array, at: number): boolean {
+  return (
+    (bytes[at + 1]! | 0x20) === 0x69 &&
+    (bytes[at + 2]! | 0x20) === 0x73 &&
+    (bytes[at + 3]! | 0x20) === 0x61 &&
+    (bytes[at + 4]! | 0x20) === 0x6c &&
+    (bytes[at + 5]! | 0x20) === 0x6c &&
+    (bytes[at + 6]! | 0x20) === 0x6f &&
+    (bytes[at + 7]! | 0x20) === 0x77 &&
+    bytes[at + 8] === 0x3a
+  );
+}
+
+export function isAllowColon(bytes: Uint8Array, at: number): boolean {
+  return (
+    (bytes[at + 1]! | 0x20) === 0x6c &&
+    (bytes[at + 2]! | 0x20) === 0x6c &&
+    (bytes[at + 3]! | 0x20) === 0x6f &&
+    (bytes[at + 4]! | 0x20) === 0x77 &&
+    bytes[at + 5] === 0x3a
+  );
+}
+
+export function isUserAgentColon(bytes: Uint8Array, at: number): boolean {
+  return (
+    (bytes[at + 1]! | 0x20) === 0x73 &&
+    (bytes[at + 2]! | 0x20) === 0x65 &&
+    (bytes[at + 3]! | 0x20) === 0x72 &&
+    bytes[at + 4] === 0x2d &&
+    (bytes[at + 5]! | 0x20) === 0x61 &&
+    (bytes[at + 6]! | 0x20) === 0x67 &&
+    (bytes[at + 7]! | 0x20) === 0x65 &&
+    (bytes[at + 8]! | 0x20) === 0x6e &&
+    (bytes[at + 9]! | 0x20) === 0x74 &&
+    bytes[at + 10] === 0x3a
+  );
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { UsageError } from "./errors.ts";
+import { parseRobotsTxt } from "./parse.ts";
+
+describe("groups", () => {
+  test("user-agent lines, rules and records with their lines", () => {
+    const robots = parseRobotsTxt(
+      [
+        "Allow: /before-any-group", // 1
+        "Sitemap: https://example.com/ü.xml", // 2
+        "User-agent: MJ12bot", // 3
+        "Crawl-delay: 5", // 4: does not end the run of user-agent lines
+        "User-Agent: *", // 5
+        "Disallow: /ä%c3", // 6
+        "Allow:", // 7
+        "license: https://example.com/license.xml", // 8
+        "user-agent: other", // 9
+      ].join("\n"),
+    );
+    expect(robots.groups).toEqual([
+      {
+        userAgents: [
+          { value: "MJ12bot", productToken: "MJ", line: 3 },
+          { value: "*", productToken: "*", line: 5 },
+        ],
+        rules: [
+          { type: "disallow", pattern: "/%C3%A4%C3", line: 6 },
+          { type: "allow", pattern: "", line: 7 },
+        ],
+        records: [
+          { name: "crawl-delay", value: "5", line: 4, scope: "group" },
+          { name: "license", value: "https://example.com/license.xml", line: 8, scope: "group" },
+        ],
+      },
+      { userAgents: [{ value: "other", productToken: "other", line: 9 }], rules: [], records: [] },
+    ]);
+    expect(robots.records.map(({ name, line, scope }) => [name, line, scope])).toEqual([
+      ["sitemap", 2, "file"],
+      ["crawl-delay", 4, "group"],
+      ["license", 8, "group"],
+    ]);
+  });
+
+  test.each([
+    ["empty", ""],
+    ["only a rule", "disallow: /"],
+    ["HTML", "<!doctype html>\n<title>x: y</title>"],
+  ])("none: %s", (_, text) => {
+    expect(parseRobotsTxt(text).groups).toEqual([]);
+  });
+
+  test("a known record under each of its names, in its scope", () => {
+    const { records } = parseRobotsTxt(
+      "License: a\nHost: b\nUser-agent: *\nClean-param: c\nSITE-MAP: d\nrequest-rate: 1/5\ncontent-signal: ai-train=no",
+    );
+    expect(records.map(({ name, scope }) => `${name} ${scope}`)).toEqual([
+      "license file",
+      "host file",
+      "clean-param file",
+      "sitemap file",
+      "request-rate group",
+      "content-signal group",
+    ]);
+  });
+});
+
+describe("input", () => {
+  test.each([
+    ["small", 10],
+    ["larger than what is kept as text", 20_000],
+  ])("text and bytes parse alike: %s", (_, size) => {
+    const text = `\uFEFFuser-agent: *\n#${"é".repeat(size)}\ndisallow: /日本\nsitemap: https://example.com/日本`;
+    const fromText = parseRobotsTxt(text);
+    const fromBytes = parseRobotsTxt(new TextEncoder().encode(text));
+    expect(fromBytes.groups).toEqual(fromText.groups);
+    expect(fromBytes.records).toEqual(fromText.records);
+    expect(fromText.groups[0]!.rules[0]!.pattern).toBe("/%E6%97%A5%E6%9C%AC");
+    expect(fromText.records[0]!.value).toBe("https://example.com/日本");
+  });
+
+  test("bytes that are no UTF-8 are read as bytes", () => {
+    const bytes = Uint8Array.from([...Buffer.from("user-agent: *\ndisallow: /"), 0xff, 0xfe]);
+    expect(parseRobotsTxt(bytes).groups[0]!.rules[0]!.pattern).toBe("/%FF%FE");
+  });
+
+  test("an unknown dialect is the caller's mistake", () => {
+    const parse = (): unknown => parseRobotsTxt("", { dialect: "bing" as "google" });
+    expect(parse).toThrow(UsageError);
+    expect(parse).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_DIALECT" }));
+  });
+});

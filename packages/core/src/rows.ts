@@ -1,0 +1,26 @@
+// The rows a parsed file keeps: four numbers for each line that means something, and the file they belong to.
+import type { Dialect } from "./dialect.ts";
+import type { Kept } from "./kept.ts";
+
+/** Columns of a row: kind and marks, line number, range of the value. Other records have kind `OTHER + row in their table`. */
+export const rowSize = 4;
+/** Added to a kind when the value may need escaping. */
+export const ESCAPABLE_MARK: number = 1 << 16;
+/** Added to a kind when the line holds a `*`. */
+export const STAR_MARK: number = 1 << 17;
+const kindMask: number = ESCAPABLE_MARK - 1;
+
+/** Rows one after another. */
+export type Rows = Int32Array | readonly number[];
+
+/** A file as far as matching needs it. */
+export interface ParsedFile {
+  readonly content: Kept;
+  readonly rows: Rows;
+  readonly dialect: Dialect;
+}
+
+/** The kind in a row's first column without its marks. */
+export function kindOfRow(column: number): number {
+  return column & kindMask;
+}

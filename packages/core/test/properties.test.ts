@@ -1,0 +1,140 @@
+// What holds for any input: nothing throws, the compiled matcher equals a slow one, and what must not matter does not.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Decision,
+  createMatcher,
+  explain,
+  parseDirectives,
+  parseRobotsTxt,
+  pathOf,
+  recordTypes,
+} from "../src/index.ts";
+import { decideSlowly } from "./slow-matcher.ts";
+
+// Small alphabets, so that rules and paths meet often.
+const path = fc
+  .string({ unit: fc.constantFrom("a", "b", "/", ".", "?", "$", "*", "%", "C", "3", "é", "index.htm"), maxLength: 24 })
+  .map((text) => `/${text}`);
+const pattern = fc.string({
+  unit: fc.constantFrom("a", "b", "/", "*", "$", ".", "?", "%c3", "é", "/index.html", "/index.htm"),
+  maxLength: 14,
+});
+const token = fc.constantFrom("Googlebot", "bingbot", "FooBot", "a_b-c", "", "__proto__", "constructor", "*");
+const agentLine = fc
+  .tuple(
+    fc.constantFrom("User-agent: ", "user-agent:", "USERAGENT: "),
+    fc.oneof(token, fc.constantFrom("*", "* x", "Googlebot/2.1", "foobot")),
+  )
+  .map((parts) => parts.join(""));
+const ruleLine = fc
+  .tuple(fc.constantFrom("Allow: ", "Disallow: ", "disallow:", "Allow "), pattern)
+  .map((parts) => parts.join(""));
+const otherLine = fc.oneof(
+  fc
+    .constantFrom(...recordTypes.flatMap(({ name, aliases }) => [name, ...(aliases ?? [])]))
+    .map((name) => `${name}: 1`),
+  fc.constantFrom("", "# comment", "junk", "unknown: /a", "Sitemap: https://example.com/s.xml", "__proto__: 1"),
+);
+const fileLines = fc.array(
+  fc.oneof({ weight: 2, arbitrary: agentLine }, { weight: 5, arbitrary: ruleLine }, otherLine),
+  { maxLength: 40 },
+);
+const tokens = fc.array(token, { maxLength: 3 });
+
+const lineOf = (decision: Decision): number => (decision.because === "rule" ? decision.rule.line : 0);
+
+describe("any input", () => {
+  test("any bytes parse, any path decides, any decision is explained", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), fc.string({ unit: "binary" }), (bytes, url, name) => {
+        const robots = parseRobotsTxt(bytes);
+        expect(robots.groups.length).toBeLessThanOrEqual(bytes.length);
+        const matcher = createMatcher(robots, name);
+        expect(explain(matcher.decide(url))).toMatch(/^(Allowed|Disallowed)/);
+        expect(parseDirectives(bytes).at(-1)!.line).toBe(parseDirectives(bytes).length);
+        expect(pathOf(url)[0]).toBe("/");
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("the bytes given may change afterwards", () => {
+    for (const text of ["user-agent: *\ndisallow: /a", `user-agent: *\ndisallow: /a\n#${"x".repeat(20_000)}`]) {
+      const bytes = new TextEncoder().encode(text);
+      const robots = parseRobotsTxt(bytes);
+      bytes.fill(0);
+      expect(createMatcher(robots, "x").decide("/a").allowed).toBe(false);
+      expect(robots.groups[0]!.rules[0]!.pattern).toBe("/a");
+    }
+  });
+});
+
+describe("the compiled matcher", () => {
+  test("equals the slow one, asked once and asked often", () => {
+    fc.assert(
+      fc.property(fileLines, tokens, fc.array(path, { minLength: 1, maxLength: 5 }), (lines, names, paths) => {
+        const text = lines.join("\n");
+        const directives = parseDirectives(text);
+        const matcher = createMatcher(parseRobotsTxt(text), names);
+        for (let asked = 0; asked < 20; asked++) {
+          for (const target of paths) {
+            const decision = matcher.decideTarget(target);
+            expect({ allowed: decision.allowed, line: lineOf(decision) }).toEqual(
+              decideSlowly(directives, names, target),
+            );
+          }
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test("an other record, inserted anywhere, changes no decision", () => {
+    fc.assert(
+      fc.property(fileLines, fc.nat(), otherLine, tokens, path, (lines, place, other, names, target) => {
+        const at = place % (lines.length + 1);
+        const before = createMatcher(parseRobotsTxt(lines.join("\n")), names).decideTarget(target);
+        const after = createMatcher(parseRobotsTxt(lines.toSpliced(at, 0, other).join("\n")), names).decideTarget(
+          target,
+        );
+        expect(after.allowed).toBe(before.allowed);
+        expect(lineOf(after)).toBe(lineOf(before) > at ? lineOf(before) + 1 : lineOf(before));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("the order of groups changes no decision, and a group for another crawler none either", () => {
+    const group = fc
+      .tuple(
+        agentLine,
+        fc.array(
+          pattern.map((text) => `Disallow: ${text}`),
+          { minLength: 1, maxLength: 6 },
+        ),
+      )
+      .map(([agent, rules]) => [agent, ...rules].join("\n"));
+    fc.assert(
+      fc.property(fc.array(group, { minLength: 1, maxLength: 5 }), tokens, path, (groups, names, target) => {
+        const decide = (parts: readonly string[]): boolean =>
+          createMatcher(parseRobotsTxt(parts.join("\n")), names).decideTarget(target).allowed;
+        const allowed = decide(groups);
+        expect(decide(groups.toReversed())).toBe(allowed);
+        expect(decide([...groups, "User-agent: nobody-asked\nDisallow: /"])).toBe(allowed);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("names", () => {
+  test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("%s is just a name", (name) => {
+    const robots = parseRobotsTxt(`User-agent: ${name}\nDisallow: /a\n${name}: 1\nUser-agent: *\nDisallow: /b`);
+    expect(createMatcher(robots, name).decide("/a").allowed).toBe(false);
+    expect(createMatcher(robots, "other").decide("/a").allowed).toBe(true);
+    expect(createMatcher(robots, "other").decide("/b").allowed).toBe(false);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+    expect(robots.records).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+// Frames of zstd found and decoded in any pieces, on every Node.
+import { constants, zstdCompressSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { FrameSplitter, ZstdBody } from "./zstd.ts";
+
+const params = { [constants.ZSTD_c_checksumFlag]: 1 };
+const skippable = Buffer.from([0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+const emptySkippable = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0]);
+const large = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * i * 7919) >> 5));
+
+const frames: readonly (readonly [what: string, frames: readonly Uint8Array[], text: Uint8Array])[] = [
+  ["one frame", [zstdCompressSync("abc")], Buffer.from("abc")],
+  ["an empty frame", [zstdCompressSync("")], Buffer.alloc(0)],
+  ["a frame with a checksum", [zstdCompressSync("abc", { params })], Buffer.from("abc")],
+  ["a repeated octet", [zstdCompressSync(Buffer.alloc(300_000, 0x61))], Buffer.alloc(300_000, 0x61)],
+  ["several blocks", [zstdCompressSync(large, { params })], large],
+  ["three frames", ["one ", "two ", "three"].map((part) => zstdCompressSync(part)), Buffer.from("one two three")],
+  ["skippable frames around one", [skippable, zstdCompressSync("abc"), emptySkippable], Buffer.from("abc")],
+];
+
+function decode(pieces: Iterable<Uint8Array>): Promise<Buffer | string> {
+  return new Promise((resolve) => {
+    const body = new ZstdBody();
+    const chunks: Buffer[] = [];
+    body.on("data", (chunk: Buffer) => chunks.push(chunk));
+    body.on("end", () => resolve(Buffer.concat(chunks)));
+    body.on("error", ({ message }) => resolve(message));
+    for (const piece of pieces) body.write(piece);
+    body.end();
+  });
+}
+
+function* piecesOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+describe.each(frames)("%s", (_what, list, text) => {
+  const whole = Buffer.concat(list);
+  const sizes = [1, 2, 3, 5, 7, 13, 64, 4_096, whole.length].filter((size) => whole.length / size < 2_000);
+
+  test.each(sizes)("in pieces of %i", async (size) => {
+    const got = await decode(piecesOf(whole, size));
+    expect(typeof got === "string" ? got : Buffer.compare(got, text)).toBe(0);
+  });
+
+  test("cut anywhere but between frames ends early", async () => {
+    const ends = new Set(list.map((_, i) => Buffer.concat(list.slice(0, i + 1)).length));
+    const step = Math.ceil(whole.length / 200);
+    for (let cut = 1; cut < whole.length; cut += step) {
+      const splitter = new FrameSplitter();
+      for (const piece of piecesOf(whole.subarray(0, cut), 7)) for (const _segment of splitter.split(piece));
+      expect([cut, splitter.whole]).toEqual([cut, ends.has(cut)]);
+      if (!ends.has(cut))
+        expect([cut, await decode([whole.subarray(0, cut)])]).toEqual([cut, "unexpected end of file"]);
+    }
+  });
+
+  test("garbage after it is left out", async () => {
+    const got = await decode([Buffer.concat([whole, Buffer.from("garbage")])]);
+    expect(typeof got === "string" ? got : Buffer.compare(got, text)).toBe(0);
+  });
+});
+
+test("segments put together are the frames", () => {
+  const list = frames[5]?.[1] ?? [];
+  const whole = Buffer.concat(list);
+  for (let size = 1; size <= whole.length; size++) {
+    const splitter = new FrameSplitter();
+    const found: Buffer[] = [Buffer.alloc(0)];
+    for (const piece of piecesOf(whole, size)) {
+      for (const { bytes, endsFrame } of splitter.split(piece)) {
+        found.push(Buffer.concat([found.pop() ?? Buffer.alloc(0), bytes]));
+        if (endsFrame) found.push(Buffer.alloc(0));
+      }
+    }
+    expect(found.slice(0, -1)).toEqual(list.map((frame) => Buffer.from(frame)));
+  }
+});
+
+test("frames without end are given up", async () => {
+  const many = Buffer.concat(Array.from({ length: 100 }, () => zstdCompressSync("")));
+  expect(await decode([many])).toBe("more than 64 frames");
+});
+
+test("what is no zstd is an error", async () => {
+  expect(await decode([Buffer.from("User-agent: *\n")])).toMatch(/frame/i);
+});
+
+test("destroyed in the middle it decodes no more", async () => {
+  const body = new ZstdBody();
+  let bytes = 0;
+  body.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    body.destroy();
+  });
+  const closed = new Promise((resolve) => body.once("close", resolve));
+  body.write(zstdCompressSync(Buffer.alloc(50_000_000)));
+  await closed;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(bytes).toBeLessThan(1_000_000);
+});

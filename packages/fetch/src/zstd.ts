@@ -1,0 +1,167 @@
+// The bytes of a zstd body, of one frame or several → what they decode to (RFC 8878 §3.1). Node's decoder alone loses the
+// second frame of a chunk (22, 24) and takes a frame cut short for a whole one (22.19): each frame gets a decoder of its own.
+import { Transform, type TransformCallback } from "node:stream";
+import { type ZstdDecompress, constants, createZstdDecompress } from "node:zlib";
+
+/** A decoder for every few bytes would be work without end. */
+const maxFrames = 64;
+
+/** Some bytes of one frame, and whether they are its last. */
+export interface Segment {
+  readonly bytes: Uint8Array;
+  readonly endsFrame: boolean;
+}
+
+/** Finds the ends of frames in bytes that come in any pieces. */
+export class FrameSplitter {
+  private step: "magic" | "skippable" | "descriptor" | "block" | "garbage" = "magic";
+  private collected: number[] = [];
+  private need = 4;
+  private skip = 0;
+  private checksum = 0;
+  private isLast = false;
+  private frames = 0;
+
+  /** Whether the bytes so far are whole frames, at least one, and perhaps garbage after them. */
+  get whole(): boolean {
+    return this.frames > 0 && (this.step === "garbage" || (this.step === "magic" && !this.mayBeMagic()));
+  }
+
+  /** Frames that began. */
+  get begun(): number {
+    return this.frames;
+  }
+
+  /** The segments of a piece; garbage after the last frame is left out. */
+  *split(chunk: Uint8Array): Generator<Segment> {
+    let start = 0;
+    let at = 0;
+    while (at < chunk.length && this.step !== "garbage") {
+      if (this.skip > 0) {
+        const step = Math.min(this.skip, chunk.length - at);
+        this.skip -= step;
+        at += step;
+      } else {
+        this.collected.push(chunk[at++] ?? 0);
+        if (this.collected.length === this.need) this.advance();
+      }
+      if (this.isLast && this.skip === 0) {
+        this.begin("magic", 4);
+        this.isLast = false;
+        yield { bytes: chunk.subarray(start, at), endsFrame: true };
+        start = at;
+      }
+    }
+    const isGarbage = this.step === "garbage" && this.frames > 0;
+    if (start < chunk.length && !isGarbage) yield { bytes: chunk.subarray(start), endsFrame: false };
+  }
+
+  private begin(step: typeof this.step, need: number): void {
+    this.step = step;
+    this.need = need;
+    this.collected = [];
+  }
+
+  private advance(): void {
+    const [a = 0, b = 0, c = 0, d = 0] = this.collected.slice(-4);
+    switch (this.step) {
+      case "magic": {
+        const isSkippable = a >> 4 === 5 && b === 0x2a && c === 0x4d && d === 0x18;
+        const isFrame = a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd;
+        if (isSkippable || isFrame) this.frames++;
+        if (isSkippable) this.begin("skippable", 4);
+        else if (isFrame) this.begin("descriptor", 1);
+        else this.begin("garbage", 0);
+        return;
+      }
+      case "skippable":
+        this.skip = (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
+        this.isLast = true;
+        return;
+      case "descriptor": {
+        const isSingleSegment = (a & 0x20) !== 0;
+        const contentSize = [isSingleSegment ? 1 : 0, 2, 4, 8][a >> 6] ?? 0;
+        const dictionaryId = [0, 1, 2, 4][a & 3] ?? 0;
+        this.checksum = (a & 4) === 0 ? 0 : 4;
+        this.begin("block", 3);
+        this.skip = (isSingleSegment ? 0 : 1) + dictionaryId + contentSize;
+        return;
+      }
+      case "block": {
+        const header = a | (b << 8) | (c << 16);
+        const isRepeated = ((header >> 1) & 3) === 1; // one octet, many times
+        this.begin("block", 3);
+        this.isLast = (header & 1) === 1;
+        this.skip = (isRepeated ? 1 : header >>> 3) + (this.isLast ? this.checksum : 0);
+        return;
+      }
+      case "garbage":
+    }
+  }
+
+  /** One to three octets that may begin a magic number are a frame cut short. */
+  private mayBeMagic(): boolean {
+    const [first] = this.collected;
+    return first !== undefined && (first === 0x28 || first >> 4 === 5);
+  }
+}
+
+/** Decodes a whole body. Errors: of Node's decoder; "unexpected end of file" for a frame cut short. */
+export class ZstdBody extends Transform {
+  private readonly splitter: FrameSplitter = new FrameSplitter();
+  private decoder: ZstdDecompress | undefined;
+
+  override _transform(chunk: Uint8Array, _encoding: string, done: TransformCallback): void {
+    this.decode(chunk).then(
+      () => done(),
+      (error: Error) => done(error),
+    );
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(this.splitter.whole ? null : new Error("unexpected end of file"));
+  }
+
+  override _read(size: number): void {
+    this.decoder?.resume();
+    super._read(size);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.decoder?.destroy();
+    done(error);
+  }
+
+  private async decode(chunk: Uint8Array): Promise<void> {
+    for (const { bytes, endsFrame } of this.splitter.split(chunk)) {
+      if (this.destroyed) return;
+      if (this.splitter.begun > maxFrames) throw new Error(`more than ${maxFrames} frames`);
+      await this.give(bytes, endsFrame);
+    }
+  }
+
+  private async give(bytes: Uint8Array, endsFrame: boolean): Promise<void> {
+    const decoder = (this.decoder ??= this.open());
+    await new Promise<void>((resolve, reject) => {
+      decoder.once("error", reject);
+      // Destroyed by the limit: nobody waits for the rest.
+      decoder.once("close", resolve);
+      if (endsFrame) decoder.once("end", resolve).end(bytes);
+      else decoder.write(bytes, () => resolve());
+    });
+    decoder
+      .removeAllListeners("close")
+      .removeAllListeners("error")
+      .on("error", () => undefined);
+    if (endsFrame) this.decoder = undefined;
+  }
+
+  private open(): ZstdDecompress {
+    // RFC 8878 §3.1.1.1.2 and browsers: windows up to 8 MiB.
+    const decoder = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } });
+    decoder.on("data", (chunk: Uint8Array) => {
+      if (!this.push(chunk)) decoder.pause();
+    });
+    return decoder;
+  }
+}

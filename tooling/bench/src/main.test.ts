@@ -1,0 +1,107 @@
+// The whole bench as a process: every suite runs and prints every row; what the rows measure is nobody's test.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+
+function bench(...args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, ["--conditions=@robots-stream/source", main, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, ROBOTS_STREAM_SHARED: "none", NODE_OPTIONS: "" },
+    timeout: 120_000,
+  });
+}
+
+interface Suite {
+  readonly suite: string;
+  readonly rows: readonly Readonly<Record<string, string | number | null>>[];
+}
+
+/** Runs suites on small data; gives their rows. */
+function rowsOf(...args: readonly string[]): readonly Suite[] {
+  const { status, stdout, stderr } = bench(...args, "--quick", "--json");
+  expect(status, stderr).toBe(0);
+  return (JSON.parse(stdout) as { reports: readonly Suite[] }).reports;
+}
+
+describe("rows", () => {
+  test("core: every row of parsing and matching, with equal decisions", { timeout: 120_000 }, () => {
+    const [core] = rowsOf("core");
+    expect(core!.rows.map(({ work }) => work)).toEqual([
+      "parse, mixed files (mean 2 KB)",
+      "parse, mixed files, both from text",
+      "parse and read every group, mixed files",
+      "parse, 500 KB, many groups",
+      "parse, 500 KB, one group",
+      "parse, build, decide once, mixed files (mean 2 KB)",
+      "parse, build, decide once, 500 KB, many groups",
+      "parse, build, decide once, 500 KB, one group",
+      ...["10", "100", "1,000", "10,000"].flatMap((count) =>
+        ["plain", "mixed", "wildcards"].map((mix) => `match, ${count} rules, ${mix}`),
+      ),
+      "match, 10,000 wildcard rules, 2 KB paths",
+      "match, /*a*a*a*a*a*a*a*a*a*b, 2,000 characters",
+      "match, /*a*a*a*a*a*a*a*a*a*b, 8,000 characters",
+    ]);
+    for (const row of core!.rows) {
+      expect(row["ratio"]).toBeGreaterThan(0);
+      if (row["compared"] !== undefined) expect(row).toMatchObject({ different: 0, ourAllowed: row["theirAllowed"] });
+    }
+  });
+
+  test("hostile: ordinary files, fixed shapes and what the search found", { timeout: 120_000 }, () => {
+    const [hostile] = rowsOf("hostile");
+    const files = hostile!.rows.map(({ file }) => String(file));
+    expect(files).toEqual(expect.arrayContaining(["ordinary, one group", "blank lines"]));
+    expect(files.filter((file) => file.startsWith("worst found by search: "))).toHaveLength(3);
+    for (const row of hostile!.rows) expect(row["parseMs"]).toBeGreaterThan(0);
+  });
+
+  test("url: both lists, with equal origins", () => {
+    const [url] = rowsOf("url");
+    expect(url!.rows).toMatchObject([
+      { urls: "URLs of 5,000 hosts", differentOrigins: 0 },
+      { urls: "URLs of one host", differentOrigins: 0 },
+    ]);
+  });
+
+  test("app: three inputs, with equal decisions", { timeout: 120_000 }, () => {
+    const [app] = rowsOf("app", "--records", "500");
+    expect(app!.rows.map(({ input }) => input)).toEqual(["NDJSON thin", "NDJSON wide", "CSV wide"]);
+    for (const row of app!.rows) {
+      expect(row["wall"]).toBeGreaterThan(0);
+      expect(row["allowed"]).toBe(row["plainAllowed"]);
+      expect(row["allowed"]).toBeGreaterThan(0);
+    }
+  });
+
+  test("memory: what is held of the files of an origin", { timeout: 120_000 }, () => {
+    const [memory] = rowsOf("memory", "--only", "10,000 origins");
+    expect(memory!.rows.map(({ holding }) => holding)).toEqual([
+      "parsed file",
+      "parsed file, groups read",
+      "matcher asked once",
+      "matcher, hot",
+      "robots-parser",
+    ]);
+    for (const row of memory!.rows) expect(row["heldBytes"]).toBeGreaterThan(0);
+  });
+});
+
+test("a table for people, and progress on stderr", () => {
+  const { status, stdout, stderr } = bench("url", "--quick", "--only", "one host");
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^Node .*quick: no measurement\n\n## url: [^\n]+\n\n\| URLs +\| .*\n\|[-:| ]+\|\n\| URLs of one host \| /su);
+  expect(stderr).toBe("url: URLs of one host\n");
+});
+
+test.each([
+  [["none"], 'there is no suite "none"'],
+  [["--rounds", "0"], '--rounds takes a whole number from 1 on, not "0"'],
+  [["--fast"], "Unknown option '--fast'"],
+])("%j is a mistake", (args, message) => {
+  const { status, stdout, stderr } = bench(...args);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toContain(message);
+});

@@ -1,0 +1,11 @@
+// NDJSON on stdin, the same records out: JSON.parse and JSON.stringify for each, and nothing else.
+let rest = "";
+process.stdin.setEncoding("latin1");
+for await (const chunk of process.stdin) {
+  const lines = (rest + chunk).split("\n");
+  rest = lines.pop();
+  let rows = "";
+  for (const line of lines) rows += `${JSON.stringify(JSON.parse(line))}\n`;
+  process.stdout.write(rows, "latin1");
+}
+if (rest !== "") process.stdout.write(`${JSON.stringify(JSON.parse(rest))}\n`, "latin1");

@@ -1,0 +1,175 @@
+// Generated logs through the whole app, a plain script and a JSON loop, as processes → wall time, CPU time and memory side by side.
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type RecordFormat, type Width, writeRecords, writeRobots } from "../data/records.ts";
+import { medianOf } from "../measure.ts";
+import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
+
+interface Input {
+  readonly name: string;
+  readonly format: RecordFormat;
+  readonly width: Width;
+  readonly origins: number;
+  /** At most: wall and CPU time against the plain script, CPU time against the JSON loop, memory. */
+  readonly wanted: { readonly wall: number; readonly cpu: number; readonly loop: number | null; readonly peakMb: number };
+}
+
+const inputs: readonly Input[] = [
+  { name: "NDJSON thin", format: "ndjson", width: "thin", origins: 1000, wanted: { wall: 0.15, cpu: 0.18, loop: 1.7, peakMb: 180 } },
+  { name: "NDJSON wide", format: "ndjson", width: "wide", origins: 1000, wanted: { wall: 0.16, cpu: 0.18, loop: 1.1, peakMb: 180 } },
+  { name: "CSV wide", format: "csv", width: "wide", origins: 1000, wanted: { wall: 0.105, cpu: 0.12, loop: null, peakMb: 200 } },
+  { name: "NDJSON thin, many origins", format: "ndjson", width: "thin", origins: 100_000, wanted: { wall: 0.175, cpu: 0.19, loop: null, peakMb: 320 } },
+];
+
+// With fewer records than this, most of a run over many origins is the reading of their files.
+const recordsForManyOrigins = 500_000;
+
+interface Usage {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+const programs = fileURLToPath(new URL("../programs", import.meta.url));
+// The app runs as this program runs: from dist, or from the sources where Node was told to take these.
+const fromSources = process.execArgv.some((argument) => argument.includes("@robots-stream/source"));
+const cli = fileURLToPath(
+  new URL(`../../../../apps/robots-stream/${fromSources ? "src/cli.ts" : "dist/cli.js"}`, import.meta.url),
+);
+
+/** Runs the suite. */
+export function runApp(options: SuiteOptions): Report {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));
+  const rows: Row[] = [];
+  try {
+    for (const input of inputs) {
+      if (!options.wants(input.name)) continue;
+      if (input.origins > 1000 && options.records < recordsForManyOrigins) continue;
+      rows.push(measureInput(input, folder, options));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const showMs = (value: Row[string]): string => `${showNumber(value)} ms`;
+  return {
+    suite: "app",
+    title: `whole processes over ${options.records.toLocaleString("en")} records: cat FILE | PROGRAM > /dev/null`,
+    columns: [
+      { key: "input", heading: "input" },
+      { key: "recordBytes", heading: "bytes a record" },
+      { key: "ourWallMs", heading: "robots-stream", show: showMs },
+      { key: "plainWallMs", heading: "(a) plain script", show: showMs },
+      { key: "loopWallMs", heading: "(b) JSON loop", show: showMs },
+      { key: "wall", heading: "wall / (a)", show: showNumber },
+      { key: "cpu", heading: "CPU / (a)", show: showNumber },
+      { key: "loop", heading: "CPU / (b)", show: showNumber },
+      { key: "peakMb", heading: "peak MB", show: (value) => String(Math.round(Number(value))) },
+      { key: "wanted", heading: "wanted ≤" },
+      { key: "verdict", heading: "" },
+      { key: "allowed", heading: "allowed" },
+      { key: "plainAllowed", heading: "by (a)" },
+    ],
+    rows,
+    notes: [
+      "(a): node:readline, JSON.parse (csv-parse for CSV), new URL, robots-parser, JSON.stringify, robots.txt parsed once. (b): JSON.parse and JSON.stringify a line.",
+      "Milliseconds are wall time, ratios as they say; wanted: wall and CPU against (a), CPU against (b), peak MB, for 1,000,000 records.",
+      "peak MB is the app's resident set at its highest. allowed: records allowed by the app and by (a).",
+    ],
+  };
+}
+
+function measureInput(input: Input, folder: string, options: SuiteOptions): Row {
+  options.progress(`${input.name}: writing records`);
+  const origins = options.quick ? 50 : input.origins;
+  const robots = join(folder, `robots-${origins}`);
+  const file = join(folder, "records");
+  writeRobots(robots, origins, options.seed);
+  writeRecords(file, { format: input.format, width: input.width, count: options.records, origins, seed: options.seed });
+  const app = [cli, "--agent", "bingbot", "--robots", robots, "--input", input.format, "--output", "ndjson"];
+  const plain = [`${programs}/plain-script.mjs`, robots, input.format];
+  const loop = input.format === "ndjson" ? [`${programs}/json-loop.mjs`] : undefined;
+  options.progress(`${input.name}: comparing decisions`);
+  const ours = countAllowed(app, file, folder);
+  const plains = countAllowed(plain, file, folder);
+  if (ours.records !== options.records || plains.records !== options.records) {
+    throw new Error(`${options.records} records went in, ${ours.records} and ${plains.records} came out`);
+  }
+  const commands = loop === undefined ? [app, plain] : [app, plain, loop];
+  const usages: Usage[][] = commands.map(() => []);
+  const order = commands.map((_, at) => at);
+  for (let round = 0; round < options.rounds; round++) {
+    options.progress(`${input.name}: round ${round + 1}`);
+    for (const at of order) usages[at]!.push(runProgram(commands[at]!, file, "/dev/null", folder));
+    order.reverse();
+  }
+  const [our, script, json] = usages.map(medianUsage) as [Usage, Usage, Usage | undefined];
+  const measured = {
+    wall: our.wallMs / script.wallMs,
+    cpu: our.cpuMs / script.cpuMs,
+    loop: json === undefined ? null : our.cpuMs / json.cpuMs,
+    peakMb: our.peakMb,
+  };
+  const { wanted } = input;
+  const above = (["wall", "cpu", "loop", "peakMb"] as const).filter((key) => (measured[key] ?? 0) > (wanted[key] ?? Infinity));
+  return {
+    input: input.name,
+    recordBytes: Math.round(statSync(file).size / options.records),
+    ourWallMs: our.wallMs,
+    plainWallMs: script.wallMs,
+    loopWallMs: json?.wallMs ?? null,
+    ...measured,
+    wanted: [wanted.wall, wanted.cpu, wanted.loop ?? "–", wanted.peakMb].join(" · "),
+    verdict: options.quick ? "" : above.length === 0 ? "ok" : `ABOVE: ${above.join(", ")}`,
+    allowed: ours.allowed,
+    plainAllowed: plains.allowed,
+    ourCpuMs: our.cpuMs,
+    plainCpuMs: script.cpuMs,
+    loopCpuMs: json?.cpuMs ?? null,
+    plainPeakMb: script.peakMb,
+  };
+}
+
+/** Runs `cat FILE | node PROGRAM > OUT` and gives what the program took. Throws when it fails. */
+function runProgram(program: readonly string[], file: string, out: string, folder: string): Usage {
+  const usageFile = join(folder, "usage.json");
+  rmSync(usageFile, { force: true });
+  const command = [process.execPath, ...process.execArgv, "--import", `${programs}/usage-hook.mjs`, ...program];
+  const start = performance.now();
+  const child = spawnSync("sh", ["-c", 'cat "$BENCH_INPUT" | "$@" > "$BENCH_OUTPUT"', "sh", ...command], {
+    env: { ...process.env, BENCH_INPUT: file, BENCH_OUTPUT: out, BENCH_USAGE_FILE: usageFile },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const wallMs = performance.now() - start;
+  if (child.status !== 0) throw new Error(`${program[0]} ended with ${child.status ?? child.signal}`);
+  return { wallMs, ...(JSON.parse(readFileSync(usageFile, "utf8")) as { cpuMs: number; peakMb: number }) };
+}
+
+function countAllowed(program: readonly string[], file: string, folder: string): { records: number; allowed: number } {
+  const path = join(folder, "out.ndjson");
+  runProgram(program, file, path, folder);
+  const counts = { records: 0, allowed: 0 };
+  const buffer = Buffer.alloc(1024 * 1024);
+  const out = openSync(path, "r");
+  let rest = "";
+  for (let size = readSync(out, buffer); size > 0; size = readSync(out, buffer)) {
+    const lines = (rest + buffer.latin1Slice(0, size)).split("\n");
+    rest = lines.pop()!;
+    counts.records += lines.length;
+    for (const line of lines) if (line.includes('"allowed":true')) counts.allowed++;
+  }
+  closeSync(out);
+  rmSync(path);
+  return counts;
+}
+
+function medianUsage(usages: readonly Usage[]): Usage | undefined {
+  if (usages.length === 0) return undefined;
+  return {
+    wallMs: medianOf(usages.map(({ wallMs }) => wallMs)),
+    cpuMs: medianOf(usages.map(({ cpuMs }) => cpuMs)),
+    peakMb: medianOf(usages.map(({ peakMb }) => peakMb)),
+  };
+}
