@@ -2,6 +2,7 @@
 import { createWriteStream, openSync } from "node:fs";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { IoError, UsageError, reasonOf } from "./exit.ts";
 import type { Reject } from "./input/types.ts";
 import type { Tally } from "./tally.ts";
@@ -50,29 +51,30 @@ export function createRejectsFile(path: string, say: (sentence: string) => void)
     throw new UsageError("unwritable-rejects", `--rejects ${printableOf(path)}: ${reasonOf(error)}`);
   }
   const file = createWriteStream("", { fd: handle });
-  let failure: Error | undefined;
-  file.on("error", (error) => (failure = error));
+  // Heard by whoever waits for the file next.
+  file.on("error", () => undefined);
   let count = 0;
+  const throwFailure = (): void => {
+    if (file.errored) throw new IoError("rejects", printableOf(path), file.errored);
+  };
   return {
     async take(rejects) {
-      if (rejects.length === 0) return;
+      throwFailure();
       count += rejects.length;
       let lines = "";
       for (const { source, line, code, message, text } of rejects) {
         const known = bytesOf(JSON.stringify({ source, line, code, message }));
         lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
       }
-      if (!file.write(Buffer.from(lines, "latin1")) && failure === undefined) {
-        await Promise.race([once(file, "drain"), once(file, "close")]);
+      if (!file.write(Buffer.from(lines, "latin1"))) {
+        await Promise.race([once(file, "drain"), once(file, "close")]).catch(() => undefined);
       }
-      if (failure !== undefined) throw new IoError("rejects", printableOf(path), failure);
+      throwFailure();
     },
     async end() {
-      if (!file.destroyed) {
-        file.end();
-        await once(file, "close").catch(() => undefined);
-      }
-      if (failure !== undefined) throw new IoError("rejects", printableOf(path), failure);
+      file.end();
+      await finished(file).catch(() => undefined);
+      throwFailure();
       if (count > 0) say(`${count} rejects written to ${printableOf(path)}`);
     },
   };

@@ -64,7 +64,11 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const unknown = parsed.positionals.find((name) => !Object.hasOwn(suites, name));
   if (unknown !== undefined) return misused(`there is no suite "${unknown}"`);
-  const numbers = { rounds: values.rounds ?? (values.quick ? "1" : "5"), records: values.records ?? (values.quick ? "2000" : "200000"), seed: values.seed };
+  const numbers = {
+    rounds: values.rounds ?? (values.quick ? "1" : "5"),
+    records: values.records ?? (values.quick ? "2000" : "200000"),
+    seed: values.seed,
+  };
   for (const [flag, value] of Object.entries(numbers)) {
     if (!/^[1-9]\d{0,8}$/u.test(value)) return misused(`--${flag} takes a whole number from 1 on, not "${value}"`);
   }

@@ -4,7 +4,7 @@ export type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell>>;
 
 /** A column: the key of its values in the rows, its heading, and how a value looks. */
-export interface Column {
+interface Column {
   readonly key: string;
   readonly heading: string;
   /** Default: text as it is, numbers with three digits. */
@@ -51,9 +51,14 @@ export function tableOf(report: Report): string {
   const widths = report.columns.map((_, at) => Math.max(3, ...cells.map((line) => line[at]!.length)));
   const isText = report.columns.map((column) => report.rows.every((row) => typeof row[column.key] === "string"));
   const lines = cells.map(
-    (line) => `| ${line.map((cell, at) => (isText[at] ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(" | ")} |`,
+    (line) =>
+      `| ${line.map((cell, at) => (isText[at] ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(" | ")} |`,
   );
-  lines.splice(1, 0, `| ${widths.map((width, at) => (isText[at] ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`);
+  lines.splice(
+    1,
+    0,
+    `| ${widths.map((width, at) => (isText[at] ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`,
+  );
   const notes = report.notes.map((note) => `- ${note}`);
   return `## ${report.suite}: ${report.title}\n\n${lines.join("\n")}\n${notes.length === 0 ? "" : `\n${notes.join("\n")}\n`}`;
 }

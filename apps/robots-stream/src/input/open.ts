@@ -20,6 +20,9 @@ export interface InputOptions {
   readonly urlField: string | undefined;
 }
 
+/** Thrown through the readers when reading is stopped. */
+const stopped = new Error("reading was stopped");
+
 /** The sources of one run. */
 export class Input {
   readonly #paths: readonly string[];
@@ -56,7 +59,11 @@ export class Input {
       if (this.#stopped) return;
       const stream = path === "-" ? this.#stdin : createReadStream(path, { highWaterMark: chunkBytes });
       this.#current = stream;
-      yield* this.#read(nameOf(path), this.#chunksOf(nameOf(path), stream), writer);
+      try {
+        yield* this.#read(nameOf(path), this.#chunksOf(nameOf(path), stream), writer);
+      } catch (error) {
+        if (error !== stopped) throw error;
+      }
     }
   }
 
@@ -85,13 +92,15 @@ export class Input {
   async *#chunksOf(source: string, stream: Readable): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of stream) {
-        if (this.#stopped) return;
+        if (this.#stopped) break;
         yield typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
       }
     } catch (error) {
       // stop() destroys the stream under the loop.
       if (!this.#stopped) throw new IoError("input", source, error);
     }
+    // Not an end of input: what came of a line that goes on must not be taken for a line.
+    if (this.#stopped) throw stopped;
   }
 }
 

@@ -92,7 +92,9 @@ const parts = [
   ..."\n \n \n \r \r\n : : : # a b \t % %e9 * / $ - \0 \x01 \xff \xef\xbb\xbf".split(" "),
   " ",
   " ".repeat(20),
-  ..."allow disallow user-agent useragent sitemap site-map crawl-delay host noindex clean-param request-rate".split(" "),
+  ..."allow disallow user-agent useragent sitemap site-map crawl-delay host noindex clean-param request-rate".split(
+    " ",
+  ),
   ..."allow: disallow: user-agent:* user-agent:bingbot allow:/ disallow:* allow:/index.htm disallow:%e9".split(" "),
 ];
 
@@ -108,7 +110,10 @@ export const lineFamily: Family<LineGenes> = {
   },
   create: (genes) => {
     const text = genes.join("");
-    const bytes = Buffer.from(text.repeat(Math.ceil(hostileFileBytes / text.length)), "latin1").subarray(0, hostileFileBytes);
+    const bytes = Buffer.from(text.repeat(Math.ceil(hostileFileBytes / text.length)), "latin1").subarray(
+      0,
+      hostileFileBytes,
+    );
     return { name: JSON.stringify(text), bytes: new Uint8Array(bytes) };
   },
 };

@@ -42,7 +42,8 @@ export function createHostileFiles(seed: number): HostileFile[] {
   const random = createRandom(seed, "hostile");
   const run = (alphabet: string, length: number): string =>
     Array.from({ length }, () => alphabet[random.below(alphabet.length)]!).join("");
-  const long = (text: string): string => text.repeat(Math.ceil(hostileFileBytes / text.length)).slice(0, hostileFileBytes);
+  const long = (text: string): string =>
+    text.repeat(Math.ceil(hostileFileBytes / text.length)).slice(0, hostileFileBytes);
   const rest = hostileFileBytes - 20;
   return [
     fileOf("blank lines", ""),
@@ -53,8 +54,14 @@ export function createHostileFiles(seed: number): HostileFile[] {
     fileOf("colons", ":"),
     fileOf("many colons", ":".repeat(50)),
     { name: "one line", bytes: new Uint8Array(Buffer.from(`disallow:/${long("a").slice(0, rest)}`)) },
-    { name: "one line of stars", bytes: new Uint8Array(Buffer.from(`user-agent:*\ndisallow:/${long("*").slice(0, rest)}`)) },
-    { name: "one line of a*", bytes: new Uint8Array(Buffer.from(`user-agent:*\ndisallow:/${long("a*").slice(0, rest)}`)) },
+    {
+      name: "one line of stars",
+      bytes: new Uint8Array(Buffer.from(`user-agent:*\ndisallow:/${long("*").slice(0, rest)}`)),
+    },
+    {
+      name: "one line of a*",
+      bytes: new Uint8Array(Buffer.from(`user-agent:*\ndisallow:/${long("a*").slice(0, rest)}`)),
+    },
     fileOf("lines of 16 KB", `disallow:/${"a*".repeat(8000)}`),
     fileOf("lines of 17 KB", `disallow:/${"%aa".repeat(5700)}`),
     fileOf("comments", "#"),
@@ -73,7 +80,10 @@ export function createHostileFiles(seed: number): HostileFile[] {
     fileOf("user-agents, misspelt", "useragent:bingbot"),
     fileOf("tiny groups", "user-agent:*\nallow:"),
     fileOf("tiny groups, named", "user-agent:bingbot\nallow:/"),
-    fileOfLines("tiny groups, two names", (at) => `user-agent:${at % 2 === 0 ? "bingbot" : "x"}\nallow:/${textOfNumber(at, letters, 2)}`),
+    fileOfLines(
+      "tiny groups, two names",
+      (at) => `user-agent:${at % 2 === 0 ? "bingbot" : "x"}\nallow:/${textOfNumber(at, letters, 2)}`,
+    ),
     fileOfLines("empty rules", () => "allow:"),
     fileOfLines("stars", () => "allow:*"),
     fileOfLines("short stars", () => "disallow:/*a"),
@@ -85,7 +95,10 @@ export function createHostileFiles(seed: number): HostileFile[] {
     fileOfLines("high bytes in rules", () => `disallow:/${"\xe9".repeat(90)}`),
     fileOfLines("plain rules, one deeper than the other", (at) => `disallow:/${"a".repeat(at % 1000)}`),
     fileOfLines("plain rules, many branches", (at) => `disallow:/${textOfNumber(at, letters, 4)}`),
-    fileOfLines("plain rules, one letter apart at the end", (at) => `disallow:/${"a".repeat(200)}${textOfNumber(at, letters, 3)}`),
+    fileOfLines(
+      "plain rules, one letter apart at the end",
+      (at) => `disallow:/${"a".repeat(200)}${textOfNumber(at, letters, 3)}`,
+    ),
     fileOfLines("one-letter stars", (at) => `allow:*${letters[at % 26]}`),
     fileOfLines("two-letter stars that miss", (at) => `allow:*a${letters[1 + (at % 25)]}`),
     fileOfLines("two-letter stars", (at) => `allow:*${textOfNumber(at, letters, 2)}`),
@@ -99,11 +112,20 @@ export function createHostileFiles(seed: number): HostileFile[] {
     fileOfLines("a…ab of all lengths", (at) => `allow:*${"a".repeat(3 + (at % 400))}b`),
     fileOfLines("a…aba…a", (at) => `allow:*${"a".repeat(at % 60)}b${"a".repeat(20)}c`),
     fileOfLines("many stars, then a letter that is missing", () => `allow:/${"*a".repeat(100)}*~`),
-    fileOfLines("many stars, each different", (at) => `allow:/${[...textOfNumber(at, "ab", 16)].join("*")}*~`),
+    fileOfLines("many stars, each different", (at) => `allow:/${textOfNumber(at, "ab", 16).split("").join("*")}*~`),
     fileOfLines("stars with the end tied", (at) => `allow:/*${textOfNumber(at, letters, 3)}$`),
     fileOfLines("questions", (at) => `disallow:/*?*${textOfNumber(at, letters, 2)}=`),
-    fileOfLines("long common start, then a star", (at) => `disallow:/${"a".repeat(500)}*${textOfNumber(at, letters, 2)}`),
-    fileOfLines("allow and disallow of one pattern", (at) => `${at % 2 === 0 ? "allow" : "disallow"}:*${"ab".repeat(20)}c`),
-    fileOfLines("hash twins", (at) => `allow:*${String.fromCodePoint(0x21 + (at % 90))}${textOfNumber(at >> 3, "01", 2)}x`),
+    fileOfLines(
+      "long common start, then a star",
+      (at) => `disallow:/${"a".repeat(500)}*${textOfNumber(at, letters, 2)}`,
+    ),
+    fileOfLines(
+      "allow and disallow of one pattern",
+      (at) => `${at % 2 === 0 ? "allow" : "disallow"}:*${"ab".repeat(20)}c`,
+    ),
+    fileOfLines(
+      "hash twins",
+      (at) => `allow:*${String.fromCodePoint(0x21 + (at % 90))}${textOfNumber(at >> 3, "01", 2)}x`,
+    ),
   ];
 }

@@ -20,17 +20,37 @@ export function createHostilePaths(patterns: readonly string[], random: Random):
     { name: "pieces", path: fromList("/", pieces) },
     { name: "pieces backwards", path: fromList("/", pieces.toReversed()) },
     { name: "pieces without their ends", path: fromList("/", lastCut) },
-    { name: "pieces without their beginnings", path: fromList("/", pieces.map((piece) => piece.slice(1))) },
-    { name: "every run of letters once", path: fromList("/", [runsOf(letters.slice(0, lettersForRuns(letters.length)))]) },
+    {
+      name: "pieces without their beginnings",
+      path: fromList(
+        "/",
+        pieces.map((piece) => piece.slice(1)),
+      ),
+    },
+    {
+      name: "every run of letters once",
+      path: fromList("/", [runsOf(letters.slice(0, lettersForRuns(letters.length)))]),
+    },
     { name: "letters at random", path: filled("/", () => random.pick(letters)) },
-    { name: "first half pieces, then one letter", path: fromList("/", pieces).slice(0, hostilePathLength / 2).padEnd(hostilePathLength, first) },
-    { name: "one letter, then a piece", path: `/${(pieces[0] ?? "a").slice(0, hostilePathLength / 2)}`.padStart(hostilePathLength, first) },
+    {
+      name: "first half pieces, then one letter",
+      path: fromList("/", pieces)
+        .slice(0, hostilePathLength / 2)
+        .padEnd(hostilePathLength, first),
+    },
+    {
+      name: "one letter, then a piece",
+      path: `/${(pieces[0] ?? "a").slice(0, hostilePathLength / 2)}`.padStart(hostilePathLength, first),
+    },
     { name: "a pattern without stars, cut", path: filled("", () => patterns[0]?.replaceAll("*", "") || "/") },
     { name: "slashes", path: filled("/", () => "/") },
     { name: "a's", path: filled("/", () => "a") },
     { name: "a's and a question mark", path: `${"/".padEnd(hostilePathLength - 1, "a")}?` },
     { name: "index.htm", path: filled("/", () => "index.htm/") },
-    { name: "ordinary", path: filled("/", () => `${random.pick(["shop", "news", "view", "item"])}-${random.below(999)}/`) },
+    {
+      name: "ordinary",
+      path: filled("/", () => `${random.pick(["shop", "news", "view", "item"])}-${random.below(999)}/`),
+    },
   ];
   const seen = new Set<string>();
   return paths
@@ -56,7 +76,8 @@ function piecesOf(patterns: readonly string[], random: Random): string[] {
 
 function commonLetters(pieces: readonly string[]): string[] {
   const counts = new Map<string, number>();
-  for (const piece of pieces) for (const letter of piece.slice(0, 200)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  for (const piece of pieces)
+    for (const letter of piece.slice(0, 200)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   const letters = [...counts].toSorted((a, b) => b[1] - a[1]).map(([letter]) => letter);
   return letters.length === 0 ? ["a"] : letters;
 }

@@ -25,16 +25,28 @@ export function writeRobots(folder: string, origins: number, seed: number): void
 /** Writes a file of records; some origins have many, most have few, as in logs. */
 export function writeRecords(
   path: string,
-  { format, width, count, origins, seed }: { format: RecordFormat; width: Width; count: number; origins: number; seed: number },
+  {
+    format,
+    width,
+    count,
+    origins,
+    seed,
+  }: { format: RecordFormat; width: Width; count: number; origins: number; seed: number },
 ): void {
   const random = createRandom(seed, `records ${format} ${width} ${origins}`);
-  const names = width === "thin" ? ["url"] : ["time", "method", "url", "status", "bytes", "duration_ms", "referer", "user_agent", "id"];
+  const names =
+    width === "thin"
+      ? ["url"]
+      : ["time", "method", "url", "status", "bytes", "duration_ms", "referer", "user_agent", "id"];
   const file = openSync(path, "w");
   let text = format === "csv" ? `${names.join(",")}\n` : "";
   for (let at = 0; at < count; at++) {
     const origin = `https://${hostOf(Math.floor(random.next() ** 2 * origins))}`;
     const values = width === "thin" ? [origin + createTarget(random)] : wideValues(origin, at, random);
-    text += format === "csv" ? `${values.map(csvOf).join(",")}\n` : `{${values.map((value, index) => `"${names[index]}":${JSON.stringify(value)}`).join(",")}}\n`;
+    text +=
+      format === "csv"
+        ? `${values.map(csvOf).join(",")}\n`
+        : `{${values.map((value, index) => `"${names[index]}":${JSON.stringify(value)}`).join(",")}}\n`;
     if (text.length > 1_000_000) {
       writeSync(file, text);
       text = "";

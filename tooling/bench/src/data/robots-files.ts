@@ -74,7 +74,9 @@ function createRobotsFile(bytes: number, random: Random, pattern: PatternSource,
       const rules = isLong ? 20 + random.below(400) : 1 + Math.floor(random.next() ** 2 * 30);
       for (let at = 0; at < rules && (at === 0 || size + sitemapBytes < bytes); at++) {
         if (random.chance(0.03)) add(`# ${random.pick(words)} ${random.pick(words)}`);
-        add(`${random.chance(0.06) ? "Allow" : "Disallow"}:${random.chance(0.95) ? " " : ""}${pattern(random, isLong)}`);
+        add(
+          `${random.chance(0.06) ? "Allow" : "Disallow"}:${random.chance(0.95) ? " " : ""}${pattern(random, isLong)}`,
+        );
       }
     }
     if (random.chance(0.7)) add("");

@@ -43,7 +43,9 @@ export const parameters: readonly string[] = wordsOf(`
   source start query keyword sku variant currency per_page dir cat osCsid print format tab locale return_url step
 `);
 
-export const fileEndings: readonly string[] = wordsOf("html php htm aspx jpg pdf png css js xml json gif svg txt doc xls");
+export const fileEndings: readonly string[] = wordsOf(
+  "html php htm aspx jpg pdf png css js xml json gif svg txt doc xls",
+);
 
 /** Crawlers as they stand in user-agent lines. */
 export const crawlers: readonly string[] = wordsOf(`

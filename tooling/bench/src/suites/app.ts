@@ -14,14 +14,43 @@ interface Input {
   readonly width: Width;
   readonly origins: number;
   /** At most: wall and CPU time against the plain script, CPU time against the JSON loop, memory. */
-  readonly wanted: { readonly wall: number; readonly cpu: number; readonly loop: number | null; readonly peakMb: number };
+  readonly wanted: {
+    readonly wall: number;
+    readonly cpu: number;
+    readonly loop: number | null;
+    readonly peakMb: number;
+  };
 }
 
 const inputs: readonly Input[] = [
-  { name: "NDJSON thin", format: "ndjson", width: "thin", origins: 1000, wanted: { wall: 0.15, cpu: 0.18, loop: 1.7, peakMb: 180 } },
-  { name: "NDJSON wide", format: "ndjson", width: "wide", origins: 1000, wanted: { wall: 0.16, cpu: 0.18, loop: 1.1, peakMb: 180 } },
-  { name: "CSV wide", format: "csv", width: "wide", origins: 1000, wanted: { wall: 0.105, cpu: 0.12, loop: null, peakMb: 200 } },
-  { name: "NDJSON thin, many origins", format: "ndjson", width: "thin", origins: 100_000, wanted: { wall: 0.175, cpu: 0.19, loop: null, peakMb: 320 } },
+  {
+    name: "NDJSON thin",
+    format: "ndjson",
+    width: "thin",
+    origins: 1000,
+    wanted: { wall: 0.15, cpu: 0.18, loop: 1.7, peakMb: 180 },
+  },
+  {
+    name: "NDJSON wide",
+    format: "ndjson",
+    width: "wide",
+    origins: 1000,
+    wanted: { wall: 0.16, cpu: 0.18, loop: 1.1, peakMb: 180 },
+  },
+  {
+    name: "CSV wide",
+    format: "csv",
+    width: "wide",
+    origins: 1000,
+    wanted: { wall: 0.105, cpu: 0.12, loop: null, peakMb: 200 },
+  },
+  {
+    name: "NDJSON thin, many origins",
+    format: "ndjson",
+    width: "thin",
+    origins: 100_000,
+    wanted: { wall: 0.175, cpu: 0.19, loop: null, peakMb: 320 },
+  },
 ];
 
 // With fewer records than this, most of a run over many origins is the reading of their files.
@@ -33,7 +62,9 @@ interface Usage {
   readonly peakMb: number;
 }
 
-const programs = fileURLToPath(new URL("../programs", import.meta.url));
+const plainScript = fileURLToPath(new URL("../programs/plain-script.mjs", import.meta.url));
+const jsonLoop = fileURLToPath(new URL("../programs/json-loop.mjs", import.meta.url));
+const usageHook = new URL("../programs/usage-hook.mjs", import.meta.url).href;
 // The app runs as this program runs: from dist, or from the sources where Node was told to take these.
 const fromSources = process.execArgv.some((argument) => argument.includes("@robots-stream/source"));
 const cli = fileURLToPath(
@@ -89,8 +120,8 @@ function measureInput(input: Input, folder: string, options: SuiteOptions): Row 
   writeRobots(robots, origins, options.seed);
   writeRecords(file, { format: input.format, width: input.width, count: options.records, origins, seed: options.seed });
   const app = [cli, "--agent", "bingbot", "--robots", robots, "--input", input.format, "--output", "ndjson"];
-  const plain = [`${programs}/plain-script.mjs`, robots, input.format];
-  const loop = input.format === "ndjson" ? [`${programs}/json-loop.mjs`] : undefined;
+  const plain = [plainScript, robots, input.format];
+  const loop = input.format === "ndjson" ? [jsonLoop] : undefined;
   options.progress(`${input.name}: comparing decisions`);
   const ours = countAllowed(app, file, folder);
   const plains = countAllowed(plain, file, folder);
@@ -113,7 +144,9 @@ function measureInput(input: Input, folder: string, options: SuiteOptions): Row 
     peakMb: our.peakMb,
   };
   const { wanted } = input;
-  const above = (["wall", "cpu", "loop", "peakMb"] as const).filter((key) => (measured[key] ?? 0) > (wanted[key] ?? Infinity));
+  const above = (["wall", "cpu", "loop", "peakMb"] as const).filter(
+    (key) => (measured[key] ?? 0) > (wanted[key] ?? Infinity),
+  );
   return {
     input: input.name,
     recordBytes: Math.round(statSync(file).size / options.records),
@@ -136,7 +169,7 @@ function measureInput(input: Input, folder: string, options: SuiteOptions): Row 
 function runProgram(program: readonly string[], file: string, out: string, folder: string): Usage {
   const usageFile = join(folder, "usage.json");
   rmSync(usageFile, { force: true });
-  const command = [process.execPath, ...process.execArgv, "--import", `${programs}/usage-hook.mjs`, ...program];
+  const command = [process.execPath, ...process.execArgv, "--import", usageHook, ...program];
   const start = performance.now();
   const child = spawnSync("sh", ["-c", 'cat "$BENCH_INPUT" | "$@" > "$BENCH_OUTPUT"', "sh", ...command], {
     env: { ...process.env, BENCH_INPUT: file, BENCH_OUTPUT: out, BENCH_USAGE_FILE: usageFile },
@@ -155,7 +188,7 @@ function countAllowed(program: readonly string[], file: string, folder: string):
   const out = openSync(path, "r");
   let rest = "";
   for (let size = readSync(out, buffer); size > 0; size = readSync(out, buffer)) {
-    const lines = (rest + buffer.latin1Slice(0, size)).split("\n");
+    const lines = (rest + buffer.toString("latin1", 0, size)).split("\n");
     rest = lines.pop()!;
     counts.records += lines.length;
     for (const line of lines) if (line.includes('"allowed":true')) counts.allowed++;

@@ -98,9 +98,21 @@ function casesFor(options: SuiteOptions): Case[] {
     { name: "parse and read every group, mixed files", wanted: null, prepare: () => readingGroups(files()) },
     { name: "parse, 500 KB, many groups", wanted: 11, prepare: () => parsing(large()) },
     { name: "parse, 500 KB, one group", wanted: 11, prepare: () => parsing(oneGroup()) },
-    { name: "parse, build, decide once, mixed files (mean 2 KB)", wanted: 3.5, prepare: () => decidingOnce(files(), urls()) },
-    { name: "parse, build, decide once, 500 KB, many groups", wanted: 5.5, prepare: () => decidingOnce(large(), urls()) },
-    { name: "parse, build, decide once, 500 KB, one group", wanted: 5.5, prepare: () => decidingOnce(oneGroup(), urls()) },
+    {
+      name: "parse, build, decide once, mixed files (mean 2 KB)",
+      wanted: 3.5,
+      prepare: () => decidingOnce(files(), urls()),
+    },
+    {
+      name: "parse, build, decide once, 500 KB, many groups",
+      wanted: 5.5,
+      prepare: () => decidingOnce(large(), urls()),
+    },
+    {
+      name: "parse, build, decide once, 500 KB, one group",
+      wanted: 5.5,
+      prepare: () => decidingOnce(oneGroup(), urls()),
+    },
     ...counts.flatMap((count, at) =>
       ruleMixes.map((mix) => ({
         name: `match, ${count.toLocaleString("en")} rules, ${mix}`,
@@ -171,7 +183,8 @@ function decidingOnce(files: readonly File[], urls: readonly string[]): Comparis
   const urlOf = (at: number): string => urls[(at * 7) % urls.length]!;
   const oursAt = (at: number): boolean =>
     createMatcher(parseRobotsTxt(files[at]!.bytes), token).decide(urlOf(at)).allowed;
-  const theirsAt = (at: number): boolean => robotsParser(robotsUrl, files[at]!.text).isAllowed(urlOf(at), token) === true;
+  const theirsAt = (at: number): boolean =>
+    robotsParser(robotsUrl, files[at]!.text).isAllowed(urlOf(at), token) === true;
   return {
     ours: { units: files.length, run: () => countTrue(files.length, oursAt) },
     theirs: { units: files.length, run: () => countTrue(files.length, theirsAt) },
@@ -201,7 +214,8 @@ function matching(text: string, urls: readonly string[], share: number): Compari
         return allowed;
       },
     },
-    decisions: () => theirUrls.map((url) => [matcher.decide(url).allowed, robots.isAllowed(url, token) === true] as const),
+    decisions: () =>
+      theirUrls.map((url) => [matcher.decide(url).allowed, robots.isAllowed(url, token) === true] as const),
   };
 }
 

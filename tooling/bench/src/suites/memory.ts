@@ -49,7 +49,15 @@ export function runMemory(options: SuiteOptions): Report {
 function measureHeld(files: MemoryCase, holding: Holding, options: SuiteOptions): Held {
   const child = spawnSync(
     process.execPath,
-    [...process.execArgv, "--expose-gc", program, files.name, holding.name, String(options.seed), String(options.quick)],
+    [
+      ...process.execArgv,
+      "--expose-gc",
+      program,
+      files.name,
+      holding.name,
+      String(options.seed),
+      String(options.quick),
+    ],
     { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
   );
   if (child.status !== 0) throw new Error(`measuring memory failed: ${files.name}, ${holding.name}`);
