@@ -43,7 +43,11 @@ export async function main(options: MainOptions): Promise<number> {
     if (parsed.values.has("version")) return await print(stdout, `robots-stream ${versionOf()}\n`);
     const settings = settingsOf(parsed);
     if (parsed.files.length === 0 && stdin.isTTY === true) {
-      throw new UsageError("no-input", "name a file, or pipe URLs in", "for example: robots-stream --agent bingbot urls.ndjson");
+      throw new UsageError(
+        "no-input",
+        "name a file, or pipe URLs in",
+        "for example: robots-stream --agent bingbot urls.ndjson",
+      );
     }
     return await run(settings, options, say);
   } catch (error) {
@@ -101,7 +105,9 @@ async function run(settings: Settings, { stdin, stdout, stderr, signal }: MainOp
 
   const { records, decided, dropped } = tally;
   if (records !== decided + tally.rejects + dropped) {
-    say(`a bug: ${records} records came in, but ${decided} went out, ${tally.rejects} were rejects, ${dropped} dropped`);
+    say(
+      `a bug: ${records} records came in, but ${decided} went out, ${tally.rejects} were rejects, ${dropped} dropped`,
+    );
     return exitCodes.failed;
   }
   if (signal?.aborted === true) {

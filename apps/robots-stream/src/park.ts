@@ -135,7 +135,7 @@ function parcelOf(heads: readonly string[], targets: readonly string[], indexes:
 }
 
 /** The strings joined, in memory of their own. */
-export function copyOf(strings: readonly string[]): string {
+function copyOf(strings: readonly string[]): string {
   return Buffer.from(strings.length === 1 ? (strings[0] ?? "") : strings.join(""), "latin1").toString("latin1");
 }
 

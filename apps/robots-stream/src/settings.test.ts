@@ -8,10 +8,34 @@ const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsO
 describe("what a command line says", () => {
   test("all of it", () => {
     const line = [
-      ["-a", "bingbot", "--agent=GPTBot", "--agent", "bingbot", "--input", "csv", "--url-field", "a.b", "--max-line-bytes", "2k"],
+      [
+        "-a",
+        "bingbot",
+        "--agent=GPTBot",
+        "--agent",
+        "bingbot",
+        "--input",
+        "csv",
+        "--url-field",
+        "a.b",
+        "--max-line-bytes",
+        "2k",
+      ],
       ["--output=tsv", "--result-key", "r", "--ordered", "--csv-safe", "--rejects", "r.ndjson", "--robots", "saved"],
       ["--user-agent", "my-bot/1.0", "--timeout", "2.5", "--concurrency", "7", "--max-bytes", "1M", "--allow-private"],
-      ["--park-bytes", "3m", "--summary", "--fail-on", "disallowed,reject", "--fail-on", "unreachable", "a.csv", "-", "--", "--b"],
+      [
+        "--park-bytes",
+        "3m",
+        "--summary",
+        "--fail-on",
+        "disallowed,reject",
+        "--fail-on",
+        "unreachable",
+        "a.csv",
+        "-",
+        "--",
+        "--b",
+      ],
     ].flat();
     const { inputFormat, outputFormat, failOn, ...rest } = settings(...line);
     expect([inputFormat?.name, outputFormat.name, failOn.map(({ name }) => name)]).toEqual([

@@ -87,12 +87,13 @@ function agentsOf(tokens: readonly string[]): readonly string[] {
 function checkToken(token: string): void {
   if (isProductToken(token) && token.length <= 500) return;
   const shown = JSON.stringify(printableOf(token, 100));
-  if (token === "") throw new UsageError("no-product-token", "--agent must not be empty", "for example: --agent bingbot");
+  if (token === "")
+    throw new UsageError("no-product-token", "--agent must not be empty", "for example: --agent bingbot");
   if (token === "*") {
     throw new UsageError(
       "no-product-token",
       '--agent "*": "*" stands in robots.txt for every crawler without a group of its own, and is none itself',
-      "for the group of \"*\", ask with a name that no file has, such as --agent any",
+      'for the group of "*", ask with a name that no file has, such as --agent any',
     );
   }
   if (/[\s/();]/.test(token)) {
@@ -140,7 +141,10 @@ function numberOf(flag: string, text: string, min: number, max: number): number 
 function wholeOf(flag: string, text: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new UsageError("wrong-value", `--${flag} ${printableOf(text, 60)}: must be a whole number from ${min} to ${max}`);
+  throw new UsageError(
+    "wrong-value",
+    `--${flag} ${printableOf(text, 60)}: must be a whole number from ${min} to ${max}`,
+  );
 }
 
 /** Bytes, or KiB and MiB with K and M. */
@@ -150,5 +154,8 @@ function sizeOf(flag: string, text: string | undefined, otherwise: number): numb
   const factor = unit === "" ? 1 : unit.toLowerCase() === "k" ? 1_024 : 1_048_576;
   const bytes = digits === undefined ? Number.NaN : Number(digits) * factor;
   if (bytes >= 1 && bytes <= 268_435_456) return bytes;
-  throw new UsageError("wrong-value", `--${flag} ${printableOf(text, 60)}: must be a size from 1 to 256M, like 512000 or 1M`);
+  throw new UsageError(
+    "wrong-value",
+    `--${flag} ${printableOf(text, 60)}: must be a size from 1 to 256M, like 512000 or 1M`,
+  );
 }

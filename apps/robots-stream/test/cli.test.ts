@@ -89,7 +89,7 @@ const cases: Record<string, Case> = {
   },
   "plain lines": {
     args: bingbot,
-    stdin: "https://shop.example/a\r\n\r\nhttps://shop.example/\"b\"\n",
+    stdin: 'https://shop.example/a\r\n\r\nhttps://shop.example/"b"\n',
     stdout: okRow("https://shop.example/a") + okRow(String.raw`https://shop.example/\"b\"`),
     code: 0,
   },
@@ -136,7 +136,8 @@ const cases: Record<string, Case> = {
   },
   rejects: {
     args: bingbot,
-    stdin: '{"url":"https://shop.example/a"}\n{"url":\n[]\n{"url":"https://shop.example/b"}\n{"link":"\u001b[31mred"}\n',
+    stdin:
+      '{"url":"https://shop.example/a"}\n{"url":\n[]\n{"url":"https://shop.example/b"}\n{"link":"\u001b[31mred"}\n',
     stdout: okRow("https://shop.example/a") + okRow("https://shop.example/b"),
     stderr: [
       'robots-stream: stdin:2: is not JSON: expected a value at column 8: {"url":\n',
@@ -148,12 +149,14 @@ const cases: Record<string, Case> = {
   "many rejects are counted": {
     args: bingbot,
     stdin: `{"url":"https://shop.example/a"}\n${"no\n".repeat(25)}`,
-    stderr: /^(?:robots-stream: stdin:\d+: .*\n){10}robots-stream: … further rejects .*\nrobots-stream: … and 15 more rejects\n$/,
+    stderr:
+      /^(?:robots-stream: stdin:\d+: .*\n){10}robots-stream: … further rejects .*\nrobots-stream: … and 15 more rejects\n$/,
     code: 0,
   },
   "--summary": {
     args: [...bingbot, "-a", "GPTBot", "--summary"],
-    stdin: '{"url":"https://shop.example/a"}\n{"url":"https://wiki.example/cart"}\nno\n{"url":"https://down.example/"}\n{"url":"x"}\n',
+    stdin:
+      '{"url":"https://shop.example/a"}\n{"url":"https://wiki.example/cart"}\nno\n{"url":"https://down.example/"}\n{"url":"x"}\n',
     stderr: new RegExp(
       [
         "^robots-stream: stdin:3: .*",
@@ -171,10 +174,22 @@ const cases: Record<string, Case> = {
     code: 0,
   },
   "--fail-on, met": { args: [...bingbot, "--fail-on", "unreachable"], stdin: "https://down.example/", code: 1 },
-  "--fail-on, not met": { args: [...bingbot, "--fail-on", "unreachable,reject"], stdin: "https://shop.example/cart", code: 0 },
-  "--fail-on disallowed": { args: [...bingbot, "--fail-on", "disallowed"], stdin: "https://shop.example/cart", code: 1 },
+  "--fail-on, not met": {
+    args: [...bingbot, "--fail-on", "unreachable,reject"],
+    stdin: "https://shop.example/cart",
+    code: 0,
+  },
+  "--fail-on disallowed": {
+    args: [...bingbot, "--fail-on", "disallowed"],
+    stdin: "https://shop.example/cart",
+    code: 1,
+  },
   "--fail-on undecided": { args: [...bingbot, "--fail-on", "undecided"], stdin: "x:y", code: 1 },
-  "--fail-on reject": { args: [...bingbot, "--fail-on", "reject"], stdin: '{"url":"https://shop.example/"}\n5', code: 1 },
+  "--fail-on reject": {
+    args: [...bingbot, "--fail-on", "reject"],
+    stdin: '{"url":"https://shop.example/"}\n5',
+    code: 1,
+  },
   "one file for all origins": {
     args: ["-a", "any", "--robots", "examples/robots/shop.example.txt"],
     stdin: "https://wherever.example/cart/help",
@@ -190,7 +205,8 @@ const cases: Record<string, Case> = {
   "several files and stdin, in their order": {
     args: [...bingbot, "examples/urls.ndjson", "-", "examples/urls.csv"],
     stdin: "https://shop.example/stdin",
-    stdout: /^\{"url":"https:\/\/shop.example\/shoes"[^]*\n\{"url":"https:\/\/shop.example\/stdin"[^]*\n\{"Address":"https:\/\/shop.example\/shoes"/,
+    stdout:
+      /^\{"url":"https:\/\/shop.example\/shoes"[^]*\n\{"url":"https:\/\/shop.example\/stdin"[^]*\n\{"Address":"https:\/\/shop.example\/shoes"/,
     code: 0,
   },
   "another header in the second file of a CSV": {
@@ -200,21 +216,51 @@ const cases: Record<string, Case> = {
     stderr: "robots-stream: 1 records have fields that the first record has not; left out: More\n",
     code: 0,
   },
-  "--help": { args: ["--help"], stdout: /^robots-stream: may this crawler [^]*--agent TOKEN[^]*Exit codes\n/, stderr: "", code: 0 },
+  "--help": {
+    args: ["--help"],
+    stdout: /^robots-stream: may this crawler [^]*--agent TOKEN[^]*Exit codes\n/,
+    stderr: "",
+    code: 0,
+  },
   "-h, whatever else": { args: ["-h", "--output", "xml"], stdout: /^robots-stream: /, code: 0 },
   "--version": { args: ["--version"], stdout: /^robots-stream \d+\.\d+\.\d+\n$/, stderr: "", code: 0 },
-  "a wrong flag": { args: ["--agnet", "x"], stdout: "", stderr: /no flag --agnet\nrobots-stream: {3}did you mean --agent\?\n$/, code: 2 },
-  "no agent": { args: ["examples/urls.ndjson"], stdout: "", stderr: /--agent is missing\nrobots-stream: {3}for example: /, code: 2 },
+  "a wrong flag": {
+    args: ["--agnet", "x"],
+    stdout: "",
+    stderr: /no flag --agnet\nrobots-stream: {3}did you mean --agent\?\n$/,
+    code: 2,
+  },
+  "no agent": {
+    args: ["examples/urls.ndjson"],
+    stdout: "",
+    stderr: /--agent is missing\nrobots-stream: {3}for example: /,
+    code: 2,
+  },
   "a User-Agent header": {
     args: ["-a", "Mozilla/5.0 (compatible; bingbot/2.0)"],
     stdout: "",
     stderr: /User-Agent header[^]*probably: --agent bingbot\n$/,
     code: 2,
   },
-  "no such file": { args: [...bingbot, "examples/urls.ndjson", "none.ndjson"], stdout: "", stderr: /^robots-stream: none.ndjson: no such file or directory \(ENOENT\)\n$/, code: 2 },
+  "no such file": {
+    args: [...bingbot, "examples/urls.ndjson", "none.ndjson"],
+    stdout: "",
+    stderr: /^robots-stream: none.ndjson: no such file or directory \(ENOENT\)\n$/,
+    code: 2,
+  },
   "a directory": { args: [...bingbot, "examples"], stdout: "", stderr: /examples: is a directory/, code: 2 },
-  "no such robots.txt": { args: ["-a", "x", "--robots", "none", "examples/urls.ndjson"], stdout: "", stderr: /^robots-stream: --robots none: no such file/, code: 2 },
-  "a rejects file that cannot be": { args: [...bingbot, "--rejects", "none/x"], stdout: "", stderr: /^robots-stream: --rejects none\/x: no such file/, code: 2 },
+  "no such robots.txt": {
+    args: ["-a", "x", "--robots", "none", "examples/urls.ndjson"],
+    stdout: "",
+    stderr: /^robots-stream: --robots none: no such file/,
+    code: 2,
+  },
+  "a rejects file that cannot be": {
+    args: [...bingbot, "--rejects", "none/x"],
+    stdout: "",
+    stderr: /^robots-stream: --rejects none\/x: no such file/,
+    code: 2,
+  },
   "no URL field": {
     args: bingbot,
     stdin: '{"a":1,"b\u001b":2}\n',
@@ -226,7 +272,8 @@ const cases: Record<string, Case> = {
     args: bingbot,
     stdin: '{"a":1,"b":2}\n',
     stdout: "",
-    stderr: "robots-stream: stdin: the first record has no field that usually holds a URL; it has: a, b\nrobots-stream:   name it: --url-field a\n",
+    stderr:
+      "robots-stream: stdin: the first record has no field that usually holds a URL; it has: a, b\nrobots-stream:   name it: --url-field a\n",
     code: 2,
   },
   "no URL field in the second source": {
@@ -241,7 +288,13 @@ const cases: Record<string, Case> = {
     stdout: /invalid-url/,
     code: 0,
   },
-  "gzip": { args: bingbot, stdin: Uint8Array.from([0x1f, 0x8b, 8, 0, 0]), stdout: "", stderr: /gzip-compressed\nrobots-stream: {3}unpack it first/, code: 2 },
+  gzip: {
+    args: bingbot,
+    stdin: Uint8Array.from([0x1f, 0x8b, 8, 0, 0]),
+    stdout: "",
+    stderr: /gzip-compressed\nrobots-stream: {3}unpack it first/,
+    code: 2,
+  },
   "UTF-16": { args: bingbot, stdin: Uint8Array.from([0xff, 0xfe, 0x7b, 0]), stdout: "", stderr: /UTF-16/, code: 2 },
   "a JSON array": { args: bingbot, stdin: '[{"url":"x"}]', stdout: "", stderr: /JSON array[^]*jq -c/, code: 2 },
 };
@@ -299,5 +352,7 @@ test("the example shows every ground", async () => {
   const grounds = new Set(recordsOf(stdout).map(({ robots }) => (robots as { because: string }).because));
   const all = ["rule", "no-rule", "no-group", "unavailable", "unreachable", "invalid-url", "unsupported-scheme"];
   expect([...grounds].toSorted()).toEqual(all.toSorted());
-  expect(readFileSync(join(root, "examples/urls.ndjson"), "utf8").split("\n")).toHaveLength(recordsOf(stdout).length + 1);
+  expect(readFileSync(join(root, "examples/urls.ndjson"), "utf8").split("\n")).toHaveLength(
+    recordsOf(stdout).length + 1,
+  );
 });

@@ -34,12 +34,13 @@ test.skipIf(isMissing)(
     const allowed = new Map<string, string>();
     for (const line of gunzipSync(readFileSync(pairsPath)).toString().trim().split("\n")) {
       const pair = JSON.parse(line) as Pair;
-      const body = Buffer.from(pair.robots_b64, "base64");
+      const names = new Set<string>();
       pair.urls.forEach((url, index) => {
         const { protocol, host } = new URL(url);
-        writeFileSync(join(folder, `${protocol.slice(0, -1)}@${host.replace(":", "@")}.txt`), body, { flag: "w" });
+        names.add(`${protocol.slice(0, -1)}@${host.replace(":", "@")}.txt`);
         for (const agent of agents) allowed.set(`${agent} ${url}`, pair.allowed[agent]?.[index] ?? "?");
       });
+      for (const name of names) writeFileSync(join(folder, name), Buffer.from(pair.robots_b64, "base64"));
     }
     const input = gunzipSync(readFileSync(urlsPath));
     const args = [...agents.flatMap((agent) => ["--agent", agent]), "--robots", folder, "--max-bytes", "256M"];

@@ -42,7 +42,9 @@ function startUnread(args: readonly string[]): ChildProcessByStdio<Writable, Rea
   return spawn(process.execPath, [...appArguments, ...args], { cwd: root, stdio: ["pipe", "pipe", "pipe"] });
 }
 
-async function endOf(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<[code: number | null, stderr: string]> {
+async function endOf(
+  child: ChildProcessByStdio<Writable, Readable, Readable>,
+): Promise<[code: number | null, stderr: string]> {
   const chunks: Buffer[] = [];
   child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
   const [code] = (await once(child, "exit")) as [number | null];
@@ -125,12 +127,21 @@ test.skipIf(!existsSync("/dev/full"))("a full disk under the rejects file: exit 
   const child = startApp([...saved, "--rejects", "/dev/full"]);
   child.stdin?.end('{"url":"https://shop.example/"}\nno\n');
   const { code, stderr } = await child.ended;
-  expect([code, stderr]).toEqual([3, expect.stringMatching(/^robots-stream: \/dev\/full: no space left on device/) as string]);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/^robots-stream: \/dev\/full: no space left on device/) as string,
+  ]);
 });
 
 test.skipIf(!existsSync("/proc/self/mem"))("an input that fails while it is read: exit 3", async () => {
   // It can be opened, but there is nothing to read at its beginning.
-  const { code, stdout, stderr } = await runApp([...saved, "--input", "lines", "examples/urls.ndjson", "/proc/self/mem"]);
+  const { code, stdout, stderr } = await runApp([
+    ...saved,
+    "--input",
+    "lines",
+    "examples/urls.ndjson",
+    "/proc/self/mem",
+  ]);
   expect([code, stdout.split("\n").length - 1, stderr]).toEqual([
     3,
     17,

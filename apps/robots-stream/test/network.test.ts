@@ -21,11 +21,22 @@ interface File {
   readonly answers: Answers;
 }
 
-const disallowed = (rule: string, line: number): Expected => ({ allowed: false, because: "rule", rule: `disallow: ${rule}`, line });
-const allowed = (rule: string, line: number): Expected => ({ allowed: true, because: "rule", rule: `allow: ${rule}`, line });
+const disallowed = (rule: string, line: number): Expected => ({
+  allowed: false,
+  because: "rule",
+  rule: `disallow: ${rule}`,
+  line,
+});
+const allowed = (rule: string, line: number): Expected => ({
+  allowed: true,
+  because: "rule",
+  rule: `allow: ${rule}`,
+  line,
+});
 const noRule: Expected = { allowed: true, because: "no-rule" };
 const noGroup: Expected = { allowed: true, because: "no-group" };
-const everywhere = (expected: Expected): Answers => ["/", "/private/x", "/a.pdf?b=c", "/%7Euser"].map((path) => [path, expected]);
+const everywhere = (expected: Expected): Answers =>
+  ["/", "/private/x", "/a.pdf?b=c", "/%7Euser"].map((path) => [path, expected]);
 
 const files: readonly File[] = [
   {
@@ -98,10 +109,12 @@ const kinds: readonly Kind[] = [
   {
     name: "served",
     count: 110,
-    listener: ({ body }, countRequest) => (request, response) => {
-      if (request.url === "/robots.txt") countRequest();
-      response.end(body);
-    },
+    listener:
+      ({ body }, countRequest) =>
+      (request, response) => {
+        if (request.url === "/robots.txt") countRequest();
+        response.end(body);
+      },
     ...served,
   },
   redirectKind(1, 301, 20, ({ answers }) => answers),
@@ -115,10 +128,12 @@ const kinds: readonly Kind[] = [
   {
     name: "slow",
     count: 3,
-    listener: ({ body }, countRequest) => (_request, response) => {
-      countRequest();
-      setTimeout(() => response.end(body), 1_500);
-    },
+    listener:
+      ({ body }, countRequest) =>
+      (_request, response) => {
+        countRequest();
+        setTimeout(() => response.end(body), 1_500);
+      },
     ...served,
   },
   {
@@ -140,7 +155,7 @@ const kinds: readonly Kind[] = [
 
 interface Place {
   readonly kind: Kind;
-  readonly origin: string;
+  origin: string;
   readonly answers: Answers;
   requests: number;
 }
@@ -152,12 +167,11 @@ beforeAll(async () => {
   for (const kind of kinds) {
     for (let index = 0; index < kind.count; index++) {
       const file = files[index % files.length] as File;
-      let place: Place | undefined;
-      const server = createServer(kind.listener(file, () => place !== undefined && place.requests++));
+      const place: Place = { kind, origin: "", answers: kind.answers(file), requests: 0 };
+      const server = createServer(kind.listener(file, () => place.requests++));
       servers.push(server);
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      place = { kind, origin, answers: kind.answers(file), requests: 0 };
+      place.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       places.push(place);
     }
   }
@@ -172,7 +186,10 @@ afterAll(async () => {
 function shuffled<T>(items: readonly T[]): T[] {
   let state = 12_345;
   const random = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
-  return items.map((item) => [random(), item] as const).toSorted(([one], [other]) => one - other).map(([, item]) => item);
+  return items
+    .map((item) => [random(), item] as const)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, item]) => item);
 }
 
 describe.each([
@@ -181,13 +198,13 @@ describe.each([
 ])("10,000 URLs of 217 origins, %s", (_what, flags) => {
   test("every decision is right, and every robots.txt is requested once", { timeout: 60_000 }, async () => {
     for (const place of places) place.requests = 0;
-    const asked = places.flatMap((place) =>
+    const grouped = places.flatMap((place) =>
       Array.from({ length: 47 }, (_, index) => {
         const [path, expected] = place.answers[index % place.answers.length] as Answers[number];
         return { place, url: `${place.origin}${path}`, expected };
       }),
     );
-    const records = shuffled(asked);
+    const records = shuffled(grouped);
     expect(places).toHaveLength(217);
     expect(records.length).toBeGreaterThan(10_000);
     const stdin = records.map(({ url }, id) => `${JSON.stringify({ id, url })}\n`).join("");
@@ -197,7 +214,11 @@ describe.each([
 
     const wrong: unknown[] = [];
     const seen = new Set<number>();
-    for (const { id, url, robots } of recordsOf(stdout) as { id: number; url: string; robots: Record<string, unknown> }[]) {
+    for (const { id, url, robots } of recordsOf(stdout) as {
+      id: number;
+      url: string;
+      robots: Record<string, unknown>;
+    }[]) {
       const { place, expected, ...asked } = records[id] as (typeof records)[number];
       const { agent, origin, code: ground, ...answer } = robots;
       const { code: wanted = ground, ...answerWanted } = expected;
@@ -215,11 +236,15 @@ describe.each([
     expect(wrong).toEqual([]);
     expect(seen.size).toBe(records.length);
     expect(code).toBe(0);
-    expect(places.filter(({ requests }) => requests !== 1).map(({ kind, requests }) => [kind.name, requests])).toEqual([]);
+    expect(places.filter(({ requests }) => requests !== 1).map(({ kind, requests }) => [kind.name, requests])).toEqual(
+      [],
+    );
 
     const count = (isCounted: (expected: Expected) => boolean): number =>
       records.filter(({ expected }) => isCounted(expected)).length;
-    expect(stderr).toMatch(new RegExp(`^records +${records.length}\ndecided +${records.length}\nrejects +0\norigins +217\n`));
+    expect(stderr).toMatch(
+      new RegExp(`^records +${records.length}\ndecided +${records.length}\nrejects +0\norigins +217\n`),
+    );
     expect(stderr).toContain("fetches         217\n");
     expect(stderr).toContain(
       `agent bingbot: ${count((each) => each.allowed)} allowed, ${count((each) => !each.allowed)} disallowed, 0 undecided\n`,
@@ -245,7 +270,15 @@ test("--user-agent is what servers see, --max-bytes what is read", async () => {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const args = ["--agent", "bingbot", "--allow-private", "--user-agent", "my-bot/1.0 (+https://my.example/bot)", "--max-bytes", "26"];
+  const args = [
+    "--agent",
+    "bingbot",
+    "--allow-private",
+    "--user-agent",
+    "my-bot/1.0 (+https://my.example/bot)",
+    "--max-bytes",
+    "26",
+  ];
   const { stdout } = await runApp(args, `${origin}/a\n${origin}/b\n`);
   expect(seen).toBe("my-bot/1.0 (+https://my.example/bot)");
   expect(recordsOf(stdout).map(({ robots }) => (robots as { allowed: boolean }).allowed)).toEqual([false, true]);

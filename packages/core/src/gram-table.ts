@@ -4,8 +4,9 @@ import { endOfText } from "./pattern.ts";
 const STAR = 0x2a;
 const gramLength = 3;
 const gramMask = 0xffffff;
-const noGram = -1;
-const mostBits = 20;
+const none = -1;
+const mostBits = 18;
+const mostBytesRead = 96;
 
 /**
  * Each rule lies in the bucket of its rarest gram and knows up to two more. A search goes over the path once, marks the
@@ -30,28 +31,37 @@ export class GramTable {
     while (1 << bits < count * 8 && bits < mostBits) bits++;
     this.#shift = 32 - bits;
     const buckets = 1 << bits;
+    // All grams of all rules, rule by rule: counted first, then chosen from.
+    const grams: number[] = [];
+    const gramStarts = new Int32Array(count + 1);
     const frequency = new Int32Array(buckets);
     for (let rule = 0; rule < count; rule++) {
-      this.#eachGram(text, starts[rule]!, ends[rule]!, (gram) => void frequency[gram]!++);
+      this.#pushGrams(text, starts[rule]!, ends[rule]!, grams);
+      gramStarts[rule + 1] = grams.length;
+      for (let at = gramStarts[rule]!; at < grams.length; at++) frequency[grams[at]!]!++;
     }
     const first = new Int32Array(count);
     this.#second = new Int32Array(count);
     this.#third = new Int32Array(count);
     const sizes = new Int32Array(buckets + 1);
     for (let rule = 0; rule < count; rule++) {
-      const chosen = this.#rarestOf(text, starts[rule]!, ends[rule]!, frequency);
-      first[rule] = chosen[0];
-      this.#second[rule] = chosen[1];
-      this.#third[rule] = chosen[2];
-      if (chosen[0] === noGram) this.without.push(rule);
-      else sizes[chosen[0] + 1]!++;
+      const from = gramStarts[rule]!;
+      const to = gramStarts[rule + 1]!;
+      const a = rarestGramOf(grams, from, to, frequency, none, none);
+      const b = a === none ? none : rarestGramOf(grams, from, to, frequency, a, none);
+      const c = b === none ? none : rarestGramOf(grams, from, to, frequency, a, b);
+      first[rule] = a === none ? none : grams[a]!;
+      this.#second[rule] = b === none ? none : grams[b]!;
+      this.#third[rule] = c === none ? none : grams[c]!;
+      if (a === none) this.without.push(rule);
+      else sizes[grams[a]! + 1]!++;
     }
     for (let bucket = 0; bucket < buckets; bucket++) sizes[bucket + 1]! += sizes[bucket]!;
     this.#bucketStarts = sizes;
     this.#rules = new Int32Array(count - this.without.length);
     const next = sizes.slice();
     for (let rule = 0; rule < count; rule++) {
-      if (first[rule] !== noGram) this.#rules[next[first[rule]!]!++] = rule;
+      if (first[rule] !== none) this.#rules[next[first[rule]!]!++] = rule;
     }
     this.#metBy = new Int32Array(buckets);
   }
@@ -103,40 +113,44 @@ export class GramTable {
   /** Whether the last search met all other grams of the rule. */
   mayMatch(rule: number): boolean {
     const second = this.#second[rule]!;
-    if (second === noGram) return true;
+    if (second === none) return true;
     if (this.#metBy[second] !== this.#search) return false;
     const third = this.#third[rule]!;
-    return third === noGram || this.#metBy[third] === this.#search;
+    return third === none || this.#metBy[third] === this.#search;
   }
 
-  /** The three rarest grams of a pattern that lie apart from one another, the rarest first. */
-  #rarestOf(text: Uint8Array, start: number, end: number, frequency: Int32Array): [number, number, number] {
-    const chosen: [number, number, number] = [noGram, noGram, noGram];
-    const places: number[] = [];
-    for (let pick = 0; pick < 3; pick++) {
-      let rarest = noGram;
-      let place = -1;
-      this.#eachGram(text, start, end, (gram, at) => {
-        if (rarest !== noGram && frequency[gram]! >= frequency[rarest]!) return;
-        if (chosen.includes(gram) || places.some((other) => Math.abs(other - at) < 2)) return;
-        rarest = gram;
-        place = at;
-      });
-      if (rarest === noGram) break;
-      chosen[pick] = rarest;
-      places.push(place);
-    }
-    return chosen;
-  }
-
-  #eachGram(text: Uint8Array, start: number, end: number, visit: (gram: number, at: number) => void): void {
-    const stop = endOfText(text, start, end);
+  /** The grams of a pattern, in order; of a long one those of its beginning. */
+  #pushGrams(text: Uint8Array, start: number, end: number, grams: number[]): void {
+    const stop = Math.min(endOfText(text, start, end), start + mostBytesRead);
+    const shift = this.#shift;
     let run = 0;
     let gram = 0;
     for (let at = start; at < stop; at++) {
-      run = text[at] === STAR ? 0 : run + 1;
-      gram = ((gram << 8) ^ text[at]!) & gramMask;
-      if (run >= gramLength) visit(Math.imul(gram, 0x9e3779b1) >>> this.#shift, at);
+      const byte = text[at]!;
+      run = byte === STAR ? 0 : run + 1;
+      gram = ((gram << 8) ^ byte) & gramMask;
+      if (run >= gramLength) grams.push(Math.imul(gram, 0x9e3779b1) >>> shift);
     }
   }
+}
+
+/** Place of the rarest gram that does not overlap much with two others already chosen, or -1. */
+function rarestGramOf(
+  grams: readonly number[],
+  from: number,
+  to: number,
+  frequency: Int32Array,
+  first: number,
+  second: number,
+): number {
+  let rarest = none;
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = from; at < to; at++) {
+    if (frequency[grams[at]!]! >= least) continue;
+    if (first !== none && (Math.abs(at - first) < 2 || grams[at] === grams[first])) continue;
+    if (second !== none && (Math.abs(at - second) < 2 || grams[at] === grams[second])) continue;
+    rarest = at;
+    least = frequency[grams[at]!]!;
+  }
+  return rarest;
 }

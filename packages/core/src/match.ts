@@ -3,7 +3,8 @@ import { textOf } from "./bytes.ts";
 import { normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { UsageError } from "./errors.ts";
 import { ParsedRobots } from "./parse.ts";
-import { matchesPattern } from "./pattern.ts";
+import type { PathIndex } from "./path-index.ts";
+import { indexOfPathAfter, matchesPattern } from "./pattern.ts";
 import { RuleIndex } from "./rule-index.ts";
 import {
   type BoundRules,
@@ -137,6 +138,8 @@ class RulesMatcher implements Matcher {
     let best = -1;
     let bestAt = -1;
     let bestDisallows = false;
+    let tried = 0;
+    let pathIndex: PathIndex | undefined;
     let next = 0;
     for (let at = 0; at < entries.length; at = next) {
       const mark = entries[at]!;
@@ -147,7 +150,8 @@ class RulesMatcher implements Matcher {
       if (length < best || (length === best && ((mark & DISALLOWS) !== 0 || !bestDisallows))) continue;
       let octets = length;
       if ((mark & (HAS_STAR | HAS_END)) !== 0) {
-        if (!matchesPattern(entries, start, next, path, offset)) octets = -1;
+        pathIndex ??= indexOfPathAfter(++tried, path, offset);
+        if (!matchesPattern(entries, start, next, path, offset, pathIndex)) octets = -1;
       } else {
         let from = 0;
         if (length > pathLength) octets = -1;

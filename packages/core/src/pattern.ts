@@ -1,5 +1,6 @@
 // One path pattern against one path: `*` and `$` in linear time (RFC 9309 §2.2.3).
 import { textOf } from "./bytes.ts";
+import { PathIndex, longestIndexedPath } from "./path-index.ts";
 
 const STAR = 0x2a;
 const DOLLAR = 0x24;
@@ -11,9 +12,17 @@ const shortPathLength = 256;
  * Whether the pattern that stands in `text` (ASCII bytes) from `start` to `end` matches the path. The match begins at
  * the path's first character; `*` is any run, `$` is the end of the path as the pattern's last character only; without
  * it a prefix suffices. Linear in pattern and path: the pieces between stars are searched left to right, first hit
- * taken, the last one tied to the end for `$`. The path is what `path` holds from `offset` on.
+ * taken, the last one tied to the end for `$`. The path is what `path` holds from `offset` on; an
+ * index of it makes the search independent of its length.
  */
-export function matchesPattern(text: Uint8Array, start: number, end: number, path: string, offset = 0): boolean {
+export function matchesPattern(
+  text: Uint8Array,
+  start: number,
+  end: number,
+  path: string,
+  offset = 0,
+  index?: PathIndex,
+): boolean {
   const stop = endOfText(text, start, end);
   const anchored = stop < end;
   const size = path.length;
@@ -33,7 +42,7 @@ export function matchesPattern(text: Uint8Array, start: number, end: number, pat
     const length = next - from;
     if (length > size - at) return false;
     if (next === stop && anchored) return holdsAt(text, from, stop, path, size - length);
-    const found = indexOfPiece(path, text, from, next, at);
+    const found = index === undefined ? indexOfPiece(path, text, from, next, at) : index.indexOf(text, from, next, at);
     if (found < 0) return false;
     if (next === stop) return true;
     at = found + length;
@@ -92,4 +101,15 @@ function searchLinear(path: string, piece: string, from: number): number {
 /** The end of a pattern without the `$` that ties it to the end of the path. */
 export function endOfText(text: Uint8Array, start: number, end: number): number {
   return end > start && text[end - 1] === DOLLAR ? end - 1 : end;
+}
+
+// Trying a pattern on a path costs the path's length at most; indexing the path costs that about a hundred times.
+const triesBeforeIndex = 96;
+const shortestIndexedPath = 128;
+
+/** The index of a path once so many patterns have been tried on it that it pays, else undefined. */
+export function indexOfPathAfter(tries: number, path: string, offset: number): PathIndex | undefined {
+  const size = path.length - offset;
+  if (tries < triesBeforeIndex || size < shortestIndexedPath || size > longestIndexedPath) return undefined;
+  return new PathIndex(path, offset);
 }

@@ -1,7 +1,8 @@
 // Patterns with stars: which of them can match a path at all, tried from the best rank on.
 import { textOf } from "./bytes.ts";
 import { GramTable } from "./gram-table.ts";
-import { endOfText, indexOfText } from "./pattern.ts";
+import type { PathIndex } from "./path-index.ts";
+import { endOfText, indexOfPathAfter, indexOfText, matchesPattern } from "./pattern.ts";
 
 const STAR = 0x2a;
 // Below this many rules, comparing sets of characters is cheaper than looking up the grams of a path.
@@ -21,6 +22,9 @@ export class StarRules {
   readonly #grams: GramTable | undefined;
   /** The pieces of a pattern after its first star, in order; made when the rule is first tried. */
   readonly #pieces: (readonly string[] | undefined)[];
+  /** Patterns tried in the search under way, and the index of its path once that pays. */
+  #tried = 0;
+  #pathIndex: PathIndex | undefined;
   /** Rules that no gram stands for, when there are grams; else all. */
   readonly #listed: Int32Array;
 
@@ -44,8 +48,11 @@ export class StarRules {
   find(path: string, offset: number, best: number): number {
     const count = this.#ranks.length;
     if (count === 0 || this.#ranks[0]! >= best) return best;
+    this.#tried = 0;
+    this.#pathIndex = undefined;
     let found = this.#findListed(path, offset, best);
     if (this.#grams !== undefined) found = this.#findByGrams(this.#grams, path, offset, found);
+    this.#pathIndex = undefined;
     return found;
   }
 
@@ -66,7 +73,7 @@ export class StarRules {
       const rule = listed[i]!;
       if (ranks[rule]! >= best) return best;
       if ((this.#lowSets[rule]! & ~low) !== 0 || (this.#highSets[rule]! & ~high) !== 0) continue;
-      if (this.#matches(rule, path, offset)) return ranks[rule]!;
+      if (this.#tries(rule, path, offset)) return ranks[rule]!;
     }
     return best;
   }
@@ -81,13 +88,21 @@ export class StarRules {
       for (let at = grams.bucketStart(bucket); at < end; at++) {
         const rule = grams.ruleAt(at);
         if (ranks[rule]! >= found) break;
-        if (grams.mayMatch(rule) && this.#matches(rule, path, offset)) {
+        if (grams.mayMatch(rule) && this.#tries(rule, path, offset)) {
           found = ranks[rule]!;
           break;
         }
       }
     }
     return found;
+  }
+
+  /** Tries a pattern; once many have been tried on one path, by an index of the path. */
+  #tries(rule: number, path: string, offset: number): boolean {
+    const index = (this.#pathIndex ??= indexOfPathAfter(++this.#tried, path, offset));
+    return index === undefined
+      ? this.#matches(rule, path, offset)
+      : matchesPattern(this.#text, this.#starts[rule]!, this.#ends[rule]!, path, offset, index);
   }
 
   /** What {@link matchesPattern} says, for a pattern that is tried often. */

@@ -2,7 +2,7 @@
 import { hexDigitOf, lowerHex, notHex, tableOf } from "./characters.ts";
 
 /** What stays as it is: all of printable ASCII but space `"` `#` `%` `<` `>` and `\`. */
-const plain: Uint8Array = tableOf(
+export const plainTarget: Uint8Array = tableOf(
   "!$&'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~",
 );
 
@@ -14,7 +14,7 @@ export function targetOf(url: string, from: number): string {
   const end = url.length;
   for (let at = from; at < end; at++) {
     const code = url.charCodeAt(at);
-    if (code < 0x80 && plain[code] === 1) continue;
+    if (code < 0x80 && plainTarget[code] === 1) continue;
     if (code === 0x25) {
       if (!isLowerEscape(url, at)) continue;
     } else if (code === 0x23) {
@@ -45,7 +45,7 @@ function encodedOf(url: string, from: number, first: number): string {
   let at = first;
   for (; at < url.length; at++) {
     const code = url.charCodeAt(at);
-    if (code < 0x80 && plain[code] === 1) {
+    if (code < 0x80 && plainTarget[code] === 1) {
       if (code === 0x3f) query = true;
       continue;
     }

@@ -1,9 +1,9 @@
 // A URL's text in, its origin and target, or why it has none, out: URL standard §4.4 for the origin, our own scanner for the target.
-import { tableOf } from "./characters.ts";
 import { targetOf } from "./encode.ts";
 import { UsageError } from "./errors.ts";
 import { hostOf } from "./host.ts";
 import type { Origin } from "./origin.ts";
+import { parsePlain } from "./plain.ts";
 
 /** What a robots.txt reader needs of a URL. */
 export interface ParsedTarget {
@@ -24,9 +24,6 @@ const defaultPorts: ReadonlyMap<string, number> = new Map([
   ["https", 443],
   ["ftp", 21],
 ]);
-
-/** Characters of a host that is its own serialization, unless its last label begins with a digit. */
-const plainHost: Uint8Array = tableOf("-.0123456789_abcdefghijklmnopqrstuvwxyz");
 
 /**
  * Origin and target of an absolute http, https or ftp URL, or undefined for any other text, and for a host with other
@@ -50,48 +47,6 @@ export function problemOf(url: string): UrlProblem | undefined {
   if (typeof url !== "string") throw new UsageError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
   const parsed = parse(url);
   return typeof parsed === "string" ? parsed : undefined;
-}
-
-/** Most URLs: `http://` or `https://`, a plain host that ends the authority. Undefined says nothing about the others. */
-function parsePlain(url: string): ParsedTarget | undefined {
-  let at = plainAuthorityStartOf(url);
-  const end = url.length;
-  // White space and controls at the end would have to be cut off.
-  if (at < 0 || !(url.charCodeAt(end - 1) > 0x20)) return undefined;
-  const start = at;
-  let label = start;
-  let before = start;
-  let code = 0;
-  for (; at < end; at++) {
-    code = url.charCodeAt(at);
-    if (code >= 0x80 || plainHost[code] !== 1) break;
-    if (code === 0x2e) {
-      before = label;
-      label = at + 1;
-    }
-  }
-  if (at === start || (at < end && code !== 0x2f && code !== 0x3f && code !== 0x23 && code !== 0x5c)) return undefined;
-  // The last label may be a number, and the host an IPv4 address; a dot at the end leaves the label before it the last.
-  if (label === at) label = before;
-  const first = url.charCodeAt(label);
-  if (first >= 0x30 && first <= 0x39) return undefined;
-  return { origin: url.slice(0, at), target: at === end ? "/" : targetOf(url, at) };
-}
-
-/** The position behind `http://` or `https://` in lower case, or -1. */
-function plainAuthorityStartOf(url: string): number {
-  if (
-    url.charCodeAt(0) !== 0x68 ||
-    url.charCodeAt(1) !== 0x74 ||
-    url.charCodeAt(2) !== 0x74 ||
-    url.charCodeAt(3) !== 0x70
-  ) {
-    return -1;
-  }
-  const colon = url.charCodeAt(4) === 0x73 ? 5 : 4;
-  return url.charCodeAt(colon) === 0x3a && url.charCodeAt(colon + 1) === 0x2f && url.charCodeAt(colon + 2) === 0x2f
-    ? colon + 3
-    : -1;
 }
 
 function parse(url: string): ParsedTarget | UrlProblem {

@@ -14,29 +14,39 @@ export interface Cost {
   readonly rules: number;
 }
 
-/** Decisions a matcher is asked for: among them is the one that pays for an index, wherever that comes. */
-export const countedDecisions = 120;
-
 const token = "bingbot";
 // A path is done when its decisions have taken this long together, a file when one decision has.
 const enoughMs = 400;
 const enoughForAllMs = 100;
 
-/** Measures one file, each time as the best of some tries. */
-export function costOf(bytes: Uint8Array, repeats: number, paths: readonly NamedPath[]): Cost {
-  const parseMs = best(repeats + 2, () => void parseRobotsTxt(bytes));
+/** How thoroughly a file is measured. */
+export interface Effort {
+  /** Tries, of which the best counts. */
+  readonly tries: number;
+  /** Decisions asked of each matcher. */
+  readonly decisions: number;
+  /** Paths tried, the first ones given. */
+  readonly paths: number;
+}
+
+/** Measures one file. */
+export function costOf(bytes: Uint8Array, paths: readonly NamedPath[], effort: Effort): Cost {
+  const parseMs = best(effort.tries + 2, () => void parseRobotsTxt(bytes));
   const robots = parseRobotsTxt(bytes);
-  const buildMs = best(repeats, () => void createMatcher(robots, token));
-  let cost: Cost = { parseMs, buildMs, decideMs: 0, when: "", hotMs: 0, rules: patternsOf(bytes).length };
-  for (const { name, path } of paths) {
-    const { times, hotMs } = timesOn(path, robots, repeats);
+  const buildMs = best(effort.tries, () => void createMatcher(robots, token));
+  const worst = { decideMs: 0, when: "", hotMs: 0 };
+  for (const { name, path } of paths.slice(0, effort.paths)) {
+    const { times, hotMs } = timesOn(path, robots, effort);
     const decideMs = Math.max(...times);
-    if (decideMs > cost.decideMs) cost = { ...cost, decideMs, when: `no. ${times.indexOf(decideMs) + 1}, ${name}` };
-    if (hotMs > cost.hotMs) cost = { ...cost, hotMs };
+    if (decideMs > worst.decideMs) {
+      worst.decideMs = decideMs;
+      worst.when = `no. ${times.indexOf(decideMs) + 1}, ${name}`;
+    }
+    worst.hotMs = Math.max(worst.hotMs, hotMs);
     // Bad enough: the other paths would only take long to say the same.
-    if (cost.decideMs > enoughForAllMs) break;
+    if (decideMs > enoughForAllMs) break;
   }
-  return cost;
+  return { parseMs, buildMs, rules: patternsOf(bytes).length, ...worst };
 }
 
 export function slowestDecisionMs({ decideMs, hotMs }: Cost): number {
@@ -56,13 +66,13 @@ export function patternsOf(bytes: Uint8Array): string[] {
 function timesOn(
   path: string,
   robots: ReturnType<typeof parseRobotsTxt>,
-  repeats: number,
+  { tries, decisions }: Effort,
 ): { readonly times: readonly number[]; readonly hotMs: number } {
   const times: number[] = [];
-  for (let repeat = 0; repeat < repeats; repeat++) {
+  for (let attempt = 0; attempt < tries; attempt++) {
     const matcher = createMatcher(robots, token);
     let spent = 0;
-    for (let asked = 0; asked < countedDecisions && spent < enoughMs; asked++) {
+    for (let asked = 0; asked < decisions && spent < enoughMs; asked++) {
       const ms = timed(() => void matcher.decide(path));
       times[asked] = Math.min(times[asked] ?? Number.POSITIVE_INFINITY, ms);
       spent += ms;

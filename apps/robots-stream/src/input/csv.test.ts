@@ -34,7 +34,12 @@ describe("columns", () => {
     ["by name in another case", "a,Target\nx:1,x:2\n", "target", ["x:2"]],
     ["by number", "a,b\nx:1,x:2\n", "2", ["x:2"]],
     ["by a name that is a number", "2,b\nx:1,x:2\n", "2", ["x:1"]],
-    ["without a header, by the URL", "7,https://a.example/\n8,https://b.example/\n", undefined, ["https://a.example/", "https://b.example/"]],
+    [
+      "without a header, by the URL",
+      "7,https://a.example/\n8,https://b.example/\n",
+      undefined,
+      ["https://a.example/", "https://b.example/"],
+    ],
     ["without a header, by number", "https://a.example/,x:1\n", "2", ["x:1"]],
     ["a single one with commas in it", "url\nhttps://a.example/1,2\n", undefined, ["https://a.example/1,2"]],
     ["a quoted header", '"Id","Page URL"\n1,x:1\n', undefined, ["x:1"]],
@@ -171,8 +176,14 @@ describe("RecordSplitter", () => {
   });
 
   test("every cut after a line end gives the same records", () => {
-    const field = fc.oneof(fc.constantFrom("", "a", "b c"), fc.string({ maxLength: 5 }).map((each) => `"${each.replaceAll('"', '""').replaceAll("\r", "")}"`));
-    const table = fc.array(fc.array(field, { minLength: 2, maxLength: 3 }).map((row) => row.join(",")), { maxLength: 8 });
+    const field = fc.oneof(
+      fc.constantFrom("", "a", "b c"),
+      fc.string({ maxLength: 5 }).map((each) => `"${each.replaceAll('"', '""').replaceAll("\r", "")}"`),
+    );
+    const table = fc.array(
+      fc.array(field, { minLength: 2, maxLength: 3 }).map((row) => row.join(",")),
+      { maxLength: 8 },
+    );
     fc.assert(
       fc.property(table, fc.nat(), (rows, seed) => {
         const whole = rows.map((row) => `${row}\n`).join("");

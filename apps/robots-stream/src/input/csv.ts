@@ -89,7 +89,7 @@ async function* read(
     const overlong = block?.overlong === true;
     if (block !== undefined && !overlong) splitter.add(block.text);
     // Nothing can follow an unfinished record when the file ends or a line over the limit comes.
-    for (let found = splitter.next(block === undefined || overlong); found !== "more"; ) {
+    for (let found = splitter.next(block === undefined || overlong); found !== "more";) {
       const { record, line } = splitter;
       if (found === "stray-quote") reject(found, 'has a " where none may stand', line, record);
       else if (found === "open-quote") reject(found, 'opens a field with " and does not close it', line, record);
@@ -112,7 +112,8 @@ async function* read(
     const urls: string[] = [];
     for (let index = 0; index < rows.length; index++) {
       const row = rows[index] as string;
-      const fields = unquotedRows?.get(index) ?? (delimiter === undefined || delimiter === "" ? [row] : row.split(delimiter));
+      const fields =
+        unquotedRows?.get(index) ?? (delimiter === undefined || delimiter === "" ? [row] : row.split(delimiter));
       if (columns === undefined) {
         columns = columnsOf(fields, delimiter ?? "", options);
         if (columns.hasHeader) continue;
@@ -152,15 +153,18 @@ async function readQuoted(
     delimiter: delimiter === "" ? "\0" : delimiter,
     record_delimiter: "\n",
     relax_column_count: true,
-  }) as unknown as string[][];
-  if (records.length !== quoted.length) throw new Error(`csv-parse found ${records.length} records in ${quoted.length}`);
+  });
+  if (records.length !== quoted.length)
+    throw new Error(`csv-parse found ${records.length} records in ${quoted.length}`);
   return new Map(quoted.map((index, at) => [index, records[at] as string[]]));
 }
 
 /** What the first row says. A row with a URL in it is a record: then the columns are numbered. */
 function columnsOf(row: readonly string[], delimiter: string, options: ReadOptions): Columns {
   const { source, urlField, writer } = options;
-  const firstUrl = row.findIndex((field) => /^(?:https?|ftp):/i.test(field) && problemOf(urlTextOf(field)) === undefined);
+  const firstUrl = row.findIndex(
+    (field) => /^(?:https?|ftp):/i.test(field) && problemOf(urlTextOf(field)) === undefined,
+  );
   const hasHeader = firstUrl < 0;
   const names = hasHeader ? uniqueNames(row) : row.map((_field, index) => `column_${index + 1}`);
   const urlIndex =

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { detect } from "./detect.ts";
 import { inputFormats } from "./formats.ts";
 
-const formatOf = (name: string, text: string): string => detect(name, new TextEncoder().encode(text), undefined).format.name;
+const formatOf = (name: string, text: string): string =>
+  detect(name, new TextEncoder().encode(text), undefined).format.name;
 
 describe("the format", () => {
   test.each([

@@ -6,7 +6,10 @@ import { inputFormats } from "./formats.ts";
 import type { InputFormat, ReadOptions } from "./types.ts";
 
 /** How a format writes a header and one record of a URL. */
-const shapes: Record<string, { readonly header: string; record(url: string): string; readonly bad: string | undefined }> = {
+const shapes: Record<
+  string,
+  { readonly header: string; record(url: string): string; readonly bad: string | undefined }
+> = {
   ndjson: { header: "", record: (url) => `{"url":${JSON.stringify(url)},"n":"ü"}`, bad: '{"url":' },
   csv: { header: "url,n", record: (url) => `"${url}",ü`, bad: 'a"b,c' },
   tsv: { header: "url\tn", record: (url) => `${url}\tü`, bad: "only one field" },
@@ -38,7 +41,9 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
   });
 
   test("every chunk split gives the same", async () => {
-    const bytes = encoded(`\ufeff${fileOf(bad === undefined ? all : [...all.slice(0, 2), bad, ...all.slice(2)], "\r\n")}`);
+    const bytes = encoded(
+      `\ufeff${fileOf(bad === undefined ? all : [...all.slice(0, 2), bad, ...all.slice(2)], "\r\n")}`,
+    );
     const whole = await readAll(format, [bytes]);
     expect(whole.urls).toEqual(urls);
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -100,7 +105,10 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
   });
 
   test("bytes that are no UTF-8 go out as they came in", async () => {
-    const latin1 = Buffer.concat([encoded(fileOf(all)), Buffer.from(`${record("https://a.example/q").replace("ü", "\u00fc")}\n`, "latin1")]);
+    const latin1 = Buffer.concat([
+      encoded(fileOf(all)),
+      Buffer.from(`${record("https://a.example/q").replace("ü", "\u00fc")}\n`, "latin1"),
+    ]);
     const result = await readAll(format, [latin1]);
     expect(result.urls).toEqual([...urls, "https://a.example/q"]);
     if (name !== "lines") expect(result.heads.at(-1)).toContain('"n":"\u00fc"');

@@ -64,7 +64,12 @@ describe("rejects", () => {
     ["an empty object", "{}", "no-url-field", 'has no field "url"'],
     ["a number as URL", '{"url":5}', "url-not-text", 'has no text in the field "url"'],
     ["null as URL", '{"url":null}', "url-not-text", 'has no text in the field "url"'],
-    ["the result's name", '{"url":"x:1","robots":1}', "key-taken", 'already has a member "robots"; --result-key names another'],
+    [
+      "the result's name",
+      '{"url":"x:1","robots":1}',
+      "key-taken",
+      'already has a member "robots"; --result-key names another',
+    ],
     ["a NUL", '{"url":"x:\0"}', "not-json", "is not JSON: expected no control character in a string at column 11"],
   ])("%s", async (_what, line, code, message) => {
     const result = await read(`{"url":"x:0"}\n${line}\n{"url":"x:2"}\n`);

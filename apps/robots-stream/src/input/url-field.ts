@@ -3,7 +3,7 @@ import { UsageError } from "../exit.ts";
 import { printableOf } from "../text.ts";
 
 /** Names of URL fields, most telling first; compared without regard to case, " " and "-" as "_". */
-export const urlFieldNames: readonly string[] = [
+const urlFieldNames: readonly string[] = [
   "url",
   "uri",
   "address",
@@ -22,12 +22,7 @@ export const urlFieldNames: readonly string[] = [
 
 /** The index of the first field whose name is one of the usual ones, most telling name first; -1 when none is. */
 export function indexOfUsualField(names: readonly string[]): number {
-  const plain = names.map((name) =>
-    name
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[ -]/g, "_"),
-  );
+  const plain = names.map((name) => name.trim().toLowerCase().replaceAll(/[ -]/g, "_"));
   for (const usual of urlFieldNames) {
     const index = plain.indexOf(usual);
     if (index >= 0) return index;
@@ -49,5 +44,9 @@ export function missingUrlField(source: string, asked: string | undefined, names
 
 /** The mistake of a first record that already has what would be added. */
 export function takenName(source: string, name: string): UsageError {
-  return new UsageError("taken-column", `${source}: already has "${printableOf(name)}"`, "choose another: --result-key NAME");
+  return new UsageError(
+    "taken-column",
+    `${source}: already has "${printableOf(name)}"`,
+    "choose another: --result-key NAME",
+  );
 }

@@ -97,7 +97,14 @@ function createWriter(delimiter: "," | "\t", { resultKey, csvSafe }: WriterOptio
       return rowOf(row);
     },
     tailOf({ agent, allowed, because, rule, line, origin }) {
-      const cells = [agent, allowed === null ? "" : String(allowed), because, rule ?? "", String(line ?? ""), origin ?? ""];
+      const cells = [
+        agent,
+        allowed === null ? "" : String(allowed),
+        because,
+        rule ?? "",
+        String(line ?? ""),
+        origin ?? "",
+      ];
       return `${delimiter}${rowOf(cells.map(bytesOf))}\n`;
     },
     header: () => (columns === undefined ? "" : `${rowOf([...columns, ...added])}\n`),

@@ -17,7 +17,9 @@ export function createNetworkSource(options: NetworkOptions): RobotsSource {
   return {
     isRemote: true,
     async load(origin, signal) {
-      client ??= import("@robots-stream/fetch").then(({ createRobotsClient }) => createRobotsClient(clientOptionsOf(options)));
+      client ??= import("@robots-stream/fetch").then(({ createRobotsClient }) =>
+        createRobotsClient(clientOptionsOf(options)),
+      );
       const loaded = await (await client).load(origin, { signal });
       const { access, fetched, stored } = loaded;
       return { access, fetched, code: stored.code, matcherOf: (tokens) => loaded.matcherOf(tokens) };
@@ -28,7 +30,13 @@ export function createNetworkSource(options: NetworkOptions): RobotsSource {
   };
 }
 
-function clientOptionsOf({ userAgent, timeoutMs, concurrency, allowPrivate, maxBytes }: NetworkOptions): RobotsClientOptions {
+function clientOptionsOf({
+  userAgent,
+  timeoutMs,
+  concurrency,
+  allowPrivate,
+  maxBytes,
+}: NetworkOptions): RobotsClientOptions {
   return {
     ...(userAgent === undefined ? {} : { userAgent }),
     allowPrivate,

@@ -62,9 +62,18 @@ describe("a directory", () => {
   test("answers become matchers", () => {
     save("a.example.txt");
     save("b.example.404");
-    expect(load("http://a.example").matcherOf("bot").decideTarget("/x")).toMatchObject({ because: "rule", rule: { line: 2 } });
-    expect(load("http://b.example").matcherOf("bot").decideTarget("/x")).toMatchObject({ allowed: true, because: "unavailable" });
-    expect(load("http://c.example").matcherOf("bot").decideTarget("/x")).toMatchObject({ allowed: false, because: "unreachable" });
+    expect(load("http://a.example").matcherOf("bot").decideTarget("/x")).toMatchObject({
+      because: "rule",
+      rule: { line: 2 },
+    });
+    expect(load("http://b.example").matcherOf("bot").decideTarget("/x")).toMatchObject({
+      allowed: true,
+      because: "unavailable",
+    });
+    expect(load("http://c.example").matcherOf("bot").decideTarget("/x")).toMatchObject({
+      allowed: false,
+      because: "unreachable",
+    });
   });
 
   test("a host cannot name a file outside", () => {

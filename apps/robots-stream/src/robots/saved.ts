@@ -1,7 +1,13 @@
 // Robots.txt files that were saved before: a directory with a file for each origin, or one file for all.
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Matcher, createMatcher, parseRobotsTxt, unavailableMatcher, unreachableMatcher } from "@robots-stream/core";
+import {
+  type Matcher,
+  createMatcher,
+  parseRobotsTxt,
+  unavailableMatcher,
+  unreachableMatcher,
+} from "@robots-stream/core";
 import { UsageError, reasonOf } from "../exit.ts";
 import { printableOf } from "../text.ts";
 import type { AccessResult } from "@robots-stream/fetch";

@@ -15,5 +15,3 @@ export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" |
   /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
   readonly code: string;
 }
-
-

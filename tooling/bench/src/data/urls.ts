@@ -32,14 +32,20 @@ export function createTarget(random: Random): string {
   return path;
 }
 
-/** A path of so many characters: folders, then a long query, as trackers and search forms make them. */
+/** A path of so many characters: folders, then a long query of words and opaque values, as trackers and search forms make them. */
 export function createLongTarget(random: Random, length: number): string {
   let target = `/${random.pickSkewed(sections)}`;
-  while (target.length < length / 3) target += `/${slugOf(random)}`;
+  while (target.length < length / 6) target += `/${slugOf(random)}`;
   for (let at = 0; target.length < length; at++) {
-    target += `${at === 0 ? "?" : "&"}${random.pick(parameters)}=${slugOf(random)}`;
+    const value = random.chance(0.5) ? slugOf(random) : opaqueOf(random, 10 + random.below(90));
+    target += `${at === 0 ? "?" : "&"}${random.pick(parameters)}=${value}`;
   }
   return target.slice(0, length);
+}
+
+function opaqueOf(random: Random, length: number): string {
+  const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  return Array.from({ length }, () => characters[random.below(characters.length)]!).join("");
 }
 
 /** Whole URLs of one origin. */

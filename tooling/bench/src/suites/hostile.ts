@@ -8,15 +8,18 @@ import { type NamedPath, createHostilePaths, hostilePathLength } from "../data/h
 import { createRandom } from "../data/random.ts";
 import { createLongTarget } from "../data/urls.ts";
 import { createOneGroupFile, createOrdinaryFile } from "../data/robots-files.ts";
-import { type Cost, costOf, countedDecisions, patternsOf, slowestDecisionMs } from "../hostile-cost.ts";
+import { type Cost, type Effort, costOf, patternsOf, slowestDecisionMs } from "../hostile-cost.ts";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
 
 const mostParseMs = 20;
 const mostDecideMs = 10;
+// Among so many is the decision that pays for an index, wherever that comes.
+const countedDecisions = 120;
 const longestSearchMs = 60_000;
 
 /** With so few bytes all runs in seconds and nothing is measured. */
-const quickBytes = 10_000;
+const quickBytes = 4000;
+const quickEffort: Effort = { tries: 1, decisions: 20, paths: 3 };
 
 /** Runs the suite. */
 export function runHostile(options: SuiteOptions): Report {
@@ -25,32 +28,36 @@ export function runHostile(options: SuiteOptions): Report {
     createOrdinaryFile(hostileFileBytes, options.seed),
     createOneGroupFile(hostileFileBytes, options.seed),
   ].map((text) => sized(new Uint8Array(Buffer.from(text))));
-  const repeats = options.quick ? 1 : 3;
+  const effort: Effort = options.quick
+    ? quickEffort
+    : { tries: 3, decisions: countedDecisions, paths: Number.POSITIVE_INFINITY };
   // Compiles the code under measurement: hostile files are not the first a process sees.
-  for (const bytes of ordinary) costOf(bytes, repeats, hostilePathsOf(bytes, options.seed).slice(0, 1));
+  for (const bytes of ordinary) costOf(bytes, hostilePathsOf(bytes, options.seed), { ...effort, paths: 1 });
   const ordinaryPaths = createOrdinaryPaths(options.seed);
-  const [many, one] = ordinary.map((bytes) => costOf(bytes, repeats, ordinaryPaths)) as [Cost, Cost];
+  const [many, one] = ordinary.map((bytes) => costOf(bytes, ordinaryPaths, effort)) as [Cost, Cost];
   const base = { parseMs: Math.max(many.parseMs, one.parseMs), decideMs: Math.max(many.decideMs, one.decideMs) };
   const rows: Row[] = [];
   const add = (name: string, cost: Cost): void => void rows.push(rowOf(name, cost, base));
   add("ordinary, many groups", many);
   add("ordinary, one group", one);
   if (options.wants("ordinary, hostile paths")) {
-    add("ordinary, hostile paths", costOf(ordinary[1]!, repeats, hostilePathsOf(ordinary[1]!, options.seed)));
+    add("ordinary, hostile paths", costOf(ordinary[1]!, hostilePathsOf(ordinary[1]!, options.seed), effort));
   }
   const files = [...createHostileFiles(options.seed), ...sharedFiles()];
   for (const file of files) {
     if (!options.wants(file.name)) continue;
     options.progress(file.name);
     const bytes = sized(file.bytes);
-    add(file.name, costOf(bytes, repeats, hostilePathsOf(bytes, options.seed)));
+    add(file.name, costOf(bytes, hostilePathsOf(bytes, options.seed), effort));
   }
   for (const goal of ["parse", "build", "decide"] as const) {
     const name = `worst found by search: ${goal}`;
     if (!options.wants(name)) continue;
     options.progress(name);
     const { file, cost } =
-      goal === "decide" ? search(ruleFamily, goal, sized, options) : search(lineFamily, goal, sized, options);
+      goal === "decide"
+        ? search(ruleFamily, goal, sized, effort, options)
+        : search(lineFamily, goal, sized, effort, options);
     add(`${name}: ${file.name}`, cost);
   }
   return {
@@ -94,14 +101,15 @@ function search<Genes>(
   family: Family<Genes>,
   goal: "parse" | "build" | "decide",
   sized: (bytes: Uint8Array) => Uint8Array,
+  effort: Effort,
   options: SuiteOptions,
 ): { readonly file: HostileFile; readonly cost: Cost } {
   const random = createRandom(options.seed, `search ${goal}`);
   const tryOut = (genes: Genes): { genes: Genes; file: HostileFile; cost: Cost } => {
     const file = family.create(genes);
     const bytes = sized(file.bytes);
-    const paths = goal === "decide" ? hostilePathsOf(bytes, options.seed).slice(0, 8) : [];
-    return { genes, file, cost: costOf(bytes, 1, paths) };
+    const paths = goal === "decide" ? Math.min(effort.paths, 8) : 0;
+    return { genes, file, cost: costOf(bytes, hostilePathsOf(bytes, options.seed), { ...effort, tries: 1, paths }) };
   };
   const msOf = ({ cost }: { cost: Cost }): number => (goal === "decide" ? slowestDecisionMs(cost) : cost[`${goal}Ms`]);
   const steps = options.quick ? 5 : goal === "decide" ? 150 : 400;
@@ -113,7 +121,7 @@ function search<Genes>(
     if (msOf(next) > msOf(worst)) worst = next;
   }
   const bytes = sized(worst.file.bytes);
-  return { file: worst.file, cost: costOf(bytes, options.quick ? 1 : 3, hostilePathsOf(bytes, options.seed)) };
+  return { file: worst.file, cost: costOf(bytes, hostilePathsOf(bytes, options.seed), effort) };
 }
 
 /** The hostile files that lie beside the repository, where they do. */

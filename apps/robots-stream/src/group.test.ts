@@ -1,0 +1,198 @@
+// The grouping stage with both of its waiting rooms.
+import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { describe, expect, test } from "vitest";
+import { Decider, answerOf } from "./decide.ts";
+import { GroupStage, type WaitingRoom } from "./group.ts";
+import type { LocatedBatch } from "./locate.ts";
+import { OrderedRoom } from "./order.ts";
+import { OriginState } from "./origins.ts";
+import { outputFormats } from "./output/formats.ts";
+import type { OutputFormat } from "./output/types.ts";
+import { ParkingRoom } from "./park.ts";
+import { Tally } from "./tally.ts";
+
+const robots = parseRobotsTxt("User-agent: *\nDisallow: /x\n");
+
+function ready(state: OriginState): OriginState {
+  state.matchers = [createMatcher(robots, "bot")];
+  return state;
+}
+
+function setUp(Room: typeof ParkingRoom | typeof OrderedRoom): {
+  tally: Tally;
+  room: WaitingRoom;
+  rowsOf(output: string): string[];
+} {
+  const tally = new Tally(["bot"]);
+  const writer = (outputFormats[0] as OutputFormat).createWriter({ resultKey: "robots", csvSafe: false });
+  return {
+    tally,
+    room: new Room(new Decider(["bot"], writer, tally), tally),
+    rowsOf: (output) =>
+      output
+        .split("\n")
+        .filter((row) => row !== "")
+        .map((row) => (JSON.parse(row) as { n: string }).n),
+  };
+}
+
+/** A batch of records, written as "<origin><number>": a1 is the first record of origin a. */
+function batchOf(states: Readonly<Record<string, OriginState>>, ...names: string[]): LocatedBatch {
+  return {
+    heads: names.map((name) => `{"n":"${name}"`),
+    states: names.map((name) => states[name[0] ?? ""]),
+    targets: names.map((name) => (states[name[0] ?? ""] === undefined ? "invalid-url" : "/")),
+  };
+}
+
+function takeAll(room: WaitingRoom): string {
+  let rows = "";
+  for (let taken = room.take(); taken !== undefined; taken = room.take()) rows += taken;
+  return rows;
+}
+
+const statesOf = (...origins: string[]): Record<string, OriginState> =>
+  Object.fromEntries(origins.map((origin) => [origin, new OriginState(`https://${origin}.example`)]));
+
+describe("ParkingRoom", () => {
+  test("what is ready passes what is not", () => {
+    const { room, rowsOf, tally } = setUp(ParkingRoom);
+    const states = statesOf("a", "b", "c");
+    ready(states["b"] as OriginState);
+    expect(rowsOf(room.add(batchOf(states, "a1", "b1", "?1", "a2", "c1", "b2")))).toEqual(["b1", "?1", "b2"]);
+    expect(room.isEmpty).toBe(false);
+    expect(room.waitingBytes).toBeGreaterThan(0);
+    expect(room.take()).toBeUndefined();
+    room.release(ready(states["c"] as OriginState));
+    expect(rowsOf(takeAll(room))).toEqual(["c1"]);
+    expect(rowsOf(room.add(batchOf(states, "a3", "c2")))).toEqual(["c2"]);
+    room.release(ready(states["a"] as OriginState));
+    expect(rowsOf(takeAll(room))).toEqual(["a1", "a2", "a3"]);
+    expect([room.isEmpty, room.waitingBytes, tally.decided, tally.dropped]).toEqual([true, 0, 8, 0]);
+  });
+
+  test("a long wait comes out in pieces, even when more becomes ready in between", () => {
+    const { room, rowsOf } = setUp(ParkingRoom);
+    const states = statesOf("a", "b");
+    const names = Array.from({ length: 20_000 }, (_, index) => `a${index}`);
+    for (let at = 0; at < names.length; at += 100) room.add(batchOf(states, ...names.slice(at, at + 100)));
+    room.add(batchOf(states, "b1"));
+    room.release(ready(states["a"] as OriginState));
+    const first = room.take() ?? "";
+    room.release(ready(states["b"] as OriginState));
+    const rows = rowsOf(first + takeAll(room));
+    expect(rowsOf(first).length).toBeLessThan(names.length);
+    expect(rows).toEqual([...names, "b1"]);
+    expect([room.isEmpty, room.waitingBytes]).toEqual([true, 0]);
+  });
+
+  test("dropWaiting keeps what is ready", () => {
+    const { room, rowsOf, tally } = setUp(ParkingRoom);
+    const states = statesOf("a", "b");
+    room.add(batchOf(states, "a1", "b1", "b2"));
+    room.release(ready(states["a"] as OriginState));
+    room.dropWaiting();
+    expect(rowsOf(takeAll(room))).toEqual(["a1"]);
+    expect(rowsOf(room.add(batchOf(states, "a2", "b3")))).toEqual(["a2"]);
+    expect([room.isEmpty, room.waitingBytes, tally.decided, tally.dropped]).toEqual([true, 0, 2, 3]);
+  });
+});
+
+describe("OrderedRoom", () => {
+  test("nothing passes", () => {
+    const { room, rowsOf, tally } = setUp(OrderedRoom);
+    const states = statesOf("a", "b");
+    ready(states["b"] as OriginState);
+    expect(rowsOf(room.add(batchOf(states, "b1", "?1")))).toEqual(["b1", "?1"]);
+    expect(room.add(batchOf(states, "b2", "a1"))).toBe("");
+    expect(room.add(batchOf(states, "b3"))).toBe("");
+    expect(room.take()).toBeUndefined();
+    room.release(ready(states["a"] as OriginState));
+    expect(rowsOf(takeAll(room))).toEqual(["b2", "a1", "b3"]);
+    expect([room.isEmpty, room.waitingBytes, tally.decided]).toEqual([true, 0, 5]);
+  });
+
+  test("dropWaiting keeps what is ready, in order", () => {
+    const { room, rowsOf, tally } = setUp(OrderedRoom);
+    const states = statesOf("a", "b");
+    ready(states["b"] as OriginState);
+    room.add(batchOf(states, "b1", "a1"));
+    room.add(batchOf(states, "b2"));
+    room.dropWaiting();
+    expect(rowsOf(takeAll(room))).toEqual(["b1", "b2"]);
+    expect(rowsOf(room.add(batchOf(states, "a2", "b3")))).toEqual(["b3"]);
+    expect([room.isEmpty, room.waitingBytes, tally.decided, tally.dropped]).toEqual([true, 0, 3, 2]);
+  });
+});
+
+describe("GroupStage", () => {
+  const next = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  test("takes no more batches while too much waits, and goes on when it went out", async () => {
+    const { room, rowsOf } = setUp(ParkingRoom);
+    const states = statesOf("a", "b");
+    ready(states["b"] as OriginState);
+    const stage = new GroupStage(room, 100);
+    const seen: string[] = [];
+    stage.on("data", (rows: string) => seen.push(...rowsOf(rows)));
+    stage.write(batchOf(states, "a1"));
+    stage.write(batchOf(states, "b1"));
+    await next();
+    expect(seen).toEqual([]);
+    stage.release(ready(states["a"] as OriginState));
+    await next();
+    expect(seen).toEqual(["a1", "b1"]);
+  });
+
+  test("does not end before all that waits went out", async () => {
+    const { room, rowsOf } = setUp(ParkingRoom);
+    const states = statesOf("a");
+    const stage = new GroupStage(room, 1_000_000);
+    const seen: string[] = [];
+    let hasEnded = false;
+    stage.on("data", (rows: string) => seen.push(...rowsOf(rows))).on("end", () => (hasEnded = true));
+    stage.end(batchOf(states, "a1"));
+    await next();
+    expect([seen, hasEnded]).toEqual([[], false]);
+    stage.release(ready(states["a"] as OriginState));
+    await next();
+    expect([seen, hasEnded]).toEqual([["a1"], true]);
+  });
+
+  test("ends at once when stopped", async () => {
+    const { room, tally } = setUp(ParkingRoom);
+    const stage = new GroupStage(room, 1);
+    let hasEnded = false;
+    stage.on("data", () => undefined).on("end", () => (hasEnded = true));
+    stage.end(batchOf(statesOf("a"), "a1"));
+    await next();
+    stage.stop();
+    await next();
+    expect([hasEnded, tally.dropped]).toEqual([true, 1]);
+  });
+});
+
+describe("answers", () => {
+  const state = { origin: "https://a.example", code: "http-404" };
+  const ofRobots = (text: string, target: string): unknown =>
+    answerOf("bot", state, createMatcher(parseRobotsTxt(text), "bot").decideTarget(target));
+
+  test.each([
+    ["a rule", "User-agent: *\nDisallow: /x", { allowed: false, because: "rule", rule: "disallow: /x", line: 2 }],
+    ["an empty rule", "User-agent: *\nDisallow:", { allowed: true, because: "rule", rule: "disallow:", line: 2 }],
+    ["no rule", "User-agent: *\nAllow: /y", { allowed: true, because: "no-rule" }],
+    ["no group", "", { allowed: true, because: "no-group" }],
+  ])("%s", (_what, text, answer) => {
+    expect(ofRobots(text, "/x")).toEqual({ agent: "bot", origin: "https://a.example", ...answer });
+  });
+
+  test("an access result comes with its code", () => {
+    expect(answerOf("bot", state, { allowed: true, because: "unavailable" })).toEqual({
+      agent: "bot",
+      allowed: true,
+      because: "unavailable",
+      code: "http-404",
+      origin: "https://a.example",
+    });
+  });
+});
