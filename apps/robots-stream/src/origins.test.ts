@@ -1,3 +1,4 @@
+// Origins asked for in any order: each is loaded once, and so many at a time.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { type OriginState, OriginTable } from "./origins.ts";

@@ -1,3 +1,4 @@
+// Command lines in: the settings they mean, or the sentence that says what was meant.
 import { describe, expect, test } from "vitest";
 import { flags, parseFlags, renderFlagsTable, renderHelp } from "./flags.ts";
 import { nearestOf } from "./nearest.ts";

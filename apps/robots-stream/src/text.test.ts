@@ -1,3 +1,4 @@
+// Text from outside in: what may be shown on a terminal out.
 import { describe, expect, test } from "vitest";
 import { bytesOf, printableOf, textOf, urlTextOf } from "./text.ts";
 

@@ -1,7 +1,7 @@
 // Bytes of a robots.txt: the classes the tokenizer needs, ASCII-only case folding, text of a range of bytes.
 
 /** Class of a byte: what the tokenizer does when it meets it inside a line. */
-export const ORDINARY = 0;
+const ORDINARY = 0;
 export const COLON = 1;
 /** `%` or a byte of 0x80 and above: a pattern holding it has to be escaped before it is compared. */
 export const ESCAPABLE = 2;

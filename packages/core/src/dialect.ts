@@ -56,7 +56,7 @@ const rfc9309: Dialect = {
 };
 
 /** The dialects, the default first. */
-export const dialects: readonly Dialect[] = [google, rfc9309];
+const dialects: readonly Dialect[] = [google, rfc9309];
 
 /** The dialect of a name; throws a {@link UsageError} with code `ERR_UNKNOWN_DIALECT` for a name that is none. */
 export function dialectOf(name: DialectName): Dialect {

@@ -205,7 +205,7 @@ export class DirectiveCursor {
 }
 
 /** Length of the longest prefix of EF BB BF at the start of the file, from 0 to 3. */
-export function byteOrderMarkLengthOf(bytes: Uint8Array, size: number = bytes.length): number {
+function byteOrderMarkLengthOf(bytes: Uint8Array, size: number): number {
   if (size < 1 || bytes[0] !== 0xef) return 0;
   if (size < 2 || bytes[1] !== 0xbb) return 1;
   return size < 3 || bytes[2] !== 0xbf ? 2 : 3;

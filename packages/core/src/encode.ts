@@ -47,7 +47,7 @@ function upperHex(byte: number): number {
  * `*` and `$` that are meant literally are written `%2A` and `%24` (§2.2.3): in a target all of them, in a pattern
  * the escaped ones and a `$` before the end. Needs at most three times the range.
  */
-export function writeNormalized(
+function writeNormalized(
   bytes: Uint8Array,
   start: number,
   end: number,

@@ -1,3 +1,4 @@
+// Files, product tokens and URLs in: decisions, their lines and their sentences.
 import { describe, expect, test } from "vitest";
 import { explain } from "./explain.ts";
 import { createMatcher, unavailableMatcher, unreachableMatcher } from "./match.ts";

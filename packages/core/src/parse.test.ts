@@ -1,3 +1,4 @@
+// Files in: groups, rules and other records as data, with their lines.
 import { describe, expect, test } from "vitest";
 import { UsageError } from "./errors.ts";
 import { parseRobotsTxt } from "./parse.ts";

@@ -1,3 +1,4 @@
+// Paths and pieces in: the index finds what String.prototype.indexOf finds.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PathIndex } from "./path-index.ts";

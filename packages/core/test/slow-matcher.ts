@@ -52,7 +52,7 @@ function octetsOf(type: "allow" | "disallow", pattern: string, path: string): nu
 }
 
 /** All positions a prefix of the pattern can reach in the path, one pattern character at a time. */
-export function matches(pattern: string, path: string): boolean {
+function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith("$");
   let reached = new Set([0]);
   for (const character of anchored ? pattern.slice(0, -1) : pattern) {

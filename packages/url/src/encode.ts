@@ -51,7 +51,8 @@ function encodedOf(url: string, from: number, first: number): string {
     }
     if (code === 0x23) break;
     // The standard removes these before it reads anything, so "%4<TAB>1" is an escape: begin again without them.
-    if (code === 0x09 || code === 0x0a || code === 0x0d) return targetOf(url.slice(from).replaceAll(/[\t\n\r]/g, ""), 0);
+    if (code === 0x09 || code === 0x0a || code === 0x0d)
+      return targetOf(url.slice(from).replaceAll(/[\t\n\r]/g, ""), 0);
     let changed: string;
     let next = at + 1;
     if (code === 0x25) {

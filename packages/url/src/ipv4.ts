@@ -4,7 +4,7 @@
 export function endsInNumber(host: string): boolean {
   const end = host.endsWith(".") ? host.length - 1 : host.length;
   const label = host.slice(host.lastIndexOf(".", end - 1) + 1, end);
-  return /^(?:[0-9]+|0[xX][0-9A-Fa-f]*)$/.test(label);
+  return (label !== "" && !/[^0-9]/.test(label)) || (/^0[xX]/.test(label) && !/[^0-9A-Fa-f]/.test(label.slice(2)));
 }
 
 /**

@@ -18,7 +18,9 @@ function groupsOf(text: string): number[] | undefined {
   // A "::" stands for at least one group.
   if (tail === undefined ? given !== 8 : given > 7) return undefined;
   const groups = [...before, ...Array.from({ length: 8 - given }, () => "0"), ...after];
-  return groups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group)) ? groups.map((group) => parseInt(group, 16)) : undefined;
+  return groups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))
+    ? groups.map((group) => parseInt(group, 16))
+    : undefined;
 }
 
 /** An IPv4 address at the end becomes two groups; one that is badly formed stays and is refused with its group. */
@@ -26,7 +28,8 @@ function withoutDots(text: string): string {
   const start = text.lastIndexOf(":") + 1;
   const parts = text.slice(start).split(".");
   // Here, unlike in a host of its own, the address has four decimal parts without leading zeros.
-  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9][0-9]{0,2})$/.test(part) && Number(part) < 256)) return text;
+  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9][0-9]{0,2})$/.test(part) && Number(part) < 256))
+    return text;
   const [a, b, c, d] = parts.map(Number) as [number, number, number, number];
   return `${text.slice(0, start)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }

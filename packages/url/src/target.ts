@@ -91,8 +91,8 @@ function cleanedOf(url: string): string {
 
 /** The position of the ":" behind a scheme, a letter and then letters, digits, "+", "-", "."; -1 where there is none. */
 function schemeEndOf(text: string): number {
-  const scheme = /^[A-Za-z][A-Za-z0-9+.-]*(?=:)/.exec(text);
-  return scheme === null ? -1 : scheme[0].length;
+  const colon = text.indexOf(":");
+  return colon > 0 && /[A-Za-z]/.test(text.charAt(0)) && !/[^A-Za-z0-9+.-]/.test(text.slice(0, colon)) ? colon : -1;
 }
 
 function isSlash(code: number): boolean {
@@ -102,7 +102,7 @@ function isSlash(code: number): boolean {
 /** The port's number, or undefined for what is none; nothing behind the colon means the default. */
 function portOf(text: string, defaultPort: number): number | undefined {
   if (text === "") return defaultPort;
-  if (!/^[0-9]+$/.test(text)) return undefined;
+  if (/[^0-9]/.test(text)) return undefined;
   const port = Number(text);
   return port <= 65_535 ? port : undefined;
 }

@@ -1,3 +1,4 @@
+// Rows in every shape and damage: what is read, what is a reject, and that no later row is lost.
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

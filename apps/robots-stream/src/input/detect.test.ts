@@ -1,3 +1,4 @@
+// First bytes and file names in: the input format that is seen in them.
 import { describe, expect, test } from "vitest";
 import { detect } from "./detect.ts";
 import { inputFormats } from "./formats.ts";

@@ -1,3 +1,4 @@
+// JSON texts in: the scanner finds what JSON.parse finds, and refuses what it refuses.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createObjectScan, scanObject } from "./json-scan.ts";

@@ -1,3 +1,4 @@
+// Lines of JSON in every shape and damage: heads, URLs and rejects.
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../test/reading.ts";
 import { ndjson } from "./ndjson.ts";

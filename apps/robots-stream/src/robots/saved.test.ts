@@ -1,3 +1,4 @@
+// Names of saved files in: whose robots.txt they are, or why they are none.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
