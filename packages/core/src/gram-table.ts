@@ -1,12 +1,13 @@
 // Patterns with stars by the grams (runs of three characters) that a path must hold to match them.
-import { endOfText } from "./pattern.ts";
 
 const STAR = 0x2a;
 const gramLength = 3;
 const gramMask = 0xffffff;
 const none = -1;
 const mostBits = 18;
-const mostBytesRead = 96;
+const mostBytesRead = 64;
+// With so many rules two grams have to do: choosing a third would cost more than it saves.
+const manyRules = 4096;
 
 /**
  * Each rule lies in the bucket of its rarest gram and knows up to two more. A search goes over the path once, marks the
@@ -25,7 +26,7 @@ export class GramTable {
   #hits = new Int32Array(64);
   #search = 0;
 
-  constructor(text: Uint8Array, starts: Int32Array, ends: Int32Array) {
+  constructor(text: Uint8Array, starts: Int32Array, stops: Int32Array) {
     const count = starts.length;
     let bits = 8;
     while (1 << bits < count * 8 && bits < mostBits) bits++;
@@ -36,7 +37,7 @@ export class GramTable {
     const gramStarts = new Int32Array(count + 1);
     const frequency = new Int32Array(buckets);
     for (let rule = 0; rule < count; rule++) {
-      this.#pushGrams(text, starts[rule]!, ends[rule]!, grams);
+      this.#pushGrams(text, starts[rule]!, stops[rule]!, grams);
       gramStarts[rule + 1] = grams.length;
       for (let at = gramStarts[rule]!; at < grams.length; at++) frequency[grams[at]!]!++;
     }
@@ -49,7 +50,7 @@ export class GramTable {
       const to = gramStarts[rule + 1]!;
       const a = rarestGramOf(grams, from, to, frequency, none, none);
       const b = a === none ? none : rarestGramOf(grams, from, to, frequency, a, none);
-      const c = b === none ? none : rarestGramOf(grams, from, to, frequency, a, b);
+      const c = b === none || count > manyRules ? none : rarestGramOf(grams, from, to, frequency, a, b);
       first[rule] = a === none ? none : grams[a]!;
       this.#second[rule] = b === none ? none : grams[b]!;
       this.#third[rule] = c === none ? none : grams[c]!;
@@ -121,7 +122,7 @@ export class GramTable {
 
   /** The grams of a pattern, in order; of a long one those of its beginning. */
   #pushGrams(text: Uint8Array, start: number, end: number, grams: number[]): void {
-    const stop = Math.min(endOfText(text, start, end), start + mostBytesRead);
+    const stop = Math.min(end, start + mostBytesRead);
     const shift = this.#shift;
     let run = 0;
     let gram = 0;

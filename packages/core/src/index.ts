@@ -7,17 +7,23 @@ export { createMatcher, type MatcherOptions, unavailableMatcher, unreachableMatc
 export { type ParseOptions, parseRobotsTxt } from "./parse.ts";
 export { type Directive, type DirectiveType, parseDirectives } from "./report.ts";
 export { recordTypes, type RecordType } from "./records.ts";
-export { type TokenMatch } from "./rules.ts";
 export { cutTokenOf, isProductToken } from "./token.ts";
 export type {
+  BindingGroup,
+  BindingUserAgent,
   Decision,
+  Ground,
   Group,
+  Join,
   Matcher,
   OtherRecord,
   RecordScope,
   RobotsTxt,
   Rule,
   RuleDecision,
+  RuleMatch,
   RuleType,
+  TokenMatch,
+  Trace,
   UserAgentLine,
 } from "./types.ts";

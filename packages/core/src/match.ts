@@ -1,10 +1,10 @@
 // The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
+import { firstTokenOf } from "./binding.ts";
 import { textOf } from "./bytes.ts";
 import { normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { UsageError } from "./errors.ts";
 import { ParsedRobots } from "./parse.ts";
-import type { PathIndex } from "./path-index.ts";
-import { indexOfPathAfter, matchesPattern } from "./pattern.ts";
+import { PathTries, matchesPattern } from "./pattern.ts";
 import { RuleIndex } from "./rule-index.ts";
 import {
   type BoundRules,
@@ -12,15 +12,15 @@ import {
   HAS_END,
   HAS_STAR,
   NAMES_INDEX,
-  type TokenMatch,
-  folderPatternOf,
+  folderEndOf,
   headSize,
   lineAt,
   octetsOf,
   patternLengthAt,
   rulesFor,
 } from "./rules.ts";
-import type { Decision, Matcher, RobotsTxt, RuleDecision } from "./types.ts";
+import { chosenBy, traceOf, traceOfConstant } from "./trace.ts";
+import type { Decision, Matcher, RobotsTxt, RuleDecision, TokenMatch, Trace } from "./types.ts";
 
 /** How product tokens are found in a file. */
 export interface MatcherOptions {
@@ -43,7 +43,11 @@ export const unavailableMatcher: Matcher = constantMatcher(unavailable);
 export const unreachableMatcher: Matcher = constantMatcher(unreachable);
 
 function constantMatcher(decision: Decision): Matcher {
-  return Object.freeze({ decide: () => decision, decideTarget: () => decision });
+  return Object.freeze({
+    decide: () => decision,
+    decideTarget: () => decision,
+    trace: (urlOrPath: string) => traceOfConstant(pathOf(urlOrPath), decision),
+  });
 }
 
 /**
@@ -66,7 +70,7 @@ export function createMatcher(
     throw new UsageError("ERR_UNKNOWN_TOKEN_MATCH", `tokenMatch is "google" or "whole", not ${String(tokenMatch)}.`);
   }
   const tokens = typeof productTokens === "string" ? [productTokens] : [...productTokens];
-  return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, robots.dialect);
+  return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, tokenMatch, robots.dialect);
 }
 
 // Deciding by going through all rules costs about as much a rule as indexing costs over this many decisions.
@@ -76,17 +80,22 @@ const rulesBeforeIndex = 3;
 class RulesMatcher implements Matcher {
   readonly #rules: BoundRules;
   readonly #tokens: readonly string[];
+  readonly #tokenMatch: TokenMatch;
+  readonly #dialect: ParsedRobots["dialect"];
   readonly #normalizes: boolean;
   readonly #allowsRobotsTxt: boolean;
   readonly #countsLiterals: boolean;
   readonly #decisions = new Map<number, RuleDecision>();
   readonly #otherwise: Decision;
   #index: RuleIndex | undefined;
+  readonly #tries = new PathTries();
   #asked = 0;
 
-  constructor(rules: BoundRules, tokens: readonly string[], dialect: ParsedRobots["dialect"]) {
+  constructor(rules: BoundRules, tokens: readonly string[], tokenMatch: TokenMatch, dialect: ParsedRobots["dialect"]) {
     this.#rules = rules;
     this.#tokens = tokens;
+    this.#tokenMatch = tokenMatch;
+    this.#dialect = dialect;
     this.#normalizes = dialect.normalizes;
     this.#allowsRobotsTxt = dialect.allowsRobotsTxt;
     this.#countsLiterals = dialect.countsLiteralOctets;
@@ -96,7 +105,7 @@ class RulesMatcher implements Matcher {
         : Object.freeze({
             allowed: true,
             because: "no-rule",
-            productToken: this.#tokenOfLine(rules.runs[0]?.fromLine ?? 0),
+            productToken: rules.ground === "named" ? tokens[firstTokenOf(rules.binding)]! : "*",
           });
   }
 
@@ -107,6 +116,17 @@ class RulesMatcher implements Matcher {
 
   decideTarget(target: string): Decision {
     return this.#decideFrom(target, 0);
+  }
+
+  trace(urlOrPath: string): Trace {
+    const path = pathOf(urlOrPath);
+    const bound = {
+      rules: this.#rules,
+      tokens: this.#tokens,
+      tokenMatch: this.#tokenMatch,
+      dialect: this.#dialect,
+    };
+    return traceOf(bound, this.#normalizes ? normalizedTargetOf(path) : path, this.#decideFrom(path, 0));
   }
 
   /** Decides the path that stands in `text` from `offset` to its end. */
@@ -128,8 +148,8 @@ class RulesMatcher implements Matcher {
   #search(path: string, offset: number): number {
     const { entries, count } = this.#rules;
     if (++this.#asked > decisionsBeforeIndex) {
-      if (count > rulesBeforeIndex || RuleIndex.hasStars(entries)) {
-        this.#index = new RuleIndex(entries, this.#countsLiterals);
+      if (count > rulesBeforeIndex || hasStars(entries)) {
+        this.#index = new RuleIndex(entries, count, this.#countsLiterals);
         return this.#index.find(path, offset);
       }
       this.#asked = Number.NEGATIVE_INFINITY;
@@ -138,8 +158,8 @@ class RulesMatcher implements Matcher {
     let best = -1;
     let bestAt = -1;
     let bestDisallows = false;
-    let tried = 0;
-    let pathIndex: PathIndex | undefined;
+    const tries = this.#tries;
+    tries.begin();
     let next = 0;
     for (let at = 0; at < entries.length; at = next) {
       const mark = entries[at]!;
@@ -150,8 +170,9 @@ class RulesMatcher implements Matcher {
       if (length < best || (length === best && ((mark & DISALLOWS) !== 0 || !bestDisallows))) continue;
       let octets = length;
       if ((mark & (HAS_STAR | HAS_END)) !== 0) {
-        pathIndex ??= indexOfPathAfter(++tried, path, offset);
-        if (!matchesPattern(entries, start, next, path, offset, pathIndex)) octets = -1;
+        const pathIndex = tries.indexFor(length, path, offset);
+        const tied = (mark & HAS_END) !== 0;
+        if (!matchesPattern(entries, start, tied ? next - 1 : next, tied, path, offset, pathIndex)) octets = -1;
       } else {
         let from = 0;
         if (length > pathLength) octets = -1;
@@ -160,9 +181,9 @@ class RulesMatcher implements Matcher {
       }
       if (octets < 0) {
         if ((mark & NAMES_INDEX) === 0) continue;
-        const folder = folderPatternOf(entries, start, next);
-        if (!matchesPattern(folder, 0, folder.length, path, offset)) continue;
-        octets = folder.length;
+        const stop = folderEndOf(entries, next);
+        if (!matchesPattern(entries, start, stop, true, path, offset, tries.indexFor(length, path, offset))) continue;
+        octets = stop - start + 1;
       } else if (this.#countsLiterals) octets = octetsOf(entries, start, next, true);
       if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {
         best = octets;
@@ -171,17 +192,6 @@ class RulesMatcher implements Matcher {
       }
     }
     return bestAt;
-  }
-
-  #tokenOfLine(line: number): string {
-    const { ground, runs } = this.#rules;
-    if (ground !== "named") return "*";
-    let token = 0;
-    for (const run of runs) {
-      if (run.fromLine > line) break;
-      token = run.token;
-    }
-    return this.#tokens[token]!;
   }
 
   #decide(at: number): RuleDecision {
@@ -194,9 +204,17 @@ class RulesMatcher implements Matcher {
       allowed: type === "allow" || pattern === "",
       because: "rule",
       rule: Object.freeze({ type, pattern, line }),
-      productToken: this.#tokenOfLine(line),
+      productToken: chosenBy(this.#rules, this.#tokens, line),
     });
     this.#decisions.set(at, decision);
     return decision;
   }
+}
+
+/** Whether an entry holds a star. */
+function hasStars(entries: Uint8Array): boolean {
+  for (let at = 0; at < entries.length; at += headSize + patternLengthAt(entries, at)) {
+    if ((entries[at]! & HAS_STAR) !== 0) return true;
+  }
+  return false;
 }

@@ -10,7 +10,38 @@ export const longestIndexedPath = 16_384;
 
 const none = -1;
 
-/** The occurrences of all substrings of a path. Building takes about a hundred times as long as reading it. */
+/** What an index is made of, by state. Kept from one index to the next: it is larger than all else that a decision needs. */
+interface States {
+  readonly next: Uint16Array;
+  readonly length: Uint16Array;
+  readonly link: Int32Array;
+  readonly firstEnd: Uint16Array;
+  readonly lastEnd: Uint16Array;
+  readonly isClone: Uint8Array;
+}
+
+let kept: States | undefined;
+
+/** Room for so many states, where each letter leads nowhere yet. */
+function statesFor(count: number, letters: number): States {
+  if (kept !== undefined && kept.length.length >= count && kept.next.length >= count * letters) {
+    kept.next.fill(0, 0, count * letters);
+    kept.isClone.fill(0, 0, count);
+    kept.link.fill(0, 0, count);
+    kept.lastEnd.fill(0, 0, count);
+    return kept;
+  }
+  return (kept = {
+    next: new Uint16Array(count * letters),
+    length: new Uint16Array(count),
+    link: new Int32Array(count),
+    firstEnd: new Uint16Array(count),
+    lastEnd: new Uint16Array(count),
+    isClone: new Uint8Array(count),
+  });
+}
+
+/** The occurrences of all substrings of a path; good until the next one is made. Building takes about a hundred times as long as reading it. */
 export class PathIndex {
   readonly #offset: number;
   readonly #size: number;
@@ -27,9 +58,13 @@ export class PathIndex {
   readonly #isClone: Uint8Array;
   #states = 1;
   #ends: EndsByState | undefined;
+  readonly #path: string;
+  /** Letter by letter, see {@link #placesOf}; made when a letter is first searched. */
+  readonly #places: (Uint16Array | undefined)[] = [];
 
   /** Indexes what `path` holds from `offset` on, at most {@link longestIndexedPath} characters. */
   constructor(path: string, offset: number) {
+    this.#path = path;
     this.#offset = offset;
     const size = (this.#size = path.length - offset);
     for (let at = offset; at < path.length; at++) {
@@ -39,12 +74,14 @@ export class PathIndex {
     // All other characters are one more letter: no pattern holds it.
     const other = this.#letters++;
     const most = size * 2 + 2;
-    this.#next = new Uint16Array(most * this.#letters);
-    this.#length = new Uint16Array(most);
-    this.#link = new Int32Array(most);
-    this.#firstEnd = new Uint16Array(most);
-    this.#lastEnd = new Uint16Array(most);
-    this.#isClone = new Uint8Array(most);
+    const states = statesFor(most, this.#letters);
+    this.#next = states.next;
+    this.#length = states.length;
+    this.#link = states.link;
+    this.#firstEnd = states.firstEnd;
+    this.#lastEnd = states.lastEnd;
+    this.#isClone = states.isClone;
+    this.#length[0] = this.#firstEnd[0] = 0;
     this.#link[0] = none;
     let last = 0;
     for (let at = 0; at < size; at++) {
@@ -56,6 +93,7 @@ export class PathIndex {
 
   /** The first position from `at` on where the bytes of a range stand in the path, or -1. */
   indexOf(text: Uint8Array, start: number, end: number, at: number): number {
+    if (end - start === 1) return this.#indexOfLetter(this.#alphabet[text[start]!]!, at);
     const next = this.#next;
     const letters = this.#letters;
     let state = 0;
@@ -74,6 +112,26 @@ export class PathIndex {
       found = this.#ends.firstFrom(state, leastEnd);
     }
     return this.#offset + found - length;
+  }
+
+  #indexOfLetter(letter: number, at: number): number {
+    if (letter === 0) return none;
+    const places = (this.#places[letter] ??= this.#placesOf(letter));
+    const found = places[at - this.#offset]!;
+    return found === this.#size ? none : this.#offset + found;
+  }
+
+  /** For each position where the letter comes next, the size for nowhere. */
+  #placesOf(letter: number): Uint16Array {
+    const size = this.#size;
+    const places = new Uint16Array(size + 1);
+    let next = size;
+    places[size] = size;
+    for (let at = size - 1; at >= 0; at--) {
+      if (this.#alphabet[this.#path.charCodeAt(this.#offset + at)] === letter) next = at;
+      places[at] = next;
+    }
+    return places;
   }
 
   /** Adds a letter to the strings that the automaton knows. */

@@ -3,7 +3,6 @@
 /** Rank of no rule: greater than any. */
 export const NO_RANK = 0x7fffffff;
 
-const DOLLAR = 0x24;
 const ASCII_END = 0x80;
 
 /** A radix tree over ranges of some bytes; each node carries the best rank of the rules whose pattern ends there. */
@@ -15,20 +14,27 @@ export class PatternTree {
   readonly #rank: number[] = [NO_RANK];
   readonly #exactRank: number[] = [NO_RANK];
   // Children by (node, first character) in an open hash table: keys are 1 + node × 128 + character, 0 is free.
-  #keys: Int32Array = new Int32Array(64);
-  #children: Int32Array = new Int32Array(64);
+  #keys: Int32Array;
+  #children: Int32Array;
   #used = 0;
-  #shift = 26;
+  #shift: number;
 
-  constructor(text: Uint8Array) {
+  /** A tree for about so many patterns. */
+  constructor(text: Uint8Array, count: number) {
     this.#text = text;
+    let bits = 5;
+    while (1 << bits < count * 2 && bits < 24) bits++;
+    this.#keys = new Int32Array(1 << bits);
+    this.#children = new Int32Array(1 << bits);
+    this.#shift = 32 - bits;
   }
 
-  /** Adds the pattern in a range of the text. Ranks are added in ascending order: the first rank for a pattern stays. */
-  add(start: number, end: number, rank: number): void {
+  /**
+   * Adds the pattern in a range of the text, exact if it must be the whole path. Ranks are added in ascending order: the
+   * first rank for a pattern stays.
+   */
+  add(start: number, stop: number, isExact: boolean, rank: number): void {
     const text = this.#text;
-    const isExact = end > start && text[end - 1]! === DOLLAR;
-    const stop = isExact ? end - 1 : end;
     let node = 0;
     let at = start;
     while (at < stop) {

@@ -3,28 +3,27 @@ import { textOf } from "./bytes.ts";
 import { PathIndex, longestIndexedPath } from "./path-index.ts";
 
 const STAR = 0x2a;
-const DOLLAR = 0x24;
 // Up to here the engine's own search is used: its worst case is the product of the two lengths, which this bounds.
 const shortPieceLength = 16;
 const shortPathLength = 256;
+const nearLength = 64;
 
 /**
- * Whether the pattern that stands in `text` (ASCII bytes) from `start` to `end` matches the path. The match begins at
- * the path's first character; `*` is any run, `$` is the end of the path as the pattern's last character only; without
- * it a prefix suffices. Linear in pattern and path: the pieces between stars are searched left to right, first hit
- * taken, the last one tied to the end for `$`. The path is what `path` holds from `offset` on; an
- * index of it makes the search independent of its length.
+ * Whether the pattern that stands in `text` (ASCII bytes) from `start` to `stop` matches the path, which is what `path`
+ * holds from `offset` on. The match begins at the path's first character and `*` is any run; `tied` says that it must
+ * end with the path (the `$` at the end of a pattern, which is not part of the range), else a prefix suffices. Linear
+ * in pattern and path: the pieces between stars are searched left to right, first hit taken, the last one tied to the
+ * end. With an index of the path the search does not depend on its length.
  */
 export function matchesPattern(
   text: Uint8Array,
   start: number,
-  end: number,
+  stop: number,
+  tied: boolean,
   path: string,
-  offset = 0,
+  offset: number,
   index?: PathIndex,
 ): boolean {
-  const stop = endOfText(text, start, end);
-  const anchored = stop < end;
   const size = path.length;
   let from = start;
   let at = offset;
@@ -33,7 +32,7 @@ export function matchesPattern(
     if (byte === STAR) break;
     if (at >= size || path.charCodeAt(at) !== byte) return false;
   }
-  if (from === stop) return !anchored || at === size;
+  if (from === stop) return !tied || at === size;
   for (;;) {
     while (from < stop && text[from] === STAR) from++;
     if (from === stop) return true;
@@ -41,7 +40,7 @@ export function matchesPattern(
     while (next < stop && text[next] !== STAR) next++;
     const length = next - from;
     if (length > size - at) return false;
-    if (next === stop && anchored) return holdsAt(text, from, stop, path, size - length);
+    if (next === stop && tied) return holdsAt(text, from, stop, path, size - length);
     const found = index === undefined ? indexOfPiece(path, text, from, next, at) : index.indexOf(text, from, next, at);
     if (found < 0) return false;
     if (next === stop) return true;
@@ -59,16 +58,15 @@ function holdsAt(text: Uint8Array, start: number, end: number, path: string, pos
 
 /** The first position of a piece (not empty) in a path from `position` on, or -1; linear in both. */
 function indexOfPiece(path: string, text: Uint8Array, start: number, end: number, position: number): number {
-  const length = end - start;
-  if (length > shortPieceLength && path.length - position > shortPathLength) {
-    return searchLinear(path, textOf(text, start, end), position);
-  }
   const first = text[start]!;
-  const last = path.length - length;
-  for (let at = position; at <= last; at++) {
+  const last = path.length - (end - start);
+  // Most pieces are near, or short: the engine's search is not worth making a string for.
+  const near = Math.min(last, position + nearLength);
+  let at = position;
+  for (; at <= near; at++) {
     if (path.charCodeAt(at) === first && holdsAt(text, start + 1, end, path, at + 1)) return at;
   }
-  return -1;
+  return at > last ? -1 : indexOfText(path, textOf(text, start, end), at);
 }
 
 /** The first position of a piece in a path from `position` on, or -1; linear in both. */
@@ -98,18 +96,29 @@ function searchLinear(path: string, piece: string, from: number): number {
   return -1;
 }
 
-/** The end of a pattern without the `$` that ties it to the end of the path. */
-export function endOfText(text: Uint8Array, start: number, end: number): number {
-  return end > start && text[end - 1] === DOLLAR ? end - 1 : end;
-}
-
-// Trying a pattern on a path costs the path's length at most; indexing the path costs that about a hundred times.
-const triesBeforeIndex = 96;
+// Trying a pattern on a path costs the path's length at most; indexing the path costs that about a hundred times. Long
+// patterns count for more: their pieces are searched with more care.
+const workBeforeIndex = 64;
+const lengthOfMoreWork = 64;
 const shortestIndexedPath = 128;
 
-/** The index of a path once so many patterns have been tried on it that it pays, else undefined. */
-export function indexOfPathAfter(tries: number, path: string, offset: number): PathIndex | undefined {
-  const size = path.length - offset;
-  if (tries < triesBeforeIndex || size < shortestIndexedPath || size > longestIndexedPath) return undefined;
-  return new PathIndex(path, offset);
+/** The patterns tried on one path: after so many of them an index of the path pays. */
+export class PathTries {
+  #work = 0;
+  #index: PathIndex | undefined;
+
+  /** Begins with another path. */
+  begin(): void {
+    this.#work = 0;
+    this.#index = undefined;
+  }
+
+  /** The index to try a pattern of this length with, once there is one. */
+  indexFor(patternLength: number, path: string, offset: number): PathIndex | undefined {
+    if (this.#index !== undefined) return this.#index;
+    this.#work += 1 + Math.trunc(patternLength / lengthOfMoreWork);
+    const size = path.length - offset;
+    if (this.#work < workBeforeIndex || size < shortestIndexedPath || size > longestIndexedPath) return undefined;
+    return (this.#index = new PathIndex(path, offset));
+  }
 }

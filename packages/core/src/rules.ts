@@ -3,12 +3,14 @@
 // An origin that is asked a few times keeps just these bytes: no object a rule. An entry is a head of `headSize` bytes
 // and the pattern:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern
+import { bindingOf } from "./binding.ts";
 import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { writePattern } from "./encode.ts";
 import { bytesOf } from "./kept.ts";
 import { ESCAPABLE_MARK, type ParsedFile, STAR_MARK, kindOfRow, rowSize } from "./rows.ts";
 import { EVERYBODY, NOBODY, namesWhole, tokenLengthOf } from "./token.ts";
+import type { Ground, TokenMatch } from "./types.ts";
 
 export const headSize = 8;
 /** Marks of an entry. */
@@ -20,17 +22,14 @@ export const HAS_END = 4;
 /** The pattern ends in a segment that begins with `/index.htm`. */
 export const NAMES_INDEX = 8;
 
-/** How a user-agent line is compared with the caller's product tokens. */
-export type TokenMatch = "google" | "whole";
-
 /** The rules that bind a crawler and why it is these. */
 export interface BoundRules {
   readonly entries: Uint8Array;
   readonly count: number;
   /** Which groups spoke: those naming a product token, those for everybody, or none. */
-  readonly ground: "named" | "everybody" | "none";
-  /** Ascending first lines of runs of rules, and the index of the product token each run is for; one run for `*`. */
-  readonly runs: readonly { readonly fromLine: number; readonly token: number }[];
+  readonly ground: Ground;
+  /** The user-agent lines that chose the groups, as `bindingOf` writes them. */
+  readonly binding: Uint8Array;
 }
 
 // Growing buffers for all calls: building is synchronous and what it yields is copied out.
@@ -38,20 +37,29 @@ let bytesOut: Uint8Array = new Uint8Array(16 * 1024);
 const keptBytesOut = 1024 * 1024;
 const named: number[] = [];
 const everybody: number[] = [];
+// One row of each run of user-agent lines that names a product token, or `*`.
+const namedRuns: number[] = [];
+const everybodyRuns: number[] = [];
 
 /** Chooses the rules for the product tokens (none: only `*`), several meaning the union of their groups. Linear in the rows. */
 export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
   const { bytes } = bytesOf(file.content);
   const { rows, dialect } = file;
   const wanted = tokens.map((name) => utf8Of(lowerAscii(name)));
-  const runs: { fromLine: number; token: number }[] = [];
-  let sawEverybody = false;
+  const tokenOf = (at: number, length: number): number =>
+    tokenMatch === "whole"
+      ? wanted.findIndex((name) => namesWhole(bytes, rows[at + 2]!, rows[at + 3]!, name))
+      : length === NOBODY
+        ? -1
+        : indexOfToken(bytes, rows[at + 2]!, length, wanted);
   let sawNamed = false;
   let forEverybody = false;
   let token = -1;
   let sawRule = false;
   named.length = 0;
   everybody.length = 0;
+  namedRuns.length = 0;
+  everybodyRuns.length = 0;
   for (let at = 0; at < rows.length; at += rowSize) {
     const kind = kindOfRow(rows[at]!);
     if (kind === USER_AGENT) {
@@ -61,20 +69,15 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
         token = -1;
         sawRule = false;
       }
-      const start = rows[at + 2]!;
-      const end = rows[at + 3]!;
-      const length = tokenLengthOf(bytes, start, end, dialect);
-      if (length === EVERYBODY) forEverybody = sawEverybody = true;
-      else if (token < 0) {
-        token =
-          tokenMatch === "whole"
-            ? wanted.findIndex((name) => namesWhole(bytes, start, end, name))
-            : length === NOBODY
-              ? -1
-              : indexOfToken(bytes, start, length, wanted);
+      const length = tokenLengthOf(bytes, rows[at + 2]!, rows[at + 3]!, dialect);
+      if (length === EVERYBODY) {
+        if (!forEverybody) everybodyRuns.push(at);
+        forEverybody = true;
+      } else if (token < 0) {
+        token = tokenOf(at, length);
         if (token >= 0) {
           sawNamed = true;
-          runs.push({ fromLine: rows[at + 1]!, token });
+          namedRuns.push(at);
         }
       }
     } else if (kind === ALLOW || kind === DISALLOW) {
@@ -91,8 +94,11 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
   return {
     entries: entriesOf(file, bytes, chosen),
     count: chosen.length,
-    ground: sawNamed ? "named" : sawEverybody ? "everybody" : "none",
-    runs,
+    ground: sawNamed ? "named" : everybodyRuns.length > 0 ? "everybody" : "none",
+    binding: bindingOf(file, bytes, sawNamed ? namedRuns : everybodyRuns, (at) => {
+      const length = tokenLengthOf(bytes, rows[at + 2]!, rows[at + 3]!, dialect);
+      return length === EVERYBODY ? (sawNamed ? -1 : 0) : sawNamed ? tokenOf(at, length) : -1;
+    }),
   };
 }
 
@@ -195,9 +201,10 @@ export function octetsOf(text: Uint8Array, start: number, end: number, countsLit
   return octets;
 }
 
-/** Google-only: the pattern by which an allow rule on an index file also allows its folder, and nothing below it. */
-export function folderPatternOf(entries: Uint8Array, start: number, end: number): Uint8Array {
-  const pattern = entries.slice(start, entries.lastIndexOf(0x2f, end - 1) + 2);
-  pattern[pattern.length - 1] = 0x24;
-  return pattern;
+/**
+ * Google-only: an allow rule on an index file also allows the file's folder and nothing below it; where the folder's
+ * part of the pattern ends, given where the whole pattern does.
+ */
+export function folderEndOf(entries: Uint8Array, end: number): number {
+  return entries.lastIndexOf(0x2f, end - 1) + 1;
 }

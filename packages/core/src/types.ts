@@ -1,4 +1,5 @@
-// The nouns of RFC 9309 as readonly data: RobotsTxt, Group, Rule, OtherRecord, Matcher, Decision.
+// The nouns of RFC 9309 as readonly data: RobotsTxt, Group, Rule, OtherRecord, Matcher, Decision, Trace.
+import type { DialectName } from "./dialect.ts";
 
 /** How a rule decides (RFC 9309 §2.2.2). */
 export type RuleType = "allow" | "disallow";
@@ -90,4 +91,84 @@ export interface Matcher {
   decide(urlOrPath: string): Decision;
   /** Decides a target that starts with `/` and holds no fragment: what `parseTarget` gives. Nothing is cut out. */
   decideTarget(target: string): Decision;
+  /**
+   * Decides as `decide` does and tells how: the user-agent lines that chose the rules, all rules that match, the one
+   * that wins and the one that would win without it. Tries every rule; for questions asked one by one. A target that
+   * begins with `//` has to be given as a whole URL. Never throws for a string.
+   */
+  trace(urlOrPath: string): Trace;
+}
+
+/** How a user-agent line is compared with the caller's product tokens. */
+export type TokenMatch = "google" | "whole";
+
+/** Which groups bind a crawler: those that name it, those for `*`, or none. */
+export type Ground = "named" | "everybody" | "none";
+
+/** How a decision came about; frozen throughout. */
+export interface Trace {
+  /** What `decide` gives for the same text: the same object. */
+  readonly decision: Decision;
+  /** The path as it is compared: cut out of the URL, and normalized in a dialect that normalizes. */
+  readonly path: string;
+  /** The dialect in which the file was parsed; undefined when there is none (unavailable, unreachable). */
+  readonly dialect: DialectName | undefined;
+  /** Undefined when there is no file. */
+  readonly tokenMatch: TokenMatch | undefined;
+  /** As the caller gave them. */
+  readonly productTokens: readonly string[];
+  readonly ground: Ground;
+  /** The groups that bind, in file order; their rules count together. */
+  readonly groups: readonly BindingGroup[];
+  /** Every rule of these groups that matches the path, in file order. */
+  readonly matches: readonly RuleMatch[];
+  /** The one of `matches` that decides; undefined when no rule does. */
+  readonly winner: RuleMatch | undefined;
+  /** The one of `matches` that would decide without the winner. */
+  readonly runnerUp: RuleMatch | undefined;
+}
+
+/**
+ * A run of user-agent lines whose rules bind the crawler (RFC 9309 §2.2.1). Each line from `fromLine` to `toLine` is a
+ * user-agent line, but for those between the two lines of a join.
+ */
+export interface BindingGroup {
+  /** The first user-agent line of the run, from 1. */
+  readonly fromLine: number;
+  /** The last user-agent line before the rules. */
+  readonly toLine: number;
+  /** The lines of the run that name the crawler, or `*`. */
+  readonly userAgents: readonly BindingUserAgent[];
+  /** Where other lines stand between user-agent lines and do not part them: what follows binds those above, too. */
+  readonly joins: readonly Join[];
+}
+
+/** A user-agent line that chose its group. */
+export interface BindingUserAgent {
+  readonly line: number;
+  /** The value as written, trimmed. */
+  readonly value: string;
+  /** The one of the caller's product tokens that it names, or `*`. */
+  readonly productToken: string;
+}
+
+/** Lines between two user-agent lines of one group: no rules, so they end nothing. */
+export interface Join {
+  /** The user-agent line above them. */
+  readonly afterLine: number;
+  /** The user-agent line below them. */
+  readonly beforeLine: number;
+  /** The other records among them; the rest are blank, comments, or nothing that is known. */
+  readonly records: readonly { readonly name: string; readonly line: number }[];
+}
+
+/** A rule that matches a path. */
+export interface RuleMatch {
+  readonly rule: Rule;
+  /** What matched: the rule's pattern, or, of an allow rule on an index file, the pattern of its folder. */
+  readonly pattern: string;
+  /** By how many octets it competes (RFC 9309 §2.2.2): the most win, allow among equals, then the first. */
+  readonly octets: number;
+  /** The name that chose its group: one of the caller's product tokens, or `*`. */
+  readonly productToken: string;
 }

@@ -231,6 +231,14 @@ describe("single functions: google-units", () => {
 
   function matchOf(unit: Unit): boolean {
     const pattern = latin1(unit.pattern, unit.pattern_b64);
-    return matchesPattern(Buffer.from(pattern, "latin1"), 0, pattern.length, latin1(unit.path, unit.path_b64));
+    const tied = pattern.endsWith("$");
+    return matchesPattern(
+      Buffer.from(pattern, "latin1"),
+      0,
+      tied ? pattern.length - 1 : pattern.length,
+      tied,
+      latin1(unit.path, unit.path_b64),
+      0,
+    );
   }
 });

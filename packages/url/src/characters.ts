@@ -7,9 +7,9 @@ export function tableOf(characters: string): Uint8Array {
   return table;
 }
 
-/** What {@link hexDigitOf} finds. */
+/** What {@link hexDigitOf} finds; a digit that upper case leaves alone is the third answer. */
 export const notHex = 0;
-export const upperHex = 1;
+const upperHex = 1;
 export const lowerHex = 2;
 
 /** Whether a code unit is a hex digit, and whether it is one that upper case would change; NaN is none. */

@@ -77,9 +77,5 @@ function encodedOf(url: string, from: number, first: number): string {
 
 /** Each octet of the text's UTF-8 as `%XX`, a surrogate without its half as U+FFFD. */
 function utf8EscapesOf(text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    return encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/gu, "\ufffd"));
-  }
+  return encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/gu, "\ufffd"));
 }

@@ -106,6 +106,30 @@ test("a table for people, and progress on stderr", () => {
   expect(stderr).toBe("url: URLs of one host\n");
 });
 
+test("several suites: one table after the other, the machine named once", { timeout: 120_000 }, () => {
+  const { status, stdout } = bench(
+    "url",
+    "core",
+    "--quick",
+    "--only",
+    "one host",
+    "--only",
+    "parse, 500 KB, one group",
+  );
+  expect(status).toBe(0);
+  expect(stdout.match(/^Node /gmu)).toHaveLength(1);
+  expect(stdout.match(/^## \w+|^\| (?:URLs of|parse)[^|]+\b/gmu)).toEqual([
+    "## url",
+    "| URLs of one host",
+    "## core",
+    "| parse, 500 KB, one group",
+  ]);
+  expect(rowsOf("url", "core", "--only", "none").map(({ suite, rows }) => [suite, rows])).toEqual([
+    ["url", []],
+    ["core", []],
+  ]);
+});
+
 test.each([
   [["none"], 'there is no suite "none"'],
   [["--rounds", "0"], '--rounds takes a whole number from 1 on, not "0"'],

@@ -1,7 +1,9 @@
 // Names of suites in, their tables out: what the work costs here and elsewhere, side by side in one run.
+import { spawnSync } from "node:child_process";
 import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type Suite, type SuiteOptions, tableOf } from "./report.ts";
+import { type Report, type Suite, type SuiteOptions, tableOf } from "./report.ts";
 
 const suites: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Suite> }>> = {
   core: {
@@ -72,26 +74,60 @@ async function main(args: readonly string[]): Promise<number> {
   for (const [flag, value] of Object.entries(numbers)) {
     if (!/^[1-9]\d{0,8}$/u.test(value)) return misused(`--${flag} takes a whole number from 1 on, not "${value}"`);
   }
-  const names = parsed.positionals.length === 0 ? Object.keys(suites) : parsed.positionals;
+  if (parsed.positionals.length !== 1) {
+    const flags = [
+      ...values.only.map((text) => `--only=${text}`),
+      ...Object.entries(numbers).map(([flag, value]) => `--${flag}=${value}`),
+      ...(values.quick ? ["--quick"] : []),
+      ...(values.json ? ["--json"] : []),
+    ];
+    return runApart(parsed.positionals.length === 0 ? Object.keys(suites) : parsed.positionals, flags, values.json);
+  }
+  const name = parsed.positionals[0]!;
   const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, seed ${numbers.seed}`;
   if (!values.json) process.stdout.write(`${machine}${values.quick ? ", quick: no measurement" : ""}\n`);
-  const reports = [];
-  for (const name of names) {
-    const options: SuiteOptions = {
-      seed: Number(numbers.seed),
-      quick: values.quick,
-      rounds: Number(numbers.rounds),
-      minRoundMs: values.quick ? 1 : 150,
-      records: Number(numbers.records),
-      wants: (row) => values.only.length === 0 || values.only.some((text) => row.includes(text)),
-      progress: (what) => void process.stderr.write(`${name}: ${what}\n`),
-    };
-    const run = await suites[name]!.load();
-    const report = await run(options);
-    if (values.json) reports.push({ suite: report.suite, rows: report.rows, notes: report.notes });
-    else process.stdout.write(`\n${tableOf(report)}`);
+  const options: SuiteOptions = {
+    seed: Number(numbers.seed),
+    quick: values.quick,
+    rounds: Number(numbers.rounds),
+    minRoundMs: values.quick ? 1 : 150,
+    records: Number(numbers.records),
+    wants: (row) => values.only.length === 0 || values.only.some((text) => row.includes(text)),
+    progress: (what) => void process.stderr.write(`${name}: ${what}\n`),
+  };
+  const run = await suites[name]!.load();
+  const report = await run(options);
+  const { suite, rows, notes } = report;
+  const json = { machine, quick: values.quick, reports: [{ suite, rows, notes }] };
+  process.stdout.write(values.json ? showJson(json) : `\n${tableOf(report)}`);
+  return 0;
+}
+
+/** What `--json` prints. */
+interface Json {
+  readonly machine: string;
+  readonly quick: boolean;
+  readonly reports: readonly Pick<Report, "suite" | "rows" | "notes">[];
+}
+
+function showJson(json: Json): string {
+  return `${JSON.stringify(json, undefined, 2)}\n`;
+}
+
+/** Runs each suite in a process of its own: what the engine learnt from one must not slow down the next. */
+function runApart(names: readonly string[], flags: readonly string[], isJson: boolean): number {
+  const reports: Json[] = [];
+  for (const [at, name] of names.entries()) {
+    const command = [...process.execArgv, fileURLToPath(import.meta.url), name, ...flags];
+    const child = spawnSync(process.execPath, command, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+    if (child.status !== 0) return child.status ?? 1;
+    if (isJson) reports.push(JSON.parse(child.stdout) as Json);
+    // The first line names the machine; once is enough.
+    else process.stdout.write(at === 0 ? child.stdout : child.stdout.slice(child.stdout.indexOf("\n") + 1));
   }
-  if (values.json) process.stdout.write(`${JSON.stringify({ machine, quick: values.quick, reports }, undefined, 2)}\n`);
+  const [first] = reports;
+  if (first !== undefined)
+    process.stdout.write(showJson({ ...first, reports: reports.flatMap((json) => json.reports) }));
   return 0;
 }
 

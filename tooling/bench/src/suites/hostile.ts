@@ -78,7 +78,7 @@ export function runHostile(options: SuiteOptions): Report {
     rows,
     notes: [
       `parse: bytes to parsed file; build: parsed file to matcher. OVER: parse above ${mostParseMs} ms, or build or decide above ${mostDecideMs} ms.`,
-      `decide: the slowest of a new matcher's first ${countedDecisions} decisions, over all paths; hot: the slowest last one.`,
+      `decide: the slowest of a new matcher's first ${countedDecisions} decisions, over all paths; hot: the slowest of a matcher that has given as many on a short path.`,
       "Each time is the best of several tries: what the work takes, not what else the machine did. × ordinary: against the slower ordinary file with ordinary paths as long.",
     ],
   };

@@ -1,0 +1,106 @@
+// An origin in, its robots.txt out with all that is known about where it came from: saved files or the network.
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
+import { robotsUrlOf } from "@robots-stream/url";
+import { createSavedSource, keysOf } from "../robots/saved.ts";
+import type { Settings } from "../settings.ts";
+
+/** A robots.txt, or what was found in its place. */
+export interface FoundRobots {
+  readonly access: AccessResult;
+  /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
+  readonly code: string;
+  /** The status of the response; undefined after a failure, and for a saved file. */
+  readonly status: number | undefined;
+  /** Where it was looked for: a URL, or a path. */
+  readonly place: string;
+  readonly isSaved: boolean;
+  /** The requests that were answered. */
+  readonly hops: readonly Hop[];
+  /** The file, when `access` is "successful". */
+  readonly body: Uint8Array | undefined;
+  /** Whether the file goes on after `body`. */
+  readonly truncated: boolean;
+}
+
+/** Finds robots.txt files. */
+export interface Finder {
+  /** Never rejects for what the world does; rejects when `signal` aborts. */
+  find(origin: string, signal: AbortSignal): Promise<FoundRobots>;
+  close(): Promise<void>;
+}
+
+/** From saved files when the settings name some, else from the network. Throws a `UsageError` when they cannot be used. */
+export function createFinder(settings: Settings, warn: (sentence: string) => void): Finder {
+  return settings.robotsPath === undefined
+    ? createNetworkFinder(settings)
+    : createSavedFinder(settings.robotsPath, settings.maxBytes, warn);
+}
+
+function createSavedFinder(path: string, maxBytes: number, warn: (sentence: string) => void): Finder {
+  const source = createSavedSource(path, maxBytes, warn);
+  const names = statSync(path).isDirectory() ? readdirSync(path) : undefined;
+  return {
+    async find(origin, signal) {
+      const { access, code } = await source.load(origin, signal);
+      const name = names === undefined ? undefined : nameFor(origin, names);
+      const place = name === undefined ? path : join(path, name);
+      const bytes = access === "successful" ? readFileSync(place) : undefined;
+      return {
+        access,
+        code,
+        status: undefined,
+        place,
+        isSaved: true,
+        hops: [],
+        body: bytes?.subarray(0, maxBytes),
+        truncated: bytes !== undefined && bytes.length > maxBytes,
+      };
+    },
+    close: async () => source.close(),
+  };
+}
+
+/** The name among those of a directory's files that speaks about an origin. */
+function nameFor(origin: string, names: readonly string[]): string | undefined {
+  for (const key of keysOf(origin)) {
+    const found = names.find((name) => {
+      const lower = name.toLowerCase();
+      return lower.startsWith(`${key}.`) && /^(?:txt|[45]\d\d)$/.test(lower.slice(key.length + 1));
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function createNetworkFinder({ userAgent, timeoutMs, maxBytes, allowPrivate }: Settings): Finder {
+  let client: RobotsClient | undefined;
+  return {
+    async find(origin, signal) {
+      const { createRobotsClient } = await import("@robots-stream/fetch");
+      signal.throwIfAborted();
+      client ??= createRobotsClient({
+        ...(userAgent === undefined ? {} : { userAgent }),
+        allowPrivate,
+        limits: {
+          maxBytes,
+          ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs, headersTimeoutMs: timeoutMs }),
+        },
+        store: { get: () => undefined, set: () => undefined },
+      });
+      const { access, stored } = await client.load(origin, { signal });
+      return {
+        access,
+        code: stored.code,
+        status: stored.status,
+        place: robotsUrlOf(origin),
+        isSaved: false,
+        hops: stored.hops,
+        body: access === "successful" ? stored.body : undefined,
+        truncated: stored.truncated === true,
+      };
+    },
+    close: async () => client?.close(),
+  };
+}

@@ -1,0 +1,125 @@
+// The command line of `explain` and streams in, exit code out: why is each URL allowed or not for each crawler?
+import type { Readable, Writable } from "node:stream";
+import { type ParsedTarget, parseTarget, problemOf } from "@robots-stream/url";
+import { IoError, UsageError, exitCodes } from "../exit.ts";
+import { createSay } from "../report.ts";
+import { printableOf } from "../text.ts";
+import { type ReadRobots, answerOf, readRobots } from "./answer.ts";
+import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
+import { type FoundRobots, createFinder } from "./found.ts";
+import { jsonOf } from "./json.ts";
+import { printedOf, styleOf } from "./print.ts";
+
+/** What a run gets from its surroundings. */
+export interface ExplainOptions {
+  /** The arguments after the word `explain`. */
+  readonly argv: readonly string[];
+  /** NO_COLOR and TERM are read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Not read. */
+  readonly stdin?: Readable;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable;
+  /** Stops the run; its reason is "SIGINT" or "SIGTERM". */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Explains. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainOptions): Promise<number> {
+  const say = createSay(stderr);
+  // Errors come back with each write; unheard "error" events would end the process.
+  for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
+  try {
+    const settings = explainSettingsOf(argv);
+    if (settings === "help") {
+      await write(stdout, renderExplainHelp());
+      return exitCodes.done;
+    }
+    const targets = settings.urls.map(targetOf);
+    for (const { token, tokenMatch } of settings.agents) {
+      if (tokenMatch === "google" || /^[A-Za-z_-]+$/.test(token)) continue;
+      say(`${printableOf(token, 100)} is no product token (RFC 9309 §2.2.1); it is looked for whole`);
+    }
+    const found = await findAll(settings, targets, say, signal ?? new AbortController().signal);
+    const style = styleOf(stdout.isTTY === true, env);
+    const read = new Map<string, ReadRobots>();
+    let isFirst = true;
+    for (const [at, target] of targets.entries()) {
+      for (const dialect of settings.dialects) {
+        const key = `${dialect} ${target.origin}`;
+        const robots = read.get(key) ?? readRobots(found.get(target.origin)!, dialect);
+        read.set(key, robots);
+        for (const agent of settings.agents) {
+          const answer = answerOf(settings.urls[at]!, target, agent, robots);
+          const text = settings.isJson ? jsonOf(answer) : `${isFirst ? "" : "\n"}${printedOf(answer, style)}`;
+          isFirst = false;
+          await write(stdout, text);
+        }
+      }
+    }
+    return exitCodes.done;
+  } catch (error) {
+    return exitCodeOf(error, say, signal);
+  }
+}
+
+/** Where a URL points to; throws a `UsageError` for what is no URL, with the one that was probably meant. */
+function targetOf(url: string): ParsedTarget {
+  const target = parseTarget(url);
+  if (target !== undefined) return target;
+  const shown = printableOf(url, 100);
+  const meant = `https://${url}`;
+  const isHost = /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(url) && parseTarget(meant) !== undefined;
+  throw new UsageError(
+    "wrong-value",
+    problemOf(url) === "unsupported-scheme"
+      ? `${shown}: robots.txt speaks about http, https and ftp URLs only`
+      : `${shown}: this is no URL`,
+    isHost ? `did you mean ${printableOf(meant, 100)}?` : "for example: https://example.com/page",
+  );
+}
+
+/** The robots.txt of each origin, each asked for once. */
+async function findAll(
+  settings: ExplainSettings,
+  targets: readonly ParsedTarget[],
+  say: (sentence: string) => void,
+  signal: AbortSignal,
+): Promise<Map<string, FoundRobots>> {
+  const finder = createFinder(settings.shared, say);
+  try {
+    signal.throwIfAborted();
+    const origins = [...new Set(targets.map(({ origin }) => origin))];
+    const found = await Promise.all(
+      origins.map(async (origin) => [origin, await finder.find(origin, signal)] as const),
+    );
+    return new Map(found);
+  } finally {
+    await finder.close();
+  }
+}
+
+async function write(stdout: Writable, text: string): Promise<void> {
+  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(text, resolve));
+  if (error !== null && error !== undefined) throw new IoError("output", "output", error);
+}
+
+function exitCodeOf(error: unknown, say: (sentence: string) => void, signal: AbortSignal | undefined): number {
+  if (error instanceof UsageError) {
+    say(error.message);
+    if (error.hint !== undefined) say(`  ${error.hint}`);
+    return exitCodes.usage;
+  }
+  if (error instanceof IoError) {
+    // The reader went away: `| head -1` has what it wanted.
+    if ((error.cause as NodeJS.ErrnoException).code === "EPIPE") return exitCodes.done;
+    say(printableOf(error.message, 300));
+    return exitCodes.failed;
+  }
+  if (signal?.aborted === true) {
+    say(`stopped by ${String(signal.reason)}`);
+    return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
+  }
+  say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return exitCodes.failed;
+}

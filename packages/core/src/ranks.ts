@@ -1,0 +1,88 @@
+// The entries of one crawler → its rules by rank: the rule of the lowest rank that matches a path wins (RFC 9309 §2.2.2).
+import {
+  DISALLOWS,
+  HAS_END,
+  HAS_STAR,
+  NAMES_INDEX,
+  folderEndOf,
+  headSize,
+  holdsStar,
+  octetsOf,
+  patternLengthAt,
+} from "./rules.ts";
+
+/** Rules by rank: most octets first, among equals allow before disallow, then the earlier line. */
+export interface RankedRules {
+  readonly count: number;
+  /** Range of each pattern in the entries, without the `$` that ties it to the end of the path. */
+  readonly starts: Int32Array;
+  readonly stops: Int32Array;
+  /** Whether the pattern is tied to the end of the path, and whether it holds a star: see {@link TIED}, {@link STARRED}. */
+  readonly marks: Uint8Array;
+  /** Position of the entry. */
+  readonly entries: Int32Array;
+}
+
+export const TIED = 1;
+export const STARRED = 2;
+
+/** Ranks the rules of some entries, each index file's folder as a rule of its own. Linear in the entries. */
+export function rankedRulesOf(entries: Uint8Array, entryCount: number, countsLiterals: boolean): RankedRules {
+  // An allow rule on an index file counts twice.
+  const most = entryCount * 2;
+  const unranked = emptyRules(most);
+  const keys = new Int32Array(most);
+  let count = 0;
+  let leastKey = 0;
+  const push = (entry: number, start: number, stop: number, mark: number, octets: number, disallows: number): void => {
+    unranked.starts[count] = start;
+    unranked.stops[count] = stop;
+    unranked.marks[count] = mark;
+    unranked.entries[count] = entry;
+    // The smaller, the better the rank.
+    const key = disallows - octets * 2;
+    if (key < leastKey) leastKey = key;
+    keys[count++] = key;
+  };
+  let next = 0;
+  for (let at = 0; at < entries.length; at = next) {
+    const mark = entries[at]!;
+    const start = at + headSize;
+    next = start + patternLengthAt(entries, at);
+    const tied = (mark & HAS_END) === 0 ? 0 : TIED;
+    const starred = (mark & HAS_STAR) === 0 ? 0 : STARRED;
+    push(at, start, next - tied, tied | starred, octetsOf(entries, start, next, countsLiterals), mark & DISALLOWS);
+    if ((mark & NAMES_INDEX) !== 0) {
+      const stop = folderEndOf(entries, next);
+      const folderStarred = starred !== 0 && holdsStar(entries, start, stop) ? STARRED : 0;
+      push(at, start, stop, TIED | folderStarred, stop - start + 1, 0);
+    }
+  }
+  return sorted(unranked, keys, count, leastKey);
+}
+
+function emptyRules(size: number): RankedRules {
+  return {
+    count: size,
+    starts: new Int32Array(size),
+    stops: new Int32Array(size),
+    marks: new Uint8Array(size),
+    entries: new Int32Array(size),
+  };
+}
+
+/** Counting sort by key, stable: the rules come in the order of their lines. */
+function sorted(unranked: RankedRules, keys: Int32Array, count: number, leastKey: number): RankedRules {
+  const places = new Int32Array(3 - leastKey);
+  for (let at = 0; at < count; at++) places[keys[at]! - leastKey + 1]!++;
+  for (let key = 1; key < places.length; key++) places[key]! += places[key - 1]!;
+  const ranked = emptyRules(count);
+  for (let at = 0; at < count; at++) {
+    const rank = places[keys[at]! - leastKey]!++;
+    ranked.starts[rank] = unranked.starts[at]!;
+    ranked.stops[rank] = unranked.stops[at]!;
+    ranked.marks[rank] = unranked.marks[at]!;
+    ranked.entries[rank] = unranked.entries[at]!;
+  }
+  return ranked;
+}

@@ -1,0 +1,28 @@
+// Test data: fixtures of this package, and files of the shared folder beside the repository.
+import { existsSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+/** A JSON file beside the tests. */
+export function fixture<Content>(name: string): Content {
+  return JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), "utf8")) as Content;
+}
+
+/** A JSON file of the shared folder (or of where ROBOTS_STREAM_SHARED says), or undefined where there is none. */
+export function shared<Content>(path: string): Content | undefined {
+  const bytes = sharedBytes(path);
+  return bytes && (JSON.parse(bytes.toString("utf8")) as Content);
+}
+
+/** The rows of a gzipped NDJSON file of the shared folder, or undefined. */
+export function sharedRows<Row>(path: string): Row[] | undefined {
+  const bytes = sharedBytes(path);
+  if (bytes === undefined) return undefined;
+  const lines = gunzipSync(bytes).toString("utf8").split("\n");
+  return lines.filter(Boolean).map((line) => JSON.parse(line) as Row);
+}
+
+function sharedBytes(path: string): Buffer | undefined {
+  const folder = process.env["ROBOTS_STREAM_SHARED"];
+  const file = folder ? new URL(`file://${folder}/${path}`) : new URL(`../../../../shared/${path}`, import.meta.url);
+  return existsSync(file) ? readFileSync(file) : undefined;
+}
