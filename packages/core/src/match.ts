@@ -77,6 +77,9 @@ export function createMatcher(
 const decisionsBeforeIndex = 16;
 const rulesBeforeIndex = 3;
 
+// Deciding is synchronous: one count serves all matchers.
+const tries = new PathTries();
+
 class RulesMatcher implements Matcher {
   readonly #rules: BoundRules;
   readonly #tokens: readonly string[];
@@ -85,10 +88,10 @@ class RulesMatcher implements Matcher {
   readonly #normalizes: boolean;
   readonly #allowsRobotsTxt: boolean;
   readonly #countsLiterals: boolean;
-  readonly #decisions = new Map<number, RuleDecision>();
-  readonly #otherwise: Decision;
+  /** Decisions made so far, by the position of their entry; and the one when no rule matches. */
+  #decisions: Map<number, RuleDecision> | undefined;
+  #otherwise: Decision | undefined;
   #index: RuleIndex | undefined;
-  readonly #tries = new PathTries();
   #asked = 0;
 
   constructor(rules: BoundRules, tokens: readonly string[], tokenMatch: TokenMatch, dialect: ParsedRobots["dialect"]) {
@@ -99,14 +102,6 @@ class RulesMatcher implements Matcher {
     this.#normalizes = dialect.normalizes;
     this.#allowsRobotsTxt = dialect.allowsRobotsTxt;
     this.#countsLiterals = dialect.countsLiteralOctets;
-    this.#otherwise =
-      rules.ground === "none"
-        ? noGroup
-        : Object.freeze({
-            allowed: true,
-            because: "no-rule",
-            productToken: rules.ground === "named" ? tokens[firstTokenOf(rules.binding)]! : "*",
-          });
   }
 
   decide(urlOrPath: string): Decision {
@@ -140,8 +135,8 @@ class RulesMatcher implements Matcher {
     }
     const index = this.#index;
     const at = index === undefined ? this.#search(path, start) : index.find(path, start);
-    if (at < 0) return this.#otherwise;
-    return this.#decisions.get(at) ?? this.#decide(at);
+    if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
+    return this.#decisions?.get(at) ?? this.#decide(at);
   }
 
   /** Position of the winning entry, or -1, by trying every entry that could win; makes the index once it pays. */
@@ -158,7 +153,6 @@ class RulesMatcher implements Matcher {
     let best = -1;
     let bestAt = -1;
     let bestDisallows = false;
-    const tries = this.#tries;
     tries.begin();
     let next = 0;
     for (let at = 0; at < entries.length; at = next) {
@@ -194,6 +188,13 @@ class RulesMatcher implements Matcher {
     return bestAt;
   }
 
+  #decideOtherwise(): Decision {
+    const { ground, binding } = this.#rules;
+    if (ground === "none") return noGroup;
+    const productToken = ground === "named" ? this.#tokens[firstTokenOf(binding)]! : "*";
+    return Object.freeze({ allowed: true, because: "no-rule", productToken });
+  }
+
   #decide(at: number): RuleDecision {
     const { entries } = this.#rules;
     const start = at + headSize;
@@ -206,7 +207,7 @@ class RulesMatcher implements Matcher {
       rule: Object.freeze({ type, pattern, line }),
       productToken: chosenBy(this.#rules, this.#tokens, line),
     });
-    this.#decisions.set(at, decision);
+    (this.#decisions ??= new Map()).set(at, decision);
     return decision;
   }
 }

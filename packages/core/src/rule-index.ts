@@ -11,13 +11,15 @@ import { StarRules } from "./star-rules.ts";
 
 const rulesAddedAtOnce = 8192;
 
+// Deciding is synchronous: one count serves all indexes.
+const tries = new PathTries();
+
 export class RuleIndex {
   readonly #text: Uint8Array;
   readonly #rules: RankedRules;
   readonly #plain: PatternTree;
   /** Rules with stars, by ascending ranks. */
   readonly #stars: StarRules[] = [];
-  readonly #tries = new PathTries();
   /** Ranks below this one are indexed. */
   #indexed = 0;
 
@@ -31,10 +33,10 @@ export class RuleIndex {
   find(path: string, offset: number): number {
     const { count, entries } = this.#rules;
     if (this.#indexed < count) this.#addRules();
-    this.#tries.begin();
+    tries.begin();
     let rank = this.#plain.find(path, offset);
     for (let at = 0; at < this.#stars.length; at++) {
-      const found = this.#stars[at]!.find(path, offset, rank, this.#tries);
+      const found = this.#stars[at]!.find(path, offset, rank, tries);
       if (found === rank) continue;
       // Later rules with stars have higher ranks.
       rank = found;
@@ -63,7 +65,7 @@ export class RuleIndex {
       const mark = marks[rank]!;
       const start = starts[rank]!;
       const stop = stops[rank]!;
-      const index = (mark & STARRED) === 0 ? undefined : this.#tries.indexFor(stop - start, path, offset);
+      const index = (mark & STARRED) === 0 ? undefined : tries.indexFor(stop - start, path, offset);
       if (matchesPattern(this.#text, start, stop, (mark & TIED) !== 0, path, offset, index)) return rank;
     }
     return NO_RANK;

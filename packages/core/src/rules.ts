@@ -29,7 +29,7 @@ export interface BoundRules {
   /** Which groups spoke: those naming a product token, those for everybody, or none. */
   readonly ground: Ground;
   /** The user-agent lines that chose the groups, as `bindingOf` writes them. */
-  readonly binding: Uint8Array;
+  readonly binding: readonly number[];
 }
 
 // Growing buffers for all calls: building is synchronous and what it yields is copied out.
@@ -45,7 +45,7 @@ const everybodyRuns: number[] = [];
 export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
   const { bytes } = bytesOf(file.content);
   const { rows, dialect } = file;
-  const wanted = tokens.map((name) => utf8Of(lowerAscii(name)));
+  const wanted = tokens.map(lowerBytesOf);
   const tokenOf = (at: number, length: number): number =>
     tokenMatch === "whole"
       ? wanted.findIndex((name) => namesWhole(bytes, rows[at + 2]!, rows[at + 3]!, name))
@@ -100,6 +100,20 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
       return length === EVERYBODY ? (sawNamed ? -1 : 0) : sawNamed ? tokenOf(at, length) : -1;
     }),
   };
+}
+
+// The same few product tokens are asked of every file.
+const lowerBytes = new Map<string, Uint8Array>();
+const mostLowerBytes = 64;
+
+function lowerBytesOf(token: string): Uint8Array {
+  let bytes = lowerBytes.get(token);
+  if (bytes === undefined) {
+    bytes = utf8Of(lowerAscii(token));
+    if (lowerBytes.size === mostLowerBytes) lowerBytes.clear();
+    if (token.length <= mostLowerBytes) lowerBytes.set(token, bytes);
+  }
+  return bytes;
 }
 
 /** Index of the lower-case name that equals the token, letters compared without case, or -1. */

@@ -3,8 +3,10 @@ import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
 import { robotsUrlOf } from "@robots-stream/url";
+import { UsageError, reasonOf } from "../exit.ts";
 import { createSavedSource, keysOf } from "../robots/saved.ts";
 import type { Settings } from "../settings.ts";
+import { printableOf } from "../text.ts";
 
 /** A robots.txt, or what was found in its place. */
 export interface FoundRobots {
@@ -39,26 +41,49 @@ export function createFinder(settings: Settings, warn: (sentence: string) => voi
 }
 
 function createSavedFinder(path: string, maxBytes: number, warn: (sentence: string) => void): Finder {
+  const oneFile = readUnlessDirectory(path);
+  if (oneFile !== undefined) {
+    const found = savedOf(path, "successful", "ok", oneFile, maxBytes);
+    return { find: () => Promise.resolve(found), close: () => Promise.resolve() };
+  }
   const source = createSavedSource(path, maxBytes, warn);
-  const names = statSync(path).isDirectory() ? readdirSync(path) : undefined;
+  const names = readdirSync(path);
   return {
     async find(origin, signal) {
       const { access, code } = await source.load(origin, signal);
-      const name = names === undefined ? undefined : nameFor(origin, names);
+      const name = nameFor(origin, names);
       const place = name === undefined ? path : join(path, name);
-      const bytes = access === "successful" ? readFileSync(place) : undefined;
-      return {
-        access,
-        code,
-        status: undefined,
-        place,
-        isSaved: true,
-        hops: [],
-        body: bytes?.subarray(0, maxBytes),
-        truncated: bytes !== undefined && bytes.length > maxBytes,
-      };
+      return savedOf(place, access, code, access === "successful" ? readFileSync(place) : undefined, maxBytes);
     },
     close: async () => source.close(),
+  };
+}
+
+/** A file's bytes, read once: it may be a pipe. Undefined for a directory. */
+function readUnlessDirectory(path: string): Uint8Array | undefined {
+  try {
+    return statSync(path).isDirectory() ? undefined : readFileSync(path);
+  } catch (error) {
+    throw new UsageError("unusable-robots", `--robots ${printableOf(path)}: ${reasonOf(error)}`);
+  }
+}
+
+function savedOf(
+  place: string,
+  access: AccessResult,
+  code: string,
+  bytes: Uint8Array | undefined,
+  maxBytes: number,
+): FoundRobots {
+  return {
+    access,
+    code,
+    status: undefined,
+    place,
+    isSaved: true,
+    hops: [],
+    body: bytes?.subarray(0, maxBytes),
+    truncated: bytes !== undefined && bytes.length > maxBytes,
   };
 }
 

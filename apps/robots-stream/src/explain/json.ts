@@ -46,7 +46,6 @@ export function jsonOf({ url, origin, agent, read, trace, sentence, passedOver }
   });
   // Only strings hold such characters, and there an escape means the same.
   const escaped = json.replaceAll(
-    // oxlint-disable-next-line no-control-regex
     /[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

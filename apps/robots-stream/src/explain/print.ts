@@ -41,7 +41,7 @@ export function printedOf(answer: Answer, style: Style): string {
     ...(trace.dialect === undefined ? [] : [["dialect", dialect] as const]),
     ["compared", printableOf(trace.path, 300)],
   ];
-  const rows = facts.map(([name, value]) => `  ${style.dim(name.padEnd(11))}${value}`);
+  const rows = facts.map(([name, value]) => `  ${style.dim(name.padEnd(12))}${value}`);
   const quoted = quotedLinesOf(answer);
   const hidden = hiddenMatchesOf(answer, quoted);
   const excerpt = excerptOf(quoted, style);
@@ -57,9 +57,9 @@ export function printedOf(answer: Answer, style: Style): string {
 function factsOf(found: FoundRobots): [string, string][] {
   const { place, isSaved, hops, access, code, body, truncated } = found;
   const size = body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that is not read" : ""}`;
-  const failure = hops.at(-1)?.status === undefined || !/^(?:ok|http-\d+)$/.test(code) ? code : undefined;
-  const status = isSaved ? (code === "ok" ? undefined : code) : undefined;
-  const outcome = [access, status, isSaved ? undefined : failure, size].filter((part) => part !== undefined);
+  // The last status says as much.
+  const isSaid = code === "ok" || code === `http-${hops.at(-1)?.status}`;
+  const outcome = [access, isSaid ? undefined : code, size].filter((part) => part !== undefined);
   const name = isSaved ? "file" : "robots.txt";
   const path = printableOf(place, 300);
   if (hops.length === 0) return [[name, `${path}: ${outcome.join(", ")}`]];
@@ -81,7 +81,6 @@ function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
     rows.push(`${mark} ${style.dim(`${String(line).padStart(width)} |`)} ${text}`.trimEnd());
     if (note === "") continue;
     // Where a character may be as wide as two, a line below it would not fit.
-    // oxlint-disable-next-line no-control-regex
     const isPlain = /^[\x20-\x7e]+$/.test(text);
     const underline = (kind === "winner" ? "^" : "-").repeat(isPlain ? text.trimStart().length : 1);
     const indent = " ".repeat(text.length - text.trimStart().length);
@@ -107,14 +106,16 @@ function whyOf({ agent, trace, read, passedOver, ruleCount }: Answer): string[] 
       : `No user-agent line names ${name}, so the group for * binds it: ${lines}${several}.`,
   ];
   if (passedOver.length > 0) {
-    sentences.push(`The group for * (${listOf(passedOver)}) does not, because the file names ${name}.`);
+    sentences.push(`The group for * (${listOf(passedOver)}) does not bind it: the file names ${name}.`);
   }
   sentences.push(...groups.slice(0, 3).flatMap(joinsOf));
   if (winner === undefined && trace.decision.because === "no-rule") {
     sentences.push(
       ruleCount === 0
         ? "There is no rule for it."
-        : `${ruleCount === 1 ? "Its one rule does" : `None of its ${ruleCount} rules does`}${ruleCount === 1 ? " not" : ""} match.`,
+        : ruleCount === 1
+          ? "Its one rule does not match."
+          : `None of its ${ruleCount} rules matches.`,
     );
   }
   return sentences;

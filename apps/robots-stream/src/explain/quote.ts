@@ -26,6 +26,7 @@ export function quotedLinesOf({ trace, read }: Answer): readonly QuotedLine[] {
     (group) => group !== undefined,
   );
   for (const { userAgents, joins } of first) {
+    if (quoted.size >= shownUserAgents) break;
     for (const { line, productToken } of userAgents) {
       if (quoted.size >= shownUserAgents) break;
       const name = productToken === "*" ? "everybody" : productToken;
