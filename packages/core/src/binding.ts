@@ -1,47 +1,60 @@
-// The user-agent lines that chose the rules of a crawler, as one short run of numbers a matcher can keep (RFC 9309 §2.2.1).
+// The user-agent lines that chose the rules of a crawler, as a few numbers a matcher can keep (RFC 9309 §2.2.1).
 //
 // A list of a hundred crawlers above a rule costs a matcher no more than one name: kept are the first and the last line
 // of a run of user-agent lines, those that name the crawler, and those on both sides of lines that stand in between
-// without separating. All others of the run follow from these. An entry is laid out like an entry of the rules:
-//   mark · length of what follows the head (3 bytes) · line number (4 bytes) · what follows
+// without separating. All others of the run follow from these. An entry is
+//   mark and length of the value · line number · what the mark says follows
 import { textOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
 import { recordTypes } from "./records.ts";
 import { type ParsedFile, kindOfRow, rowSize } from "./rows.ts";
 import type { BindingGroup, BindingUserAgent, Join } from "./types.ts";
 
-const headSize = 8;
+const headSize = 2;
 /** Marks of an entry. The first user-agent line of a run. */
 const FIRST = 1;
-/** The line names the crawler: what follows is the index of the product token (3 bytes) and the value. */
+/** The line names the crawler: the index of the product token follows, and the value, three bytes a number. */
 const NAMES = 2;
 /** Lines that do not separate stand between the user-agent line before and this one. */
 const JOINED = 4;
-/** An other record between two user-agent lines: what follows is its row in the table of records. */
+/** An other record between two user-agent lines: its row in the table of records follows. */
 const RECORD = 8;
+/** The length of the value stands above the marks. */
+const lengthShift = 4;
+
+/** Entries one after another. */
+export type Binding = Int32Array | readonly number[];
 
 /** Index of the product token that the user-agent line of a row names, or -1. */
-export type NamedTokenOf = (row: number) => number;
+type NamedTokenOf = (row: number) => number;
 
 // One growing buffer for all calls: writing is synchronous and what it yields is copied out.
-let out: Uint8Array = new Uint8Array(1024);
+let out: Int32Array = new Int32Array(256);
 let size = 0;
-const keptSize = 64 * 1024;
+const keptSize = 16 * 1024;
+// Up to here a plain array costs less to make, and less memory, than a typed one.
+const plainSize = 32;
 
 /**
  * Writes down the runs of user-agent lines that hold the given rows, ascending, one row a run. Linear in the rows of
- * these runs; never longer than the file.
+ * these runs and in the values that name the crawler.
  */
 export function bindingOf(
   { rows }: Pick<ParsedFile, "rows">,
   bytes: Uint8Array,
   chosen: readonly number[],
   tokenOf: NamedTokenOf,
-): Uint8Array {
+): Binding {
   size = 0;
   for (let run = 0; run < chosen.length; run++) writeRun(rows, bytes, chosen[run]!, tokenOf);
+  if (size <= plainSize) {
+    // As long as it has to be: an array that grows keeps room for more.
+    const few = new Array<number>(size);
+    for (let at = 0; at < size; at++) few[at] = out[at]!;
+    return few;
+  }
   const binding = out.slice(0, size);
-  if (out.length > keptSize) out = new Uint8Array(1024);
+  if (out.length > keptSize) out = new Int32Array(256);
   return binding;
 }
 
@@ -64,7 +77,7 @@ function writeRun(rows: ParsedFile["rows"], bytes: Uint8Array, row: number, toke
       writeHead(0, 0, rows[last + 1]!);
     }
     if (kind !== USER_AGENT) {
-      writeHead(RECORD, 1, line);
+      writeHead(RECORD, 0, line);
       out[size++] = kind - OTHER;
       continue;
     }
@@ -72,11 +85,9 @@ function writeRun(rows: ParsedFile["rows"], bytes: Uint8Array, row: number, toke
     if (token >= 0) {
       const start = rows[at + 2]!;
       const end = rows[at + 3]!;
-      writeHead(mark | NAMES, 3 + end - start, line);
-      out[size++] = token >> 16;
-      out[size++] = token >> 8;
+      writeHead(mark | NAMES, end - start, line);
       out[size++] = token;
-      for (let from = start; from < end; from++) out[size++] = bytes[from]!;
+      for (let from = start; from < end; from += 3) out[size++] = threeBytesAt(bytes, from, end);
     } else if (mark !== 0) writeHead(mark, 0, line);
     isWritten = token >= 0 || mark !== 0;
     last = at;
@@ -94,44 +105,51 @@ function isRule(column: number): boolean {
 
 /** Writes the head of an entry and makes room for what follows it. */
 function writeHead(mark: number, length: number, line: number): void {
-  if (size + headSize + length > out.length) {
-    const larger = new Uint8Array((size + headSize + length) * 2);
+  const most = size + headSize + 1 + numbersOf(length);
+  if (most > out.length) {
+    const larger = new Int32Array(most * 2);
     larger.set(out);
     out = larger;
   }
-  out[size] = mark;
-  out[size + 1] = length >> 16;
-  out[size + 2] = length >> 8;
-  out[size + 3] = length;
-  out[size + 4] = line >> 24;
-  out[size + 5] = line >> 16;
-  out[size + 6] = line >> 8;
-  out[size + 7] = line;
+  out[size] = mark + (length << lengthShift);
+  out[size + 1] = line;
   size += headSize;
 }
 
-function lengthAt(binding: readonly number[], at: number): number {
-  return (binding[at + 1]! << 16) | (binding[at + 2]! << 8) | binding[at + 3]!;
+/** How many numbers so many bytes take. */
+function numbersOf(length: number): number {
+  return Math.ceil(length / 3);
 }
 
-function lineAt(binding: readonly number[], at: number): number {
-  return (binding[at + 4]! << 24) | (binding[at + 5]! << 16) | (binding[at + 6]! << 8) | binding[at + 7]!;
+function threeBytesAt(bytes: Uint8Array, at: number, end: number): number {
+  return bytes[at]! | ((at + 1 < end ? bytes[at + 1]! : 0) << 8) | ((at + 2 < end ? bytes[at + 2]! : 0) << 16);
 }
 
-function tokenAt(binding: readonly number[], at: number): number {
-  const start = at + headSize;
-  return (binding[start]! << 16) | (binding[start + 1]! << 8) | binding[start + 2]!;
+/** Position of the entry after the one at a position. */
+function nextOf(binding: Binding, at: number): number {
+  const head = binding[at]!;
+  if ((head & (NAMES | RECORD)) === 0) return at + headSize;
+  return at + headSize + 1 + numbersOf(head >> lengthShift);
+}
+
+/** The value of the entry at a position. */
+function valueAt(binding: Binding, at: number): string {
+  const bytes = new Uint8Array(binding[at]! >> lengthShift);
+  for (let to = 0; to < bytes.length; to++) {
+    bytes[to] = binding[at + headSize + 1 + Math.floor(to / 3)]! >> ((to % 3) * 8);
+  }
+  return textOf(bytes, 0, bytes.length);
 }
 
 /** Index of the product token that chose the run of user-agent lines a rule's line follows: the first one it names. */
-export function tokenOfLine(binding: readonly number[], line: number): number {
+export function tokenOfLine(binding: Binding, line: number): number {
   let token = 0;
   let isOpen = false;
-  for (let at = 0; at < binding.length && lineAt(binding, at) <= line; at += headSize + lengthAt(binding, at)) {
+  for (let at = 0; at < binding.length && binding[at + 1]! <= line; at = nextOf(binding, at)) {
     const mark = binding[at]!;
     if ((mark & FIRST) !== 0) isOpen = true;
     if (isOpen && (mark & NAMES) !== 0) {
-      token = tokenAt(binding, at);
+      token = binding[at + headSize]!;
       isOpen = false;
     }
   }
@@ -139,22 +157,19 @@ export function tokenOfLine(binding: readonly number[], line: number): number {
 }
 
 /** Index of the product token that the first line of a binding to name one names. */
-export function firstTokenOf(binding: readonly number[]): number {
+export function firstTokenOf(binding: Binding): number {
   let at = 0;
-  while (at < binding.length && (binding[at]! & NAMES) === 0) at += headSize + lengthAt(binding, at);
-  return at < binding.length ? tokenAt(binding, at) : 0;
+  while (at < binding.length && (binding[at]! & NAMES) === 0) at = nextOf(binding, at);
+  return at < binding.length ? binding[at + headSize]! : 0;
 }
 
 /** The runs of user-agent lines as frozen objects; `nameOf` gives the name of a token's index. */
-export function bindingGroupsOf(
-  binding: readonly number[],
-  nameOf: (token: number) => string,
-): readonly BindingGroup[] {
+export function bindingGroupsOf(binding: Binding, nameOf: (token: number) => string): readonly BindingGroup[] {
   const groups: { fromLine: number; toLine: number; userAgents: BindingUserAgent[]; joins: Join[] }[] = [];
   let records: { name: string; line: number }[] = [];
-  for (let at = 0; at < binding.length; at += headSize + lengthAt(binding, at)) {
+  for (let at = 0; at < binding.length; at = nextOf(binding, at)) {
     const mark = binding[at]!;
-    const line = lineAt(binding, at);
+    const line = binding[at + 1]!;
     if ((mark & FIRST) !== 0) groups.push({ fromLine: line, toLine: line, userAgents: [], joins: [] });
     const group = groups.at(-1)!;
     if ((mark & RECORD) !== 0) {
@@ -167,8 +182,8 @@ export function bindingGroupsOf(
     }
     group.toLine = line;
     if ((mark & NAMES) !== 0) {
-      const value = textOf(Uint8Array.from(binding), at + headSize + 3, at + headSize + lengthAt(binding, at));
-      group.userAgents.push(Object.freeze({ line, value, productToken: nameOf(tokenAt(binding, at)) }));
+      const value = valueAt(binding, at);
+      group.userAgents.push(Object.freeze({ line, value, productToken: nameOf(binding[at + headSize]!) }));
     }
   }
   for (const group of groups) {

@@ -6,12 +6,10 @@ const gramMask = 0xffffff;
 const none = -1;
 const mostBits = 18;
 const mostBytesRead = 64;
-// With so many rules two grams have to do: choosing a third would cost more than it saves.
-const manyRules = 4096;
 
 /**
- * Each rule lies in the bucket of its rarest gram and knows up to two more. A search goes over the path once, marks the
- * grams it holds and lists the buckets it meets; a rule is worth trying when the path holds all its grams.
+ * Each rule lies in the bucket of its rarest gram. A search goes over the path once, marks the grams it holds and lists
+ * the buckets it meets; a rule is worth trying when the path holds all its grams.
  */
 export class GramTable {
   /** Rules that have no gram. */
@@ -20,13 +18,18 @@ export class GramTable {
   readonly #bucketStarts: Int32Array;
   readonly #rules: Int32Array;
   readonly #second: Int32Array;
-  readonly #third: Int32Array;
+  readonly #text: Uint8Array;
+  readonly #starts: Int32Array;
+  readonly #stops: Int32Array;
   /** The search that last met each gram. */
   readonly #metBy: Int32Array;
   #hits = new Int32Array(64);
   #search = 0;
 
   constructor(text: Uint8Array, starts: Int32Array, stops: Int32Array) {
+    this.#text = text;
+    this.#starts = starts;
+    this.#stops = stops;
     const count = starts.length;
     let bits = 8;
     while (1 << bits < count * 8 && bits < mostBits) bits++;
@@ -43,17 +46,14 @@ export class GramTable {
     }
     const first = new Int32Array(count);
     this.#second = new Int32Array(count);
-    this.#third = new Int32Array(count);
     const sizes = new Int32Array(buckets + 1);
     for (let rule = 0; rule < count; rule++) {
       const from = gramStarts[rule]!;
       const to = gramStarts[rule + 1]!;
-      const a = rarestGramOf(grams, from, to, frequency, none, none);
-      const b = a === none ? none : rarestGramOf(grams, from, to, frequency, a, none);
-      const c = b === none || count > manyRules ? none : rarestGramOf(grams, from, to, frequency, a, b);
+      const a = rarestGramOf(grams, from, to, frequency, none);
+      const b = a === none ? none : rarestGramOf(grams, from, to, frequency, a);
       first[rule] = a === none ? none : grams[a]!;
       this.#second[rule] = b === none ? none : grams[b]!;
-      this.#third[rule] = c === none ? none : grams[c]!;
       if (a === none) this.without.push(rule);
       else sizes[grams[a]! + 1]!++;
     }
@@ -111,13 +111,26 @@ export class GramTable {
     return this.#rules[index]!;
   }
 
-  /** Whether the last search met all other grams of the rule. */
+  /** Whether the last search met all grams of the rule (of a long one: of its beginning). */
   mayMatch(rule: number): boolean {
+    const metBy = this.#metBy;
+    const search = this.#search;
+    // The rarest but one tells the most.
     const second = this.#second[rule]!;
-    if (second === none) return true;
-    if (this.#metBy[second] !== this.#search) return false;
-    const third = this.#third[rule]!;
-    return third === none || this.#metBy[third] === this.#search;
+    if (second !== none && metBy[second] !== search) return false;
+    const text = this.#text;
+    const shift = this.#shift;
+    const start = this.#starts[rule]!;
+    const stop = Math.min(this.#stops[rule]!, start + mostBytesRead);
+    let run = 0;
+    let gram = 0;
+    for (let at = start; at < stop; at++) {
+      const byte = text[at]!;
+      run = byte === STAR ? 0 : run + 1;
+      gram = ((gram << 8) ^ byte) & gramMask;
+      if (run >= gramLength && metBy[Math.imul(gram, 0x9e3779b1) >>> shift] !== search) return false;
+    }
+    return true;
   }
 
   /** The grams of a pattern, in order; of a long one those of its beginning. */
@@ -135,21 +148,19 @@ export class GramTable {
   }
 }
 
-/** Place of the rarest gram that does not overlap much with two others already chosen, or -1. */
+/** Place of the rarest gram that does not overlap much with one already chosen, or -1. */
 function rarestGramOf(
   grams: readonly number[],
   from: number,
   to: number,
   frequency: Int32Array,
-  first: number,
-  second: number,
+  chosen: number,
 ): number {
   let rarest = none;
   let least = Number.POSITIVE_INFINITY;
   for (let at = from; at < to; at++) {
     if (frequency[grams[at]!]! >= least) continue;
-    if (first !== none && (Math.abs(at - first) < 2 || grams[at] === grams[first])) continue;
-    if (second !== none && (Math.abs(at - second) < 2 || grams[at] === grams[second])) continue;
+    if (chosen !== none && (Math.abs(at - chosen) < 2 || grams[at] === grams[chosen])) continue;
     rarest = at;
     least = frequency[grams[at]!]!;
   }

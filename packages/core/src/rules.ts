@@ -3,7 +3,7 @@
 // An origin that is asked a few times keeps just these bytes: no object a rule. An entry is a head of `headSize` bytes
 // and the pattern:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern
-import { bindingOf } from "./binding.ts";
+import { type Binding, bindingOf } from "./binding.ts";
 import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { writePattern } from "./encode.ts";
@@ -29,7 +29,7 @@ export interface BoundRules {
   /** Which groups spoke: those naming a product token, those for everybody, or none. */
   readonly ground: Ground;
   /** The user-agent lines that chose the groups, as `bindingOf` writes them. */
-  readonly binding: readonly number[];
+  readonly binding: Binding;
 }
 
 // Growing buffers for all calls: building is synchronous and what it yields is copied out.

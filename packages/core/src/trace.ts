@@ -22,7 +22,7 @@ export function chosenBy({ ground, binding }: BoundRules, tokens: readonly strin
 }
 
 /** What a trace is made of, besides path and decision. */
-export interface Bound {
+interface Bound {
   readonly rules: BoundRules;
   readonly tokens: readonly string[];
   readonly tokenMatch: TokenMatch;

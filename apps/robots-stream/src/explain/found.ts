@@ -27,7 +27,7 @@ export interface FoundRobots {
 }
 
 /** Finds robots.txt files. */
-export interface Finder {
+interface Finder {
   /** Never rejects for what the world does; rejects when `signal` aborts. */
   find(origin: string, signal: AbortSignal): Promise<FoundRobots>;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import type { FoundRobots } from "./found.ts";
 import { type QuotedLine, hiddenMatchesOf, quotedLinesOf } from "./quote.ts";
 
 /** Dresses text for a terminal, or leaves it as it is. */
-export interface Style {
+interface Style {
   good(text: string): string;
   bad(text: string): string;
   dim(text: string): string;
