@@ -23,6 +23,7 @@ const stdout = isFile ? createWriteStream("", { fd: 1, autoClose: false }) : pro
 
 const exitCode = await main({
   argv: process.argv.slice(2),
+  env: process.env,
   stdin: process.stdin,
   stdout,
   stderr: process.stderr,

@@ -1,15 +1,16 @@
 // The command line's flags as one table: parsing, --help and the README's table come from it.
-import { parseArgs } from "node:util";
-import { UsageError } from "./exit.ts";
+import { type CommandLine, type FlagShape, parseCommandLine } from "./command-line.ts";
 import { inputFormats } from "./input/formats.ts";
 import { outputFormats } from "./output/formats.ts";
-import { nearestOf } from "./nearest.ts";
+import { dialectNames } from "./questions.ts";
 import { failConditions } from "./tally.ts";
-import { printableOf } from "./text.ts";
 
 /** The names of all flags. */
 export type FlagName =
   | "agent"
+  | "dialect"
+  | "only-differences"
+  | "token-match"
   | "input"
   | "url-field"
   | "max-line-bytes"
@@ -34,17 +35,8 @@ export type FlagName =
 type Section = "Question" | "Input" | "Output" | "Robots.txt" | "Run";
 
 /** One flag. */
-export interface Flag {
-  readonly name: FlagName;
-  readonly short?: string;
-  /** What stands for its value in the help; absent for a switch. */
-  readonly value?: string;
-  readonly isRepeatable?: boolean;
+export interface Flag extends FlagShape<FlagName> {
   readonly section: Section;
-  /** One sentence or two. */
-  readonly about: string;
-  /** What holds without the flag. */
-  readonly otherwise?: string;
 }
 
 const sections: readonly Section[] = ["Question", "Input", "Output", "Robots.txt", "Run"];
@@ -59,7 +51,26 @@ export const flags: readonly Flag[] = [
     value: "TOKEN",
     isRepeatable: true,
     section: "Question",
-    about: "Product token of the crawler, as robots.txt names it: bingbot, not a User-Agent header. One row for each.",
+    about: "Name of the crawler, as robots.txt has it: bingbot, not a User-Agent header. One row for each.",
+  },
+  {
+    name: "dialect",
+    value: "NAMES",
+    section: "Question",
+    about: `How to read robots.txt: ${dialectNames.join(", ")}; several with commas, one row for each.`,
+    otherwise: "google",
+  },
+  {
+    name: "only-differences",
+    section: "Question",
+    about: "Only records about which the dialects disagree.",
+  },
+  {
+    name: "token-match",
+    value: "HOW",
+    section: "Question",
+    about: "How to find TOKEN in user-agent lines: google (the leading letters, _ and -), whole (the whole name).",
+    otherwise: "google; whole for names with other characters, like MJ12bot",
   },
   {
     name: "input",
@@ -181,53 +192,12 @@ export const flags: readonly Flag[] = [
   { name: "version", short: "V", section: "Run", about: "Print the version." },
 ];
 
-/** What a command line says: the last value of each flag, all values of the repeatable ones, the file names. */
-export interface ParsedFlags {
-  readonly values: ReadonlyMap<FlagName, readonly string[]>;
-  readonly files: readonly string[];
-}
+/** What a command line says. */
+export type ParsedFlags = CommandLine<FlagName>;
 
 /** Reads a command line. Throws a `UsageError` for a flag that is not in the table, or stands wrongly. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
-  const { tokens } = parseArgs({
-    args: [...args],
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-    options: Object.fromEntries(
-      flags.map(({ name, short, value }) => [
-        name,
-        { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) } as const,
-      ]),
-    ),
-  });
-  const values = new Map<FlagName, string[]>();
-  const files: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === "positional") files.push(token.value);
-    if (token.kind !== "option") continue;
-    const { rawName, value } = token;
-    const flag = flags.find(({ name }) => name === token.name);
-    if (flag === undefined) throw unknownFlag(rawName);
-    if (flag.value === undefined) {
-      if (value !== undefined) throw new UsageError("unexpected-value", `${rawName} takes no value`);
-    } else if (value === undefined || (!token.inlineValue && value.startsWith("-") && value !== "-")) {
-      throw new UsageError("missing-value", `${rawName} needs a value: ${rawName} ${flag.value}`);
-    }
-    const { name } = flag;
-    const before = values.get(name);
-    if (before === undefined) values.set(name, [value ?? ""]);
-    else if (flag.isRepeatable === true) before.push(value ?? "");
-    else if (flag.value !== undefined) throw new UsageError("repeated-flag", `${rawName} is given twice`);
-  }
-  return { values, files };
-}
-
-function unknownFlag(rawName: string): UsageError {
-  const known = flags.flatMap((flag) => [`--${flag.name}`, ...(flag.short === undefined ? [] : [`-${flag.short}`])]);
-  const near = nearestOf(rawName, known);
-  const hint = near === undefined ? "robots-stream --help lists the flags" : `did you mean ${near}?`;
-  return new UsageError("unknown-flag", `there is no flag ${printableOf(rawName, 60)}`, hint);
+  return parseCommandLine(flags, args, "robots-stream");
 }
 
 /** The text of --help. */
@@ -250,6 +220,7 @@ export function renderHelp(): string {
 Usage
   robots-stream --agent TOKEN [flags] [FILE …]
   … | robots-stream --agent TOKEN [flags]
+  robots-stream explain URL … --agent TOKEN   why, with the lines quoted; explain --help
 
 Reads URL logs from files or stdin ("-"), gets the robots.txt of every origin once, and writes each
 record back with one added answer.

@@ -7,11 +7,14 @@ import type { LocatedBatch } from "./locate.ts";
 import { OrderedRoom } from "./order.ts";
 import { OriginState } from "./origins.ts";
 import { outputFormats } from "./output/formats.ts";
+import type { Question } from "./questions.ts";
 import type { OutputFormat } from "./output/types.ts";
 import { ParkingRoom } from "./park.ts";
 import { Tally } from "./tally.ts";
 
 const robots = parseRobotsTxt("User-agent: *\nDisallow: /x\n");
+
+const bot: Question = { agent: "bot", dialect: "google", tokenMatch: "google" };
 
 function ready(state: OriginState): OriginState {
   state.matchers = [createMatcher(robots, "bot")];
@@ -23,11 +26,15 @@ function setUp(Room: typeof ParkingRoom | typeof OrderedRoom): {
   room: WaitingRoom;
   rowsOf(output: string): string[];
 } {
-  const tally = new Tally(["bot"]);
-  const writer = (outputFormats[0] as OutputFormat).createWriter({ resultKey: "robots", csvSafe: false });
+  const tally = new Tally([bot]);
+  const writer = (outputFormats[0] as OutputFormat).createWriter({
+    resultKey: "robots",
+    csvSafe: false,
+    hasDialect: false,
+  });
   return {
     tally,
-    room: new Room(new Decider(["bot"], writer, tally), tally),
+    room: new Room(new Decider({ questions: [bot], onlyDifferences: false, writer, tally }), tally),
     rowsOf: (output) =>
       output
         .split("\n")
@@ -175,7 +182,7 @@ describe("GroupStage", () => {
 describe("answers", () => {
   const state = { origin: "https://a.example", code: "http-404" };
   const ofRobots = (text: string, target: string): unknown =>
-    answerOf("bot", state, createMatcher(parseRobotsTxt(text), "bot").decideTarget(target));
+    answerOf(bot, state, createMatcher(parseRobotsTxt(text), "bot").decideTarget(target));
 
   test.each([
     ["a rule", "User-agent: *\nDisallow: /x", { allowed: false, because: "rule", rule: "disallow: /x", line: 2 }],
@@ -183,12 +190,13 @@ describe("answers", () => {
     ["no rule", "User-agent: *\nAllow: /y", { allowed: true, because: "no-rule" }],
     ["no group", "", { allowed: true, because: "no-group" }],
   ])("%s", (_what, text, answer) => {
-    expect(ofRobots(text, "/x")).toEqual({ agent: "bot", origin: "https://a.example", ...answer });
+    expect(ofRobots(text, "/x")).toEqual({ agent: "bot", dialect: "google", origin: "https://a.example", ...answer });
   });
 
   test("an access result comes with its code", () => {
-    expect(answerOf("bot", state, { allowed: true, because: "unavailable" })).toEqual({
+    expect(answerOf(bot, state, { allowed: true, because: "unavailable" })).toEqual({
       agent: "bot",
+      dialect: "google",
       allowed: true,
       because: "unavailable",
       code: "http-404",

@@ -10,6 +10,7 @@ import { Input } from "./input/open.ts";
 import { type LocatedBatch, locate } from "./locate.ts";
 import { OrderedRoom } from "./order.ts";
 import { OriginTable } from "./origins.ts";
+import { sayWholeNames } from "./questions.ts";
 import type { RecordWriter } from "./output/types.ts";
 import { ParkingRoom } from "./park.ts";
 import { type RejectReport, createRejectsFile, createSay, createToldRejects, summaryOf } from "./report.ts";
@@ -24,12 +25,18 @@ import { createOutlet } from "./write.ts";
 export interface MainOptions {
   /** The arguments after the program's name. */
   readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Stops the run; its reason is "SIGINT" or "SIGTERM". What is decided is still written. */
   readonly signal?: AbortSignal;
 }
+
+/** Commands with a line of their own, loaded when asked for. A file of such a name is "./explain". */
+const commands: ReadonlyMap<string, (options: MainOptions) => Promise<number>> = new Map([
+  ["explain", async (options: MainOptions) => (await import("./explain/run.ts")).runExplain(options)],
+]);
 
 /** Runs the app. Never rejects: what goes wrong is told on stderr, and is the exit code. */
 export async function main(options: MainOptions): Promise<number> {
@@ -38,6 +45,8 @@ export async function main(options: MainOptions): Promise<number> {
   // Errors come back with each write; unheard "error" events would end the process.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   try {
+    const command = commands.get(argv[0] ?? "");
+    if (command !== undefined) return await command({ ...options, argv: argv.slice(1) });
     const parsed = parseFlags(argv);
     if (parsed.values.has("help")) return await print(stdout, renderHelp());
     if (parsed.values.has("version")) return await print(stdout, `robots-stream ${versionOf()}\n`);
@@ -56,19 +65,21 @@ export async function main(options: MainOptions): Promise<number> {
 }
 
 async function run(settings: Settings, { stdin, stdout, stderr, signal }: MainOptions, say: Say): Promise<number> {
-  const { agents, isOrdered, concurrency, parkBytes, robotsPath, rejectsPath, failOn, hasSummary } = settings;
+  const { questions, onlyDifferences, isOrdered, concurrency, parkBytes, robotsPath, rejectsPath, failOn, hasSummary } =
+    settings;
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings);
   const input = new Input(settings.files, stdin, { ...settings, format: settings.inputFormat });
   await input.check(createWriter);
+  sayWholeNames(questions, say);
   const source: RobotsSource =
     robotsPath === undefined ? createNetworkSource(settings) : createSavedSource(robotsPath, settings.maxBytes, say);
   const rejects = rejectsPath === undefined ? createToldRejects(say) : createRejectsFile(rejectsPath, say);
 
-  const tally = new Tally(agents);
+  const tally = new Tally(questions);
   const writer = createWriter();
-  const decider = new Decider(agents, writer, tally);
+  const decider = new Decider({ questions, onlyDifferences, writer, tally });
   const cut = new AbortController();
-  const origins = new OriginTable({ source, agents, tally, concurrency, signal: cut.signal });
+  const origins = new OriginTable({ source, questions, tally, concurrency, signal: cut.signal });
   const room = isOrdered ? new OrderedRoom(decider, tally) : new ParkingRoom(decider, tally);
   const group = new GroupStage(room, parkBytes);
   origins.onReady = (state) => group.release(state);

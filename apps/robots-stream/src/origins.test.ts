@@ -1,11 +1,12 @@
 // Origins asked for in any order: each is loaded once, and so many at a time.
+import { questionsOf } from "./questions.ts";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { type OriginState, OriginTable } from "./origins.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import { Tally } from "./tally.ts";
 
-const agents = ["a", "b"];
+const questions = questionsOf(["a", "b"], ["google"], undefined);
 const robots: SourcedRobots = {
   access: "unreachable",
   fetched: true,
@@ -35,8 +36,8 @@ function createManualSource(): RobotsSource & { readonly asked: string[]; answer
 describe("OriginTable", () => {
   test("asks for each origin once, so many at a time, in the order they came", async () => {
     const source = createManualSource();
-    const tally = new Tally(agents);
-    const table = new OriginTable({ source, agents, tally, concurrency: 2, signal: new AbortController().signal });
+    const tally = new Tally(questions);
+    const table = new OriginTable({ source, questions, tally, concurrency: 2, signal: new AbortController().signal });
     const ready: string[] = [];
     table.onReady = ({ origin }) => ready.push(origin);
     const states = ["1", "2", "1", "3", "4", "2"].map((origin) => table.stateOf(origin));
@@ -59,8 +60,8 @@ describe("OriginTable", () => {
     const source: RobotsSource = { isRemote: false, load: () => robots, close: () => undefined };
     const table = new OriginTable({
       source,
-      agents,
-      tally: new Tally(agents),
+      questions,
+      tally: new Tally(questions),
       concurrency: 1,
       signal: new AbortController().signal,
     });
@@ -81,8 +82,8 @@ describe("OriginTable", () => {
     const source: RobotsSource = { isRemote: true, load, close: () => undefined };
     const table = new OriginTable({
       source,
-      agents,
-      tally: new Tally(agents),
+      questions,
+      tally: new Tally(questions),
       concurrency: 1,
       signal: new AbortController().signal,
     });
@@ -101,7 +102,13 @@ describe("OriginTable", () => {
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("cut")))),
       close: () => undefined,
     };
-    const table = new OriginTable({ source, agents, tally: new Tally(agents), concurrency: 5, signal: cut.signal });
+    const table = new OriginTable({
+      source,
+      questions,
+      tally: new Tally(questions),
+      concurrency: 5,
+      signal: cut.signal,
+    });
     table.onError = (error) => errors.push(error);
     table.stateOf("1");
     cut.abort();

@@ -1,16 +1,17 @@
 // Origins in, their matchers out: every origin is loaded once a run, at most so many at a time.
 import type { Decision, Matcher } from "@robots-stream/core";
+import type { Question } from "./questions.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import type { Tally } from "./tally.ts";
 
 /** One origin of the run. */
 export class OriginState {
   readonly origin: string;
-  /** One matcher for each agent once the robots.txt is there. */
+  /** One matcher for each question once the robots.txt is there. */
   matchers: readonly Matcher[] | undefined;
   /** What an unavailable or unreachable robots.txt rests on. */
   code = "";
-  /** The end of an output row for each decision made, for each agent. */
+  /** The end of an output row for each decision made, for each question. */
   tails: Map<Decision, string>[] = [];
 
   constructor(origin: string) {
@@ -21,7 +22,7 @@ export class OriginState {
 /** What an origin table needs. */
 export interface OriginTableOptions {
   readonly source: RobotsSource;
-  readonly agents: readonly string[];
+  readonly questions: readonly Question[];
   readonly tally: Tally;
   /** Loads under way at once; the others wait in the order they came. */
   readonly concurrency: number;
@@ -100,11 +101,11 @@ export class OriginTable {
   }
 
   #settle(state: OriginState, robots: SourcedRobots): void {
-    const { agents, tally } = this.#options;
+    const { questions, tally } = this.#options;
     if (robots.fetched) tally.fetches++;
     if (robots.access === "unavailable") tally.unavailable++;
     if (robots.access === "unreachable") tally.unreachable++;
     state.code = robots.code;
-    state.matchers = agents.map((agent) => robots.matcherOf(agent));
+    state.matchers = questions.map((question) => robots.matcherOf(question.agent, question));
   }
 }

@@ -82,10 +82,12 @@ export function createRejectsFile(path: string, say: (sentence: string) => void)
 
 /** The lines of `--summary`. */
 export function summaryOf(tally: Tally): string {
-  const { records, decided, rejects, dropped, origins, fetches, unavailable, unreachable, agents } = tally;
+  const { records, decided, rejects, dropped, origins, fetches, unavailable, unreachable, alike, questions } = tally;
+  // "alike" counts decided records that --only-differences left out.
   const counts: [string, number][] = [
     ["records", records],
     ["decided", decided],
+    ...(alike === 0 ? [] : [["  alike", alike] satisfies [string, number]]),
     ["rejects", rejects],
     ...(dropped === 0 ? [] : [["not decided", dropped] satisfies [string, number]]),
     ["origins", origins],
@@ -95,8 +97,10 @@ export function summaryOf(tally: Tally): string {
   ];
   const width = Math.max(...counts.map(([, count]) => String(count).length));
   const lines = counts.map(([what, count]) => `${what.padEnd(14)}${String(count).padStart(width)}`);
-  for (const { agent, allowed, disallowed, undecided } of agents) {
-    lines.push(`agent ${agent}: ${allowed} allowed, ${disallowed} disallowed, ${undecided} undecided`);
+  const hasDialects = new Set(questions.map(({ question }) => question.dialect)).size > 1;
+  for (const { question, allowed, disallowed, undecided } of questions) {
+    const who = hasDialects ? `${question.agent} (${question.dialect})` : question.agent;
+    lines.push(`agent ${printableOf(who)}: ${allowed} allowed, ${disallowed} disallowed, ${undecided} undecided`);
   }
   return `${lines.join("\n")}\n`;
 }

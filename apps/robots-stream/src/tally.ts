@@ -1,8 +1,9 @@
 // What happened to the records of one run, counted.
+import type { Question } from "./questions.ts";
 
-/** The counts of one agent. */
-export interface AgentTally {
-  readonly agent: string;
+/** The counts of one question. */
+export interface QuestionTally {
+  readonly question: Question;
   allowed: number;
   disallowed: number;
   /** Records whose URL no robots.txt speaks about. */
@@ -13,7 +14,7 @@ export interface AgentTally {
 export class Tally {
   /** Records read, rejects included. */
   records = 0;
-  /** Records that went out with their answers. */
+  /** Records that got their answers. */
   decided = 0;
   rejects = 0;
   /** Records that an interrupted run did not decide. */
@@ -23,10 +24,12 @@ export class Tally {
   fetches = 0;
   unavailable = 0;
   unreachable = 0;
-  readonly agents: readonly AgentTally[];
+  /** Decided records that `--only-differences` left out. */
+  alike = 0;
+  readonly questions: readonly QuestionTally[];
 
-  constructor(agents: readonly string[]) {
-    this.agents = agents.map((agent) => ({ agent, allowed: 0, disallowed: 0, undecided: 0 }));
+  constructor(questions: readonly Question[]) {
+    this.questions = questions.map((question) => ({ question, allowed: 0, disallowed: 0, undecided: 0 }));
   }
 }
 
@@ -42,7 +45,7 @@ export const failConditions: readonly FailCondition[] = [
   {
     name: "disallowed",
     about: "a record was disallowed for an agent",
-    isMet: ({ agents }) => agents.some(({ disallowed }) => disallowed > 0),
+    isMet: ({ questions }) => questions.some(({ disallowed }) => disallowed > 0),
   },
   {
     name: "unreachable",
@@ -52,7 +55,7 @@ export const failConditions: readonly FailCondition[] = [
   {
     name: "undecided",
     about: "a record's URL was none to decide about",
-    isMet: ({ agents }) => agents.some(({ undecided }) => undecided > 0),
+    isMet: ({ questions }) => questions.some(({ undecided }) => undecided > 0),
   },
   {
     name: "reject",

@@ -81,6 +81,52 @@ const cases: Record<string, Case> = {
     ].join(""),
     code: 0,
   },
+  "a name that is no product token is looked for whole, and that is told": {
+    args: ["-a", "MJ12bot", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
+    stdin: "https://a.example/mj\n",
+    stdout:
+      '{"url":"https://a.example/mj","robots":{"agent":"MJ12bot","allowed":false,"because":"rule","rule":"disallow: /mj","line":5,"origin":"https://a.example"}}\n',
+    stderr: "robots-stream: MJ12bot is no product token (RFC 9309 §2.2.1); it is looked for whole\n",
+    code: 0,
+  },
+  "--token-match google finds it nowhere, as Google's parser": {
+    args: ["-a", "MJ12bot", "--token-match", "google", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
+    stdin: "https://a.example/mj\n",
+    stdout: /"allowed":true,"because":"no-rule"/,
+    stderr: "",
+    code: 0,
+  },
+  "one row for each dialect": {
+    args: ["-a", "x", "--dialect", "google,rfc9309", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
+    stdin: "https://a.example/caf%65\n",
+    stdout: [
+      '{"url":"https://a.example/caf%65","robots":{"agent":"x","dialect":"google","allowed":true,"because":"no-rule","origin":"https://a.example"}}\n',
+      '{"url":"https://a.example/caf%65","robots":{"agent":"x","dialect":"rfc9309","allowed":false,"because":"rule","rule":"disallow: /cafe","line":2,"origin":"https://a.example"}}\n',
+    ].join(""),
+    stderr: "",
+    code: 0,
+  },
+  "--only-differences leaves out where the dialects agree, and counts it": {
+    args: ["-a", "x", "--dialect", "google,rfc9309", "--only-differences", "-o", "csv", "--summary"].concat([
+      "--robots",
+      "apps/robots-stream/test/fixtures/dialects.txt",
+    ]),
+    stdin: "https://a.example/cafe\nhttps://a.example/caf%65\nno url\nhttps://a.example/\n",
+    stdout: [
+      "url,robots_agent,robots_allowed,robots_because,robots_rule,robots_line,robots_origin,robots_dialect\n",
+      "https://a.example/caf%65,x,true,no-rule,,,https://a.example,google\n",
+      "https://a.example/caf%65,x,false,rule,disallow: /cafe,2,https://a.example,rfc9309\n",
+    ].join(""),
+    stderr:
+      /^records +4\ndecided +4\n {2}alike +3\n[^]*agent x \(google\): 2 allowed, 1 disallowed, 1 undecided\nagent x \(rfc9309\): 1 allowed, 2 disallowed, 1 undecided\n$/,
+    code: 0,
+  },
+  "explain is a command of its own": {
+    args: ["explain", "https://a.example/cafe", "-a", "x", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
+    stdout: /^Disallowed by line 2 \("disallow: \/cafe"\) of the group for \*\.\n/,
+    stderr: "",
+    code: 0,
+  },
   "one row for each agent": {
     args: ["-a", "bingbot", "-a", "GPTBot", "-a", "bingbot", ...saved],
     stdin: '{"url":"https://shop.example/a"}\n',

@@ -1,3 +1,4 @@
+// Files, product tokens and URLs in: the lines that chose the group, every rule that matches, and agreement with decide.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,5 +1,5 @@
 // An origin → what is in force for it: store, exchange, policy, parse; one exchange for all that ask at once.
-import { type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { type DialectName, type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { unavailableMatcher, unreachableMatcher } from "@robots-stream/core";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
 import { UsageError } from "./errors.ts";
@@ -199,21 +199,25 @@ function keptOf(name: string, value: string | undefined): [string, string][] {
 
 function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, fetched: boolean): LoadedRobots {
   const { access, body, stale } = inForceAt(stored, policy, now);
-  let robots: RobotsTxt | undefined;
+  const parsed = new Map<DialectName, RobotsTxt>();
+  // Parsed when asked for: who counts status codes pays for no parsing.
+  const parse = (dialect: DialectName): RobotsTxt | undefined => {
+    let robots = parsed.get(dialect);
+    if (robots === undefined && body !== undefined) parsed.set(dialect, (robots = parseRobotsTxt(body, { dialect })));
+    return robots;
+  };
   return {
     stored,
     fetched,
     access,
     stale,
     get robots(): RobotsTxt | undefined {
-      // Parsed when asked for: who counts status codes pays for no parsing.
-      if (body !== undefined) robots ??= parseRobotsTxt(body);
-      return robots;
+      return parse("google");
     },
-    matcherOf(productTokens): Matcher {
+    matcherOf(productTokens, options): Matcher {
       if (access === "unavailable") return unavailableMatcher;
-      if (access === "unreachable" || this.robots === undefined) return unreachableMatcher;
-      return createMatcher(this.robots, productTokens);
+      const robots = access === "unreachable" ? undefined : parse(options?.dialect ?? "google");
+      return robots === undefined ? unreachableMatcher : createMatcher(robots, productTokens, options);
     },
   };
 }

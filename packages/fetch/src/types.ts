@@ -1,5 +1,5 @@
 // The nouns of fetching: what one exchange found, what is stored about an origin, what a caller gets (RFC 9309 §2.3, §2.4).
-import type { Matcher, RobotsTxt } from "@robots-stream/core";
+import type { Matcher, MatcherOptions, ParseOptions, RobotsTxt } from "@robots-stream/core";
 import type { FailureCode } from "./failures.ts";
 import type { Limits } from "./limits.ts";
 
@@ -109,8 +109,11 @@ export interface LoadedRobots {
   readonly stale: boolean;
   /** The file in force, parsed on first use; undefined unless `access` is "successful". */
   readonly robots: RobotsTxt | undefined;
-  /** A matcher for these product tokens; for "unavailable" and "unreachable" one of the two constant matchers. */
-  matcherOf(productTokens: string | readonly string[]): Matcher;
+  /**
+   * A matcher for these product tokens, the file being read in the dialect and the tokens being found as the options
+   * say; for "unavailable" and "unreachable" one of the two constant matchers.
+   */
+  matcherOf(productTokens: string | readonly string[], options?: ParseOptions & MatcherOptions): Matcher;
 }
 
 /** One load. */

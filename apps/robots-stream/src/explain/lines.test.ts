@@ -1,3 +1,4 @@
+// Bytes of a robots.txt in: lines are cut and numbered as the parser cuts and numbers them.
 import { parseDirectives } from "@robots-stream/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";

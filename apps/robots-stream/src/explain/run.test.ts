@@ -1,3 +1,4 @@
+// Arguments of `explain` and saved files or a loopback server in: what is printed, as text and as JSON, and the exit code.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type RequestListener, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -273,6 +274,7 @@ describe("for programs", () => {
     const job = await collected((stdout, stderr) =>
       main({
         argv: [...bingbot, "-a", "GPTBot", "--ordered", "--input", "lines", "--robots", examples],
+        env: {},
         stdin: Readable.from([Buffer.from(urls.join("\n"))]),
         stdout,
         stderr,

@@ -1,4 +1,5 @@
 // The command line of `explain` and streams in, exit code out: why is each URL allowed or not for each crawler?
+import { sayWholeNames } from "../questions.ts";
 import type { Readable, Writable } from "node:stream";
 import { type ParsedTarget, parseTarget, problemOf } from "@robots-stream/url";
 import { IoError, UsageError, exitCodes } from "../exit.ts";
@@ -36,10 +37,7 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainO
       return exitCodes.done;
     }
     const targets = settings.urls.map(targetOf);
-    for (const { token, tokenMatch } of settings.agents) {
-      if (tokenMatch === "google" || /^[A-Za-z_-]+$/.test(token)) continue;
-      say(`${printableOf(token, 100)} is no product token (RFC 9309 §2.2.1); it is looked for whole`);
-    }
+    sayWholeNames(settings.shared.questions, say);
     const found = await findAll(settings, targets, say, signal ?? new AbortController().signal);
     const style = styleOf(stdout.isTTY === true, env);
     const read = new Map<string, ReadRobots>();

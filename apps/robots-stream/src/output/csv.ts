@@ -24,9 +24,9 @@ const addedColumns = ["agent", "allowed", "because", "rule", "line", "origin"] a
 /** Beginnings that a spreadsheet takes for a formula; the full-width ones (as UTF-8 bytes) too. */
 const formula = /^(?:[=+\-@\t\r\n]|\u00ef\u00bc[\u009d\u008b\u008d\u00a0])/;
 
-function createWriter(delimiter: "," | "\t", { resultKey, csvSafe }: WriterOptions): RecordWriter {
+function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect }: WriterOptions): RecordWriter {
   const prefix = bytesOf(resultKey);
-  const added = addedColumns.map((column) => `${prefix}_${column}`);
+  const added = [...addedColumns, ...(hasDialect ? ["dialect"] : [])].map((column) => `${prefix}_${column}`);
   const special = delimiter === "," ? /[",\n\r]/ : /["\t\n\r]/;
   const found = createObjectScan();
   let columns: readonly string[] | undefined;
@@ -96,7 +96,7 @@ function createWriter(delimiter: "," | "\t", { resultKey, csvSafe }: WriterOptio
       if (lost) recordsWithLosses++;
       return rowOf(row);
     },
-    tailOf({ agent, allowed, because, rule, line, origin }) {
+    tailOf({ agent, dialect, allowed, because, rule, line, origin }) {
       const cells = [
         agent,
         allowed === null ? "" : String(allowed),
@@ -104,6 +104,7 @@ function createWriter(delimiter: "," | "\t", { resultKey, csvSafe }: WriterOptio
         rule ?? "",
         String(line ?? ""),
         origin ?? "",
+        ...(hasDialect ? [dialect ?? ""] : []),
       ];
       return `${delimiter}${rowOf(cells.map(bytesOf))}\n`;
     },

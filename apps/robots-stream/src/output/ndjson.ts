@@ -10,7 +10,7 @@ export const ndjson: OutputFormat = {
   createWriter,
 };
 
-function createWriter({ resultKey }: WriterOptions): RecordWriter {
+function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
   const key = bytesOf(resultKey);
   const opening = `,${bytesOf(JSON.stringify(resultKey))}:`;
   let openings: readonly string[] = [];
@@ -31,9 +31,9 @@ function createWriter({ resultKey }: WriterOptions): RecordWriter {
       for (let index = 0; index < fields.length; index++) head += openings[index]! + JSON.stringify(fields[index]);
       return head;
     },
-    tailOf: ({ agent, allowed, because, code, rule, line, origin }) =>
+    tailOf: ({ agent, dialect, allowed, because, code, rule, line, origin }) =>
       // Members that are undefined are left out.
-      `${opening}${bytesOf(JSON.stringify({ agent, allowed, because, code, rule, line, origin }))}}\n`,
+      `${opening}${bytesOf(JSON.stringify({ agent, dialect: hasDialect ? dialect : undefined, allowed, because, code, rule, line, origin }))}}\n`,
     header: () => "",
     losses: () => [],
   };

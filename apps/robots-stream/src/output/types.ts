@@ -1,10 +1,12 @@
 // What an output format is: records and answers in, bytes out (as Latin-1 strings, see text.ts).
-import type { Decision } from "@robots-stream/core";
+import type { Decision, DialectName } from "@robots-stream/core";
 import type { UrlProblem } from "@robots-stream/url";
 
 /** The answer for one record and one agent. */
 export interface Answer {
   readonly agent: string;
+  /** How robots.txt was read; with `--dialect` only. */
+  readonly dialect?: DialectName;
   /** null: the URL is none that a robots.txt speaks about. */
   readonly allowed: boolean | null;
   readonly because: Decision["because"] | UrlProblem;
@@ -41,6 +43,8 @@ export interface RecordWriter {
 /** How rows are to be written. */
 export interface WriterOptions {
   readonly resultKey: string;
+  /** Whether answers tell the dialect. */
+  readonly hasDialect: boolean;
   /** Put "'" before fields that a spreadsheet would run as a formula. */
   readonly csvSafe: boolean;
 }

@@ -22,7 +22,7 @@ export function createNetworkSource(options: NetworkOptions): RobotsSource {
       );
       const loaded = await (await client).load(origin, { signal });
       const { access, fetched, stored } = loaded;
-      return { access, fetched, code: stored.code, matcherOf: (tokens) => loaded.matcherOf(tokens) };
+      return { access, fetched, code: stored.code, matcherOf: (tokens, reading) => loaded.matcherOf(tokens, reading) };
     },
     async close() {
       await (await client)?.close();

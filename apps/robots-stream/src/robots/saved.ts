@@ -112,17 +112,16 @@ function constantOf(access: AccessResult, code: string): SourcedRobots {
 }
 
 function robotsOf(body: Uint8Array): SourcedRobots {
-  const robots = parseRobotsTxt(body);
   const matchers = new Map<string, Matcher>();
   return {
     access: "successful",
     fetched: false,
     code: "ok",
-    matcherOf(tokens) {
-      const key = JSON.stringify(tokens);
+    matcherOf(tokens, reading) {
+      const key = JSON.stringify([tokens, reading?.dialect, reading?.tokenMatch]);
       let matcher = matchers.get(key);
       if (matcher === undefined) {
-        matcher = createMatcher(robots, tokens);
+        matcher = createMatcher(parseRobotsTxt(body, reading), tokens, reading);
         matchers.set(key, matcher);
       }
       return matcher;

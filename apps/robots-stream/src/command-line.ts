@@ -1,0 +1,70 @@
+// A table of flags and the arguments in, what they say out; or the mistake, in words that help.
+import { parseArgs } from "node:util";
+import { UsageError } from "./exit.ts";
+import { nearestOf } from "./nearest.ts";
+import { printableOf } from "./text.ts";
+
+/** One flag of a command. */
+export interface FlagShape<Name extends string> {
+  readonly name: Name;
+  readonly short?: string;
+  /** What stands for its value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly isRepeatable?: boolean;
+  /** One sentence or two. */
+  readonly about: string;
+  /** What holds without the flag. */
+  readonly otherwise?: string;
+}
+
+/** What a command line says: the last value of each flag, all values of the repeatable ones, all other words. */
+export interface CommandLine<Name extends string> {
+  readonly values: ReadonlyMap<Name, readonly string[]>;
+  readonly files: readonly string[];
+}
+
+/** Reads the arguments of `command`. Throws a `UsageError` for a flag that is not in the table, or stands wrongly. */
+export function parseCommandLine<Name extends string>(
+  table: readonly FlagShape<Name>[],
+  args: readonly string[],
+  command: string,
+): CommandLine<Name> {
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries(
+      table.map(({ name, short, value }) => [
+        name,
+        { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) } as const,
+      ]),
+    ),
+  });
+  const values = new Map<Name, string[]>();
+  const files: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") files.push(token.value);
+    if (token.kind !== "option") continue;
+    const { rawName, value } = token;
+    const flag = table.find(({ name }) => name === token.name);
+    if (flag === undefined) throw unknownFlag(table, rawName, command);
+    if (flag.value === undefined) {
+      if (value !== undefined) throw new UsageError("unexpected-value", `${rawName} takes no value`);
+    } else if (value === undefined || (!token.inlineValue && value.startsWith("-") && value !== "-")) {
+      throw new UsageError("missing-value", `${rawName} needs a value: ${rawName} ${flag.value}`);
+    }
+    const before = values.get(flag.name);
+    if (before === undefined) values.set(flag.name, [value ?? ""]);
+    else if (flag.isRepeatable === true) before.push(value ?? "");
+    else if (flag.value !== undefined) throw new UsageError("repeated-flag", `${rawName} is given twice`);
+  }
+  return { values, files };
+}
+
+function unknownFlag(table: readonly FlagShape<string>[], rawName: string, command: string): UsageError {
+  const known = table.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
+  const near = nearestOf(rawName, known);
+  const hint = near === undefined ? `${command} --help lists the flags` : `did you mean ${near}?`;
+  return new UsageError("unknown-flag", `there is no flag ${printableOf(rawName, 60)}`, hint);
+}
