@@ -12,7 +12,12 @@ function tableOf(heading: string): string[][] {
     .split("\n")
     .filter((line) => line.startsWith("| ") || line.startsWith("|`"))
     .slice(1)
-    .map((line) => line.slice(1, -1).split(" |").map((cell) => cell.trim().replaceAll("`", "")));
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(" |")
+        .map((cell) => cell.trim().replaceAll("`", "")),
+    );
 }
 
 describe("Google's parser and RFC 9309", () => {
