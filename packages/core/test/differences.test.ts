@@ -26,7 +26,7 @@ describe("Google's parser and RFC 9309", () => {
 
   test.each(rows)("%s", (_what, text, url, google, rfc9309) => {
     const decided = (["google", "rfc9309"] as const).map((dialect) => {
-      const decision = createMatcher(parseRobotsTxt(text!.replaceAll("⏎", "\n"), { dialect }), "x").decide(url!);
+      const decision = createMatcher(parseRobotsTxt(text.replaceAll("⏎", "\n"), { dialect }), "x").decide(url);
       return `${decision.allowed ? "allowed" : "disallowed"}, ${decision.because === "rule" ? decision.rule.line : 0}`;
     });
     expect(decided).toEqual([google, rfc9309]);
@@ -37,7 +37,7 @@ describe("Product tokens", () => {
   test.each(tableOf("Product tokens"))("%s in the line for %s", (crawler, line, google, whole) => {
     const named = (["google", "whole"] as const).map((tokenMatch) => {
       const robots = parseRobotsTxt(`user-agent: ${line}\ndisallow: /`);
-      return createMatcher(robots, crawler!, { tokenMatch }).decide("/").allowed ? "not named" : "named";
+      return createMatcher(robots, crawler, { tokenMatch }).decide("/").allowed ? "not named" : "named";
     });
     expect(named).toEqual([google, whole]);
   });
