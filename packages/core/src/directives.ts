@@ -1,17 +1,7 @@
 // Bytes → directives, one line at a time: lines, comments, key and value, and what was forgiven (RFC 9309 §2.2).
 import { COLON, CONTROL, ESCAPABLE, HASH, LINE_END, NUL, STAR, byteClass, isBlank } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
-import {
-  ALLOW,
-  DISALLOW,
-  type DirectiveKind,
-  NONE,
-  USER_AGENT,
-  isAllowColon,
-  isDisallowColon,
-  isUserAgentColon,
-  meaningOfKey,
-} from "./keys.ts";
+import { type DirectiveKind, NONE, meaningOfKey } from "./keys.ts";
 
 /**
  * Walks the lines of a file. Each `next()` reads one line into the fields and says whether there was one; the text
@@ -66,7 +56,6 @@ export class DirectiveCursor {
     this.typo = false;
     this.missingColon = false;
     this.tooLong = false;
-    if (this.#readOrdinary(start, size)) return true;
     this.kind = NONE;
     let contentEnd = this.#scan(start, size);
     const lineEnd = this.#next;
@@ -82,59 +71,15 @@ export class DirectiveCursor {
     return true;
   }
 
-  /**
-   * Reads the line if it is one of the ordinary ones, `disallow:`, `allow:` or `user-agent:` at its start and neither
-   * comment nor control character behind it: most lines of most files. Says whether it was; nothing is changed if not.
-   * A shortcut only: {@link #scan} and {@link #split} read these lines alike.
-   */
-  #readOrdinary(start: number, size: number): boolean {
-    const bytes = this.bytes;
-    const classes = byteClass;
-    let at = start;
-    let kind: DirectiveKind;
-    // The longest of the keys must fit in: behind the size may lie bytes of another file.
-    if (start + 11 > size) return false;
-    const first = bytes[start]! | 0x20;
-    if (first === 0x64) {
-      if (!isDisallowColon(bytes, start)) return false;
-      kind = DISALLOW;
-      at += 9;
-    } else if (first === 0x61) {
-      if (!isAllowColon(bytes, start)) return false;
-      kind = ALLOW;
-      at += 6;
-    } else if (first === 0x75) {
-      if (!isUserAgentColon(bytes, start)) return false;
-      kind = USER_AGENT;
-      at += 11;
-    } else return false;
-    const keyEnd = at - 1;
-    while (at < size && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++;
-    const valueStart = at;
-    let escapable = false;
-    let starred = false;
-    for (; at < size; at++) {
-      const found = classes[bytes[at]!]!;
-      if (found <= COLON) continue;
-      if (found === ESCAPABLE) escapable = true;
-      else if (found === STAR) starred = true;
-      else if (found === LINE_END) break;
-      else return false;
-    }
-    if (at - start > this.dialect.lineLimit) return false;
-    let valueEnd = at;
-    while (valueEnd > valueStart && (bytes[valueEnd - 1] === 0x20 || bytes[valueEnd - 1] === 0x09)) valueEnd--;
-    this.kind = kind;
-    this.keyStart = this.lineStart = start;
-    this.keyEnd = keyEnd;
-    this.valueStart = valueStart;
-    this.valueEnd = valueEnd;
-    this.lineEnd = at;
-    this.hasComment = false;
-    this.escapable = escapable;
-    this.starred = starred;
-    this.#next = nextLineFrom(bytes, at, size);
-    return true;
+  /** Where the next line starts, in bytes. */
+  get position(): number {
+    return this.#next;
+  }
+
+  /** Goes on behind lines that somebody else has read. */
+  skipTo(position: number, line: number): void {
+    this.#next = position;
+    this.line = line;
   }
 
   /** Finds the end of the line (left in `#next`), its first colon and its marks; gives the end of what is not comment. */

@@ -1,10 +1,11 @@
 // Bytes → RobotsTxt: the rows a matcher reads (RFC 9309 §2.2).
-import { lowerKeyOf } from "./bytes.ts";
+import { lowerKeyOf, strictTextOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
 import { NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
 import { type Kept, bytesOf, keep } from "./kept.ts";
+import { OrdinaryLines } from "./ordinary.ts";
 import { longestRecordName, recordRowOf, sitemapRow } from "./records.ts";
 import { ESCAPABLE_MARK, type ParsedFile, type Rows, STAR_MARK, rowSize } from "./rows.ts";
 import type { Group, OtherRecord, RobotsTxt } from "./types.ts";
@@ -55,15 +56,30 @@ const smallRowsLength = 512 * rowSize;
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
   const dialect = dialectOf(options?.dialect ?? "google");
   const { bytes, size } = bytesOf(input);
-  const rows = rowsOf(bytes, size, dialect);
-  return new ParsedRobots(typeof input === "string" ? input : keep(input), rows, dialect);
+  const text = typeof input === "string" ? input : strictTextOf(input);
+  const rows = rowsOf(bytes, size, text, dialect);
+  return new ParsedRobots(typeof input === "string" ? input : keep(input, text), rows, dialect);
 }
 
-function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
+/** The rows of a file; `text` is the same as text if it is valid UTF-8. */
+function rowsOf(bytes: Uint8Array, fileSize: number, text: string | undefined, dialect: Dialect): Rows {
   const cursor = new DirectiveCursor(bytes, fileSize, dialect);
+  // As many characters as bytes: ASCII.
+  const isSearchable =
+    text !== undefined && text.length === fileSize && dialect.lenientKeys && OrdinaryLines.areIn(text);
+  const ordinary = isSearchable ? new OrdinaryLines(text, bytes, dialect.lineLimit) : undefined;
   let rows = scratch;
   let size = 0;
-  while (cursor.next()) {
+  for (;;) {
+    if (ordinary !== undefined) {
+      size = ordinary.read(cursor.position, cursor.line, rows, size);
+      cursor.skipTo(ordinary.position, ordinary.line);
+    }
+    if (size === rows.length) {
+      rows = scratch = grown(rows);
+      continue;
+    }
+    if (!cursor.next()) break;
     let kind: number = cursor.kind;
     if (kind === NONE) continue;
     if (kind === SITEMAP) kind = OTHER + sitemapRow;
@@ -76,7 +92,6 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
       const first = bytes[cursor.valueStart];
       if (first !== 0x2f && first !== 0x2a) continue;
     }
-    if (size === rows.length) rows = scratch = grown(rows);
     if (cursor.escapable) kind |= ESCAPABLE_MARK;
     rows[size] = cursor.starred ? kind | STAR_MARK : kind;
     rows[size + 1] = cursor.line;

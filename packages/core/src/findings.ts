@@ -1,0 +1,198 @@
+// What a linter can find in a robots.txt: the table of codes with their severities, and the data each code carries.
+
+/**
+ * How much it matters. `"error"`: something does not do what it says. `"warning"`: crawlers read it differently, or it
+ * probably means something else. `"info"`: it has no effect, or is good to know.
+ */
+export type FindingSeverity = "error" | "warning" | "info";
+
+/** The data of each code: what its sentence needs. Texts are as written and cut at 200 bytes; they are not escaped. */
+export interface FindingArgs {
+  // The file.
+  readonly bom: object;
+  readonly "utf-16": object;
+  /** `what`: what the file is instead, such as `HTML`. */
+  readonly "not-robots-txt": { readonly what: string };
+  readonly "too-large": { readonly bytes: number; readonly limit: number };
+  readonly "cr-only": object;
+  readonly "no-group": object;
+  // The bytes of a line.
+  /** `byte`: the first one that is no UTF-8, such as `0xE9`. */
+  readonly "invalid-utf8": { readonly byte: string };
+  readonly nul: object;
+  /** `character`: such as `U+0003`. */
+  readonly "control-character": { readonly character: string };
+  readonly "invisible-character": { readonly character: string };
+  readonly "line-too-long": { readonly bytes: number; readonly limit: number };
+  // Keys. `key` is as written, `meant` and `name` are the name of a directive.
+  readonly "forgiven-typo": { readonly key: string; readonly meant: string };
+  readonly "prefix-key": { readonly key: string; readonly meant: string };
+  readonly "misspelled-directive": { readonly key: string; readonly meant: string };
+  readonly "forgiven-colon": { readonly name: string };
+  readonly "missing-colon": { readonly name: string; readonly text: string };
+  readonly "misplaced-colon": { readonly name: string; readonly value: string };
+  readonly "html-line": { readonly text: string };
+  readonly "not-a-directive": { readonly text: string };
+  readonly "unknown-directive": { readonly key: string };
+  // User-agent lines and groups.
+  readonly "empty-user-agent": object;
+  readonly "no-token": { readonly value: string };
+  readonly "token-cut": { readonly value: string; readonly token: string };
+  readonly "user-agent-version": { readonly value: string; readonly token: string };
+  readonly "user-agent-header": { readonly value: string; readonly token: string };
+  readonly "several-names": { readonly value: string; readonly token: string };
+  readonly "star-and-text": { readonly value: string };
+  readonly "repeated-user-agent": { readonly token: string; readonly firstLine: number };
+  readonly "duplicate-group": { readonly token: string; readonly firstLine: number };
+  /** `by`: `blank` for blank lines, `text` for text that is no directive, else the key of the line between. */
+  readonly "joined-groups": { readonly afterLine: number; readonly by: string; readonly byLine: number };
+  readonly "group-without-rules": { readonly token: string };
+  readonly "allow-only-group": { readonly token: string };
+  // Rules. `pattern` is as written, `meant` is what may have been meant.
+  readonly "rule-outside-group": { readonly type: string; readonly pattern: string };
+  readonly "pattern-never-matches": { readonly pattern: string; readonly meant: string };
+  readonly "url-as-pattern": { readonly pattern: string; readonly meant: string };
+  readonly "several-paths": { readonly pattern: string };
+  readonly "blank-in-pattern": { readonly pattern: string };
+  readonly "hash-in-value": { readonly value: string; readonly rest: string };
+  readonly "useless-star": { readonly pattern: string; readonly meant: string };
+  readonly "double-star": { readonly pattern: string };
+  readonly "useless-end": { readonly pattern: string; readonly meant: string };
+  readonly "dollar-inside": { readonly pattern: string };
+  /** `escape`: such as `%2A`; `character`: what it stands for. */
+  readonly "escaped-special": { readonly escape: string; readonly character: string };
+  readonly "needless-escape": { readonly escape: string; readonly character: string };
+  readonly "broken-escape": { readonly escape: string };
+  readonly "lower-case-escape": { readonly escape: string; readonly meant: string };
+  /** `meant`: the pattern as it is compared, with escapes. */
+  readonly "raw-non-ascii": { readonly pattern: string; readonly meant: string };
+  readonly "empty-rule": { readonly type: string };
+  readonly "empty-allow": object;
+  readonly "matches-robots-txt": { readonly pattern: string };
+  readonly "duplicate-rule": { readonly type: string; readonly pattern: string; readonly firstLine: number };
+  readonly "contradicted-rule": {
+    readonly type: string;
+    readonly pattern: string;
+    readonly winner: string;
+    readonly winnerLine: number;
+  };
+  readonly "redundant-rule": {
+    readonly type: string;
+    readonly pattern: string;
+    readonly by: string;
+    readonly byLine: number;
+  };
+  readonly "needless-allow": { readonly pattern: string };
+  // Other records.
+  /** `readers`: who reads it, parted by commas. */
+  readonly "partly-read-record": { readonly name: string; readonly readers: string };
+  readonly "unread-record": { readonly name: string; readonly source: string };
+  readonly "noindex-record": object;
+  readonly "host-record": object;
+  readonly "empty-record": { readonly name: string };
+  readonly "record-outside-group": { readonly name: string };
+  readonly "crawl-delay-value": { readonly value: string };
+  readonly "crawl-delay-large": { readonly seconds: number };
+  readonly "crawl-delay-repeated": { readonly firstLine: number };
+  readonly "sitemap-relative": { readonly value: string };
+  readonly "sitemap-scheme": { readonly value: string; readonly scheme: string };
+  readonly "sitemap-blank": { readonly value: string };
+  readonly "sitemap-repeated": { readonly value: string; readonly firstLine: number };
+  /** Findings of `code` from here on that are left out. */
+  readonly "more-findings": { readonly code: string; readonly count: number };
+}
+
+/** The stable name of a kind of finding. */
+export type FindingCode = keyof FindingArgs;
+
+/** A finding of one code. */
+export interface FindingOf<Code extends FindingCode> {
+  readonly code: Code;
+  readonly severity: FindingSeverity;
+  /** Line number, from 1. */
+  readonly line: number;
+  /** Position in the line, from 1, in UTF-16 code units; a byte order mark does not count. */
+  readonly column: number;
+  readonly args: FindingArgs[Code];
+}
+
+/** Something worth telling about a line. Told apart by `code`. */
+export type Finding = { readonly [Code in FindingCode]: FindingOf<Code> }[FindingCode];
+
+/** The severity of each code; the order is that of the documentation. */
+export const findingSeverities: Readonly<Record<FindingCode, FindingSeverity>> = {
+  bom: "info",
+  "utf-16": "error",
+  "not-robots-txt": "error",
+  "too-large": "error",
+  "cr-only": "warning",
+  "no-group": "info",
+
+  "invalid-utf8": "warning",
+  nul: "error",
+  "control-character": "warning",
+  "invisible-character": "error",
+  "line-too-long": "error",
+
+  "forgiven-typo": "warning",
+  "prefix-key": "warning",
+  "misspelled-directive": "error",
+  "forgiven-colon": "warning",
+  "missing-colon": "error",
+  "misplaced-colon": "error",
+  "html-line": "warning",
+  "not-a-directive": "warning",
+  "unknown-directive": "warning",
+
+  "empty-user-agent": "error",
+  "no-token": "error",
+  "token-cut": "warning",
+  "user-agent-version": "info",
+  "user-agent-header": "warning",
+  "several-names": "error",
+  "star-and-text": "warning",
+  "repeated-user-agent": "info",
+  "duplicate-group": "warning",
+  "joined-groups": "warning",
+  "group-without-rules": "warning",
+  "allow-only-group": "warning",
+
+  "rule-outside-group": "error",
+  "pattern-never-matches": "error",
+  "url-as-pattern": "error",
+  "several-paths": "error",
+  "blank-in-pattern": "error",
+  "hash-in-value": "warning",
+  "useless-star": "info",
+  "double-star": "info",
+  "useless-end": "info",
+  "dollar-inside": "warning",
+  "escaped-special": "warning",
+  "needless-escape": "warning",
+  "broken-escape": "warning",
+  "lower-case-escape": "info",
+  "raw-non-ascii": "info",
+  "empty-rule": "info",
+  "empty-allow": "warning",
+  "matches-robots-txt": "info",
+  "duplicate-rule": "info",
+  "contradicted-rule": "warning",
+  "redundant-rule": "info",
+  "needless-allow": "info",
+
+  "partly-read-record": "info",
+  "unread-record": "info",
+  "noindex-record": "warning",
+  "host-record": "info",
+  "empty-record": "warning",
+  "record-outside-group": "warning",
+  "crawl-delay-value": "error",
+  "crawl-delay-large": "warning",
+  "crawl-delay-repeated": "warning",
+  "sitemap-relative": "error",
+  "sitemap-scheme": "error",
+  "sitemap-blank": "error",
+  "sitemap-repeated": "info",
+
+  "more-findings": "info",
+};
