@@ -15,6 +15,7 @@ export class OrdinaryLines {
   readonly #bytes: Uint8Array;
   readonly #lineLimit: number;
   // The next of each character that matters, from where reading stands on; the size for none.
+  #feed = -1;
   #hash = -1;
   #percent = -1;
   #star = -1;
@@ -49,8 +50,9 @@ export class OrdinaryLines {
     let number = line;
     let to = length;
     while (to <= lastRow) {
-      const lineEnd = text.indexOf("\n", start);
-      if (lineEnd < 0 || lineEnd - start > this.#lineLimit) break;
+      if (this.#feed < start) this.#feed = nextOf(text, "\n", start);
+      const lineEnd = this.#feed;
+      if (lineEnd === size || lineEnd - start > this.#lineLimit) break;
       let end = lineEnd;
       if (this.#return < start) this.#return = nextOf(text, "\r", start);
       if (this.#return < lineEnd) {

@@ -61,19 +61,25 @@ export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOption
   return new ParsedRobots(typeof input === "string" ? input : keep(input, text), rows, dialect);
 }
 
+// After so many lines running that are not ordinary, nothing more is expected.
+const mostMisses = 32;
+
 /** The rows of a file; `text` is the same as text if it is valid UTF-8. */
 function rowsOf(bytes: Uint8Array, fileSize: number, text: string | undefined, dialect: Dialect): Rows {
   const cursor = new DirectiveCursor(bytes, fileSize, dialect);
   // As many characters as bytes: ASCII.
   const isSearchable =
     text !== undefined && text.length === fileSize && dialect.lenientKeys && OrdinaryLines.areIn(text);
-  const ordinary = isSearchable ? new OrdinaryLines(text, bytes, dialect.lineLimit) : undefined;
+  let ordinary = isSearchable ? new OrdinaryLines(text, bytes, dialect.lineLimit) : undefined;
+  let misses = 0;
   let rows = scratch;
   let size = 0;
   for (;;) {
     if (ordinary !== undefined) {
       size = ordinary.read(cursor.position, cursor.line, rows, size);
+      misses = ordinary.line === cursor.line ? misses + 1 : 0;
       cursor.skipTo(ordinary.position, ordinary.line);
+      if (misses > mostMisses) ordinary = undefined;
     }
     if (size === rows.length) {
       rows = scratch = grown(rows);

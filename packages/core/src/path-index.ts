@@ -189,10 +189,15 @@ function statesByLength(length: Uint16Array, states: number, size: number): Int3
   return order;
 }
 
+// Up to so many, looking at all is faster than going down the matrix.
+const fewEnds = 32;
+
 /** The ends of the occurrences of each state's strings: a range of one array, in a wavelet matrix. */
 class EndsByState {
   readonly #rangeStart: Int32Array;
   readonly #rangeEnd: Int32Array;
+  /** The ends themselves, state by state. */
+  readonly #ends: Uint16Array;
   readonly #levels: number;
   /** Level by level, from the highest bit: zeros before each position. */
   readonly #zeros: Uint16Array[] = [];
@@ -221,6 +226,7 @@ class EndsByState {
       stack[depth++] = ~entry;
       for (let at = childStart[entry]!; at < childStart[entry + 1]!; at++) stack[depth++] = children[at]!;
     }
+    this.#ends = ends;
     let levels = 1;
     while (1 << levels <= size) levels++;
     this.#levels = levels;
@@ -241,7 +247,17 @@ class EndsByState {
 
   /** The least end of a state's strings that is at least `least`; there is one. */
   firstFrom(state: number, least: number): number {
-    return this.#nth(this.#rangeStart[state]!, this.#rangeEnd[state]!, this.#countBelow(state, least));
+    const from = this.#rangeStart[state]!;
+    const to = this.#rangeEnd[state]!;
+    if (to - from <= fewEnds) {
+      let found = 0xffff;
+      for (let at = from; at < to; at++) {
+        const end = this.#ends[at]!;
+        if (end >= least && end < found) found = end;
+      }
+      return found;
+    }
+    return this.#nth(from, to, this.#countBelow(state, least));
   }
 
   #countBelow(state: number, least: number): number {

@@ -10,6 +10,7 @@ import { type RankedRules, STARRED, TIED, rankedRulesOf } from "./ranks.ts";
 import { StarRules } from "./star-rules.ts";
 
 const rulesAddedAtOnce = 8192;
+const bytesAddedAtOnce = 32 * 1024;
 
 // Deciding is synchronous: one count serves all indexes.
 const tries = new PathTries();
@@ -50,13 +51,15 @@ export class RuleIndex {
     const { count, starts, stops, marks } = this.#rules;
     const end = Math.min(count, this.#indexed + rulesAddedAtOnce);
     const starred: number[] = [];
-    for (let rank = this.#indexed; rank < end; rank++) {
+    let rank = this.#indexed;
+    for (let bytes = 0; rank < end && bytes < bytesAddedAtOnce; rank++) {
       const mark = marks[rank]!;
+      bytes += stops[rank]! - starts[rank]!;
       if ((mark & STARRED) === 0) this.#plain.add(starts[rank]!, stops[rank]!, (mark & TIED) !== 0, rank);
       else starred.push(rank);
     }
     if (starred.length > 0) this.#stars.push(new StarRules(this.#text, this.#rules, starred));
-    this.#indexed = end;
+    this.#indexed = rank;
   }
 
   #findByTrying(path: string, offset: number): number {
