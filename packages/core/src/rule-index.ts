@@ -10,7 +10,7 @@ import { type RankedRules, STARRED, TIED, rankedRulesOf } from "./ranks.ts";
 import { StarRules } from "./star-rules.ts";
 
 const rulesAddedAtOnce = 8192;
-const bytesAddedAtOnce = 32 * 1024;
+const bytesAddedAtOnce = 128 * 1024;
 
 // Deciding is synchronous: one count serves all indexes.
 const tries = new PathTries();
