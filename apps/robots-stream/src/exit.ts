@@ -30,7 +30,9 @@ export type UsageErrorCode =
   | "no-url-field"
   | "taken-column"
   | "unusable-robots"
-  | "unwritable-rejects";
+  | "unwritable-rejects"
+  | "same-file"
+  | "different-fields";
 
 /** What the caller did wrong: `code` to compare, `message` to read, `hint` for the next step. */
 export class UsageError extends Error {

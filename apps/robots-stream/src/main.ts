@@ -73,7 +73,8 @@ async function run(settings: Settings, { stdin, stdout, stderr, signal }: MainOp
   sayWholeNames(questions, say);
   const source: RobotsSource =
     robotsPath === undefined ? createNetworkSource(settings) : createSavedSource(robotsPath, settings.maxBytes, say);
-  const rejects = rejectsPath === undefined ? createToldRejects(say) : createRejectsFile(rejectsPath, say);
+  const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
+  const rejects = rejectsPath === undefined ? createToldRejects(say) : createRejectsFile(rejectsPath, read, say);
 
   const tally = new Tally(questions);
   const writer = createWriter();
@@ -106,7 +107,7 @@ async function run(settings: Settings, { stdin, stdout, stderr, signal }: MainOp
   }
   if (isBrokenPipe(failure)) return exitCodes.done;
   try {
-    await rejects.end();
+    await rejects.end(!(failure instanceof UsageError) || tally.records > 0);
   } catch (error) {
     failure ??= error;
   }

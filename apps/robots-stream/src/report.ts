@@ -1,5 +1,5 @@
 // What a run has to say besides its output: rejects, the summary, mistakes; as lines for stderr and the rejects file.
-import { createWriteStream, openSync } from "node:fs";
+import { type Stats, createWriteStream, fstatSync, ftruncateSync, openSync, statSync } from "node:fs";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
@@ -14,8 +14,8 @@ const toldRejects = 10;
 /** Takes the rejects of a run. */
 export interface RejectReport {
   take(rejects: readonly Reject[]): Promise<void>;
-  /** Says what is left to say, and closes the file. */
-  end(): Promise<void>;
+  /** Says what is left to say, and closes the file; one that was not used, because nothing was read, stays as it was. */
+  end(wasUsed: boolean): Promise<void>;
 }
 
 /** Writes a line to stderr. */
@@ -42,14 +42,29 @@ export function createToldRejects(say: (sentence: string) => void): RejectReport
   };
 }
 
-/** Rejects as NDJSON in a file: source, line, code, message and the text of the line. Throws a `UsageError` at once. */
-export function createRejectsFile(path: string, say: (sentence: string) => void): RejectReport {
+/**
+ * Rejects as NDJSON in a file: source, line, code, message and the text of the line. Throws a `UsageError` at once when
+ * it cannot be written, or is one of the `others`, which are read.
+ */
+export function createRejectsFile(
+  path: string,
+  others: readonly string[],
+  say: (sentence: string) => void,
+): RejectReport {
   let handle: number;
   try {
-    handle = openSync(path, "w");
+    // Emptied only when something was read: wrong usage must not cost a file.
+    handle = openSync(path, "a");
+    refuseSameFile(path, fstatSync(handle), others);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError("unwritable-rejects", `--rejects ${printableOf(path)}: ${reasonOf(error)}`);
   }
+  let isEmptied = false;
+  const empty = (): void => {
+    if (!isEmptied && fstatSync(handle).isFile()) ftruncateSync(handle);
+    isEmptied = true;
+  };
   const file = createWriteStream("", { fd: handle });
   // Heard by whoever waits for the file next.
   file.on("error", () => undefined);
@@ -60,6 +75,7 @@ export function createRejectsFile(path: string, say: (sentence: string) => void)
   return {
     async take(rejects) {
       throwFailure();
+      empty();
       count += rejects.length;
       let lines = "";
       for (const { source, line, code, message, text } of rejects) {
@@ -71,13 +87,23 @@ export function createRejectsFile(path: string, say: (sentence: string) => void)
       }
       throwFailure();
     },
-    async end() {
+    async end(wasUsed) {
+      if (wasUsed) empty();
       file.end();
       await finished(file).catch(() => undefined);
       throwFailure();
       if (count > 0) say(`${count} rejects written to ${printableOf(path)}`);
     },
   };
+}
+
+function refuseSameFile(path: string, file: Stats, others: readonly string[]): void {
+  for (const other of others) {
+    const read = other === "-" ? undefined : statSync(other, { throwIfNoEntry: false });
+    if (read?.isFile() === true && read.dev === file.dev && read.ino === file.ino) {
+      throw new UsageError("same-file", `--rejects ${printableOf(path)}: is also read, and would be lost`);
+    }
+  }
 }
 
 /** The lines of `--summary`. */

@@ -164,7 +164,7 @@ const cases: Record<string, Case> = {
       'https://shop.example/a,"{""a"":[1]}",bingbot,true,no-rule,,,https://shop.example\n',
       "https://shop.example/b,,bingbot,true,no-rule,,,https://shop.example\n",
     ].join(""),
-    stderr: "robots-stream: 1 records have fields that the first record has not; left out: m\n",
+    stderr: "robots-stream: 1 record has fields that the first record has not; left out: m\n",
     code: 0,
   },
   "a header and no records": {
@@ -259,7 +259,7 @@ const cases: Record<string, Case> = {
     args: [...bingbot, "--output", "csv", "examples/urls.csv", "-"],
     stdin: "Status,Address,More\n200,https://shop.example/stdin,x\n",
     stdout: /\nhttps:\/\/shop.example\/stdin,,200,bingbot,true,/,
-    stderr: "robots-stream: 1 records have fields that the first record has not; left out: More\n",
+    stderr: "robots-stream: 1 record has fields that the first record has not; left out: More\n",
     code: 0,
   },
   "--help": {
@@ -360,6 +360,30 @@ describe("files", () => {
     folder = mkdtempSync(join(tmpdir(), "robots-stream-cli-"));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("--rejects never costs a file that is read, nor one when the usage is wrong", async () => {
+    const path = join(folder, "kept.ndjson");
+    writeFileSync(path, '{"url":"https://shop.example/a"}\n');
+    const same = await runApp([...bingbot, "--rejects", path, path]);
+    expect([same.code, same.stderr]).toEqual([
+      2,
+      `robots-stream: --rejects ${path}: is also read, and would be lost\n`,
+    ]);
+    const robots = await runApp(["-a", "x", "--robots", path, "--rejects", path], "https://a.example/\n");
+    expect(robots.code).toBe(2);
+    const usage = await runApp([...bingbot, "--rejects", path], "a,b\n1,2\n");
+    expect(usage.code).toBe(2);
+    expect(readFileSync(path, "utf8")).toBe('{"url":"https://shop.example/a"}\n');
+    const used = await runApp([...bingbot, "--rejects", path], '{"url":"https://shop.example/a"}\n');
+    expect([used.code, readFileSync(path, "utf8")]).toEqual([0, ""]);
+  });
+
+  test("a second source without any of the columns is wrong usage", async () => {
+    const args = [...bingbot, "-o", "csv", "examples/urls.csv", "examples/urls.ndjson"];
+    const { code, stdout, stderr } = await runApp(args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/has none of the columns that the first source gave the output: Address, Title, Status/);
+  });
 
   test("--rejects keeps them all, with their text", async () => {
     const path = join(folder, "rejects.ndjson");

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "./errors.ts";
 import { parseRobotsTxt } from "./parse.ts";
+import { recordTypes } from "./records.ts";
 
 describe("groups", () => {
   test("user-agent lines, rules and records with their lines", () => {
@@ -50,18 +51,18 @@ describe("groups", () => {
     expect(parseRobotsTxt(text).groups).toEqual([]);
   });
 
-  test("a known record under each of its names, in its scope", () => {
-    const { records } = parseRobotsTxt(
-      "License: a\nHost: b\nUser-agent: *\nClean-param: c\nSITE-MAP: d\nrequest-rate: 1/5\ncontent-signal: ai-train=no",
-    );
-    expect(records.map(({ name, scope }) => `${name} ${scope}`)).toEqual([
-      "license file",
-      "host file",
-      "clean-param file",
-      "sitemap file",
-      "request-rate group",
-      "content-signal group",
+  test.each(
+    recordTypes.flatMap(({ name, aliases, scope }) =>
+      [name, ...(aliases ?? [])].map((key) => [key, name, scope] as const),
+    ),
+  )("the record %s is a known %s, of the %s", (key, name, scope) => {
+    const { records, groups } = parseRobotsTxt(`${key.toUpperCase()}: 1\nUser-agent: *\n${key}: 2`);
+    const scopes = { file: ["file", "file"], group: ["file", "group"], either: ["file", "group"] }[scope];
+    expect(records).toEqual([
+      { name, value: "1", line: 1, scope: scopes[0] },
+      { name, value: "2", line: 3, scope: scopes[1] },
     ]);
+    expect(groups[0]!.records.length).toBe(scope === "file" ? 0 : 1);
   });
 });
 

@@ -1,4 +1,5 @@
 // Records and answers in, rows with six added columns out (RFC 4180); the first record says which columns there are.
+import { UsageError } from "../exit.ts";
 import { keyOf, scanObject, createObjectScan } from "../input/json-scan.ts";
 import { takenName } from "../input/url-field.ts";
 import { bytesOf, printableOf, textOf } from "../text.ts";
@@ -7,7 +8,7 @@ import type { OutputFormat, RecordWriter, WriterOptions } from "./types.ts";
 /** CSV. */
 export const csv: OutputFormat = {
   name: "csv",
-  about: "rows with six added columns",
+  about: "rows with added columns",
   createWriter: (options) => createWriter(",", options),
 };
 
@@ -70,6 +71,7 @@ function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect }:
         if (cell !== undefined) known++;
         return cell ?? "";
       });
+      if (known === 0) throw differentFields("the first record", columns);
       if (known < cells.size) {
         recordsWithLosses++;
         for (const name of cells.keys()) if (!indexOf.has(name)) lose(name);
@@ -80,6 +82,7 @@ function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect }:
       columns ??= startColumns(names);
       const isSame = columns.length === names.length && columns.every((column, index) => column === names[index]);
       places = isSame ? undefined : names.map((name) => indexOf.get(name));
+      if (places?.every((place) => place === undefined) === true) throw differentFields("the header", columns);
       for (const name of isSame ? [] : names) if (!indexOf.has(name)) lose(name);
       return isSame && rowDelimiter === delimiter && !csvSafe;
     },
@@ -113,9 +116,20 @@ function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect }:
       if (lostNames.size === 0) return [];
       const names = [...lostNames].slice(0, 10).map((name) => printableOf(textOf(name), 60));
       const list = names.join(", ") + (lostNames.size > names.length ? ", …" : "");
-      return [`${recordsWithLosses} records have fields that the first record has not; left out: ${list}`];
+      const records = recordsWithLosses === 1 ? "1 record has" : `${recordsWithLosses} records have`;
+      return [`${records} fields that the first record has not; left out: ${list}`];
     },
   };
+}
+
+/** Rows of a second source would lose all of their fields, the URL among them. */
+function differentFields(where: string, columns: readonly string[]): UsageError {
+  const wanted = columns.map((name) => printableOf(textOf(name), 60)).slice(0, 10);
+  return new UsageError(
+    "different-fields",
+    `${where} of one source has none of the columns that the first source gave the output: ${wanted.join(", ")}`,
+    "run the sources one by one, or write --output ndjson",
+  );
 }
 
 /** The bytes of a cell for a raw JSON value: a string's own text, nothing for null, anything else as it is written. */
