@@ -1,6 +1,5 @@
 // What a run has to say besides its output: rejects, the summary, mistakes; as lines for stderr and the rejects file.
 import { type Stats, createWriteStream, fstatSync, ftruncateSync, openSync, statSync } from "node:fs";
-import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { IoError, UsageError, reasonOf } from "./exit.ts";
@@ -82,9 +81,8 @@ export function createRejectsFile(
         const known = bytesOf(JSON.stringify({ source, line, code, message }));
         lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
       }
-      if (!file.write(Buffer.from(lines, "latin1"))) {
-        await Promise.race([once(file, "drain"), once(file, "close")]).catch(() => undefined);
-      }
+      // Called back when written and when the file failed; no listeners that the next batch would add to.
+      await new Promise<void>((resolve) => file.write(Buffer.from(lines, "latin1"), () => resolve()));
       throwFailure();
     },
     async end(wasUsed) {

@@ -127,6 +127,12 @@ const cases: Record<string, Case> = {
     stderr: "",
     code: 0,
   },
+  "lint is a command of its own": {
+    args: ["lint", "apps/robots-stream/test/fixtures/dialects.txt"],
+    stdout: /^apps\/robots-stream\/test\/fixtures\/dialects\.txt:4:\d+: warning: .*MJ12bot/,
+    stderr: /in 1 file\n$/,
+    code: 0,
+  },
   "one row for each agent": {
     args: ["-a", "bingbot", "-a", "GPTBot", "-a", "bingbot", ...saved],
     stdin: '{"url":"https://shop.example/a"}\n',

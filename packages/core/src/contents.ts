@@ -4,7 +4,7 @@ import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
 import { patternOf } from "./encode.ts";
 import { bytesOf } from "./kept.ts";
 import { recordTypes } from "./records.ts";
-import { type ParsedFile, kindOfRow, rowSize } from "./rows.ts";
+import { type ParsedFile, REFUSED_MARK, kindOfRow, rowSize } from "./rows.ts";
 import { EVERYBODY, NOBODY, tokenLengthOf } from "./token.ts";
 import type { Group, OtherRecord, Rule, UserAgentLine } from "./types.ts";
 
@@ -22,17 +22,21 @@ export function contentsOf(file: ParsedFile): { groups: readonly Group[]; record
   const { rows, dialect } = file;
   const groups: { userAgents: UserAgentLine[]; rules: Rule[]; records: OtherRecord[] }[] = [];
   const records: OtherRecord[] = [];
+  let sawRule = false;
   for (let at = 0; at < rows.length; at += rowSize) {
     const kind = kindOfRow(rows[at]!);
     const line = rows[at + 1]!;
     let group = groups.at(-1);
     if (kind === USER_AGENT) {
-      if (group === undefined || group.rules.length > 0) {
+      if (group === undefined || sawRule) {
         group = { userAgents: [], rules: [], records: [] };
         groups.push(group);
+        sawRule = false;
       }
       group.userAgents.push(userAgentLineOf(file, bytes, at));
     } else if (kind === ALLOW || kind === DISALLOW) {
+      sawRule = true;
+      if ((rows[at]! & REFUSED_MARK) !== 0) continue;
       // A rule before any user-agent line belongs to nobody (§2.2.2).
       group?.rules.push({
         type: kind === ALLOW ? "allow" : "disallow",

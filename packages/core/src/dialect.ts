@@ -9,19 +9,24 @@ export interface Dialect {
   readonly name: DialectName;
   /** Bytes of a line that are read; the rest of the line is dropped. */
   readonly lineLimit: number;
+  /** A byte order mark that breaks off after one or two of its bytes is dropped, too; else the whole mark alone (RFC 3629 §6). */
+  readonly dropsBrokenMark: boolean;
   /** Keys by prefix, with known typos, and a missing colon forgiven; else exactly as the grammar has them (§2.2). */
   readonly lenientKeys: boolean;
-  /** Lines holding control characters are no directives (§2.2, §3), else they are read like any other. */
+  /**
+   * Control characters make a line's value invalid (§2.2, §3): a user-agent line names nobody, a rule matches nothing,
+   * any other line means nothing. Else such lines are read like any other.
+   */
   readonly refusesControls: boolean;
   /** A user-agent value is cut at the first byte that is none of `[A-Za-z_-]`, and `* text` is everybody; else such values name nobody (§2.2.1). */
   readonly cutsTokens: boolean;
-  /** Path patterns must begin with `/` or `*` (§2.2, §5.1), else any text is a pattern. */
+  /** Path patterns must begin with `/` or `*` (§2.2, §5.1), and rules with others match nothing; else any text is a pattern. */
   readonly refusesRelativePatterns: boolean;
   /** Patterns and targets are both normalized before they are compared (§2.2.2, §2.2.3); else only patterns are, and only bytes of 0x80 and above. */
   readonly normalizes: boolean;
   /** `/robots.txt` is always allowed (§2.2.2). */
   readonly allowsRobotsTxt: boolean;
-  /** Specials match no octets themselves and an escape counts as one (§2.2.2); else the length of the pattern counts. */
+  /** The fewest octets that a match can have count, an escape being one (§2.2.2); else the length of the pattern. */
   readonly countsLiteralOctets: boolean;
   /** An allow rule ending in `/index.htm…` also allows the folder itself. */
   readonly allowsFolderOfIndex: boolean;
@@ -31,6 +36,7 @@ export interface Dialect {
 const google: Dialect = {
   name: "google",
   lineLimit: 16_663,
+  dropsBrokenMark: true,
   lenientKeys: true,
   refusesControls: false,
   cutsTokens: true,
@@ -45,6 +51,7 @@ const rfc9309: Dialect = {
   name: "rfc9309",
   // The standard has none; nobody reads more of a file than this (§2.5 asks for at least as much).
   lineLimit: 512_000,
+  dropsBrokenMark: false,
   lenientKeys: false,
   refusesControls: true,
   cutsTokens: false,

@@ -1,7 +1,7 @@
 // Bytes → directives, one line at a time: lines, comments, key and value, and what was forgiven (RFC 9309 §2.2).
 import { COLON, CONTROL, ESCAPABLE, HASH, LINE_END, NUL, STAR, byteClass, isBlank } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
-import { type DirectiveKind, NONE, meaningOfKey } from "./keys.ts";
+import { ALLOW, DISALLOW, type DirectiveKind, NONE, USER_AGENT, meaningOfKey } from "./keys.ts";
 
 /**
  * Walks the lines of a file. Each `next()` reads one line into the fields and says whether there was one; the text
@@ -29,6 +29,8 @@ export class DirectiveCursor {
   missingColon = false;
   /** The line was longer than the dialect's limit and has been cut. */
   tooLong = false;
+  /** The dialect takes the line's key and not its value, which is left empty: a user-agent line or a rule. */
+  refused = false;
   /** A `#` was seen. */
   hasComment = false;
   /** A `%` or a byte of 0x80 and above was seen: the value may need escaping. */
@@ -45,6 +47,7 @@ export class DirectiveCursor {
     this.size = size;
     this.dialect = dialect;
     this.#next = byteOrderMarkLengthOf(bytes, size);
+    if (this.#next < 3 && !dialect.dropsBrokenMark) this.#next = 0;
   }
 
   next(): boolean {
@@ -56,6 +59,7 @@ export class DirectiveCursor {
     this.typo = false;
     this.missingColon = false;
     this.tooLong = false;
+    this.refused = false;
     this.kind = NONE;
     let contentEnd = this.#scan(start, size);
     const lineEnd = this.#next;
@@ -127,7 +131,7 @@ export class DirectiveCursor {
     while (start < end && isBlank(bytes[start]!)) start++;
     while (end > start && isBlank(bytes[end - 1]!)) end--;
     this.keyStart = this.keyEnd = this.valueStart = this.valueEnd = start;
-    if (start === end || (this.#control && this.dialect.refusesControls)) return;
+    if (start === end) return;
     let separator = this.#colon;
     if (separator < 0) {
       if (!this.dialect.lenientKeys) return;
@@ -144,8 +148,21 @@ export class DirectiveCursor {
     this.valueStart = valueStart;
     this.valueEnd = end;
     const { kind, typo } = meaningOfKey(bytes, start, keyEnd, this.dialect.lenientKeys);
+    if (this.#control && this.dialect.refusesControls) {
+      this.#refuse(kind);
+      return;
+    }
     this.kind = kind;
     this.typo = typo;
+  }
+
+  /** Keeps of an invalid line what it is to the groups: another crawler's line begins one, a rule ends its user-agent lines. */
+  #refuse(kind: DirectiveKind): void {
+    this.valueStart = this.valueEnd;
+    if (kind === USER_AGENT || kind === ALLOW || kind === DISALLOW) {
+      this.kind = kind;
+      this.refused = true;
+    } else this.keyStart = this.keyEnd = this.valueEnd;
   }
 }
 

@@ -45,7 +45,8 @@ function upperHex(byte: number): number {
  * case for all that is neither unreserved nor reserved (RFC 3986 §2.2, §2.3), the raw character for what is. The
  * standard has reserved octets encoded on both sides before comparing; left raw on both sides they compare alike.
  * `*` and `$` that are meant literally are written `%2A` and `%24` (§2.2.3): in a target all of them, in a pattern
- * the escaped ones and a `$` before the end. Needs at most three times the range.
+ * the escaped ones and a `$` before the end. A `%` that begins no escape stands for itself, `%25` (RFC 3986 §2.4).
+ * Needs at most three times the range.
  */
 function writeNormalized(
   bytes: Uint8Array,
@@ -59,18 +60,16 @@ function writeNormalized(
   for (let from = start; from < end; from++) {
     let byte = bytes[from]!;
     let special = isPattern && (byte === 0x2a || (byte === 0x24 && from === end - 1));
-    let raw = true;
     if (byte === 0x25 && from + 2 < end) {
       const high = hexValueOf(bytes[from + 1]!);
       const low = hexValueOf(bytes[from + 2]!);
       if (high >= 0 && low >= 0) {
         byte = high * 16 + low;
-        special = raw = false;
+        special = false;
         from += 2;
       }
     }
-    // A lone "%" is no escape and stays what it is; an escaped one stays escaped.
-    if (special || uriCharacters[byte] === 1 || (raw && byte === 0x25)) out[at++] = byte;
+    if (special || uriCharacters[byte] === 1) out[at++] = byte;
     else {
       out[at++] = 0x25;
       out[at++] = hexDigits.charCodeAt(byte >> 4);
@@ -100,7 +99,7 @@ export function patternOf(bytes: Uint8Array, start: number, end: number, dialect
   return textOf(out, 0, writePattern(bytes, start, end, dialect, out, 0));
 }
 
-/** Unreserved and reserved characters (RFC 3986 §2.2, §2.3) but for `*` and `$`, which are written apart, and `#`. */
+/** Unreserved and reserved characters (RFC 3986 §2.2, §2.3) but for `*` and `$`, which are written apart, and `#`; no `%`. */
 const uriCharacters: Uint8Array = new Uint8Array(256);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=") {
   uriCharacters[character.charCodeAt(0)] = 1;

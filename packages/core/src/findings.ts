@@ -44,9 +44,15 @@ export interface FindingArgs {
   readonly "star-and-text": { readonly value: string };
   readonly "repeated-user-agent": { readonly token: string; readonly firstLine: number };
   readonly "duplicate-group": { readonly token: string; readonly firstLine: number };
-  /** `by`: `blank` for blank lines, `text` for text that is no directive, else the key of the line between. */
-  readonly "joined-groups": { readonly afterLine: number; readonly by: string; readonly byLine: number };
+  /** What stands on line `byLine` between the user-agent lines, and the key of a directive, in lower case. */
+  readonly "joined-groups": {
+    readonly afterLine: number;
+    readonly byLine: number;
+    readonly by: "blank" | "text" | "directive";
+    readonly key: string;
+  };
   readonly "group-without-rules": { readonly token: string };
+  readonly "unbound-by-star": { readonly token: string };
   readonly "allow-only-group": { readonly token: string };
   // Rules. `pattern` is as written, `meant` is what may have been meant.
   readonly "rule-outside-group": { readonly type: string; readonly pattern: string };
@@ -66,7 +72,7 @@ export interface FindingArgs {
   readonly "lower-case-escape": { readonly escape: string; readonly meant: string };
   /** `meant`: the pattern as it is compared, with escapes. */
   readonly "raw-non-ascii": { readonly pattern: string; readonly meant: string };
-  readonly "empty-rule": { readonly type: string };
+  readonly "empty-rule": object;
   readonly "empty-allow": object;
   readonly "matches-robots-txt": { readonly pattern: string };
   readonly "duplicate-rule": { readonly type: string; readonly pattern: string; readonly firstLine: number };
@@ -154,7 +160,8 @@ export const findingSeverities: Readonly<Record<FindingCode, FindingSeverity>> =
   "repeated-user-agent": "info",
   "duplicate-group": "warning",
   "joined-groups": "warning",
-  "group-without-rules": "warning",
+  "group-without-rules": "info",
+  "unbound-by-star": "warning",
   "allow-only-group": "warning",
 
   "rule-outside-group": "error",

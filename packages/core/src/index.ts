@@ -3,6 +3,16 @@ export { type DialectName } from "./dialect.ts";
 export { pathOf } from "./encode.ts";
 export { UsageError, type UsageErrorCode } from "./errors.ts";
 export { explain } from "./explain.ts";
+export {
+  type Finding,
+  type FindingArgs,
+  type FindingCode,
+  type FindingOf,
+  type FindingSeverity,
+  findingSeverities,
+} from "./findings.ts";
+export { lint } from "./lint.ts";
+export { sentenceOf } from "./lint/sentences.ts";
 export { createMatcher, type MatcherOptions, unavailableMatcher, unreachableMatcher } from "./match.ts";
 export { type ParseOptions, parseRobotsTxt } from "./parse.ts";
 export { type Directive, type DirectiveType, parseDirectives } from "./report.ts";

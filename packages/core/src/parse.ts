@@ -7,7 +7,7 @@ import { NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
 import { type Kept, bytesOf, keep } from "./kept.ts";
 import { OrdinaryLines } from "./ordinary.ts";
 import { longestRecordName, recordRowOf, sitemapRow } from "./records.ts";
-import { ESCAPABLE_MARK, type ParsedFile, type Rows, STAR_MARK, rowSize } from "./rows.ts";
+import { ESCAPABLE_MARK, type ParsedFile, REFUSED_MARK, type Rows, STAR_MARK, rowSize } from "./rows.ts";
 import type { Group, OtherRecord, RobotsTxt } from "./types.ts";
 
 /** How to read a file. */
@@ -94,9 +94,8 @@ function rowsOf(bytes: Uint8Array, fileSize: number, text: string | undefined, d
       const row = length > longestRecordName ? -1 : recordRowOf(lowerKeyOf(bytes, cursor.keyStart, cursor.keyEnd));
       if (row < 0) continue;
       kind += row;
-    } else if (dialect.refusesRelativePatterns && kind !== USER_AGENT && cursor.valueStart < cursor.valueEnd) {
-      const first = bytes[cursor.valueStart];
-      if (first !== 0x2f && first !== 0x2a) continue;
+    } else if (kind !== USER_AGENT && (cursor.refused || (dialect.refusesRelativePatterns && isRelative(cursor)))) {
+      kind |= REFUSED_MARK;
     }
     if (cursor.escapable) kind |= ESCAPABLE_MARK;
     rows[size] = cursor.starred ? kind | STAR_MARK : kind;
@@ -110,6 +109,11 @@ function rowsOf(bytes: Uint8Array, fileSize: number, text: string | undefined, d
   const own: number[] = [];
   for (let at = 0; at < size; at++) own.push(rows[at]!);
   return own;
+}
+
+/** Whether a rule's value is neither empty nor begins with `/` or `*`. */
+function isRelative({ bytes, valueStart, valueEnd }: DirectiveCursor): boolean {
+  return valueStart < valueEnd && bytes[valueStart] !== 0x2f && bytes[valueStart] !== 0x2a;
 }
 
 function grown(rows: Int32Array): Int32Array {

@@ -51,8 +51,8 @@ export function parseDirectives(input: string | Uint8Array, options?: ParseOptio
   while (cursor.next()) {
     directives.push({
       line: cursor.line,
-      type: typeOfKind[cursor.kind],
-      key: textOf(bytes, cursor.keyStart, cursor.keyEnd),
+      type: isNothing(cursor) ? "none" : typeOfKind[cursor.kind],
+      key: isNothing(cursor) ? "" : textOf(bytes, cursor.keyStart, cursor.keyEnd),
       value: valueOf(cursor),
       typo: cursor.typo,
       missingColon: cursor.missingColon,
@@ -61,6 +61,11 @@ export function parseDirectives(input: string | Uint8Array, options?: ParseOptio
     });
   }
   return directives;
+}
+
+/** A rule that was refused says nothing; a user-agent line still begins a group. */
+function isNothing({ kind, refused }: DirectiveCursor): boolean {
+  return refused && kind !== USER_AGENT;
 }
 
 function valueOf(cursor: DirectiveCursor): string {

@@ -8,6 +8,8 @@ export const rowSize = 4;
 export const ESCAPABLE_MARK: number = 1 << 16;
 /** Added to a kind when the line holds a `*`. */
 export const STAR_MARK: number = 1 << 17;
+/** Added to the kind of a rule that the dialect refuses: it ends its run of user-agent lines and matches nothing. */
+export const REFUSED_MARK: number = 1 << 18;
 const kindMask: number = ESCAPABLE_MARK - 1;
 
 /** Rows one after another. */

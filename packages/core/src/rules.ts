@@ -8,7 +8,7 @@ import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { writePattern } from "./encode.ts";
 import { bytesOf } from "./kept.ts";
-import { ESCAPABLE_MARK, type ParsedFile, STAR_MARK, kindOfRow, rowSize } from "./rows.ts";
+import { ESCAPABLE_MARK, type ParsedFile, REFUSED_MARK, STAR_MARK, kindOfRow, rowSize } from "./rows.ts";
 import { EVERYBODY, NOBODY, namesWhole, tokenLengthOf } from "./token.ts";
 import type { Ground, TokenMatch } from "./types.ts";
 
@@ -83,10 +83,10 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
     } else if (kind === ALLOW || kind === DISALLOW) {
       if (token >= 0) {
         sawRule = true;
-        named.push(at);
+        if ((rows[at]! & REFUSED_MARK) === 0) named.push(at);
       } else if (forEverybody) {
         sawRule = true;
-        if (!sawNamed) everybody.push(at);
+        if (!sawNamed && (rows[at]! & REFUSED_MARK) === 0) everybody.push(at);
       }
     }
   }
@@ -201,12 +201,16 @@ export function lineAt(entries: Uint8Array, at: number): number {
 
 /**
  * The octets by which the pattern in `text` from `start` to `end` wins. Google-only: its length. RFC 9309 §2.2.2: the
- * octets it matches itself, that is all but `*` and the last `$`, an escape being one octet.
+ * fewest octets that a match of it can have, an escape being one octet: `*` and the last `$` match none, but for stars
+ * in front of anything else than a slash, which match at least the slash every path begins with (§5.1). So every
+ * pattern that is not empty has more octets than the empty one, which decides nothing.
  */
 export function octetsOf(text: Uint8Array, start: number, end: number, countsLiterals: boolean): number {
   if (!countsLiterals) return end - start;
-  let octets = 0;
-  for (let at = start; at < end; at++) {
+  let first = start;
+  while (first < end && text[first] === 0x2a) first++;
+  let octets = first > start && (first === end || text[first] !== 0x2f) ? 1 : 0;
+  for (let at = first; at < end; at++) {
     const byte = text[at];
     if (byte === 0x2a || (byte === 0x24 && at === end - 1)) continue;
     octets++;

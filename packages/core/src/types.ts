@@ -9,7 +9,8 @@ export interface Rule {
   readonly type: RuleType;
   /**
    * The path pattern as it is compared: ASCII only, every byte of 0x80 and above as `%XX`, the hex digits of
-   * escapes in upper case. May be empty (an empty rule matches everything and decides nothing).
+   * escapes in upper case; in the rfc9309 dialect normalized (§2.2.2). May be empty (an empty rule matches everything
+   * and decides nothing).
    */
   readonly pattern: string;
   /** Line number in the file, from 1. */

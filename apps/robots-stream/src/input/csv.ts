@@ -83,7 +83,8 @@ async function* read(
     };
     if (splitter === undefined) {
       if (block === undefined) return;
-      delimiter ??= delimiterOf(firstRowOf(block.text, lineEnd));
+      // Empty lines before the header are no rows.
+      delimiter ??= delimiterOf(firstRowOf(block.text.replace(/^[\r\n]+/, ""), lineEnd));
       splitter = new RecordSplitter(delimiter, lineEnd, maxLineBytes);
     }
     const overlong = block?.overlong === true;
@@ -184,7 +185,7 @@ function indexOfAsked(asked: string, names: readonly string[]): number {
   if (loose >= 0) {
     if (folded.indexOf(name.trim().toLowerCase(), loose + 1) >= 0) {
       const list = names.map((each) => printableOf(textOf(each), 60)).join(", ");
-      throw new UsageError("no-url-field", `--url-field ${JSON.stringify(asked)} fits several of: ${list}`);
+      throw new UsageError("no-url-field", `--url-field "${printableOf(asked, 60)}" fits several of: ${list}`);
     }
     return loose;
   }

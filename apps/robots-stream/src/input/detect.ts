@@ -31,7 +31,12 @@ const foreign: readonly (readonly [bytes: string, what: string, hint: string])[]
  * can be only one thing goes before the file ending, and the ending before a guess.
  * Throws a `UsageError` for compressed files, UTF-16 and JSON arrays.
  */
-export function detect(source: string, beginning: Uint8Array, named: InputFormat | undefined): Detected {
+export function detect(
+  source: string,
+  beginning: Uint8Array,
+  named: InputFormat | undefined,
+  ending: string = extname(source),
+): Detected {
   const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, Math.min(beginning.byteLength, 65_536));
   const text = bytes.toString("latin1");
   for (const [magic, what, hint] of foreign) {
@@ -47,7 +52,7 @@ export function detect(source: string, beginning: Uint8Array, named: InputFormat
       "turn it into lines first: jq -c '.[]' FILE | robots-stream …",
     );
   }
-  return { format: named ?? formatOf(first, rows, isWhole, extname(source).toLowerCase()), lineEnd };
+  return { format: named ?? formatOf(first, rows, isWhole, ending.toLowerCase()), lineEnd };
 }
 
 function formatOf(first: string, rows: readonly string[], isWhole: boolean, ending: string): InputFormat {

@@ -1,5 +1,6 @@
 // File names in, one stream of batches of all of them out: opened, detected, read one after another.
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
 import type { RecordWriter } from "../output/types.ts";
@@ -47,7 +48,7 @@ export class Input {
     for (const path of this.#paths) {
       const beginning = path === "-" ? undefined : beginningOf(path);
       if (beginning === undefined) continue;
-      const records = this.#read(nameOf(path), oneChunk(beginning), writer);
+      const records = this.#read(path, oneChunk(beginning), writer);
       // The first batch is enough: a source says by then what is wrong with it.
       for await (const _batch of records) break;
     }
@@ -60,7 +61,7 @@ export class Input {
       const stream = path === "-" ? this.#stdin : createReadStream(path, { highWaterMark: chunkBytes });
       this.#current = stream;
       try {
-        yield* this.#read(nameOf(path), this.#chunksOf(nameOf(path), stream), writer);
+        yield* this.#read(path, this.#chunksOf(nameOf(path), stream), writer);
       } catch (error) {
         if (error !== stopped) throw error;
       }
@@ -73,8 +74,9 @@ export class Input {
     this.#current?.destroy();
   }
 
-  async *#read(source: string, chunks: AsyncIterable<Uint8Array>, writer: RecordWriter): AsyncGenerator<Batch> {
+  async *#read(path: string, chunks: AsyncIterable<Uint8Array>, writer: RecordWriter): AsyncGenerator<Batch> {
     const { format: named, maxLineBytes, urlField } = this.#options;
+    const source = nameOf(path);
     const iterator = chunks[Symbol.asyncIterator]();
     const held: Uint8Array[] = [];
     let beginning: Uint8Array = new Uint8Array(0);
@@ -84,7 +86,7 @@ export class Input {
       held.push(value);
       beginning = held.length === 1 ? value : Buffer.concat(held);
     }
-    const { format, lineEnd } = detect(source, beginning, named);
+    const { format, lineEnd } = detect(source, beginning, named, extname(path));
     const options: ReadOptions = { source, lineEnd, maxLineBytes, urlField, writer };
     yield* format.read(goOn(beginning, iterator), options);
   }
@@ -118,12 +120,12 @@ async function* goOn(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncG
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-/** Whether a whole line that is not empty has come. */
+/** Whether a whole line that is not empty has come; a carriage return at the very end may be half of a line end. */
 function hasLine(bytes: Uint8Array): boolean {
   let at = 0;
   while (at < bytes.length && (bytes[at] as number) <= 0x20) at++;
   while (at < bytes.length && bytes[at] !== 0x0a && bytes[at] !== 0x0d) at++;
-  return at < bytes.length;
+  return bytes[at] === 0x0d ? at + 1 < bytes.length : at < bytes.length;
 }
 
 /** The first bytes of a regular file; undefined for a pipe or a device, which can be read only once. */
@@ -131,6 +133,9 @@ function beginningOf(path: string): Uint8Array | undefined {
   const name = printableOf(path);
   let handle: number | undefined;
   try {
+    const kind = statSync(path);
+    // Not even opened: whoever writes into a named pipe would see its reader leave.
+    if (!kind.isFile() && !kind.isDirectory()) return undefined;
     handle = openSync(path, "r");
     const stat = fstatSync(handle);
     if (stat.isDirectory()) throw new UsageError("unreadable-input", `${name}: is a directory`);

@@ -34,7 +34,7 @@ export function indexOfUsualField(names: readonly string[]): number {
 export function missingUrlField(source: string, asked: string | undefined, names: readonly string[]): UsageError {
   const shown = names.slice(0, 20).map((name) => printableOf(name, 60));
   const list = shown.length === 0 ? "no fields at all" : shown.join(", ") + (names.length > 20 ? ", …" : "");
-  const what = asked === undefined ? "no field that usually holds a URL" : `no field ${JSON.stringify(asked)}`;
+  const what = asked === undefined ? "no field that usually holds a URL" : `no field "${printableOf(asked, 60)}"`;
   return new UsageError(
     "no-url-field",
     `${source}: the first record has ${what}; it has: ${list}`,

@@ -64,10 +64,10 @@ export class FindingsList {
 }
 
 /** A range of bytes as text for a finding's data, cut when it is long. */
-export function shownOf(bytes: Uint8Array, start: number, end: number): string {
+function shownOf(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= mostShownBytes) return textOf(bytes, start, end);
   let cut = start + mostShownBytes;
-  // Not inside a character.
-  while (cut > start && (bytes[cut]! & 0xc0) === 0x80) cut--;
+  // Not inside a character, which has four bytes at most.
+  for (let back = 0; back < 3 && (bytes[cut]! & 0xc0) === 0x80; back++) cut--;
   return `${textOf(bytes, start, cut)}…`;
 }

@@ -1,0 +1,111 @@
+// The command line of `lint` and streams in, exit code out: what was found in each robots.txt.
+import type { Readable, Writable } from "node:stream";
+import { type FindingSeverity, lint } from "@robots-stream/core";
+import { IoError, UsageError, exitCodes } from "../exit.ts";
+import { createSay } from "../report.ts";
+import { printableOf } from "../text.ts";
+import { type LintSettings, lintSettingsOf, renderLintHelp } from "./flags.ts";
+import { countsInWords, isAtLeast } from "./severities.ts";
+import { type OpenSource, openSources } from "./sources.ts";
+
+/** What a run gets from its surroundings. */
+export interface LintOptions {
+  /** The arguments after the word `lint`. */
+  readonly argv: readonly string[];
+  /** Not read. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Stops the run; its reason is "SIGINT" or "SIGTERM". */
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Say = (sentence: string) => void;
+
+/** Lints. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+export async function runLint({ argv, stdin, stdout, stderr, signal }: LintOptions): Promise<number> {
+  const say = createSay(stderr);
+  // Errors come back with each write; unheard "error" events would end the process.
+  for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
+  try {
+    const settings = lintSettingsOf(argv);
+    if (settings === "help") {
+      await write(stdout, renderLintHelp());
+      return exitCodes.done;
+    }
+    if (settings.names.length === 0 && stdin.isTTY === true) {
+      throw new UsageError("no-input", "which robots.txt is it about?", "for example: robots-stream lint robots.txt");
+    }
+    const names = settings.names.length === 0 ? ["-"] : settings.names;
+    const sources = openSources(names, { stdin, settings: settings.shared, say });
+    return await lintAll(settings, sources, stdout, say, signal ?? new AbortController().signal);
+  } catch (error) {
+    return exitCodeOf(error, say, signal);
+  }
+}
+
+async function lintAll(
+  { format, level, failOn }: LintSettings,
+  sources: readonly OpenSource[],
+  stdout: Writable,
+  say: Say,
+  signal: AbortSignal,
+): Promise<number> {
+  const counts: Record<FindingSeverity, number> = { error: 0, warning: 0, info: 0 };
+  const writer = format.createWriter();
+  let read = 0;
+  let unread = 0;
+  for (const source of sources) {
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await source.read(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      say(printableOf(error instanceof Error ? error.message : String(error), 500));
+      unread++;
+      continue;
+    }
+    if (bytes === undefined) continue;
+    read++;
+    const findings = lint(bytes);
+    for (const { severity } of findings) counts[severity]++;
+    await write(
+      stdout,
+      writer.file({ source, findings: findings.filter(({ severity }) => isAtLeast(severity, level)) }),
+    );
+  }
+  await write(stdout, writer.end());
+  if (format.name === "text" && read > 0) {
+    say(`${countsInWords(counts)} in ${read === 1 ? "1 file" : `${read} files`}`);
+  }
+  if (unread > 0) return exitCodes.failed;
+  const isMet = failOn !== undefined && (counts.error > 0 || (failOn === "warning" && counts.warning > 0));
+  return isMet ? exitCodes.conditionMet : exitCodes.done;
+}
+
+async function write(stdout: Writable, text: string): Promise<void> {
+  if (text === "") return;
+  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(text, resolve));
+  if (error !== null && error !== undefined) throw new IoError("output", "output", error);
+}
+
+function exitCodeOf(error: unknown, say: Say, signal: AbortSignal | undefined): number {
+  if (error instanceof UsageError) {
+    say(error.message);
+    if (error.hint !== undefined) say(`  ${error.hint}`);
+    return exitCodes.usage;
+  }
+  if (error instanceof IoError) {
+    // The reader went away: `| head -1` has what it wanted.
+    if ((error.cause as NodeJS.ErrnoException).code === "EPIPE") return exitCodes.done;
+    say(printableOf(error.message, 300));
+    return exitCodes.failed;
+  }
+  if (signal?.aborted === true) {
+    say(`stopped by ${String(signal.reason)}`);
+    return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
+  }
+  say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return exitCodes.failed;
+}

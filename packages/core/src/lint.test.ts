@@ -1,0 +1,552 @@
+// Files in: their findings with line, column and data. One example of each code is in docs/LINT.md, tested beside lint/.
+import { describe, expect, test } from "vitest";
+import type { FindingArgs, FindingCode } from "./findings.ts";
+import { lint } from "./lint.ts";
+import { sentenceOf } from "./lint/sentences.ts";
+
+/** `line:column code` of each finding. */
+const placesOf = (input: string | Uint8Array): string[] =>
+  lint(input).map(({ line, column, code }) => `${line}:${column} ${code}`);
+
+const codesOf = (input: string | Uint8Array): string[] => lint(input).map(({ code }) => code);
+
+/** The data of all findings of a code. */
+const argsOf = <Code extends FindingCode>(input: string | Uint8Array, code: Code): FindingArgs[Code][] =>
+  lint(input).flatMap((finding) => (finding.code === code ? [finding.args as FindingArgs[Code]] : []));
+
+const latin1 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, "latin1"));
+const star = (...lines: string[]): string => ["User-agent: *", ...lines].join("\n");
+
+describe("nothing to say", () => {
+  test.each([
+    ["all allowed", "User-agent: *\nDisallow:"],
+    ["all disallowed", "user-agent:*\r\ndisallow:/\r\n"],
+    ["allow all", "User-agent: *\nAllow: /"],
+    [
+      "an ordinary file",
+      [
+        "# The shop",
+        "User-agent: bingbot # and others",
+        "# next",
+        "User-agent: Googlebot",
+        "Disallow: /cart",
+        "Allow: /cart/help$",
+        "",
+        "User-agent: *",
+        "Disallow: /*?sort=",
+        "Disallow: /private/",
+        "Sitemap: https://example.com/sitemap.xml",
+        "Content-Signal: search=yes, ai-train=no",
+        "",
+      ].join("\n"),
+    ],
+    ["names of the language", "User-agent: __proto__\nDisallow: /constructor\n\nUser-agent: toString\nDisallow: /"],
+  ])("%s", (_, text) => {
+    expect(lint(text)).toEqual([]);
+  });
+});
+
+describe("places", () => {
+  test.each([
+    ["behind blanks and a colon", star("  Disallow :  private"), ["2:15 pattern-never-matches"]],
+    ["a character of two units counts as two", star("Disallow: /😀/x$y"), ["2:12 raw-non-ascii", "2:16 dollar-inside"]],
+    ["a byte order mark does not count", "\uFEFFUseragent: *\nDisallow:", ["1:1 bom", "1:1 forgiven-typo"]],
+    [
+      "bytes that are no character count as one",
+      latin1("User-agent: *\nDisallow: /\xe9\xe9 x"),
+      ["2:12 invalid-utf8", "2:12 raw-non-ascii", "2:14 blank-in-pattern"],
+    ],
+    [
+      "CR LF and CR are line ends",
+      "User-agent: *\r\nDisallow: a\rDisallow: b",
+      ["2:11 pattern-never-matches", "2:12 cr-only", "3:11 pattern-never-matches"],
+    ],
+    [
+      "line order, whatever was found first",
+      "Disallow: /a\nUser-agent: x\nAllow: /b\nDisalow: /c",
+      ["1:1 rule-outside-group", "3:8 needless-allow", "4:1 forgiven-typo"],
+    ],
+  ])("%s", (_, input, places) => {
+    expect(placesOf(input)).toEqual(places);
+  });
+});
+
+describe("the file", () => {
+  test.each([
+    ["empty", "", ["no-group"]],
+    ["only comments", "# nothing\n\n#\n", ["no-group"]],
+    [
+      "UTF-16 with its mark, big endian",
+      Uint8Array.from(Buffer.from("\uFEFFUser-agent: *", "utf16le").swap16()),
+      ["utf-16"],
+    ],
+    ["UTF-16 without mark", Uint8Array.from(Buffer.from("User-agent: *\nDisallow: /\n", "utf16le")), ["utf-16"]],
+    ["half a byte order mark", latin1("\xef\xbbUser-agent: *\nDisallow:"), ["invalid-utf8"]],
+    [
+      "a second byte order mark",
+      "\uFEFF\uFEFFUser-agent: *\nDisallow:",
+      ["bom", "invisible-character", "no-group", "rule-outside-group"],
+    ],
+    ["an error page", " \n<HTML><body>x: y</body></HTML>", ["not-robots-txt"]],
+    ["a page that begins with a comment", "<!-- x -->\n<p>Disallow: /", ["not-robots-txt"]],
+    [
+      "a robots.txt inside of HTML",
+      "<pre>\nUser-agent: *\nDisallow: /\n</pre>",
+      ["html-line", "not-robots-txt", "html-line"],
+    ],
+    ["a robots.txt behind a comment of HTML", "<!-- x -->\nUser-agent: *\nDisallow: /", ["html-line"]],
+    ["JSON", '{"error":404}', ["not-robots-txt"]],
+    ["control characters", new Uint8Array(64).fill(1), ["not-robots-txt"]],
+  ])("%s", (_, input, codes) => {
+    expect(codesOf(input)).toEqual(codes);
+  });
+
+  test.each([
+    ["gzip", "\x1f\x8b\x08"],
+    ["PDF", "%PDF-1.7"],
+    ["PNG", "\x89PNG\r\n"],
+    ["XML", '<?xml version="1.0"?>'],
+    ["RTF", "{\\rtf1 x}"],
+    ["JSON", "[]"],
+    ["HTML", "<html>"],
+    ["binary data", "\x01\x02".repeat(20)],
+  ])("what it is instead: %s", (what, text) => {
+    expect(argsOf(latin1(text), "not-robots-txt")).toEqual([{ what }]);
+  });
+
+  test("512,000 bytes are read, and nothing behind them", () => {
+    const head = "User-agent: *\nDisallow:\n";
+    const fill = `${head}${"#\n".repeat((512_000 - head.length) / 2 - 5)}`;
+    const full = `${fill}Disallow: `;
+    expect(full.length).toBe(512_000);
+    expect(codesOf(full)).toEqual([]);
+    // The cut goes through the line: what is left of it is not judged.
+    const over = `${fill}Disalow: /a\nDisallow: private`;
+    expect(placesOf(over)).toEqual([`${fill.split("\n").length}:11 too-large`]);
+    expect(argsOf(over, "too-large")).toEqual([{ bytes: over.length, limit: 512_000 }]);
+    // A character that the cut goes through is no invalid one.
+    expect(codesOf(`${fill}# 3456789é`)).toEqual(["too-large"]);
+    expect(codesOf(`${fill}# 345678ä\n`)).toEqual(["too-large"]);
+  });
+
+  test("16,663 bytes of a line are read", () => {
+    const line = `Disallow: /${"a".repeat(16_652)}`;
+    expect(line.length).toBe(16_663);
+    expect(codesOf(star(line))).toEqual([]);
+    expect(placesOf(star(`${line}a`))).toEqual(["2:16664 line-too-long"]);
+    expect(argsOf(star(`${line}aa`), "line-too-long")).toEqual([{ bytes: 16_665, limit: 16_663 }]);
+  });
+
+  test("CR alone is told once, and not of CR LF", () => {
+    expect(codesOf("User-agent: *\rDisallow:\r\r")).toEqual(["cr-only"]);
+    expect(codesOf("User-agent: *\r\nDisallow:\r\n\r\n")).toEqual([]);
+  });
+});
+
+describe("characters", () => {
+  test.each([
+    ["each kind once a line", star("Disallow: /\x01\x02\x7f"), ["2:12 control-character"]],
+    ["C1 control characters", star("Disallow: /\u0085"), ["2:12 control-character", "2:12 raw-non-ascii"]],
+    ["NUL, and what is behind it is not seen", star("Disallow: /a\0\x01 #\u200b"), ["2:13 nul"]],
+    ["control characters in comments too", star("Disallow: # \x1b[31m \0"), ["2:13 control-character"]],
+    ["what cannot be seen is no matter in comments", star("Disallow: # \u200b\u00a0"), []],
+    ["a no-break space in a name", "User-agent:\u00a0*\nDisallow:", ["1:12 invisible-character", "1:12 no-token"]],
+    ["a zero-width space alone", star("Disallow:", "\u200b"), ["3:1 invisible-character"]],
+    ["valid UTF-8 of each length", star("# é 日 😀"), []],
+  ])("%s", (_, text, places) => {
+    expect(placesOf(text).filter((place) => !place.endsWith("group-without-rules"))).toEqual(places);
+  });
+
+  test.each([
+    ["a lone continuation", [0x80]],
+    ["overlong", [0xc0, 0xaf]],
+    ["overlong of three", [0xe0, 0x80, 0x80]],
+    ["a surrogate", [0xed, 0xa0, 0x80]],
+    ["beyond U+10FFFF", [0xf4, 0x90, 0x80, 0x80]],
+    ["cut off by the line's end", [0xe6, 0x97]],
+  ])("no UTF-8: %s", (_, bytes) => {
+    const file = Uint8Array.from([...Buffer.from("User-agent: *\nDisallow:\n#"), ...bytes, 0x0a]);
+    expect(placesOf(file)).toEqual(["3:2 invalid-utf8"]);
+    expect(argsOf(file, "invalid-utf8")).toEqual([{ byte: `0x${bytes[0]!.toString(16).toUpperCase()}` }]);
+  });
+});
+
+describe("keys", () => {
+  test.each([
+    ["Useragent", "user-agent"],
+    ["user agent", "user-agent"],
+    ["DISSALLOW", "disallow"],
+    ["disalow", "disallow"],
+    ["site-map", "sitemap"],
+  ])("forgiven: %s", (key, meant) => {
+    expect(argsOf(`${key}: /x`, "forgiven-typo")).toEqual([{ key, meant }]);
+  });
+
+  test.each([
+    ["user_agent", "user-agent"],
+    ["User-agen", "user-agent"],
+    ["IUser-agent", "user-agent"],
+    ["usre-agent", "user-agent"],
+    ["disllow", "disallow"],
+    ["Diisallow", "disallow"],
+    ["dsiallow", "disallow"],
+    ["alow", "allow"],
+    ["site map", "sitemap"],
+    ["stiemap", "sitemap"],
+    ["crawl_delay", "crawl-delay"],
+    ["craw-delay", "crawl-delay"],
+    ["clean-params", "clean-param"],
+  ])("misspelled: %s", (key, meant) => {
+    expect(argsOf(`${key}: /x`, "misspelled-directive")).toEqual([{ key, meant }]);
+  });
+
+  test.each(["index", "follow", "content", "allo-wed-by-us", "x", "agent", "a".repeat(40)])(
+    "near to nothing: %s",
+    (key) => {
+      expect(argsOf(`${key}: /x`, "unknown-directive")).toEqual([{ key }]);
+    },
+  );
+
+  test.each([
+    ["a key that goes on", star("Disallowed: /x"), ["prefix-key"]],
+    ["two words", star("Disallow /x"), ["forgiven-colon"]],
+    ["two words, misspelled", star("Disalow /x"), ["forgiven-typo", "forgiven-colon"]],
+    ["an other record without colon", star("Disallow:", "Crawl-delay 5"), ["partly-read-record", "forgiven-colon"]],
+    ["three words", star("Disallow /x /y", "Disallow: /"), ["missing-colon"]],
+    ["one word", star("Disallow", "Disallow: /"), ["missing-colon"]],
+    ["a colon of full width", star("Disallow:", "Disallow：/x"), ["missing-colon"]],
+    ["the colon is further on", star("Disallow /x:/y"), ["misplaced-colon"]],
+    ["the same, misspelled", star("User agent x:y", "Disallow: /"), ["misplaced-colon"]],
+    ["a blank before the colon is fine", star("Disallow : /x"), []],
+    ["a URL", star("Disallow:", "https://example.com/sitemap.xml"), ["not-a-directive"]],
+    ["no key", star("Disallow:", ": /x"), ["not-a-directive"]],
+    ["words", star("Disallow:", "allowing all of it"), ["not-a-directive"]],
+  ])("%s", (_, text, codes) => {
+    expect(codesOf(text).filter((code) => !["repeated-user-agent", "joined-groups"].includes(code))).toEqual(codes);
+  });
+
+  test("where the colon was, and what became of it", () => {
+    const text = star("Disallow http://h/a");
+    expect(placesOf(text)).toEqual(["2:9 misplaced-colon"]);
+    expect(argsOf(text, "misplaced-colon")).toEqual([{ name: "disallow", value: "//h/a" }]);
+  });
+});
+
+describe("user-agent lines", () => {
+  test.each([
+    ["Googlebot/2.1", "user-agent-version", { value: "Googlebot/2.1", token: "Googlebot" }],
+    ["MJ12bot", "token-cut", { value: "MJ12bot", token: "MJ" }],
+    ["Sogou web spider", "token-cut", { value: "Sogou web spider", token: "Sogou" }],
+    ["Mediapartners-Google*", "token-cut", { value: "Mediapartners-Google*", token: "Mediapartners-Google" }],
+    ["Mozilla/5.0 (x)", "user-agent-header", { value: "Mozilla/5.0 (x)", token: "Mozilla" }],
+    ["a, b", "several-names", { value: "a, b", token: "a" }],
+    ["a ;b", "several-names", { value: "a ;b", token: "a" }],
+    ["* x", "star-and-text", { value: "* x" }],
+    ["*x", "no-token", { value: "*x" }],
+    ["**", "no-token", { value: "**" }],
+    ["360Spider", "no-token", { value: "360Spider" }],
+    ["日本", "no-token", { value: "日本" }],
+    ["", "empty-user-agent", {}],
+  ])("%s", (value, code, args) => {
+    expect(lint(`User-agent: ${value}\nDisallow: /`).map((finding) => [finding.code, finding.args])).toEqual([
+      [code, args],
+    ]);
+  });
+
+  test.each([
+    ["a record", "Crawl-delay: 1", { by: "directive", key: "crawl-delay" }],
+    ["an unknown directive", "Forbid: /x", { by: "directive", key: "forbid" }],
+    ["a misspelled rule", "Disllow: /x", { by: "directive", key: "disllow" }],
+    ["a sitemap", "Sitemap: https://example.com/s.xml", { by: "directive", key: "sitemap" }],
+    ["text", "what is this", { by: "text", key: "" }],
+    ["a blank line", "", { by: "blank", key: "" }],
+  ])("joined by %s", (_, between, args) => {
+    const text = `User-agent: a\n${between}\nUser-agent: *\nDisallow: /`;
+    expect(argsOf(text, "joined-groups")).toEqual([{ afterLine: 1, byLine: 2, ...args }]);
+  });
+
+  test("what is written counts more than a blank line, a comment not at all", () => {
+    expect(argsOf("User-agent: a\n\n# x\nHost: h\nUser-agent: b\nDisallow:", "joined-groups")).toEqual([
+      { afterLine: 1, byLine: 4, by: "directive", key: "host" },
+    ]);
+    expect(codesOf("User-agent: a\n# x\nUser-agent: b\nDisallow:")).toEqual([]);
+    expect(codesOf("User-agent: a\nDisallow:\n\nSitemap: https://h/s\n\nUser-agent: b\nDisallow:")).toEqual([]);
+  });
+
+  test("named again: in the same group, and in others", () => {
+    const text =
+      "User-agent: A\nUser-agent: a\nDisallow: /1\n\nUser-agent: a\nDisallow: /2\n\nUser-agent: a/3\nDisallow: /3";
+    expect(lint(text).map(({ line, code, args }) => [line, code, "firstLine" in args ? args.firstLine : 0])).toEqual([
+      [2, "repeated-user-agent", 1],
+      [5, "duplicate-group", 1],
+      [8, "duplicate-group", 1],
+      [8, "user-agent-version", 0],
+    ]);
+  });
+
+  test.each([
+    ["alone", "User-agent: a", ["group-without-rules"]],
+    ["beside a group for *", "User-agent: *\nDisallow: /x\n\nUser-agent: a", ["unbound-by-star"]],
+    ["with rules elsewhere", "User-agent: a\nDisallow: /x\n\nUser-agent: a", ["duplicate-group"]],
+    [
+      "one of two with rules elsewhere",
+      "User-agent: a\nDisallow: /x\n\nUser-agent: a\nUser-agent: b",
+      ["duplicate-group", "group-without-rules"],
+    ],
+  ])("a last group without rules: %s", (_, text, codes) => {
+    expect(codesOf(text)).toEqual(codes);
+  });
+});
+
+describe("patterns", () => {
+  test.each([
+    ["private", "/private"],
+    ["?sort=", "/*?sort="],
+    [".gif$", "/*.gif$"],
+    ["$", "/$"],
+    ["\\admin\\", "/admin/"],
+    ['"/quoted/"', "/quoted/"],
+    ["~joe", "/~joe"],
+  ])("never matches: %s", (pattern, meant) => {
+    expect(argsOf(star(`Disallow: ${pattern}`), "pattern-never-matches")).toEqual([{ pattern, meant }]);
+  });
+
+  test.each([
+    ["https://example.com", "/"],
+    ["HTTP://example.com/a?b", "/a?b"],
+    ["ftp://example.com/a", "/a"],
+  ])("a URL: %s", (pattern, meant) => {
+    expect(argsOf(star(`Allow: ${pattern}`), "url-as-pattern")).toEqual([{ pattern, meant }]);
+  });
+
+  test.each([
+    ["/*", ["2:12 useless-star"]],
+    ["/a***", ["2:13 useless-star", "2:14 double-star"]],
+    ["/a*$", ["2:13 useless-end"]],
+    ["*", []],
+    ["*$", []],
+    ["**", ["2:12 double-star"]],
+    ["/a$*", ["2:13 dollar-inside"]],
+    ["/a$*$", ["2:13 dollar-inside"]],
+    ["/a$$", ["2:13 dollar-inside"]],
+    ["/a$", []],
+    ["/a*b", []],
+    ["/%2a", ["2:12 escaped-special"]],
+    ["/%24x%24", ["2:12 escaped-special"]],
+    [
+      "/%2A%2a%7e%41%zz%c3%c3",
+      ["2:12 escaped-special", "2:18 needless-escape", "2:24 broken-escape", "2:27 lower-case-escape"],
+    ],
+    ["/100%", ["2:15 broken-escape"]],
+    ["/%2", ["2:12 broken-escape"]],
+    ["/%2F%3F%25", []],
+    ["/a b", ["2:13 blank-in-pattern"]],
+    ["/a b /c", ["2:13 blank-in-pattern"]],
+    ["/a\t/c", ["2:13 several-paths"]],
+    ["/a *b", ["2:13 several-paths"]],
+    ["/a#b", ["2:13 hash-in-value"]],
+    ["/a #b", []],
+    ["/robots.txt", ["2:11 matches-robots-txt"]],
+    ["/*.txt$", ["2:11 matches-robots-txt"]],
+    ["/*.txt.gz", []],
+    ["/robots", []],
+    ["/", []],
+  ])("%s", (pattern, places) => {
+    expect(placesOf(star(`Disallow: ${pattern}`))).toEqual(places);
+  });
+
+  test("an allow rule on robots.txt is fine", () => {
+    expect(codesOf(star("Allow: /robots.txt", "Disallow: /"))).toEqual([]);
+  });
+
+  test("what the rest of a hash was", () => {
+    expect(argsOf(star("Disallow: /#/admin x"), "hash-in-value")).toEqual([{ value: "/", rest: "#/admin x" }]);
+    expect(argsOf("Sitemap: https://h/s.xml#a", "hash-in-value")).toEqual([{ value: "https://h/s.xml", rest: "#a" }]);
+  });
+
+  test("as it is compared", () => {
+    expect(argsOf(star("Disallow: /é/日"), "raw-non-ascii")).toEqual([
+      { pattern: "/é/日", meant: "/%C3%A9/%E6%97%A5" },
+    ]);
+  });
+});
+
+describe("rules among others", () => {
+  const about = new Set<string>([
+    "duplicate-rule",
+    "contradicted-rule",
+    "redundant-rule",
+    "needless-allow",
+    "empty-rule",
+    "allow-only-group",
+  ]);
+  const rulesOf = (text: string): string[] =>
+    lint(text).flatMap(({ line, code, args }) =>
+      about.has(code) ? [[line, code, ...Object.values(args)].join(" ")] : [],
+    );
+
+  test.each([
+    ["the same twice", star("Disallow: /a", "Disallow: /a"), ["3 duplicate-rule disallow 2 /a"]],
+    [
+      "the same in other words",
+      star("Disallow: /é", "Disallow: /%c3%a9**$"),
+      ["3 duplicate-rule disallow 2 /%c3%a9**$"],
+    ],
+    ["everything in other words", star("Disallow: /", "Disallow: *"), ["3 duplicate-rule disallow 2 *"]],
+    [
+      "in groups of the same names",
+      "User-agent: A\nUser-agent: b\nDisallow: /a\nUser-agent: B\nUser-agent: a\nDisallow: /a",
+      ["6 duplicate-rule disallow 3 /a"],
+    ],
+    ["not of other names", "User-agent: a\nDisallow: /a\nUser-agent: a\nUser-agent: b\nDisallow: /a", []],
+    ["what matches nothing is no duplicate", star("Disallow: a", "Disallow: a"), []],
+    ["case counts", star("Disallow: /a", "Disallow: /A"), []],
+    ["a $ that is none", star("Disallow: /a$*", "Disallow: /a$"), []],
+    ["allow wins among equals", star("Disallow: /a", "Allow: /a"), ["2 contradicted-rule disallow /a /a 3"]],
+    ["more octets win", star("Disallow: /a*", "Allow: /a"), ["3 contradicted-rule allow /a /a* 2"]],
+    ["an index file's folder", star("Disallow: /a/index.html*", "Allow: /a/index.html"), []],
+    [
+      "what keeps its opposite down is not redundant",
+      star("Disallow: /a", "Allow: /a", "Disallow: /b", "Allow: /"),
+      ["2 contradicted-rule disallow /a /a 3"],
+    ],
+    ["below", star("Disallow: /a", "Disallow: /a/b"), ["3 redundant-rule disallow /a/b /a 2"]],
+    ["below, whatever the order", star("Disallow: /a/b", "Disallow: /a"), ["2 redundant-rule disallow /a/b /a 3"]],
+    ["the end below", star("Disallow: /a", "Disallow: /a$"), ["3 redundant-rule disallow /a$ /a 2"]],
+    ["an end has nothing below", star("Disallow: /a$", "Disallow: /ab"), []],
+    ["wildcards below", star("Disallow: /", "Disallow: /a*b"), ["3 redundant-rule disallow /a*b / 2"]],
+    ["an allow in between", star("Disallow: /a", "Allow: /a/b", "Disallow: /a/b/c"), []],
+    [
+      "an allow in between that is elsewhere",
+      star("Disallow: /a", "Allow: /b/c", "Disallow: /a/b/c", "Disallow: /b"),
+      ["4 redundant-rule disallow /a/b/c /a 2"],
+    ],
+    ["an allow with wildcard in between", star("Disallow: /a", "Allow: /*b", "Disallow: /a/b/c"), []],
+    [
+      "an allow with wildcard that is longer anyway",
+      star("Disallow: /a", "Allow: /*bcdefgh", "Disallow: /a/b"),
+      ["4 redundant-rule disallow /a/b /a 2"],
+    ],
+    ["an index file's folder in between", star("Disallow: /", "Allow: /a/index.html", "Disallow: /a/**"), []],
+    ["allow below allow", star("Disallow: /", "Allow: /a", "Allow: /a/b"), ["4 redundant-rule allow /a/b /a 3"]],
+    ["allow of what nobody disallows", star("Disallow: /b", "Allow: /a"), ["3 needless-allow /a"]],
+    ["allow of what a wildcard may disallow", star("Disallow: /*b", "Allow: /abc"), []],
+    ["allow of what only longer rules disallow", star("Disallow: /a/b", "Allow: /a"), ["3 needless-allow /a"]],
+    ["allow all beside others", star("Allow: /", "Disallow: /b"), []],
+    ["allow alone", star("Allow: /a", "Allow: /b"), ["1 allow-only-group *"]],
+    ["allow alone in one of two groups", "User-agent: a\nAllow: /a\nUser-agent: a\nDisallow: /", []],
+    ["of several names", "User-agent: a\nUser-agent: b\nDisallow: /\nDisallow: /a\nUser-agent: a\nAllow: /", []],
+    ["empty beside others", star("Disallow:", "Disallow: /a"), ["2 empty-rule"]],
+    ["empty beside others of the same name", "User-agent: *\nDisallow:\nUser-agent: *\nDisallow: /", ["2 empty-rule"]],
+    ["empty alone", star("Disallow:", "Disallow:"), []],
+  ])("%s", (_, text, expected) => {
+    expect(rulesOf(text)).toEqual(expected);
+  });
+
+  test("crawlers with more than 10,000 rules are not looked at for what is redundant", () => {
+    const rules = Array.from({ length: 10_000 }, (_, index) => `Disallow: /${index}x`);
+    expect(rulesOf(star(...rules.slice(1), "Disallow: /"))).toHaveLength(100);
+    expect(rulesOf(star(...rules, "Disallow: /"))).toEqual([]);
+  });
+});
+
+describe("other records", () => {
+  test.each(["-5", "NaN", "0x10", "1e3", "1,5", "10s", ".5", "5."])("no delay: %s", (value) => {
+    expect(argsOf(star(`Crawl-delay: ${value}`, "Disallow:"), "crawl-delay-value")).toEqual([{ value }]);
+  });
+
+  test.each([
+    ["0", []],
+    ["0.5", []],
+    ["300", []],
+    ["300.5", [{ seconds: 300.5 }]],
+    ["99999999999999999999", [{ seconds: 1e20 }]],
+  ])("delay: %s", (value, large) => {
+    const text = star(`Crawl-delay: ${value}`, "Disallow:");
+    expect(argsOf(text, "crawl-delay-value")).toEqual([]);
+    expect(argsOf(text, "crawl-delay-large")).toEqual(large);
+  });
+
+  test("delays are counted by group", () => {
+    const text = "User-agent: a\nCrawl-delay: 1\nDisallow:\nCrawldelay: 2\nUser-agent: b\nCrawl-delay: 3\nDisallow:";
+    expect(argsOf(text, "crawl-delay-repeated")).toEqual([{ firstLine: 2 }]);
+  });
+
+  test.each([
+    ["/sitemap.xml", "sitemap-relative"],
+    ["example.com/s.xml", "sitemap-relative"],
+    ["example.com:80/s.xml", "sitemap-relative"],
+    ["//example.com/s.xml", "sitemap-relative"],
+    ["https:///s.xml", "sitemap-relative"],
+    ["ftp://example.com/s.xml", "sitemap-scheme"],
+    ["https://example.com/a b.xml", "sitemap-blank"],
+    ["", "empty-record"],
+  ])("sitemap: %s", (value, code) => {
+    expect(codesOf(`Sitemap: ${value}`)).toEqual(code === "empty-record" ? [code, "no-group"] : ["no-group", code]);
+  });
+
+  test("a record that belongs to a group, and one that does not care", () => {
+    expect(placesOf("Noindex: /\nLicense: https://h/l.xml\nClean-param: a\nUser-agent: *\nDisallow:")).toEqual([
+      "1:1 noindex-record",
+      "1:1 record-outside-group",
+      "3:1 partly-read-record",
+    ]);
+  });
+
+  test("who reads a record is told once", () => {
+    const text = star(
+      "Crawl-delay: 1",
+      "Disallow:",
+      "Request-rate: 1/5",
+      "crawldelay: 2",
+      "Visit-time: 1",
+      "visit-time: 2",
+    );
+    expect(argsOf(text, "partly-read-record").map(({ name }) => name)).toEqual(["crawl-delay", "request-rate"]);
+    expect(argsOf(text, "unread-record").map(({ name }) => name)).toEqual(["visit-time"]);
+  });
+});
+
+describe("bounds", () => {
+  test("of each code 100 are kept, the rest is counted where it begins", () => {
+    const lines = Array.from({ length: 250 }, (_, index) => `Disallow: p${index}`);
+    const findings = lint(star(...lines, "nonsense"));
+    expect(findings).toHaveLength(102);
+    expect(findings.at(-2)).toEqual({
+      code: "more-findings",
+      severity: "info",
+      line: 102,
+      column: 1,
+      args: { code: "pattern-never-matches", count: 150 },
+    });
+  });
+
+  test("long texts are cut, not inside of a character", () => {
+    const [args] = argsOf(star(`Disallow: a${"é".repeat(1000)}`), "pattern-never-matches");
+    expect(args!.pattern).toBe(`a${"é".repeat(99)}…`);
+  });
+
+  test("a text and its bytes have the same findings", () => {
+    const text = "\uFEFFuser agent: ü\nDisallow: /é \u200b\n\ud800";
+    expect(lint(text)).toEqual(lint(new TextEncoder().encode(text)));
+  });
+
+  test("no sentence holds what a terminal obeys", () => {
+    const evil = "\x1b[2J\x07\u202e\u2028\u009b";
+    const text = [
+      `${evil}: x`,
+      `User-agent: ${evil}`,
+      `Disallow: ${evil}`,
+      `Disallow: /a${evil} /b#${evil}`,
+      `Sitemap: ${evil}`,
+      `Crawl-delay: ${evil}`,
+      `dis${evil}`,
+    ].join("\n");
+    const sentences = lint(text).map(sentenceOf);
+    expect(sentences.length).toBeGreaterThan(10);
+    for (const sentence of sentences) {
+      // oxlint-disable-next-line no-control-regex
+      expect(sentence).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u202e]/);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+// docs/LINT.md in: it tells of every code, and each of its examples finds what it shows.
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type FindingCode, findingSeverities } from "../findings.ts";
+import { lint } from "../lint.ts";
+import { sentenceOf } from "./sentences.ts";
+
+interface Section {
+  readonly code: string;
+  /** The first word below the heading. */
+  readonly severity: string;
+  readonly bad: Uint8Array;
+  readonly shown: string;
+  readonly good: Uint8Array;
+}
+
+const text = readFileSync(new URL("../../../../docs/LINT.md", import.meta.url), "utf8");
+const sections = text.split(/^### /m).slice(1).map(sectionOf);
+
+function sectionOf(part: string): Section {
+  const fence = (info: RegExp): string => new RegExp(`\`\`\`${info.source}\n(.*?)\n\`\`\``, "s").exec(part)![1]!;
+  const example = (kind: string): Uint8Array =>
+    new RegExp(`\`\`\`robots-txt ${kind} escaped\n`).test(part)
+      ? bytesOf(fence(new RegExp(`robots-txt ${kind} escaped`)))
+      : new TextEncoder().encode(fence(new RegExp(`robots-txt ${kind}`)));
+  return {
+    code: part.slice(0, part.indexOf("\n")),
+    severity: /^\w+/m.exec(part.slice(part.indexOf("\n\n") + 2))![0].toLowerCase(),
+    bad: example("bad"),
+    shown: fence(/text/),
+    good: example("good"),
+  };
+}
+
+/** The bytes of an escaped example: `\xNN` a byte, `\r` CR, `\n` LF, `‹a×3›` a repetition. */
+function bytesOf(example: string): Uint8Array {
+  const repeated = example.replaceAll(/‹(.*?)×(\d+)›/gs, (_, piece: string, times: string) =>
+    piece.repeat(Number(times)),
+  );
+  const bytes = repeated
+    .split(/(\\x[0-9a-f]{2}|\\r|\\n)/)
+    .map((piece, index) =>
+      index % 2 === 0
+        ? Buffer.from(piece)
+        : Buffer.from(
+            piece === "\\r" ? "\r" : piece === "\\n" ? "\n" : String.fromCharCode(parseInt(piece.slice(2), 16)),
+            "latin1",
+          ),
+    );
+  return Uint8Array.from(Buffer.concat(bytes));
+}
+
+test("every code has its section, in the order of the table", () => {
+  expect(sections.map(({ code, severity }) => [code, severity])).toEqual(Object.entries(findingSeverities));
+});
+
+describe.each(sections.map((section) => [section.code, section] as const))("%s", (code, { bad, shown, good }) => {
+  test("the first example has it, as shown", () => {
+    const found = lint(bad).filter((finding) => finding.code === code);
+    expect(found.length).toBeGreaterThan(0);
+    const first = found[0]!;
+    expect(`${first.line}:${first.column}: ${first.severity}: ${sentenceOf(first)} [${first.code}]`).toBe(shown);
+    expect(first.severity).toBe(findingSeverities[code as FindingCode]);
+  });
+
+  test("the second one has not", () => {
+    expect(lint(good).map((finding) => finding.code)).not.toContain(code);
+  });
+});

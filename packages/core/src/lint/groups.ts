@@ -1,0 +1,127 @@
+// User-agent lines one by one in, groups and what is odd about them out (RFC 9309 §2.2.1).
+import { lowerKeyOf } from "../bytes.ts";
+import type { DirectiveCursor } from "../directives.ts";
+import { EVERYBODY, tokenLengthOf } from "../token.ts";
+import type { FindingsList, Place } from "./findings-list.ts";
+import { BLANK, COMMENT, type LineName, TEXT } from "./keys.ts";
+import type { LintRule } from "./rule.ts";
+
+/** A user-agent line that names somebody. */
+interface Agent {
+  /** The product token as Google's parser cuts it, in lower case; `*` for everybody. */
+  readonly key: string;
+  readonly place: Place;
+}
+
+/** An agent's product token as written. */
+export function tokenOf(list: FindingsList, { key, place }: Agent): string {
+  return list.shown(place.at, place.at + key.length);
+}
+
+/** User-agent lines and the rules that follow them. */
+export interface LintGroup {
+  readonly agents: Agent[];
+  readonly rules: LintRule[];
+  /** Line of its first crawl-delay, 0 for none. */
+  crawlDelayLine: number;
+}
+
+/** Which line stands between the last user-agent line and the next. */
+interface Between {
+  readonly name: LineName;
+  readonly line: number;
+}
+
+/** Takes the lines of a file and makes groups of them, as Google's parser does: only a rule ends a run of user-agent lines. */
+export class GroupReader {
+  readonly groups: LintGroup[] = [];
+  readonly #list: FindingsList;
+  /** Where each token was named last, and first. */
+  readonly #named = new Map<string, { group: LintGroup; readonly firstLine: number }>();
+  #between: Between | undefined;
+  #lastAgentLine = 0;
+
+  constructor(list: FindingsList) {
+    this.#list = list;
+  }
+
+  /** The group that lines stand in now. */
+  get current(): LintGroup | undefined {
+    return this.groups.at(-1);
+  }
+
+  /** A line that is no user-agent line. */
+  takeOther(name: LineName, line: number): void {
+    if (name === COMMENT) return;
+    // What is written counts more than what is not.
+    if (this.#between !== undefined && (name === BLANK || this.#between.name !== BLANK)) return;
+    this.#between = { name, line };
+  }
+
+  /** A user-agent line. */
+  takeUserAgent(cursor: DirectiveCursor): void {
+    const { bytes, line, lineStart, valueStart, valueEnd, dialect } = cursor;
+    const place = { line, lineStart, at: valueStart };
+    let group = this.current;
+    if (group === undefined || group.rules.length > 0) {
+      group = { agents: [], rules: [], crawlDelayLine: 0 };
+      this.groups.push(group);
+    } else if (this.#between !== undefined) {
+      const { name, line: byLine } = this.#between;
+      const afterLine = this.#lastAgentLine;
+      const by = name === BLANK ? "blank" : name === TEXT ? "text" : "directive";
+      const key = by === "directive" ? name : "";
+      this.#list.add("joined-groups", { line, lineStart, at: cursor.keyStart }, () => ({ afterLine, by, byLine, key }));
+    }
+    this.#between = undefined;
+    this.#lastAgentLine = line;
+    const length = tokenLengthOf(bytes, valueStart, valueEnd, dialect);
+    const agent = { key: length === EVERYBODY ? "*" : lowerKeyOf(bytes, valueStart, valueStart + length), place };
+    group.agents.push(agent);
+    this.#checkValue(cursor, agent);
+    if (agent.key !== "") this.#checkRepeated(group, agent);
+  }
+
+  #checkValue({ bytes, valueStart, valueEnd }: DirectiveCursor, agent: Agent): void {
+    const list = this.#list;
+    const { key, place } = agent;
+    if (valueStart === valueEnd) return list.add("empty-user-agent", place, () => ({}));
+    const tokenEnd = valueStart + key.length;
+    if (tokenEnd === valueEnd) return;
+    const value = (): string => list.shown(valueStart, valueEnd);
+    if (key === "*") return list.add("star-and-text", place, () => ({ value: value() }));
+    if (key === "") return list.add("no-token", place, () => ({ value: value() }));
+    let next = tokenEnd;
+    while (bytes[next] === 0x20 || bytes[next] === 0x09) next++;
+    const cutPlace = { ...place, at: tokenEnd };
+    const args = (): { value: string; token: string } => ({ value: value(), token: tokenOf(list, agent) });
+    if (bytes[next] === 0x2c || bytes[next] === 0x3b) list.add("several-names", cutPlace, args);
+    else if (bytes[tokenEnd] !== 0x2f) list.add("token-cut", cutPlace, args);
+    else if (key === "mozilla") list.add("user-agent-header", place, args);
+    else list.add("user-agent-version", cutPlace, args);
+  }
+
+  #checkRepeated(group: LintGroup, agent: Agent): void {
+    const named = this.#named.get(agent.key);
+    if (named === undefined) {
+      this.#named.set(agent.key, { group, firstLine: agent.place.line });
+      return;
+    }
+    const { firstLine } = named;
+    const code = named.group === group ? "repeated-user-agent" : "duplicate-group";
+    this.#list.add(code, agent.place, () => ({ token: tokenOf(this.#list, agent), firstLine }));
+    named.group = group;
+  }
+
+  /** Tells of a last group that has no rules, nor has its crawler elsewhere. */
+  checkEnd(): void {
+    const last = this.current;
+    if (last === undefined || last.rules.length > 0) return;
+    const ruled = new Set<string>();
+    for (const { rules, agents } of this.groups) if (rules.length > 0) for (const { key } of agents) ruled.add(key);
+    const alone = last.agents.find(({ key }) => key !== "" && !ruled.has(key));
+    if (alone === undefined) return;
+    const code = ruled.has("*") ? "unbound-by-star" : "group-without-rules";
+    this.#list.add(code, alone.place, () => ({ token: tokenOf(this.#list, alone) }));
+  }
+}

@@ -1,0 +1,180 @@
+// The pattern of one rule in, what is odd about it out: what never matches, what does nothing, what readers read differently.
+import { isBlank, textOf } from "../bytes.ts";
+import type { DirectiveCursor } from "../directives.ts";
+import { pathOf, writeEscaped } from "../encode.ts";
+import { matchesPattern } from "../pattern.ts";
+import type { FindingsList, Place } from "./findings-list.ts";
+
+const STAR = 0x2a;
+const SLASH = 0x2f;
+const DOLLAR = 0x24;
+const PERCENT = 0x25;
+
+/** Tells what is odd about the pattern of the allow or disallow line that the cursor has read; it is not empty. */
+export function checkPattern(list: FindingsList, cursor: DirectiveCursor, isDisallow: boolean): void {
+  const { bytes, line, lineStart, valueStart: start, valueEnd: end } = cursor;
+  const placeAt = (at: number): Place => ({ line, lineStart, at });
+  const pattern = (): string => list.shown(start, end);
+  const first = bytes[start];
+  if (first !== SLASH && first !== STAR) {
+    checkBeginning(list, placeAt(start), pattern());
+    return;
+  }
+  checkBlanks(list, cursor, placeAt, pattern);
+  if (cursor.starred) checkStars(list, cursor, placeAt, pattern);
+  checkDollar(list, cursor, placeAt, pattern);
+  if (cursor.escapable) {
+    checkEscapes(list, cursor, placeAt);
+    checkNonAscii(list, cursor, placeAt, pattern);
+  }
+  if (isDisallow && matchesRobotsTxt(cursor)) {
+    list.add("matches-robots-txt", placeAt(start), () => ({ pattern: pattern() }));
+  }
+}
+
+/** A pattern that does not begin as a path does. */
+function checkBeginning(list: FindingsList, place: Place, pattern: string): void {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(pattern)) {
+    list.add("url-as-pattern", place, () => ({ pattern, meant: pathOf(pattern) }));
+    return;
+  }
+  list.add("pattern-never-matches", place, () => ({ pattern, meant: meantPatternOf(pattern) }));
+}
+
+/** What may have been meant by a pattern without `/` at its beginning. */
+function meantPatternOf(pattern: string): string {
+  const [, inside] = /^(?:"(\/[^"]*)"|'(\/[^']*)')$/.exec(pattern)?.filter((part) => part !== undefined) ?? [];
+  if (inside !== undefined) return inside;
+  if (/^[?&=.]/.test(pattern)) return `/*${pattern}`;
+  return `/${pattern.replaceAll("\\", "/").replace(/^\/+/, "")}`;
+}
+
+type PlaceAt = (at: number) => Place;
+
+function checkBlanks(list: FindingsList, cursor: DirectiveCursor, placeAt: PlaceAt, pattern: () => string): void {
+  const { bytes, valueStart, valueEnd, lineEnd } = cursor;
+  for (let at = valueStart; at < valueEnd; at++) {
+    if (!isBlank(bytes[at]!)) continue;
+    let next = at;
+    while (isBlank(bytes[next]!)) next++;
+    const isPath = bytes[next] === SLASH || bytes[next] === STAR;
+    list.add(isPath ? "several-paths" : "blank-in-pattern", placeAt(at), () => ({ pattern: pattern() }));
+    break;
+  }
+  checkHash(list, cursor, placeAt, lineEnd);
+}
+
+/** A `#` right behind a value: the rest of what looks like one text is a comment. */
+export function checkHash(list: FindingsList, cursor: DirectiveCursor, placeAt: PlaceAt, lineEnd: number): void {
+  const { bytes, valueStart, valueEnd } = cursor;
+  if (valueStart === valueEnd || bytes[valueEnd] !== 0x23 || valueEnd >= lineEnd) return;
+  list.add("hash-in-value", placeAt(valueEnd), () => ({
+    value: list.shown(valueStart, valueEnd),
+    rest: list.shown(valueEnd, lineEnd),
+  }));
+}
+
+function checkStars(list: FindingsList, cursor: DirectiveCursor, placeAt: PlaceAt, pattern: () => string): void {
+  const { bytes, valueStart, valueEnd } = cursor;
+  const doubled = indexOfDoubleStar(bytes, valueStart, valueEnd);
+  if (doubled >= 0) list.add("double-star", placeAt(doubled), () => ({ pattern: pattern() }));
+  const isTied = bytes[valueEnd - 1] === DOLLAR;
+  let end = isTied ? valueEnd - 1 : valueEnd;
+  if (bytes[end - 1] !== STAR) return;
+  while (end > valueStart && bytes[end - 1] === STAR) end--;
+  // Only stars: everything is matched by them; behind a "$" a star makes it an ordinary character.
+  if (end === valueStart || bytes[end - 1] === DOLLAR) return;
+  const args = (): { pattern: string; meant: string } => ({ pattern: pattern(), meant: list.shown(valueStart, end) });
+  list.add(isTied ? "useless-end" : "useless-star", placeAt(end), args);
+}
+
+function indexOfDoubleStar(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start + 1; at < end; at++) if (bytes[at] === STAR && bytes[at - 1] === STAR) return at;
+  return -1;
+}
+
+function checkDollar(list: FindingsList, cursor: DirectiveCursor, placeAt: PlaceAt, pattern: () => string): void {
+  const { bytes, valueStart, valueEnd } = cursor;
+  for (let at = valueStart; at < valueEnd - 1; at++) {
+    if (bytes[at] !== DOLLAR) continue;
+    list.add("dollar-inside", placeAt(at), () => ({ pattern: pattern() }));
+    return;
+  }
+}
+
+/** Each kind of odd escape, once a line. */
+function checkEscapes(list: FindingsList, { bytes, valueStart, valueEnd }: DirectiveCursor, placeAt: PlaceAt): void {
+  let [hasBroken, hasSpecial, hasNeedless, hasLower] = [false, false, false, false];
+  for (let at = valueStart; at < valueEnd; at++) {
+    if (bytes[at] !== PERCENT) continue;
+    const escape = (): string => textOf(bytes, at, Math.min(at + 3, valueEnd));
+    const high = hexOf(bytes[at + 1]!);
+    const low = hexOf(bytes[at + 2]!);
+    if (at + 2 >= valueEnd || high < 0 || low < 0) {
+      if (!hasBroken) list.add("broken-escape", placeAt(at), () => ({ escape: escape() }));
+      hasBroken = true;
+      continue;
+    }
+    const byte = high * 16 + low;
+    const character = String.fromCharCode(byte);
+    if (byte === STAR || byte === DOLLAR) {
+      if (!hasSpecial) list.add("escaped-special", placeAt(at), () => ({ escape: escape(), character }));
+      hasSpecial = true;
+    } else if (isUnreserved(byte)) {
+      if (!hasNeedless) list.add("needless-escape", placeAt(at), () => ({ escape: escape(), character }));
+      hasNeedless = true;
+    } else if (bytes[at + 1]! >= 0x61 || bytes[at + 2]! >= 0x61) {
+      if (!hasLower) {
+        list.add("lower-case-escape", placeAt(at), () => ({ escape: escape(), meant: escape().toUpperCase() }));
+      }
+      hasLower = true;
+    }
+    at += 2;
+  }
+}
+
+/** Value of a hex digit's byte, or -1. */
+function hexOf(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+/** RFC 3986 §2.3. */
+function isUnreserved(byte: number): boolean {
+  const lower = byte | 0x20;
+  return (
+    (lower >= 0x61 && lower <= 0x7a) ||
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x2d ||
+    byte === 0x2e ||
+    byte === 0x5f ||
+    byte === 0x7e
+  );
+}
+
+function checkNonAscii(list: FindingsList, cursor: DirectiveCursor, placeAt: PlaceAt, pattern: () => string): void {
+  const { bytes, valueStart, valueEnd } = cursor;
+  let at = valueStart;
+  while (at < valueEnd && bytes[at]! < 0x80) at++;
+  if (at === valueEnd) return;
+  list.add("raw-non-ascii", placeAt(at), () => {
+    const end = Math.min(valueEnd, valueStart + 200);
+    const out = new Uint8Array((end - valueStart) * 3);
+    const meant = textOf(out, 0, writeEscaped(bytes, valueStart, end, out, 0));
+    return { pattern: pattern(), meant: end < valueEnd ? `${meant}…` : meant };
+  });
+}
+
+/** Whether a pattern that speaks of `.txt` files, and not of everything, matches /robots.txt. */
+function matchesRobotsTxt({ bytes, valueStart, valueEnd }: DirectiveCursor): boolean {
+  let at = valueStart;
+  while (at < valueEnd && !isTxtAt(bytes, at)) at++;
+  if (at + 4 > valueEnd) return false;
+  const isTied = bytes[valueEnd - 1] === DOLLAR;
+  return matchesPattern(bytes, valueStart, isTied ? valueEnd - 1 : valueEnd, isTied, "/robots.txt", 0);
+}
+
+function isTxtAt(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0x2e && bytes[at + 1] === 0x74 && bytes[at + 2] === 0x78 && bytes[at + 3] === 0x74;
+}

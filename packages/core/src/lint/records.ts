@@ -1,0 +1,87 @@
+// Other records one by one in, what is odd about them out: who reads them, Crawl-delay, Sitemap (RFC 9309 §2.2.4).
+import type { DirectiveCursor } from "../directives.ts";
+import { type RecordType, recordRowOf, recordTypes, sitemapRow } from "../records.ts";
+import type { FindingsList, Place } from "./findings-list.ts";
+import type { LintGroup } from "./groups.ts";
+import { checkHash } from "./patterns.ts";
+
+/** Longer delays than this are taken for a mistake: one page in five minutes. */
+const longestDelaySeconds = 300;
+/** Sitemaps that are remembered to see one again. */
+const mostSitemaps = 10_000;
+
+/** Takes the other records of a file. */
+export class RecordReader {
+  readonly #list: FindingsList;
+  readonly #told = new Set<string>();
+  readonly #sitemaps = new Map<string, number>();
+
+  constructor(list: FindingsList) {
+    this.#list = list;
+  }
+
+  /** The record that the cursor has read, by its lower-case key; nothing happens for a name that is unknown. */
+  take(name: string, cursor: DirectiveCursor, group: LintGroup | undefined): void {
+    const row = recordRowOf(name);
+    const type = recordTypes[row];
+    if (type === undefined) return;
+    const { line, lineStart, keyStart, valueStart, valueEnd } = cursor;
+    const keyPlace = { line, lineStart, at: keyStart };
+    const place = { line, lineStart, at: valueStart };
+    this.#checkReaders(type, keyPlace);
+    if (type.scope === "group" && group === undefined) {
+      this.#list.add("record-outside-group", keyPlace, () => ({ name: type.name }));
+    }
+    if (valueStart === valueEnd) this.#list.add("empty-record", keyPlace, () => ({ name: type.name }));
+    else if (row === sitemapRow) this.#checkSitemap(cursor, place);
+    else if (type.name === "crawl-delay") this.#checkDelay(cursor, place);
+    if (type.name === "crawl-delay" && group !== undefined) this.#checkDelays(group, keyPlace);
+  }
+
+  /** Who reads it; told once for each name. */
+  #checkReaders({ name, readers, source }: RecordType, place: Place): void {
+    if (readers === undefined || name === "sitemap" || this.#told.has(name)) return;
+    this.#told.add(name);
+    if (name === "noindex") this.#list.add("noindex-record", place, () => ({}));
+    else if (name === "host") this.#list.add("host-record", place, () => ({}));
+    else if (readers.length === 0) this.#list.add("unread-record", place, () => ({ name, source }));
+    else this.#list.add("partly-read-record", place, () => ({ name, readers: readers.join(", ") }));
+  }
+
+  #checkSitemap(cursor: DirectiveCursor, place: Place): void {
+    const { bytes, line, lineStart, valueStart, valueEnd, lineEnd } = cursor;
+    const list = this.#list;
+    const value = list.shown(valueStart, valueEnd);
+    const blank = firstBlank(bytes, valueStart, valueEnd);
+    const scheme = /^([a-z][a-z0-9+.-]*):\/\/[^/]/i.exec(value)?.[1]?.toLowerCase();
+    if (scheme === undefined) list.add("sitemap-relative", place, () => ({ value }));
+    else if (scheme !== "http" && scheme !== "https") list.add("sitemap-scheme", place, () => ({ value, scheme }));
+    else if (blank >= 0) list.add("sitemap-blank", { ...place, at: blank }, () => ({ value }));
+    checkHash(list, cursor, (at) => ({ line, lineStart, at }), lineEnd);
+    // Long ones are told apart by their first 200 bytes and their length: enough for two lines that are the same.
+    if (value.endsWith("…")) return;
+    const firstLine = this.#sitemaps.get(value);
+    if (firstLine !== undefined) list.add("sitemap-repeated", place, () => ({ value, firstLine }));
+    else if (this.#sitemaps.size < mostSitemaps) this.#sitemaps.set(value, line);
+  }
+
+  #checkDelay({ valueStart, valueEnd }: DirectiveCursor, place: Place): void {
+    const value = this.#list.shown(valueStart, valueEnd);
+    if (!/^\d+(?:\.\d+)?$/.test(value)) this.#list.add("crawl-delay-value", place, () => ({ value }));
+    else if (Number(value) > longestDelaySeconds) {
+      this.#list.add("crawl-delay-large", place, () => ({ seconds: Number(value) }));
+    }
+  }
+
+  /** Several in one group. */
+  #checkDelays(group: LintGroup, place: Place): void {
+    const firstLine = group.crawlDelayLine;
+    if (firstLine === 0) group.crawlDelayLine = place.line;
+    else this.#list.add("crawl-delay-repeated", place, () => ({ firstLine }));
+  }
+}
+
+function firstBlank(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) if (bytes[at] === 0x20 || bytes[at] === 0x09) return at;
+  return -1;
+}

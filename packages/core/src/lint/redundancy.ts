@@ -1,0 +1,116 @@
+// The rules that bind a crawler in, those that change no decision out.
+//
+// A path's decision is that of the matching rule with the most octets. Take a rule R, and the longest rule S without
+// wildcard that R's text begins with. Every path that R matches is matched by S. When S is of R's type, R can only
+// matter where a rule of the other type outweighs S and is outweighed by R: then its octets lie between those of the two,
+// and it matches some path that R matches. A rule without wildcard that does so is a beginning of R's text longer than S,
+// and S is the longest. So R changes nothing when no rule with a wildcard has octets in between. Of an allow rule without
+// any such S the same holds, nothing being disallowed to begin with.
+import type { FindingsList } from "./findings-list.ts";
+import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
+
+/** Groups with more rules are not looked at: sorting them would take long. */
+const mostRules = 10_000;
+
+interface Entry {
+  readonly rule: LintRule;
+  /** The pattern up to its first `*`, or to the `$` at its end. */
+  readonly text: string;
+  readonly hasStar: boolean;
+  readonly isTied: boolean;
+}
+
+/**
+ * Tells of rules that change no decision. The `winners` match different paths each; those of them that are `contested`
+ * keep a rule of the other type for the same paths from deciding; `all` are all rules of the crawler.
+ */
+export function checkRedundancy(
+  list: FindingsList,
+  winners: readonly LintRule[],
+  contested: ReadonlySet<LintRule>,
+  all: readonly LintRule[],
+): void {
+  if (winners.length > mostRules || !winners.some(({ isAllow }) => !isAllow)) return;
+  const octets = octetsOf(all);
+  const entries = winners
+    .map(entryOf)
+    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : rankOf(a) - rankOf(b)));
+  // The entries without wildcard whose text the current one's begins with, the longest last.
+  const above: Entry[] = [];
+  for (const entry of entries) {
+    while (above.length > 0 && !entry.text.startsWith(above.at(-1)!.text)) above.pop();
+    const { rule, hasStar, isTied } = entry;
+    const by = above.at(-1);
+    if (isPlain(entry)) above.push(entry);
+    if (contested.has(rule)) continue;
+    // It allows more than its pattern says.
+    if (rule.isAllow && namesIndex(rule)) continue;
+    const least = by === undefined ? 0 : by.rule.pattern.length;
+    const between = octets[rule.isAllow ? "disallow" : "allow"];
+    if (hasWithin(hasStar ? between.all : between.wild, least, rule.pattern.length)) continue;
+    if (by === undefined) {
+      if (rule.isAllow && (hasStar || isTied || rule.canonical !== "/")) {
+        list.add("needless-allow", rule.place, () => ({ pattern: shownPattern(list, rule) }));
+      }
+    } else if (by.rule.isAllow === rule.isAllow) {
+      list.add("redundant-rule", rule.place, () => ({
+        type: nameOfType(rule.isAllow),
+        pattern: shownPattern(list, rule),
+        by: shownPattern(list, by.rule),
+        byLine: by.rule.place.line,
+      }));
+    }
+  }
+}
+
+function entryOf(rule: LintRule): Entry {
+  const canonical = rule.canonical!;
+  const star = canonical.indexOf("*");
+  const isTied = canonical.endsWith("$");
+  // Octets that differ from the text's length are those of a pattern with a wildcard.
+  const hasStar = star >= 0 || canonical.length !== rule.pattern.length;
+  const text = star >= 0 ? canonical.slice(0, star) : isTied ? canonical.slice(0, -1) : canonical;
+  return { rule, text, hasStar, isTied };
+}
+
+const isPlain = ({ hasStar, isTied }: Entry): boolean => !hasStar && !isTied;
+/** Of entries with the same text those come first that the others begin with. */
+const rankOf = (entry: Entry): number => (isPlain(entry) ? 0 : 1);
+
+/** Octets by which rules compete, in order: of all rules, and of those that are more than a beginning or a whole path. */
+interface Octets {
+  readonly all: number[];
+  readonly wild: number[];
+}
+
+function octetsOf(rules: readonly LintRule[]): { readonly allow: Octets; readonly disallow: Octets } {
+  const octets = { allow: { all: [], wild: [] }, disallow: { all: [], wild: [] } } satisfies Record<string, Octets>;
+  const sides: { readonly allow: Octets; readonly disallow: Octets } = octets;
+  for (const rule of rules) {
+    const { all, wild } = rule.isAllow ? sides.allow : sides.disallow;
+    all.push(rule.pattern.length);
+    if (entryOf(rule).hasStar) wild.push(rule.pattern.length);
+    if (!rule.isAllow || !namesIndex(rule)) continue;
+    // Google-only: the folder's pattern, from its start to the last slash and "$".
+    const folder = rule.pattern.lastIndexOf("/") + 2;
+    all.push(folder);
+    wild.push(folder);
+  }
+  for (const { all, wild } of [sides.allow, sides.disallow]) {
+    all.sort((a, b) => a - b);
+    wild.sort((a, b) => a - b);
+  }
+  return sides;
+}
+
+/** Whether one of the numbers, which are in order, is from `least` to `most`. */
+function hasWithin(numbers: readonly number[], least: number, most: number): boolean {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low < numbers.length && numbers[low]! <= most;
+}

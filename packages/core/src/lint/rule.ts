@@ -1,0 +1,62 @@
+// An allow or disallow line in, the rule as it is compared with others out (RFC 9309 §2.2.2).
+import type { DirectiveCursor } from "../directives.ts";
+import { patternOf, writePattern } from "../encode.ts";
+import type { FindingsList, Place } from "./findings-list.ts";
+
+/** A rule of a group. */
+export interface LintRule {
+  readonly isAllow: boolean;
+  /** As it is compared; empty for an empty rule. */
+  readonly pattern: string;
+  /** The same for all patterns that are known to match the same paths; undefined for one that matches nothing. */
+  readonly canonical: string | undefined;
+  readonly place: Place;
+  readonly valueEnd: number;
+}
+
+/** The rule of the allow or disallow line that the cursor has read. */
+export function ruleOf(cursor: DirectiveCursor, isAllow: boolean): LintRule {
+  const { bytes, line, lineStart, valueStart, valueEnd, dialect } = cursor;
+  // Most patterns are short, for which a decoder is slow.
+  const isShort = valueEnd - valueStart <= shortLength;
+  const pattern = isShort
+    ? asciiOf(short, 0, writePattern(bytes, valueStart, valueEnd, dialect, short, 0))
+    : patternOf(bytes, valueStart, valueEnd, dialect);
+  const canonical = canonicalOf(pattern);
+  return { isAllow, pattern, canonical, place: { line, lineStart, at: valueStart }, valueEnd };
+}
+
+const shortLength = 32;
+const short = new Uint8Array(shortLength * 3);
+
+function asciiOf(bytes: Uint8Array, start: number, end: number): string {
+  let text = "";
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!);
+  return text;
+}
+
+export const nameOfType = (isAllow: boolean): string => (isAllow ? "allow" : "disallow");
+
+/**
+ * One pattern for all that are known to match the same: `/a*`, `/a**` and `/a*$` are `/a`, and `*` is `/`, with which
+ * every path begins.
+ */
+function canonicalOf(pattern: string): string | undefined {
+  if (!pattern.startsWith("/") && !pattern.startsWith("*")) return undefined;
+  if (!pattern.includes("*")) return pattern;
+  let canonical = pattern.replaceAll(/\*\*+/g, "*");
+  if (canonical.endsWith("*$")) canonical = canonical.slice(0, -1);
+  // Behind a "$" a star makes it an ordinary character.
+  if (canonical.endsWith("*") && !canonical.endsWith("$*")) canonical = canonical.slice(0, -1);
+  return canonical === "" ? "/" : canonical;
+}
+
+/** Google-only: whether the last segment begins with `index.htm`. */
+export function namesIndex({ pattern }: LintRule): boolean {
+  return pattern.startsWith("/index.htm", pattern.lastIndexOf("/"));
+}
+
+/** A rule's pattern as written. */
+export function shownPattern(list: FindingsList, { place, valueEnd }: LintRule): string {
+  return list.shown(place.at, valueEnd);
+}

@@ -1,0 +1,81 @@
+// A key that nobody knows in, the directive that was probably meant out.
+import { recordTypes } from "../records.ts";
+
+const ruleNames = ["user-agent", "allow", "disallow", "sitemap"];
+const longestKey = 32;
+/** Keys that are looked at; a file with more different ones than this has other troubles. */
+const mostKeys = 500;
+
+interface Name {
+  readonly name: string;
+  /** Lower case, nothing but letters and digits. */
+  readonly letters: string;
+  /** As many letters may differ. */
+  readonly tolerance: number;
+}
+
+const names: readonly Name[] = [...ruleNames, ...recordTypes.map(({ name }) => name)].map((name) => {
+  const letters = lettersOf(name);
+  return { name, letters, tolerance: letters.length >= 8 ? 2 : 1 };
+});
+
+/** Finds out what was meant; remembers its answers, which are bounded. */
+export class Speller {
+  readonly #answers = new Map<string, string | undefined>();
+
+  /** The name of a directive that a lower-case key is near to, or undefined. */
+  meantBy(key: string): string | undefined {
+    if (key.length > longestKey) return undefined;
+    if (this.#answers.has(key)) return this.#answers.get(key);
+    if (this.#answers.size === mostKeys) return undefined;
+    const answer = nearest(lettersOf(key));
+    this.#answers.set(key, answer);
+    return answer;
+  }
+}
+
+// Plain words like "host" and "comment" begin too many sentences.
+const startNames = names.filter(({ name }) => ruleNames.includes(name) || name.includes("-"));
+
+/** The directive that a lower-case text begins with, as a word of its own, or undefined. */
+export function directiveAtStartOf(text: string): string | undefined {
+  return startNames.find(({ name }) => text.startsWith(name) && !/[a-z0-9]/.test(text[name.length] ?? ""))?.name;
+}
+
+function lettersOf(key: string): string {
+  return key.replaceAll(/[^a-z0-9]/g, "");
+}
+
+function nearest(letters: string): string | undefined {
+  let found: string | undefined;
+  let least = 3;
+  for (const { name, letters: known, tolerance } of names) {
+    if (Math.abs(known.length - letters.length) > tolerance) continue;
+    const distance = distanceOf(letters, known);
+    // Two letters may differ, but the first one hardly does.
+    if (distance > tolerance || (distance === 2 && letters[0] !== known[0]) || distance >= least) continue;
+    least = distance;
+    found = name;
+  }
+  return found;
+}
+
+/** Letters to insert, delete, replace, or swap with their neighbour. */
+function distanceOf(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      let cost = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (isSame ? 0 : 1));
+      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
+        cost = Math.min(cost, beforeLast[column - 2]! + 1);
+      }
+      current.push(cost);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[other.length]!;
+}
