@@ -66,5 +66,19 @@ function unknownFlag(table: readonly FlagShape<string>[], rawName: string, comma
   const known = table.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
   const near = nearestOf(rawName, known);
   const hint = near === undefined ? `${command} --help lists the flags` : `did you mean ${near}?`;
-  return new UsageError("unknown-flag", `there is no flag ${printableOf(rawName, 60)}`, hint);
+  const [, subcommand] = command.split(" ");
+  const no = subcommand === undefined ? "there is no flag" : `${subcommand} has no flag`;
+  return new UsageError("unknown-flag", `${no} ${printableOf(rawName, 60)}`, hint);
+}
+
+/** The one of the known names that a flag's value is, in any case of letters. Throws a `UsageError` for any other. */
+export function choiceOf<T extends string>(flag: string, text: string, known: readonly T[]): T {
+  const found = known.find((name) => name === text.toLowerCase());
+  if (found !== undefined) return found;
+  const near = nearestOf(text, known);
+  throw new UsageError(
+    "wrong-value",
+    `--${flag} ${printableOf(text, 60)}: must be one of ${known.join(", ")}`,
+    near === undefined ? undefined : `did you mean ${near}?`,
+  );
 }

@@ -29,7 +29,8 @@ export function createToldRejects(say: (sentence: string) => void): RejectReport
     take(rejects) {
       for (const { source, line, message, text } of rejects) {
         count++;
-        if (count <= toldRejects) say(`${source}:${line}: ${message}: ${printableOf(textOf(text), 80)}`);
+        if (count <= toldRejects)
+          say(`${source}:${line}: ${printableOf(message, 500)}: ${printableOf(textOf(text), 80)}`);
         if (count === toldRejects) say("… further rejects are only counted; --rejects FILE keeps them all");
       }
       return Promise.resolve();

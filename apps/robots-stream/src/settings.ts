@@ -1,10 +1,10 @@
 // The flags as written in, the settings of a run out; or the mistake, in words that help.
 import type { DialectName } from "@robots-stream/core";
+import { choiceOf } from "./command-line.ts";
 import { UsageError } from "./exit.ts";
 import type { ParsedFlags } from "./flags.ts";
 import { inputFormats } from "./input/formats.ts";
 import type { InputFormat } from "./input/types.ts";
-import { nearestOf } from "./nearest.ts";
 import { type Question, dialectNames, questionsOf, tokenMatches } from "./questions.ts";
 import { outputFormats } from "./output/formats.ts";
 import type { OutputFormat } from "./output/types.ts";
@@ -145,16 +145,9 @@ function guessToken(header: string): string | undefined {
   return name === "" || name.toLowerCase() === "mozilla" ? undefined : name;
 }
 
-function oneOf<T extends { readonly name: string }>(flag: string, name: string, list: readonly T[]): T {
-  const found = list.find((each) => each.name === name.toLowerCase());
-  if (found !== undefined) return found;
-  const names = list.map((each) => each.name);
-  const near = nearestOf(name, names);
-  throw new UsageError(
-    "wrong-value",
-    `--${flag} ${printableOf(name, 60)}: must be one of ${names.join(", ")}`,
-    near === undefined ? undefined : `did you mean ${near}?`,
-  );
+function oneOf<T extends { readonly name: string }>(flag: string, text: string, list: readonly T[]): T {
+  const names = list.map(({ name }) => name);
+  return list[names.indexOf(choiceOf(flag, text, names))]!;
 }
 
 function numberOf(flag: string, text: string, min: number, max: number): number {

@@ -1,8 +1,9 @@
 // The command line of `explain` and streams in, exit code out: why is each URL allowed or not for each crawler?
+import { exitCodeAfter, writeText } from "../ending.ts";
 import { sayWholeNames } from "../questions.ts";
 import type { Readable, Writable } from "node:stream";
 import { type ParsedTarget, parseTarget, problemOf } from "@robots-stream/url";
-import { IoError, UsageError, exitCodes } from "../exit.ts";
+import { UsageError, exitCodes } from "../exit.ts";
 import { createSay } from "../report.ts";
 import { printableOf } from "../text.ts";
 import { type ReadRobots, answerOf, readRobots } from "./answer.ts";
@@ -33,7 +34,7 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainO
   try {
     const settings = explainSettingsOf(argv);
     if (settings === "help") {
-      await write(stdout, renderExplainHelp());
+      await writeText(stdout, renderExplainHelp());
       return exitCodes.done;
     }
     const targets = settings.urls.map(targetOf);
@@ -51,13 +52,13 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainO
           const answer = answerOf(settings.urls[at]!, target, agent, robots);
           const text = settings.isJson ? jsonOf(answer) : `${isFirst ? "" : "\n"}${printedOf(answer, style)}`;
           isFirst = false;
-          await write(stdout, text);
+          await writeText(stdout, text);
         }
       }
     }
     return exitCodes.done;
   } catch (error) {
-    return exitCodeOf(error, say, signal);
+    return exitCodeAfter(error, say, signal);
   }
 }
 
@@ -95,29 +96,4 @@ async function findAll(
   } finally {
     await finder.close();
   }
-}
-
-async function write(stdout: Writable, text: string): Promise<void> {
-  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(text, resolve));
-  if (error !== null && error !== undefined) throw new IoError("output", "output", error);
-}
-
-function exitCodeOf(error: unknown, say: (sentence: string) => void, signal: AbortSignal | undefined): number {
-  if (error instanceof UsageError) {
-    say(error.message);
-    if (error.hint !== undefined) say(`  ${error.hint}`);
-    return exitCodes.usage;
-  }
-  if (error instanceof IoError) {
-    // The reader went away: `| head -1` has what it wanted.
-    if ((error.cause as NodeJS.ErrnoException).code === "EPIPE") return exitCodes.done;
-    say(printableOf(error.message, 300));
-    return exitCodes.failed;
-  }
-  if (signal?.aborted === true) {
-    say(`stopped by ${String(signal.reason)}`);
-    return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
-  }
-  say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  return exitCodes.failed;
 }

@@ -1,11 +1,7 @@
 // The command line of `lint` in, what to lint and how to tell it out; its flags as one table, from which its help comes too.
-import { parseArgs } from "node:util";
-
-import { UsageError } from "../exit.ts";
+import { type FlagShape, choiceOf, parseCommandLine } from "../command-line.ts";
 import type { FlagName } from "../flags.ts";
-import { nearestOf } from "../nearest.ts";
 import { type Settings, settingsOf } from "../settings.ts";
-import { printableOf } from "../text.ts";
 import { lintFormats } from "./formats.ts";
 import type { FindingSeverity } from "@robots-stream/core";
 import { lintSeverities } from "./severities.ts";
@@ -15,14 +11,7 @@ import type { LintFormat } from "./types.ts";
 const sharedFlagNames = ["user-agent", "timeout", "allow-private"] as const;
 
 /** One flag. */
-interface LintFlag {
-  readonly name: "format" | "level" | "fail-on" | "help" | (typeof sharedFlagNames)[number];
-  readonly short?: string;
-  /** What stands for its value in the help; absent for a switch. */
-  readonly value?: string;
-  readonly about: string;
-  readonly otherwise?: string;
-}
+type LintFlag = FlagShape<"format" | "level" | "fail-on" | "help" | (typeof sharedFlagNames)[number]>;
 
 const failSeverities: readonly FindingSeverity[] = ["warning", "error"];
 
@@ -74,75 +63,27 @@ export interface LintSettings {
 
 /** Reads a command line; `"help"` when that is asked for. Throws a `UsageError` for the first mistake. */
 export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
-  const { values, names } = parse(argv);
+  const { values, files: names } = parseCommandLine(lintFlags, argv, "robots-stream lint");
+  const last = (name: LintFlag["name"]): string | undefined => values.get(name)?.at(-1);
   if (values.has("help")) return "help";
   const checked = new Map<FlagName, readonly string[]>([["agent", ["any"]]]);
   for (const name of sharedFlagNames) {
     const given = values.get(name);
-    if (given !== undefined) checked.set(name, [given]);
+    if (given !== undefined) checked.set(name, given);
   }
-  const failOn = values.get("fail-on");
-  const formatName = oneOf(
+  const failOn = last("fail-on");
+  const formatName = choiceOf(
     "format",
-    values.get("format") ?? "text",
+    last("format") ?? "text",
     lintFormats.map(({ name }) => name),
   );
   return {
     names,
     format: lintFormats.find(({ name }) => name === formatName)!,
-    level: oneOf("level", values.get("level") ?? "info", lintSeverities),
-    failOn: failOn === undefined ? undefined : oneOf("fail-on", failOn, failSeverities),
+    level: choiceOf("level", last("level") ?? "info", lintSeverities),
+    failOn: failOn === undefined ? undefined : choiceOf("fail-on", failOn, failSeverities),
     shared: settingsOf({ values: checked, files: [] }),
   };
-}
-
-function oneOf<T extends string>(flag: string, name: string, known: readonly T[]): T {
-  const found = known.find((each) => each === name.toLowerCase());
-  if (found !== undefined) return found;
-  const near = nearestOf(name, known);
-  throw new UsageError(
-    "wrong-value",
-    `--${flag} ${printableOf(name, 60)}: must be one of ${known.join(", ")}`,
-    near === undefined ? undefined : `did you mean ${near}?`,
-  );
-}
-
-function parse(argv: readonly string[]): { values: Map<LintFlag["name"], string>; names: string[] } {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-    options: Object.fromEntries(
-      lintFlags.map(({ name, short, value }) => [
-        name,
-        { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) } as const,
-      ]),
-    ),
-  });
-  const values = new Map<LintFlag["name"], string>();
-  const names: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === "positional") names.push(token.value);
-    if (token.kind !== "option") continue;
-    const { rawName, value } = token;
-    const flag = lintFlags.find(({ name }) => name === token.name);
-    if (flag === undefined) throw unknownFlag(rawName);
-    if (flag.value === undefined) {
-      if (value !== undefined) throw new UsageError("unexpected-value", `${rawName} takes no value`);
-    } else if (value === undefined || (!token.inlineValue && value.startsWith("-") && value !== "-")) {
-      throw new UsageError("missing-value", `${rawName} needs a value: ${rawName} ${flag.value}`);
-    } else if (values.has(flag.name)) throw new UsageError("repeated-flag", `${rawName} is given twice`);
-    values.set(flag.name, value ?? "");
-  }
-  return { values, names };
-}
-
-function unknownFlag(rawName: string): UsageError {
-  const known = lintFlags.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
-  const near = nearestOf(rawName, known);
-  const hint = near === undefined ? "robots-stream lint --help lists the flags" : `did you mean ${near}?`;
-  return new UsageError("unknown-flag", `lint has no flag ${printableOf(rawName, 60)}`, hint);
 }
 
 /** The text of `lint --help`. */

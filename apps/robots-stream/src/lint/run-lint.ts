@@ -1,7 +1,8 @@
 // The command line of `lint` and streams in, exit code out: what was found in each robots.txt.
+import { exitCodeAfter, writeText } from "../ending.ts";
 import type { Readable, Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core";
-import { IoError, UsageError, exitCodes } from "../exit.ts";
+import { UsageError, exitCodes } from "../exit.ts";
 import { createSay } from "../report.ts";
 import { printableOf } from "../text.ts";
 import { type LintSettings, lintSettingsOf, renderLintHelp } from "./flags.ts";
@@ -31,7 +32,7 @@ export async function runLint({ argv, stdin, stdout, stderr, signal }: LintOptio
   try {
     const settings = lintSettingsOf(argv);
     if (settings === "help") {
-      await write(stdout, renderLintHelp());
+      await writeText(stdout, renderLintHelp());
       return exitCodes.done;
     }
     if (settings.names.length === 0 && stdin.isTTY === true) {
@@ -41,7 +42,7 @@ export async function runLint({ argv, stdin, stdout, stderr, signal }: LintOptio
     const sources = openSources(names, { stdin, settings: settings.shared, say });
     return await lintAll(settings, sources, stdout, say, signal ?? new AbortController().signal);
   } catch (error) {
-    return exitCodeOf(error, say, signal);
+    return exitCodeAfter(error, say, signal);
   }
 }
 
@@ -70,42 +71,16 @@ async function lintAll(
     read++;
     const findings = lint(bytes);
     for (const { severity } of findings) counts[severity]++;
-    await write(
+    await writeText(
       stdout,
       writer.file({ source, findings: findings.filter(({ severity }) => isAtLeast(severity, level)) }),
     );
   }
-  await write(stdout, writer.end());
+  await writeText(stdout, writer.end());
   if (format.name === "text" && read > 0) {
     say(`${countsInWords(counts)} in ${read === 1 ? "1 file" : `${read} files`}`);
   }
   if (unread > 0) return exitCodes.failed;
   const isMet = failOn !== undefined && (counts.error > 0 || (failOn === "warning" && counts.warning > 0));
   return isMet ? exitCodes.conditionMet : exitCodes.done;
-}
-
-async function write(stdout: Writable, text: string): Promise<void> {
-  if (text === "") return;
-  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(text, resolve));
-  if (error !== null && error !== undefined) throw new IoError("output", "output", error);
-}
-
-function exitCodeOf(error: unknown, say: Say, signal: AbortSignal | undefined): number {
-  if (error instanceof UsageError) {
-    say(error.message);
-    if (error.hint !== undefined) say(`  ${error.hint}`);
-    return exitCodes.usage;
-  }
-  if (error instanceof IoError) {
-    // The reader went away: `| head -1` has what it wanted.
-    if ((error.cause as NodeJS.ErrnoException).code === "EPIPE") return exitCodes.done;
-    say(printableOf(error.message, 300));
-    return exitCodes.failed;
-  }
-  if (signal?.aborted === true) {
-    say(`stopped by ${String(signal.reason)}`);
-    return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
-  }
-  say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  return exitCodes.failed;
 }

@@ -1,0 +1,32 @@
+// How a command that prints as it goes ends: its output written, its error told, its exit code.
+import type { Writable } from "node:stream";
+import { IoError, UsageError, exitCodes } from "./exit.ts";
+import { printableOf } from "./text.ts";
+
+/** Writes text, and waits until it is written. Throws an `IoError` when it cannot be. */
+export async function writeText(stdout: Writable, text: string): Promise<void> {
+  if (text === "") return;
+  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(text, resolve));
+  if (error !== null && error !== undefined) throw new IoError("output", "output", error);
+}
+
+/** Tells what ended a command before its time; gives the exit code. */
+export function exitCodeAfter(error: unknown, say: (sentence: string) => void, signal?: AbortSignal): number {
+  if (error instanceof UsageError) {
+    say(error.message);
+    if (error.hint !== undefined) say(`  ${error.hint}`);
+    return exitCodes.usage;
+  }
+  if (error instanceof IoError) {
+    // The reader went away: `| head -1` has what it wanted.
+    if ((error.cause as NodeJS.ErrnoException).code === "EPIPE") return exitCodes.done;
+    say(printableOf(error.message, 300));
+    return exitCodes.failed;
+  }
+  if (signal?.aborted === true) {
+    say(`stopped by ${String(signal.reason)}`);
+    return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
+  }
+  say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return exitCodes.failed;
+}

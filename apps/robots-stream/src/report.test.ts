@@ -1,0 +1,42 @@
+// Rejects in: the file they are kept in, and what a terminal is told.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Reject } from "./input/types.ts";
+import { createRejectsFile, createToldRejects } from "./report.ts";
+
+const rejectAt = (line: number, message = "is not JSON"): Reject => ({
+  source: "stdin",
+  line,
+  code: "not-json",
+  message,
+  text: "x".repeat(1_000),
+});
+
+test("a file of many rejects is whole, and no listener is left for each batch", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-report-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const warnings: Error[] = [];
+  const hear = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", hear);
+  onTestFinished(() => void process.off("warning", hear));
+  const path = join(folder, "rejects.ndjson");
+  const report = createRejectsFile(path, [], () => undefined);
+  for (let batch = 0; batch < 40; batch++) {
+    await report.take(Array.from({ length: 100 }, (_, index) => rejectAt(batch * 100 + index + 1)));
+  }
+  await report.end(true);
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => (JSON.parse(line) as Reject).line)).toEqual(lines.map((_, index) => index + 1));
+  expect(lines).toHaveLength(4_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([]);
+});
+
+test("names in a message are told so that no terminal obeys them", async () => {
+  const told: string[] = [];
+  const report = createToldRejects((sentence) => void told.push(sentence));
+  await report.take([rejectAt(1, 'has no field "\u001b[31m\u009b\u202e"')]);
+  expect(told[0]).toContain('stdin:1: has no field "\\x1b[31m\\x9b\\u202e": xxx');
+});
