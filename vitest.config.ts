@@ -21,6 +21,9 @@ export default defineConfig({
           root: folder,
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           environment: "node",
+          // Bounds for a machine that does much else; no test waits for them.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       })),
   },
