@@ -1,4 +1,4 @@
-// Most URLs in, where their host and target end out: one look at each of their bytes, for those whose text needs no change.
+// Most URLs in, their origin and target out: one look at each two of their bytes, for those whose text needs next to no change.
 import { tableOf } from "./characters.ts";
 import { plainTarget, targetOf } from "./encode.ts";
 import type { ParsedTarget } from "./target.ts";
@@ -12,64 +12,123 @@ declare const TextEncoder: new () => {
 const longestUrl = 2048;
 
 // Bytes of the URL at hand: read here, they cost half of what charCodeAt takes for a string that is a slice of another.
-// Three bytes for each unit are the most that UTF-8 takes; one more for the end.
-const bytes = new Uint8Array(3 * longestUrl + 1);
+// Three bytes for each unit are the most that UTF-8 takes; the rest is room for what closes the last word.
+const room = new ArrayBuffer(4 * longestUrl);
+const bytes = new Uint8Array(room);
+const pairs = new Uint16Array(room);
+const words = new Uint32Array(room);
 const encoder = new TextEncoder();
 
-/** Characters of a host that is its own serialization, unless its last label begins with a digit. */
+/** Characters of a host, upper case among them, that is its own serialization but for that case, unless it is a number. */
 const inHost = 1;
-/** Characters of a target that stay as they are. */
+/** Characters of a target that stay as they are; all those of a host are among them. */
 const inTarget = 2;
+/** Characters that lower case leaves alone. */
+const lower = 4;
 const kindOf = new Uint8Array(256);
-const plainHost = tableOf("-.0123456789_abcdefghijklmnopqrstuvwxyz");
-for (let code = 0; code < 128; code++) kindOf[code] = plainHost[code]! * inHost + plainTarget[code]! * inTarget;
+const hostCharacters = tableOf("-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
+for (let code = 0; code < 128; code++) {
+  const isUpper = code >= 0x41 && code <= 0x5a;
+  kindOf[code] = hostCharacters[code]! * inHost + plainTarget[code]! * inTarget + (isUpper ? 0 : lower);
+}
+/** What two neighbours have in common: half as many looks, and the order of the bytes in a word does not matter. */
+const kindOfPair = new Uint8Array(65_536);
+for (let pair = 0; pair < 65_536; pair++) kindOfPair[pair] = kindOf[pair & 0xff]! & kindOf[pair >> 8]!;
 
 const isUpperHex = tableOf("0123456789ABCDEF");
 
+// "http" and "s://" as words in the order of this machine's bytes.
+const httpWord = wordOf("http");
+const secureWord = wordOf("s://");
+
+function wordOf(text: string): number {
+  encoder.encodeInto(text, bytes);
+  return words[0]!;
+}
+
 /**
- * What parseTarget gives, for a short URL with `http://` or `https://`, a host in lower-case ASCII that is no number, and
- * no user info; undefined leaves any other text to the general way.
+ * What parseTarget gives, for a short URL with `http://` or `https://`, a host in ASCII that is no number, and no user
+ * info; undefined leaves any other text to the general way.
  */
 export function parsePlain(url: string): ParsedTarget | undefined {
   const end = url.length;
   if (end > longestUrl) return undefined;
   const { written } = encoder.encodeInto(url, bytes);
-  // Ends every run of the loops below, none of which goes beyond a byte that is not ASCII.
-  bytes[written] = 0;
-  if (bytes[0] !== 0x68 || bytes[1] !== 0x74 || bytes[2] !== 0x74 || bytes[3] !== 0x70) return undefined;
-  const colon = bytes[4] === 0x73 ? 5 : 4;
-  if (bytes[colon] !== 0x3a || bytes[colon + 1] !== 0x2f || bytes[colon + 2] !== 0x2f) return undefined;
+  // Zeros end every run, none of which goes beyond a byte that is not ASCII; what an earlier URL left stays behind them.
+  bytes[written] = bytes[written + 1] = bytes[written + 2] = bytes[written + 3] = 0;
+  if (words[0] !== httpWord) return undefined;
+  const isSecure = words[1] === secureWord;
+  if (!isSecure && (bytes[4] !== 0x3a || bytes[5] !== 0x2f || bytes[6] !== 0x2f)) return undefined;
 
-  const hostStart = colon + 3;
-  let at = hostStart;
-  while ((kindOf[bytes[at]!]! & inHost) !== 0) at++;
+  const hostStart = isSecure ? 8 : 7;
+  // Both are in the fourth pair's end or behind it; an "http" host has its first byte there.
+  let hostKinds = isSecure ? inHost | lower : kindOf[bytes[7]!]!;
+  if ((hostKinds & inHost) === 0) return undefined;
+  let pair = 4;
+  for (;;) {
+    const kinds = kindOfPair[pairs[pair]!]!;
+    if ((kinds & inHost) === 0) break;
+    hostKinds &= kinds;
+    pair++;
+  }
+  let at = 2 * pair;
+  const odd = kindOf[bytes[at]!]!;
+  if ((odd & inHost) !== 0) {
+    hostKinds &= odd;
+    at++;
+  }
   if (at === hostStart || mayEndInNumber(hostStart, at)) return undefined;
-  if (bytes[at] === 0x3a) at = portEndOf(at, colon === 5 ? 443 : 80);
-  const originEnd = at;
+  let originEnd = at;
+  if (bytes[at] === 0x3a) {
+    at = portEndOf(originEnd);
+    if (!isDefaultPort(originEnd, at, isSecure)) originEnd = at;
+  }
   const next = bytes[at]!;
-  if (next !== 0x2f && next !== 0x3f && next !== 0x23 && originEnd !== end) return undefined;
+  if (next !== 0x2f && next !== 0x3f && next !== 0x23 && at !== end) return undefined;
+  let origin = url.slice(0, originEnd);
+  if ((hostKinds & lower) === 0) origin = origin.toLowerCase();
 
+  if (next === 0x2f && written === end && isPlainTo(end, at)) return { origin, target: url.slice(at) };
+  const targetStart = at;
   for (;;) {
     while ((kindOf[bytes[at]!]! & inTarget) !== 0) at++;
     if (bytes[at] !== 0x25 || isUpperHex[bytes[at + 1]!] !== 1 || isUpperHex[bytes[at + 2]!] !== 1) break;
     at += 3;
   }
-  const origin = url.slice(0, originEnd);
   if (at === end || bytes[at] === 0x23) {
-    const target = url.slice(originEnd, at);
+    const target = url.slice(targetStart, at);
     return { origin, target: next === 0x2f ? target : `/${target}` };
   }
   // White space and controls at the end of the URL would have to be cut off first.
-  return url.charCodeAt(end - 1) > 0x20 ? { origin, target: targetOf(url, originEnd) } : undefined;
+  return url.charCodeAt(end - 1) > 0x20 ? { origin, target: targetOf(url, targetStart) } : undefined;
 }
 
-/** The position behind the port at `colon` if an origin shows it just as it is written, otherwise `colon` itself. */
-function portEndOf(colon: number, defaultPort: number): number {
+/** Whether nothing from `start` to `end` needs a change or ends the target. Before `start` there is nothing but a host. */
+function isPlainTo(end: number, start: number): boolean {
+  // The last word is filled up, so that one loop with a known number of turns sees all.
+  bytes[end] = bytes[end + 1] = bytes[end + 2] = 0x2f;
+  let kinds = inTarget;
+  for (let word = start >> 2; word < (end + 3) >> 2; word++) {
+    const four = words[word]!;
+    kinds &= kindOfPair[four & 0xffff]! & kindOfPair[four >>> 16]!;
+  }
+  bytes[end] = bytes[end + 1] = bytes[end + 2] = 0;
+  return kinds !== 0;
+}
+
+/** The position behind the port at `colon` if it is written as origins write ports, otherwise `colon` itself. */
+function portEndOf(colon: number): number {
   const start = colon + 1;
   let at = start;
   let port = 0;
   for (; at < start + 5 && bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++) port = port * 10 + bytes[at]! - 0x30;
-  return at === start || bytes[start] === 0x30 || port > 65_535 || port === defaultPort ? colon : at;
+  return at === start || bytes[start] === 0x30 || port > 65_535 ? colon : at;
+}
+
+/** Whether the port behind `colon` is the one that origins of this scheme leave out. */
+function isDefaultPort(colon: number, end: number, isSecure: boolean): boolean {
+  if (!isSecure) return end === colon + 3 && bytes[colon + 1] === 0x38 && bytes[colon + 2] === 0x30;
+  return end === colon + 4 && bytes[colon + 1] === 0x34 && bytes[colon + 2] === 0x34 && bytes[colon + 3] === 0x33;
 }
 
 /** Whether the last label begins with a digit: only then can the host be an IPv4 address in one of its forms. */
