@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The process in, its exit code out: gives main its streams and turns signals into its abort signal.
-import { createWriteStream, fstatSync } from "node:fs";
+import { createReadStream, createWriteStream, fstatSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { isatty } from "node:tty";
 import { main } from "./main.ts";
 
@@ -24,10 +25,17 @@ const stdout = isFile ? createWriteStream("", { fd: 1, autoClose: false }) : pro
 const exitCode = await main({
   argv: process.argv.slice(2),
   env: process.env,
-  stdin: process.stdin,
+  stdin: stdinOf(),
   stdout,
   stderr: process.stderr,
   signal: stopping.signal,
 });
 // All is written by now; what may still be open is stdin, or a socket that was given up.
 process.exit(exitCode);
+
+/** process.stdin takes a directory, or a device that it does not know, for the end of the input; a file stream says what it is. */
+function stdinOf(): Readable & { readonly isTTY?: boolean } {
+  const stat = fstatSync(0);
+  const isKnown = stat.isFile() || stat.isFIFO() || stat.isSocket() || stat.isCharacterDevice();
+  return isKnown ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
+}

@@ -229,7 +229,7 @@ record back with one added answer.
 Examples
   robots-stream --agent bingbot urls.ndjson
   robots-stream --agent Googlebot --agent GPTBot --output csv --summary crawl.csv > decided.csv
-  zcat urls.txt.gz | robots-stream --agent bingbot --robots saved/ --fail-on disallowed
+  robots-stream --agent bingbot --robots saved/ --fail-on disallowed urls.txt.gz
 
 ${parts.join("\n\n")}
 

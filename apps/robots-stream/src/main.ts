@@ -114,6 +114,7 @@ async function run(settings: Settings, { stdin, stdout, stderr, signal }: MainOp
   }
   for (const loss of writer.losses()) say(loss);
   if (hasSummary) stderr.write(summaryOf(tally));
+  for (const each of input.failures) exitCodeOf(each, say, tally);
   if (failure !== undefined) return exitCodeOf(failure, say, tally);
 
   const { records, decided, dropped } = tally;
@@ -127,6 +128,7 @@ async function run(settings: Settings, { stdin, stdout, stderr, signal }: MainOp
     say(`stopped by ${String(signal.reason)}; ${dropped} records that were read are not decided`);
     return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
   }
+  if (input.failures.length > 0) return exitCodes.failed;
   return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;
 }
 

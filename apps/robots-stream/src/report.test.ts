@@ -40,3 +40,16 @@ test("names in a message are told so that no terminal obeys them", async () => {
   await report.take([rejectAt(1, 'has no field "\u001b[31m\u009b\u202e"')]);
   expect(told[0]).toContain('stdin:1: has no field "\\x1b[31m\\x9b\\u202e": xxx');
 });
+
+test.each([
+  [10, 10],
+  [11, 12],
+])("of %i rejects a terminal is told %i sentences, and how many more there were", async (rejects, sentences) => {
+  const told: string[] = [];
+  const report = createToldRejects((sentence) => void told.push(sentence));
+  await report.take(Array.from({ length: rejects }, (_, index) => rejectAt(index + 1)));
+  await report.end(true);
+  expect(told).toHaveLength(sentences);
+  if (rejects === 11)
+    expect(told.slice(10)).toEqual([expect.stringContaining("--rejects FILE"), "… and 1 more reject"]);
+});

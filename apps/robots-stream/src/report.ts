@@ -31,12 +31,12 @@ export function createToldRejects(say: (sentence: string) => void): RejectReport
         count++;
         if (count <= toldRejects)
           say(`${source}:${line}: ${printableOf(message, 500)}: ${printableOf(textOf(text), 80)}`);
-        if (count === toldRejects) say("… further rejects are only counted; --rejects FILE keeps them all");
+        if (count === toldRejects + 1) say("… further rejects are only counted; --rejects FILE keeps them all");
       }
       return Promise.resolve();
     },
     end() {
-      if (count > toldRejects) say(`… and ${count - toldRejects} more rejects`);
+      if (count > toldRejects) say(`… and ${count - toldRejects} more reject${count === toldRejects + 1 ? "" : "s"}`);
       return Promise.resolve();
     },
   };

@@ -340,14 +340,21 @@ const cases: Record<string, Case> = {
     stdout: /invalid-url/,
     code: 0,
   },
-  gzip: {
+  "gzip that is cut short": {
     args: bingbot,
     stdin: Uint8Array.from([0x1f, 0x8b, 8, 0, 0]),
     stdout: "",
-    stderr: /gzip-compressed\nrobots-stream: {3}unpack it first/,
+    stderr: "robots-stream: stdin: the gzip data is cut short after 0 records were decided\n",
+    code: 3,
+  },
+  bzip2: {
+    args: bingbot,
+    stdin: "BZh91AY&SY",
+    stdout: "",
+    stderr: /bzip2-compressed\nrobots-stream: {3}unpack it first/,
     code: 2,
   },
-  "UTF-16": { args: bingbot, stdin: Uint8Array.from([0xff, 0xfe, 0x7b, 0]), stdout: "", stderr: /UTF-16/, code: 2 },
+  "UTF-16 without a mark": { args: bingbot, stdin: "{\0}\0\n\0\n\0", stdout: "", stderr: /UTF-16/, code: 2 },
   "a JSON array": { args: bingbot, stdin: '[{"url":"x"}]', stdout: "", stderr: /JSON array[^]*jq -c/, code: 2 },
 };
 

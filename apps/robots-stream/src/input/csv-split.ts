@@ -150,7 +150,8 @@ export class RecordSplitter {
   }
 }
 
-function linesIn(text: string, lineEnd: string): number {
+/** How many line ends a text holds. */
+export function linesIn(text: string, lineEnd: string): number {
   let count = 0;
   for (let at = text.indexOf(lineEnd); at >= 0; at = text.indexOf(lineEnd, at + 1)) count++;
   return count;

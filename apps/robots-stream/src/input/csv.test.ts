@@ -66,6 +66,13 @@ describe("columns", () => {
   });
 });
 
+test("empty lines that fill the first chunks show no delimiter, and are counted", async () => {
+  const pieces = ["\n\n", "\n", "n;url\n", "1;x:1\n", "2\n"].map((piece) => new TextEncoder().encode(piece));
+  const result = await readAll(csv, pieces);
+  expect(result.urls).toEqual(["x:1"]);
+  expect(result.rejects).toMatchObject([{ line: 6, message: "has 1 field where the first row has 2" }]);
+});
+
 describe("a row with a mistake costs that row and nothing after it", () => {
   const after = ["x:7,8", '"x:9","1\n0"', "x:11,12"].join("\n");
   const urlsAfter = ["x:7", "x:9", "x:11"];

@@ -3,7 +3,7 @@ import { UsageError } from "../exit.ts";
 import { bytesOf, printableOf, textOf, urlTextOf } from "../text.ts";
 import { problemOf } from "@robots-stream/url";
 import { beginningOf, blocksOf } from "./blocks.ts";
-import { RecordSplitter } from "./csv-split.ts";
+import { RecordSplitter, linesIn } from "./csv-split.ts";
 import type { Batch, InputFormat, ReadOptions, Reject, RejectCode } from "./types.ts";
 import { indexOfUsualField, missingUrlField } from "./url-field.ts";
 
@@ -73,7 +73,9 @@ async function* read(
   let delimiter = fixedDelimiter;
   let splitter: RecordSplitter | undefined;
   let columns: Columns | undefined;
-  for await (const block of withEnd(blocksOf(chunks, lineEnd, maxLineBytes))) {
+  let blankLines = 0;
+  for await (const each of withEnd(blocksOf(chunks, lineEnd, maxLineBytes))) {
+    let block = each;
     const rows: string[] = [];
     const rowLines: number[] = [];
     const quoted: number[] = [];
@@ -83,9 +85,14 @@ async function* read(
     };
     if (splitter === undefined) {
       if (block === undefined) return;
-      // Empty lines before the header are no rows.
-      delimiter ??= delimiterOf(firstRowOf(block.text.replace(/^[\r\n]+/, ""), lineEnd));
+      // Empty lines before the header are no rows, and show no delimiter.
+      const text = block.text.replace(/^[\r\n]+/, "");
+      blankLines += linesIn(block.text.slice(0, block.text.length - text.length), lineEnd);
+      if (text === "") continue;
+      delimiter ??= delimiterOf(firstRowOf(text, lineEnd));
       splitter = new RecordSplitter(delimiter, lineEnd, maxLineBytes);
+      for (; blankLines > 0; blankLines--) splitter.skipLine();
+      block = { ...block, text };
     }
     const overlong = block?.overlong === true;
     if (block !== undefined && !overlong) splitter.add(block.text);
@@ -102,7 +109,7 @@ async function* read(
       }
       found = splitter.next(block === undefined || overlong);
     }
-    if (overlong) reject("too-long", tooLong(maxLineBytes), splitter.skipLine(), block.text);
+    if (block !== undefined && overlong) reject("too-long", tooLong(maxLineBytes), splitter.skipLine(), block.text);
 
     const [firstReject] = rejects;
     if (columns === undefined && firstReject !== undefined && firstReject.line < (rowLines[0] ?? Infinity)) {
@@ -120,7 +127,7 @@ async function* read(
         if (columns.hasHeader) continue;
       }
       if (fields.length !== columns.names.length) {
-        const message = `has ${fields.length} fields where the first row has ${columns.names.length}`;
+        const message = `has ${fields.length} field${fields.length === 1 ? "" : "s"} where the first row has ${columns.names.length}`;
         reject("ragged", message, rowLines[index] as number, row);
         continue;
       }

@@ -47,11 +47,13 @@ describe("the format", () => {
 
 describe("what is no text", () => {
   test.each([
-    ["gzip", [0x1f, 0x8b, 8, 0], "gzip -dc"],
-    ["zstd", [0x28, 0xb5, 0x2f, 0xfd], "zstd -dc"],
-    ["bzip2", [0x42, 0x5a, 0x68, 0x39], "bzip2 -dc"],
-    ["UTF-16, low byte first", [0xff, 0xfe, 0x7b, 0], "iconv -f UTF-16"],
-    ["UTF-16, high byte first", [0xfe, 0xff, 0, 0x7b], "iconv -f UTF-16"],
+    ["gzip in gzip", [0x1f, 0x8b, 8, 0], "gzip -dc"],
+    ["zstd in gzip", [0x28, 0xb5, 0x2f, 0xfd], "zstd -dc"],
+    ["bzip2", [...Buffer.from("BZh91AY&SY")], "bzip2 -dc"],
+    ["xz", [...Buffer.from("\xfd7zXZ\0", "latin1")], "xz -dc"],
+    ["tar", [...Buffer.from(`a.log${"\0".repeat(252)}ustar`)], "tar -xOf"],
+    ["UTF-16 without a mark, low byte first", [...Buffer.from("url\n", "utf16le")], "iconv -f UTF-16LE"],
+    ["UTF-16 without a mark, high byte first", [...Buffer.from("url\n", "utf16le").swap16()], "iconv -f UTF-16BE"],
     ["a spreadsheet", [0x50, 0x4b, 3, 4], "save it as CSV"],
     ["a JSON array", [0x20, 0x5b, 0x7b], "jq -c"],
   ])("%s: wrong usage, with what to do", (_what, bytes, hint) => {

@@ -15,21 +15,32 @@ export interface Detected {
   readonly lineEnd: "\n" | "\r";
 }
 
-/** First bytes of what is no text as we read it: what it is, and what to do. */
-const foreign: readonly (readonly [bytes: string, what: string, hint: string])[] = [
-  ["\x1f\x8b", "gzip-compressed", "unpack it first: gzip -dc FILE | robots-stream …"],
-  ["\x28\xb5\x2f\xfd", "zstd-compressed", "unpack it first: zstd -dc FILE | robots-stream …"],
-  ["BZh", "bzip2-compressed", "unpack it first: bzip2 -dc FILE | robots-stream …"],
-  ["\xfd7zXZ\0", "xz-compressed", "unpack it first: xz -dc FILE | robots-stream …"],
-  ["PK\x03\x04", "a ZIP archive or a spreadsheet", "unpack it, or save it as CSV"],
-  ["\xff\xfe", "UTF-16 text", "convert it first: iconv -f UTF-16 -t UTF-8 FILE | robots-stream …"],
-  ["\xfe\xff", "UTF-16 text", "convert it first: iconv -f UTF-16 -t UTF-8 FILE | robots-stream …"],
+/** How what is no text as we read it begins: what it is, and what to do. gzip and zstd were unpacked once before. */
+/* oxlint-disable no-control-regex */
+const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
+  [/^\x1f\x8b/, "compressed twice", "unpack it once: gzip -dc FILE | robots-stream …"],
+  [/^\x28\xb5\x2f\xfd/, "compressed twice", "unpack it once: zstd -dc FILE | robots-stream …"],
+  [/^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/, "bzip2-compressed", "unpack it first: bzip2 -dc FILE | robots-stream …"],
+  [/^\xfd7zXZ\0/, "xz-compressed", "unpack it first: xz -dc FILE | robots-stream …"],
+  [/^PK\x03\x04/, "a ZIP archive or a spreadsheet", "unpack it, or save it as CSV"],
+  [/^[^\0]{1,100}\0[^]{156,255}ustar/, "a tar archive", "unpack it first: tar -xOf FILE | robots-stream …"],
+  [
+    /^(?:[\t\n\r\x20-\x7e]\0){4}/,
+    "UTF-16 text without its byte order mark",
+    "convert it first: iconv -f UTF-16LE -t UTF-8 FILE | robots-stream …",
+  ],
+  [
+    /^(?:\0[\t\n\r\x20-\x7e]){4}/,
+    "UTF-16 text without its byte order mark",
+    "convert it first: iconv -f UTF-16BE -t UTF-8 FILE | robots-stream …",
+  ],
 ];
+/* oxlint-enable no-control-regex */
 
 /**
  * Says how to read a source from its first bytes. `named` is what `--input` said and is believed; then content that
  * can be only one thing goes before the file ending, and the ending before a guess.
- * Throws a `UsageError` for compressed files, UTF-16 and JSON arrays.
+ * Throws a `UsageError` for what is no text, and for JSON arrays.
  */
 export function detect(
   source: string,
@@ -37,13 +48,14 @@ export function detect(
   named: InputFormat | undefined,
   ending: string = extname(source),
 ): Detected {
-  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, Math.min(beginning.byteLength, 65_536));
-  const text = bytes.toString("latin1");
-  for (const [magic, what, hint] of foreign) {
-    if (text.startsWith(magic)) throw new UsageError("unusable-input", `${source}: is ${what}`, hint);
+  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
+  const start = startOf(bytes);
+  const text = bytes.toString("latin1", 0, start + 65_536);
+  for (const [beginningOfIt, what, hint] of foreign) {
+    if (beginningOfIt.test(text)) throw new UsageError("unusable-input", `${source}: is ${what}`, hint);
   }
   const lineEnd = text.includes("\r") && !text.includes("\n") ? "\r" : "\n";
-  const [rows, isWhole] = rowsOf(text, lineEnd);
+  const [rows, isWhole] = rowsOf(text.slice(start), lineEnd);
   const first = rows[0] ?? "";
   if ((named === undefined || named === ndjson) && first.startsWith("[")) {
     throw new UsageError(
@@ -72,12 +84,19 @@ function formatOf(first: string, rows: readonly string[], isWhole: boolean, endi
   return isTable ? csv : lines;
 }
 
+/** Where the text begins, after a byte order mark and empty lines. */
+function startOf(bytes: Uint8Array): number {
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  while (isSpace(bytes[at])) at++;
+  return at;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
+}
+
 /** The lines that are not empty, and whether the last one is whole. */
 function rowsOf(text: string, lineEnd: string): [rows: string[], isWhole: boolean] {
-  const start = text.startsWith("\u00ef\u00bb\u00bf") ? 3 : 0;
-  const rows = text
-    .slice(start)
-    .split(lineEnd)
-    .map((row) => row.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""));
+  const rows = text.split(lineEnd).map((row) => row.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""));
   return [rows.filter((row) => row !== ""), text.endsWith(lineEnd)];
 }

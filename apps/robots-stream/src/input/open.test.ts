@@ -38,6 +38,14 @@ describe("a beginning that comes in pieces", () => {
     ["NDJSON, then LF alone", ['{"url":"http://a.example/1"}\r', '\n\n\n{"url":"http://a.example/2"}\n']],
     ["carriage returns alone", ["url,n\r", "http://a.example/1,1\r", "http://a.example/2,2\r"]],
     ["byte by byte", ["u", "r", "l", "\r", "\n", "http://a.example/1\r\nhttp://a.example/2"]],
+    [
+      "empty lines before the header, as many as are looked at",
+      ["\n".repeat(64 * 1_024), "n;url\n1;http://a.example/1\n2;http://a.example/2\n"],
+    ],
+    [
+      "NDJSON after empty lines and a mark",
+      ["\ufeff\n".padEnd(200_000, "\n"), '{"url":"http://a.example/1"}\n{"url":"http://a.example/2"}'],
+    ],
     ["empty lines before the header", ["\r\n", "\r\nn;url\r\n1;http://a.example/1\r\n2;http://a.example/2\r\n"]],
   ])("%s", async (_what, chunks) => {
     expect(await urlsOf(["-"], chunks)).toEqual(["http://a.example/1", "http://a.example/2"]);

@@ -1,18 +1,18 @@
-// File names in, one stream of batches of all of them out: opened, detected, read one after another.
-import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
+// File names in, one stream of batches of all of them out: opened, unpacked, detected, read one after another.
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
-import { IoError, UsageError, reasonOf } from "../exit.ts";
+import { IoError, UsageError } from "../exit.ts";
 import type { RecordWriter } from "../output/types.ts";
-import { printableOf } from "../text.ts";
 import { detect } from "./detect.ts";
+import { decodeText } from "./encoding.ts";
+import { peek } from "./peek.ts";
+import { beginningOfFile, nameOf, openSource } from "./source.ts";
 import type { Batch, InputFormat, ReadOptions } from "./types.ts";
+import { DamagedError, unpack } from "./unpack.ts";
 
-/** Larger chunks than Node's own: fewer rounds through the stages for the same bytes. */
-const chunkBytes = 256 * 1_024;
-
-/** Bytes looked at before anything is decided. */
+/** Bytes looked at before anything is decided; empty lines before them do not count, up to `maxBlankBytes`. */
 const beginningBytes = 64 * 1_024;
+const maxBlankBytes = 1_048_576;
 
 /** What all sources have in common. */
 export interface InputOptions {
@@ -29,6 +29,7 @@ export class Input {
   readonly #paths: readonly string[];
   readonly #stdin: Readable;
   readonly #options: InputOptions;
+  readonly #failures: (IoError | UsageError)[] = [];
   #current: Readable | undefined;
   #stopped = false;
 
@@ -39,6 +40,11 @@ export class Input {
     this.#options = options;
   }
 
+  /** What ended a source before its end, after records had come. The sources after it were read nevertheless. */
+  get failures(): readonly (IoError | UsageError)[] {
+    return this.#failures;
+  }
+
   /**
    * Looks at every regular file before the run: that it can be read, is text, and has a URL in its first record.
    * Throws a `UsageError` otherwise. `createWriter` gives a writer to throw away.
@@ -46,24 +52,38 @@ export class Input {
   async check(createWriter: () => RecordWriter): Promise<void> {
     const writer = createWriter();
     for (const path of this.#paths) {
-      const beginning = path === "-" ? undefined : beginningOf(path);
+      const beginning = path === "-" ? undefined : beginningOfFile(path, beginningBytes);
       if (beginning === undefined) continue;
-      const records = this.#read(path, oneChunk(beginning), writer);
-      // The first batch is enough: a source says by then what is wrong with it.
-      for await (const _batch of records) break;
+      try {
+        // The first batch is enough: a source says by then what is wrong with it.
+        for await (const _batch of this.#read(path, onlyChunk(beginning.bytes, beginning.isWhole), writer)) break;
+      } catch (error) {
+        // What is damaged is told when all before it is decided.
+        if (error !== stopped && !(error instanceof IoError)) throw error;
+      }
     }
   }
 
-  /** Reads all sources. Throws `UsageError` as the formats do, and `IoError` when a source fails. */
+  /**
+   * Reads all sources. A source that fails ends there, and is one of the `failures`; only what is wrong with the first
+   * records of all is thrown, as a `UsageError`.
+   */
   async *batches(writer: RecordWriter): AsyncGenerator<Batch> {
+    let hasBegun = false;
     for (const path of this.#paths) {
       if (this.#stopped) return;
-      const stream = path === "-" ? this.#stdin : createReadStream(path, { highWaterMark: chunkBytes });
-      this.#current = stream;
       try {
-        yield* this.#read(path, this.#chunksOf(nameOf(path), stream), writer);
+        const stream = openSource(path, this.#stdin);
+        this.#current = stream;
+        for await (const batch of this.#read(path, this.#chunksOf(nameOf(path), stream), writer)) {
+          hasBegun = true;
+          yield batch;
+        }
       } catch (error) {
-        if (error !== stopped) throw error;
+        if (error === stopped) return;
+        const isOfSource = error instanceof IoError || (error instanceof UsageError && hasBegun);
+        if (!isOfSource) throw error;
+        this.#failures.push(error);
       }
     }
   }
@@ -77,18 +97,16 @@ export class Input {
   async *#read(path: string, chunks: AsyncIterable<Uint8Array>, writer: RecordWriter): AsyncGenerator<Batch> {
     const { format: named, maxLineBytes, urlField } = this.#options;
     const source = nameOf(path);
-    const iterator = chunks[Symbol.asyncIterator]();
-    const held: Uint8Array[] = [];
-    let beginning: Uint8Array = new Uint8Array(0);
-    while (beginning.byteLength < beginningBytes && !hasLine(beginning)) {
-      const { value, done } = await iterator.next();
-      if (done === true) break;
-      held.push(value);
-      beginning = held.length === 1 ? value : Buffer.concat(held);
+    try {
+      const unpacked = await unpack(chunks);
+      const decoded = await decodeText(unpacked.chunks);
+      const peeked = await peek(decoded.chunks, createLineSearch());
+      const { format, lineEnd } = detect(source, peeked.beginning, named, endingOf(path));
+      const options: ReadOptions = { source, lineEnd, maxLineBytes, urlField, writer };
+      yield* format.read(peeked.chunks, options);
+    } catch (error) {
+      throw error instanceof DamagedError ? new IoError("input", source, error) : error;
     }
-    const { format, lineEnd } = detect(source, beginning, named, extname(path));
-    const options: ReadOptions = { source, lineEnd, maxLineBytes, urlField, writer };
-    yield* format.read(goOn(beginning, iterator), options);
   }
 
   async *#chunksOf(source: string, stream: Readable): AsyncGenerator<Uint8Array> {
@@ -106,47 +124,40 @@ export class Input {
   }
 }
 
-/** A source's name in messages. */
-function nameOf(path: string): string {
-  return path === "-" ? "stdin" : printableOf(path);
+/** The file's ending, without that of its compression. */
+function endingOf(path: string): string {
+  return extname(path.replace(/\.(?:gz|zst)$/i, ""));
 }
 
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* onlyChunk(bytes: Uint8Array, isWhole: boolean): AsyncGenerator<Uint8Array> {
   yield bytes;
+  if (!isWhole) throw stopped;
 }
 
-async function* goOn(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (first.byteLength > 0) yield first;
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+/**
+ * Says of chunk after chunk whether a whole line that is not empty has come, or enough of one. A carriage return at the
+ * very end may be half of a line end, and tells nothing yet.
+ */
+function createLineSearch(): (chunk: Uint8Array) => boolean {
+  let blank = 0;
+  let begun = 0;
+  let afterReturn = false;
+  return (chunk) => {
+    for (const byte of chunk) {
+      if (begun === 0 && (byte <= 0x20 || isMark(byte, blank))) {
+        blank++;
+        continue;
+      }
+      begun++;
+      if (byte === 0x0a || afterReturn) return true;
+      afterReturn = byte === 0x0d;
+      if (begun >= beginningBytes) return true;
+    }
+    return blank >= maxBlankBytes;
+  };
 }
 
-/** Whether a whole line that is not empty has come; a carriage return at the very end may be half of a line end. */
-function hasLine(bytes: Uint8Array): boolean {
-  let at = 0;
-  while (at < bytes.length && (bytes[at] as number) <= 0x20) at++;
-  while (at < bytes.length && bytes[at] !== 0x0a && bytes[at] !== 0x0d) at++;
-  return bytes[at] === 0x0d ? at + 1 < bytes.length : at < bytes.length;
-}
-
-/** The first bytes of a regular file; undefined for a pipe or a device, which can be read only once. */
-function beginningOf(path: string): Uint8Array | undefined {
-  const name = printableOf(path);
-  let handle: number | undefined;
-  try {
-    const kind = statSync(path);
-    // Not even opened: whoever writes into a named pipe would see its reader leave.
-    if (!kind.isFile() && !kind.isDirectory()) return undefined;
-    handle = openSync(path, "r");
-    const stat = fstatSync(handle);
-    if (stat.isDirectory()) throw new UsageError("unreadable-input", `${name}: is a directory`);
-    if (!stat.isFile()) return undefined;
-    const bytes = Buffer.alloc(Math.min(stat.size, beginningBytes));
-    const length = readSync(handle, bytes, 0, bytes.length, 0);
-    return bytes.subarray(0, length);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError("unreadable-input", `${name}: ${reasonOf(error)}`);
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
+/** Whether a byte at a place is one of UTF-8's byte order mark. */
+function isMark(byte: number, at: number): boolean {
+  return at < 3 && byte === [0xef, 0xbb, 0xbf][at];
 }

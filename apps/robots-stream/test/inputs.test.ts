@@ -1,0 +1,143 @@
+// Sources as the shell gives them (pipes without a writer, folders, compressed files, several at once) in: what the process says and how it ends.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip, gzipSync, zstdCompressSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { appArguments, recordsOf, root, runApp, startApp } from "./run.ts";
+
+const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-inputs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const recordsFrom = (first: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => `{"url":"https://shop.example/cart/${first + index}"}\n`).join("");
+
+const urlsOf = (stdout: string): unknown[] => recordsOf(stdout).map(({ url }) => url);
+
+const numbersOf = (stdout: string): number[] => urlsOf(stdout).map((url) => Number(/\d+$/.exec(String(url))?.[0]));
+
+describe.skipIf(process.platform === "win32")("a named pipe", () => {
+  test.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+  ] as const)("without a writer: %s ends the run with %i", async (signal, code) => {
+    const folder = makeFolder();
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    // What comes before it goes out, so its rows tell that the pipe is waited for.
+    const before = join(folder, "before.ndjson");
+    writeFileSync(before, recordsFrom(1, 1));
+    const app = startApp([...asked, before, pipe]);
+    await once(app.stdout!, "data");
+    app.kill(signal);
+    const ended = await app.ended;
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(`stopped by ${signal}`);
+    expect(numbersOf(ended.stdout)).toEqual([1]);
+  });
+
+  test("whose writer comes late and pauses", async () => {
+    const pipe = join(makeFolder(), "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const app = startApp([...asked, pipe]);
+    const writer = spawn("sh", ["-c", `(echo '{"url":"x:1"}'; sleep 0.2; echo '{"url":"x:2"}') >"$0"`, pipe]);
+    onTestFinished(() => void writer.kill());
+    expect(urlsOf((await app.ended).stdout)).toEqual(["x:1", "x:2"]);
+  });
+});
+
+test.skipIf(process.platform === "win32")("a folder as stdin is told, and no input", () => {
+  const run = `exec "$0" "$@" < .`;
+  const shell = ["-c", run, process.execPath, ...appArguments, ...asked];
+  const { status, stdout, stderr } = spawnSync("sh", shell, { cwd: root, encoding: "utf8" });
+  expect([status, stdout]).toEqual([3, ""]);
+  expect(stderr).toContain("stdin: illegal operation on a directory (EISDIR)");
+});
+
+describe("compressed sources", () => {
+  test("gzip, zstd, plain and stdin, one after another, by what they hold", async () => {
+    const folder = makeFolder();
+    const paths = [
+      ["a.ndjson.gz", gzipSync(recordsFrom(1, 2))],
+      ["b", zstdCompressSync("url\nhttps://shop.example/cart/3\n")],
+      ["c.csv.zst", zstdCompressSync("Where,url\n1,https://shop.example/cart/4\n")],
+      // Not compressed, whatever its name.
+      ["d.gz", Buffer.from(recordsFrom(5, 1))],
+    ] as const;
+    for (const [name, bytes] of paths) writeFileSync(join(folder, name), bytes);
+    const [first, ...others] = paths.map(([name]) => join(folder, name));
+    const stdin = Buffer.concat([gzipSync(recordsFrom(6, 1)), gzipSync(recordsFrom(7, 1))]);
+    const { code, stdout, stderr } = await runApp([...asked, first!, "-", ...others], stdin);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(numbersOf(stdout)).toEqual([1, 2, 6, 7, 3, 4, 5]);
+  });
+
+  test("one that is cut short: what came is decided, so are the sources after it, then it is said", async () => {
+    const folder = makeFolder();
+    const packed = gzipSync(recordsFrom(1, 20_000));
+    const cut = join(folder, "cut.gz");
+    const after = join(folder, "after.ndjson");
+    writeFileSync(cut, packed.subarray(0, packed.length >> 1));
+    writeFileSync(after, recordsFrom(1, 1));
+    const { code, stdout, stderr } = await runApp([...asked, cut, after]);
+    const numbers = numbersOf(stdout);
+    expect(code).toBe(3);
+    expect(stderr).toContain(`cut.gz: the gzip data is cut short after ${numbers.length} records were decided`);
+    expect(numbers.length).toBeGreaterThan(5_000);
+    expect(numbers).toEqual([...Array.from({ length: numbers.length - 1 }, (_, index) => index + 1), 1]);
+  });
+
+  test("one that is no text says so before anything is read", async () => {
+    const path = join(makeFolder(), "a.bz2");
+    writeFileSync(path, "BZh91AY&SY\0\0");
+    const { code, stdout, stderr } = await runApp([...asked, path]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("is bzip2-compressed");
+    expect(stderr).toContain("bzip2 -dc FILE");
+  });
+
+  test("UTF-16 as spreadsheets write it", async () => {
+    const path = join(makeFolder(), "export.csv");
+    writeFileSync(path, Buffer.from("\ufeffTitle\tAddress\r\nGrö\u00dfe\thttps://shop.example/cart/1\r\n", "utf16le"));
+    const { code, stdout } = await runApp([...asked, path]);
+    expect(code).toBe(0);
+    expect(recordsOf(stdout)).toMatchObject([{ Title: "Größe", Address: "https://shop.example/cart/1" }]);
+  });
+});
+
+test.skipIf(process.platform !== "linux")("one line of a gigabyte is one reject, in flat memory", async () => {
+  const folder = makeFolder();
+  const path = join(folder, "long.gz");
+  const megabyte = Buffer.alloc(1_048_576, "x");
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(recordsFrom(1, 1));
+    yield Buffer.from('{"url":"https://shop.example/');
+    for (let count = 0; count < 1_024; count++) yield megabyte;
+    yield Buffer.from(`"}\n${recordsFrom(2, 1)}`);
+  }
+  await pipeline(pieces(), createGzip({ level: 1 }), createWriteStream(path));
+  const app = startApp([...asked, path]);
+  let mostKiB = 0;
+  const watch = setInterval(() => {
+    try {
+      const [, kiB] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${app.pid}/status`, "utf8")) ?? [];
+      mostKiB = Math.max(mostKiB, Number(kiB ?? 0));
+    } catch {
+      // It has ended.
+    }
+  }, 20);
+  const { code, stdout, stderr } = await app.ended.finally(() => clearInterval(watch));
+  expect(code).toBe(0);
+  expect(numbersOf(stdout)).toEqual([1, 2]);
+  expect(stderr).toContain("long.gz:2: is longer than 1048576 bytes");
+  expect(mostKiB).toBeGreaterThan(0);
+  expect(mostKiB).toBeLessThan(300 * 1_024);
+});
