@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { buildWhenChanged } from "./dev/build.mjs";
 import { installWhenChanged } from "./dev/install.mjs";
-import { forgetBroughtNode, isFitting, runOnFittingNode } from "./dev/node.mjs";
+import { forgetBroughtNode, isFitting, runOnFittingNode, runOnNode } from "./dev/node.mjs";
 import { Failure, pathOf, runNode, runPnpm, say } from "./dev/run.mjs";
 
 const vitest = pathOf("node_modules/vitest/vitest.mjs");
@@ -30,6 +30,11 @@ const commands = {
     run: async () =>
       (await runNode(pathOf("tooling/checks/src/flags-table.ts"), ["--write"])) ||
       (await runNode(pathOf("node_modules/oxfmt/bin/oxfmt"), [])),
+  },
+  on: {
+    builds: false,
+    help: "a Node of another version: its number, a script, the script's arguments",
+    run: ([version = "", ...args]) => runOnNode(version, args),
   },
   install: { builds: false, help: "bring what the lockfile names", run: () => 0 },
   pnpm: { builds: false, installs: false, help: "the pinned pnpm, for changing dependencies", run: runPnpm },

@@ -17,7 +17,13 @@ export function isFitting(version) {
 
 /** Runs `script` on the brought Node and gives its exit code. Throws a Failure where no Node can be brought. */
 export async function runOnFittingNode(script, args) {
-  const node = rememberedNode() ?? (await withLock(async () => rememberedNode() ?? bringNode()));
+  const node = rememberedNode() ?? (await withLock(async () => rememberedNode() ?? bringFittingNode()));
+  return run(node, [script, ...args]);
+}
+
+/** Runs `script` on a Node of just this version and gives its exit code. Throws a Failure where it cannot be brought. */
+export async function runOnNode(version, [script, ...args]) {
+  const node = process.versions.node === version ? process.execPath : await withLock(async () => bringNode(version));
   return run(node, [script, ...args]);
 }
 
@@ -37,19 +43,27 @@ function versionOf(node) {
   return spawnSync(node, ["--version"], { encoding: "utf8" }).stdout?.trim().slice(1) ?? "";
 }
 
-function bringNode() {
+function bringFittingNode() {
+  say(`Node ${process.versions.node} is too old: bringing Node ${broughtVersion} through npx (once)`);
+  const path = bringNode(broughtVersion);
+  mkdirSync(pathOf(".cache"), { recursive: true });
+  writeFileSync(remembered, `${path}\n`);
+  return path;
+}
+
+/** The path of a Node of this version out of npx's cache, which is filled where it is not there yet. */
+function bringNode(version) {
   const platform = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   if (!platforms.has(platform)) {
     throw new Failure(
-      `Node ${process.versions.node} is too old and npm has no package with a Node for ${platform}.\n` +
-        `Install Node ${broughtVersion} (at least 22.19) and run this again.`,
+      `This runs on Node ${process.versions.node}, and npm has no package with Node ${version} for ${platform}.\n` +
+        `Install Node ${version} and run this again.`,
     );
   }
-  say(`Node ${process.versions.node} is too old: bringing Node ${broughtVersion} through npx (once)`);
   const args = [
     "--yes",
     "--prefer-offline",
-    `--package=node-${platform}@${broughtVersion}`,
+    `--package=node-${platform}@${version}`,
     "--",
     "node",
     "-p",
@@ -65,11 +79,7 @@ function bringNode() {
       env: { ...process.env, npm_config_allow_scripts: `node-${platform}` },
     });
     const path = stdout?.trim().split("\n").at(-1) ?? "";
-    if (status === 0 && existsSync(path) && isFitting(versionOf(path))) {
-      mkdirSync(pathOf(".cache"), { recursive: true });
-      writeFileSync(remembered, `${path}\n`);
-      return path;
-    }
+    if (status === 0 && existsSync(path) && versionOf(path) === version) return path;
   }
-  throw new Failure(`npx could not bring Node ${broughtVersion}. Install it (at least 22.19) and run this again.`);
+  throw new Failure(`npx could not bring Node ${version}. Install it and run this again.`);
 }

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 /** The repository's root. */
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-const cli = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
-
-/** Arguments of Node that run the app from its sources. */
-export const appArguments: readonly string[] = ["--conditions=@robots-stream/source", cli];
+/** Arguments of Node that run the app from its sources; from what was built where Node 22 would refuse those of the packages. */
+export const appArguments: readonly string[] = process.versions.node.startsWith("22.")
+  ? [fileURLToPath(new URL("../dist/cli.js", import.meta.url))]
+  : ["--conditions=@robots-stream/source", fileURLToPath(new URL("../src/cli.ts", import.meta.url))];
 
 // What is compiled once is not compiled again for each of the many processes.
 const env = { ...process.env, NODE_COMPILE_CACHE: `${root}.cache/compiled-tests` };

@@ -20,6 +20,11 @@ interface Step {
 const steps: readonly Step[] = [
   { name: "build", help: "every package compiles", run: (root) => node(root, ["scripts/dev.mjs", "build"]) },
   { name: "test", help: "every test passes", run: (root) => node(root, ["scripts/dev.mjs", "test"]) },
+  {
+    name: "nodes",
+    help: "tests that Node's version can change, on the others that are supported",
+    run: testOnOtherNodes,
+  },
   { name: "types", help: "sources, tests and tools have sound types", run: (root) => bin(root, "tsc", ["-b"]) },
   { name: "lint", help: "oxlint, with types", run: (root) => bin(root, "oxlint", ["--deny-warnings"]) },
   { name: "format", help: "oxfmt would change nothing", run: (root) => bin(root, "oxfmt", ["--check"]) },
@@ -41,6 +46,21 @@ const steps: readonly Step[] = [
 async function node(root: string, args: readonly string[]): Promise<readonly string[]> {
   const exitCode = await runOpenly(process.execPath, args, root);
   return exitCode === 0 ? [] : [`${args.join(" ")} gave ${exitCode}`];
+}
+
+/** The oldest supported Node and the newest one; all else runs on the one between. */
+const otherNodes = ["22.19.0", "26.10.0"];
+/** Projects whose answers hang on Node itself: its Unicode, its HTTP, its streams and signals. */
+const nodesProjects = ["url", "fetch", "robots-stream"].flatMap((name) => ["--project", name]);
+
+async function testOnOtherNodes(root: string): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", ...nodesProjects];
+  for (const version of otherNodes) {
+    console.log(`Node ${version}`);
+    problems.push(...(await node(root, ["scripts/dev.mjs", "on", version, ...vitest])));
+  }
+  return problems;
 }
 
 /** Runs a program of node_modules/.bin, each of which is JavaScript. */
