@@ -24,6 +24,11 @@ const commands = {
     help: "ratios side by side",
     run: (args) => runNode(pathOf("tooling/bench/src/main.ts"), args),
   },
+  lab: {
+    builds: true,
+    help: "the fault lab: --list, --row N, --check",
+    run: (args) => runNode(pathOf("tooling/faultlab/src/main.ts"), args),
+  },
   format: {
     builds: true,
     help: "format every file and write README's flags table anew",

@@ -1,7 +1,7 @@
 // A function that answers with any bytes → a server on loopback that notes what it was asked: for answers that no HTTP
 // library would send.
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
+import { type TlsOptions, createServer as createTlsServer } from "node:tls";
 
 /** One request as it came. */
 export interface RawRequest {
@@ -18,7 +18,7 @@ export type RawReply = (socket: Socket, request: RawRequest) => void;
 /** A server that runs until `close`. */
 export interface RawServer {
   readonly port: number;
-  /** "http://127.0.0.1:port", or https where a certificate was given. */
+  /** "http://127.0.0.1:port" or what its address is, or https where a certificate was given. */
   readonly origin: string;
   readonly requests: readonly RawRequest[];
   /** Connections that came, and those still open. */
@@ -27,11 +27,8 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port of 127.0.0.1. With `tls` it speaks TLS. */
-export async function startRawServer(
-  reply: RawReply,
-  tls?: { readonly key: string; readonly cert: string },
-): Promise<RawServer> {
+/** Starts a server on a free port of 127.0.0.1, or of another address of this machine. With `tls` it speaks TLS. */
+export async function startRawServer(reply: RawReply, tls?: TlsOptions, host = "127.0.0.1"): Promise<RawServer> {
   const requests: RawRequest[] = [];
   const open = new Set<Socket>();
   let connections = 0;
@@ -60,12 +57,12 @@ export async function startRawServer(
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(0, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    origin: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
+    origin: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
     requests,
     get connections() {
       return connections;

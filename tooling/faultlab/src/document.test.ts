@@ -1,0 +1,24 @@
+// docs/FAULTS.md holds the table the rows make, and every test it names is there.
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { documentOf } from "./document.ts";
+import { elsewhere } from "./elsewhere.ts";
+import { rows } from "./rows.ts";
+
+const root = new URL("../../../", import.meta.url);
+
+test("docs/FAULTS.md is up to date; node tooling/faultlab/src/main.ts --markdown prints its table", () => {
+  expect(readFileSync(new URL("docs/FAULTS.md", root), "utf8")).toContain(documentOf());
+});
+
+test("no row is there twice", () => {
+  const ids = [...rows, ...elsewhere].map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test.each(elsewhere.flatMap(({ id, tests }) => tests.map((path) => [id, path] as const)))(
+  "row %i is shown by %s, which is there",
+  (_id, path) => {
+    expect(existsSync(new URL(path, root))).toBe(true);
+  },
+);

@@ -1,0 +1,111 @@
+// Bytes, or a function that answers, → a case over a raw server: what the answers of the HTTP rows are made with.
+import {
+  type RawReply,
+  type RawRequest,
+  type RawServer,
+  responseOf,
+  startRawServer,
+} from "@robots-stream/fetch/testing";
+import type { RobotsClientOptions } from "@robots-stream/fetch";
+import { bytesFrom } from "../loopback-watch.ts";
+import type { Expected, FaultCase, Outcome } from "../row.ts";
+
+/** The file of most cases: its second line disallows the probe. */
+export const rules = "User-agent: *\nDisallow: /private\n";
+
+/** A whole response with that file. */
+export const ok: Buffer = responseOf(200, {}, rules);
+
+/** What a served case may say besides its answer. */
+export interface ServedOptions {
+  readonly client?: RobotsClientOptions;
+  /** Requests that may come, at most; without it exactly one. */
+  readonly requests?: readonly [min: number, max: number];
+  /** Bytes of the answer that may be read, at most. */
+  readonly maxBytes?: number;
+  readonly check?: (outcomes: readonly Outcome[], server: RawServer) => readonly string[] | Promise<readonly string[]>;
+}
+
+/** A server that writes these bytes to whoever asks, and ends the connection. */
+export function bytes(...parts: readonly (string | Uint8Array)[]): RawReply {
+  return (socket) => {
+    for (const part of parts) socket.write(part, "latin1");
+    socket.end();
+  };
+}
+
+/** The head of a 200 with these fields, and the file's length with it where no field says how long the body is. */
+export function head(...fields: readonly string[]): string {
+  return `HTTP/1.1 200 OK\r\n${fields.map((field) => `${field}\r\n`).join("")}\r\n`;
+}
+
+/** The usual fields of a body that is `rules`. */
+export const length = `Content-Length: ${rules.length}`;
+
+/** A case of one origin, served by `reply`. */
+export function served(what: string, reply: RawReply, expected: Expected, options: ServedOptions = {}): FaultCase {
+  return {
+    what,
+    expected,
+    async open() {
+      const server = await startRawServer(reply);
+      return {
+        origins: [server.origin],
+        ...(options.client === undefined ? {} : { client: options.client }),
+        check: async (outcomes) => [
+          ...(await checkServer(server, options)),
+          ...((await options.check?.(outcomes, server)) ?? []),
+        ],
+        close: () => server.close(),
+      };
+    },
+  };
+}
+
+/** One answer of a table: what it is, what is sent, what it comes to. */
+export type Answer = readonly [what: string, reply: RawReply | string | Uint8Array, expected: Expected];
+
+/** A case of many origins on one server, one for each answer. Exactly one request each unless the options say otherwise. */
+export function servedTable(what: string, answers: readonly Answer[], options: ServedOptions = {}): FaultCase {
+  return {
+    what,
+    expected: (index) => answers[index]?.[2] ?? [],
+    async open() {
+      const server = await startRawServer((socket, request) => {
+        const reply = answers[Number(/^c(\d+)\./.exec(hostOf(request))?.[1])]?.[1] ?? responseOf(404);
+        if (typeof reply === "function") reply(socket, request);
+        else socket.end(reply, "latin1");
+      });
+      return {
+        // Names under localhost are 127.0.0.1 for everybody, curl and browsers included (RFC 6761 §6.3).
+        origins: answers.map((_answer, index) => `http://c${index}.localhost:${server.port}`),
+        labels: answers.map(([label]) => label),
+        ...(options.client === undefined ? {} : { client: options.client }),
+        check: async (outcomes) => [
+          ...(await checkServer(server, { requests: [answers.length, answers.length], ...options })),
+          ...((await options.check?.(outcomes, server)) ?? []),
+        ],
+        close: () => server.close(),
+      };
+    },
+  };
+}
+
+/** The host that a request names, without its port. */
+export function hostOf(request: RawRequest): string {
+  return /^host: ([^:\r\n]+)/im.exec(request.head)?.[1] ?? "";
+}
+
+/** What a server saw that it must not have seen. */
+async function checkServer(server: RawServer, { requests = [1, 1], maxBytes }: ServedOptions): Promise<string[]> {
+  const problems: string[] = [];
+  const [min, max] = requests;
+  const count = server.requests.length;
+  if (count < min || count > max) problems.push(`${count} requests, not ${min === max ? min : `${min} to ${max}`}`);
+  // The last connections are closed by now; their ends may still be on the way.
+  for (let i = 0; i < 250 && server.openConnections > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+  if (server.openConnections > 0) problems.push(`${server.openConnections} connections are left open`);
+  const read = bytesFrom(server.port);
+  if (maxBytes !== undefined && read > maxBytes) problems.push(`${read} bytes were read, more than ${maxBytes}`);
+  return problems;
+}

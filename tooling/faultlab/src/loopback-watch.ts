@@ -1,0 +1,33 @@
+// Every connection this process begins → those that leave loopback, and the bytes that came over each port.
+import { subscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
+
+const foreign: string[] = [];
+const attempts = new Map<number, number>();
+const bytes = new Map<number, number>();
+
+subscribe("net.client.socket", (message) => {
+  const { socket } = message as { readonly socket: Socket };
+  let port = 0;
+  socket.on("connectionAttempt", (address: string, to: number) => {
+    port = to;
+    attempts.set(to, (attempts.get(to) ?? 0) + 1);
+    if (!/^127\.|^::1$/.test(address)) foreign.push(`${address} port ${to}`);
+  });
+  socket.on("close", () => bytes.set(port, (bytes.get(port) ?? 0) + socket.bytesRead));
+});
+
+/** Addresses outside loopback that a connection was begun to; the lab must have none. */
+export function foreignAttempts(): readonly string[] {
+  return foreign;
+}
+
+/** Connections begun to a port, answered or not. */
+export function attemptsTo(port: number): number {
+  return attempts.get(port) ?? 0;
+}
+
+/** Bytes that came over the closed connections to a port. */
+export function bytesFrom(port: number): number {
+  return bytes.get(port) ?? 0;
+}

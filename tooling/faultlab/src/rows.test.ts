@@ -1,0 +1,16 @@
+// Every row of the lab: what the client makes of each of its cases.
+import { describe, expect, test } from "vitest";
+import { rows } from "./rows.ts";
+import { runCase } from "./run.ts";
+
+describe.concurrent("rows", () => {
+  for (const { id, title, cases, missing } of rows) {
+    const reason = missing?.();
+    test.skipIf(reason !== undefined)(`${id}: ${title}${reason === undefined ? "" : ` (${reason})`}`, async () => {
+      const reports = await Promise.all(
+        cases.map(async (each) => (await runCase(each)).problems.map((problem) => `${each.what}: ${problem}`)),
+      );
+      expect(reports.flat()).toEqual([]);
+    });
+  }
+});

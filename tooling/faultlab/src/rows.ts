@@ -1,0 +1,19 @@
+// Every row of the fault matrix that the lab can make: one list, in order of their numbers.
+import type { FaultRow } from "./row.ts";
+import { answerRows } from "./rows/answers.ts";
+import { bodyRows } from "./rows/bodies.ts";
+import { connectionRows } from "./rows/connections.ts";
+import { framingRows } from "./rows/framing.ts";
+import { nameRows } from "./rows/names.ts";
+import { redirectRows } from "./rows/redirects.ts";
+import { tlsRows } from "./rows/tls.ts";
+
+export const rows: readonly FaultRow[] = [
+  ...answerRows,
+  ...redirectRows,
+  ...framingRows,
+  ...bodyRows,
+  ...connectionRows,
+  ...nameRows,
+  ...tlsRows,
+].toSorted((a, b) => a.id - b.id);

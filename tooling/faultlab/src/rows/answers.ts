@@ -1,0 +1,259 @@
+// Rows 1 to 6 and 14 to 22 of the fault matrix: statuses, fields and bodies of whole answers (RFC 9309 §2.3.1).
+import { createMemoryStore } from "@robots-stream/fetch";
+import { responseOf } from "@robots-stream/fetch/testing";
+import { bytes, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
+import { type FaultRow, noGroup, noRule, ruled, unavailable, unreachable } from "../row.ts";
+
+const statuses = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+const minuteMs = 60_000;
+
+const cacheControls: readonly string[] = [
+  "max-age=0",
+  "max-age=1000000000000",
+  "max-age=99999999999999999999999999",
+  "max-age=-1",
+  "max-age=junk",
+  "max-age",
+  "no-store",
+  'private=""',
+  'private="set-cookie, max-age=5',
+  `${'private="",'.repeat(500)}max-age=1`,
+  ",,,=,;",
+];
+
+/** A file whose second line says something else each time it is asked for. */
+const changing = (index: number): Buffer =>
+  responseOf(200, {}, index === 0 ? rules : "User-agent: *\n# the rule is gone\nAllow: /private\n");
+
+export const answerRows: readonly FaultRow[] = [
+  {
+    id: 1,
+    title: "200 with a file",
+    does: "The rule that decides is named with its line.",
+    cases: [
+      served("the rule's line", bytes(ok), ruled(2)),
+      served(
+        "a longer rule further down",
+        bytes(responseOf(200, {}, `# a comment\n\n${rules}Allow: /private$\n`)),
+        ruled(5, "allow"),
+      ),
+    ],
+  },
+  {
+    id: 2,
+    title: "200 without a rule",
+    does: "An empty file allows everything: no group, no rule in it, or a rule that holds for nothing.",
+    cases: [
+      served("empty", bytes(responseOf(200)), noGroup),
+      served("comments only", bytes(responseOf(200, {}, "# nothing\n#\n\n")), noGroup),
+      served("line ends only", bytes(responseOf(200, {}, "\r\n\r\r\n\n")), noGroup),
+      served("a group without a rule", bytes(responseOf(200, {}, "User-agent: *\n")), noRule),
+      served("a rule without a pattern", bytes(responseOf(200, {}, "User-agent: *\nDisallow:\n")), ruled(2, "allow")),
+    ],
+  },
+  {
+    id: 3,
+    title: "Other 2xx",
+    does: "A 2xx is a file, an empty one for 204; a 206 that nobody asked for is a part of one, and a part never decides.",
+    cases: [
+      served("203", bytes(responseOf(203, {}, rules)), ruled(2)),
+      served("204", bytes("HTTP/1.1 204 No Content\r\n\r\n"), noGroup),
+      served("206", bytes(responseOf(206, { "content-range": "bytes 0-31/99" }, rules)), unreachable("partial")),
+      servedTable(
+        "201, 202, 207 to 299",
+        [201, 202, ...statuses(207, 299)].map((status) => [`${status}`, responseOf(status, {}, rules), ruled(2)]),
+      ),
+    ],
+  },
+  {
+    id: 4,
+    title: "4xx",
+    does: "Unavailable: everything may be fetched. The body is not read.",
+    cases: [
+      servedTable(
+        "400 to 499 except 429",
+        statuses(400, 499)
+          .filter((status) => status !== 429)
+          .map((status) => [`${status}`, responseOf(status, {}, rules), unavailable(`http-${status}`)]),
+      ),
+    ],
+  },
+  {
+    id: 6,
+    title: "5xx",
+    does: "Unreachable: nothing may be fetched until it answers.",
+    cases: [
+      servedTable(
+        "500 to 599 except 503",
+        statuses(500, 599)
+          .filter((status) => status !== 503)
+          .map((status) => [`${status}`, responseOf(status, {}, rules), unreachable(`http-${status}`)]),
+      ),
+    ],
+  },
+  {
+    id: 14,
+    title: "HTML instead of a file",
+    does: "Read like any other body, as Google's parser reads it; a meta refresh leads nowhere.",
+    cases: [
+      served(
+        "a page with a meta refresh",
+        bytes(
+          responseOf(
+            200,
+            { "content-type": "text/html" },
+            '<!doctype html>\n<meta http-equiv="refresh" content="0; url=/other.txt">\n<p>Welcome</p>\n',
+          ),
+        ),
+        noGroup,
+      ),
+      served(
+        "a page around rules",
+        bytes(responseOf(200, { "content-type": "text/html" }, `<html><pre>\n${rules}</pre></html>\n`)),
+        ruled(3),
+      ),
+    ],
+  },
+  {
+    id: 15,
+    title: "Wrong or no Content-Type",
+    does: "The type decides nothing; it is stored for whoever wants to know.",
+    cases: [
+      servedTable(
+        "types",
+        ["image/png", "text/pain", "application/octet-stream", "", "\u00ff\u00fe", "text/plain; charset=utf-16"].map(
+          (type) => [JSON.stringify(type), responseOf(200, { "content-type": type }, rules), ruled(2)],
+        ),
+      ),
+      served("none", bytes(ok), ruled(2)),
+    ],
+  },
+  {
+    id: 16,
+    title: "A status that is none",
+    does: "Statuses are 100 to 599 (RFC 9110 §15); anything else is no HTTP.",
+    cases: [
+      servedTable(
+        "outside 100 to 599",
+        ["099", "000", "600", "601", "700", "999", "abc", "20", "2000", "-200"].map((status) => [
+          status,
+          `HTTP/1.1 ${status} Odd\r\n${length}\r\n\r\n${rules}`,
+          unreachable("protocol"),
+        ]),
+        { requests: [10, 20] },
+      ),
+    ],
+  },
+  {
+    id: 17,
+    title: "1xx before the answer",
+    does: "The answer counts.",
+    cases: [
+      served("103", bytes("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", ok), ruled(2)),
+      served("102, twice", bytes("HTTP/1.1 102 Processing\r\n\r\n".repeat(2), ok), ruled(2)),
+      served("100 unasked", bytes("HTTP/1.1 100 Continue\r\n\r\n", ok), ruled(2), { requests: [1, 2] }),
+    ],
+  },
+  {
+    id: 18,
+    title: "1xx without end",
+    does: "They do not put off the time a head may take.",
+    cases: [
+      served(
+        "102 for ever",
+        (socket) => {
+          const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n".repeat(100)), 5);
+          socket.on("close", () => clearInterval(timer));
+        },
+        unreachable("timeout"),
+        { client: { limits: { headersTimeoutMs: 300 } }, maxBytes: 16_000_000 },
+      ),
+    ],
+  },
+  {
+    id: 19,
+    title: "101 unasked",
+    does: "Nobody asked for another protocol: no HTTP, and the connection is closed.",
+    cases: [
+      served(
+        "to websocket",
+        (socket) => {
+          socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+        },
+        unreachable("protocol"),
+        { requests: [1, 2] },
+      ),
+    ],
+  },
+  {
+    id: 20,
+    title: "Set-Cookie, HSTS, Alt-Svc",
+    does: "No state is kept: the next request of the same exchange carries none of it.",
+    cases: [
+      served(
+        "a redirect that sets all of it",
+        (socket, { index }) =>
+          socket.end(
+            index === 0
+              ? head(
+                  "Location: /again.txt",
+                  ...Array.from({ length: 300 }, (_, i) => `Set-Cookie: c${i}=${"v".repeat(50)}`),
+                  "Strict-Transport-Security: max-age=31536000",
+                  'Alt-Svc: h3=":443"',
+                  "Content-Length: 0",
+                ).replace("200 OK", "302 Found")
+              : ok,
+          ),
+        ruled(2),
+        {
+          requests: [2, 2],
+          check: (_outcomes, { requests }) =>
+            /^cookie:/im.test(requests[1]?.head ?? "") ? ["a cookie was sent back"] : [],
+        },
+      ),
+    ],
+  },
+  {
+    id: 21,
+    title: "Another answer each time",
+    does: "The first one is used as long as it is fresh: one request.",
+    cases: [
+      {
+        what: "asked five times in a run",
+        expected: ruled(2),
+        async open() {
+          const base = served("", (socket, { index }) => socket.end(changing(index)), ruled(2));
+          const scene = await base.open();
+          const [origin = ""] = scene.origins;
+          return { ...scene, origins: Array.from({ length: 5 }, () => origin), client: { store: createMemoryStore() } };
+        },
+      },
+    ],
+  },
+  {
+    id: 22,
+    title: "Cache-Control that asks too much, too little or nothing",
+    does: "Fresh for 5 minutes at least, for 24 hours at most.",
+    cases: [
+      servedTable(
+        "values",
+        cacheControls.map((value) => [
+          value.slice(0, 40),
+          responseOf(200, { "cache-control": value }, rules),
+          ruled(2),
+        ]),
+        {
+          check: (outcomes) =>
+            outcomes.flatMap(({ loaded: { stored } }, index) => {
+              const minutes = (stored.freshUntil - stored.fetchedAt) / minuteMs;
+              return minutes >= 5 && minutes <= 24 * 60
+                ? []
+                : [`${JSON.stringify(cacheControls[index])} is fresh for ${minutes} minutes`];
+            }),
+        },
+      ),
+    ],
+  },
+];

@@ -1,0 +1,236 @@
+// Rows 37 to 43 of the fault matrix: bodies without end, content codings, the limit of 512,000 octets (RFC 9309 §2.5).
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { type RawReply, responseOf } from "@robots-stream/fetch/testing";
+import { bombOf } from "../faults/bombs.ts";
+import { type Answer, bytes, head, rules, served, servedTable } from "../faults/http.ts";
+import { type FaultRow, type Outcome, noGroup, ruled, unreachable } from "../row.ts";
+
+const limit = 512_000;
+const mebibyte = 1_048_576;
+
+const coded = (coding: string, body: Uint8Array): Buffer => responseOf(200, { "content-encoding": coding }, body);
+
+/** Writes as long as somebody reads. */
+function pour(first: string | Uint8Array, pieces: () => Iterator<string | Uint8Array>): RawReply {
+  return (socket) => {
+    const source = pieces();
+    const more = (): void => {
+      for (let free = true; free && !socket.destroyed;) {
+        const { done, value } = source.next();
+        if (done === true) return void socket.end();
+        free = socket.write(value, "latin1");
+      }
+    };
+    socket.on("drain", more);
+    socket.write(first, "latin1");
+    more();
+  };
+}
+
+function* forever(text: string): Generator<string> {
+  for (;;) yield text;
+}
+
+/** A body whose rules begin after so many octets of comment. */
+const padded = (size: number, tail: string): string => `${"#".repeat(size - tail.length - 1)}\n${tail}`;
+
+/** A body of exactly `size` octets: rules first, then comment. */
+const sized = (size: number): string => `${rules}${"#".repeat(size - rules.length)}`;
+
+const isTruncated =
+  (...wanted: readonly boolean[]) =>
+  (outcomes: readonly Outcome[]): readonly string[] =>
+    outcomes.flatMap(({ loaded: { stored } }, index) =>
+      (stored.truncated === true) === wanted[index] && (stored.body?.length ?? 0) <= limit
+        ? []
+        : [`answer ${index}: ${stored.body?.length} octets, truncated: ${stored.truncated === true}`],
+    );
+
+const stacked = (times: number): Answer => [
+  `gzip, ${times} times`,
+  coded(Array.from({ length: times }, () => "gzip").join(", "), gzipTimes(times)),
+  times <= 5 ? ruled(2) : unreachable("encoding"),
+];
+
+function gzipTimes(times: number): Uint8Array {
+  let body: Uint8Array = Buffer.from(rules);
+  for (let i = 0; i < times; i++) body = gzipSync(body);
+  return body;
+}
+
+const gzipped = gzipSync(rules);
+
+export const bodyRows: readonly FaultRow[] = [
+  {
+    id: 37,
+    title: "A body without end",
+    does: "Its first 512,000 octets are the file; the rest is not read.",
+    cases: [
+      served(
+        "comments",
+        pour(head("Content-Type: text/plain") + rules, () => forever(`${"#".repeat(4_095)}\n`)),
+        ruled(2),
+        {
+          maxBytes: mebibyte,
+          check: isTruncated(true),
+        },
+      ),
+      served(
+        "chunked",
+        pour(`${head("Transfer-Encoding: chunked")}${rules.length.toString(16)}\r\n${rules}\r\n`, () =>
+          forever(`1000\r\n${"#".repeat(4_096)}\r\n`),
+        ),
+        ruled(2),
+        { maxBytes: mebibyte, check: isTruncated(true) },
+      ),
+      served(
+        "with a length of a terabyte",
+        pour(head("Content-Length: 1000000000000") + rules, () => forever("#\n".repeat(2_000))),
+        ruled(2),
+        {
+          maxBytes: mebibyte,
+          check: isTruncated(true),
+        },
+      ),
+    ],
+  },
+  {
+    id: 38,
+    title: "Content codings",
+    does: "gzip, deflate with and without its wrapper, br and zstd are undone, up to five on one another.",
+    cases: [
+      servedTable("codings", [
+        ["gzip", coded("gzip", gzipped), ruled(2)],
+        ["x-gzip", coded("x-gzip", gzipped), ruled(2)],
+        ["GZip", coded("GZip", gzipped), ruled(2)],
+        ["deflate", coded("deflate", deflateSync(rules)), ruled(2)],
+        ["deflate without its wrapper", coded("deflate", deflateRawSync(rules)), ruled(2)],
+        ["br", coded("br", brotliCompressSync(rules)), ruled(2)],
+        ["zstd", coded("zstd", zstdCompressSync(rules)), ruled(2)],
+        ["identity", coded("identity", Buffer.from(rules)), ruled(2)],
+        ["br, then gzip", coded("br, gzip", gzipSync(brotliCompressSync(rules))), ruled(2)],
+        [
+          "two gzip members",
+          coded("gzip", Buffer.concat([gzipSync("User-agent: *\n"), gzipSync("Disallow: /private\n")])),
+          ruled(2),
+        ],
+        stacked(5),
+      ]),
+    ],
+  },
+  {
+    id: 39,
+    title: "Bombs",
+    does: "Decoding stops at 512,000 octets.",
+    cases: [
+      served(
+        "256 MiB in 260 KB",
+        pour(head("Content-Encoding: gzip"), () => bombOf(256)),
+        noGroup,
+        {
+          maxBytes: mebibyte,
+          check: isTruncated(true),
+        },
+      ),
+      served(
+        "10 GiB in 10 MB",
+        pour(head("Content-Encoding: gzip"), () => bombOf(10_240)),
+        noGroup,
+        {
+          maxBytes: mebibyte,
+          check: isTruncated(true),
+        },
+      ),
+      served("64 MiB of br", bytes(coded("br", brotliCompressSync(Buffer.alloc(64 * mebibyte, "#")))), noGroup, {
+        check: isTruncated(true),
+      }),
+      served("64 MiB of zstd", bytes(coded("zstd", zstdCompressSync(Buffer.alloc(64 * mebibyte, "#")))), noGroup, {
+        check: isTruncated(true),
+      }),
+    ],
+  },
+  {
+    id: 40,
+    title: "A coded body that ends early",
+    does: "Incomplete, though its Content-Length fits: a part is never read as the whole.",
+    cases: [
+      servedTable(
+        "cut after each octet of gzip",
+        Array.from({ length: gzipped.length - 1 }, (_, i) => [
+          `${i + 1} octets`,
+          coded("gzip", gzipped.subarray(0, i + 1)),
+          unreachable("incomplete"),
+        ]),
+      ),
+      servedTable("cut in the middle", [
+        ["deflate", coded("deflate", deflateSync(rules).subarray(0, 20)), unreachable("incomplete")],
+        ["br", coded("br", brotliCompressSync(rules).subarray(0, 20)), unreachable("incomplete")],
+        ["zstd", coded("zstd", zstdCompressSync(rules).subarray(0, 20)), unreachable("incomplete")],
+      ]),
+    ],
+  },
+  {
+    id: 41,
+    title: "A body that is not what its coding says",
+    does: "A plain body that claims gzip is read as it is; garbage behind the end, or in the middle, makes it unreadable.",
+    cases: [
+      servedTable("claims", [
+        ["plain", coded("gzip", Buffer.from(rules)), ruled(2)],
+        ["gzip, then NULs", coded("gzip", Buffer.concat([gzipped, Buffer.alloc(512)])), ruled(2)],
+        [
+          "gzip, then garbage",
+          coded("gzip", Buffer.concat([gzipped, Buffer.from("<!-- cached -->")])),
+          unreachable("encoding"),
+        ],
+        [
+          "a wrong sum",
+          coded("gzip", Buffer.concat([gzipped.subarray(0, -8), Buffer.alloc(8)])),
+          unreachable("encoding"),
+        ],
+        [
+          "garbage that begins like gzip",
+          coded("gzip", Buffer.concat([gzipped.subarray(0, 10), Buffer.alloc(200, 0xff)])),
+          unreachable("encoding"),
+        ],
+        ["an empty body", coded("gzip", new Uint8Array(0)), noGroup],
+      ]),
+    ],
+  },
+  {
+    id: 42,
+    title: "Too many codings, unknown ones",
+    does: "Not undone, not read as they are: unreachable.",
+    cases: [
+      servedTable("codings", [
+        stacked(6),
+        stacked(20),
+        ["compress", coded("compress", Buffer.from(rules)), unreachable("encoding")],
+        ["rot13", coded("rot13", Buffer.from(rules)), unreachable("encoding")],
+        ["__proto__", coded("__proto__", Buffer.from(rules)), unreachable("encoding")],
+      ]),
+    ],
+  },
+  {
+    id: 43,
+    title: "Bodies about as long as the limit",
+    does: "Exactly the first 512,000 octets count: a rule that is cut there is the rule that is left of it.",
+    cases: [
+      servedTable(
+        "sizes",
+        [limit - 1, limit, limit + 1].map((size) => [`${size} octets`, responseOf(200, {}, sized(size)), ruled(2)]),
+        { check: isTruncated(false, false, true) },
+      ),
+      servedTable(
+        "a rule at the end",
+        [
+          ["whole", responseOf(200, {}, padded(limit, rules.trimEnd())), ruled(3)],
+          // The last octet falls off: "/privat" is a prefix of the probe all the same.
+          ["cut by one octet", responseOf(200, {}, padded(limit + 1, rules.trimEnd())), ruled(3)],
+          // What is left is "Disallow: ", which disallows nothing.
+          ["cut before its pattern", responseOf(200, {}, padded(limit + 8, rules.trimEnd())), ruled(3, "allow")],
+        ],
+        { check: isTruncated(false, true, true) },
+      ),
+    ],
+  },
+];

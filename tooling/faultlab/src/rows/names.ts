@@ -1,0 +1,191 @@
+// Rows 50 to 54 of the fault matrix: names that have no address, or a wrong one (RFC 1035, RFC 9309 §2.3.1.4).
+import { type Lookup } from "@robots-stream/fetch";
+import { type RawServer, responseOf, startRawServer } from "@robots-stream/fetch/testing";
+import { bytes, ok } from "../faults/http.ts";
+import { type NameAnswer, type NameServer, startNameServer } from "../faults/name-server.ts";
+import { attemptsTo } from "../loopback-watch.ts";
+import { type FaultCase, type FaultRow, type Scene, ruled, unreachable } from "../row.ts";
+
+const here: NameAnswer = { addresses: ["127.0.0.1"] };
+
+/** A web server and a name server; `scene` says what is asked of them. */
+function named(
+  what: string,
+  expected: FaultCase["expected"],
+  answer: (name: string, times: number) => NameAnswer,
+  scene: (web: RawServer, names: NameServer) => Partial<Scene> & Pick<Scene, "origins">,
+  timeoutMs = 1_500,
+): FaultCase {
+  return {
+    what,
+    expected,
+    async open() {
+      const web = await startRawServer(bytes(ok));
+      const names = await startNameServer(answer, timeoutMs);
+      const { client, ...rest } = scene(web, names);
+      return {
+        client: { lookup: names.lookup, ...client },
+        notes: [`the name server is ${names.address}`],
+        close: () => Promise.all([web.close(), names.close()]),
+        ...rest,
+      };
+    },
+  };
+}
+
+/** One name, answered like this. */
+const oneName = (what: string, answer: NameAnswer, expected: FaultCase["expected"], timeoutMs?: number): FaultCase =>
+  named(
+    what,
+    expected,
+    () => answer,
+    (web) => ({ origins: [`http://name.example:${web.port}`] }),
+    timeoutMs,
+  );
+
+/** Addresses for one name, without a name server. */
+function addressed(
+  what: string,
+  open: () => Promise<{ addresses: readonly string[]; port: number; close(): Promise<unknown> }>,
+): FaultCase {
+  return {
+    what,
+    expected: ruled(2),
+    async open() {
+      const { addresses, port, close } = await open();
+      const lookup: Lookup = () =>
+        Promise.resolve(addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })));
+      return { origins: [`http://two.example:${port}`], client: { lookup }, close };
+    },
+  };
+}
+
+/** Hosts that are no name, with the code for each. */
+const invalidNames = [`${"a".repeat(64)}.example`, `${"a.".repeat(150)}example`, "a..example", ".example"] as const;
+
+const deadNames = 300;
+const liveNames = 30;
+
+export const nameRows: readonly FaultRow[] = [
+  {
+    id: 50,
+    title: "A name without an address",
+    does: "Unreachable, with a code for each reason: no such name, no answer, a name server that fails or refuses.",
+    cases: [
+      oneName("an address", here, ruled(2)),
+      oneName("no such name", "no-such-name", unreachable("dns-not-found")),
+      oneName("no address", "no-address", unreachable("dns-not-found")),
+      oneName("a name server that fails", "server-failure", unreachable("dns-failed")),
+      oneName("a name server that refuses", "refused", unreachable("dns-failed")),
+      oneName("a name server that talks garbage", "garbage", unreachable("dns-failed")),
+      oneName("a name server that is silent", "silence", unreachable("dns-timeout"), 300),
+    ],
+  },
+  {
+    id: 51,
+    title: "A name server that is dead for many names",
+    does: "Each settles; names that are answered, and addresses, are found all the same.",
+    cases: [
+      named(
+        `${deadNames} dead names before ${liveNames} live ones`,
+        (index) => (index < deadNames ? unreachable("dns-timeout") : ruled(2)),
+        (name) => (name.startsWith("dead") ? "silence" : here),
+        (web) => ({
+          origins: [
+            ...Array.from({ length: deadNames }, (_, i) => `http://dead${i}.example:${web.port}`),
+            ...Array.from({ length: liveNames }, (_, i) => `http://live${i}.example:${web.port}`),
+          ],
+          client: { maxInFlight: 400 },
+        }),
+        200,
+      ),
+    ],
+  },
+  {
+    id: 52,
+    title: "The first address is dead, the second alive",
+    does: "The next address is tried, after a second at most.",
+    cases: [
+      addressed("refused, then answered", async () => {
+        const server = await startRawServer(bytes(ok));
+        return { addresses: ["127.0.0.2", "127.0.0.1"], port: server.port, close: () => server.close() };
+      }),
+      addressed("IPv6 refused, IPv4 answered", async () => {
+        const server = await startRawServer(bytes(ok));
+        return { addresses: ["::1", "127.0.0.1"], port: server.port, close: () => server.close() };
+      }),
+    ],
+  },
+  {
+    id: 53,
+    title: "A name that first has a public address, then one inside",
+    does: "The address that was checked is the one that is connected to; the next hop asks and checks again.",
+    cases: [
+      {
+        what: "the answer changes between two hops",
+        expected: unreachable("blocked-address"),
+        async open() {
+          const trap = await startRawServer(bytes(ok));
+          // 127.0.0.2 plays the public address; the trap listens on the same port of 127.0.0.1.
+          const names = await startNameServer((_name, times) => ({
+            addresses: [times === 0 ? "127.0.0.2" : "127.0.0.1"],
+            ttl: 0,
+          }));
+          const web = await startRawServer(
+            (socket) => socket.end(responseOf(302, { location: `http://rebound.example:${trap.port}/again` })),
+            undefined,
+            "127.0.0.2",
+          );
+          return {
+            origins: [`http://rebound.example:${web.port}`],
+            client: { lookup: names.lookup, allowPrivate: ["127.0.0.2"] },
+            notes: [`the name server is ${names.address}`],
+            check: () => [
+              ...(attemptsTo(trap.port) === 0 ? [] : ["a connection was begun to the address inside"]),
+              ...(names.asked.length === 2 ? [] : [`the name was asked for ${names.asked.length} times`]),
+            ],
+            close: () => Promise.all([web.close(), trap.close(), names.close()]),
+          };
+        },
+      },
+      {
+        what: "both at once",
+        expected: ruled(2),
+        async open() {
+          const trap = await startRawServer(bytes(ok));
+          const names = await startNameServer(() => ({ addresses: ["127.0.0.1", "127.0.0.2"], ttl: 0 }));
+          const web = await startRawServer(bytes(ok), undefined, "127.0.0.2");
+          return {
+            origins: [`http://rebound.example:${web.port}`],
+            client: { lookup: names.lookup, allowPrivate: ["127.0.0.2"] },
+            check: () => (attemptsTo(web.port) === 1 ? [] : ["the address inside was tried too"]),
+            close: () => Promise.all([web.close(), trap.close(), names.close()]),
+          };
+        },
+      },
+    ],
+    missing: () => (process.platform === "linux" ? undefined : "only Linux has more of 127.0.0.0/8 than 127.0.0.1"),
+  },
+  {
+    id: 54,
+    title: "Names that cannot be",
+    does: "Nobody is asked for them. An underscore is no reason to refuse: such names exist.",
+    cases: [
+      named(
+        "labels that are empty or too long, names that are too long",
+        unreachable("dns-invalid"),
+        () => here,
+        (web, names) => ({
+          origins: invalidNames.map((name) => `http://${name}:${web.port}`),
+          check: () => (names.asked.length === 0 ? [] : [`asked for ${names.asked.join(", ")}`]),
+        }),
+      ),
+      named(
+        "an underscore",
+        ruled(2),
+        () => here,
+        (web) => ({ origins: [`http://a_b.example:${web.port}`] }),
+      ),
+    ],
+  },
+];

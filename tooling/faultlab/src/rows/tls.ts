@@ -1,0 +1,146 @@
+// Rows 55 to 57 of the fault matrix: certificates and handshakes that are refused (RFC 8446, RFC 9525).
+import { type RawReply, type RawServer, createCertificate, startRawServer } from "@robots-stream/fetch/testing";
+import { type Server, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import type { TlsOptions } from "node:tls";
+import type { RobotsClientOptions } from "@robots-stream/fetch";
+import { bytes, ok } from "../faults/http.ts";
+import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";
+
+const dayMs = 86_400_000;
+const good = createCertificate({ names: ["good.example"] });
+const expired = createCertificate({
+  notBefore: new Date(Date.now() - 9 * dayMs),
+  notAfter: new Date(Date.now() - dayMs),
+});
+const future = createCertificate({
+  notBefore: new Date(Date.now() + dayMs),
+  notAfter: new Date(Date.now() + 9 * dayMs),
+});
+const elsewhere = createCertificate({ names: ["other.example"], addresses: [] });
+
+/** An https server with this certificate. */
+function certified(what: string, tls: TlsOptions, client: RobotsClientOptions, expected: Expected): FaultCase {
+  return {
+    what,
+    expected,
+    async open() {
+      const server: RawServer = await startRawServer(bytes(ok), tls);
+      return {
+        origins: [server.origin],
+        client,
+        check: () => (server.requests.length === 0 || expected === trusted ? [] : ["a request was sent all the same"]),
+        close: () => server.close(),
+      };
+    },
+  };
+}
+
+const trusted = ruled(2);
+
+/** A TCP server that does this with the first octets of a handshake. */
+function handshake(
+  what: string,
+  reply: (socket: Parameters<RawReply>[0]) => void,
+  client: RobotsClientOptions,
+  expected: Expected,
+): FaultCase {
+  return {
+    what,
+    expected,
+    async open() {
+      const open = new Set<Parameters<RawReply>[0]>();
+      const server: Server = createServer((socket) => {
+        open.add(socket);
+        socket.on("error", () => undefined);
+        socket.on("close", () => open.delete(socket));
+        socket.once("data", () => reply(socket));
+      });
+      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+      return {
+        origins: [`https://127.0.0.1:${(server.address() as AddressInfo).port}`],
+        client,
+        close() {
+          for (const socket of open) socket.destroy();
+          return new Promise((resolve) => server.close(resolve));
+        },
+      };
+    },
+  };
+}
+
+const quick: RobotsClientOptions = { limits: { connectTimeoutMs: 400 } };
+
+export const tlsRows: readonly FaultRow[] = [
+  {
+    id: 55,
+    title: "Certificates that do not hold",
+    does: "Unreachable, with a code for each reason; `ca` trusts others, `insecureTls` takes any. Nothing is sent before.",
+    cases: [
+      certified("good, and its signer trusted", good, { ca: good.cert }, trusted),
+      certified("signed by itself", good, {}, unreachable("tls-untrusted")),
+      certified("signed by nobody that is trusted", good, { ca: elsewhere.cert }, unreachable("tls-untrusted")),
+      certified("expired", expired, { ca: expired.cert }, unreachable("tls-expired")),
+      certified("not valid yet", future, { ca: future.cert }, unreachable("tls-expired")),
+      certified("for another name", elsewhere, { ca: elsewhere.cert }, unreachable("tls-wrong-host")),
+      certified("expired, and any taken", expired, { insecureTls: true }, trusted),
+      certified("for another name, and any taken", elsewhere, { insecureTls: true }, trusted),
+    ],
+  },
+  {
+    id: 56,
+    title: "Handshakes that fail or stall",
+    does: "Unreachable: no common version, no TLS at all, a reset, or no end in time.",
+    cases: [
+      certified(
+        "TLS 1.0 only",
+        { ...good, minVersion: "TLSv1", maxVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" },
+        { ca: good.cert },
+        unreachable("tls-handshake"),
+      ),
+      handshake("silence", () => undefined, quick, unreachable("tls-timeout")),
+      handshake("a reset", (socket) => void socket.resetAndDestroy(), {}, unreachable("tls-handshake")),
+      handshake("the end", (socket) => void socket.end(), {}, unreachable("tls-handshake")),
+      handshake(
+        "plain HTTP on the https port",
+        (socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
+        {},
+        unreachable("tls-handshake"),
+      ),
+      handshake("garbage", (socket) => void socket.end(Buffer.alloc(300, 0xa5)), {}, unreachable("tls-handshake")),
+      handshake(
+        "an alert",
+        (socket) => void socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, 0x28])),
+        {},
+        unreachable("tls-handshake"),
+      ),
+      {
+        what: "TLS on the http port",
+        expected: unreachable("closed", "protocol", "reset"),
+        async open() {
+          const server = await startRawServer(bytes(ok), good);
+          return { origins: [`http://127.0.0.1:${server.port}`], close: () => server.close() };
+        },
+      },
+    ],
+  },
+  {
+    id: 57,
+    title: "Many bad certificates in a row",
+    does: "Each is refused, and leaves nothing behind.",
+    cases: [
+      {
+        what: "200 origins on one server",
+        expected: unreachable("tls-untrusted"),
+        async open() {
+          const server = await startRawServer(bytes(ok), good);
+          return {
+            origins: Array.from({ length: 200 }, (_, i) => `https://c${i}.localhost:${server.port}`),
+            client: { maxInFlight: 32 },
+            close: () => server.close(),
+          };
+        },
+      },
+    ],
+  },
+];

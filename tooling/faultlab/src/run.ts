@@ -1,0 +1,122 @@
+// A case in, what the client made of it and every way in which that is not what was expected out.
+import { setImmediate as turn } from "node:timers/promises";
+import { type LoadedRobots, type RobotsStore, createRobotsClient, limitsOf } from "@robots-stream/fetch";
+import { foreignAttempts } from "./loopback-watch.ts";
+import type { Expectation, Expected, FaultCase, Outcome, Scene } from "./row.ts";
+
+/** What one case came to. */
+export interface CaseReport {
+  readonly outcomes: readonly Outcome[];
+  /** A sentence each; empty when everything is as expected. */
+  readonly problems: readonly string[];
+}
+
+/** Generous, so that a busy machine changes no outcome: a case about time sets its own. */
+const labLimits = { deadlineMs: 15_000, connectTimeoutMs: 10_000, headersTimeoutMs: 10_000 };
+
+/** An exchange may end this long after its deadline. */
+const graceMs = 500;
+
+/** Nothing is asked twice in a scene, and nothing is to be remembered between two. */
+const noStore: RobotsStore = { get: () => undefined, set: () => undefined };
+
+/** Sets the scene, loads its origins, compares, ends everything. Throws only what a scene's own code throws. */
+export async function runCase(faultCase: FaultCase): Promise<CaseReport> {
+  const scene = await faultCase.open();
+  try {
+    return await loadScene(scene, faultCase.expected);
+  } finally {
+    await scene.close();
+  }
+}
+
+async function loadScene(scene: Scene, expected: FaultCase["expected"]): Promise<CaseReport> {
+  const limits = limitsOf({ ...labLimits, ...scene.client?.limits });
+  const client = createRobotsClient({ allowPrivate: true, store: noStore, ...scene.client, limits });
+  const before = foreignAttempts().length;
+  const outcomes: Outcome[] = [];
+  const problems: string[] = [];
+  const load = async (origin: string, index: number): Promise<void> => {
+    try {
+      const loaded = await client.load(origin);
+      const outcome = outcomeOf(origin, loaded);
+      outcomes[index] = outcome;
+      const wanted = typeof expected === "function" ? expected(index) : expected;
+      const name = scene.labels?.[index] ?? origin;
+      if (!meets(outcome, wanted)) problems.push(`${name}: ${shownOutcome(outcome)}, not ${shownExpected(wanted)}`);
+    } catch (error) {
+      problems.push(`${origin}: the load was rejected: ${String(error)}`);
+    }
+  };
+  try {
+    // Loads that wait for their turn have no deadline running, so each round of them gets one of its own.
+    const rounds = Math.ceil(scene.origins.length / (scene.client?.maxInFlight ?? 256));
+    const settled = Promise.all(scene.origins.map(load));
+    if (!(await within(settled, limits.deadlineMs * rounds + graceMs))) problems.push("hangs past its deadline");
+    else problems.push(...((await scene.check?.(outcomes)) ?? []));
+  } finally {
+    await client.close();
+  }
+  problems.push(
+    ...foreignAttempts()
+      .slice(before)
+      .map((where) => `a connection left loopback: ${where}`),
+  );
+  return { outcomes, problems };
+}
+
+/** Whether it settles in time. Time in which this process did not come to run is nobody's fault and does not count. */
+async function within(settled: Promise<unknown>, ms: number): Promise<boolean> {
+  let over = false;
+  void settled.finally(() => (over = true));
+  const tickMs = 50;
+  for (let waited = 0; waited < ms && !over; waited += tickMs) {
+    await new Promise((resolve) => setTimeout(resolve, tickMs));
+    await turn();
+  }
+  return over;
+}
+
+function outcomeOf(origin: string, loaded: LoadedRobots): Outcome {
+  const decision = loaded.matcherOf("labbot").decideTarget("/private");
+  return {
+    origin,
+    decision: decision.allowed ? "allow" : "disallow",
+    because: decision.because,
+    code: loaded.stored.code,
+    line: decision.because === "rule" ? decision.rule.line : undefined,
+    loaded,
+  };
+}
+
+function meets(outcome: Outcome, expected: Expected): boolean {
+  return listOf(expected).some(
+    ({ decision, because, code, line }) =>
+      decision === outcome.decision &&
+      because === outcome.because &&
+      (typeof code === "string" ? code === outcome.code : code.includes(outcome.code)) &&
+      line === outcome.line,
+  );
+}
+
+function listOf(expected: Expected): readonly Expectation[] {
+  return Array.isArray(expected) ? (expected as readonly Expectation[]) : [expected as Expectation];
+}
+
+/** An expectation in words: `disallow, unreachable (protocol)`. */
+export function shownExpected(expected: Expected): string {
+  return listOf(expected)
+    .map(({ decision, because, code, line }) =>
+      shown(decision, because, typeof code === "string" ? code : code.join(" or "), line),
+    )
+    .join("; or ");
+}
+
+/** An outcome in the same words. */
+export function shownOutcome({ decision, because, code, line }: Outcome): string {
+  return shown(decision, because, code, line);
+}
+
+function shown(decision: string, because: string, code: string, line: number | undefined): string {
+  return `${decision}, ${because}${line === undefined ? "" : ` on line ${line}`} (${code})`;
+}
