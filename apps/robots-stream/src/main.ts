@@ -73,7 +73,9 @@ async function run(settings: Settings, { stdin, stdout, stderr, signal }: MainOp
   await input.check(createWriter);
   sayWholeNames(questions, say);
   const source: RobotsSource =
-    robotsPath === undefined ? createNetworkSource(settings) : createSavedSource(robotsPath, settings.maxBytes, say);
+    robotsPath === undefined
+      ? createNetworkSource(settings, say)
+      : createSavedSource(robotsPath, settings.maxBytes, say);
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
   const rejects = rejectsPath === undefined ? createToldRejects(say) : createRejectsFile(rejectsPath, read, say);
 

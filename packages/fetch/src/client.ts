@@ -10,6 +10,7 @@ import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
 import { createLimiter } from "./limiter.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import { inForceAt, outageOf } from "./outage.ts";
+import { type RetryRules, type Shortage, createPatience, defaultRetry } from "./patience.ts";
 import { type AccessPolicy, type AccessPolicyName, accessPolicies, judge } from "./policy.ts";
 import { createMemoryStore } from "./stores/memory.ts";
 import type {
@@ -36,6 +37,10 @@ export interface RobotsClientOptions extends HttpTransportOptions {
   readonly limits?: Partial<Limits>;
   /** Exchanges at once; the rest wait without a socket, and their deadlines do not run. Default 256. */
   readonly maxInFlight?: number;
+  /** When a 429 or 503 with a Retry-After is asked again before the load ends. */
+  readonly retry?: Partial<RetryRules>;
+  /** Told once when this machine runs out of sockets: from then on fewer exchanges run at once. */
+  readonly onShortage?: (shortage: Shortage) => void;
 }
 
 /** One origin on its way, and who waits for it. */
@@ -58,6 +63,13 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
   const store = options.store ?? createMemoryStore();
   const transport = options.transport ?? createDefaultTransport(options, now);
   const limiter = createLimiter(maxInFlight);
+  const patience = createPatience({
+    limiter,
+    retry: retryOf(options.retry),
+    isUnreachable: (exchange) => judge(exchange, policy).access === "unreachable",
+    now,
+    onShortage: options.onShortage,
+  });
   const flights = new Map<string, Flight>();
   let closed: Promise<void> | undefined;
 
@@ -77,7 +89,11 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
     const known = await store.get(origin);
     signal.throwIfAborted();
     if (known !== undefined && isFresh(known, now())) return loadedOf(known, policy, now(), false);
-    const exchange = await limiter.run(() => transport.exchange(robotsUrlOf(origin), limits, signal), signal);
+    const url = robotsUrlOf(origin);
+    const exchange = await limiter.run(
+      (slot) => patience(() => transport.exchange(url, limits, signal), slot, signal),
+      signal,
+    );
     // What was given up says nothing about the origin.
     signal.throwIfAborted();
     const stored = storedOf(origin, exchange, known, policy, freshness, now());
@@ -137,6 +153,17 @@ function policyOf(policy: AccessPolicyName | AccessPolicy): AccessPolicy {
   if (Object.hasOwn(accessPolicies, policy)) return accessPolicies[policy];
   const names = Object.keys(accessPolicies).join(", ");
   throw new UsageError("ERR_INVALID_OPTION", `policy ${JSON.stringify(policy)} is none of ${names}`);
+}
+
+function retryOf(given: Partial<RetryRules> = {}): RetryRules {
+  const rules = { ...defaultRetry, ...given };
+  if (!Number.isInteger(rules.attempts) || rules.attempts < 0 || rules.attempts > 100) {
+    throw new UsageError("ERR_INVALID_OPTION", "retry.attempts must be a whole number from 0 to 100");
+  }
+  if (!(rules.maxWaitMs >= 0 && rules.maxWaitMs <= 2_147_483_647)) {
+    throw new UsageError("ERR_INVALID_OPTION", "retry.maxWaitMs must be a number from 0 to 2147483647");
+  }
+  return rules;
 }
 
 function checkOrigin(origin: string): void {

@@ -1,5 +1,7 @@
 // An error of Node's or undici's and the phase it came in → a stable failure code (RFC 9309 §2.3.1.4: unreachable).
 
+import { isIPv4 } from "node:net";
+
 /** Every way in which an exchange can end without a usable response. README lists what each one means. */
 export const failureCodes = [
   "dns-not-found",
@@ -75,7 +77,8 @@ const certificateCodes: Readonly<Record<string, FailureCode>> = {
   PATH_LENGTH_EXCEEDED: "tls-untrusted",
 };
 
-const localCodes = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRINUSE", "EACCES", "EPERM"]);
+/** Nothing left on this machine. A connection that it forbids (EACCES, EPERM) is another matter: waiting does not help. */
+const localCodes = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRINUSE"]);
 const unreachableCodes = new Set(["ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EHOSTDOWN", "EADDRNOTAVAIL"]);
 const notFoundCodes = new Set(["ENOTFOUND", "ENODATA", "EAI_NODATA", "EAI_NONAME", "ENONAME"]);
 const invalidNameCodes = new Set(["EBADNAME", "EINVAL", "ERR_INVALID_ARG_VALUE", "ERR_INVALID_ARG_TYPE"]);
@@ -91,7 +94,7 @@ export function failureOf(error: unknown, context: FailureContext): Failure {
 
 function failureCodeOf(error: unknown, context: FailureContext): FailureCode {
   const code = codeOf(error);
-  if (localCodes.has(code)) return "local-resources";
+  if (localCodes.has(code) || hasNoPort(error)) return "local-resources";
   if (code === "UND_ERR_HEADERS_OVERFLOW") return "headers-too-large";
   switch (context.phase) {
     case "resolve":
@@ -142,6 +145,12 @@ function bodyCodeOf(error: unknown, code: string): FailureCode {
   return isBadResponse(error, code) || isParserError(error) ? "protocol" : "incomplete";
 }
 
+/** No local port is left for one more connection to the same place; for IPv6 it means that there is no address to use. */
+function hasNoPort(error: unknown): boolean {
+  if (codeOf(error) !== "EADDRNOTAVAIL" || error instanceof AggregateError) return false;
+  return error instanceof Error && "address" in error && isIPv4(String(error.address));
+}
+
 /** The parser's own complaints; the end of the connection in the middle of a message is not one of them. */
 function isParserError(error: unknown): boolean {
   // By name and text: undici 8 leaves the code of most of them undefined.
@@ -158,7 +167,9 @@ export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "";
   if (error instanceof AggregateError) {
     const codes = error.errors.map(codeOf).filter((code) => code !== "");
-    // A refusal says more about the server than an address family without a route.
+    // What this machine lacks says nothing about the server; a refusal says more than an address family without a route.
+    const local = codes.find((code) => localCodes.has(code));
+    if (local !== undefined) return local;
     return codes.find((code) => !unreachableCodes.has(code)) ?? codes[0] ?? ownCodeOf(error);
   }
   return ownCodeOf(error);

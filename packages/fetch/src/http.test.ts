@@ -446,6 +446,8 @@ describe("names", () => {
     ["ETIMEOUT", "dns-timeout"],
     ["EBADNAME", "dns-invalid"],
     ["EMFILE", "local-resources"],
+    ["ENFILE", "local-resources"],
+    ["EACCES", "dns-failed"],
   ])("%s from the resolver is %s", async (code, expected) => {
     expect(outcome(await exchange("http://name.example/robots.txt", {}, { lookup: failing(code) }))).toBe(expected);
   });

@@ -22,6 +22,7 @@ export {
   systemLookup,
 } from "./lookup.ts";
 export { type InForce, inForceAt } from "./outage.ts";
+export { type RetryRules, type Shortage, defaultRetry } from "./patience.ts";
 export {
   type AccessJudgement,
   type AccessPolicy,

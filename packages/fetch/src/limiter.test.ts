@@ -53,3 +53,48 @@ test("a signal that aborted before takes no slot", async () => {
   await expect(limiter.run(() => Promise.resolve(), AbortSignal.abort(new Error("late")))).rejects.toThrow("late");
   expect(limiter.running).toBe(0);
 });
+
+test("a lent slot is used meanwhile, and whoever comes back goes before the others", async () => {
+  const limiter = createLimiter(1);
+  const order: string[] = [];
+  let back: (() => void) | undefined;
+  const lending = limiter.run(async (slot) => {
+    order.push("lends");
+    await slot.lend(new Promise<void>((resolve) => (back = resolve)));
+    order.push("is back");
+  });
+  let end: (() => void) | undefined;
+  const second = limiter.run(async () => {
+    order.push("second");
+    await new Promise<void>((resolve) => (end = resolve));
+  });
+  const third = limiter.run(async () => void order.push("third"));
+  await tick();
+  expect([limiter.running, order]).toEqual([1, ["lends", "second"]]);
+  back?.();
+  await tick();
+  expect(limiter.running).toBe(1);
+  end?.();
+  await Promise.all([lending, second, third]);
+  expect(order).toEqual(["lends", "second", "is back", "third"]);
+  expect([limiter.running, limiter.waiting]).toEqual([0, 0]);
+});
+
+test("dropped slots never come back, one always stays", async () => {
+  const limiter = createLimiter(4);
+  let most = 0;
+  const task = async (): Promise<void> => {
+    await tick();
+    most = Math.max(most, limiter.running);
+  };
+  const first = Array.from({ length: 8 }, () => limiter.run(task));
+  expect(limiter.drop(2)).toBe(2);
+  await Promise.all(first);
+  most = 0;
+  await Promise.all(Array.from({ length: 20 }, () => limiter.run(task)));
+  expect(most).toBe(2);
+  expect(limiter.drop(99)).toBe(1);
+  most = 0;
+  await Promise.all(Array.from({ length: 20 }, () => limiter.run(task)));
+  expect([most, limiter.running, limiter.waiting]).toEqual([1, 0, 0]);
+});

@@ -1,10 +1,18 @@
 // Tasks asked for at once → at most so many running, first come first served.
 
+/** The slot a task runs in. */
+export interface Slot {
+  /** Gives the slot back until `wait` settles, and takes one again then, before those who never had one. */
+  lend<T>(wait: Promise<T>): Promise<T>;
+}
+
 /** Gives out slots. */
 export interface Limiter {
   /** Runs `task` when a slot is free. When `signal` aborts before that, rejects with its reason and never runs it. */
-  run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Tasks running, and tasks waiting. */
+  run<T>(task: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** So many slots less, for good; one always stays. A slot in use goes when it is given back. Gives how many are left. */
+  drop(count: number): number;
+  /** Tasks running, and tasks waiting for their first slot. */
   readonly running: number;
   readonly waiting: number;
 }
@@ -17,25 +25,31 @@ interface Waiter {
 export function createLimiter(max: number): Limiter {
   // A Set keeps the order of insertion and gives up a waiter from the middle in constant time.
   const queue = new Set<Waiter>();
+  const returning = new Set<Waiter>();
+  let slots = max;
   let running = 0;
 
   function release(): void {
-    for (const waiter of queue) {
-      queue.delete(waiter);
-      waiter.start(); // The slot passes on: `running` stays.
-      return;
+    if (running <= slots) {
+      for (const waiters of [returning, queue]) {
+        for (const waiter of waiters) {
+          waiters.delete(waiter);
+          waiter.start(); // The slot passes on: `running` stays.
+          return;
+        }
+      }
     }
     running--;
   }
 
-  function slot(signal: AbortSignal | undefined): Promise<void> | undefined {
-    if (running < max) {
+  function slot(waiters: Set<Waiter>, signal?: AbortSignal): Promise<void> | undefined {
+    if (running < slots) {
       running++;
       return undefined;
     }
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
-        queue.delete(waiter);
+        waiters.delete(waiter);
         reject(signal?.reason);
       };
       const waiter: Waiter = {
@@ -44,20 +58,36 @@ export function createLimiter(max: number): Limiter {
           resolve();
         },
       };
-      queue.add(waiter);
+      waiters.add(waiter);
       signal?.addEventListener("abort", onAbort, { once: true });
     });
   }
 
+  const lent: Slot = {
+    async lend(wait) {
+      release();
+      try {
+        return await wait;
+      } finally {
+        // Without a signal: whoever comes back has little left to do, and gives the slot back itself.
+        await slot(returning);
+      }
+    },
+  };
+
   return {
     async run(task, signal) {
       signal?.throwIfAborted();
-      await slot(signal);
+      await slot(queue, signal);
       try {
-        return await task();
+        return await task(lent);
       } finally {
         release();
       }
+    },
+    drop(count) {
+      slots = Math.max(1, slots - count);
+      return slots;
     },
     get running() {
       return running;

@@ -1,10 +1,12 @@
 // A host name → its addresses, through the system's resolver or through c-ares with a bound on questions in flight.
 import { lookup as systemLookupOf, promises as dns } from "node:dns";
+import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { networkInterfaces } from "node:os";
+import { devNull, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { createLimiter } from "./limiter.ts";
 import { octetsOf } from "./address.ts";
+import { codeOf } from "./failures.ts";
 import { createGuard } from "./guard.ts";
 
 /** An address as a resolver gives it. */
@@ -27,7 +29,7 @@ export interface Lookup {
 export const systemLookup: Lookup = (hostname) =>
   new Promise((resolve, reject) => {
     systemLookupOf(hostname, { all: true, order: "verbatim" }, (error, addresses) => {
-      if (error) reject(error);
+      if (error) reject(causeOf(error));
       else resolve(addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 })));
     });
   });
@@ -61,18 +63,27 @@ export function createDirectLookup(options: DirectLookupOptions = {}): Lookup {
   async function resolve(hostname: string): Promise<readonly ResolvedAddress[]> {
     const name = (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname).toLowerCase();
     hosts ??= readHosts(options.hostsFile ?? systemHostsFile());
-    const known = (await hosts).get(name);
+    const known = (await hosts.catch(forgetHosts)).get(name);
     if (known !== undefined) return known;
     // RFC 6761 §6.3: never ask the network for localhost.
     if (name === "localhost" || name.endsWith(".localhost")) return [{ address: "127.0.0.1", family: 4 }];
     return limiter.run(() => ask(name));
   }
 
+  function forgetHosts(error: unknown): never {
+    hosts = undefined;
+    throw error;
+  }
+
   async function ask(name: string): Promise<readonly ResolvedAddress[]> {
     const first = resolver
       .resolve4(name)
       .then((list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 4 })));
-    if (!ipv6) return first;
+    if (!ipv6) {
+      return first.catch((error: unknown) => {
+        throw causeOf(error);
+      });
+    }
     const second = resolver
       .resolve6(name)
       .then((list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 6 })));
@@ -80,7 +91,7 @@ export function createDirectLookup(options: DirectLookupOptions = {}): Lookup {
     const found = [...(v6.status === "fulfilled" ? v6.value : []), ...(v4.status === "fulfilled" ? v4.value : [])];
     if (found.length > 0) return found;
     throw v4.status === "rejected"
-      ? v4.reason
+      ? causeOf(v4.reason)
       : Object.assign(new Error(`no address for ${name}`), { code: "ENODATA" });
   }
 
@@ -119,9 +130,28 @@ function systemHostsFile(): string {
   return join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", "drivers", "etc", "hosts");
 }
 
-/** A hosts file that cannot be read is as good as an empty one. */
+/** A hosts file that cannot be read is as good as an empty one; one that cannot be opened just now is not. */
 async function readHosts(path: string): Promise<ReadonlyMap<string, readonly ResolvedAddress[]>> {
-  return readFile(path, "utf8").then(hostsOf, () => new Map());
+  return readFile(path, "utf8").then(hostsOf, (error: unknown) => {
+    if (descriptorCodes.has(codeOf(error))) throw error;
+    return new Map();
+  });
+}
+
+const descriptorCodes = new Set(["EMFILE", "ENFILE"]);
+
+/** c-ares and getaddrinfo without a socket for their question: they say that nobody could be asked, and not why. */
+const vagueCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "EAI_SYSTEM", "EFILE", "ESERVFAIL"]);
+
+/** The resolver's error, or the system's where this process has no file descriptor left. */
+function causeOf(error: unknown): unknown {
+  if (!vagueCodes.has(codeOf(error))) return error;
+  try {
+    closeSync(openSync(devNull, "r"));
+    return error;
+  } catch (cause) {
+    return descriptorCodes.has(codeOf(cause)) ? cause : error;
+  }
 }
 
 /** The text of a hosts file → addresses by name in lower case. Lines that are none are skipped. */

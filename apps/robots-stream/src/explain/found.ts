@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
 import { robotsUrlOf } from "@robots-stream/url";
 import { UsageError, reasonOf } from "../exit.ts";
+import { checkAsked, openClient } from "../robots/client.ts";
 import { createSavedSource, keysOf } from "../robots/saved.ts";
 import type { Settings } from "../settings.ts";
 import { printableOf } from "../text.ts";
@@ -36,7 +37,7 @@ interface Finder {
 /** From saved files when the settings name some, else from the network. Throws a `UsageError` when they cannot be used. */
 export function createFinder(settings: Settings, warn: (sentence: string) => void): Finder {
   return settings.robotsPath === undefined
-    ? createNetworkFinder(settings)
+    ? createNetworkFinder(settings, warn)
     : createSavedFinder(settings.robotsPath, settings.maxBytes, warn);
 }
 
@@ -99,22 +100,13 @@ function nameFor(origin: string, names: readonly string[]): string | undefined {
   return undefined;
 }
 
-function createNetworkFinder({ userAgent, timeoutMs, maxBytes, allowPrivate }: Settings): Finder {
-  let client: RobotsClient | undefined;
+function createNetworkFinder(settings: Settings, say: (sentence: string) => void): Finder {
+  let client: Promise<RobotsClient> | undefined;
   return {
     async find(origin, signal) {
-      const { createRobotsClient } = await import("@robots-stream/fetch");
-      signal.throwIfAborted();
-      client ??= createRobotsClient({
-        ...(userAgent === undefined ? {} : { userAgent }),
-        allowPrivate,
-        limits: {
-          maxBytes,
-          ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs, headersTimeoutMs: timeoutMs }),
-        },
-        store: { get: () => undefined, set: () => undefined },
-      });
-      const { access, stored } = await client.load(origin, { signal });
+      client ??= openClient(settings, say);
+      const { access, stored } = await (await client).load(origin, { signal });
+      checkAsked(stored);
       return {
         access,
         code: stored.code,
@@ -126,6 +118,6 @@ function createNetworkFinder({ userAgent, timeoutMs, maxBytes, allowPrivate }: S
         truncated: stored.truncated === true,
       };
     },
-    close: async () => client?.close(),
+    close: async () => (await client)?.close(),
   };
 }

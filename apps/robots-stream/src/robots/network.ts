@@ -1,52 +1,25 @@
 // Robots.txt files over the network, through @robots-stream/fetch.
-import type { RobotsClient, RobotsClientOptions } from "@robots-stream/fetch";
+import type { RobotsClient } from "@robots-stream/fetch";
+import { type NetworkOptions, checkAsked, openClient } from "./client.ts";
 import type { RobotsSource } from "./types.ts";
 
-/** The flags that speak about the network. */
-export interface NetworkOptions {
-  readonly userAgent: string | undefined;
-  readonly timeoutMs: number | undefined;
-  readonly concurrency: number;
-  readonly allowPrivate: boolean;
-  readonly maxBytes: number;
-}
-
-/** Asks each origin. The client, and undici behind it, is loaded with the first origin: that takes its time. */
-export function createNetworkSource(options: NetworkOptions): RobotsSource {
+/**
+ * Asks each origin. The client, and undici behind it, is loaded with the first origin: that takes its time. A load
+ * rejects with an `IoError` when this machine has nothing left to ask with.
+ */
+export function createNetworkSource(options: NetworkOptions, say: (sentence: string) => void): RobotsSource {
   let client: Promise<RobotsClient> | undefined;
   return {
     isRemote: true,
     async load(origin, signal) {
-      client ??= import("@robots-stream/fetch").then(({ createRobotsClient }) =>
-        createRobotsClient(clientOptionsOf(options)),
-      );
+      client ??= openClient(options, say);
       const loaded = await (await client).load(origin, { signal });
       const { access, fetched, stored } = loaded;
+      checkAsked(stored);
       return { access, fetched, code: stored.code, matcherOf: (tokens, reading) => loaded.matcherOf(tokens, reading) };
     },
     async close() {
       await (await client)?.close();
     },
-  };
-}
-
-function clientOptionsOf({
-  userAgent,
-  timeoutMs,
-  concurrency,
-  allowPrivate,
-  maxBytes,
-}: NetworkOptions): RobotsClientOptions {
-  return {
-    ...(userAgent === undefined ? {} : { userAgent }),
-    allowPrivate,
-    limits: {
-      maxBytes,
-      // One bound for the whole origin: the one for waiting until a server answers must not end it earlier.
-      ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs, headersTimeoutMs: timeoutMs }),
-    },
-    maxInFlight: concurrency,
-    // Nothing is asked twice in a run, so nothing is kept for a second time.
-    store: { get: () => undefined, set: () => undefined },
   };
 }

@@ -1,0 +1,77 @@
+// The app as a process with few file descriptors: what was never asked is never decided, and what can be asked is.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { appArguments, recordsOf, root } from "./run.ts";
+
+let server: Server;
+let port = 0;
+beforeAll(async () => {
+  server = createServer((_request, response) => {
+    // Long enough for the connections of all origins to be open at once.
+    setTimeout(() => response.end("User-agent: *\nDisallow: /private\n"), 20);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", 1_024, resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const hasUlimit = process.platform !== "win32" && existsSync("/bin/sh");
+
+/** The app under `ulimit -n 64`; `nodeArguments` come before the app's. */
+function startShort(nodeArguments: readonly string[], args: readonly string[]) {
+  const command = ["-c", 'ulimit -n 64; exec "$0" "$@"', process.execPath, ...nodeArguments, ...appArguments, ...args];
+  const child = spawn("/bin/sh", command, { cwd: root, stdio: "pipe" });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin.on("error", () => undefined);
+  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  return { child, ended, rows: () => stdout.split("\n").length - 1, told: () => stderr };
+}
+
+test.skipIf(!hasUlimit)(
+  "600 healthy origins and 64 descriptors: all are decided rightly, and it is told once",
+  async () => {
+    const { child, ended } = startShort([], ["--agent", "bingbot", "--allow-private", "--concurrency", "256"]);
+    child.stdin.end(Array.from({ length: 600 }, (_, i) => `http://a${i}.localhost:${port}/private/x\n`).join(""));
+    const { code, stdout, stderr } = await ended;
+    const answers = recordsOf(stdout).map(({ robots }) => robots as Record<string, unknown>);
+    expect(answers).toHaveLength(600);
+    expect(answers.filter(({ because, line }) => because !== "rule" || line !== 2)).toEqual([]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^robots-stream: no more sockets on this machine \(EMFILE\): \d+ origins are asked at once instead of 256; .*\n$/,
+    );
+  },
+);
+
+test.skipIf(!hasUlimit)("no descriptor left at all: exit 3, and nothing is decided without being asked", async () => {
+  // Takes every descriptor when told to, after the first origin was asked.
+  const hog = `
+    import { openSync, writeSync } from "node:fs";
+    process.on("SIGUSR2", () => {
+      try {
+        for (;;) openSync("/dev/null", "r");
+      } catch (error) {
+        writeSync(2, error.code + "\\n");
+      }
+    });`;
+  const hogging = `data:text/javascript,${encodeURIComponent(hog)}`;
+  const { child, ended, rows, told } = startShort(["--import", hogging], ["--agent", "bingbot", "--allow-private"]);
+  child.stdin.write(`http://first.localhost:${port}/private/x\n`);
+  while (rows() < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.kill("SIGUSR2");
+  while (!told().startsWith("EMFILE\n")) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.stdin.end(`http://second.localhost:${port}/x\n`);
+  const { code, stdout, stderr } = await ended;
+  expect([code, recordsOf(stdout).map(({ url }) => url)]).toEqual([3, [`http://first.localhost:${port}/private/x`]]);
+  expect(stderr).toContain(`robots-stream: http://second.localhost:${port}: no file descriptors, ports or memory left`);
+});

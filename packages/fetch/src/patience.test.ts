@@ -1,0 +1,123 @@
+// Exchanges made again: after a Retry-After, and after this machine had no sockets left.
+import { describe, expect, test } from "vitest";
+import type { FailureCode } from "./failures.ts";
+import { createLimiter } from "./limiter.ts";
+import { type PatienceOptions, type Shortage, createPatience, defaultRetry } from "./patience.ts";
+import type { Exchange } from "./types.ts";
+
+const frame = { hops: [], startedAt: 0, endedAt: 0 };
+const failed = (code: FailureCode): Exchange => ({
+  ...frame,
+  failure: { code, message: `connect EMFILE, ${code}`, url: "http://h.example/robots.txt" },
+});
+const answered = (status: number, headers: Record<string, string> = {}): Exchange => ({
+  ...frame,
+  response: { status, headers, body: new Uint8Array(0), truncated: false },
+});
+const now = Date.UTC(2026, 0, 1);
+
+/** Runs one exchange that ends in these ways, one after another; the last one again and again. */
+async function run(
+  ends: readonly Exchange[],
+  options: Partial<PatienceOptions> = {},
+  cut = new AbortController(),
+): Promise<{ made: number; got: Exchange }> {
+  const limiter = options.limiter ?? createLimiter(10);
+  const patience = createPatience({
+    limiter,
+    retry: defaultRetry,
+    isUnreachable: ({ response }) => response === undefined || response.status >= 429,
+    now: () => now,
+    ...options,
+  });
+  let made = 0;
+  const make = (): Promise<Exchange> => Promise.resolve(ends[Math.min(made++, ends.length - 1)] as Exchange);
+  const got = await limiter.run((slot) => patience(make, slot, cut.signal));
+  return { made, got };
+}
+
+describe("Retry-After", () => {
+  const ok = answered(200);
+  test.each<[what: string, ends: Exchange[], made: number, status: number]>([
+    ["a 429 that asks for no time", [answered(429, { "retry-after": "0" }), ok], 2, 200],
+    [
+      "a 503 with a date that has passed",
+      [answered(503, { "retry-after": new Date(now - 9e3).toUTCString() }), ok],
+      2,
+      200,
+    ],
+    ["twice, and no third time", [answered(429, { "retry-after": "0" })], 3, 429],
+    ["a 503 that does not ask", [answered(503), ok], 1, 503],
+    ["a 503 that asks in no known way", [answered(503, { "retry-after": "soon" }), ok], 1, 503],
+    ["more than a minute", [answered(429, { "retry-after": "61" }), ok], 1, 429],
+    ["an endless time", [answered(429, { "retry-after": "1000000000" }), ok], 1, 429],
+    ["a 500", [answered(500, { "retry-after": "0" }), ok], 1, 500],
+    ["a failure", [failed("timeout"), ok], 1, 0],
+  ])("%s", async (_what, ends, made, status) => {
+    const { made: times, got } = await run(ends);
+    expect([times, got.response?.status ?? 0]).toEqual([made, status]);
+  });
+
+  test("a policy for which a 429 is an answer asks no second time", async () => {
+    const { made } = await run([answered(429, { "retry-after": "0" })], { isUnreachable: () => false });
+    expect(made).toBe(1);
+  });
+
+  test("who waits holds no slot", async () => {
+    const limiter = createLimiter(1);
+    const cut = new AbortController();
+    const waiting = run([answered(503, { "retry-after": "30" })], { limiter }, cut);
+    expect(await limiter.run(() => Promise.resolve("passed"))).toBe("passed");
+    cut.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    expect(limiter.running).toBe(0);
+  });
+});
+
+describe("no sockets left", () => {
+  test.each<FailureCode>(["local-resources"])("%s is tried again until it works, with fewer slots", async (code) => {
+    const limiter = createLimiter(40);
+    const told: Shortage[] = [];
+    const { made, got } = await run([failed(code), failed(code), answered(200)], {
+      limiter,
+      onShortage: (shortage) => told.push(shortage),
+    });
+    expect([made, got.response?.status]).toEqual([3, 200]);
+    await expect.poll(() => told.length).toBe(1);
+    expect(told[0]?.message).toContain("EMFILE");
+    expect(limiter.drop(0)).toBeLessThan(34);
+  });
+
+  test("a resolver without a socket says only that it failed", async () => {
+    const limiter = createLimiter(10);
+    const patience = createPatience({ limiter, retry: defaultRetry, isUnreachable: () => true, now: () => now });
+    const cut = new AbortController();
+    const make = (ends: Exchange[]) => (): Promise<Exchange> => Promise.resolve(ends.shift() as Exchange);
+    const ask = (ends: Exchange[]): Promise<Exchange> => limiter.run((slot) => patience(make(ends), slot, cut.signal));
+    // Without a shortage it is the name servers' failure, and stands.
+    expect((await ask([failed("dns-failed"), answered(200)])).failure?.code).toBe("dns-failed");
+    let settle: ((exchange: Exchange) => void) | undefined;
+    const ends = [new Promise<Exchange>((resolve) => (settle = resolve)), Promise.resolve(answered(200))];
+    const during = limiter.run((slot) => patience(() => ends.shift() as Promise<Exchange>, slot, cut.signal));
+    const shortage = ask([failed("local-resources"), answered(200)]);
+    await new Promise((resolve) => setImmediate(resolve));
+    settle?.(failed("dns-failed"));
+    expect((await during).response?.status).toBe(200);
+    expect((await shortage).response?.status).toBe(200);
+  });
+
+  test("never anything left: the failure, and one slot stays", async () => {
+    const limiter = createLimiter(3);
+    const { made, got } = await run([failed("local-resources")], { limiter, shortageMs: 150 });
+    expect(got.failure?.code).toBe("local-resources");
+    expect(made).toBeGreaterThan(2);
+    expect(limiter.drop(0)).toBe(1);
+  });
+
+  test("an abort ends the waiting", async () => {
+    const cut = new AbortController();
+    const waiting = run([failed("local-resources")], {}, cut);
+    setImmediate(() => cut.abort(new Error("stop")));
+    await expect(waiting).rejects.toThrow("stop");
+  });
+});

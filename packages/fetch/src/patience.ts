@@ -1,0 +1,122 @@
+// An exchange that may go better later → the same exchange made again: after the wait a server asked for with Retry-After
+// (RFC 9110 §10.2.3), and with fewer at once when this machine has no sockets left. Nobody holds a slot while waiting.
+import { retryAfterMsOf } from "./freshness.ts";
+import type { Limiter, Slot } from "./limiter.ts";
+import type { Exchange } from "./types.ts";
+
+/** When a 429 or 503 is asked again. */
+export interface RetryRules {
+  /** Times that one origin is asked again in one load. */
+  readonly attempts: number;
+  /** A longer wish than this is not waited for: the answer stands, and the store keeps it as long as it is fresh. */
+  readonly maxWaitMs: number;
+}
+
+/** Twice, after at most a minute each. */
+export const defaultRetry: RetryRules = Object.freeze({ attempts: 2, maxWaitMs: 60_000 });
+
+/** This machine had no sockets, ports or memory left for all that was asked for at once. */
+export interface Shortage {
+  /** What the system said. May be shown. */
+  readonly message: string;
+  /** Exchanges at once from now on. */
+  readonly maxInFlight: number;
+}
+
+/** What a patience needs. */
+export interface PatienceOptions {
+  readonly limiter: Limiter;
+  readonly retry: RetryRules;
+  /** Whether an exchange's answer means "unreachable": only then is it worth another try. */
+  readonly isUnreachable: (exchange: Exchange) => boolean;
+  /** Milliseconds since the epoch: what a Retry-After with a date counts from. */
+  readonly now: () => number;
+  /** Told once, when the first shortage has been answered with fewer slots. */
+  readonly onShortage?: ((shortage: Shortage) => void) | undefined;
+  /** How long a machine may have nothing left at all before a load ends with `local-resources`. Default 5 s. */
+  readonly shortageMs?: number;
+}
+
+/** Makes an exchange, and makes it again where that helps. Rejects with the reason of `signal` when it aborts in a wait. */
+export type Patience = (make: () => Promise<Exchange>, slot: Slot, signal: AbortSignal) => Promise<Exchange>;
+
+/** Slots given up beyond those that failed: a program has other files to open. */
+const spareSlots = 4;
+/** Shortages that come closer together than this are one. */
+const burstMs = 25;
+const longestBackoffMs = 500;
+
+/** A patience for one client. Its own times are those of timers: a clock that is set says nothing about sockets. */
+export function createPatience(options: PatienceOptions): Patience {
+  const { limiter, retry, isUnreachable, now, onShortage, shortageMs = 5_000 } = options;
+  let isTold = false;
+  let burst: NodeJS.Timeout | undefined;
+  let lastShortageAt = Number.NEGATIVE_INFINITY;
+  let lastSuccessAt = performance.now();
+
+  /** One slot less for each that failed, and some to spare when the burst is over. */
+  function shrink(message: string): void {
+    lastShortageAt = performance.now();
+    limiter.drop(1);
+    burst ??= setTimeout(() => {
+      burst = undefined;
+      const left = limiter.drop(0);
+      const maxInFlight = limiter.drop(spareSlots + Math.ceil(left / 8));
+      if (!isTold) onShortage?.({ message, maxInFlight });
+      isTold = true;
+    }, burstMs).unref();
+  }
+
+  /** Whether this machine's shortage, and not the origin, ended an exchange that began at `beganAt`. */
+  function isShortage({ failure }: Exchange, beganAt: number): boolean {
+    if (failure === undefined) return false;
+    if (failure.code === "local-resources") return true;
+    // Without a socket for the question a resolver says that it failed, and not why.
+    return failure.code === "dns-failed" && lastShortageAt >= beganAt;
+  }
+
+  return async (make, slot, signal) => {
+    let asked = 0;
+    let backoffMs = burstMs;
+    let shortSince: number | undefined;
+    for (;;) {
+      const beganAt = performance.now();
+      const exchange = await make();
+      if (signal.aborted) return exchange;
+      if (isShortage(exchange, beganAt)) {
+        shortSince ??= performance.now();
+        if (performance.now() - Math.max(shortSince, lastSuccessAt) > shortageMs) return exchange;
+        shrink(exchange.failure?.message ?? "");
+        await slot.lend(delay(backoffMs, signal));
+        backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
+        continue;
+      }
+      lastSuccessAt = performance.now();
+      const waitMs = asked < retry.attempts ? retryWaitMsOf(exchange, now()) : undefined;
+      if (waitMs === undefined || waitMs > retry.maxWaitMs || !isUnreachable(exchange)) return exchange;
+      asked++;
+      await slot.lend(delay(waitMs, signal));
+    }
+  };
+}
+
+/** What a 429 or 503 asks to wait; undefined when it does not ask, or in no way that can be read. */
+function retryWaitMsOf({ response }: Exchange, now: number): number | undefined {
+  if (response?.status !== 429 && response?.status !== 503) return undefined;
+  return retryAfterMsOf(response.headers["retry-after"], now);
+}
+
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+}
