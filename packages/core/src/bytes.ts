@@ -1,17 +1,17 @@
 // Bytes of a robots.txt: the classes the tokenizer needs, ASCII-only case folding, text of a range of bytes.
 
-/** Class of a byte: what the tokenizer does when it meets it inside a line. */
+/** Class of a byte: what the tokenizer does when it meets it inside a line. Those below {@link CONTROL} are bits. */
 const ORDINARY = 0;
-export const COLON = 1;
+/** `*`, a special character of patterns. */
+export const STAR = 1;
 /** `%` or a byte of 0x80 and above: a pattern holding it has to be escaped before it is compared. */
 export const ESCAPABLE = 2;
-/** `*`, a special character of patterns. */
-export const STAR = 3;
+export const COLON = 4;
 /** A control character other than TAB, LF, CR and NUL. */
-export const CONTROL = 4;
-export const HASH = 5;
-export const NUL = 6;
-export const LINE_END = 7;
+export const CONTROL = 8;
+export const HASH = 9;
+export const NUL = 10;
+export const LINE_END = 11;
 
 export const byteClass: Uint8Array = new Uint8Array(256);
 for (let byte = 0; byte < 256; byte++) byteClass[byte] = byte >= 0x80 ? ESCAPABLE : byte < 0x20 ? CONTROL : ORDINARY;

@@ -9,6 +9,8 @@ import { ALLOW, DISALLOW, type DirectiveKind, NONE, USER_AGENT, meaningOfKey } f
  */
 export class DirectiveCursor {
   readonly bytes: Uint8Array;
+  /** The same bytes, for who reads several at a time. */
+  readonly view: DataView;
   readonly size: number;
   readonly dialect: Dialect;
   /** Number of the line that was read, from 1. */
@@ -44,6 +46,7 @@ export class DirectiveCursor {
   /** Reads the first `size` bytes. */
   constructor(bytes: Uint8Array, size: number, dialect: Dialect) {
     this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.size = size;
     this.dialect = dialect;
     this.#next = byteOrderMarkLengthOf(bytes, size);

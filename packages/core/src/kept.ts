@@ -2,16 +2,16 @@
 //
 // A typed array costs several times what a string of the same size costs to make, and most files are small: so the
 // bytes of a small file that is valid UTF-8 are kept as its text.
-import { encodeUtf8, utf8Of } from "./bytes.ts";
+import { encodeUtf8, strictTextOf, utf8Of } from "./bytes.ts";
 
 /** A file's content as it is kept: text whose UTF-8 bytes are the file, or an own copy of the bytes. */
 export type Kept = string | Uint8Array;
 
 const smallSize = 16 * 1024;
 
-/** Keeps a file's content, given its text if it is valid UTF-8. The bytes may change afterwards. */
-export function keep(bytes: Uint8Array, text: string | undefined): Kept {
-  return text !== undefined && bytes.length <= smallSize ? text : new Uint8Array(bytes);
+/** Keeps a file's content. The bytes may change afterwards. */
+export function keep(bytes: Uint8Array): Kept {
+  return (bytes.length <= smallSize ? strictTextOf(bytes) : undefined) ?? new Uint8Array(bytes);
 }
 
 // Small texts are encoded here: what is read from it is used up before anything else is encoded.

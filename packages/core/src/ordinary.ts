@@ -1,113 +1,113 @@
-// The ordinary lines of a file, read by searching its text: rows as the tokenizer would give them, several times as fast.
+// The ordinary lines of a file, each read in one walk over its bytes: rows as the tokenizer would give them, in less time.
 //
-// Most files are ASCII and most of their lines are `disallow:`, `allow:` or `user-agent:` with a value, blank, or a
-// comment. The engine's search finds their ends at a fraction of the cost of looking at each byte. Any other line is
-// left to the tokenizer, and reading goes on behind it.
-import { ALLOW, DISALLOW, USER_AGENT, isAllowColon, isDisallowColon, isUserAgentColon } from "./keys.ts";
-import { ESCAPABLE_MARK, STAR_MARK, rowSize } from "./rows.ts";
+// Most lines are `disallow:`, `allow:` or `user-agent:` with a value, blank, or a comment. Any other line is left to
+// the tokenizer, and reading goes on behind it.
+import { CONTROL, ESCAPABLE, HASH, LINE_END, STAR, byteClass, utf8Of } from "./bytes.ts";
+import type { DirectiveCursor } from "./directives.ts";
+import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
+import { markShift, rowSize } from "./rows.ts";
 
-// The longest ordinary key with its colon, "user-agent:".
-const longestKey = 11;
+// Keys as words of four bytes; 0x20 in each byte of a word that is a letter makes it lower case.
+const disa = wordOf("disa");
+const low = wordOf("low:");
+const allo = wordOf("allo");
+const user = wordOf("user");
+const age = wordOf("-age");
+const ent = wordOf("ent:");
+const allLetters = 0x20202020;
+const lastNoLetter = 0x202020;
+const firstNoLetter = 0x20202000;
 
-/** Reads ordinary lines of one file. */
-export class OrdinaryLines {
-  readonly #text: string;
-  readonly #bytes: Uint8Array;
-  readonly #lineLimit: number;
-  // The next of each character that matters, from where reading stands on; the size for none.
-  #feed = -1;
-  #hash = -1;
-  #percent = -1;
-  #star = -1;
-  #return = -1;
-  /** The line behind those that were read. */
-  position = 0;
-  line = 0;
+function wordOf(text: string): number {
+  return utf8Of(text).reduceRight((word, byte) => (word << 8) | byte, 0);
+}
 
-  /** Text and bytes are the same, and ASCII. */
-  constructor(text: string, bytes: Uint8Array, lineLimit: number) {
-    this.#text = text;
-    this.#bytes = bytes;
-    this.#lineLimit = lineLimit;
-  }
+/** Position of the last CR or LF of a file, or -1. */
+export function lastLineEndOf(bytes: Uint8Array, size: number): number {
+  let at = size - 1;
+  while (at >= 0 && bytes[at] !== 0x0a && bytes[at] !== 0x0d) at--;
+  return at;
+}
 
-  /** Whether a text has only characters for which searching is enough: no NUL, no vertical tab, no form feed. */
-  static areIn(text: string): boolean {
-    return !text.includes("\0") && !text.includes("\v") && !text.includes("\f");
-  }
+// A call ends after so much, so that the engine has seen the function's end when it compiles it.
+const mostAtOnce = 256 * rowSize;
 
-  /**
-   * Reads from a position behind line number `line` on, up to the first line that is not ordinary or is the last;
-   * writes the rows of directives from `length` on, as long as they fit, and gives the length after them. Leaves
-   * `position` and `line` behind what was read.
-   */
-  read(position: number, line: number, rows: Int32Array, length: number): number {
-    const text = this.#text;
-    const bytes = this.#bytes;
-    const size = text.length;
-    const lastRow = rows.length - rowSize;
-    let start = position;
-    let number = line;
-    let to = length;
-    while (to <= lastRow) {
-      if (this.#feed < start) this.#feed = nextOf(text, "\n", start);
-      const lineEnd = this.#feed;
-      if (lineEnd === size || lineEnd - start > this.#lineLimit) break;
-      let end = lineEnd;
-      if (this.#return < start) this.#return = nextOf(text, "\r", start);
-      if (this.#return < lineEnd) {
-        if (this.#return !== lineEnd - 1) break;
-        end--;
+/**
+ * Reads from where the cursor stands up to the first line that is not ordinary or that no line end follows (none
+ * stands behind `lastEnd`), though not too much at once, and moves the cursor there. Writes the rows of directives from
+ * `size` on, as long as they fit, and gives the size after them.
+ */
+export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows: Int32Array, size: number): number {
+  const { bytes, view } = cursor;
+  const classes = byteClass;
+  const lineLimit = cursor.dialect.lineLimit;
+  const lastWord = lastEnd - 4;
+  const lastKey = lastEnd - 11;
+  const lastRow = Math.min(rows.length, size + mostAtOnce) - rowSize;
+  let start = cursor.position;
+  let line = cursor.line;
+  let to = size;
+  // No walk goes past the last line end, so none needs a look at the size.
+  while (start <= lastEnd && to <= lastRow) {
+    let at = start;
+    let byte = bytes[at]!;
+    while (byte === 0x20 || byte === 0x09) byte = bytes[++at]!;
+    let kind = 0;
+    const lower = byte | 0x20;
+    if (lower === 0x64 || lower === 0x61 || lower === 0x75) {
+      if (at > lastKey) break;
+      const word = view.getInt32(at, true) | allLetters;
+      if (word === disa) {
+        if ((bytes[at + 4]! | 0x20) !== 0x6c || (view.getInt32(at + 5, true) | lastNoLetter) !== low) break;
+        kind = DISALLOW;
+        at += 9;
+      } else if (word === allo) {
+        if ((view.getInt32(at + 2, true) | lastNoLetter) !== low) break;
+        kind = ALLOW;
+        at += 6;
+      } else {
+        if (word !== user || (view.getInt32(at + 4, true) | firstNoLetter) !== age) break;
+        if ((view.getInt32(at + 7, true) | lastNoLetter) !== ent) break;
+        kind = USER_AGENT;
+        at += 11;
       }
-      if (this.#hash < start) this.#hash = nextOf(text, "#", start);
-      if (this.#hash < end) end = this.#hash;
-      let from = start;
-      while (from < end && isBlank(bytes[from]!)) from++;
-      if (from < end) {
-        let kind: number;
-        const first = bytes[from]! | 0x20;
-        if (from + longestKey > size) break;
-        if (first === 0x64) {
-          if (!isDisallowColon(bytes, from)) break;
-          kind = DISALLOW;
-          from += 9;
-        } else if (first === 0x61) {
-          if (!isAllowColon(bytes, from)) break;
-          kind = ALLOW;
-          from += 6;
-        } else if (first === 0x75) {
-          if (!isUserAgentColon(bytes, from)) break;
-          kind = USER_AGENT;
-          from += longestKey;
-        } else break;
-        // The colon may lie behind a "#": then the key only seems to be there.
-        if (from > end) break;
-        while (from < end && isBlank(bytes[from]!)) from++;
-        while (end > from && isBlank(bytes[end - 1]!)) end--;
-        if (this.#percent < from) this.#percent = nextOf(text, "%", from);
-        if (this.#percent < end) kind |= ESCAPABLE_MARK;
-        if (this.#star < from) this.#star = nextOf(text, "*", from);
-        if (this.#star < end) kind |= STAR_MARK;
-        rows[to] = kind;
-        rows[to + 1] = number + 1;
-        rows[to + 2] = from;
-        rows[to + 3] = end;
-        to += rowSize;
-      }
-      number++;
-      start = lineEnd + 1;
     }
-    this.position = start;
-    this.line = number;
-    return to;
+    let found = classes[bytes[at]!]!;
+    if (kind !== 0) {
+      while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
+      const from = at;
+      let seen = 0;
+      for (;;) {
+        if (at <= lastWord) {
+          // Four bytes at a time: special are those below 0x2b, some ordinary among them, and those of 0x80 and above.
+          const word = view.getInt32(at, true);
+          const special = ((word - 0x2b2b2b2b) | word) & 0x80808080;
+          if (special === 0) {
+            at += 4;
+            continue;
+          }
+          at += (31 - Math.clz32(special & -special)) >> 3;
+        }
+        found = classes[bytes[at]!]!;
+        if (found >= CONTROL) break;
+        seen |= found;
+        at++;
+      }
+      let end = at;
+      while (end > from && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--;
+      rows[to] = kind | ((seen & (STAR | ESCAPABLE)) << markShift);
+      rows[to + 1] = line + 1;
+      rows[to + 2] = from;
+      rows[to + 3] = end;
+    }
+    if (found === HASH) {
+      while (bytes[at] !== 0x0a && bytes[at] !== 0x0d) at++;
+    } else if (found !== LINE_END) break;
+    if (at - start > lineLimit) break;
+    if (kind !== 0) to += rowSize;
+    line++;
+    start = at + (bytes[at] === 0x0d && at < lastEnd && bytes[at + 1] === 0x0a ? 2 : 1);
   }
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09;
-}
-
-function nextOf(text: string, character: string, from: number): number {
-  const found = text.indexOf(character, from);
-  return found < 0 ? text.length : found;
+  cursor.skipTo(start, line);
+  return to;
 }

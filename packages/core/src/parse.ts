@@ -1,12 +1,12 @@
 // Bytes → RobotsTxt: the rows a matcher reads (RFC 9309 §2.2).
-import { lowerKeyOf, strictTextOf } from "./bytes.ts";
+import { lowerKeyOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
 import { NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
 import { type Kept, bytesOf, keep } from "./kept.ts";
-import { OrdinaryLines } from "./ordinary.ts";
-import { longestRecordName, recordRowOf, sitemapRow } from "./records.ts";
+import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
+import { longestRecordName, recordRowOf, shortestRecordName, sitemapRow } from "./records.ts";
 import { ESCAPABLE_MARK, type ParsedFile, REFUSED_MARK, type Rows, STAR_MARK, rowSize } from "./rows.ts";
 import type { Group, OtherRecord, RobotsTxt } from "./types.ts";
 
@@ -56,34 +56,21 @@ const smallRowsLength = 512 * rowSize;
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
   const dialect = dialectOf(options?.dialect ?? "google");
   const { bytes, size } = bytesOf(input);
-  const text = typeof input === "string" ? input : strictTextOf(input);
-  const rows = rowsOf(bytes, size, text, dialect);
-  return new ParsedRobots(typeof input === "string" ? input : keep(input, text), rows, dialect);
+  const rows = rowsOf(bytes, size, dialect);
+  return new ParsedRobots(typeof input === "string" ? input : keep(input), rows, dialect);
 }
 
-// After so many lines running that are not ordinary, nothing more is expected.
-const mostMisses = 32;
-
-/** The rows of a file; `text` is the same as text if it is valid UTF-8. */
-function rowsOf(bytes: Uint8Array, fileSize: number, text: string | undefined, dialect: Dialect): Rows {
+/** The rows of the file that the first `fileSize` bytes are. */
+function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
   const cursor = new DirectiveCursor(bytes, fileSize, dialect);
-  // As many characters as bytes: ASCII.
-  const isSearchable =
-    text !== undefined && text.length === fileSize && dialect.lenientKeys && OrdinaryLines.areIn(text);
-  let ordinary = isSearchable ? new OrdinaryLines(text, bytes, dialect.lineLimit) : undefined;
-  let misses = 0;
+  const lastEnd = dialect.lenientKeys ? lastLineEndOf(bytes, fileSize) : -1;
   let rows = scratch;
   let size = 0;
   for (;;) {
-    if (ordinary !== undefined) {
-      size = ordinary.read(cursor.position, cursor.line, rows, size);
-      misses = ordinary.line === cursor.line ? misses + 1 : 0;
-      cursor.skipTo(ordinary.position, ordinary.line);
-      if (misses > mostMisses) ordinary = undefined;
-    }
-    if (size === rows.length) {
-      rows = scratch = grown(rows);
-      continue;
+    for (let before = -1; before < size;) {
+      if (size === rows.length) rows = scratch = grown(rows);
+      before = size;
+      size = readOrdinaryLines(cursor, lastEnd, rows, size);
     }
     if (!cursor.next()) break;
     let kind: number = cursor.kind;
@@ -91,7 +78,10 @@ function rowsOf(bytes: Uint8Array, fileSize: number, text: string | undefined, d
     if (kind === SITEMAP) kind = OTHER + sitemapRow;
     else if (kind === OTHER) {
       const length = cursor.keyEnd - cursor.keyStart;
-      const row = length > longestRecordName ? -1 : recordRowOf(lowerKeyOf(bytes, cursor.keyStart, cursor.keyEnd));
+      const row =
+        length < shortestRecordName || length > longestRecordName
+          ? -1
+          : recordRowOf(lowerKeyOf(bytes, cursor.keyStart, cursor.keyEnd));
       if (row < 0) continue;
       kind += row;
     } else if (kind !== USER_AGENT && (cursor.refused || (dialect.refusesRelativePatterns && isRelative(cursor)))) {
@@ -106,8 +96,8 @@ function rowsOf(bytes: Uint8Array, fileSize: number, text: string | undefined, d
   }
   if (rows.length > scratchKeptLength) scratch = new Int32Array(1024 * rowSize);
   if (size > smallRowsLength) return rows.slice(0, size);
-  const own: number[] = [];
-  for (let at = 0; at < size; at++) own.push(rows[at]!);
+  const own = new Array<number>(size);
+  for (let at = 0; at < size; at++) own[at] = rows[at]!;
   return own;
 }
 

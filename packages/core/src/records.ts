@@ -59,8 +59,10 @@ for (const [row, type] of recordTypes.entries()) {
   for (const name of [type.name, ...(type.aliases ?? [])]) rowByName.set(name, row);
 }
 
-/** The longest name of the table, in bytes: longer keys need no look-up. */
-export const longestRecordName: number = Math.max(...Array.from(rowByName.keys(), (name) => name.length));
+const nameLengths = Array.from(rowByName.keys(), (name) => name.length);
+/** The shortest and the longest name of the table, in bytes: other keys need no look-up. */
+export const shortestRecordName: number = Math.min(...nameLengths);
+export const longestRecordName: number = Math.max(...nameLengths);
 
 /** Row of a lower-case key in {@link recordTypes}, or -1. */
 export function recordRowOf(lowerCaseKey: string): number {

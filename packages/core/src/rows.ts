@@ -1,16 +1,19 @@
 // The rows a parsed file keeps: four numbers for each line that means something, and the file they belong to.
+import { ESCAPABLE, STAR } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Kept } from "./kept.ts";
 
 /** Columns of a row: kind and marks, line number, range of the value. Other records have kind `OTHER + row in their table`. */
 export const rowSize = 4;
-/** Added to a kind when the value may need escaping. */
-export const ESCAPABLE_MARK: number = 1 << 16;
+/** How far left in the first column the classes of a line's bytes stand, as far as they are marks. */
+export const markShift = 16;
 /** Added to a kind when the line holds a `*`. */
-export const STAR_MARK: number = 1 << 17;
+export const STAR_MARK: number = STAR << markShift;
+/** Added to a kind when the value may need escaping. */
+export const ESCAPABLE_MARK: number = ESCAPABLE << markShift;
 /** Added to the kind of a rule that the dialect refuses: it ends its run of user-agent lines and matches nothing. */
 export const REFUSED_MARK: number = 1 << 18;
-const kindMask: number = ESCAPABLE_MARK - 1;
+const kindMask: number = STAR_MARK - 1;
 
 /** Rows one after another. */
 export type Rows = Int32Array | readonly number[];
