@@ -60,6 +60,8 @@ export function createConnector(options: ConnectOptions): Connector {
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
       noDelay: true,
+      // The hop that owns it ends it: not the other side's FIN, while a piece of the body is still being decoded.
+      allowHalfOpen: true,
     };
     if (!secure) return connected(connectTcp(socketOptions), "connect", observer);
     const ca = options.ca === undefined ? {} : { ca: typeof options.ca === "string" ? options.ca : [...options.ca] };

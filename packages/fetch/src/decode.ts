@@ -85,7 +85,8 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   }
   const outermost = stages.at(-1);
   if (outermost !== undefined) outermost.onDrain = options.onDrain;
-  const maxWireBytes = options.maxBytes * 2 + 65_536;
+  // Two pieces of 64 KiB may wait for the decoder before it has given anything back.
+  const maxWireBytes = options.maxBytes * 2 + 262_144;
 
   return {
     write(chunk) {

@@ -55,7 +55,7 @@ export function isRedirect(status: number): boolean {
  * Asks once. Never rejects. When it settles the connection is gone.
  */
 export async function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
-  const hop = new Hop(options.limits);
+  const hop = new Hop(options);
   const giveUp = (): void => hop.settle(options.signal.reason as Failure);
   let end: (() => unknown) | undefined;
   try {
@@ -118,9 +118,13 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
   private ended = false;
   private timer: NodeJS.Timeout | undefined;
   private reader: BodyReader | undefined;
+  private readonly holdsEnd: boolean;
+  private paused = false;
+  private heldEnd: (() => void) | undefined;
 
-  constructor(limits: Limits) {
+  constructor({ limits, lenient }: HopOptions) {
     this.limits = limits;
+    this.holdsEnd = lenient !== true;
     this.settled = new Promise((resolve) => {
       this.settle = resolve;
     });
@@ -146,6 +150,20 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
     socket.on("end", () => {
       this.ended = true;
     });
+    if (this.holdsEnd) this.holdEnd(socket);
+  }
+
+  /**
+   * undici pauses after a piece of the body and before what that piece completes. When the connection ends meanwhile, it
+   * takes a whole response for a broken one: so the end waits until the body goes on.
+   */
+  private holdEnd(socket: Socket): void {
+    const emit = socket.emit.bind(socket) as (event: string | symbol, ...values: unknown[]) => boolean;
+    socket.emit = (event: string | symbol, ...values: unknown[]): boolean => {
+      if (event !== "end" || !this.paused) return emit(event, ...values);
+      this.heldEnd = () => void emit(event, ...values);
+      return true;
+    };
   }
 
   fail(error: unknown): void {
@@ -183,12 +201,23 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
       codings,
       maxBytes: this.limits.maxBytes,
       onEnd: (end: BodyEnd) => this.settle("failure" in end ? end.failure : { status, headers, ...end }),
-      onDrain: () => flow.resume(),
+      onDrain: () => this.goOn(flow),
     });
   }
 
   onResponseData(flow: Flow, chunk: Uint8Array): void {
-    if (this.reader?.write(chunk) === false) flow.pause();
+    if (this.reader?.write(chunk) !== false) return;
+    this.paused = true;
+    flow.pause();
+  }
+
+  private goOn(flow: Flow): void {
+    this.paused = false;
+    flow.resume();
+    if (this.paused || this.heldEnd === undefined) return;
+    const end = this.heldEnd;
+    this.heldEnd = undefined;
+    end();
   }
 
   onResponseEnd(): void {

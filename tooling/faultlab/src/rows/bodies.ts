@@ -1,5 +1,6 @@
 // Rows 37 to 43 of the fault matrix: bodies without end, content codings, the limit of 512,000 octets (RFC 9309 §2.5).
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { randomBytes } from "node:crypto";
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { type RawReply, responseOf } from "@robots-stream/fetch/testing";
 import { bombOf } from "../faults/bombs.ts";
 import { type Answer, bytes, head, rules, served, servedTable } from "../faults/http.ts";
@@ -60,6 +61,27 @@ function gzipTimes(times: number): Uint8Array {
 
 const gzipped = gzipSync(rules);
 
+/** The rules behind 400 KB that hardly shrink, in each coding and framing. */
+function largeAnswers(): readonly Answer[] {
+  const file = `#${randomBytes(200_000).toString("hex")}\n${rules}`;
+  const codings: readonly (readonly [name: string, body: Uint8Array])[] = [
+    ["gzip", gzipSync(file)],
+    ["deflate", deflateSync(file)],
+    ["br", brotliCompressSync(file, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })],
+    ["zstd", zstdCompressSync(file)],
+    ["identity", Buffer.from(file)],
+  ];
+  return codings.flatMap(([name, body]): Answer[] => {
+    const field = `Content-Encoding: ${name}`;
+    const chunks = [`${body.length.toString(16)}\r\n`, body, "\r\n0\r\n\r\n"];
+    return [
+      [`${name}, with a length`, bytes(head(field, `Content-Length: ${body.length}`), body), ruled(3)],
+      [`${name}, chunked`, bytes(head(field, "Transfer-Encoding: chunked"), ...chunks), ruled(3)],
+      [`${name}, ended by the close`, bytes(head(field, "Connection: close"), body), ruled(3)],
+    ];
+  });
+}
+
 export const bodyRows: readonly FaultRow[] = [
   {
     id: 37,
@@ -116,6 +138,8 @@ export const bodyRows: readonly FaultRow[] = [
         ],
         stacked(5),
       ]),
+      // Its decoder is still at work when the server has long ended the connection.
+      servedTable("200 KB of each, and the end right behind it", largeAnswers()),
     ],
   },
   {
@@ -138,6 +162,14 @@ export const bodyRows: readonly FaultRow[] = [
         noGroup,
         {
           maxBytes: mebibyte,
+          check: isTruncated(true),
+        },
+      ),
+      served(
+        "100 MiB with a length, and the end right behind it",
+        bytes(coded("gzip", Buffer.concat([...bombOf(100)]))),
+        noGroup,
+        {
           check: isTruncated(true),
         },
       ),
