@@ -42,7 +42,7 @@ test("--row serves until a signal, and says what to expect", async () => {
   expect(await ended).toBe(0);
 });
 
-test("--check of every row: all as expected, and the process ends by itself", async () => {
+test("--check of every row: all as expected, and the process ends by itself", { timeout: 240_000 }, async () => {
   const { printed, ended } = start(["--check"]);
   const code = await ended;
   expect(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { rows } from "./rows.ts";
 import { runCase } from "./run.ts";
 
-describe.concurrent("rows", () => {
+describe.concurrent("rows", { timeout: 240_000 }, () => {
   for (const { id, title, cases, missing } of rows) {
     const reason = missing?.();
     test.skipIf(reason !== undefined)(`${id}: ${title}${reason === undefined ? "" : ` (${reason})`}`, async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type Limits, limitsOf } from "../limits.ts";
 import type { Exchange, Transport } from "../types.ts";
 import { type RawReply, closedPort, responseOf, startRawServer } from "./raw-server.ts";
+import { faultCases } from "./transport-faults.ts";
 
 const limits: Limits = limitsOf({ deadlineMs: 5_000, headersTimeoutMs: 4_000, connectTimeoutMs: 3_000 });
 const rules = "User-agent: *\nDisallow: /private\n";
@@ -139,6 +140,7 @@ export const transportCases: readonly Case[] = [
       }
     },
   ],
+  ...faultCases,
 ];
 
 function served(reply: RawReply, check: (exchange: Exchange, url: string) => void): Case[1] {

@@ -1,0 +1,181 @@
+// What servers do wrong → what a Transport for http makes of it: the codes of README, case by case, on loopback.
+import assert from "node:assert/strict";
+import { constants, deflateRawSync, gzipSync } from "node:zlib";
+import type { FailureCode } from "../failures.ts";
+import { type Limits, limitsOf } from "../limits.ts";
+import type { Exchange, Transport } from "../types.ts";
+import { type RawReply, type RawServer, responseOf, startRawServer } from "./raw-server.ts";
+
+const limits: Limits = limitsOf({ deadlineMs: 10_000, headersTimeoutMs: 8_000, connectTimeoutMs: 6_000 });
+const rules = "User-agent: *\nDisallow: /private\n";
+const gzipped = gzipSync(rules);
+const head = (...fields: readonly string[]): string =>
+  `HTTP/1.1 200 OK\r\n${fields.map((field) => `${field}\r\n`).join("")}\r\n`;
+const redirectTo = (location: string): Buffer => responseOf(301, { location });
+
+/** Asks a server for its robots.txt; when the check has passed, every connection must be gone. */
+function asked(
+  reply: RawReply | string | Uint8Array,
+  check: (exchange: Exchange, server: RawServer) => void,
+  given: Partial<Limits> = {},
+): (transport: Transport) => Promise<void> {
+  return async (transport) => {
+    const server = await startRawServer(
+      typeof reply === "function" ? reply : (socket) => socket.end(reply as string, "latin1"),
+    );
+    try {
+      const exchange = await transport.exchange(`${server.origin}/robots.txt`, { ...limits, ...given });
+      check(exchange, server);
+      for (let i = 0; i < 250 && server.openConnections > 0; i++) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.equal(server.openConnections, 0, "a connection is left open");
+    } finally {
+      await server.close();
+    }
+  };
+}
+
+const fails = (...codes: readonly FailureCode[]): ((exchange: Exchange) => void) => {
+  return ({ failure }) => assert.ok(failure && codes.includes(failure.code), `${failure?.code} is not ${codes.join()}`);
+};
+
+const reads = (text: string, truncated = false): ((exchange: Exchange) => void) => {
+  return ({ response, failure }) => {
+    assert.equal(failure?.code, undefined);
+    assert.equal(Buffer.from(response?.body ?? []).toString(), text);
+    assert.equal(response?.truncated, truncated);
+  };
+};
+
+/** Writes a piece every few milliseconds as long as the connection stands. */
+const dripping =
+  (first: string, piece: string): RawReply =>
+  (socket) => {
+    socket.write(first);
+    const timer = setInterval(() => socket.write(piece), 10);
+    socket.on("close", () => clearInterval(timer));
+  };
+
+/** A mebibyte of one letter, whole after every flush: a thousand of them are a megabyte of gzip. */
+function bomb(): Buffer {
+  const block = deflateRawSync(Buffer.alloc(1_048_576, "#"), { finishFlush: constants.Z_FULL_FLUSH });
+  return Buffer.concat([gzipped.subarray(0, 10), ...Array.from({ length: 100 }, () => block)]);
+}
+
+/** Name and test of each case. */
+export const faultCases: readonly (readonly [what: string, run: (transport: Transport) => Promise<void>])[] = [
+  [
+    "stops after the redirects that are allowed",
+    asked(
+      (socket, { index }) => socket.end(redirectTo(`/step/${index + 1}`)),
+      ({ failure, hops }, { requests }) => {
+        assert.equal(failure?.code, "redirect-limit");
+        assert.deepEqual([requests.length, hops.length], [3, 3]);
+      },
+      { maxRedirects: 2 },
+    ),
+  ],
+  ["leaves a circle", asked(redirectTo("/robots.txt"), fails("redirect-loop"))],
+  ["gives a redirect without a place as a value", asked(responseOf(302), fails("redirect-invalid"))],
+  ...["file:///etc/passwd", "data:text/plain,x", "javascript:1"].map(
+    (location) =>
+      [`opens nothing for a redirect to ${location}`, asked(redirectTo(location), fails("redirect-scheme"))] as const,
+  ),
+  [
+    "sends no credentials on, and records none",
+    asked(
+      (socket, { index, head: request }) => {
+        const port = /^host: \S+:(\d+)/im.exec(request)?.[1] ?? "";
+        socket.end(index === 0 ? redirectTo(`http://user:secret@127.0.0.1:${port}/x`) : responseOf(200, {}, rules));
+      },
+      ({ hops }, { requests }) => {
+        assert.doesNotMatch(requests[1]?.head ?? "", /authorization|secret/i);
+        assert.doesNotMatch(hops[1]?.url ?? "secret", /secret/);
+      },
+    ),
+  ],
+  ["undoes gzip", asked(responseOf(200, { "content-encoding": "gzip" }, gzipped), reads(rules))],
+  [
+    "takes no part of a gzip body for the whole",
+    asked(responseOf(200, { "content-encoding": "gzip" }, gzipped.subarray(0, -9)), fails("incomplete")),
+  ],
+  [
+    "stops unfolding at the limit",
+    asked(
+      responseOf(200, { "content-encoding": "gzip" }, bomb()),
+      ({ response }) => assert.deepEqual([response?.body.byteLength, response?.truncated], [1_000, true]),
+      { maxBytes: 1_000 },
+    ),
+  ],
+  [
+    "does not read a body without end",
+    asked(
+      dripping(`${head("Content-Type: text/plain")}${"#".repeat(2_000)}`, "#"),
+      ({ response }) => assert.deepEqual([response?.body.byteLength, response?.truncated], [1_000, true]),
+      { maxBytes: 1_000 },
+    ),
+  ],
+  ["reads chunks", asked(`${head("Transfer-Encoding: chunked")}3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`, reads("abcde"))],
+  [
+    "takes no chunks without their end for the whole",
+    asked(`${head("Transfer-Encoding: chunked")}3\r\nabc\r\n`, fails("incomplete")),
+  ],
+  [
+    "takes a reset for no end",
+    asked(
+      (socket) => {
+        socket.write(head("Connection: close") + rules, () => setTimeout(() => socket.resetAndDestroy(), 50));
+      },
+      fails("incomplete", "reset"),
+    ),
+  ],
+  ["gives a close without a byte as a value", asked("", fails("closed"))],
+  ["gives what is no HTTP as a value", asked("220 mail.example ESMTP\r\n", fails("protocol"))],
+  ["gives a status that is none as a value", asked("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n", fails("protocol"))],
+  [
+    "gives lengths that disagree as a value",
+    asked(`${head("Content-Length: 3", "Content-Length: 5")}abcde`, fails("protocol")),
+  ],
+  [
+    "gives a head over its limit as a value",
+    asked(head(`X-Long: ${"a".repeat(20_000)}`, "Content-Length: 0"), fails("headers-too-large"), {
+      maxHeaderBytes: 8_192,
+    }),
+  ],
+  [
+    "waits through an interim response",
+    asked(
+      `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${head(`Content-Length: ${rules.length}`)}${rules}`,
+      reads(rules),
+    ),
+  ],
+  [
+    "ends interim responses without end",
+    asked(dripping("", "HTTP/1.1 102 Processing\r\n\r\n"), fails("timeout"), { headersTimeoutMs: 300 }),
+  ],
+  [
+    "ends a head that drips",
+    asked(dripping("HTTP/1.1 200 OK\r\nX: ", "a"), fails("timeout"), { headersTimeoutMs: 300 }),
+  ],
+  [
+    "ends a body that drips",
+    asked(dripping(head("Content-Length: 99999"), "#"), fails("timeout"), { deadlineMs: 500 }),
+  ],
+  [
+    "ends what is under way when it is closed",
+    async (transport) => {
+      const server = await startRawServer((socket) => {
+        socket.write(head("Content-Length: 99999"));
+        void transport.close?.();
+      });
+      try {
+        const { failure } = await transport.exchange(`${server.origin}/robots.txt`, { ...limits, deadlineMs: 3_000 });
+        // Without a close there is only the deadline.
+        assert.equal(failure?.code, transport.close === undefined ? "timeout" : "aborted");
+      } finally {
+        await server.close();
+      }
+    },
+  ],
+];

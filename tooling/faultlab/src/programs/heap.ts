@@ -1,0 +1,39 @@
+// Origins that fail in, what the heap holds after 1,000 and after 5,000 of them out, as JSON. Needs --expose-gc.
+import { type RobotsStore, createRobotsClient } from "@robots-stream/fetch";
+
+/** "http 1234" each: the scheme and the port of a server on 127.0.0.1 that fails in its own way. */
+const servers = process.argv.slice(2).map((text) => text.split(" ") as [scheme: string, port: string]);
+const nothing: RobotsStore = { get: () => undefined, set: () => undefined };
+const client = createRobotsClient({
+  allowPrivate: true,
+  store: nothing,
+  maxInFlight: 64,
+  limits: { headersTimeoutMs: 20, connectTimeoutMs: 30_000, deadlineMs: 60_000 },
+});
+const codes = new Map<string, number>();
+
+/** Loads origins `from` to `to`, each a name of its own on the next server. */
+async function loadAll(from: number, to: number): Promise<void> {
+  const loads = Array.from({ length: to - from }, async (_, i) => {
+    const [scheme, port] = servers[i % servers.length]!;
+    const { stored } = await client.load(`${scheme}://o${from + i}.localhost:${port}`);
+    codes.set(stored.code, (codes.get(stored.code) ?? 0) + 1);
+  });
+  await Promise.all(loads);
+}
+
+async function heapUsed(): Promise<number> {
+  // What a socket leaves behind is let go of in the turns after its end.
+  for (let i = 0; i < 5; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    globalThis.gc?.();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+await loadAll(0, 1_000);
+const after1000 = await heapUsed();
+await loadAll(1_000, 5_000);
+const after5000 = await heapUsed();
+await client.close();
+process.stdout.write(`${JSON.stringify({ after1000, after5000, codes: Object.fromEntries(codes) })}\n`);
