@@ -13,6 +13,7 @@ export type FlagName =
   | "token-match"
   | "input"
   | "url-field"
+  | "base"
   | "max-line-bytes"
   | "output"
   | "result-key"
@@ -86,6 +87,13 @@ export const flags: readonly Flag[] = [
     section: "Input",
     about: "Where the URL is: a member, a path to a nested one (request.url), a column's name or its number.",
     otherwise: "url, uri, address, loc, link, href, page, …",
+  },
+  {
+    name: "base",
+    value: "ORIGIN",
+    section: "Input",
+    about:
+      "Whom the requests of a log went to that does not say it: https://example.com. Also for URLs that begin with /.",
   },
   {
     name: "max-line-bytes",

@@ -1,5 +1,7 @@
 // The flags as written in, the settings of a run out; or the mistake, in words that help.
 import type { DialectName } from "@robots-stream/core";
+import type { Base } from "@robots-stream/logs";
+import { parseTarget } from "@robots-stream/url";
 import { choiceOf } from "./command-line.ts";
 import { UsageError } from "./exit.ts";
 import type { ParsedFlags } from "./flags.ts";
@@ -21,6 +23,7 @@ export interface Settings {
   readonly files: readonly string[];
   readonly inputFormat: InputFormat | undefined;
   readonly urlField: string | undefined;
+  readonly base: Base | undefined;
   readonly maxLineBytes: number;
   readonly outputFormat: OutputFormat;
   readonly resultKey: string;
@@ -72,6 +75,7 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
     files: files.length === 0 ? ["-"] : files,
     inputFormat: input === undefined ? undefined : oneOf("input", input, inputFormats),
     urlField: last("url-field"),
+    base: baseOf(last("base")),
     maxLineBytes: size("max-line-bytes", 1_048_576),
     outputFormat: oneOf("output", last("output") ?? "ndjson", outputFormats),
     resultKey,
@@ -90,6 +94,23 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
       list.split(",").map((name) => oneOf("fail-on", name.trim(), failConditions)),
     ),
   };
+}
+
+/** An origin, as scheme and host. */
+function baseOf(text: string | undefined): Base | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseTarget(text);
+  const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(parsed?.origin ?? "") ?? [];
+  if ((scheme === "http" || scheme === "https") && host !== undefined && parsed?.target === "/")
+    return { scheme, host };
+  const shown = `--base ${printableOf(text, 100)}`;
+  const meant =
+    parsed === undefined ? parseTarget(`https://${text}`)?.origin : scheme === undefined ? undefined : parsed.origin;
+  throw new UsageError(
+    "wrong-value",
+    `${shown}: must be an http or https origin, without a path`,
+    meant === undefined ? "for example: --base https://example.com" : `did you mean --base ${printableOf(meant, 100)}?`,
+  );
 }
 
 const dialectRows = dialectNames.map((name) => ({ name }));

@@ -23,6 +23,7 @@ export async function readAll(
     lineEnd: "\n",
     maxLineBytes: 1_048_576,
     urlField: undefined,
+    base: undefined,
     writer,
     ...rest,
   };

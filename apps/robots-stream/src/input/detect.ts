@@ -1,5 +1,6 @@
 // The beginning of a source and its name in, its format and line end out; or why it cannot be read as text.
 import { extname } from "node:path";
+import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
 import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../exit.ts";
 import { csv, delimiterOf, firstRowOf } from "./csv.ts";
@@ -39,7 +40,8 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
 
 /**
  * Says how to read a source from its first bytes. `named` is what `--input` said and is believed; then content that
- * can be only one thing goes before the file ending, and the ending before a guess.
+ * can be only one thing goes before the file ending, and the ending before a guess. With a `urlField` JSON is plain
+ * JSON, whatever log it is of.
  * Throws a `UsageError` for what is no text, and for JSON arrays.
  */
 export function detect(
@@ -47,6 +49,7 @@ export function detect(
   beginning: Uint8Array,
   named: InputFormat | undefined,
   ending: string = extname(source),
+  urlField?: string,
 ): Detected {
   const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
   const start = startOf(bytes);
@@ -64,10 +67,19 @@ export function detect(
       "turn it into lines first: jq -c '.[]' FILE | robots-stream …",
     );
   }
-  return { format: named ?? formatOf(first, rows, isWhole, ending.toLowerCase()), lineEnd };
+  return { format: named ?? formatOf(first, rows, isWhole, ending.toLowerCase(), urlField), lineEnd };
 }
 
-function formatOf(first: string, rows: readonly string[], isWhole: boolean, ending: string): InputFormat {
+function formatOf(
+  first: string,
+  rows: readonly string[],
+  isWhole: boolean,
+  ending: string,
+  urlField: string | undefined,
+): InputFormat {
+  const whole = isWhole || rows.length === 1 ? rows : rows.slice(0, -1);
+  const log = first.startsWith("{") && urlField !== undefined ? undefined : logOf(whole);
+  if (log !== undefined) return log;
   if (first.startsWith("{")) return ndjson;
   const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
   if (byEnding !== undefined) return byEnding;
@@ -78,10 +90,24 @@ function formatOf(first: string, rows: readonly string[], isWhole: boolean, endi
     return delimiter !== "" || indexOfUsualField([first.replaceAll('"', "")]) >= 0 ? csv : lines;
   }
   // A URL may hold a comma; rows hold as many as their neighbours.
-  const whole = isWhole ? rows : rows.slice(0, -1);
   const counts = whole.slice(0, 20).map((row) => row.split(delimiter).length);
   const isTable = delimiter !== "" && counts.length > 1 && counts.every((count) => count === counts[0]);
   return isTable ? csv : lines;
+}
+
+/** The log format that the first row names, or that most of the first rows have: one of them may be damaged. */
+function logOf(rows: readonly string[]): InputFormat | undefined {
+  const first = rows.slice(0, 20);
+  const [name] = [...lineLogFormats, ...objectLogFormats]
+    .map((log) => {
+      const count = first.filter((row) => log.recognizes(row)).length;
+      const isNamed = /^(?:#|CDX )/.test(first[0] ?? "") && log.recognizes(first[0] ?? "");
+      return { name: log.name, weight: isNamed ? first.length : count };
+    })
+    .filter(({ weight }) => weight > 0 && weight * 2 >= first.length)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map((log) => log.name);
+  return inputFormats.find((format) => format.name === name);
 }
 
 /** Where the text begins, after a byte order mark and empty lines. */

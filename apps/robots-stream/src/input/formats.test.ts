@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type ReadResult, chunksOf, readAll } from "../../test/reading.ts";
 import { bytesOf } from "../text.ts";
+import { detect } from "./detect.ts";
 import { inputFormats } from "./formats.ts";
 import type { InputFormat, ReadOptions } from "./types.ts";
 
@@ -10,6 +11,61 @@ const shapes: Record<
   string,
   { readonly header: string; record(url: string): string; readonly bad: string | undefined }
 > = {
+  common: {
+    header: "",
+    record: (url) => `192.0.2.1 - ü [17/May/2015:10:05:03 +0000] "GET ${url} HTTP/1.1" 200 1`,
+    bad: '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "\\x16\\x03" 400 0',
+  },
+  combined: {
+    header: "",
+    record: (url) => `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET ${url} HTTP/1.1" 200 1 "-" "ü"`,
+    bad: '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "-" 408 - "-" "-"',
+  },
+  vhost_combined: {
+    header: "",
+    record: (url) => {
+      const [, scheme, host, target] = /^(https?):..([^/]*)(.*)$/.exec(url) ?? [];
+      const port = scheme === "https" ? 443 : 80;
+      return `${host}:${port} 192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET ${target} HTTP/1.1" 200 1 "-" "ü"`;
+    },
+    bad: "oops",
+  },
+  cloudfront: {
+    header: "#Fields: cs-protocol x-host-header cs-uri-stem cs-uri-query cs(User-Agent)",
+    record: (url) => {
+      const [, scheme, host, stem, query] = /^(https?):..([^/]*)([^?]*)\??(.*)$/.exec(url) ?? [];
+      return [scheme, host, stem, query === "" ? "-" : query, "ü"].join("\t");
+    },
+    bad: "https\ta.example\t/",
+  },
+  alb: {
+    header: "",
+    record: (url) =>
+      `https 2018-07-02T22:23:00.186641Z app/x/5 192.0.2.1:1 10.0.0.1:80 0 0 0 200 200 0 57 "GET ${url} HTTP/1.1" "ü" - - arn "Root=1" "-" "-" 0`,
+    bad: 'https 2018-07-02T22:23:00.186641Z app/x/5 192.0.2.1:1 - -1 -1 -1 400 - 0 57 "- http://a.example:443- -" "-" - - arn "Root=1" "-" "-" 0',
+  },
+  cdx: {
+    header: "",
+    record: (url) => `example)/ü 20240722120756 {"url": ${JSON.stringify(url)}}`,
+    bad: 'example)/ 20240722120756 {"url"',
+  },
+  cloudflare: {
+    header: "",
+    record: (url) => {
+      const [, scheme, host, target] = /^(https?):..([^/]*)(.*)$/.exec(url) ?? [];
+      return JSON.stringify({ n: "ü", ClientRequestScheme: scheme, ClientRequestHost: host, ClientRequestURI: target });
+    },
+    bad: '{"ClientRequestURI":',
+  },
+  caddy: {
+    header: "",
+    record: (url) => {
+      const [, scheme, host, uri] = /^(https?):..([^/]*)(.*)$/.exec(url) ?? [];
+      const tls = scheme === "https" ? { version: 772 } : undefined;
+      return JSON.stringify({ n: "ü", request: { remote_ip: "192.0.2.1", host, uri, tls } });
+    },
+    bad: '{"level":"info","msg":"using config"}',
+  },
   ndjson: { header: "", record: (url) => `{"url":${JSON.stringify(url)},"n":"ü"}`, bad: '{"url":' },
   csv: { header: "url,n", record: (url) => `"${url}",ü`, bad: 'a"b,c' },
   tsv: { header: "url\tn", record: (url) => `${url}\tü`, bad: "only one field" },
@@ -104,6 +160,25 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
     expect([last.urls, last.rejects.length]).toEqual([urls, 1]);
   });
 
+  test("a NUL is a byte like others", async () => {
+    const nul = record("https://a.example/z").replace(name === "lines" ? "z" : "ü", "\0");
+    const result = await read(fileOf([...all.slice(0, 2), nul, ...all.slice(2)]));
+    const [before, after] = [urls.slice(0, 2), urls.slice(2)];
+    // JSON has none in its strings.
+    const isReject = nul.startsWith("{");
+    expect(result.urls).toEqual([
+      ...before,
+      ...(isReject ? [] : [name === "lines" ? "https://a.example/\0" : "https://a.example/z"]),
+      ...after,
+    ]);
+    expect(result.rejects).toMatchObject(isReject ? [{ line: firstLine + 2, code: "not-json", text: nul }] : []);
+  });
+
+  test("is seen in its content alone", () => {
+    const seen = detect("stdin", encoded(fileOf(all)), undefined).format.name;
+    expect(seen).toBe(name === "tsv" ? "csv" : name);
+  });
+
   test("bytes that are no UTF-8 go out as they came in", async () => {
     const latin1 = Buffer.concat([
       encoded(fileOf(all)),
@@ -111,7 +186,7 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
     ]);
     const result = await readAll(format, [latin1]);
     expect(result.urls).toEqual([...urls, "https://a.example/q"]);
-    if (name !== "lines") expect(result.heads.at(-1)).toContain('"n":"\u00fc"');
-    expect(result.heads[1]).toContain(bytesOf("https://b.example/ü?x=1"));
+    if (name !== "lines") expect(result.heads.at(-1)).toContain("\u00fc");
+    expect(result.heads[1]).toContain(bytesOf("/ü?x=1"));
   });
 });

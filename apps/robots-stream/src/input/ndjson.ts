@@ -52,8 +52,8 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
       field ??= fieldOf(text, start, end, options, found);
       if (!scanObject(text, start, end, field?.key ?? "", writer.resultKey, found)) {
         const raw = text.slice(start, end);
-        if (isValue(raw)) reject("not-an-object", "is JSON, but no object", raw);
-        else reject("not-json", `is not JSON: expected ${found.expected} at column ${found.at - lineStart + 1}`, raw);
+        const { code, message } = whyNoObject(raw, found, lineStart);
+        reject(code, message, raw);
         continue;
       }
       const url = field === undefined ? undefined : urlOf(text, field, found);
@@ -78,6 +78,13 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
+}
+
+/** Why a line is no JSON object, in code and words, from what the scan found. */
+export function whyNoObject(raw: string, found: ObjectScan, lineStart: number): Pick<Reject, "code" | "message"> {
+  if (isValue(raw)) return { code: "not-an-object", message: "is JSON, but no object" };
+  const column = found.at - lineStart + 1;
+  return { code: "not-json", message: `is not JSON: expected ${found.expected} at column ${column}` };
 }
 
 /** Whether a line is a JSON value that is no object; only asked once it is known to be none that we take. */

@@ -15,7 +15,7 @@ const createWriter = (): RecordWriter =>
 
 async function urlsOf(paths: readonly string[], chunks: readonly string[], urlField?: string): Promise<string[]> {
   const stdin = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-  const input = new Input(paths, stdin, { format: undefined, maxLineBytes: 1_000, urlField });
+  const input = new Input(paths, stdin, { format: undefined, maxLineBytes: 1_000, urlField, base: undefined });
   await input.check(createWriter);
   const urls: string[] = [];
   for await (const batch of input.batches(createWriter())) {

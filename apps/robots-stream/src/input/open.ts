@@ -1,6 +1,7 @@
 // File names in, one stream of batches of all of them out: opened, unpacked, detected, read one after another.
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
+import type { Base } from "@robots-stream/logs";
 import { IoError, UsageError } from "../exit.ts";
 import type { RecordWriter } from "../output/types.ts";
 import { detect } from "./detect.ts";
@@ -19,6 +20,7 @@ export interface InputOptions {
   readonly format: InputFormat | undefined;
   readonly maxLineBytes: number;
   readonly urlField: string | undefined;
+  readonly base: Base | undefined;
 }
 
 /** Thrown through the readers when reading is stopped. */
@@ -95,15 +97,17 @@ export class Input {
   }
 
   async *#read(path: string, chunks: AsyncIterable<Uint8Array>, writer: RecordWriter): AsyncGenerator<Batch> {
-    const { format: named, maxLineBytes, urlField } = this.#options;
+    const { format: named, maxLineBytes, urlField, base } = this.#options;
     const source = nameOf(path);
     try {
       const unpacked = await unpack(chunks);
       const decoded = await decodeText(unpacked.chunks);
       const peeked = await peek(decoded.chunks, createLineSearch());
-      const { format, lineEnd } = detect(source, peeked.beginning, named, endingOf(path));
-      const options: ReadOptions = { source, lineEnd, maxLineBytes, urlField, writer };
-      yield* format.read(peeked.chunks, options);
+      const { format, lineEnd } = detect(source, peeked.beginning, named, endingOf(path), urlField);
+      const options: ReadOptions = { source, lineEnd, maxLineBytes, urlField, base, writer };
+      const batches = format.read(peeked.chunks, options);
+      if (base === undefined) yield* batches;
+      else yield* withBase(batches, `${base.scheme}://${base.host}`);
     } catch (error) {
       throw error instanceof DamagedError ? new IoError("input", source, error) : error;
     }
@@ -121,6 +125,14 @@ export class Input {
     }
     // Not an end of input: what came of a line that goes on must not be taken for a line.
     if (this.#stopped) throw stopped;
+  }
+}
+
+/** What begins with a slash is a target of the origin, also with two: in a log that is no link to another host. */
+async function* withBase(batches: AsyncIterable<Batch>, origin: string): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    for (const [index, url] of batch.urls.entries()) if (url.startsWith("/")) batch.urls[index] = origin + url;
+    yield batch;
   }
 }
 

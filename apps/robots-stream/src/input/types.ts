@@ -1,4 +1,5 @@
 // What an input format is: bytes of one source in, batches of records out.
+import type { Base, LogProblemCode } from "@robots-stream/logs";
 import type { RecordWriter } from "../output/types.ts";
 
 /** Why a line is no record. Stable codes. */
@@ -11,7 +12,8 @@ export type RejectCode =
   | "too-long"
   | "stray-quote"
   | "open-quote"
-  | "ragged";
+  | "ragged"
+  | LogProblemCode;
 
 /** A line, or a record over several lines, that is no record. */
 export interface Reject {
@@ -46,6 +48,8 @@ export interface ReadOptions {
   readonly maxLineBytes: number;
   /** What `--url-field` named; undefined: look for one of the usual names. */
   readonly urlField: string | undefined;
+  /** What `--base` named: the origin of requests whose log does not say which host was asked. */
+  readonly base: Base | undefined;
   /** Makes the heads, in the shape of the output. */
   readonly writer: RecordWriter;
 }

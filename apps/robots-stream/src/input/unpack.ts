@@ -94,22 +94,42 @@ function* piecesOf(chunk: Uint8Array, before: number): Generator<Uint8Array> {
   }
 }
 
+/** What comes of small pieces goes on in large chunks, as many bytes as those of a file. */
+const chunkBytes = 256 * 1_024;
+
 async function* decode(chunks: AsyncIterable<Uint8Array>, packing: Packing): AsyncGenerator<Uint8Array> {
   let decoder: Decoder | undefined;
   let before = 0;
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  const takeHeld = (): Uint8Array[] => {
+    const taken = heldBytes === 0 ? [] : [Buffer.concat(held)];
+    held = [];
+    heldBytes = 0;
+    return taken;
+  };
   try {
     for await (const chunk of chunks) {
       for (const piece of piecesOf(chunk, before)) {
         for (const { bytes, endsFrame } of packing.segmentsOf(piece)) {
           decoder ??= new Decoder(packing);
-          yield* decoder.decode(bytes, endsFrame);
+          for await (const decoded of decoder.decode(bytes, endsFrame)) {
+            held.push(decoded);
+            heldBytes += decoded.byteLength;
+            if (heldBytes >= chunkBytes) yield* takeHeld();
+          }
           if (endsFrame) decoder = undefined;
         }
       }
       before += chunk.byteLength;
+      // Not kept until more comes: that may take long.
+      yield* takeHeld();
     }
     if (packing.isWhole === undefined) yield* (decoder ?? new Decoder(packing)).decode(new Uint8Array(0), true);
     else if (!packing.isWhole) throw new DamagedError(packing.name, "cut short");
+  } catch (error) {
+    yield* takeHeld();
+    throw error;
   } finally {
     decoder?.destroy();
   }

@@ -42,6 +42,15 @@ export function missingUrlField(source: string, asked: string | undefined, names
   );
 }
 
+/** The mistake of a log that says of its first request no host. */
+export function missingBase(place: string): UsageError {
+  return new UsageError(
+    "missing-base",
+    `${place}: this log does not say which host was asked`,
+    "say it: --base https://example.com",
+  );
+}
+
 /** The mistake of a first record that already has what would be added. */
 export function takenName(source: string, name: string): UsageError {
   return new UsageError(

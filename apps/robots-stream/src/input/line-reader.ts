@@ -1,0 +1,53 @@
+// Chunks of bytes in, batches of what somebody makes of each line out: what the readers of one record a line share.
+import { beginningOf, blocksOf } from "./blocks.ts";
+import type { Batch, ReadOptions, Reject } from "./types.ts";
+
+/** Adds what one line is to the batch: a record, a reject, or nothing. Lines come without their ends; none is empty. */
+export type TakeLine = (line: string, number: number, batch: Batch) => void;
+
+/** Reads lines. Those over the limit are rejects, empty ones are nothing. */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  { source, lineEnd, maxLineBytes }: ReadOptions,
+  take: TakeLine,
+): AsyncGenerator<Batch> {
+  let number = 0;
+  for await (const { text, overlong } of blocksOf(chunks, lineEnd, maxLineBytes)) {
+    const batch: Batch = { heads: [], urls: [], rejects: [] };
+    let next = 0;
+    while (next < text.length) {
+      number++;
+      const start = next;
+      const lineEndAt = text.indexOf(lineEnd, next);
+      let end = lineEndAt < 0 ? text.length : lineEndAt;
+      next = end + 1;
+      if (overlong || end - start > maxLineBytes) {
+        const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
+        batch.rejects.push(rejectOf(source, number, "too-long", message, text.slice(start, end)));
+        if (overlong) break;
+        continue;
+      }
+      while (end > start && text.charCodeAt(end - 1) === 0x0d) end--;
+      if (end > start) take(text.slice(start, end), number, batch);
+    }
+    if (batch.heads.length > 0 || batch.rejects.length > 0) yield batch;
+  }
+}
+
+/** A reject of a line. */
+export function rejectOf(source: string, line: number, code: Reject["code"], message: string, text: string): Reject {
+  return { source, line, code, message, text: beginningOf(text) };
+}
+
+/** A line without the spaces and tabs around it. Not trim(): that takes the byte A0 of a letter for a space. */
+export function trimmed(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (start < end && isSpace(line.charCodeAt(start))) start++;
+  while (start < end && isSpace(line.charCodeAt(end - 1))) end--;
+  return line.slice(start, end);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
+}

@@ -1,0 +1,164 @@
+// Access logs of every kind in: every line is decided or a reject that says why, and real logs run to their end.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { recordsOf, root, runApp } from "./run.ts";
+
+const shared = process.env["ROBOTS_STREAM_SHARED"] ?? resolve(root, "../shared");
+const logs = join(shared, "corpora/logs");
+const isMissing = !existsSync(logs);
+const why = isMissing ? ` (skipped: no corpora in ${shared})` : "";
+
+const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
+const based = [...asked, "--base", "https://shop.example"];
+const head = "192.0.2.1 - - [17/May/2015:10:05:03 +0000]";
+const lineOf = (request: string): string => `${head} "${request}" 200 1 "-" "Mozilla/5.0"`;
+
+test("requests of every form are decided, or rejects that say what they are", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-logs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const rejects = join(folder, "rejects.ndjson");
+  const lines = [
+    lineOf("GET /cart/1 HTTP/1.1"),
+    lineOf("GET //news.example/archive/ HTTP/1.1"),
+    lineOf("GET http://news.example/archive/ HTTP/1.1"),
+    lineOf("OPTIONS * HTTP/1.1"),
+    lineOf("CONNECT news.example:443 HTTP/1.1"),
+    lineOf(""),
+    lineOf("-"),
+    lineOf(String.raw`\x16\x03\x01\x02`),
+    "",
+    "oops",
+    `news.example:80 ${lineOf("GET /archive/ HTTP/1.1")}`,
+    lineOf(String.raw`GET /cart/\xc3\xbc\"#x HTTP/1.1`),
+  ];
+  const { code, stdout } = await runApp([...based, "--rejects", rejects], lines.join("\n"));
+  expect(code).toBe(0);
+  expect(recordsOf(stdout)).toMatchObject([
+    {
+      url: "https://shop.example/cart/1",
+      log: lines[0],
+      user_agent: "Mozilla/5.0",
+      robots: { allowed: false, line: 3 },
+    },
+    { url: "https://shop.example//news.example/archive/", robots: { origin: "https://shop.example", allowed: true } },
+    { url: "http://news.example/archive/", robots: { origin: "http://news.example", allowed: false } },
+    { url: 'https://shop.example/cart/ü"#x', robots: { origin: "https://shop.example", allowed: false } },
+  ]);
+  const told = recordsOf(readFileSync(rejects, "utf8")).map(({ line, code: reason, text }) => [
+    line,
+    reason,
+    text === lines[Number(line) - 1],
+  ]);
+  expect(told).toEqual([
+    [4, "no-url", true],
+    [5, "no-url", true],
+    [6, "no-request", true],
+    [7, "no-request", true],
+    [8, "not-http", true],
+    [10, "not-a-log-line", true],
+    [11, "not-a-log-line", true],
+  ]);
+});
+
+describe("a log that names no host", () => {
+  const log = `${lineOf("GET /cart/1 HTTP/1.1")}\n`;
+
+  test("is wrong usage without --base, and says so", async () => {
+    expect(await runApp(asked, log)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "robots-stream: stdin:1: this log does not say which host was asked\nrobots-stream:   say it: --base https://example.com\n",
+    });
+  });
+
+  test("needs none where each request names it", async () => {
+    const { code, stdout, stderr } = await runApp(
+      asked,
+      `${lineOf("GET https://shop.example/cart/1 HTTP/1.1")}\n${log}`,
+    );
+    expect([code, recordsOf(stdout).length]).toEqual([0, 1]);
+    expect(stderr).toContain("stdin:2: does not say which host was asked (--base)");
+  });
+
+  test.each([
+    ["example.com", "did you mean --base https://example.com?"],
+    ["https://example.com/shop/", "did you mean --base https://example.com?"],
+    ["ftp://example.com", "for example: --base https://example.com"],
+    ["nonsense of any kind", "for example: --base https://example.com"],
+  ])("--base %s is no origin", async (base, hint) => {
+    const { code, stderr } = await runApp([...asked, "--base", base], log);
+    expect(code).toBe(2);
+    expect(stderr).toContain(hint);
+  });
+});
+
+test("--base also holds for lists and tables of targets", async () => {
+  const tables = [
+    "/cart/1\n//cart/2\nhttps://news.example/archive/\n",
+    "n,url\n1,/cart/1\n2,//cart/2\n3,https://news.example/archive/\n",
+  ];
+  for (const table of tables) {
+    const { stdout } = await runApp(based, table);
+    const origins = recordsOf(stdout).map(({ robots }) => (robots as { origin: string }).origin);
+    expect(origins).toEqual(["https://shop.example", "https://shop.example", "https://news.example"]);
+  }
+});
+
+test("a JSON log is read as plain JSON where --url-field names its URL", async () => {
+  const record = '{"url":"https://shop.example/cart/1","ClientRequestURI":"/a","ClientRequestHost":"news.example"}\n';
+  const plain = await runApp([...asked, "--url-field", "url"], record);
+  expect(recordsOf(plain.stdout)).toMatchObject([{ robots: { origin: "https://shop.example" } }]);
+  const log = await runApp(asked, record);
+  expect(recordsOf(log.stdout)).toMatchObject([{ robots: { origin: "https://news.example" } }]);
+});
+
+describe(`real logs${why}`, () => {
+  test.skipIf(isMissing).each([
+    ["elastic-apache-combined-2015-raw-3000.log.gz", 3_000],
+    ["elastic-apache-combined-2015.ndjson.gz", 10_000],
+    ["nasa-ksc-19950801.ndjson.gz", 12_000],
+    ["nginx-wordpress-2025.ndjson.gz", 9_999],
+    ["format-samples/cloudflare-logpush.ndjson", 2],
+    ["format-samples/cloudfront-standard.tsv", 1],
+    ["format-samples/commoncrawl-cdx-api.ndjson", 3],
+    ["format-samples/commoncrawl-cdxj.txt", 2],
+    ["format-samples/screaming-frog-internal-40.csv.gz", 39],
+  ])("%s: %i records, each accounted for", async (name, count) => {
+    const { code, stdout, stderr } = await runApp([...based, "--summary", join(logs, name)]);
+    expect(code).toBe(0);
+    const [, records, decided, rejects] = /^records +(\d+)\ndecided +(\d+)\nrejects +(\d+)$/m.exec(stderr) ?? [];
+    expect([Number(records), Number(decided) + Number(rejects)]).toEqual([count, count]);
+    expect(recordsOf(stdout)).toHaveLength(Number(decided));
+    expect(Number(rejects)).toBe(0);
+  });
+
+  test.skipIf(isMissing)("the raw log has the URLs that others read in it", async () => {
+    const raw = await runApp([
+      ...asked,
+      "--base",
+      "http://www.semicomplete.com",
+      join(logs, "elastic-apache-combined-2015-raw-3000.log.gz"),
+    ]);
+    const others = gunzipSync(readFileSync(join(logs, "elastic-apache-combined-2015.ndjson.gz"))).toString();
+    // They keep the "-" that stands for none, and spaces that the raw log has lost.
+    const expected = recordsOf(others)
+      .slice(0, 3_000)
+      .map(({ url, user_agent: agent, method, status }) => [
+        url,
+        String(agent).replaceAll("  ", " "),
+        method,
+        String(status),
+      ]);
+    const seen = recordsOf(raw.stdout).map(({ url, user_agent: agent, method, status }) => [
+      url,
+      agent === "" ? "-" : agent,
+      method,
+      status,
+    ]);
+    expect(seen).toEqual(expected);
+  });
+});

@@ -1,0 +1,218 @@
+// Lines of access logs as servers really write them in: the requests and URLs they tell of, or why there is none.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { lineLogFormats } from "./index.ts";
+import { type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
+import { type Base, urlOf } from "./url.ts";
+
+const base: Base = { scheme: "https", host: "example.com" };
+
+function parse(name: string, ...lines: string[]): LogRequest | LogProblem | undefined {
+  const format = lineLogFormats.find((each) => each.name === name);
+  if (format === undefined) throw new Error(name);
+  const parser = format.createParser();
+  return lines.map((line) => parser(line)).at(-1);
+}
+
+/** The URL, or the code of the problem. */
+function seen(name: string, ...lines: string[]): string {
+  const parsed = parse(name, ...lines);
+  if (parsed === undefined) return "nothing";
+  const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base);
+  return typeof url === "string" ? url : url.code;
+}
+
+const head = "192.0.2.1 - - [17/May/2015:10:05:03 +0000]";
+const tail = '200 123 "-" "Mozilla/5.0 (compatible; bingbot/2.0)"';
+
+describe("request lines", () => {
+  test.each([
+    ["a path", "GET /a?b=c HTTP/1.1", "https://example.com/a?b=c"],
+    ["HTTP/2", "GET /a HTTP/2.0", "https://example.com/a"],
+    ["HTTP/0.9", "GET /a", "https://example.com/a"],
+    ["a method of one's own", "M-SEARCH /a HTTP/1.1", "https://example.com/a"],
+    ["two slashes are a path, no host", "GET //evil.example/a HTTP/1.1", "https://example.com//evil.example/a"],
+    ["an absolute URL", "GET http://other.example:8080/a HTTP/1.1", "http://other.example:8080/a"],
+    ["an absolute URL of another scheme", "GET ftp://other.example/a HTTP/1.1", "ftp://other.example/a"],
+    ["a web socket", "GET wss://other.example/a HTTP/1.1", "https://other.example/a"],
+    ["raw spaces", "GET /a b c HTTP/1.1", "https://example.com/a%20b%20c"],
+    ["raw spaces without a version", "GET /a b", "https://example.com/a%20b"],
+    ["two spaces", "GET  /a  HTTP/1.1", "https://example.com/a"],
+    ["escaped bytes", String.raw`GET /\xc3\xbc\x22 HTTP/1.1`, 'https://example.com/\u00c3\u00bc"'],
+    ["an escaped quote", String.raw`GET /a\"b HTTP/1.1`, 'https://example.com/a"b'],
+    ["a bare quote", 'GET /a"b HTTP/1.1', 'https://example.com/a"b'],
+    ["a backslash", String.raw`GET /a\\b HTTP/1.1`, String.raw`https://example.com/a\b`],
+    ["no escape", String.raw`GET /a\qb HTTP/1.1`, String.raw`https://example.com/a\qb`],
+    ["a line end", String.raw`GET /a\nb\x09 HTTP/1.1`, "https://example.com/a%0Ab%09"],
+    ["a fragment", "GET /a#b HTTP/1.1", "https://example.com/a#b"],
+    ["the server as a whole", "OPTIONS * HTTP/1.1", "no-url"],
+    ["HTTP/2's preface", "PRI * HTTP/2.0", "no-url"],
+    ["CONNECT", "CONNECT other.example:443 HTTP/1.1", "no-url"],
+    ["no target", "GET HTTP/1.1", "no-url"],
+    ["an empty target", "GET  HTTP/1.1", "no-url"],
+    ["a target that is no path", "GET index.html HTTP/1.1", "no-url"],
+    ["nothing", "", "no-request"],
+    ["a dash", "-", "no-request"],
+    ["TLS", String.raw`\x16\x03\x01\x00\xee\x01\x00`, "not-http"],
+    ["TLS with spaces", String.raw`\x16\x03\x01 /x \x00`, "not-http"],
+    ["SSH", "SSH-2.0-Go", "not-http"],
+    ["RTSP", "OPTIONS / RTSP/1.0", "not-http"],
+    ["SIP", "OPTIONS sip:nm SIP/2.0", "not-http"],
+    ["T3", String.raw`t3 12.1.2\n`, "not-http"],
+    ["CONNECT without HTTP", "CONNECT other", "not-http"],
+    ["a space first", " /a HTTP/1.1", "not-http"],
+  ])("%s", (_what, request, expected) => {
+    expect(seen("combined", `${head} "${request}" ${tail}`)).toBe(expected);
+  });
+});
+
+describe("access logs", () => {
+  test("all facts", () => {
+    expect(parse("combined", `${head} "GET /a HTTP/1.1" ${tail}`)).toEqual({
+      method: "GET",
+      target: "/a",
+      scheme: undefined,
+      host: undefined,
+      userAgent: "Mozilla/5.0 (compatible; bingbot/2.0)",
+      time: "17/May/2015:10:05:03 +0000",
+      status: "200",
+    });
+  });
+
+  test.each([
+    ["common", `${head} "GET /a HTTP/1.1" 200 123`, { status: "200", userAgent: undefined }],
+    ["common", `${head} "GET /a HTTP/1.1" 200 -`, { status: "200" }],
+    ["combined", `${head} "GET /a HTTP/1.1" - - "-" "-"`, { status: undefined, userAgent: undefined }],
+    ["combined", `${head} "GET /a HTTP/1.1" 200 123`, { userAgent: undefined }],
+    [
+      "combined",
+      `${head} "GET /a HTTP/1.1" 200 123 "http://r.example/\\"" "a \\"b\\" \\xc3"`,
+      { userAgent: 'a "b" \u00c3' },
+    ],
+    ["combined", `${head} "GET /a HTTP/1.1" 200 123 "-" "a "b" c" "203.0.113.9" 0.004`, { userAgent: 'a "b' }],
+    ["combined", `${head} "GET /a HTTP/1.1" 200 123 "-" "cut short`, { userAgent: undefined }],
+    ["combined", `192.0.2.1 - John Q. Public [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`, { target: "/a" }],
+    ["combined", `2001:db8::1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`, { host: undefined }],
+  ])("%s: %s", (name, line, facts) => {
+    expect(parse(name, line)).toMatchObject(facts);
+  });
+
+  test.each([
+    ["its port says http", "a.example:80", "http://a.example/a"],
+    ["its port says https", "a.example:443", "https://a.example/a"],
+    ["its port says nothing", "a.example:8443", "https://a.example:8443/a"],
+    ["without a port", "a.example", "https://a.example/a"],
+    ["an IPv6 address", "[2001:db8::1]:80", "http://[2001:db8::1]/a"],
+    ["a host that would reach into the path", "a.example/b", "no-host"],
+    ["a host that would be a user's name", "a.example@b.example", "no-host"],
+    ["none", "-", "https://example.com/a"],
+  ])("vhost_combined, %s", (_what, host, expected) => {
+    expect(seen("vhost_combined", `${host} ${head} "GET /a HTTP/1.1" ${tail}`)).toBe(expected);
+  });
+
+  test("a line with a host is none of combined, one without is none of vhost_combined", () => {
+    const line = `${head} "GET /a HTTP/1.1" ${tail}`;
+    expect(parse("combined", `a.example:80 ${line}`)).toMatchObject({
+      code: "not-a-log-line",
+      message: /vhost_combined/,
+    });
+    expect(parse("vhost_combined", line)).toMatchObject({ code: "not-a-log-line" });
+  });
+
+  test("a host is taken for nothing but a host where nothing says it", () => {
+    const request = parse("combined", `${head} "GET /a HTTP/1.1" ${tail}`) as LogRequest;
+    expect(urlOf(request, undefined)).toMatchObject({ code: "no-host" });
+    expect(urlOf({ ...request, target: "http://b.example/" }, undefined)).toBe("http://b.example/");
+    expect(urlOf({ ...request, host: "b.example" }, { scheme: "http", host: "x" })).toBe("http://b.example/a");
+  });
+});
+
+describe("which format a line is of", () => {
+  const lines: readonly (readonly [line: string, name: string | undefined])[] = [
+    [`${head} "GET /a HTTP/1.1" 200 123`, "common"],
+    [`${head} "\\x16\\x03" 400 0`, "common"],
+    [`${head} "GET /a HTTP/1.1" ${tail}`, "combined"],
+    [`${head} "-" 408 - "-" "-"`, "combined"],
+    [`192.0.2.1 - John Q. Public [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" ${tail}`, "combined"],
+    [`a.example:443 ${head} "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
+    [`a.example ${head} "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
+    ["#Version: 1.0", "cloudfront"],
+    ["#Fields: date time cs-uri-stem", "cloudfront"],
+    ["#Fields: date time other", undefined],
+    [" CDX N b a m s k r M S V g", "cdx"],
+    ["com,example)/ 20240722120756 http://example.com/ text/html 200 DIGEST 689", "cdx"],
+    ['com,example)/ 20240722120756 {"url": "http://example.com/"}', "cdx"],
+    ["https://example.com/", undefined],
+    ["url,title", undefined],
+    ['{"url":"https://example.com/"}', undefined],
+    ["", undefined],
+  ];
+  test.each(lines)("%s", (line, name) => {
+    expect(lineLogFormats.filter((format) => format.recognizes(line)).map((format) => format.name)).toEqual(
+      name === undefined ? [] : [name],
+    );
+  });
+});
+
+test("any line is read, and any request has a URL that is one line or a reason", () => {
+  const piece = fc.constantFrom(
+    " ",
+    '"',
+    "\\",
+    "[",
+    "]",
+    "-",
+    "GET",
+    "/",
+    "#",
+    "HTTP/1.1",
+    "200",
+    "{",
+    "\t",
+    "\\x16",
+    "\u00ff",
+    "#Fields:",
+    "CDX a",
+  );
+  const text = fc.oneof(
+    fc
+      .array(fc.oneof(piece, fc.string({ maxLength: 4, unit: "binary" })), { maxLength: 40 })
+      .map((parts) => parts.join("")),
+    fc.string({ maxLength: 30 }).map((request) => `${head} "${request}" ${tail}`),
+  );
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 4 }), (lines) => {
+      for (const format of lineLogFormats) {
+        const parser = format.createParser();
+        for (const line of lines) {
+          format.recognizes(line);
+          const parsed = parser(line);
+          if (parsed === undefined) continue;
+          const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base);
+          if (typeof url === "string") expect(url).not.toMatch(/[\0- ]/);
+          else expect(url.code).toMatch(/^[a-z-]+$/);
+        }
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("long lines cost what they are long", () => {
+  const many = 200_000;
+  for (const part of ['"', "\\", '\\"', " ", "[", "] ", '" 200 ', "\\x41", "%20", "GET ", "{", "\\u0041", "a)", "-"]) {
+    for (const line of [
+      part.repeat(many),
+      `${head} "${part.repeat(many)}`,
+      `${head} "GET /${part.repeat(many)} HTTP/1.1" ${tail}`,
+    ]) {
+      for (const format of lineLogFormats) {
+        format.recognizes(line);
+        const parsed = format.createParser()(line);
+        if (parsed === undefined || isLogProblem(parsed)) continue;
+        const url = urlOf(parsed, base);
+        expect(typeof url === "string" ? url.length : 0).toBeLessThanOrEqual(line.length * 3 + 30);
+      }
+    }
+  }
+});

@@ -1,0 +1,110 @@
+// A line of an access log in, its request out: Common Log Format, combined and vhost_combined, as Apache httpd and nginx write them.
+import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
+import { requestLineOf } from "./request-line.ts";
+import { type LineLogFormat, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
+
+/** `host ident user [time] "request" status bytes`. */
+export const common: LineLogFormat = {
+  name: "common",
+  about: "Apache and nginx access logs without user agents",
+  facts: ["time", "method", "status"],
+  namesHost: false,
+  recognizes: (line) => hasShape(line) && !startsWithHost(line) && !tailHasAgent(line),
+  createParser: () => (line) => parse(line, false, false),
+};
+
+/** The same with `"referer" "user agent"`; lines without them are read as well, and whatever follows is passed over. */
+export const combined: LineLogFormat = {
+  name: "combined",
+  about: "Apache and nginx access logs",
+  facts: ["time", "method", "status", "userAgent"],
+  namesHost: false,
+  recognizes: (line) => hasShape(line) && !startsWithHost(line) && tailHasAgent(line),
+  createParser: () => (line) => parse(line, false, true),
+};
+
+/** The same with the server's name, and usually its port, at the beginning. */
+export const vhostCombined: LineLogFormat = {
+  name: "vhost_combined",
+  about: "the same, each line beginning with host:port",
+  facts: ["time", "method", "status", "userAgent"],
+  namesHost: true,
+  recognizes: (line) => hasShape(line) && startsWithHost(line),
+  createParser: () => (line) => parse(line, true, true),
+};
+
+const notALine: LogProblem = { code: "not-a-log-line", message: "is no line of an access log" };
+const withHost: LogProblem = { code: "not-a-log-line", message: "begins with a host, as those of vhost_combined" };
+
+const time = /\[\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?\] "/;
+
+function hasShape(line: string): boolean {
+  return time.test(line.slice(0, 2_048)) && !isNotALine(parse(line, startsWithHost(line), true));
+}
+
+function isNotALine(parsed: LogRequest | LogProblem): boolean {
+  return isLogProblem(parsed) && parsed.code === "not-a-log-line";
+}
+
+/**
+ * Whether the first of `host client ident user` is there. Ident is "-" on all but the oddest servers; a user may hold
+ * spaces, so counting would not tell.
+ */
+function startsWithHost(line: string): boolean {
+  const fields = line.split(" ", 4);
+  return fields[1] !== "-" && fields[2] === "-" && fields[3]?.startsWith("[") === false;
+}
+
+function tailHasAgent(line: string): boolean {
+  return /" (?:\d{3}|-) [^ ]+ "/.test(line);
+}
+
+/** A request closes where a status follows; "-" stands for none. */
+function endsRequest(line: string, quote: number): boolean {
+  return /^ (?:\d{3}|-)(?: |$)/.test(line.slice(quote + 1, quote + 6));
+}
+
+function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | LogProblem {
+  const timeAt = line.indexOf(" [");
+  const timeEnd = line.indexOf('] "', timeAt);
+  if (timeAt < 0 || timeEnd < 0) return notALine;
+  const requestAt = timeEnd + 3;
+  const requestEnd = closingQuoteOf(line, requestAt, endsRequest);
+  if (requestEnd < 0) return notALine;
+  const isHostFirst = startsWithHost(line);
+  if (isHostFirst !== hasHost) return hasHost ? notALine : withHost;
+  const request = requestLineOf(unescaped(line.slice(requestAt, requestEnd)));
+  if (isLogProblem(request)) return request;
+  const statusEnd = endOfField(line, requestEnd + 2);
+  const [host, scheme] = hasHost ? hostOf(line.slice(0, line.indexOf(" "))) : [];
+  return {
+    method: request.method,
+    target: request.target,
+    scheme,
+    host,
+    userAgent: hasAgent ? agentOf(line, endOfField(line, statusEnd + 1) + 1) : undefined,
+    time: line.slice(timeAt + 2, timeEnd),
+    status: valueOf(line.slice(requestEnd + 2, statusEnd)),
+  };
+}
+
+/** The server's name, and the scheme where its port tells; that port goes without saying then. */
+function hostOf(field: string): [host?: string, scheme?: "http" | "https"] {
+  if (field.endsWith(":443")) return [field.slice(0, -4), "https"];
+  if (field.endsWith(":80")) return [field.slice(0, -3), "http"];
+  return field === "-" ? [] : [field];
+}
+
+function endOfField(line: string, from: number): number {
+  const space = line.indexOf(" ", from);
+  return space < 0 ? line.length : space;
+}
+
+/** The second of two fields in quotes. */
+function agentOf(line: string, refererAt: number): string | undefined {
+  if (line.charCodeAt(refererAt) !== 0x22) return undefined;
+  const refererEnd = closingQuoteOf(line, refererAt + 1);
+  if (refererEnd < 0 || !line.startsWith(' "', refererEnd + 1)) return undefined;
+  const end = closingQuoteOf(line, refererEnd + 3);
+  return end < 0 ? undefined : valueOf(line.slice(refererEnd + 3, end));
+}

@@ -1,0 +1,61 @@
+// A line of an AWS Application Load Balancer's access log in, its request out: its documented fields up to the domain's name.
+import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
+import { isAbsolute, requestLineOf } from "./request-line.ts";
+import { type LineLogFormat, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
+
+/** The load balancer's log; fields that newer versions add at the end are passed over. */
+export const alb: LineLogFormat = {
+  name: "alb",
+  about: "AWS Application Load Balancer access logs",
+  facts: ["time", "method", "status", "userAgent"],
+  namesHost: true,
+  recognizes: (line) =>
+    /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z [^ ]+ [^ ]+:\d+ /.test(line.slice(0, 1_024)) &&
+    !isNotALine(parse(line)),
+  createParser: () => parse,
+};
+
+const notALine: LogProblem = { code: "not-a-log-line", message: "is no line of a load balancer's log" };
+
+/** Fields before the request. */
+const fieldsBefore = 12;
+
+function isNotALine(parsed: LogRequest | LogProblem): boolean {
+  return isLogProblem(parsed) && parsed.code === "not-a-log-line";
+}
+
+/** Closes where the user agent's quote opens. */
+function endsRequest(line: string, quote: number): boolean {
+  return line.startsWith(' "', quote + 1);
+}
+
+function parse(line: string): LogRequest | LogProblem {
+  const requestAt = line.indexOf(' "') + 2;
+  if (requestAt === 1) return notALine;
+  const fields = line.slice(0, requestAt - 2).split(" ");
+  if (fields.length !== fieldsBefore || !/^(?:https?|h2|grpcs|wss?)$/.test(fields[0] ?? "")) return notALine;
+  const requestEnd = closingQuoteOf(line, requestAt, endsRequest);
+  const agentEnd = requestEnd < 0 ? -1 : closingQuoteOf(line, requestEnd + 3);
+  if (agentEnd < 0) return notALine;
+  const request = requestLineOf(unescaped(line.slice(requestAt, requestEnd)));
+  if (isLogProblem(request)) return request;
+  const { method, target } = request;
+  return {
+    method,
+    target,
+    scheme: fields[0] === "http" || fields[0] === "ws" ? "http" : "https",
+    host: isAbsolute(target) ? undefined : domainOf(line, agentEnd + 1),
+    userAgent: valueOf(line.slice(requestEnd + 3, agentEnd)),
+    time: valueOf(fields[1] ?? "-"),
+    status: valueOf(fields[8] ?? "-"),
+  };
+}
+
+/** The name that was asked, in the second field in quotes after the user agent; the first is the trace. */
+function domainOf(line: string, from: number): string | undefined {
+  const traceAt = line.indexOf(' "', from);
+  const traceEnd = traceAt < 0 ? -1 : closingQuoteOf(line, traceAt + 2);
+  if (traceEnd < 0 || !line.startsWith(' "', traceEnd + 1)) return undefined;
+  const end = closingQuoteOf(line, traceEnd + 3);
+  return end < 0 ? undefined : valueOf(line.slice(traceEnd + 3, end));
+}

@@ -1,0 +1,97 @@
+// A line of a web archive's index in, the URL that was captured out: CDX of any columns and CDXJ, as Common Crawl has it.
+import type { LineLogFormat, LineParser, LogProblem, LogRequest } from "./types.ts";
+
+/** CDX with or without its header, and CDXJ: key, timestamp, JSON. */
+export const cdx: LineLogFormat = {
+  name: "cdx",
+  about: "web archive indexes: CDX and CDXJ, as of Common Crawl",
+  facts: ["time", "status"],
+  namesHost: true,
+  recognizes: (line) =>
+    /^ ?CDX( [A-Za-z]){3,} *$/.test(line) ||
+    /^[^ ]{1,4096} \d{4,14} \{"/.test(line) ||
+    /^[^ )]{1,4096}\)[^ ]{0,4096} \d{14} [^ ]/.test(line),
+  createParser,
+};
+
+const notALine: LogProblem = { code: "not-a-log-line", message: "is no line of an index" };
+const noUrl: LogProblem = { code: "no-url", message: "has no URL" };
+
+/** Places of the fields. */
+interface Layout {
+  readonly count: number;
+  readonly time: number;
+  readonly url: number;
+  readonly status: number;
+}
+
+/** Of an index without a header, as index servers answer: key, timestamp, URL, type, status, and what follows. */
+const usual: Layout = { count: 3, time: 1, url: 2, status: 4 };
+
+function createParser(): LineParser {
+  let layout = usual;
+  return (line) => {
+    const header = /^ ?CDX((?: [A-Za-z])+) *$/.exec(line)?.[1]?.trim().split(" ");
+    if (header !== undefined) {
+      const url = header.indexOf("a");
+      if (url < 0) return noUrl;
+      layout = { count: header.length, time: header.indexOf("b"), url, status: header.indexOf("s") };
+      return undefined;
+    }
+    const json = line.indexOf(" {");
+    if (json >= 0 && /^[^ ]+ \d{4,14}$/.test(line.slice(0, json))) return captureOf(line, json + 1);
+    const fields = line.split(" ");
+    if (fields.length < layout.count) return notALine;
+    return requestOf(fields[layout.url], fields[layout.time], fields[layout.status]);
+  };
+}
+
+function requestOf(
+  url: string | undefined,
+  time: string | undefined,
+  status: string | undefined,
+): LogRequest | LogProblem {
+  if (url === undefined || url === "" || url === "-") return noUrl;
+  return {
+    method: undefined,
+    target: url,
+    scheme: undefined,
+    host: undefined,
+    userAgent: undefined,
+    time,
+    status: status === "-" ? undefined : status,
+  };
+}
+
+function captureOf(line: string, jsonAt: number): LogRequest | LogProblem {
+  let capture: unknown;
+  try {
+    capture = JSON.parse(withoutUnicodeEscapes(line.slice(jsonAt)));
+  } catch {
+    return notALine;
+  }
+  const { url, status } = capture as { readonly url?: unknown; readonly status?: unknown };
+  if (typeof url !== "string") return noUrl;
+  const time = line.slice(line.indexOf(" ") + 1, jsonAt - 1);
+  return requestOf(url, time, typeof status === "string" || typeof status === "number" ? String(status) : undefined);
+}
+
+/** JSON text with its escapes beyond ASCII as bytes of UTF-8, as the rest of the line is. */
+function withoutUnicodeEscapes(json: string): string {
+  if (!json.includes("\\u")) return json;
+  return json.replaceAll(/(?:\\u[0-9a-fA-F]{4})+|\\./g, (escapes) => {
+    if (!escapes.startsWith("\\u")) return escapes;
+    // Half a surrogate pair means nothing in UTF-8; controls, quotes and backslashes stay escaped.
+    const text = (JSON.parse(`"${escapes}"`) as string).replaceAll(/\p{Surrogate}/gu, "\ufffd");
+    return JSON.stringify(text)
+      .slice(1, -1)
+      .replaceAll(/[^\0-\x7f]+/gu, utf8Of);
+  });
+}
+
+/** The bytes of a text in UTF-8, as a Latin-1 string. */
+function utf8Of(text: string): string {
+  return encodeURIComponent(text).replaceAll(/%([0-9A-F]{2})/g, (_all, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
+}

@@ -1,0 +1,79 @@
+// A line of a CloudFront standard log in, its request out: tab-separated fields, named by the log's own #Fields line.
+import { problemOfTarget } from "./request-line.ts";
+import type { LineLogFormat, LineParser, LogProblem } from "./types.ts";
+
+/** CloudFront's standard log; the fields may be any and in any order, as long as cs-uri-stem is one. */
+export const cloudfront: LineLogFormat = {
+  name: "cloudfront",
+  about: "CloudFront standard logs, with their #Fields line",
+  facts: ["time", "method", "status", "userAgent"],
+  namesHost: true,
+  recognizes: (line) =>
+    /^#Version: 1\.0\s*$/.test(line) || (line.startsWith("#Fields:") && line.includes("cs-uri-stem")),
+  createParser,
+};
+
+const noFields: LogProblem = { code: "not-a-log-line", message: "comes before any #Fields line with cs-uri-stem" };
+
+function createParser(): LineParser {
+  let names: readonly string[] = [];
+  let places: ReadonlyMap<string, number> = new Map();
+  return (line) => {
+    if (line.startsWith("#")) {
+      if (line.startsWith("#Fields:")) {
+        names = line
+          .slice(8)
+          .split(/[ \t]+/)
+          .filter((name) => name !== "");
+        places = new Map(names.map((name, place) => [name, place]));
+      }
+      return undefined;
+    }
+    if (!places.has("cs-uri-stem")) return noFields;
+    const fields = line.split("\t");
+    if (fields.length !== names.length) {
+      const message = `has ${fields.length} field${fields.length === 1 ? "" : "s"} where #Fields names ${names.length}`;
+      return { code: "not-a-log-line", message };
+    }
+    const field = (name: string): string | undefined => {
+      const place = places.get(name);
+      const value = place === undefined ? undefined : fields[place];
+      return value === "-" || value === "" ? undefined : value;
+    };
+    const method = field("cs-method");
+    const stem = field("cs-uri-stem") ?? "";
+    const problem = problemOfTarget(method, stem);
+    if (problem !== undefined) return problem;
+    const query = field("cs-uri-query");
+    const protocol = field("cs-protocol");
+    const date = field("date");
+    const time = field("time");
+    const userAgent = field("cs(User-Agent)");
+    return {
+      method,
+      // Escaped where the client did not, so already as in a URL.
+      target: query === undefined ? stem : `${stem}?${query}`,
+      scheme:
+        protocol === "https" || protocol === "wss"
+          ? "https"
+          : protocol === "http" || protocol === "ws"
+            ? "http"
+            : undefined,
+      // cs(Host) is the distribution's own name, x-host-header the one that was asked.
+      host: field("x-host-header") ?? field("cs(Host)"),
+      userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
+      time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
+      status: field("sc-status"),
+    };
+  };
+}
+
+/** A header's bytes; in older logs it is escaped twice. */
+function headerOf(field: string): string {
+  const once = withoutEscapes(field);
+  return /%20/.test(once) && !once.includes(" ") ? withoutEscapes(once) : once;
+}
+
+function withoutEscapes(text: string): string {
+  return text.replaceAll(/%([0-9a-fA-F]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}

@@ -1,0 +1,86 @@
+// Members of a JSON log record in, its request out: Cloudflare's Logpush (HTTP requests) and Caddy's access log.
+import { problemOfTarget } from "./request-line.ts";
+import type { LogProblem, LogRequest, ObjectLogFormat } from "./types.ts";
+
+/** Cloudflare Logpush, data set "HTTP requests". */
+export const cloudflare: ObjectLogFormat = {
+  name: "cloudflare",
+  about: "Cloudflare Logpush, HTTP requests",
+  members: [
+    "ClientRequestURI",
+    "ClientRequestPath",
+    "ClientRequestHost",
+    "ClientRequestScheme",
+    "ClientRequestMethod",
+    "ClientRequestUserAgent",
+    "EdgeStartTimestamp",
+    "EdgeResponseStatus",
+  ],
+  recognizes: (line) => line.startsWith("{") && /"ClientRequest(?:URI|Path)"\s*:/.test(line),
+  requestOf([uri, path, host, scheme, method, userAgent, time, status]) {
+    return requestOf({ target: textOf(uri) ?? textOf(path), host, scheme, method, userAgent, time, status });
+  },
+};
+
+/** Caddy's access log as JSON. */
+export const caddy: ObjectLogFormat = {
+  name: "caddy",
+  about: "Caddy's access log as JSON",
+  members: ["request", "ts", "status"],
+  recognizes: (line) =>
+    line.startsWith("{") &&
+    /"request"\s*:\s*\{/.test(line) &&
+    /"uri"\s*:/.test(line) &&
+    /"remote_(?:ip|addr)"\s*:/.test(line),
+  requestOf([request, time, status]) {
+    if (typeof request !== "object" || request === null) return noRequest;
+    const { method, host, uri, tls, headers } = request as Readonly<Record<string, unknown>>;
+    const isSecure = typeof tls === "object" && tls !== null;
+    // Behind a proxy Caddy sees no TLS; the proxy may have said what the client used.
+    const scheme = isSecure ? "https" : (headerOf(headers, "X-Forwarded-Proto") ?? "http");
+    return requestOf({
+      target: textOf(uri),
+      host,
+      scheme,
+      method,
+      userAgent: headerOf(headers, "User-Agent"),
+      time,
+      status,
+    });
+  },
+};
+
+const noRequest: LogProblem = { code: "no-request", message: "tells of no request" };
+
+function requestOf(
+  facts: Readonly<Record<Exclude<keyof LogRequest, "target">, unknown>> & { readonly target: string | undefined },
+): LogRequest | LogProblem {
+  const { target } = facts;
+  if (target === undefined) return noRequest;
+  const method = textOf(facts.method);
+  const problem = problemOfTarget(method, target);
+  if (problem !== undefined) return problem;
+  const scheme = textOf(facts.scheme)?.toLowerCase();
+  return {
+    method,
+    target,
+    scheme: scheme === "http" || scheme === "https" ? scheme : undefined,
+    host: textOf(facts.host),
+    userAgent: textOf(facts.userAgent),
+    time: textOf(facts.time),
+    status: textOf(facts.status),
+  };
+}
+
+/** A text or a number that is not empty. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The first value of a header; Caddy keeps lists. */
+function headerOf(headers: unknown, name: string): string | undefined {
+  if (typeof headers !== "object" || headers === null || !Object.hasOwn(headers, name)) return undefined;
+  const values = (headers as Readonly<Record<string, unknown>>)[name];
+  return textOf(Array.isArray(values) ? values[0] : values);
+}

@@ -1,0 +1,240 @@
+// Lines of CDN, load balancer and archive logs in: the requests and URLs they tell of, or why there is none.
+import { describe, expect, test } from "vitest";
+import { lineLogFormats, objectLogFormats } from "./index.ts";
+import { type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
+import { urlOf } from "./url.ts";
+
+/** The URL and the facts, or the problem, of the last line. */
+function seen(name: string, ...lines: string[]): unknown {
+  const parser = lineLogFormats.find((each) => each.name === name)!.createParser();
+  return factsOf(lines.map((line) => parser(line)).at(-1));
+}
+
+function seenObject(name: string, record: Readonly<Record<string, unknown>>): unknown {
+  const format = objectLogFormats.find((each) => each.name === name)!;
+  expect(format.recognizes(JSON.stringify(record))).toBe(true);
+  return factsOf(format.requestOf(format.members.map((member) => record[member])));
+}
+
+function factsOf(parsed: LogRequest | LogProblem | undefined): unknown {
+  if (parsed === undefined) return undefined;
+  const url = isLogProblem(parsed) ? parsed : urlOf(parsed, undefined);
+  if (typeof url !== "string") return url.code;
+  const { userAgent, time, status } = parsed as LogRequest;
+  return [url, userAgent, time, status];
+}
+
+describe("CloudFront", () => {
+  const fields =
+    "#Fields: date time cs-method cs(Host) cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header cs-protocol";
+  const line = (stem: string, query: string, host: string, protocol: string, agent = "a%20b", method = "GET"): string =>
+    ["2014-05-23", "01:13:11", method, "d1.cloudfront.net", stem, "200", agent, query, host, protocol].join("\t");
+
+  test.each([
+    [
+      "all of it",
+      line("/a", "b=c", "a.example", "https"),
+      ["https://a.example/a?b=c", "a b", "2014-05-23T01:13:11Z", "200"],
+    ],
+    ["no query", line("/a", "-", "a.example", "http"), ["http://a.example/a", "a b", "2014-05-23T01:13:11Z", "200"]],
+    [
+      "no host asked",
+      line("/a", "-", "-", "wss"),
+      ["https://d1.cloudfront.net/a", "a b", "2014-05-23T01:13:11Z", "200"],
+    ],
+    [
+      "escapes stay",
+      line("/a%20b%2520", "-", "a.example", "ws"),
+      ["http://a.example/a%20b%2520", "a b", "2014-05-23T01:13:11Z", "200"],
+    ],
+    [
+      "an agent escaped twice",
+      line("/", "-", "a.example", "http", "a%2520b"),
+      ["http://a.example/", "a b", "2014-05-23T01:13:11Z", "200"],
+    ],
+    [
+      "an agent with a plus and a percent",
+      line("/", "-", "a.example", "http", "a+b%2525"),
+      ["http://a.example/", "a+b%25", "2014-05-23T01:13:11Z", "200"],
+    ],
+    [
+      "no agent",
+      line("/", "-", "a.example", "http", "-"),
+      ["http://a.example/", undefined, "2014-05-23T01:13:11Z", "200"],
+    ],
+    [
+      "two slashes",
+      line("//x.example/", "-", "a.example", "http"),
+      ["http://a.example//x.example/", "a b", "2014-05-23T01:13:11Z", "200"],
+    ],
+    ["the server", line("*", "-", "a.example", "http", "-", "OPTIONS"), "no-url"],
+    ["no stem", line("-", "-", "a.example", "http"), "no-url"],
+    ["too few fields", "2014-05-23\t01:13:11", "not-a-log-line"],
+    ["a comment", "#Version: 1.0", undefined],
+  ])("%s", (_what, text, expected) => {
+    expect(seen("cloudfront", "#Version: 1.0", fields, text)).toEqual(expected);
+  });
+
+  test("lines before their #Fields are none, and a later #Fields holds from there on", () => {
+    expect(seen("cloudfront", line("/a", "-", "a.example", "http"))).toBe("not-a-log-line");
+    expect(seen("cloudfront", fields, "#Fields: cs-uri-stem cs(Host)", "/b\tb.example")).toEqual([
+      "https://b.example/b",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe("ALB", () => {
+  const line = (request: string, type = "https", domain = "www.example.com"): string =>
+    `${type} 2018-07-02T22:23:00.186641Z app/my-loadbalancer/50dc6c495c0c9188 192.168.131.39:2817 10.0.0.1:80 0.086 0.048 0.037 200 200 0 57 ` +
+    `"${request}" "curl/7.46.0 \\x22x\\x22" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 arn:aws:elasticloadbalancing:us-east-2:1:targetgroup/t/73 ` +
+    `"Root=1-58337281-1d84f3d73c47ec4e58577259" "${domain}" "arn:aws:acm:us-east-2:1:certificate/1" 1 2018-07-02T22:22:48.364000Z "authenticate,forward" "-" "-" "10.0.0.1:80" "200" "-" "-"`;
+  const facts = ['curl/7.46.0 "x"', "2018-07-02T22:23:00.186641Z", "200"];
+
+  test.each([
+    [
+      "an absolute URL",
+      line("GET https://www.example.com:443/a?b HTTP/1.1"),
+      ["https://www.example.com:443/a?b", ...facts],
+    ],
+    ["a path", line("GET /a HTTP/1.1"), ["https://www.example.com/a", ...facts]],
+    ["a path, plain", line("GET //a HTTP/1.1", "http"), ["http://www.example.com//a", ...facts]],
+    ["a web socket", line("GET ws://www.example.com:80/ HTTP/1.1", "ws"), ["http://www.example.com:80/", ...facts]],
+    ["a malformed request", line("- http://www.example.com:80- -"), "no-request"],
+    ["nothing", line("- - - "), "no-request"],
+    ["no domain", line("GET /a HTTP/1.1", "h2", "-"), "no-host"],
+    [
+      "another log's line",
+      '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1 "-" "-"',
+      "not-a-log-line",
+    ],
+    ["cut short", line("GET /a HTTP/1.1").slice(0, 165), "not-a-log-line"],
+  ])("%s", (_what, text, expected) => {
+    expect(seen("alb", text)).toEqual(expected);
+  });
+
+  test("is recognized", () => {
+    const names = lineLogFormats.filter((format) => format.recognizes(line("GET /a HTTP/1.1"))).map(({ name }) => name);
+    expect(names).toEqual(["alb"]);
+  });
+});
+
+describe("CDX", () => {
+  const facts = [undefined, "20240722120756", "200"];
+  test.each([
+    [
+      "as an index server answers",
+      ["com,a)/b 20240722120756 http://a.example/b text/html 200 DIGEST 689"],
+      ["http://a.example/b", ...facts],
+    ],
+    [
+      "CDXJ",
+      ['com,a)/b 20240722120756 {"url": "http://a.example/b", "status": "200"}'],
+      ["http://a.example/b", ...facts],
+    ],
+    [
+      "CDXJ with escapes",
+      [String.raw`com,a)/b 20240722120756 {"url": "http://a.example/\u00fc\/\ud83d\ude00\\u00fc", "status": 200}`],
+      ["http://a.example/\u00c3\u00bc/\u00f0\u009f\u0098\u0080\\u00fc", ...facts],
+    ],
+    [
+      "CDXJ with half a pair",
+      [String.raw`com,a)/b 20240722120756 {"url": "http://a.example/\ud83d", "status": "200"}`],
+      ["http://a.example/%00".replace("%00", "\u00ef\u00bf\u00bd"), ...facts],
+    ],
+    ["CDXJ without a URL", ['com,a)/b 20240722120756 {"status": "200"}'], "no-url"],
+    ["CDXJ that is none", ['com,a)/b 20240722120756 {"url": '], "not-a-log-line"],
+    ["a header", [" CDX N b a m s k r M S V g"], undefined],
+    [
+      "columns of a header",
+      [" CDX A b a m s", "x 20240722120756 http://a.example/b text/html 200"],
+      ["http://a.example/b", ...facts],
+    ],
+    [
+      "columns in another order",
+      [" CDX a s b", "http://a.example/b 200 20240722120756"],
+      ["http://a.example/b", ...facts],
+    ],
+    ["a header without URLs", [" CDX N b m"], "no-url"],
+    [
+      "no status",
+      ["com,a)/b 20240722120756 http://a.example/b warc/revisit - DIGEST 689"],
+      ["http://a.example/b", undefined, "20240722120756", undefined],
+    ],
+    [
+      "no URL of a web page",
+      ["dns:a.example 20240722120756 dns:a.example text/dns 200 DIGEST"],
+      ["dns:a.example", ...facts],
+    ],
+    ["too few fields", ["com,a)/b 20240722120756"], "not-a-log-line"],
+  ])("%s", (_what, lines, expected) => {
+    expect(seen("cdx", ...lines)).toEqual(expected);
+  });
+});
+
+describe("Cloudflare Logpush", () => {
+  test.each([
+    [
+      "all of it",
+      {
+        ClientRequestURI: "/a?b",
+        ClientRequestHost: "a.example",
+        ClientRequestScheme: "http",
+        ClientRequestUserAgent: "ü",
+        EdgeStartTimestamp: 1_545_067_628,
+        EdgeResponseStatus: 200,
+      },
+      ["http://a.example/a?b", "ü", "1545067628", "200"],
+    ],
+    [
+      "no scheme",
+      { ClientRequestURI: "//a", ClientRequestHost: "a.example:8443" },
+      ["https://a.example:8443//a", undefined, undefined, undefined],
+    ],
+    [
+      "a path alone",
+      { ClientRequestPath: "/a", ClientRequestHost: "a.example" },
+      ["https://a.example/a", undefined, undefined, undefined],
+    ],
+    ["no host", { ClientRequestURI: "/a" }, "no-host"],
+    ["no URI", { ClientRequestURI: null }, "no-request"],
+    ["CONNECT", { ClientRequestURI: "a.example:443", ClientRequestMethod: "CONNECT" }, "no-url"],
+  ])("%s", (_what, record, expected) => {
+    expect(seenObject("cloudflare", record)).toEqual(expected);
+  });
+});
+
+describe("Caddy", () => {
+  const request = { remote_ip: "192.0.2.1", proto: "HTTP/2.0", method: "GET", host: "a.example", uri: "/a?b" };
+  test.each([
+    ["plain", { request, ts: 1.5, status: 200 }, ["http://a.example/a?b", undefined, "1.5", "200"]],
+    [
+      "TLS",
+      { request: { ...request, tls: { version: 772 } } },
+      ["https://a.example/a?b", undefined, undefined, undefined],
+    ],
+    [
+      "behind a proxy",
+      { request: { ...request, headers: { "X-Forwarded-Proto": ["https"], "User-Agent": ["x"] } } },
+      ["https://a.example/a?b", "x", undefined, undefined],
+    ],
+    ["no host", { request: { ...request, host: "" } }, "no-host"],
+    ["the server", { request: { ...request, uri: "*" } }, "no-url"],
+    [
+      "headers that are none",
+      { request: { ...request, headers: [1], host: 5 } },
+      ["http://5/a?b", undefined, undefined, undefined],
+    ],
+  ])("%s", (_what, record, expected) => {
+    expect(seenObject("caddy", record)).toEqual(expected);
+  });
+
+  test("a line about something else", () => {
+    const format = objectLogFormats.find(({ name }) => name === "caddy");
+    for (const values of [[undefined], [null], ["x"], [5]])
+      expect(format?.requestOf(values)).toMatchObject({ code: "no-request" });
+    expect(format?.recognizes('{"level":"info","msg":"using config"}')).toBe(false);
+  });
+});

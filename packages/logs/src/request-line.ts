@@ -1,0 +1,59 @@
+// The request line of a log in, method and target out, or why it is about no URL: RFC 9112 §3, as clients really send it.
+import type { LogProblem } from "./types.ts";
+
+/** Method and target of a request. */
+export interface RequestLine {
+  readonly method: string;
+  readonly target: string;
+}
+
+const noRequest: LogProblem = { code: "no-request", message: "is a connection without a request" };
+const notHttp: LogProblem = { code: "not-http", message: "is no HTTP request" };
+
+/** Splits a request line whose log escapes are undone. A line without a version is HTTP/0.9, or was cut. */
+export function requestLineOf(line: string): RequestLine | LogProblem {
+  if (line === "" || line === "-") return noRequest;
+  const space = line.indexOf(" ");
+  const method = line.slice(0, space);
+  if (space <= 0 || !isToken(method)) return notHttp;
+  // Malformed requests, as AWS writes them.
+  if (method === "-") return noRequest;
+  const last = line.lastIndexOf(" ");
+  const version = line.slice(last + 1);
+  const isVersioned = /^HTTP\/\d(?:\.\d)?$/.test(version);
+  if (!isVersioned && /^[A-Z]+\/\d(?:\.\d)?$/.test(version)) return notHttp;
+  const target = withoutSpaces(line.slice(space + 1, isVersioned ? Math.max(last, space + 1) : undefined));
+  return problemOfTarget(method, target, isVersioned) ?? { method, target };
+}
+
+/** Why a target is no URL of its own: neither origin-form nor absolute-form (RFC 9112 §3.2). */
+export function problemOfTarget(method: string | undefined, target: string, isHttp = true): LogProblem | undefined {
+  if (method === "CONNECT") return isHttp ? noUrl("is a CONNECT, which has no URL") : notHttp;
+  if (target.startsWith("/") || isAbsolute(target)) return undefined;
+  if (!isHttp) return notHttp;
+  if (target === "*") return noUrl("is about the server as a whole: *");
+  return noUrl(target === "" ? "has an empty target" : "has a target that is no path");
+}
+
+/** Whether a target has a scheme and an authority. */
+export function isAbsolute(target: string): boolean {
+  return /^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(target);
+}
+
+function noUrl(message: string): LogProblem {
+  return { code: "no-url", message };
+}
+
+/** RFC 9110 §5.6.2. */
+function isToken(text: string): boolean {
+  return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(text);
+}
+
+/** Without the spaces around it; those within belong to it. */
+function withoutSpaces(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) === 0x20) start++;
+  while (end > start && text.charCodeAt(end - 1) === 0x20) end--;
+  return text.slice(start, end);
+}

@@ -1,0 +1,79 @@
+// What a log line says, and what a log format is: the nouns of this package.
+//
+// Strings are bytes: a line comes as a Latin-1 string, one character a byte (`buffer.toString("latin1")`), and so do the
+// facts. Logs hold bytes of any encoding, and the escapes of web servers mean bytes.
+
+/** One request, as a log tells of it. What the log does not say, or writes as "-", is undefined. */
+export interface LogRequest {
+  readonly method: string | undefined;
+  /** The request target (RFC 9112 §3.2), the log's escapes undone: "/path?query", or an absolute URL. */
+  readonly target: string;
+  readonly scheme: "http" | "https" | undefined;
+  /** Host and perhaps port, as the client or the server's configuration named it. */
+  readonly host: string | undefined;
+  /** The User-Agent header. */
+  readonly userAgent: string | undefined;
+  /** As the log writes it. */
+  readonly time: string | undefined;
+  readonly status: string | undefined;
+}
+
+/** Why a line tells of no URL. Stable codes. */
+export type LogProblemCode =
+  /** The line is none of this format. */
+  | "not-a-log-line"
+  /** A connection without a request: the request is empty or "-". */
+  | "no-request"
+  /** Something was sent that is no HTTP: the beginning of a TLS handshake, another protocol. */
+  | "not-http"
+  /** An HTTP request that is about no URL: `OPTIONS *`, `CONNECT host:443`, a target that is no path. */
+  | "no-url"
+  /** Nothing says which host was asked, or what says so can be no host. */
+  | "no-host";
+
+/** A line that tells of no URL. */
+export interface LogProblem {
+  readonly code: LogProblemCode;
+  /** In words, to follow the place: "is no HTTP request". */
+  readonly message: string;
+}
+
+/**
+ * Reads one line, without its line end, to the request it tells of; undefined for a line that is about the log itself.
+ * Never throws; linear in the line. It may remember what such lines said, so each log needs a parser of its own.
+ */
+export type LineParser = (line: string) => LogRequest | LogProblem | undefined;
+
+/** A fact of a request that a log may tell. */
+export type LogFact = "time" | "method" | "status" | "userAgent";
+
+/** A log of lines that are no JSON. */
+export interface LineLogFormat {
+  readonly name: string;
+  /** In a few words. */
+  readonly about: string;
+  /** Facts that its lines tell besides the URL. */
+  readonly facts: readonly LogFact[];
+  /** Whether its lines say which host was asked; else only absolute targets have a URL of their own. */
+  readonly namesHost: boolean;
+  /** Whether a line is surely one of this format. */
+  recognizes(line: string): boolean;
+  createParser(): LineParser;
+}
+
+/** A log of one JSON object a line. Its strings are text, as JSON.parse gives it, and so are the facts. */
+export interface ObjectLogFormat {
+  readonly name: string;
+  readonly about: string;
+  /** The members that are needed, of the outermost object. */
+  readonly members: readonly string[];
+  /** Whether a line is surely one of this format. */
+  recognizes(line: string): boolean;
+  /** The request, from the values of the members in the same order, undefined where there is none. Never throws. */
+  requestOf(values: readonly unknown[]): LogRequest | LogProblem;
+}
+
+/** Whether a line told of no URL. */
+export function isLogProblem(parsed: Pick<LogRequest, "target"> | LogProblem): parsed is LogProblem {
+  return "code" in parsed;
+}

@@ -1,0 +1,34 @@
+// A request of a log and the origin to fall back on in, its URL out, or why there is none: RFC 9112 §3.3.
+import type { LogProblem, LogRequest } from "./types.ts";
+
+/** What to take where a log does not say it. */
+export interface Base {
+  readonly scheme: "http" | "https";
+  /** Host and perhaps port. */
+  readonly host: string;
+}
+
+const noHost: LogProblem = { code: "no-host", message: "does not say which host was asked" };
+const strangeHost: LogProblem = { code: "no-host", message: "names a host that can be none" };
+
+/**
+ * The URL of a request. A target that begins with "/" follows scheme and host, also where it begins with "//": it is never
+ * resolved as a link is. Any other is the URL. Where nothing says the scheme, it is that of `base`, or https.
+ * Line ends, tabs, spaces and other controls in the target become percent-escapes.
+ */
+export function urlOf({ target, scheme, host }: LogRequest, base: Base | undefined): string | LogProblem {
+  if (!target.startsWith("/")) return escaped(target.replace(/^ws(s?):/i, "http$1:"));
+  const authority = host ?? base?.host;
+  if (authority === undefined) return noHost;
+  // What a client sent as Host must not reach into the path or the user's name.
+  // oxlint-disable-next-line no-control-regex
+  if (/[\x00-\x20/?#@\\]/.test(authority)) return strangeHost;
+  return `${scheme ?? base?.scheme ?? "https"}://${authority}${escaped(target)}`;
+}
+
+function escaped(target: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return target.replaceAll(/[\x00-\x20\x7f]/g, (byte) => {
+    return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+  });
+}
