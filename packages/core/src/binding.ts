@@ -6,7 +6,7 @@
 //   mark and length of the value · line number · what the mark says follows
 import { textOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
-import { recordTypes } from "./records.ts";
+import { knownRecords } from "./records.ts";
 import { type ParsedFile, kindOfRow, rowSize } from "./rows.ts";
 import type { BindingGroup, BindingUserAgent, Join } from "./types.ts";
 
@@ -141,11 +141,14 @@ function valueAt(binding: Binding, at: number): string {
   return textOf(bytes, 0, bytes.length);
 }
 
-/** Index of the product token that chose the run of user-agent lines a rule's line follows: the first one it names. */
+/**
+ * Index of the product token that chose the run of user-agent lines a rule's line follows, or the first run when there
+ * is none above the line: the first token it names.
+ */
 export function tokenOfLine(binding: Binding, line: number): number {
-  let token = 0;
+  let token = -1;
   let isOpen = false;
-  for (let at = 0; at < binding.length && binding[at + 1]! <= line; at = nextOf(binding, at)) {
+  for (let at = 0; at < binding.length && (token < 0 || binding[at + 1]! <= line); at = nextOf(binding, at)) {
     const mark = binding[at]!;
     if ((mark & FIRST) !== 0) isOpen = true;
     if (isOpen && (mark & NAMES) !== 0) {
@@ -154,13 +157,6 @@ export function tokenOfLine(binding: Binding, line: number): number {
     }
   }
   return token;
-}
-
-/** Index of the product token that the first line of a binding to name one names. */
-export function firstTokenOf(binding: Binding): number {
-  let at = 0;
-  while (at < binding.length && (binding[at]! & NAMES) === 0) at = nextOf(binding, at);
-  return at < binding.length ? binding[at + headSize]! : 0;
 }
 
 /** The runs of user-agent lines as frozen objects; `nameOf` gives the name of a token's index. */
@@ -173,7 +169,7 @@ export function bindingGroupsOf(binding: Binding, nameOf: (token: number) => str
     if ((mark & FIRST) !== 0) groups.push({ fromLine: line, toLine: line, userAgents: [], joins: [] });
     const group = groups.at(-1)!;
     if ((mark & RECORD) !== 0) {
-      records.push(Object.freeze({ name: recordTypes[binding[at + headSize]!]!.name, line }));
+      records.push(Object.freeze({ name: knownRecords[binding[at + headSize]!]!.name, line }));
       continue;
     }
     if ((mark & JOINED) !== 0) {
@@ -186,10 +182,6 @@ export function bindingGroupsOf(binding: Binding, nameOf: (token: number) => str
       group.userAgents.push(Object.freeze({ line, value, productToken: nameOf(binding[at + headSize]!) }));
     }
   }
-  for (const group of groups) {
-    Object.freeze(group.userAgents);
-    Object.freeze(group.joins);
-    Object.freeze(group);
-  }
+  for (const group of groups) [group.userAgents, group.joins, group].forEach(Object.freeze);
   return Object.freeze(groups);
 }

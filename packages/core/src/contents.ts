@@ -3,7 +3,7 @@ import { textOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
 import { patternOf } from "./encode.ts";
 import { bytesOf } from "./kept.ts";
-import { recordTypes } from "./records.ts";
+import { knownRecords } from "./records.ts";
 import { type ParsedFile, REFUSED_MARK, kindOfRow, rowSize } from "./rows.ts";
 import { EVERYBODY, NOBODY, tokenLengthOf } from "./token.ts";
 import type { Group, OtherRecord, Rule, UserAgentLine } from "./types.ts";
@@ -44,7 +44,7 @@ export function contentsOf(file: ParsedFile): { groups: readonly Group[]; record
         line,
       });
     } else {
-      const type = recordTypes[kind - OTHER]!;
+      const type = knownRecords[kind - OTHER]!;
       const scope = type.scope === "file" || group === undefined ? "file" : "group";
       const record: OtherRecord = { name: type.name, value: textOf(bytes, rows[at + 2]!, rows[at + 3]!), line, scope };
       records.push(record);

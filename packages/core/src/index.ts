@@ -3,20 +3,8 @@ export { type DialectName } from "./dialect.ts";
 export { pathOf } from "./encode.ts";
 export { UsageError, type UsageErrorCode } from "./errors.ts";
 export { explain } from "./explain.ts";
-export {
-  type Finding,
-  type FindingArgs,
-  type FindingCode,
-  type FindingOf,
-  type FindingSeverity,
-  findingSeverities,
-} from "./findings.ts";
-export { lint } from "./lint.ts";
-export { sentenceOf } from "./lint/sentences.ts";
 export { createMatcher, type MatcherOptions, unavailableMatcher, unreachableMatcher } from "./match.ts";
 export { type ParseOptions, parseRobotsTxt } from "./parse.ts";
-export { type Directive, type DirectiveType, parseDirectives } from "./report.ts";
-export { recordTypes, type RecordType } from "./records.ts";
 export { cutTokenOf, isProductToken } from "./token.ts";
 export type {
   BindingGroup,

@@ -1,6 +1,4 @@
 // The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
-import { firstTokenOf } from "./binding.ts";
-import { textOf } from "./bytes.ts";
 import { normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { UsageError } from "./errors.ts";
 import { ParsedRobots } from "./parse.ts";
@@ -14,12 +12,11 @@ import {
   NAMES_INDEX,
   folderEndOf,
   headSize,
-  lineAt,
   octetsOf,
   patternLengthAt,
   rulesFor,
 } from "./rules.ts";
-import { chosenBy, traceOf, traceOfConstant } from "./trace.ts";
+import { chosenBy, ruleAt, traceOf } from "./trace.ts";
 import type { Decision, Matcher, RobotsTxt, RuleDecision, TokenMatch, Trace } from "./types.ts";
 
 /** How product tokens are found in a file. */
@@ -46,7 +43,7 @@ function constantMatcher(decision: Decision): Matcher {
   return Object.freeze({
     decide: () => decision,
     decideTarget: () => decision,
-    trace: (urlOrPath: string) => traceOfConstant(pathOf(urlOrPath), decision),
+    trace: (urlOrPath: string) => traceOf(pathOf(urlOrPath), decision),
   });
 }
 
@@ -63,11 +60,14 @@ export function createMatcher(
   options?: MatcherOptions,
 ): Matcher {
   if (!(robots instanceof ParsedRobots)) {
-    throw new UsageError("ERR_FOREIGN_ROBOTS", "A matcher is made of what parseRobotsTxt gives, not of a copy of it.");
+    throw new UsageError("ERR_FOREIGN_ROBOTS", "A matcher needs what parseRobotsTxt gave, no copy of it.");
   }
   const tokenMatch = options?.tokenMatch ?? "google";
   if (tokenMatch !== "google" && tokenMatch !== "whole") {
-    throw new UsageError("ERR_UNKNOWN_TOKEN_MATCH", `tokenMatch is "google" or "whole", not ${String(tokenMatch)}.`);
+    throw new UsageError(
+      "ERR_UNKNOWN_TOKEN_MATCH",
+      `There is no token match ${String(tokenMatch)}; known: google, whole.`,
+    );
   }
   const tokens = typeof productTokens === "string" ? [productTokens] : [...productTokens];
   return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, tokenMatch, robots.dialect);
@@ -121,7 +121,7 @@ class RulesMatcher implements Matcher {
       tokenMatch: this.#tokenMatch,
       dialect: this.#dialect,
     };
-    return traceOf(bound, this.#normalizes ? normalizedTargetOf(path) : path, this.#decideFrom(path, 0));
+    return traceOf(this.#normalizes ? normalizedTargetOf(path) : path, this.#decideFrom(path, 0), bound);
   }
 
   /** Decides the path that stands in `text` from `offset` to its end. */
@@ -189,23 +189,17 @@ class RulesMatcher implements Matcher {
   }
 
   #decideOtherwise(): Decision {
-    const { ground, binding } = this.#rules;
-    if (ground === "none") return noGroup;
-    const productToken = ground === "named" ? this.#tokens[firstTokenOf(binding)]! : "*";
-    return Object.freeze({ allowed: true, because: "no-rule", productToken });
+    if (this.#rules.ground === "none") return noGroup;
+    return Object.freeze({ allowed: true, because: "no-rule", productToken: chosenBy(this.#rules, this.#tokens, 0) });
   }
 
   #decide(at: number): RuleDecision {
-    const { entries } = this.#rules;
-    const start = at + headSize;
-    const pattern = textOf(entries, start, start + patternLengthAt(entries, at));
-    const line = lineAt(entries, at);
-    const type = (entries[at]! & DISALLOWS) === 0 ? "allow" : "disallow";
+    const rule = ruleAt(this.#rules.entries, at);
     const decision: RuleDecision = Object.freeze({
-      allowed: type === "allow" || pattern === "",
+      allowed: rule.type === "allow" || rule.pattern === "",
       because: "rule",
-      rule: Object.freeze({ type, pattern, line }),
-      productToken: chosenBy(this.#rules, this.#tokens, line),
+      rule,
+      productToken: chosenBy(this.#rules, this.#tokens, rule.line),
     });
     (this.#decisions ??= new Map()).set(at, decision);
     return decision;

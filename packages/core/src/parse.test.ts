@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "./errors.ts";
 import { parseRobotsTxt } from "./parse.ts";
-import { recordTypes } from "./records.ts";
+import { knownRecords } from "./records.ts";
 
 describe("groups", () => {
   test("user-agent lines, rules and records with their lines", () => {
@@ -52,7 +52,7 @@ describe("groups", () => {
   });
 
   test.each(
-    recordTypes.flatMap(({ name, aliases, scope }) =>
+    knownRecords.flatMap(({ name, aliases, scope }) =>
       [name, ...(aliases ?? [])].map((key) => [key, name, scope] as const),
     ),
   )("the record %s is a known %s, of the %s", (key, name, scope) => {

@@ -1,6 +1,6 @@
 // One path pattern against one path: `*` and `$` in linear time (RFC 9309 §2.2.3).
 import { textOf } from "./bytes.ts";
-import { PathIndex, longestIndexedPath } from "./path-index.ts";
+import { type PathIndex, createPathIndex, longestIndexedPath } from "./path-index.ts";
 
 const STAR = 0x2a;
 // Up to here the engine's own search is used: its worst case is the product of the two lengths, which this bounds.
@@ -119,6 +119,6 @@ export class PathTries {
     this.#work += 1 + Math.trunc(patternLength / lengthOfMoreWork);
     const size = path.length - offset;
     if (this.#work < workBeforeIndex || size < shortestIndexedPath || size > longestIndexedPath) return undefined;
-    return (this.#index = new PathIndex(path, offset));
+    return (this.#index = createPathIndex(path, offset));
   }
 }

@@ -2,8 +2,8 @@
 import { textOf, utf8Of } from "./bytes.ts";
 import { dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
-import { ALLOW, DISALLOW, type DirectiveKind, NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
-import { writeEscaped } from "./encode.ts";
+import { patternOf } from "./encode.ts";
+import { NONE, SITEMAP, USER_AGENT } from "./keys.ts";
 import type { ParseOptions } from "./parse.ts";
 
 /** What a line is; `"none"`: blank, a comment, or nothing that parses. */
@@ -31,14 +31,8 @@ export interface Directive {
   readonly hasComment: boolean;
 }
 
-const typeOfKind: Readonly<Record<DirectiveKind, DirectiveType>> = {
-  [NONE]: "none",
-  [USER_AGENT]: "user-agent",
-  [ALLOW]: "allow",
-  [DISALLOW]: "disallow",
-  [SITEMAP]: "sitemap",
-  [OTHER]: "other",
-};
+/** By number of the kind. */
+const types: readonly DirectiveType[] = ["none", "user-agent", "allow", "disallow", "sitemap", "other"];
 
 /**
  * Reads a file line by line; one Directive a line, the text after the last line end being a line too, even when it is
@@ -49,28 +43,20 @@ export function parseDirectives(input: string | Uint8Array, options?: ParseOptio
   const cursor = new DirectiveCursor(bytes, bytes.length, dialectOf(options?.dialect ?? "google"));
   const directives: Directive[] = [];
   while (cursor.next()) {
+    const { line, kind, keyStart, keyEnd, valueStart, valueEnd, typo, missingColon, tooLong, hasComment } = cursor;
+    // A rule that was refused says nothing; a user-agent line still begins a group.
+    const isNothing = cursor.refused && kind !== USER_AGENT;
+    const isEscaped = cursor.escapable && kind !== USER_AGENT && kind !== SITEMAP;
     directives.push({
-      line: cursor.line,
-      type: isNothing(cursor) ? "none" : typeOfKind[cursor.kind],
-      key: isNothing(cursor) ? "" : textOf(bytes, cursor.keyStart, cursor.keyEnd),
-      value: valueOf(cursor),
-      typo: cursor.typo,
-      missingColon: cursor.missingColon,
-      tooLong: cursor.tooLong,
-      hasComment: cursor.hasComment,
+      line,
+      type: types[isNothing ? NONE : kind]!,
+      key: isNothing ? "" : textOf(bytes, keyStart, keyEnd),
+      value: (isEscaped ? patternOf : textOf)(bytes, valueStart, valueEnd),
+      typo,
+      missingColon,
+      tooLong,
+      hasComment,
     });
   }
   return directives;
-}
-
-/** A rule that was refused says nothing; a user-agent line still begins a group. */
-function isNothing({ kind, refused }: DirectiveCursor): boolean {
-  return refused && kind !== USER_AGENT;
-}
-
-function valueOf(cursor: DirectiveCursor): string {
-  const { bytes, valueStart, valueEnd, kind } = cursor;
-  if (kind === USER_AGENT || kind === SITEMAP || !cursor.escapable) return textOf(bytes, valueStart, valueEnd);
-  const out = new Uint8Array((valueEnd - valueStart) * 3);
-  return textOf(out, 0, writeEscaped(bytes, valueStart, valueEnd, out, 0));
 }

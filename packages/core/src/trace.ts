@@ -3,20 +3,14 @@ import { bindingGroupsOf, tokenOfLine } from "./binding.ts";
 import { textOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
-import {
-  type BoundRules,
-  DISALLOWS,
-  HAS_END,
-  NAMES_INDEX,
-  folderEndOf,
-  headSize,
-  lineAt,
-  octetsOf,
-  patternLengthAt,
-} from "./rules.ts";
+import { TIED, rankedRulesOf } from "./ranks.ts";
+import { type BoundRules, DISALLOWS, headSize, lineAt, octetsOf, patternLengthAt } from "./rules.ts";
 import type { Decision, Rule, RuleMatch, TokenMatch, Trace } from "./types.ts";
 
-/** The name that chose the group of a rule's line: a product token as the caller gave it, or `*`. */
+/**
+ * The name that chose the group of a rule's line: a product token as the caller gave it, or `*`; for line 0 the one that
+ * chose the first group.
+ */
 export function chosenBy({ ground, binding }: BoundRules, tokens: readonly string[], line: number): string {
   return ground === "named" ? tokens[tokenOfLine(binding, line)]! : "*";
 }
@@ -29,80 +23,61 @@ interface Bound {
   readonly dialect: Dialect;
 }
 
-/** Tells how a decision on a path, given as it is compared, came about. Tries every rule. */
-export function traceOf(bound: Bound, path: string, decision: Decision): Trace {
-  const { rules, tokens, tokenMatch, dialect } = bound;
-  const matches = matchesOf(bound, path, decision);
+/**
+ * Tells how a decision on a path, given as it is compared, came about; without `bound` there was no robots.txt to ask.
+ * Tries every rule.
+ */
+export function traceOf(path: string, decision: Decision, bound?: Bound): Trace {
+  const { rules, tokens = [] } = bound ?? {};
+  const ranked = bound === undefined ? [] : matchesOf(bound, path, decision);
   // What is allowed without asking the rules has no winner among them.
-  const ranked = decision.because === "robots-txt" ? [] : matches.toSorted(byRank);
+  const [winner, runnerUp] = decision.because === "robots-txt" ? [] : ranked;
   return Object.freeze({
     decision,
     path,
-    dialect: dialect.name,
-    tokenMatch,
+    dialect: bound?.dialect.name,
+    tokenMatch: bound?.tokenMatch,
     productTokens: Object.freeze([...tokens]),
-    ground: rules.ground,
-    groups: bindingGroupsOf(rules.binding, (token) => (rules.ground === "named" ? tokens[token]! : "*")),
-    matches: Object.freeze(matches),
-    winner: ranked[0],
-    runnerUp: ranked[1],
+    ground: rules?.ground ?? "none",
+    groups: bindingGroupsOf(rules?.binding ?? [], (token) => (rules?.ground === "named" ? tokens[token]! : "*")),
+    matches: Object.freeze(ranked.toSorted((one, other) => one.rule.line - other.rule.line)),
+    winner,
+    runnerUp,
   });
 }
 
-const nothing: readonly never[] = Object.freeze([]);
-
-/** Tells that there was no robots.txt to ask. */
-export function traceOfConstant(path: string, decision: Decision): Trace {
-  return Object.freeze({
-    decision,
-    path,
-    dialect: undefined,
-    tokenMatch: undefined,
-    productTokens: nothing,
-    ground: "none",
-    groups: nothing,
-    matches: nothing,
-    winner: undefined,
-    runnerUp: undefined,
-  });
-}
-
-/** Most octets first, allow before disallow, then the earlier line. */
-function byRank(one: RuleMatch, other: RuleMatch): number {
-  if (one.octets !== other.octets) return other.octets - one.octets;
-  if (one.rule.type !== other.rule.type) return one.rule.type === "allow" ? -1 : 1;
-  return one.rule.line - other.rule.line;
-}
-
-/** All rules that match, in the order of the file. A rule that decided is the decision's own object. */
+/** All rules that match, the best first. A rule that decided is the decision's own object. */
 function matchesOf({ rules, tokens, dialect }: Bound, path: string, decision: Decision): RuleMatch[] {
-  const { entries } = rules;
-  const decided = decision.because === "rule" ? decision.rule : undefined;
+  const { entries, count } = rules;
+  const ranked = rankedRulesOf(entries, count, dialect.countsLiteralOctets);
   const matches: RuleMatch[] = [];
+  const matched = new Set<number>();
   const tries = new PathTries();
-  let next = 0;
-  for (let at = 0; at < entries.length; at = next) {
-    const mark = entries[at]!;
-    const start = at + headSize;
-    next = start + patternLengthAt(entries, at);
-    const pathIndex = tries.indexFor(next - start, path, 0);
-    let matched: string | undefined;
-    let octets = 0;
-    const tied = (mark & HAS_END) !== 0;
-    if (matchesPattern(entries, start, tied ? next - 1 : next, tied, path, 0, pathIndex)) {
-      matched = textOf(entries, start, next);
-      octets = octetsOf(entries, start, next, dialect.countsLiteralOctets);
-    } else if ((mark & NAMES_INDEX) !== 0) {
-      const stop = folderEndOf(entries, next);
-      octets = stop - start + 1;
-      if (matchesPattern(entries, start, stop, true, path, 0, pathIndex)) matched = `${textOf(entries, start, stop)}$`;
-    }
-    if (matched === undefined) continue;
+  for (let rank = 0; rank < ranked.count; rank++) {
+    const at = ranked.entries[rank]!;
+    const start = ranked.starts[rank]!;
+    const stop = ranked.stops[rank]!;
+    const tied = ranked.marks[rank]! & TIED;
+    // An index file's folder does not count where the rule itself has matched.
+    if (matched.has(at)) continue;
+    const pathIndex = tries.indexFor(stop - start, path, 0);
+    if (!matchesPattern(entries, start, stop, tied !== 0, path, 0, pathIndex)) continue;
+    matched.add(at);
     const line = lineAt(entries, at);
-    const type = (mark & DISALLOWS) === 0 ? "allow" : "disallow";
-    const rule: Rule =
-      decided?.line === line ? decided : Object.freeze({ type, pattern: textOf(entries, start, next), line });
-    matches.push(Object.freeze({ rule, pattern: matched, octets, productToken: chosenBy(rules, tokens, line) }));
+    const rule = decision.because === "rule" && decision.rule.line === line ? decision.rule : ruleAt(entries, at);
+    const pattern = `${textOf(entries, start, stop)}${tied === 0 ? "" : "$"}`;
+    const octets = octetsOf(entries, start, stop + tied, dialect.countsLiteralOctets);
+    matches.push(Object.freeze({ rule, pattern, octets, productToken: chosenBy(rules, tokens, line) }));
   }
   return matches;
+}
+
+/** The rule of the entry at a position. */
+export function ruleAt(entries: Uint8Array, at: number): Rule {
+  const start = at + headSize;
+  return Object.freeze({
+    type: (entries[at]! & DISALLOWS) === 0 ? "allow" : "disallow",
+    pattern: textOf(entries, start, start + patternLengthAt(entries, at)),
+    line: lineAt(entries, at),
+  });
 }

@@ -1,15 +1,9 @@
 // What holds for any input: nothing throws, the compiled matcher equals a slow one, and what must not matter does not.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Decision,
-  createMatcher,
-  explain,
-  parseDirectives,
-  parseRobotsTxt,
-  pathOf,
-  recordTypes,
-} from "../src/index.ts";
+import { type Decision, createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
+import { parseDirectives } from "../src/lint.ts";
+import { knownRecords } from "../src/records.ts";
 import { decideSlowly } from "./slow-matcher.ts";
 
 // Small alphabets, so that rules and paths meet often.
@@ -32,7 +26,7 @@ const ruleLine = fc
   .map((parts) => parts.join(""));
 const otherLine = fc.oneof(
   fc
-    .constantFrom(...recordTypes.flatMap(({ name, aliases }) => [name, ...(aliases ?? [])]))
+    .constantFrom(...knownRecords.flatMap(({ name, aliases }) => [name, ...(aliases ?? [])]))
     .map((name) => `${name}: 1`),
   fc.constantFrom("", "# comment", "junk", "unknown: /a", "Sitemap: https://example.com/s.xml", "__proto__: 1"),
 );

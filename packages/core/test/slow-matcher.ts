@@ -1,5 +1,5 @@
 // A matcher written for being obviously right and for nothing else: what the compiled one is compared with.
-import type { Directive } from "../src/index.ts";
+import type { Directive } from "../src/lint.ts";
 
 export interface SlowDecision {
   readonly allowed: boolean;

@@ -14,7 +14,10 @@ afterEach(() => {
 });
 
 const manifests = {
-  "packages/core/package.json": { name: "@robots-stream/core", exports: { ".": "./dist/index.js" } },
+  "packages/core/package.json": {
+    name: "@robots-stream/core",
+    exports: { ".": "./dist/index.js", "./lint": "./dist/lint.js" },
+  },
   "packages/url/package.json": { name: "@robots-stream/url", exports: { ".": "./dist/index.js" } },
   "packages/fetch/package.json": {
     name: "@robots-stream/fetch",
@@ -111,6 +114,7 @@ describe("findLayerProblems", () => {
     ["fetch: contract suites", "packages/fetch/src/testing/b.ts", 'import "vitest";'],
     ["app: below", "apps/robots-stream/src/b.ts", 'import "@robots-stream/fetch";\nimport "csv-parse/stream";'],
     ["app: a subpath that is exported", "apps/robots-stream/src/b.ts", 'import "@robots-stream/fetch/testing";'],
+    ["app: another one", "apps/robots-stream/src/b.ts", 'import { lint } from "@robots-stream/core/lint";'],
   ])("%s is allowed", (_what, path, source) => {
     const root = createWorkspace({ "packages/core/src/a.ts": "export {};", [path]: source });
     expect(findLayerProblems(root)).toEqual([]);

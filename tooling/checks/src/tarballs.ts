@@ -9,15 +9,16 @@ import { publishedPackagesOf } from "./workspace.ts";
 /** A program of somebody who installed the packages. It prints one line when all is well. */
 const consumer = `
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
+import { lint } from "@robots-stream/core/lint";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
 import { createRobotsClient } from "@robots-stream/fetch";
 const { origin, target } = parseTarget("HTTPS://Example.com:443/private/x?y=1#z");
 const decision = createMatcher(parseRobotsTxt("user-agent: *\\ndisallow: /private\\n"), "bingbot").decideTarget(target);
 const client = createRobotsClient();
 await client.close();
-console.log([robotsUrlOf(origin), decision.allowed, decision.rule?.line, typeof explain(decision)].join(" "));
+console.log([robotsUrlOf(origin), decision.allowed, decision.rule?.line, typeof explain(decision), lint("Disalow: /")[0].code].join(" "));
 `;
-const consumerSays = "https://example.com/robots.txt false 2 string";
+const consumerSays = "https://example.com/robots.txt false 2 string forgiven-typo";
 
 const robotsTxt = "user-agent: *\ndisallow: /private\n";
 const record = '{"url":"https://example.com/private/x"}\n';

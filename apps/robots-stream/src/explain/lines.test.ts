@@ -1,5 +1,5 @@
 // Bytes of a robots.txt in: lines are cut and numbered as the parser cuts and numbers them.
-import { parseDirectives } from "@robots-stream/core";
+import { parseDirectives } from "@robots-stream/core/lint";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { linesOf } from "./lines.ts";

@@ -3,7 +3,7 @@ import { type FlagShape, choiceOf, parseCommandLine } from "../command-line.ts";
 import type { FlagName } from "../flags.ts";
 import { type Settings, settingsOf } from "../settings.ts";
 import { lintFormats } from "./formats.ts";
-import type { FindingSeverity } from "@robots-stream/core";
+import type { FindingSeverity } from "@robots-stream/core/lint";
 import { lintSeverities } from "./severities.ts";
 import type { LintFormat } from "./types.ts";
 

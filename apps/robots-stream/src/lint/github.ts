@@ -1,5 +1,5 @@
 // Findings in, workflow commands of GitHub Actions out, which annotate the lines of a change.
-import { type FindingSeverity, sentenceOf } from "@robots-stream/core";
+import { type FindingSeverity, sentenceOf } from "@robots-stream/core/lint";
 import { printableOf } from "../text.ts";
 import { shownNameOf } from "./text.ts";
 import type { LintFormat } from "./types.ts";

@@ -1,5 +1,5 @@
 // Findings in, one line of JSON for each out.
-import { sentenceOf } from "@robots-stream/core";
+import { sentenceOf } from "@robots-stream/core/lint";
 import type { LintFormat } from "./types.ts";
 
 export const json: LintFormat = {

@@ -1,7 +1,7 @@
 // The command line of `lint` and streams in, exit code out: what was found in each robots.txt.
 import { exitCodeAfter, writeText } from "../ending.ts";
 import type { Readable, Writable } from "node:stream";
-import { type FindingSeverity, lint } from "@robots-stream/core";
+import { type FindingSeverity, lint } from "@robots-stream/core/lint";
 import { UsageError, exitCodes } from "../exit.ts";
 import { createSay } from "../report.ts";
 import { printableOf } from "../text.ts";

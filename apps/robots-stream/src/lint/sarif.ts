@@ -1,5 +1,5 @@
 // Findings in, one SARIF log out (Static Analysis Results Interchange Format 2.1.0, OASIS).
-import { type Finding, type FindingSeverity, findingSeverities, sentenceOf } from "@robots-stream/core";
+import { type Finding, type FindingSeverity, findingSeverities, sentenceOf } from "@robots-stream/core/lint";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { withEscapes } from "./json.ts";

@@ -1,5 +1,5 @@
 // Severities of findings: their order, and what a tally of them says in words.
-import type { FindingSeverity } from "@robots-stream/core";
+import type { FindingSeverity } from "@robots-stream/core/lint";
 
 /** The lowest first. */
 export const lintSeverities: readonly FindingSeverity[] = ["info", "warning", "error"];

@@ -1,5 +1,5 @@
 // Findings in, lines as a compiler prints them out: file:line:column: severity: sentence [code].
-import { sentenceOf } from "@robots-stream/core";
+import { sentenceOf } from "@robots-stream/core/lint";
 import { printableOf } from "../text.ts";
 import type { LintFormat, LintSource } from "./types.ts";
 

@@ -1,5 +1,5 @@
 // The code of a finding in, what it is about in a few words out; each is told at length in docs/LINT.md.
-import type { FindingCode } from "@robots-stream/core";
+import type { FindingCode } from "@robots-stream/core/lint";
 
 export const titles: Readonly<Record<FindingCode, string>> = {
   bom: "Byte order mark",

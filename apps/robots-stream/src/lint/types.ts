@@ -1,5 +1,5 @@
 // The nouns of `lint`: a file with its findings, and a format that tells them.
-import type { Finding } from "@robots-stream/core";
+import type { Finding } from "@robots-stream/core/lint";
 
 /** Where a robots.txt was read. */
 export interface LintSource {

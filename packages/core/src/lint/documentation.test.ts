@@ -1,8 +1,8 @@
 // docs/LINT.md in: it tells of every code, and each of its examples finds what it shows.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type FindingCode, findingSeverities } from "../findings.ts";
-import { lint } from "../lint.ts";
+import { type FindingCode, findingSeverities } from "./findings.ts";
+import { lint } from "./lint.ts";
 import { sentenceOf } from "./sentences.ts";
 
 interface Section {

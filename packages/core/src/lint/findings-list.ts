@@ -1,6 +1,6 @@
 // Collects findings: at most so many of each code, each with its column; gives them in line order.
 import { textOf } from "../bytes.ts";
-import { type Finding, type FindingArgs, type FindingCode, findingSeverities } from "../findings.ts";
+import { type Finding, type FindingArgs, type FindingCode, findingSeverities } from "./findings.ts";
 
 /** Of each code this many are kept; the rest is counted. */
 export const mostOfOneCode = 100;

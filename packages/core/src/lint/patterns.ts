@@ -1,7 +1,7 @@
 // The pattern of one rule in, what is odd about it out: what never matches, what does nothing, what readers read differently.
 import { isBlank, textOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
-import { pathOf, writeEscaped } from "../encode.ts";
+import { pathOf, patternOf } from "../encode.ts";
 import { matchesPattern } from "../pattern.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 
@@ -160,8 +160,7 @@ function checkNonAscii(list: FindingsList, cursor: DirectiveCursor, placeAt: Pla
   if (at === valueEnd) return;
   list.add("raw-non-ascii", placeAt(at), () => {
     const end = Math.min(valueEnd, valueStart + 200);
-    const out = new Uint8Array((end - valueStart) * 3);
-    const meant = textOf(out, 0, writeEscaped(bytes, valueStart, end, out, 0));
+    const meant = patternOf(bytes, valueStart, end);
     return { pattern: pattern(), meant: end < valueEnd ? `${meant}…` : meant };
   });
 }

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMatcher } from "../match.ts";
 import { parseRobotsTxt } from "../parse.ts";
-import { recordTypes } from "../records.ts";
-import { type Finding, findingSeverities } from "../findings.ts";
-import { lint } from "../lint.ts";
+import { knownRecords } from "../records.ts";
+import { type Finding, findingSeverities } from "./findings.ts";
+import { lint } from "./lint.ts";
 import { mostOfOneCode } from "./findings-list.ts";
 import { sentenceOf } from "./sentences.ts";
 
@@ -50,7 +50,7 @@ const keys = [
   "x",
   "",
 ];
-const key = fc.constantFrom(...keys, ...recordTypes.map(({ name }) => name));
+const key = fc.constantFrom(...keys, ...knownRecords.map(({ name }) => name));
 const soupLine = fc.tuple(key, fc.constantFrom(": ", ":", " ", "", " : ", "："), value).map((parts) => parts.join(""));
 const soup = fc.array(soupLine, { maxLength: 30 }).map((lines) => lines.join("\n"));
 

@@ -1,9 +1,10 @@
 // Other records one by one in, what is odd about them out: who reads them, Crawl-delay, Sitemap (RFC 9309 §2.2.4).
 import type { DirectiveCursor } from "../directives.ts";
-import { type RecordType, recordRowOf, recordTypes, sitemapRow } from "../records.ts";
+import { recordRowOf, sitemapRow } from "../records.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import type { LintGroup } from "./groups.ts";
 import { checkHash } from "./patterns.ts";
+import { type RecordType, recordTypes } from "./record-types.ts";
 
 /** Longer delays than this are taken for a mistake: one page in five minutes. */
 const longestDelaySeconds = 300;

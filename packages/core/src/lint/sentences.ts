@@ -1,5 +1,5 @@
 // A finding in, one sentence in English out.
-import type { Finding, FindingArgs, FindingCode } from "../findings.ts";
+import type { Finding, FindingArgs, FindingCode } from "./findings.ts";
 
 /** What is said of each code. */
 const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => string } = {

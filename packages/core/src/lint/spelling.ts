@@ -1,5 +1,5 @@
 // A key that nobody knows in, the directive that was probably meant out.
-import { recordTypes } from "../records.ts";
+import { knownRecords } from "../records.ts";
 
 const ruleNames = ["user-agent", "allow", "disallow", "sitemap"];
 const longestKey = 32;
@@ -14,7 +14,7 @@ interface Name {
   readonly tolerance: number;
 }
 
-const names: readonly Name[] = [...ruleNames, ...recordTypes.map(({ name }) => name)].map((name) => {
+const names: readonly Name[] = [...ruleNames, ...knownRecords.map(({ name }) => name)].map((name) => {
   const letters = lettersOf(name);
   return { name, letters, tolerance: letters.length >= 8 ? 2 : 1 };
 });

@@ -1,8 +1,8 @@
-// Files in: their findings with line, column and data. One example of each code is in docs/LINT.md, tested beside lint/.
+// Files in: their findings with line, column and data. One example of each code is in docs/LINT.md, tested beside.
 import { describe, expect, test } from "vitest";
 import type { FindingArgs, FindingCode } from "./findings.ts";
 import { lint } from "./lint.ts";
-import { sentenceOf } from "./lint/sentences.ts";
+import { sentenceOf } from "./sentences.ts";
 
 /** `line:column code` of each finding. */
 const placesOf = (input: string | Uint8Array): string[] =>

@@ -1,0 +1,121 @@
+// Bytes → findings: everything in a robots.txt that does not do what it seems to do, one walk over its lines (RFC 9309 §2.2).
+import { utf8Of } from "../bytes.ts";
+import { dialectOf } from "../dialect.ts";
+import { DirectiveCursor } from "../directives.ts";
+import type { Finding } from "./findings.ts";
+import { ALLOW, DISALLOW, USER_AGENT } from "../keys.ts";
+import { checkCharacters } from "./characters.ts";
+import { beginsWithComment, foreignFormatOf, isUtf16 } from "./file.ts";
+import { FindingsList, type Place } from "./findings-list.ts";
+import { GroupReader } from "./groups.ts";
+import { BLANK, checkKey } from "./keys.ts";
+import { checkPattern } from "./patterns.ts";
+import { RecordReader } from "./records.ts";
+import { nameOfType, ruleOf } from "./rule.ts";
+import { checkRules } from "./rules.ts";
+import { Speller } from "./spelling.ts";
+
+/** No crawler has to read more of a file (RFC 9309 §2.5), and Google's do not. */
+const mostBytes = 512_000;
+
+/**
+ * Finds what does not do what it seems to do, in line order; lines are read as Google's parser reads them. Total:
+ * nothing throws, whatever the bytes; a string is read as its UTF-8 bytes. What lies behind 512,000 bytes is not looked
+ * at. At most 100 findings of one code, the rest being counted in one of code `more-findings`. Linear in the input, but
+ * for the rules of groups that are sorted, up to 10,000 of a crawler.
+ */
+export function lint(input: string | Uint8Array): readonly Finding[] {
+  const bytes = typeof input === "string" ? utf8Of(input) : input;
+  const list = new FindingsList(bytes);
+  if (isUtf16(bytes)) {
+    list.add("utf-16", fileStart, () => ({}));
+    return list.inOrder();
+  }
+  checkByteOrderMark(list, bytes);
+  const format = foreignFormatOf(bytes);
+  if (format !== undefined) {
+    const isRead = hasUserAgent(bytes);
+    // A comment may well stand in front of a real file; that line is told by itself.
+    if (!isRead || !beginsWithComment(bytes)) list.add("not-robots-txt", fileStart, () => ({ what: format }));
+    // An error page would make an odd line of each of its lines; telling that once is enough.
+    if (!isRead) return list.inOrder();
+  }
+  lintLines(list, bytes);
+  return list.inOrder();
+}
+
+const fileStart: Place = { line: 1, lineStart: 0, at: 0 };
+
+/** The mark, or the beginning of one, which is dropped as well. */
+function checkByteOrderMark(list: FindingsList, bytes: Uint8Array): void {
+  if (bytes[0] !== 0xef) return;
+  if (bytes[1] === 0xbb && bytes[2] === 0xbf) list.add("bom", fileStart, () => ({}));
+  else if (bytes[1] === 0xbb || !(bytes[1]! >= 0x80)) list.add("invalid-utf8", fileStart, () => ({ byte: "0xEF" }));
+}
+
+function cursorOf(bytes: Uint8Array): DirectiveCursor {
+  return new DirectiveCursor(bytes, Math.min(bytes.length, mostBytes), dialectOf("google"));
+}
+
+function hasUserAgent(bytes: Uint8Array): boolean {
+  const cursor = cursorOf(bytes);
+  while (cursor.next()) if (cursor.kind === USER_AGENT && !cursor.missingColon) return true;
+  return false;
+}
+
+function lintLines(list: FindingsList, bytes: Uint8Array): void {
+  const cursor = cursorOf(bytes);
+  const isCut = bytes.length > cursor.size;
+  const groups = new GroupReader(list);
+  const records = new RecordReader(list);
+  const speller = new Speller();
+  let hasBareCr = false;
+  while (cursor.next()) {
+    const { kind, line, lineStart, lineEnd } = cursor;
+    if (!hasBareCr && bytes[lineEnd] === 0x0d && bytes[lineEnd + 1] !== 0x0a && lineEnd < cursor.size) {
+      list.add("cr-only", { line, lineStart, at: lineEnd }, () => ({}));
+      hasBareCr = true;
+    }
+    if (lineStart === lineEnd) {
+      groups.takeOther(BLANK, line);
+      continue;
+    }
+    const isLastOfCut = isCut && lineEnd === cursor.size;
+    const holdsInvisible = checkCharacters(list, cursor, isLastOfCut);
+    if (cursor.tooLong) {
+      const limit = cursor.dialect.lineLimit;
+      list.add("line-too-long", { line, lineStart, at: lineStart + limit }, () => ({
+        bytes: lineEnd - lineStart,
+        limit,
+      }));
+    }
+    // What the cut has left of the last line says nothing about what was written.
+    if (isLastOfCut) break;
+    const name = checkKey(list, cursor, speller, holdsInvisible);
+    if (kind === USER_AGENT) groups.takeUserAgent(cursor);
+    else {
+      groups.takeOther(name, line);
+      if (kind === ALLOW || kind === DISALLOW) takeRule(list, cursor, groups, kind === ALLOW);
+      else records.take(name, cursor, groups.current);
+    }
+  }
+  groups.checkEnd();
+  checkRules(list, groups.groups);
+  if (groups.groups.length === 0) list.add("no-group", fileStart, () => ({}));
+  if (isCut) {
+    const { line, lineStart } = cursor;
+    list.add("too-large", { line, lineStart, at: cursor.size }, () => ({ bytes: bytes.length, limit: cursor.size }));
+  }
+}
+
+function takeRule(list: FindingsList, cursor: DirectiveCursor, groups: GroupReader, isAllow: boolean): void {
+  const { line, lineStart, keyStart, valueStart, valueEnd } = cursor;
+  const group = groups.current;
+  const rule = ruleOf(cursor, isAllow);
+  if (group === undefined) {
+    const pattern = list.shown(valueStart, valueEnd);
+    list.add("rule-outside-group", { line, lineStart, at: keyStart }, () => ({ type: nameOfType(isAllow), pattern }));
+  } else group.rules.push(rule);
+  if (valueStart < valueEnd) checkPattern(list, cursor, !isAllow);
+  else if (isAllow) list.add("empty-allow", { line, lineStart, at: keyStart }, () => ({}));
+}

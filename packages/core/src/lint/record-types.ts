@@ -1,0 +1,49 @@
+// The table of other records in, each with its source and its readers out: the registry of known directives.
+import { type KnownRecord, type RecordName, knownRecords } from "../records.ts";
+
+interface Provenance {
+  /** Who defined it, or where it comes from. */
+  readonly source: string;
+  /**
+   * Whose crawlers read it by their own account; empty when nobody's do. Absent for records that tell wishes about the
+   * use of content and not about crawling: who heeds them is not to be seen.
+   */
+  readonly readers?: readonly string[];
+}
+
+/** One row of the table of other records. */
+export interface RecordType extends KnownRecord, Provenance {}
+
+const draft = "extended robots.txt draft of 1996";
+const undocumented = "undocumented, read by nobody known";
+
+const provenances: Readonly<Record<RecordName, Provenance>> = {
+  sitemap: {
+    source: "sitemaps.org protocol; RFC 9309 §2.2.4",
+    readers: ["Google", "Bing", "Yandex", "Seznam", "Apple"],
+  },
+  "crawl-delay": {
+    source: "Bing, formerly Yahoo and Yandex",
+    readers: ["Bing", "Anthropic", "Common Crawl", "Diffbot", "Semrush"],
+  },
+  "request-rate": { source: draft, readers: ["Seznam"] },
+  "visit-time": { source: draft, readers: [] },
+  host: { source: "Yandex, until 2018", readers: [] },
+  "clean-param": { source: "Yandex", readers: ["Yandex"] },
+  noindex: { source: "Google until 2019, undocumented", readers: [] },
+  nofollow: { source: undocumented, readers: [] },
+  noarchive: { source: undocumented, readers: [] },
+  "revisit-after": { source: "a meta tag's name, seen in files", readers: [] },
+  domain: { source: "seen in files, counted by Google's reporter", readers: [] },
+  "content-signal": { source: "contentsignals.org (Cloudflare)" },
+  "content-usage": { source: "IETF AI Preferences working group" },
+  license: { source: "Really Simple Licensing (RSL)" },
+  comment: { source: draft, readers: [] },
+  "robot-version": { source: draft, readers: [] },
+};
+
+/** Known other records: sitemap, crawl-delay, host … with their names, what they speak for, and who reads them. */
+export const recordTypes: readonly RecordType[] = knownRecords.map((record) => ({
+  ...record,
+  ...provenances[record.name],
+}));

@@ -1,0 +1,50 @@
+// Modules in, their sizes out: bundled whole, and without what only Node has.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { figureProblems, sizesOf } from "./sizes.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "sizes-"));
+  // Random letters: what cannot be packed.
+  const letters = Array.from({ length: 4000 }, (_, at) => ((at * 2_654_435_761) >>> 8).toString(36)).join("");
+  writeFileSync(
+    join(folder, "long.js"),
+    `export const long = ${JSON.stringify(letters)};\nexport const other = "${"x".repeat(3000)}";`,
+  );
+  writeFileSync(
+    join(folder, "node.js"),
+    'import { readFileSync } from "node:fs";\nexport const read = () => readFileSync("x");',
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("what is imported counts", async () => {
+  const { minified, gzipped } = await sizesOf('export { long } from "./long.js";', folder);
+  expect(minified).toBeGreaterThan(15_000);
+  expect(gzipped).toBeGreaterThan(8000);
+  expect(gzipped).toBeLessThan(minified);
+});
+
+test("what is not exported does not", async () => {
+  const { minified } = await sizesOf('export { other } from "./long.js";', folder);
+  expect(minified).toBeGreaterThan(3000);
+  expect(minified).toBeLessThan(3200);
+});
+
+test("what only Node has cannot be bundled", async () => {
+  await expect(sizesOf('export * from "./node.js";', folder)).rejects.toThrow("imports node:fs, which only Node has");
+});
+
+describe("the figure in a README", () => {
+  test.each([
+    ["right", "| `@a/b` | 11.9 KB |", []],
+    ["rounded", "| `@a/b` | 12.0 KB |", []],
+    ["too small", "| `@a/b` | 11.5 KB |", [expect.stringContaining("gives 11.5 KB for @a/b, which has 11.9 KB")]],
+    ["missing", "| `@a/b/c` | 11.9 KB |", [expect.stringContaining("gives no size for @a/b")]],
+  ])("%s", (_what, row, problems) => {
+    expect(figureProblems(`# x\n\n${row}\n`, "@a/b", 11_900)).toEqual(problems);
+  });
+});
