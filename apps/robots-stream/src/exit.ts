@@ -28,6 +28,7 @@ export type UsageErrorCode =
   | "unreadable-input"
   | "unusable-input"
   | "no-url-field"
+  | "several-url-fields"
   | "missing-base"
   | "taken-column"
   | "unusable-robots"

@@ -44,6 +44,16 @@ describe("columns", () => {
     ["without a header, by number", "https://a.example/,x:1\n", "2", ["x:1"]],
     ["a single one with commas in it", "url\nhttps://a.example/1,2\n", undefined, ["https://a.example/1,2"]],
     ["a quoted header", '"Id","Page URL"\n1,x:1\n', undefined, ["x:1"]],
+    ["by a telling name before another", "Link,Uri\nx:1,x:2\n", undefined, ["x:2"]],
+    ["of two telling names by the field", "Address,URL\nMain Street 1,https://a.example/\n", undefined, ["https://a.example/"]],
+    ["of two names by the field", "Page,Landing Page\n7,https://a.example/\n", undefined, ["https://a.example/"]],
+    [
+      "in another language, by the only field that is a URL",
+      "Die h\u00e4ufigsten Seiten;Klicks\nhttps://a.example/;1\n",
+      undefined,
+      ["https://a.example/"],
+    ],
+    ["the same, its first row damaged", "Seite,Klicks\n1\nhttps://a.example/,1\n", undefined, ["https://a.example/"]],
     ["a header over two lines", '"a\nb",url\n1,x:1\n', undefined, ["x:1"]],
   ])("%s", async (_what, text, urlField, urls) => {
     expect((await read(text, { urlField })).urls).toEqual(urls);
@@ -51,6 +61,16 @@ describe("columns", () => {
 
   test.each([
     ["no usual name", "a,b\n1,2\n", undefined, "it has: a, b"],
+    ["no usual name, no row", "a,b\n", undefined, "it has: a, b"],
+    ["two telling names", "url,URL\nx:1,x:2\n", undefined, 'may hold the URL: "url", "URL"'],
+    ["two telling names, no row", "URI,Address\n", undefined, 'may hold the URL: "URI", "Address"'],
+    [
+      "two names, both with URLs",
+      "Referring page URL,Target URL\nhttps://a.example/,https://b.example/\n",
+      undefined,
+      'may hold the URL: "Referring page URL", "Target URL"',
+    ],
+    ["two URLs under other names", "von,nach\nhttps://a.example/,https://b.example/\n", undefined, 'URL: "von", "nach"'],
     ["not the name asked for", "a,b\n1,2\n", "c", 'no field "c"'],
     ["a number too high", "a,b\n1,2\n", "3", 'no field "3"'],
     ["two names of another case", "Link,LINK\n1,2\n", "link", "fits several of: Link, LINK"],

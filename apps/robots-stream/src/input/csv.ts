@@ -5,7 +5,7 @@ import { problemOf } from "@robots-stream/url";
 import { beginningOf, blocksOf } from "./blocks.ts";
 import { RecordSplitter, linesIn } from "./csv-split.ts";
 import type { Batch, InputFormat, ReadOptions, Reject, RejectCode } from "./types.ts";
-import { indexOfUsualField, missingUrlField } from "./url-field.ts";
+import { indexOfUsualField, missingUrlField, urlColumnOf } from "./url-field.ts";
 
 /** CSV with a comma, a semicolon, a tab or "|", whichever the first row shows. */
 export const csv: InputFormat = {
@@ -58,8 +58,6 @@ function unquoted(fields: readonly string[]): string[] {
 interface Columns {
   readonly names: readonly string[];
   readonly urlIndex: number;
-  /** Whether the first row names the columns; else it is a record. */
-  readonly hasHeader: boolean;
   /** Rows go out as they came. */
   readonly asRows: boolean;
 }
@@ -72,6 +70,7 @@ async function* read(
   const { source, lineEnd, maxLineBytes, writer } = options;
   let delimiter = fixedDelimiter;
   let splitter: RecordSplitter | undefined;
+  let header: readonly string[] | undefined;
   let columns: Columns | undefined;
   let blankLines = 0;
   for await (const each of withEnd(blocksOf(chunks, lineEnd, maxLineBytes))) {
@@ -112,7 +111,7 @@ async function* read(
     if (block !== undefined && overlong) reject("too-long", tooLong(maxLineBytes), splitter.skipLine(), block.text);
 
     const [firstReject] = rejects;
-    if (columns === undefined && firstReject !== undefined && firstReject.line < (rowLines[0] ?? Infinity)) {
+    if (header === undefined && columns === undefined && firstReject !== undefined && firstReject.line < (rowLines[0] ?? Infinity)) {
       throw new UsageError("unusable-input", `${source}:${firstReject.line}: the first row ${firstReject.message}`);
     }
     const unquotedRows = quoted.length === 0 ? undefined : await readQuoted(rows, quoted, delimiter ?? ",");
@@ -123,17 +122,26 @@ async function* read(
       const fields =
         unquotedRows?.get(index) ?? (delimiter === undefined || delimiter === "" ? [row] : row.split(delimiter));
       if (columns === undefined) {
-        columns = columnsOf(fields, delimiter ?? "", options);
-        if (columns.hasHeader) continue;
+        if (header === undefined && firstUrlIn(fields) < 0) {
+          // The first record helps to tell which column holds the URL.
+          header = fields;
+          continue;
+        }
+        // A damaged row tells nothing about the columns.
+        if (header !== undefined && fields.length !== header.length) {
+          reject("ragged", ragged(fields.length, header.length), rowLines[index] as number, row);
+          continue;
+        }
+        columns = columnsOf(header, fields, delimiter ?? "", options);
       }
       if (fields.length !== columns.names.length) {
-        const message = `has ${fields.length} field${fields.length === 1 ? "" : "s"} where the first row has ${columns.names.length}`;
-        reject("ragged", message, rowLines[index] as number, row);
+        reject("ragged", ragged(fields.length, columns.names.length), rowLines[index] as number, row);
         continue;
       }
       heads.push(columns.asRows ? writer.headOfRow(row) : writer.headOfFields(columns.names, fields));
       urls.push(urlTextOf(fields[columns.urlIndex] as string));
     }
+    if (each === undefined && columns === undefined && header !== undefined) columnsOf(header, [], delimiter ?? "", options);
     rejects.sort((one, other) => one.line - other.line);
     if (heads.length > 0 || rejects.length > 0) yield { heads, urls, rejects };
   }
@@ -141,6 +149,10 @@ async function* read(
 
 function tooLong(maxLineBytes: number): string {
   return `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
+}
+
+function ragged(count: number, expected: number): string {
+  return `has ${count} field${count === 1 ? "" : "s"} where the first row has ${expected}`;
 }
 
 /** The items, and undefined after the last one. */
@@ -167,19 +179,31 @@ async function readQuoted(
   return new Map(quoted.map((index, at) => [index, records[at] as string[]]));
 }
 
-/** What the first row says. A row with a URL in it is a record: then the columns are numbered. */
-function columnsOf(row: readonly string[], delimiter: string, options: ReadOptions): Columns {
+/** The first field that holds a URL; -1 when none does. */
+function firstUrlIn(row: readonly string[]): number {
+  return row.findIndex(isUrl);
+}
+
+function isUrl(field: string): boolean {
+  return /^(?:https?|ftp):/i.test(field) && problemOf(urlTextOf(field)) === undefined;
+}
+
+/** What the header and the first record say; without a header, the columns are numbered. */
+function columnsOf(
+  header: readonly string[] | undefined,
+  row: readonly string[],
+  delimiter: string,
+  options: ReadOptions,
+): Columns {
   const { source, urlField, writer } = options;
-  const firstUrl = row.findIndex(
-    (field) => /^(?:https?|ftp):/i.test(field) && problemOf(urlTextOf(field)) === undefined,
-  );
-  const hasHeader = firstUrl < 0;
-  const names = hasHeader ? uniqueNames(row) : row.map((_field, index) => `column_${index + 1}`);
-  const urlIndex =
-    urlField !== undefined ? indexOfAsked(urlField, names) : hasHeader ? indexOfUsualField(names) : firstUrl;
+  const names = header === undefined ? row.map((_field, index) => `column_${index + 1}`) : uniqueNames(header);
+  let urlIndex: number;
+  if (urlField !== undefined) urlIndex = indexOfAsked(urlField, names);
+  else if (header === undefined) urlIndex = firstUrlIn(row);
+  else urlIndex = urlColumnOf(source, header, (index) => isUrl(row[index] ?? ""));
   if (urlIndex < 0) throw missingUrlField(source, urlField, names.map(textOf));
   const asRows = writer.startRows(names, delimiter);
-  return { names, urlIndex, hasHeader, asRows };
+  return { names, urlIndex, asRows };
 }
 
 /** By name, exactly or without regard to case; else by number, from 1. */

@@ -1,13 +1,12 @@
 // Names of fields in, the one that holds the URL out.
 import { UsageError } from "../exit.ts";
-import { printableOf } from "../text.ts";
+import { printableOf, textOf } from "../text.ts";
 
-/** Names of URL fields, most telling first; compared without regard to case, " " and "-" as "_". */
-const urlFieldNames: readonly string[] = [
-  "url",
-  "uri",
-  "address",
-  "loc",
+/** Names that say that the record is about this URL. */
+const tellingNames: readonly string[] = ["url", "uri", "address", "loc"];
+
+/** Names of fields that hold a URL, perhaps one among others. */
+const otherNames: readonly string[] = [
   "link",
   "href",
   "page",
@@ -18,16 +17,44 @@ const urlFieldNames: readonly string[] = [
   "landing_page",
   "permalink",
   "top_pages",
+  "referring_page_url",
 ];
+
+/** Names are compared without regard to case, " " and "-" as "_". */
+function plainOf(name: string): string {
+  return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
+}
 
 /** The index of the first field whose name is one of the usual ones, most telling name first; -1 when none is. */
 export function indexOfUsualField(names: readonly string[]): number {
-  const plain = names.map((name) => name.trim().toLowerCase().replaceAll(/[ -]/g, "_"));
-  for (const usual of urlFieldNames) {
+  const plain = names.map(plainOf);
+  for (const usual of [...tellingNames, ...otherNames]) {
     const index = plain.indexOf(usual);
     if (index >= 0) return index;
   }
   return -1;
+}
+
+/**
+ * The column of a table that holds the URL: one that is named so, or in whatever language, the only one whose first
+ * field is a URL. `isUrl` says of a column whether it is. Of several with names alike the fields decide; when they do
+ * not, a `UsageError` names them. -1 when there is none.
+ */
+export function urlColumnOf(source: string, names: readonly string[], isUrl: (index: number) => boolean): number {
+  const plain = names.map(plainOf);
+  const indexes = names.map((_name, index) => index);
+  const named = (usual: readonly string[]): number[] => indexes.filter((index) => usual.includes(plain[index] as string));
+  const telling = named(tellingNames);
+  const byName = telling.length > 0 ? telling : named(otherNames);
+  const byField = (byName.length > 0 ? byName : indexes).filter(isUrl);
+  const candidates = byName.length === 1 || byField.length === 0 ? byName : byField;
+  if (candidates.length <= 1) return candidates[0] ?? -1;
+  const shown = candidates.slice(0, 20).map((index) => `"${printableOf(textOf(names[index] as string), 60)}"`);
+  throw new UsageError(
+    "several-url-fields",
+    `${source}: several columns may hold the URL: ${shown.join(", ")}${candidates.length > 20 ? ", …" : ""}`,
+    `say which: --url-field ${shown[0]}`,
+  );
 }
 
 /** The mistake of a first record without the field; names the fields it has. */
