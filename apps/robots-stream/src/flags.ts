@@ -230,6 +230,7 @@ Usage
   … | robots-stream --agent TOKEN [flags]
   robots-stream explain URL … --agent TOKEN   why, with the lines quoted; explain --help
   robots-stream lint FILE|URL …               what does not do what it seems to do; lint --help
+  robots-stream detect FILE …                 how a file would be read; detect --help
 
 Reads URL logs from files or stdin ("-"), gets the robots.txt of every origin once, and writes each
 record back with one added answer.

@@ -45,7 +45,12 @@ describe("columns", () => {
     ["a single one with commas in it", "url\nhttps://a.example/1,2\n", undefined, ["https://a.example/1,2"]],
     ["a quoted header", '"Id","Page URL"\n1,x:1\n', undefined, ["x:1"]],
     ["by a telling name before another", "Link,Uri\nx:1,x:2\n", undefined, ["x:2"]],
-    ["of two telling names by the field", "Address,URL\nMain Street 1,https://a.example/\n", undefined, ["https://a.example/"]],
+    [
+      "of two telling names by the field",
+      "Address,URL\nMain Street 1,https://a.example/\n",
+      undefined,
+      ["https://a.example/"],
+    ],
     ["of two names by the field", "Page,Landing Page\n7,https://a.example/\n", undefined, ["https://a.example/"]],
     [
       "in another language, by the only field that is a URL",
@@ -70,7 +75,12 @@ describe("columns", () => {
       undefined,
       'may hold the URL: "Referring page URL", "Target URL"',
     ],
-    ["two URLs under other names", "von,nach\nhttps://a.example/,https://b.example/\n", undefined, 'URL: "von", "nach"'],
+    [
+      "two URLs under other names",
+      "von,nach\nhttps://a.example/,https://b.example/\n",
+      undefined,
+      'URL: "von", "nach"',
+    ],
     ["not the name asked for", "a,b\n1,2\n", "c", 'no field "c"'],
     ["a number too high", "a,b\n1,2\n", "3", 'no field "3"'],
     ["two names of another case", "Link,LINK\n1,2\n", "link", "fits several of: Link, LINK"],

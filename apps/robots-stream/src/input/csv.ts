@@ -111,7 +111,12 @@ async function* read(
     if (block !== undefined && overlong) reject("too-long", tooLong(maxLineBytes), splitter.skipLine(), block.text);
 
     const [firstReject] = rejects;
-    if (header === undefined && columns === undefined && firstReject !== undefined && firstReject.line < (rowLines[0] ?? Infinity)) {
+    if (
+      header === undefined &&
+      columns === undefined &&
+      firstReject !== undefined &&
+      firstReject.line < (rowLines[0] ?? Infinity)
+    ) {
       throw new UsageError("unusable-input", `${source}:${firstReject.line}: the first row ${firstReject.message}`);
     }
     const unquotedRows = quoted.length === 0 ? undefined : await readQuoted(rows, quoted, delimiter ?? ",");
@@ -141,7 +146,8 @@ async function* read(
       heads.push(columns.asRows ? writer.headOfRow(row) : writer.headOfFields(columns.names, fields));
       urls.push(urlTextOf(fields[columns.urlIndex] as string));
     }
-    if (each === undefined && columns === undefined && header !== undefined) columnsOf(header, [], delimiter ?? "", options);
+    if (each === undefined && columns === undefined && header !== undefined)
+      columnsOf(header, [], delimiter ?? "", options);
     rejects.sort((one, other) => one.line - other.line);
     if (heads.length > 0 || rejects.length > 0) yield { heads, urls, rejects };
   }
@@ -202,6 +208,7 @@ function columnsOf(
   else if (header === undefined) urlIndex = firstUrlIn(row);
   else urlIndex = urlColumnOf(source, header, (index) => isUrl(row[index] ?? ""));
   if (urlIndex < 0) throw missingUrlField(source, urlField, names.map(textOf));
+  options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: textOf(names[urlIndex] as string) });
   const asRows = writer.startRows(names, delimiter);
   return { names, urlIndex, asRows };
 }

@@ -3,7 +3,7 @@
 import { peek } from "./peek.ts";
 
 /** An encoding that is turned into UTF-8. */
-type Encoding = "utf-16le" | "utf-16be";
+export type Encoding = "utf-16le" | "utf-16be";
 
 /** A source as UTF-8. */
 export interface Decoded {

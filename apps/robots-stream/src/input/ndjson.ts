@@ -49,7 +49,10 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
       if (start === end) continue;
       while (isSpace(text.charCodeAt(end - 1))) end--;
 
-      field ??= fieldOf(text, start, end, options, found);
+      if (field === undefined) {
+        field = fieldOf(text, start, end, options, found);
+        if (field !== undefined) options.onLayout?.({ urlField: field.shown });
+      }
       if (!scanObject(text, start, end, field?.key ?? "", writer.resultKey, found)) {
         const raw = text.slice(start, end);
         const { code, message } = whyNoObject(raw, found, lineStart);

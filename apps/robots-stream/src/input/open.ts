@@ -1,19 +1,12 @@
 // File names in, one stream of batches of all of them out: opened, unpacked, detected, read one after another.
-import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import type { Base } from "@robots-stream/logs";
 import { IoError, UsageError } from "../exit.ts";
 import type { RecordWriter } from "../output/types.ts";
-import { detect } from "./detect.ts";
-import { decodeText } from "./encoding.ts";
-import { peek } from "./peek.ts";
+import { beginningBytes, prepare } from "./prepare.ts";
 import { beginningOfFile, nameOf, openSource } from "./source.ts";
 import type { Batch, InputFormat, ReadOptions } from "./types.ts";
-import { DamagedError, unpack } from "./unpack.ts";
-
-/** Bytes looked at before anything is decided; empty lines before them do not count, up to `maxBlankBytes`. */
-const beginningBytes = 64 * 1_024;
-const maxBlankBytes = 1_048_576;
+import { DamagedError } from "./unpack.ts";
 
 /** What all sources have in common. */
 export interface InputOptions {
@@ -97,17 +90,11 @@ export class Input {
   }
 
   async *#read(path: string, chunks: AsyncIterable<Uint8Array>, writer: RecordWriter): AsyncGenerator<Batch> {
-    const { format: named, maxLineBytes, urlField, base } = this.#options;
+    const { maxLineBytes, urlField, base } = this.#options;
     const source = nameOf(path);
     try {
-      const unpacked = await unpack(chunks);
-      const decoded = await decodeText(unpacked.chunks);
-      const peeked = await peek(decoded.chunks, createLineSearch());
-      const { format, lineEnd } = detect(source, peeked.beginning, named, endingOf(path), urlField);
-      const options: ReadOptions = { source, lineEnd, maxLineBytes, urlField, base, writer };
-      const batches = format.read(peeked.chunks, options);
-      if (base === undefined) yield* batches;
-      else yield* withBase(batches, `${base.scheme}://${base.host}`);
+      const { format, lineEnd, chunks: text } = await prepare(path, chunks, this.#options);
+      yield* readWithBase(format, text, { source, lineEnd, maxLineBytes, urlField, base, writer });
     } catch (error) {
       throw error instanceof DamagedError ? new IoError("input", source, error) : error;
     }
@@ -128,48 +115,26 @@ export class Input {
   }
 }
 
-/** What begins with a slash is a target of the origin, also with two: in a log that is no link to another host. */
-async function* withBase(batches: AsyncIterable<Batch>, origin: string): AsyncGenerator<Batch> {
-  for await (const batch of batches) {
-    for (const [index, url] of batch.urls.entries()) if (url.startsWith("/")) batch.urls[index] = origin + url;
+/**
+ * Reads a source. With a base, a URL that begins with a slash is a target of that origin, also with two slashes: in a log
+ * that is no link to another host.
+ */
+export async function* readWithBase(
+  format: InputFormat,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<Batch> {
+  const { base } = options;
+  for await (const batch of format.read(chunks, options)) {
+    if (base !== undefined) {
+      const origin = `${base.scheme}://${base.host}`;
+      for (const [index, url] of batch.urls.entries()) if (url.startsWith("/")) batch.urls[index] = origin + url;
+    }
     yield batch;
   }
-}
-
-/** The file's ending, without that of its compression. */
-function endingOf(path: string): string {
-  return extname(path.replace(/\.(?:gz|zst)$/i, ""));
 }
 
 async function* onlyChunk(bytes: Uint8Array, isWhole: boolean): AsyncGenerator<Uint8Array> {
   yield bytes;
   if (!isWhole) throw stopped;
-}
-
-/**
- * Says of chunk after chunk whether a whole line that is not empty has come, or enough of one. A carriage return at the
- * very end may be half of a line end, and tells nothing yet.
- */
-function createLineSearch(): (chunk: Uint8Array) => boolean {
-  let blank = 0;
-  let begun = 0;
-  let afterReturn = false;
-  return (chunk) => {
-    for (const byte of chunk) {
-      if (begun === 0 && (byte <= 0x20 || isMark(byte, blank))) {
-        blank++;
-        continue;
-      }
-      begun++;
-      if (byte === 0x0a || afterReturn) return true;
-      afterReturn = byte === 0x0d;
-      if (begun >= beginningBytes) return true;
-    }
-    return blank >= maxBlankBytes;
-  };
-}
-
-/** Whether a byte at a place is one of UTF-8's byte order mark. */
-function isMark(byte: number, at: number): boolean {
-  return at < 3 && byte === [0xef, 0xbb, 0xbf][at];
 }

@@ -38,6 +38,16 @@ export interface Batch {
   readonly rejects: Reject[];
 }
 
+/** What a reader found out about a source by its first record. */
+export interface Layout {
+  /** Of tables. */
+  readonly delimiter?: string;
+  /** Whether the first row of a table names its columns. */
+  readonly hasHeader?: boolean;
+  /** The field that holds the URL, where there are others. */
+  readonly urlField?: string;
+}
+
 /** What a reader has to know. */
 export interface ReadOptions {
   /** The source's name, for messages. */
@@ -50,6 +60,8 @@ export interface ReadOptions {
   readonly urlField: string | undefined;
   /** What `--base` named: the origin of requests whose log does not say which host was asked. */
   readonly base: Base | undefined;
+  /** Is told of the layout before the first record. */
+  readonly onLayout?: (layout: Layout) => void;
   /** Makes the heads, in the shape of the output. */
   readonly writer: RecordWriter;
 }

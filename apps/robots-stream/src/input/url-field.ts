@@ -43,7 +43,8 @@ export function indexOfUsualField(names: readonly string[]): number {
 export function urlColumnOf(source: string, names: readonly string[], isUrl: (index: number) => boolean): number {
   const plain = names.map(plainOf);
   const indexes = names.map((_name, index) => index);
-  const named = (usual: readonly string[]): number[] => indexes.filter((index) => usual.includes(plain[index] as string));
+  const named = (usual: readonly string[]): number[] =>
+    indexes.filter((index) => usual.includes(plain[index] as string));
   const telling = named(tellingNames);
   const byName = telling.length > 0 ? telling : named(otherNames);
   const byField = (byName.length > 0 ? byName : indexes).filter(isUrl);

@@ -1,0 +1,120 @@
+// A source in, how it would be read out: prepared and read by the same code as in a run, to its first record and no further.
+import type { Readable } from "node:stream";
+import { type UrlProblem, normalizeTarget, parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
+import { IoError, UsageError } from "../exit.ts";
+import { readWithBase } from "../input/open.ts";
+import { type Prepared, prepare } from "../input/prepare.ts";
+import { beginningOfFile, nameOf, openSource } from "../input/source.ts";
+import type { Layout, Reject } from "../input/types.ts";
+import { DamagedError } from "../input/unpack.ts";
+import type { RecordWriter } from "../output/types.ts";
+import type { Settings } from "../settings.ts";
+import { bytesOf, textOf } from "../text.ts";
+
+/** Rejects looked at before it is given up to find a record. */
+const maxRejects = 1_000;
+
+/** How a source would be read. */
+export interface Look {
+  readonly source: string;
+  readonly format: Prepared["format"];
+  readonly compression: Prepared["compression"];
+  readonly encoding: Prepared["encoding"];
+  readonly lineEnd: "LF" | "CRLF" | "CR";
+  readonly layout: Layout;
+  /** Lines that are no records, as far as they were looked at. */
+  readonly rejects: readonly Reject[];
+  /** undefined: the source has none, or none was found. */
+  readonly first: FirstRecord | undefined;
+  /** Why a run would not read it, although it is known how. */
+  readonly problem: UsageError | undefined;
+}
+
+/** The first record. */
+interface FirstRecord {
+  /** Its fields, as they would come out. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly url: string;
+  /** What would be asked about it, or why nothing. */
+  readonly asked:
+    | { readonly origin: string; readonly target: string; readonly normalized: string; readonly robotsUrl: string }
+    | { readonly problem: UrlProblem };
+}
+
+/** Looks at a source. Throws a `UsageError` for one that would not be read, an `IoError` when it cannot be. */
+export async function look(path: string, stdin: Readable, settings: Settings, signal: AbortSignal): Promise<Look> {
+  const source = nameOf(path);
+  // Says in the words of a run why it cannot be opened.
+  if (path !== "-") beginningOfFile(path, 0);
+  const stream = openSource(path, stdin);
+  const stop = (): void => void stream.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    const prepared = await prepare(path, stream as AsyncIterable<Uint8Array>, {
+      format: settings.inputFormat,
+      urlField: settings.urlField,
+    });
+    return { source, ...(await firstOf(prepared, source, settings)) };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const isOfSystem = error instanceof DamagedError || (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isOfSystem ? new IoError("input", source, error) : error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stream.destroy();
+  }
+}
+
+async function firstOf(prepared: Prepared, source: string, settings: Settings): Promise<Omit<Look, "source">> {
+  const { maxLineBytes, urlField, base, resultKey } = settings;
+  const { format, compression, encoding, lineEnd, beginning, chunks } = prepared;
+  let layout: Layout = {};
+  const writer = createKeeper(bytesOf(resultKey));
+  const rejects: Reject[] = [];
+  let first: FirstRecord | undefined;
+  const onLayout = (found: Layout): void => void (layout = found);
+  const options = { source, lineEnd, maxLineBytes, urlField, base, onLayout, writer };
+  let problem: UsageError | undefined;
+  try {
+    for await (const batch of readWithBase(format, chunks, options)) {
+      const [head] = batch.heads;
+      const [url] = batch.urls;
+      if (head !== undefined && url !== undefined) first = { fields: fieldsOf(head), url, asked: askedOf(url) };
+      rejects.push(...batch.rejects.slice(0, maxRejects - rejects.length));
+      if (first !== undefined || rejects.length >= maxRejects) break;
+    }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    problem = error;
+  }
+  const ends = Buffer.from(beginning).toString("latin1", 0, 65_536);
+  const shownEnd = lineEnd === "\r" ? "CR" : ends.includes("\r\n") ? "CRLF" : "LF";
+  return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem };
+}
+
+function askedOf(url: string): FirstRecord["asked"] {
+  const parsed = parseTarget(url);
+  if (parsed === undefined) return { problem: problemOf(url) ?? "invalid-url" };
+  const { origin, target } = parsed;
+  return { origin, target, normalized: normalizeTarget(target), robotsUrl: robotsUrlOf(origin) };
+}
+
+function fieldsOf(head: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(textOf(head)) as Record<string, unknown>;
+}
+
+/** A writer that keeps records as JSON. */
+function createKeeper(resultKey: string): RecordWriter {
+  return {
+    resultKey,
+    headOfObject: (text, start, close) => text.slice(start, close + 1),
+    startRows: () => false,
+    headOfRow: (row) => JSON.stringify({ row }),
+    headOfFields: (names, fields) =>
+      `{${names.map((name, index) => `${JSON.stringify(name)}:${JSON.stringify(fields[index] ?? "")}`).join(",")}}`,
+    tailOf: () => "",
+    header: () => "",
+    losses: () => [],
+  };
+}
