@@ -21,6 +21,8 @@ export default defineConfig({
           root: folder,
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           environment: "node",
+          // No test answers from what another one fetched, or writes where the user keeps his.
+          env: { ROBOTS_STREAM_CACHE: "none" },
           // Bounds for a machine that does much else; no test waits for them.
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -26,6 +26,11 @@ export type FlagName =
   | "concurrency"
   | "max-bytes"
   | "allow-private"
+  | "cache"
+  | "cache-max-bytes"
+  | "max-age"
+  | "offline"
+  | "refresh"
   | "park-bytes"
   | "summary"
   | "fail-on"
@@ -176,6 +181,38 @@ export const flags: readonly Flag[] = [
     section: "Robots.txt",
     about: "Also ask private addresses: localhost, 10.0.0.0/8 …",
     otherwise: "they are unreachable",
+  },
+  {
+    name: "cache",
+    value: "DIR|URL|none",
+    section: "Robots.txt",
+    about: "Where fetched robots.txt are kept between runs: a folder, redis://host:port, or nowhere.",
+    otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
+  },
+  {
+    name: "cache-max-bytes",
+    value: "SIZE",
+    section: "Robots.txt",
+    about: "What the cache may take; what was fetched longest ago goes first.",
+    otherwise: "1G",
+  },
+  {
+    name: "max-age",
+    value: "AGE",
+    section: "Robots.txt",
+    about:
+      "Take from the cache what is at most so old: 90s, 30m, 12h, 7d. Origins that were unreachable are asked sooner.",
+    otherwise: "as long as their servers say, up to 24h",
+  },
+  {
+    name: "offline",
+    section: "Robots.txt",
+    about: "Ask nobody: answer from the cache, however old. What is not there is unreachable, code not-cached.",
+  },
+  {
+    name: "refresh",
+    section: "Robots.txt",
+    about: "Ask every origin anew, and keep the answers in the cache.",
   },
   {
     name: "park-bytes",

@@ -66,7 +66,7 @@ export async function main(options: MainOptions): Promise<number> {
   }
 }
 
-async function run(settings: Settings, { stdin, stdout, stderr, signal }: MainOptions, say: Say): Promise<number> {
+async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: MainOptions, say: Say): Promise<number> {
   const { questions, onlyDifferences, isOrdered, concurrency, parkBytes, robotsPath, rejectsPath, failOn, hasSummary } =
     settings;
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings);
@@ -75,7 +75,7 @@ async function run(settings: Settings, { stdin, stdout, stderr, signal }: MainOp
   sayWholeNames(questions, say);
   const source: RobotsSource =
     robotsPath === undefined
-      ? createNetworkSource(settings, say)
+      ? createNetworkSource(settings, env, say)
       : createSavedSource(robotsPath, settings.maxBytes, say);
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
   const rejects = rejectsPath === undefined ? createToldRejects(say) : createRejectsFile(rejectsPath, read, say);

@@ -64,6 +64,7 @@ describe("what a command line says", () => {
       concurrency: 7,
       maxBytes: 1_048_576,
       allowPrivate: true,
+      cache: { text: undefined, maxBytes: undefined, maxAgeMs: undefined, isOffline: false, isRefreshed: false },
       parkBytes: 3_145_728,
       hasSummary: true,
     });

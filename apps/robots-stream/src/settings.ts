@@ -2,6 +2,7 @@
 import type { DialectName } from "@robots-stream/core";
 import type { Base } from "@robots-stream/logs";
 import { parseTarget } from "@robots-stream/url";
+import { type CacheSettings, cacheSettingsOf } from "./cache/settings.ts";
 import { choiceOf } from "./command-line.ts";
 import { UsageError } from "./exit.ts";
 import type { ParsedFlags } from "./flags.ts";
@@ -11,7 +12,7 @@ import { type Question, dialectNames, questionsOf, tokenMatches } from "./questi
 import { outputFormats } from "./output/formats.ts";
 import type { OutputFormat } from "./output/types.ts";
 import { type FailCondition, failConditions } from "./tally.ts";
-import { printableOf } from "./text.ts";
+import { bytesOfSize, printableOf } from "./text.ts";
 
 /** Everything a run has to know. */
 export interface Settings {
@@ -36,6 +37,7 @@ export interface Settings {
   readonly concurrency: number;
   readonly maxBytes: number;
   readonly allowPrivate: boolean;
+  readonly cache: CacheSettings;
   readonly parkBytes: number;
   readonly hasSummary: boolean;
   readonly failOn: readonly FailCondition[];
@@ -88,6 +90,7 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
     concurrency: wholeOf("concurrency", last("concurrency") ?? "256", 1, 65_536),
     maxBytes: size("max-bytes", 512_000),
     allowPrivate: values.has("allow-private"),
+    cache: cacheSettingsOf(values),
     parkBytes: size("park-bytes", 64 * 1_048_576),
     hasSummary: values.has("summary"),
     failOn: (values.get("fail-on") ?? []).flatMap((list) =>
@@ -186,12 +189,10 @@ function wholeOf(flag: string, text: string, min: number, max: number): number {
   );
 }
 
-/** Bytes, or KiB and MiB with K and M. */
+/** A size of up to 256 MiB. */
 function sizeOf(flag: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
-  const [, digits, unit = ""] = /^(\d{1,12})([kKmM]?)(?:i?[bB])?$/.exec(text) ?? [];
-  const factor = unit === "" ? 1 : unit.toLowerCase() === "k" ? 1_024 : 1_048_576;
-  const bytes = digits === undefined ? Number.NaN : Number(digits) * factor;
+  const bytes = bytesOfSize(text);
   if (bytes >= 1 && bytes <= 268_435_456) return bytes;
   throw new UsageError(
     "wrong-value",

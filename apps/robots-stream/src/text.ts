@@ -46,3 +46,19 @@ export function printableOf(text: string, maxLength = 200): string {
     },
   );
 }
+
+const unitBytes: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
+
+/** The bytes that a size means: "512000", "64K", "1M", "1GiB"; NaN for what is none. */
+export function bytesOfSize(text: string): number {
+  const [, digits, unit = ""] = /^(\d{1,12})([kKmMgG]?)(?:i?[bB])?$/.exec(text) ?? [];
+  return digits === undefined ? Number.NaN : Number(digits) * (unitBytes[unit.toLowerCase()] ?? Number.NaN);
+}
+
+const unitMs: Readonly<Record<string, number>> = { "": 1_000, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The milliseconds that a time means: "90", "90s", "30m", "12h", "7d"; NaN for what is none. */
+export function msOfTime(text: string): number {
+  const [, digits, unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([smhd]?)$/.exec(text) ?? [];
+  return digits === undefined ? Number.NaN : Math.round(Number(digits) * (unitMs[unit] ?? Number.NaN));
+}

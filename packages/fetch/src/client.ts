@@ -7,7 +7,7 @@ import type { FailureCode } from "./failures.ts";
 import { createFtpTransport } from "./ftp.ts";
 import { type FreshnessRules, defaultFreshness, freshUntilOf, isFresh } from "./freshness.ts";
 import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
-import { createLimiter } from "./limiter.ts";
+import { type Slot, createLimiter } from "./limiter.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import { inForceAt, outageOf } from "./outage.ts";
 import { type RetryRules, type Shortage, createPatience, defaultRetry } from "./patience.ts";
@@ -33,6 +33,8 @@ export interface RobotsClientOptions extends HttpTransportOptions {
   readonly policy?: AccessPolicyName | AccessPolicy;
   /** How long answers stay fresh. */
   readonly freshness?: Partial<FreshnessRules>;
+  /** Whether an entry of the store answers without a new exchange. By default while it is fresh (RFC 9309 §2.4). */
+  readonly isUsable?: (stored: StoredRobots, now: number) => boolean;
   /** Bounds of one exchange. */
   readonly limits?: Partial<Limits>;
   /** Exchanges at once; the rest wait without a socket, and their deadlines do not run. Default 256. */
@@ -60,6 +62,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
     throw new UsageError("ERR_INVALID_OPTION", "maxInFlight must be a whole number from 1");
   }
   const now = options.now ?? Date.now;
+  const isUsable = options.isUsable ?? isFresh;
   const store = options.store ?? createMemoryStore();
   const transport = options.transport ?? createDefaultTransport(options, now);
   const limiter = createLimiter(maxInFlight);
@@ -88,18 +91,33 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
   async function fly(origin: string, signal: AbortSignal): Promise<LoadedRobots> {
     const known = await store.get(origin);
     signal.throwIfAborted();
-    if (known !== undefined && isFresh(known, now())) return loadedOf(known, policy, now(), false);
+    if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now(), false);
+    return limiter.run(async (slot) => {
+      const claim = await store.claim?.(origin, signal);
+      try {
+        return await ask(origin, slot, signal, claim === undefined ? known : await store.get(origin));
+      } finally {
+        await claim?.release();
+      }
+    }, signal);
+  }
+
+  async function ask(
+    origin: string,
+    slot: Slot,
+    signal: AbortSignal,
+    known: StoredRobots | undefined,
+  ): Promise<LoadedRobots> {
+    // Whoever had the claim before may have asked.
+    if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now(), false);
     const url = robotsUrlOf(origin);
-    const exchange = await limiter.run(
-      (slot) => patience(() => transport.exchange(url, limits, signal), slot, signal),
-      signal,
-    );
+    const exchange = await patience(() => transport.exchange(url, limits, signal), slot, signal);
     // What was given up says nothing about the origin.
     signal.throwIfAborted();
     const stored = storedOf(origin, exchange, known, policy, freshness, now());
     // This machine's own trouble says nothing about the origin: the next load asks again.
     if (!ownTroubles.has(stored.code)) await store.set(stored);
-    return loadedOf(stored, policy, now(), true);
+    return loadedOf(stored, policy, now(), !withoutNetwork.has(stored.code));
   }
 
   async function load(origin: string, { signal }: LoadOptions = {}): Promise<LoadedRobots> {
@@ -187,8 +205,11 @@ async function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** No file descriptors, no memory; a transport that was closed. */
-const ownTroubles: ReadonlySet<string> = new Set<FailureCode>(["local-resources", "aborted"]);
+/** Nobody was asked at all. */
+const withoutNetwork: ReadonlySet<string> = new Set<FailureCode>(["not-cached"]);
+
+/** No file descriptors, no memory; a transport that was closed; no network wanted. */
+const ownTroubles: ReadonlySet<string> = new Set<FailureCode>(["local-resources", "aborted", "not-cached"]);
 
 const keptHeaders = ["content-type", "cache-control", "retry-after", "etag", "last-modified"] as const;
 

@@ -31,6 +31,7 @@ export const failureCodes = [
   "redirect-scheme",
   "ftp-unsupported",
   "scheme-unsupported",
+  "not-cached",
   "aborted",
 ] as const;
 

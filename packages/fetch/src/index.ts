@@ -33,10 +33,13 @@ export {
   accessPolicies,
   judge,
 } from "./policy.ts";
+export { StoreError, type StoreErrorCode } from "./stores/errors.ts";
+export { type LastCopyJson, type StoredRobotsJson, jsonOfStored, storedOfJson } from "./stores/json.ts";
 export { type MemoryStoreOptions, createMemoryStore } from "./stores/memory.ts";
 export type {
   AccessResult,
   Awaitable,
+  Claim,
   Exchange,
   ExchangeFailure,
   ExchangeResponse,
@@ -45,6 +48,7 @@ export type {
   LoadOptions,
   LoadedRobots,
   RobotsClient,
+  RobotsHistory,
   RobotsStore,
   StoredRobots,
   Transport,

@@ -1,8 +1,8 @@
 // A store or a transport → the tests that every one of them passes: the contracts of types.ts, for any test runner.
 import { describe as nodeDescribe, test as nodeTest } from "node:test";
-import { storeCases } from "./testing/store-cases.ts";
+import { historyCases, storeCases } from "./testing/store-cases.ts";
 import { transportCases } from "./testing/transport-cases.ts";
-import type { Awaitable, RobotsStore, Transport } from "./types.ts";
+import type { Awaitable, RobotsHistory, RobotsStore, Transport } from "./types.ts";
 
 export { type CertificateOptions, createCertificate } from "./testing/certificate.ts";
 export {
@@ -29,18 +29,32 @@ const nodeRunner: TestRunner = {
  * Registers the contract of `RobotsStore`. `open` gives an empty store each time; each is closed after its test.
  */
 export function testStore(name: string, open: () => Awaitable<RobotsStore>, runner: TestRunner = nodeRunner): void {
-  runner.describe(`store: ${name}`, () => {
-    for (const [what, run] of storeCases) {
-      runner.test(what, async () => {
-        const store = await open();
-        try {
-          await run(store);
-        } finally {
-          await store.close?.();
-        }
-      });
-    }
+  runner.describe(`store: ${name}`, () => registerStoreCases(storeCases, open, runner));
+}
+
+/** Registers the contract of `RobotsHistory`, that of `RobotsStore` included. `open` is as for `testStore`. */
+export function testHistory(name: string, open: () => Awaitable<RobotsHistory>, runner: TestRunner = nodeRunner): void {
+  runner.describe(`store with history: ${name}`, () => {
+    registerStoreCases(storeCases, open, runner);
+    registerStoreCases(historyCases, open, runner);
   });
+}
+
+function registerStoreCases<Store extends RobotsStore>(
+  cases: readonly (readonly [what: string, run: (store: Store) => Promise<void>])[],
+  open: () => Awaitable<Store>,
+  runner: TestRunner,
+): void {
+  for (const [what, run] of cases) {
+    runner.test(what, async () => {
+      const store = await open();
+      try {
+        await run(store);
+      } finally {
+        await store.close?.();
+      }
+    });
+  }
 }
 
 /**

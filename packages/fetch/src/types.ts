@@ -91,11 +91,32 @@ export interface StoredRobots {
   readonly hops: readonly Hop[];
 }
 
+/** The right to be the only one that asks for an origin. */
+export interface Claim {
+  /** Gives it up. Called once, after `set` or after the exchange came to nothing. */
+  release(): Awaitable<void>;
+}
+
 /** Keeps one entry for each origin. Knows no HTTP, no freshness, no parsing: `get` gives what `set` got, stale or not. */
 export interface RobotsStore {
   get(origin: string): Awaitable<StoredRobots | undefined>;
+  /** Returns, or resolves, when the entry is kept as safely as this store can keep it. */
   set(entry: StoredRobots): Awaitable<void>;
+  /**
+   * For stores that several processes share: waits until nobody else asks for `origin`. A client claims before an
+   * exchange, reads again, and makes no exchange when a fresh entry came meanwhile. Rejects when `signal` aborts.
+   */
+  claim?(origin: string, signal: AbortSignal): Awaitable<Claim>;
+  /** Idempotent. What was set before is kept. */
   close?(): Awaitable<void>;
+}
+
+/** A store that keeps every entry, not only the newest: what was known about an origin at a time can be asked later. */
+export interface RobotsHistory extends RobotsStore {
+  /** The entries of an origin, those fetched last first. */
+  history(origin: string, options?: { readonly limit?: number }): Awaitable<readonly StoredRobots[]>;
+  /** The entry fetched last at `atMs` (milliseconds since the epoch) or before. `inForceAt` says what it meant then. */
+  at(origin: string, atMs: number): Awaitable<StoredRobots | undefined>;
 }
 
 /** The answer of `RobotsClient.load`. */

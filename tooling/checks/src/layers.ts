@@ -18,9 +18,16 @@ const layers: Readonly<Record<string, Layer>> = {
   "packages/core": { packages: [], node: false },
   "packages/url": { packages: ["tr46"], node: false },
   "packages/logs": { packages: [], node: false },
-  "packages/fetch": { packages: ["@robots-stream/core", "@robots-stream/url", "undici"], node: true },
+  "packages/fetch": { packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "undici"], node: true },
   "apps/robots-stream": {
-    packages: ["@robots-stream/core", "@robots-stream/url", "@robots-stream/logs", "@robots-stream/fetch", "csv-parse"],
+    packages: [
+      "@robots-stream/core",
+      "@robots-stream/url",
+      "@robots-stream/logs",
+      "@robots-stream/fetch",
+      "@redis/client",
+      "csv-parse",
+    ],
     node: true,
   },
 };

@@ -12,10 +12,17 @@ export interface NetworkOptions {
   readonly maxBytes: number;
 }
 
+/** What a client may have besides. */
+export type ClientMore = Pick<RobotsClientOptions, "store" | "isUsable" | "transport">;
+
 /** Loads @robots-stream/fetch and makes a client. `say` hears once when fewer origins are asked at once than wanted. */
-export async function openClient(options: NetworkOptions, say: (sentence: string) => void): Promise<RobotsClient> {
+export async function openClient(
+  options: NetworkOptions,
+  say: (sentence: string) => void,
+  more: ClientMore = {},
+): Promise<RobotsClient> {
   const { createRobotsClient } = await import("@robots-stream/fetch");
-  return createRobotsClient(clientOptionsOf(options, say));
+  return createRobotsClient({ ...clientOptionsOf(options, say), ...more });
 }
 
 function clientOptionsOf(options: NetworkOptions, say: (sentence: string) => void): RobotsClientOptions {
@@ -36,7 +43,7 @@ function clientOptionsOf(options: NetworkOptions, say: (sentence: string) => voi
           "ulimit -n says how many files and sockets there may be",
       );
     },
-    // Nothing is asked twice in a run, so nothing is kept for a second time.
+    // Nothing is asked twice in a run: without a cache nothing is kept.
     store: { get: () => undefined, set: () => undefined },
   };
 }

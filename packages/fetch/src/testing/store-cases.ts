@@ -1,6 +1,6 @@
-// The contract of RobotsStore, case by case.
+// The contracts of RobotsStore and RobotsHistory, case by case.
 import assert from "node:assert/strict";
-import type { RobotsStore, StoredRobots } from "../types.ts";
+import type { RobotsHistory, RobotsStore, StoredRobots } from "../types.ts";
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
@@ -15,6 +15,8 @@ const simple: StoredRobots = {
   hops: [{ url: "https://example.com/robots.txt", status: 200 }],
 };
 
+const lastCopy = { fetchedAt: 1, access: "successful", code: "ok", status: 200 } as const;
+
 const full: StoredRobots = {
   ...simple,
   origin: "http://xn--bcher-kva.example:8080",
@@ -24,7 +26,7 @@ const full: StoredRobots = {
   truncated: true,
   headers: { "retry-after": "120", "content-type": "text/plain; charset=utf-8" },
   unreachableSince: 1_700_000_000_001,
-  lastCopy: { fetchedAt: 1, access: "successful", code: "ok", status: 200, body: text("\u0000\u00ff raw") },
+  lastCopy: { ...lastCopy, body: text("\u0000\u00ff raw") },
   hops: [
     { url: "http://xn--bcher-kva.example:8080/robots.txt", status: 301 },
     { url: "https://xn--bcher-kva.example/robots.txt", status: 503 },
@@ -119,6 +121,150 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
       await Promise.all(origins.map(async (origin) => store.set({ ...simple, origin })));
       const got = await Promise.all(origins.map(async (origin) => (await store.get(origin))?.origin));
       assert.deepEqual(got, origins);
+    },
+  ],
+  [
+    "of sets at the same time for one origin, the last one called holds",
+    async (store) => {
+      const sets = Array.from({ length: 20 }, (_, i) => ({ ...simple, fetchedAt: i, body: text(`# ${i}`) }));
+      await Promise.all(sets.map(async (entry) => store.set(entry)));
+      assert.deepEqual(plain(await store.get(simple.origin)), plain(sets.at(-1)));
+    },
+  ],
+  [
+    "keeps an entry although the clock went back: the last one set holds",
+    async (store) => {
+      await store.set({ ...simple, fetchedAt: 2_000_000 });
+      await store.set({ ...simple, fetchedAt: 1_000_000 });
+      assert.equal((await store.get(simple.origin))?.fetchedAt, 1_000_000);
+    },
+  ],
+  [
+    "keeps every byte: 0 to 255, and texts that compress to next to nothing",
+    async (store) => {
+      const bodies = [
+        Uint8Array.from({ length: 256 }, (_, i) => i),
+        new Uint8Array(300_000),
+        text("\ufeffUser-agent: *\r\nDisallow: /\u{1f916}\r"),
+        Uint8Array.of(0xff),
+        Uint8Array.of(0x80, 0x00, 0x0a, 0x0d),
+      ];
+      for (const [at, body] of bodies.entries()) {
+        const origin = `https://bytes-${at}.example`;
+        await store.set({ ...simple, origin, body, lastCopy: { ...lastCopy, body: bodies.at(-1 - at)! } });
+      }
+      for (const [at, body] of bodies.entries()) {
+        const got = await store.get(`https://bytes-${at}.example`);
+        assert.ok(got?.body !== undefined && Buffer.compare(got.body, body) === 0, `body ${at}`);
+        assert.ok(got.lastCopy?.body !== undefined && Buffer.compare(got.lastCopy.body, bodies.at(-1 - at)!) === 0);
+      }
+    },
+  ],
+  [
+    "keeps what was set, whatever becomes of the caller's array",
+    async (store) => {
+      const whole = text("User-agent: *\nDisallow: /kept\n#################");
+      // A part of a larger array, as a body often is.
+      const body = whole.subarray(0, 30);
+      await store.set({ ...simple, body });
+      assert.deepEqual(plain(await store.get(simple.origin)), plain({ ...simple, body }));
+    },
+  ],
+  [
+    "takes unusual origins: IPv6, long, percent signs, quotes, spaces, other scripts",
+    async (store) => {
+      const label = "a".repeat(63);
+      const origins = [
+        "http://[::1]:8080",
+        `https://${label}.${label}.${label}.example:65535`,
+        "https://xn--fiqs8s.example",
+        "https://%41.example",
+        "https://a'b\"c.example",
+        "https://a b.example",
+        "https://a\nb.example",
+        "https://b\u00fccher.example",
+        "https://\u{1f916}.example",
+        "https://example.com/",
+        "https://example.com",
+        "*",
+        "",
+      ];
+      for (const origin of origins) await store.set({ ...simple, origin, code: `http-${origin.length}` });
+      for (const origin of origins) {
+        const got = await store.get(origin);
+        assert.equal(got?.origin, origin);
+        assert.equal(got.code, `http-${origin.length}`);
+      }
+    },
+  ],
+  [
+    "keeps header values of any characters",
+    async (store) => {
+      const headers = { etag: '"\u00e4\\"', "x-a": "", __proto__x: "1", "content-type": "text/plain;\tcharset=\u00ff" };
+      await store.set({ ...simple, headers });
+      assert.deepEqual((await store.get(simple.origin))?.headers, headers);
+    },
+  ],
+  [
+    "closes twice",
+    async (store) => {
+      await store.set(simple);
+      await store.close?.();
+      await store.close?.();
+    },
+  ],
+];
+
+/** Entry and text of each further case of a store with history. */
+export const historyCases: readonly (readonly [what: string, run: (store: RobotsHistory) => Promise<void>])[] = [
+  [
+    "has no history at first",
+    async (store) => {
+      assert.deepEqual(await store.history(simple.origin), []);
+      assert.equal(await store.at(simple.origin, Number.MAX_SAFE_INTEGER), undefined);
+    },
+  ],
+  [
+    "keeps every entry, those fetched last first, and the newest at hand",
+    async (store) => {
+      const entries = [1, 2, 3].map((day) => ({ ...simple, fetchedAt: day * 1_000, body: text(`# day ${day}`) }));
+      for (const entry of entries) await store.set(entry);
+      assert.deepEqual((await store.history(simple.origin)).map(plain), entries.toReversed().map(plain));
+      assert.deepEqual(
+        (await store.history(simple.origin, { limit: 2 })).map(({ fetchedAt }) => fetchedAt),
+        [3_000, 2_000],
+      );
+      assert.deepEqual(plain(await store.get(simple.origin)), plain(entries.at(-1)));
+    },
+  ],
+  [
+    "tells what was known at a time, both ends of it",
+    async (store) => {
+      for (const fetchedAt of [1_000, 2_000, 3_000]) await store.set({ ...simple, fetchedAt });
+      const times = [999, 1_000, 1_999, 2_000, 2_001, 3_000, 9_999];
+      const known = await Promise.all(times.map(async (time) => (await store.at(simple.origin, time))?.fetchedAt));
+      assert.deepEqual(known, [undefined, 1_000, 1_000, 2_000, 2_000, 3_000, 3_000]);
+    },
+  ],
+  [
+    "keeps the histories of origins apart",
+    async (store) => {
+      await store.set(simple);
+      await store.set({ ...full, origin: "https://example.com:8443" });
+      assert.deepEqual(
+        (await store.history(simple.origin)).map(({ origin }) => origin),
+        [simple.origin],
+      );
+    },
+  ],
+  [
+    "keeps one body for many entries, and each entry its body",
+    async (store) => {
+      const bodies = [text("# one"), text("# two")];
+      for (let i = 0; i < 40; i++) await store.set({ ...simple, fetchedAt: i, body: bodies[i % 2]! });
+      const history = await store.history(simple.origin);
+      assert.equal(history.length, 40);
+      assert.ok(history.every(({ fetchedAt, body }) => Buffer.compare(body!, bodies[fetchedAt % 2]!) === 0));
     },
   ],
 ];

@@ -1,0 +1,76 @@
+// Where the cache is: the user's word, the variable, the conventions of each system; and what of it is told.
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { UsageError } from "../exit.ts";
+import { type CachePlace, cachePlaceOf, shownPlace } from "./place.ts";
+
+const file = (path: string): CachePlace => ({ kind: "file", path });
+
+test.each<[what: string, text: string | undefined, env: NodeJS.ProcessEnv, platform: NodeJS.Platform, CachePlace]>([
+  ["a folder", "/x/y", {}, "linux", file("/x/y/robots.sqlite")],
+  ["a folder from here", "x", {}, "linux", file(`${resolve("x")}/robots.sqlite`)],
+  ["none", "none", {}, "linux", { kind: "none" }],
+  ["a server", "redis://h:1/0", {}, "linux", { kind: "redis", url: "redis://h:1/0" }],
+  ["a server over TLS", "rediss://u:p@h", {}, "linux", { kind: "redis", url: "rediss://u:p@h" }],
+  ["the variable", undefined, { ROBOTS_STREAM_CACHE: "/v", HOME: "/h" }, "linux", file("/v/robots.sqlite")],
+  ["the variable says none", undefined, { ROBOTS_STREAM_CACHE: "none" }, "linux", { kind: "none" }],
+  ["the flag before the variable", "/x", { ROBOTS_STREAM_CACHE: "none" }, "linux", file("/x/robots.sqlite")],
+  [
+    "an empty variable is none",
+    undefined,
+    { ROBOTS_STREAM_CACHE: "", XDG_CACHE_HOME: "/c" },
+    "linux",
+    file("/c/robots-stream/robots.sqlite"),
+  ],
+  ["XDG", undefined, { XDG_CACHE_HOME: "/c", HOME: "/h" }, "linux", file("/c/robots-stream/robots.sqlite")],
+  [
+    "XDG, not absolute",
+    undefined,
+    { XDG_CACHE_HOME: "c", HOME: "/h" },
+    "linux",
+    file("/h/.cache/robots-stream/robots.sqlite"),
+  ],
+  ["Linux", undefined, { HOME: "/h" }, "linux", file("/h/.cache/robots-stream/robots.sqlite")],
+  [
+    "macOS",
+    undefined,
+    { HOME: "/h", XDG_CACHE_HOME: "/c" },
+    "darwin",
+    file("/h/Library/Caches/robots-stream/robots.sqlite"),
+  ],
+  ["Windows", undefined, { LOCALAPPDATA: "/l" }, "win32", file("/l/robots-stream/Cache/robots.sqlite")],
+  [
+    "Windows, by the profile",
+    undefined,
+    { USERPROFILE: "/u" },
+    "win32",
+    file("/u/AppData/Local/robots-stream/Cache/robots.sqlite"),
+  ],
+  ["Windows without either", undefined, {}, "win32", { kind: "none" }],
+])("%s", (_what, text, env, platform, expected) => {
+  expect(cachePlaceOf(text, env, platform)).toEqual(expected);
+});
+
+describe("URLs of no cache", () => {
+  test.each(["http://user:secret@h/", "redis://", "redis://user:secret@:99999", "rediss:///0", "sqlite://x"])(
+    "%s",
+    (text) => {
+      let error: unknown;
+      try {
+        cachePlaceOf(text, {});
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(error).toBeInstanceOf(UsageError);
+      expect(String(error)).not.toContain("secret");
+    },
+  );
+});
+
+test.each<[CachePlace, string]>([
+  [{ kind: "none" }, "none"],
+  [file("/a\u001b[31m/robots.sqlite"), "/a\\x1b[31m/robots.sqlite"],
+  [{ kind: "redis", url: "redis://user:secret@h:6380/3?password=secret#secret" }, "redis://h:6380/3"],
+])("%j is told as %s", (place, expected) => {
+  expect(shownPlace(place)).toBe(expected);
+});

@@ -1,0 +1,51 @@
+// When an entry of the cache answers: each flag at its edges.
+import type { StoredRobots } from "@robots-stream/fetch";
+import { expect, test } from "vitest";
+import { type ReuseOptions, isReusable } from "./reuse.ts";
+
+const hour = 3_600_000;
+const at = 1_000 * hour;
+const good: StoredRobots = {
+  origin: "https://a.example",
+  fetchedAt: at,
+  freshUntil: at + 24 * hour,
+  access: "successful",
+  code: "ok",
+  status: 200,
+  body: new Uint8Array(100),
+  hops: [],
+};
+const failed: StoredRobots = { ...good, access: "unreachable", code: "timeout", freshUntil: at + hour / 12 };
+const usual = { maxAgeMs: undefined, isOffline: false, isRefreshed: false };
+const offline = { ...usual, isOffline: true };
+const refreshed = { ...usual, isRefreshed: true };
+const aged = (maxAgeMs: number): ReuseOptions["cache"] => ({ ...usual, maxAgeMs });
+
+test.each<[what: string, StoredRobots, now: number, Partial<ReuseOptions>, expected: boolean]>([
+  ["fresh", good, at, {}, true],
+  ["fresh to the last millisecond", good, at + 24 * hour - 1, {}, true],
+  ["stale", good, at + 24 * hour, {}, false],
+  ["from the future", good, at - 1, {}, false],
+  ["from the future, for an hour", good, at - 1, { cache: aged(hour) }, false],
+  ["a failure, fresh", failed, at + 1, {}, true],
+  ["a failure, stale", failed, at + hour / 12, {}, false],
+  ["younger than asked for", good, at + hour - 1, { cache: aged(hour) }, true],
+  ["as old as asked for", good, at + hour, { cache: aged(hour) }, false],
+  ["stale, but younger than asked for", good, at + 100 * hour, { cache: aged(168 * hour) }, true],
+  ["no age at all", good, at, { cache: aged(0) }, false],
+  ["a failure is not kept longer", failed, at + hour / 12, { cache: aged(168 * hour) }, false],
+  ["a failure may be kept shorter", failed, at + 60_000, { cache: aged(60_000) }, false],
+  ["offline, stale", good, at + 9_000 * hour, { cache: offline }, true],
+  ["offline, from the future", good, at - 9 * hour, { cache: offline }, true],
+  ["offline, a failure", failed, at + 9 * hour, { cache: offline }, true],
+  ["refreshed, from before the run", good, at + 1, { cache: refreshed, startedAt: at + 1 }, false],
+  ["refreshed, by another process in this run", good, at + 1, { cache: refreshed, startedAt: at }, true],
+  ["blocked then, allowed now", { ...failed, code: "blocked-address" }, at, { allowPrivate: true }, false],
+  ["blocked then and now", { ...failed, code: "blocked-address" }, at, {}, true],
+  ["cut shorter than now", { ...good, truncated: true }, at, { maxBytes: 101 }, false],
+  ["cut at the same length", { ...good, truncated: true }, at, { maxBytes: 100 }, true],
+  ["longer than now", good, at, { maxBytes: 99 }, false],
+])("%s", (_what, stored, now, options, expected) => {
+  const defaults: ReuseOptions = { cache: usual, maxBytes: 512_000, allowPrivate: false, startedAt: 0 };
+  expect(isReusable(stored, now, { ...defaults, ...options })).toBe(expected);
+});

@@ -1,0 +1,33 @@
+// The flags and an entry of the cache → whether it answers, or the origin is asked anew (RFC 9309 §2.4). Pure.
+import type { StoredRobots } from "@robots-stream/fetch";
+import type { CacheSettings } from "./settings.ts";
+
+/** What decides besides the entry and the time. */
+export interface ReuseOptions {
+  readonly cache: Pick<CacheSettings, "maxAgeMs" | "isOffline" | "isRefreshed">;
+  readonly maxBytes: number;
+  readonly allowPrivate: boolean;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** Whether an entry answers at `now`. One from the future does not: some clock was wrong. */
+export function isReusable(stored: StoredRobots, now: number, options: ReuseOptions): boolean {
+  const { maxAgeMs, isOffline, isRefreshed } = options.cache;
+  if (isOffline) return true;
+  if (stored.fetchedAt > now) return false;
+  // Other processes of the same run may have asked already.
+  if (isRefreshed) return stored.fetchedAt >= options.startedAt;
+  if (wasAskedOtherwise(stored, options)) return false;
+  if (maxAgeMs === undefined) return now < stored.freshUntil;
+  const until = stored.fetchedAt + maxAgeMs;
+  // A failure says little about tomorrow, however long a robots.txt may be kept.
+  return now < (stored.access === "unreachable" ? Math.min(until, stored.freshUntil) : until);
+}
+
+/** Whether this run would have heard something else than the run that stored it. */
+function wasAskedOtherwise({ code, body, truncated }: StoredRobots, { maxBytes, allowPrivate }: ReuseOptions): boolean {
+  if (code === "blocked-address" && allowPrivate) return true;
+  const bytes = body?.byteLength ?? 0;
+  return bytes > maxBytes || (truncated === true && bytes < maxBytes);
+}

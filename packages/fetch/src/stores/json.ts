@@ -1,0 +1,133 @@
+// An entry ↔ the JSON that stands for it in exports and in stores that keep text: bodies as text where they are UTF-8.
+import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
+
+/** A body in JSON: one of the two, or neither where there is no body. */
+interface BodyJson {
+  /** The body, where it is UTF-8 without a byte order mark at its beginning. */
+  readonly body?: string;
+  readonly bodyBase64?: string;
+}
+
+/** A `LastCopy` in JSON. */
+export type LastCopyJson = Omit<LastCopy, "body"> & BodyJson;
+
+/** A `StoredRobots` in JSON: the same names, times in milliseconds since the epoch. */
+export type StoredRobotsJson = Omit<StoredRobots, "body" | "lastCopy"> & {
+  readonly lastCopy?: LastCopyJson;
+} & BodyJson;
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** An entry as plain JSON values; `storedOfJson` makes the same entry of it again, byte for byte. */
+export function jsonOfStored(entry: StoredRobots): StoredRobotsJson {
+  const { body, lastCopy, hops, ...rest } = entry;
+  return {
+    ...rest,
+    ...(lastCopy === undefined ? {} : { lastCopy: lastCopyJsonOf(lastCopy) }),
+    hops,
+    ...bodyJsonOf(body),
+  };
+}
+
+function lastCopyJsonOf({ body, ...rest }: LastCopy): LastCopyJson {
+  return { ...rest, ...bodyJsonOf(body) };
+}
+
+function bodyJsonOf(body: Uint8Array | undefined): BodyJson {
+  if (body === undefined) return {};
+  try {
+    return { body: strictUtf8.decode(body) };
+  } catch {
+    return { bodyBase64: Buffer.from(body).toString("base64") };
+  }
+}
+
+/** The entry that JSON stands for; undefined for what is none. Total: any value may come. Unknown members are left out. */
+export function storedOfJson(value: unknown): StoredRobots | undefined {
+  if (!isObject(value)) return undefined;
+  const { origin, fetchedAt, freshUntil, access, code, status, truncated, headers, unreachableSince, hops } = value;
+  const body = bodyOf(value);
+  const lastCopy = value["lastCopy"] === undefined ? undefined : lastCopyOf(value["lastCopy"]);
+  const isWhole =
+    typeof origin === "string" &&
+    isTime(fetchedAt) &&
+    isTime(freshUntil) &&
+    isAccess(access) &&
+    typeof code === "string" &&
+    isOptional(status, isStatus) &&
+    isOptional(truncated, (flag) => typeof flag === "boolean") &&
+    isOptional(headers, isHeaders) &&
+    isOptional(unreachableSince, isTime) &&
+    lastCopy !== null &&
+    body !== null &&
+    Array.isArray(hops) &&
+    hops.every(isHop);
+  if (!isWhole) return undefined;
+  return {
+    origin,
+    fetchedAt,
+    freshUntil,
+    access,
+    code,
+    ...(status === undefined ? {} : { status: status as number }),
+    ...(body === undefined ? {} : { body }),
+    ...(truncated === undefined ? {} : { truncated: truncated as boolean }),
+    ...(headers === undefined ? {} : { headers: headers as Record<string, string> }),
+    ...(unreachableSince === undefined ? {} : { unreachableSince: unreachableSince as number }),
+    ...(lastCopy === undefined ? {} : { lastCopy }),
+    hops: (hops as readonly Hop[]).map(({ url, status: answered }) => ({ url, status: answered })),
+  };
+}
+
+/** Null for what is no copy. */
+function lastCopyOf(value: unknown): LastCopy | null {
+  if (!isObject(value)) return null;
+  const { fetchedAt, access, code, status } = value;
+  const body = bodyOf(value);
+  if (!isTime(fetchedAt) || !isAccess(access) || access === "unreachable") return null;
+  if (typeof code !== "string" || !isOptional(status, isStatus) || body === null) return null;
+  return {
+    fetchedAt,
+    access,
+    code,
+    ...(status === undefined ? {} : { status: status as number }),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** Undefined where there is none, null for what is no body. */
+function bodyOf({ body, bodyBase64 }: Readonly<Record<string, unknown>>): Uint8Array | undefined | null {
+  if (body !== undefined)
+    return typeof body === "string" && bodyBase64 === undefined ? Buffer.from(body, "utf8") : null;
+  if (bodyBase64 === undefined) return undefined;
+  if (typeof bodyBase64 !== "string" || !/^[A-Za-z0-9+/]*={0,2}$/.test(bodyBase64)) return null;
+  return Buffer.from(bodyBase64, "base64");
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isStatus(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 999;
+}
+
+function isAccess(value: unknown): value is AccessResult {
+  return value === "successful" || value === "unavailable" || value === "unreachable";
+}
+
+function isOptional(value: unknown, is: (value: unknown) => boolean): boolean {
+  return value === undefined || is(value);
+}
+
+function isHop(value: unknown): value is Hop {
+  return isObject(value) && typeof value["url"] === "string" && isStatus(value["status"]);
+}
+
+function isHeaders(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((field) => typeof field === "string");
+}

@@ -1,0 +1,184 @@
+// A path → an open database of this schema, ready for several processes; or a StoreError that says why there is none.
+import { closeSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { StoreError, type StoreErrorCode } from "./errors.ts";
+
+/** "Robo": tells a store from any other SQLite database. */
+const applicationId = 0x526f_626f;
+
+/** Raised with every change of `schema` or of what is in its columns. */
+const schemaVersion = 1;
+
+/** Pages are this large: a body of 2 KB compressed leaves little of one unused. */
+export const pageBytes = 8_192;
+
+// One row a fetch; bodies once, found by the first 48 bits of their hash; an origin names its newest fetch.
+const schema: Readonly<Record<string, string>> = {
+  origins: "CREATE TABLE origins (id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, latest INTEGER NOT NULL)",
+  fetches:
+    "CREATE TABLE fetches (id INTEGER PRIMARY KEY, origin INTEGER NOT NULL, fetched_at INTEGER NOT NULL, " +
+    "fresh_until INTEGER NOT NULL, access INTEGER NOT NULL, code TEXT NOT NULL, status INTEGER, body INTEGER, " +
+    "last_body INTEGER, rest TEXT, checksum INTEGER NOT NULL)",
+  bodies:
+    "CREATE TABLE bodies (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, size INTEGER NOT NULL, " +
+    "hash BLOB NOT NULL, packed BLOB NOT NULL)",
+  fetches_of_origin: "CREATE INDEX fetches_of_origin ON fetches (origin, fetched_at)",
+  fetches_of_body: "CREATE INDEX fetches_of_body ON fetches (body) WHERE body IS NOT NULL",
+  fetches_of_last_body: "CREATE INDEX fetches_of_last_body ON fetches (last_body) WHERE last_body IS NOT NULL",
+  bodies_by_key: "CREATE INDEX bodies_by_key ON bodies (key)",
+};
+
+/** How long opening waits for another process that opens too. */
+const openWaitMs = 2_000;
+/** How long one try of a transaction blocks this process; it is tried again later. */
+const blockMs = 20;
+
+/** Opens or makes the store at `path`. Folders it makes have mode 0700, the file 0600. Throws a `StoreError`. */
+export function openDatabase(path: string, walBytes: number): DatabaseSync {
+  makeFile(path);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new (sqliteModule().DatabaseSync)(path, { timeout: openWaitMs });
+    // What is in the file is only data, whoever wrote it; broken cells are found before they are read.
+    database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
+    database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL`);
+    // Reads the file's head: throws for what is no database.
+    checkHead(database);
+    database.exec("PRAGMA journal_mode = WAL");
+    database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${walBytes}`);
+    database.exec(`PRAGMA wal_autocheckpoint = ${Math.max(16, Math.floor(walBytes / pageBytes))}`);
+    makeSchema(database);
+    checkSchema(database);
+    database.exec(`PRAGMA busy_timeout = ${blockMs}`);
+    return database;
+  } catch (error) {
+    closeQuietly(database);
+    throw storeErrorOf(error);
+  }
+}
+
+/** `node:sqlite` without the line that Node 22 writes to stderr when it is loaded: nobody who runs an app asked for it. */
+function sqliteModule(): typeof import("node:sqlite") {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** Makes the file where there is none. Throws a `StoreError` for what is no plain file of this user's. */
+function makeFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeUnlessThere(path);
+    for (const each of [path, `${path}-wal`, `${path}-shm`]) checkFile(each);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const isFull = (error as NodeJS.ErrnoException).code === "ENOSPC";
+    throw new StoreError(isFull ? "ERR_STORE_FULL" : "ERR_STORE_ACCESS", (error as Error).message, { cause: error });
+  }
+}
+
+function makeUnlessThere(path: string): void {
+  // Never opened when it is there: closing a second handle of a process gives up the locks of the first.
+  if (lstatOf(path) !== undefined) return;
+  try {
+    // SQLite would make it with the mode that the umask leaves.
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+function checkFile(path: string): void {
+  const stats = lstatOf(path);
+  if (stats === undefined) return;
+  if (!stats.isFile()) throw new StoreError("ERR_STORE_ACCESS", `${path} is no plain file`);
+  const uid = process.getuid?.();
+  if (uid !== undefined && uid !== 0 && stats.uid !== uid) {
+    throw new StoreError("ERR_STORE_ACCESS", `${path} belongs to another user`);
+  }
+}
+
+function lstatOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+function pragmaOf(database: DatabaseSync, name: string): number {
+  return Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+}
+
+/** Throws unless the file is empty or a store of this version. */
+function checkHead(database: DatabaseSync): void {
+  const id = pragmaOf(database, "application_id");
+  const version = pragmaOf(database, "user_version");
+  if (id === applicationId && version === schemaVersion) return;
+  if (id === 0 && version === 0 && objectsOf(database).length === 0) return;
+  if (id !== applicationId) throw new StoreError("ERR_STORE_SCHEMA", "it is a database of something else");
+  const age = version > schemaVersion ? "a newer" : "an older";
+  throw new StoreError("ERR_STORE_SCHEMA", `${age} version wrote it (${version}, this one needs ${schemaVersion})`);
+}
+
+function makeSchema(database: DatabaseSync): void {
+  if (pragmaOf(database, "user_version") === schemaVersion) return;
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    // Another process may have made it while this one waited.
+    if (objectsOf(database).length === 0) {
+      for (const statement of Object.values(schema)) database.exec(statement);
+      database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
+    }
+    database.exec("COMMIT");
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Throws unless the tables are exactly those of this version: no triggers, no views, nothing more. */
+function checkSchema(database: DatabaseSync): void {
+  const objects = objectsOf(database);
+  const isWhole =
+    objects.length === Object.keys(schema).length && objects.every(({ name, sql }) => schema[String(name)] === sql);
+  if (!isWhole) throw new StoreError("ERR_STORE_SCHEMA", "its tables are not those of this version");
+}
+
+function objectsOf(database: DatabaseSync): readonly Record<string, unknown>[] {
+  return database.prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
+}
+
+/** Closes; what cannot be closed properly is only read again at the next opening. */
+export function closeQuietly(database: DatabaseSync | undefined): void {
+  try {
+    database?.close();
+  } catch {
+    // It is closed, or was never open.
+  }
+}
+
+/** SQLite's primary result codes. */
+const codes: ReadonlyMap<number, StoreErrorCode> = new Map([
+  [3, "ERR_STORE_ACCESS"], // PERM
+  [5, "ERR_STORE_BUSY"],
+  [6, "ERR_STORE_BUSY"], // LOCKED
+  [8, "ERR_STORE_ACCESS"], // READONLY
+  [10, "ERR_STORE_ACCESS"], // IOERR: what a limit of file sizes gives too
+  [11, "ERR_STORE_DAMAGED"], // CORRUPT
+  [13, "ERR_STORE_FULL"],
+  [14, "ERR_STORE_ACCESS"], // CANTOPEN
+  [15, "ERR_STORE_BUSY"], // PROTOCOL: too many open it at once
+  [23, "ERR_STORE_ACCESS"], // AUTH
+  [26, "ERR_STORE_SCHEMA"], // NOTADB
+]);
+
+/** What an error of node:sqlite means. Whatever is none of the known ones means that the content is broken. */
+export function storeErrorOf(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  const { errcode, message } = error as { readonly errcode?: unknown; readonly message?: string };
+  const code = typeof errcode === "number" ? codes.get(errcode & 0xff) : undefined;
+  return new StoreError(code ?? "ERR_STORE_DAMAGED", message ?? String(error), { cause: error });
+}

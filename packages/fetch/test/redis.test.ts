@@ -1,0 +1,297 @@
+// The store on a real redis-server: the contract, claims between processes, a server that goes away, passwords that stay inside.
+import { type ChildProcess, spawn } from "node:child_process";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { type RedisStore, createRedisStore } from "@robots-stream/fetch/redis";
+import { testStore } from "@robots-stream/fetch/testing";
+import { type RedisServer, hasRedis, startRedis, whyNoRedis } from "./redis-server.ts";
+
+const entry: StoredRobots = {
+  origin: "https://a.example",
+  fetchedAt: 1,
+  freshUntil: 2,
+  access: "unavailable",
+  code: "http-404",
+  status: 404,
+  hops: [{ url: "https://a.example/robots.txt", status: 404 }],
+};
+const never = new AbortController().signal;
+/** As many as real runs have, where there is time for it. */
+const origins = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 1_000 : 5_000;
+const codeOf = (code: string): unknown => expect.objectContaining({ name: "StoreError", code });
+
+describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(async () => server.stop());
+  const url = (): string => `redis://127.0.0.1:${server.port}/0`;
+  let count = 0;
+
+  testStore("redis", () => createRedisStore(url(), { prefix: `contract${count++}:` }), { describe, test });
+
+  describe("claims", () => {
+    let [one, other]: RedisStore[] = [];
+    beforeEach(() => {
+      const prefix = `claims${count++}:`;
+      [one, other] = [1, 2].map(() => createRedisStore(url(), { prefix, claimMs: 300 }));
+    });
+    afterEach(async () => {
+      await one?.close();
+      await other?.close();
+    });
+
+    test("one holds it until it is released, however long that takes", async () => {
+      const claim = await one!.claim("a", never);
+      let isHeld = false;
+      const waiting = other!.claim("a", never).then((second) => {
+        isHeld = true;
+        return second;
+      });
+      // Three times as long as a claim lives that nobody renews.
+      await sleep(900);
+      expect(isHeld).toBe(false);
+      await claim.release();
+      await (await waiting).release();
+      await (await one!.claim("a", never)).release();
+    });
+
+    test("origins are apart", async () => {
+      const claims = await Promise.all([one!.claim("a", never), other!.claim("b", never)]);
+      await Promise.all(claims.map(async (claim) => claim.release()));
+    });
+
+    test("closing gives up what is held", async () => {
+      await one!.claim("a", never);
+      await one!.close();
+      await (await other!.claim("a", never)).release();
+    });
+
+    test("waiting ends with the signal's reason", async () => {
+      const claim = await one!.claim("a", never);
+      const cut = new AbortController();
+      const waiting = other!.claim("a", cut.signal);
+      const reason = new Error("enough");
+      setTimeout(() => cut.abort(reason), 30);
+      await expect(waiting).rejects.toBe(reason);
+      await claim.release();
+    });
+
+    test("what somebody else claimed meanwhile is not released", async () => {
+      const claim = await one!.claim("a", never);
+      // As if this process had stood still for longer than its claim lives.
+      const { createClient } = await import("@redis/client");
+      const client = createClient({ url: url() });
+      await client.connect();
+      await client.set(`claims${count - 1}:claim:a`, "somebody else");
+      await claim.release();
+      expect(await client.get(`claims${count - 1}:claim:a`)).toBe("somebody else");
+      client.destroy();
+    });
+  });
+
+  describe("values that are none", () => {
+    test.each([
+      ["empty", ""],
+      ["text", "User-agent: *\nDisallow: /\n"],
+      ["a length that nothing has", "\uffff\uffff\uffff\uffff"],
+      ["zeros", "\0".repeat(100)],
+    ])("%s", async (_what, value) => {
+      const { createClient } = await import("@redis/client");
+      const client = createClient({ url: url() });
+      await client.connect();
+      await client.set("junk:robots:a", value);
+      client.destroy();
+      const store = createRedisStore(url(), { prefix: "junk:" });
+      expect(await store.get("a")).toBeUndefined();
+      await store.close();
+    });
+
+    test("another origin's", async () => {
+      const store = createRedisStore(url(), { prefix: "moved:" });
+      await store.set(entry);
+      const { createClient } = await import("@redis/client");
+      const client = createClient({ url: url() });
+      await client.connect();
+      await client.rename("moved:robots:https://a.example", "moved:robots:https://b.example");
+      client.destroy();
+      expect(await store.get("https://b.example")).toBeUndefined();
+      await store.close();
+    });
+  });
+
+  test("entries expire", async () => {
+    const store = createRedisStore(url(), { prefix: "short:", keepMs: 50 });
+    await store.set(entry);
+    await sleep(120);
+    expect(await store.get(entry.origin)).toBeUndefined();
+    await store.close();
+  });
+
+  describe("many processes", () => {
+    let http: Server;
+    const asked = new Map<string, number>();
+    beforeAll(async () => {
+      http = createServer(({ headers: { host = "" } }, response) => {
+        asked.set(host, (asked.get(host) ?? 0) + 1);
+        // Each its own rule, so that a mix-up is seen.
+        response.end(`User-agent: *\nDisallow: /${/^h(\d+)\./.exec(host)?.[1]}\n`);
+      });
+      await new Promise<void>((resolve) => {
+        http.listen(0, "127.0.0.1", resolve);
+      });
+    });
+    afterAll(() => {
+      http.closeAllConnections();
+      http.close();
+    });
+    beforeEach(() => asked.clear());
+
+    function startWorker(database: number, howMany: number, claimMs: number): Worker {
+      const { port } = http.address() as AddressInfo;
+      const program = fileURLToPath(new URL("redis-worker.ts", import.meta.url));
+      const options = ["--conditions=@robots-stream/source", "--disable-warning=ExperimentalWarning"];
+      const place = `redis://127.0.0.1:${server.port}/${database}`;
+      const child = spawn(
+        process.execPath,
+        [...options, program, place, String(port), String(howMany), String(claimMs)],
+        {
+          stdio: ["ignore", "pipe", "inherit"],
+        },
+      );
+      let text = "";
+      child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      const ended = new Promise<string>((resolve) => {
+        child.once("close", () => resolve(text));
+      });
+      return { child, ended };
+    }
+
+    test(`three ask for the same ${origins} origins: each is fetched once`, async () => {
+      const workers = [1, 2, 3].map(() => startWorker(1, origins, 10_000));
+      const counts = await Promise.all(workers.map(async ({ ended }) => countsOf(await ended)));
+      expect([asked.size, [...asked.values()].filter((times) => times !== 1)]).toEqual([origins, []]);
+      expect(counts.map(({ decided, wrong }) => [decided, wrong])).toEqual(Array(3).fill([origins, 0]));
+      expect(counts.reduce((sum, { fetched }) => sum + fetched, 0)).toBe(origins);
+    }, 120_000);
+
+    test("one of three is killed: the others finish, and nothing is lost", async () => {
+      const workers = [1, 2, 3].map(() => startWorker(2, 1_000, 500));
+      const [victim, ...others] = workers as [Worker, Worker, Worker];
+      while (asked.size < 200) await sleep(5);
+      victim.child.kill("SIGKILL");
+      expect(await victim.ended).toBe("started\n");
+      const counts = await Promise.all(others.map(async ({ ended }) => countsOf(await ended)));
+      expect(counts.map(({ decided, wrong }) => [decided, wrong])).toEqual(Array(2).fill([1_000, 0]));
+      expect(asked.size).toBe(1_000);
+      // Again only what the victim was at when it died: at most what one process has under way.
+      const again = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);
+      expect(again).toBeLessThanOrEqual(64);
+    }, 120_000);
+  });
+});
+
+interface Worker {
+  readonly child: ChildProcess;
+  readonly ended: Promise<string>;
+}
+
+function countsOf(text: string): { readonly decided: number; readonly wrong: number; readonly fetched: number } {
+  const last = text.trim().split("\n").at(-1) ?? "";
+  return JSON.parse(last) as ReturnType<typeof countsOf>;
+}
+
+describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, () => {
+  test("one that ends connections: nobody notices", async () => {
+    const server = await startRedis();
+    const url = `redis://127.0.0.1:${server.port}`;
+    const store = createRedisStore(url);
+    const { createClient } = await import("@redis/client");
+    const client = createClient({ url });
+    await client.connect();
+    await store.set(entry);
+    for (let round = 0; round < 5; round++) {
+      const killing = client.sendCommand(["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"]);
+      const gets = Array.from({ length: 200 }, async () => store.get(entry.origin));
+      expect((await Promise.all(gets)).every((got) => got?.code === "http-404")).toBe(true);
+      expect(Number(await killing)).toBe(1);
+    }
+    client.destroy();
+    await store.close();
+    await server.stop();
+  });
+
+  test("one that goes away: what is asked rejects", async () => {
+    const server = await startRedis();
+    const store = createRedisStore(`redis://127.0.0.1:${server.port}`, { timeoutMs: 2_000 });
+    await store.set(entry);
+    await server.stop();
+    await expect(store.get(entry.origin)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
+    await store.close();
+  });
+
+  test("one that stands still: what is asked rejects in time", async () => {
+    const server = await startRedis();
+    const store = createRedisStore(`redis://127.0.0.1:${server.port}`, { timeoutMs: 300 });
+    await store.set(entry);
+    server.process.kill("SIGSTOP");
+    await expect(store.get(entry.origin)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
+    await store.close();
+    await server.stop();
+  });
+
+  test("one that is full", async () => {
+    const server = await startRedis("--maxmemory", "1", "--maxmemory-policy", "noeviction");
+    const store = createRedisStore(`redis://127.0.0.1:${server.port}`);
+    await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
+    await store.close();
+    await server.stop();
+  });
+
+  test.each(["wrong-secret", ""])(
+    "one that wants another password than %j is told of without one",
+    async (password) => {
+      const server = await startRedis("--requirepass", "right-secret");
+      const store = createRedisStore(`redis://user-secret:${password}@127.0.0.1:${server.port}`);
+      const error: unknown = await store.get("a").catch((thrown: unknown) => thrown);
+      expect(error).toEqual(codeOf("ERR_STORE_UNREACHABLE"));
+      const told = `${String(error)} ${(error as Error).stack} ${JSON.stringify(error)} ${String((error as Error).cause)}`;
+      expect(told).not.toContain("secret");
+      await store.close();
+      const right = createRedisStore(`redis://:right-secret@127.0.0.1:${server.port}`);
+      await right.set(entry);
+      expect((await right.get(entry.origin))?.code).toBe("http-404");
+      await right.close();
+      await server.stop();
+    },
+  );
+});
+
+test("nobody on the port", async () => {
+  const store = createRedisStore("redis://127.0.0.1:1", { timeoutMs: 3_000 });
+  await expect(store.get("a")).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
+  await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
+  await expect(store.claim("a", never)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
+  await store.close();
+  await store.close();
+  await expect(store.get("a")).rejects.toThrow(codeOf("ERR_STORE_CLOSED"));
+});
+
+test.each(["", "127.0.0.1:6379", "http://user:secret@127.0.0.1", "redis://user:secret@:6379", "redis://u:secret@h:1x"])(
+  "%j is no address",
+  (url) => {
+    let error: unknown;
+    try {
+      createRedisStore(url);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toEqual(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
+    expect(String(error)).not.toContain("secret");
+  },
+);
