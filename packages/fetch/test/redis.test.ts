@@ -63,13 +63,19 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
 
     test("origins are apart", async () => {
       const claims = await Promise.all([one!.claim("a", never), other!.claim("b", never)]);
+      expect(claims).toHaveLength(2);
       await Promise.all(claims.map(async (claim) => claim.release()));
     });
 
     test("closing gives up what is held", async () => {
-      await one!.claim("a", never);
-      await one!.close();
-      await (await other!.claim("a", never)).release();
+      const prefix = `closed${count++}:`;
+      const [first, second] = [1, 2].map(() => createRedisStore(url(), { prefix, claimMs: 3_600_000 }));
+      await first!.claim("a", never);
+      await first!.close();
+      const claim = await second!.claim("a", AbortSignal.timeout(20_000));
+      expect(claim).toBeDefined();
+      await claim.release();
+      await second!.close();
     });
 
     test("waiting ends with the signal's reason", async () => {
@@ -176,7 +182,9 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       const workers = [1, 2, 3].map(() => startWorker(1, origins, 10_000));
       const counts = await Promise.all(workers.map(async ({ ended }) => countsOf(await ended)));
       expect([asked.size, [...asked.values()].filter((times) => times !== 1)]).toEqual([origins, []]);
-      expect(counts.map(({ decided, wrong }) => [decided, wrong])).toEqual(Array(3).fill([origins, 0]));
+      expect(counts.map(({ decided, wrong }) => [decided, wrong])).toEqual(
+        Array.from({ length: 3 }, () => [origins, 0]),
+      );
       expect(counts.reduce((sum, { fetched }) => sum + fetched, 0)).toBe(origins);
     }, 120_000);
 
@@ -187,7 +195,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       victim.child.kill("SIGKILL");
       expect(await victim.ended).toBe("started\n");
       const counts = await Promise.all(others.map(async ({ ended }) => countsOf(await ended)));
-      expect(counts.map(({ decided, wrong }) => [decided, wrong])).toEqual(Array(2).fill([1_000, 0]));
+      expect(counts.map(({ decided, wrong }) => [decided, wrong])).toEqual(Array.from({ length: 2 }, () => [1_000, 0]));
       expect(asked.size).toBe(1_000);
       // Again only what the victim was at when it died: at most what one process has under way.
       const again = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);

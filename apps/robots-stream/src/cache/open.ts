@@ -43,7 +43,7 @@ async function openStore(
 }
 
 /** What went wrong, fit for a terminal. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   return printableOf(error instanceof Error ? error.message : String(error), 300);
 }
 
@@ -53,7 +53,7 @@ const free: Claim = { release: () => undefined };
  * A store that fails once is not asked again, unless `onFailure` throws: what it would have known is asked of the
  * network.
  */
-export function createForgivingStore(store: RobotsStore, onFailure: (error: unknown) => void): RobotsStore {
+function createForgivingStore(store: RobotsStore, onFailure: (error: unknown) => void): RobotsStore {
   let isBroken = false;
   const fail = (error: unknown): undefined => {
     if (!isBroken) onFailure(error);

@@ -54,7 +54,7 @@ function refuseTogether(values: ParsedFlags["values"]): void {
 }
 
 /** Reads `--cache-max-bytes`. */
-export function cacheBytesOf(text: string | undefined): number | undefined {
+function cacheBytesOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const bytes = bytesOfSize(text);
   if (bytes >= minBytes && bytes <= maxBytes) return bytes;
@@ -65,7 +65,7 @@ export function cacheBytesOf(text: string | undefined): number | undefined {
 }
 
 /** Reads `--max-age`. */
-export function maxAgeOf(text: string | undefined): number | undefined {
+function maxAgeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = msOfTime(text);
   if (ms >= 0 && ms <= 3_650 * 86_400_000) return ms;

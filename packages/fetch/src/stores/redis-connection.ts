@@ -1,5 +1,5 @@
 // A Redis URL → a connection that answers commands within a time, or rejects with a StoreError that tells no password.
-import type { createClient } from "@redis/client";
+import { codeOf } from "../failures.ts";
 import { StoreError } from "./errors.ts";
 
 /** One connection. */
@@ -14,6 +14,7 @@ const reconnectPausesMs: readonly number[] = [50, 100, 200, 400, 800];
 
 /** Errors of the package by which commands end whose answer was still to come. */
 const lossNames: ReadonlySet<string> = new Set(["SocketClosedUnexpectedlyError", "DisconnectsClientError"]);
+const lossCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
 /** Connects. Rejects with a `StoreError` when the package, or the server, is not there. */
 export async function connectRedis(url: string, timeoutMs: number): Promise<RedisConnection> {
@@ -48,7 +49,9 @@ export async function connectRedis(url: string, timeoutMs: number): Promise<Redi
       return await client.sendCommand(parts);
     } catch (error) {
       // The connection went, and a new one is being made. Every command here may be done twice.
-      if (error instanceof Error && lossNames.has(error.constructor.name)) return client.sendCommand(parts);
+      if (error instanceof Error && (lossNames.has(error.constructor.name) || lossCodes.has(codeOf(error)))) {
+        return client.sendCommand(parts);
+      }
       throw error;
     }
   };
@@ -79,13 +82,12 @@ interface RedisClient {
   destroy(): void;
 }
 
-type ClientOptions = NonNullable<Parameters<typeof createClient>[0]>;
-
 async function loadClient(): Promise<{ make: (options: object) => RedisClient; buffers: object }> {
   try {
     const { createClient: create, RESP_TYPES } = await import("@redis/client");
     return {
-      make: (options) => create(options as ClientOptions) as unknown as RedisClient,
+      // Its own type says all that the server can do; here a few words are enough.
+      make: (options) => create(options),
       buffers: { [RESP_TYPES.BLOB_STRING]: Buffer },
     };
   } catch (error) {

@@ -117,8 +117,8 @@ export function entryOfRow(row: FetchRow): StoredRobots | undefined {
 
 /** Undefined where there is none, null for a broken one. */
 function bodyOf(packed: Uint8Array | null, size: number | null): Uint8Array | undefined | null {
-  if (packed === null || size === null) return undefined;
-  return unpackedOf(packed, size) ?? null;
+  if (size === null) return undefined;
+  return (packed === null ? undefined : unpackedOf(packed, size)) ?? null;
 }
 
 function restOf({ origin, status, hops, headers, truncated, unreachableSince, lastCopy }: StoredRobots): string | null {
@@ -162,9 +162,10 @@ function textOf(...values: readonly (string | number | null)[]): string {
 }
 
 function checksumOf(text: string, body: Uint8Array | undefined, lastBody: Uint8Array | undefined): number {
-  let sum = crc32(text);
-  if (body !== undefined) sum = crc32(body, sum);
-  // A file moved from one place to the other is another entry.
-  if (lastBody !== undefined) sum = crc32(lastBody, (sum ^ 0xffff) >>> 0);
+  // Their lengths tell a file from none, and one place from the other.
+  let sum = crc32(`${text}${body?.byteLength},${lastBody?.byteLength}`);
+  // Of no bytes Node 22 makes 0, whatever the sum before.
+  if (body !== undefined && body.byteLength > 0) sum = crc32(body, sum);
+  if (lastBody !== undefined && lastBody.byteLength > 0) sum = crc32(lastBody, sum);
   return sum;
 }

@@ -189,12 +189,11 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     get(origin) {
       return pending.get(origin)?.entry ?? read((opened) => opened.get(origin));
     },
-    // oxlint-disable-next-line typescript/promise-function-async -- an entry costs one promise
     set(entry) {
       try {
         open();
       } catch (error) {
-        return Promise.reject(error as StoreError);
+        return Promise.reject(error);
       }
       const packed = packedEntryOf(entry);
       // One that takes the room of all others is not worth it.

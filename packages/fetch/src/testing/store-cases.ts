@@ -15,7 +15,7 @@ const simple: StoredRobots = {
   hops: [{ url: "https://example.com/robots.txt", status: 200 }],
 };
 
-const lastCopy = { fetchedAt: 1, access: "successful", code: "ok", status: 200 } as const;
+const copy = { fetchedAt: 1, access: "successful", code: "ok", status: 200 } as const;
 
 const full: StoredRobots = {
   ...simple,
@@ -26,7 +26,7 @@ const full: StoredRobots = {
   truncated: true,
   headers: { "retry-after": "120", "content-type": "text/plain; charset=utf-8" },
   unreachableSince: 1_700_000_000_001,
-  lastCopy: { ...lastCopy, body: text("\u0000\u00ff raw") },
+  lastCopy: { ...copy, body: text("\u0000\u00ff raw") },
   hops: [
     { url: "http://xn--bcher-kva.example:8080/robots.txt", status: 301 },
     { url: "https://xn--bcher-kva.example/robots.txt", status: 503 },
@@ -151,7 +151,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
       ];
       for (const [at, body] of bodies.entries()) {
         const origin = `https://bytes-${at}.example`;
-        await store.set({ ...simple, origin, body, lastCopy: { ...lastCopy, body: bodies.at(-1 - at)! } });
+        await store.set({ ...simple, origin, body, lastCopy: { ...copy, body: bodies.at(-1 - at)! } });
       }
       for (const [at, body] of bodies.entries()) {
         const got = await store.get(`https://bytes-${at}.example`);
