@@ -1,6 +1,7 @@
 // The names of steps in (all without any), each step run with its time and a summary out; fails when any step failed.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { findRuntimeProblems } from "./alone/runtimes.ts";
 import { findSizeProblems } from "./alone/sizes.ts";
 import { findChangesetProblems } from "./changesets.ts";
 import { findFlagsTableProblems } from "./flags-table.ts";
@@ -37,6 +38,7 @@ const steps: readonly Step[] = [
   },
   { name: "knip", help: "no unused file, export or dependency", run: (root) => bin(root, "knip", ["--no-progress"]) },
   { name: "publint", help: "every package is fit to publish", run: publint },
+  { name: "runtimes", help: "core and url say in Deno and Bun what they say in Node", run: findRuntimeProblems },
   { name: "sizes", help: "core stays small; its README tells how small", run: findSizeProblems },
   { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },
   { name: "changesets", help: "the next release can be made", run: findChangesetProblems },

@@ -1,0 +1,76 @@
+// Robots.txt with questions in, all that core and url say about them out: the same program in Node, a browser, Deno and Bun.
+import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
+import { lint, parseDirectives, sentenceOf } from "@robots-stream/core/lint";
+import { normalizeTarget, parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
+
+/** What is asked. */
+export interface Jobs {
+  readonly files: readonly FileJob[];
+  readonly urls: readonly string[];
+}
+
+/** Questions about one file. */
+export interface FileJob {
+  /** The file's bytes, one character a byte. */
+  readonly latin1: string;
+  readonly questions: readonly { readonly agents: readonly string[]; readonly urls: readonly string[] }[];
+}
+
+/** Everything as JSON, so that engines can be compared by text. */
+export interface Answers {
+  readonly files: readonly FileAnswers[];
+  readonly urls: readonly string[];
+}
+
+/** What is said about one file. */
+interface FileAnswers {
+  /** Question by question, URL by URL. */
+  readonly decisions: readonly (readonly DecisionAnswer[])[];
+  /** Groups, records, lines, findings with their sentences, and a trace. */
+  readonly story: string;
+}
+
+/** A decision; the line is 0 where no rule decides. */
+interface DecisionAnswer {
+  readonly allowed: boolean;
+  readonly line: number;
+  readonly sentence: string;
+}
+
+/** Asks everything. */
+export function answersOf({ files, urls }: Jobs): Answers {
+  return { files: files.map(answersOfFile), urls: urls.map(answerOfUrl) };
+}
+
+function answersOfFile({ latin1, questions }: FileJob): FileAnswers {
+  const bytes = Uint8Array.from(latin1, (character) => character.charCodeAt(0));
+  const findings = lint(bytes).map((finding) => [finding, sentenceOf(finding)]);
+  const told: unknown[] = [findings, parseDirectives(bytes).slice(0, 100)];
+  const decisions: DecisionAnswer[][] = [];
+  const rfc9309 = parseRobotsTxt(bytes, { dialect: "rfc9309" });
+  const google = parseRobotsTxt(bytes);
+  if (bytes.length < 10_000) told.push(google);
+  for (const question of questions) {
+    const matcher = createMatcher(google, question.agents);
+    decisions.push(
+      question.urls.map((url) => {
+        const decision = matcher.decide(url);
+        const line = decision.because === "rule" ? decision.rule.line : 0;
+        return { allowed: decision.allowed, line, sentence: explain(decision) };
+      }),
+    );
+    const [first = "/"] = question.urls;
+    const whole = createMatcher(rfc9309, question.agents, { tokenMatch: "whole" });
+    told.push(
+      matcher.trace(first.slice(0, 500)),
+      question.urls.map((url) => explain(whole.decide(url))),
+    );
+  }
+  return { decisions, story: JSON.stringify(told) };
+}
+
+function answerOfUrl(url: string): string {
+  const parsed = parseTarget(url);
+  if (parsed === undefined) return problemOf(url) ?? "";
+  return [robotsUrlOf(parsed.origin), parsed.target, normalizeTarget(parsed.target)].join(" ");
+}

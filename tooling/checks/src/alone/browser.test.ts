@@ -1,0 +1,87 @@
+// core and url bundled for a browser: they need nothing of Node, and say there what they say here and what is recorded.
+import { join } from "node:path";
+import { createContext, runInContext } from "node:vm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { checkout } from "../workspace.ts";
+import { type Answers, answersOf } from "./answers.ts";
+import { bundleForBrowsers } from "./bundle.ts";
+import { evaluateInChromium, findChromium } from "./chromium.ts";
+import { freeNamesOf } from "./free-names.ts";
+import { jobsOf } from "./jobs.ts";
+
+/** What every JavaScript engine has by itself. */
+const ofLanguage = runInContext("Object.getOwnPropertyNames(globalThis)", createContext({})) as string[];
+/** And what the packages need besides: browsers, Node, Deno and Bun have it. */
+const everywhere = new Set([...ofLanguage, "TextDecoder", "TextEncoder"]);
+
+const folder = import.meta.dirname;
+const { jobs, recorded } = jobsOf();
+let here: Answers;
+let script = "";
+
+beforeAll(async () => {
+  here = answersOf(jobs);
+  script = await bundleForBrowsers('export { answersOf } from "./answers.ts";', { folder, globalName: "alone" });
+});
+
+describe("what is asked", () => {
+  test("much, and of every kind", () => {
+    expect(jobs.files.length).toBeGreaterThan(500);
+    expect(recorded.flat().length).toBeGreaterThan(1000);
+    expect(jobs.urls.length).toBeGreaterThan(80);
+    expect(
+      here.files.flatMap(({ decisions }) => decisions.flat()).filter(({ allowed }) => !allowed).length,
+    ).toBeGreaterThan(100);
+    expect(here.files.filter(({ story }) => story.length > 500).length).toBeGreaterThan(500);
+  });
+
+  test("Node says what is recorded", () => {
+    expect(decisionsOf(here)).toEqual(recorded);
+  });
+});
+
+function decisionsOf({ files }: Answers): unknown {
+  return files
+    .slice(0, recorded.length)
+    .map(({ decisions }) => decisions.flat().map(({ allowed, line }) => ({ allowed, line })));
+}
+
+describe("without Node", () => {
+  test.each(["packages/core/dist/index.js", "packages/core/dist/lint.js", "packages/url/dist/index.js"])(
+    "%s bundles, and uses nothing that only Node has",
+    async (file) => {
+      const source = `export * from ${JSON.stringify(join(checkout, file))};`;
+      const names = freeNamesOf(await bundleForBrowsers(source, { folder }));
+      expect(names.filter((name) => !everywhere.has(name))).toEqual([]);
+    },
+  );
+
+  test("an engine with nothing but the language says what Node says", () => {
+    const bare = createContext({ TextDecoder, TextEncoder });
+    runInContext(script, bare);
+    const text = runInContext(`JSON.stringify(alone.answersOf(${JSON.stringify(jobs)}))`, bare) as string;
+    expect(JSON.parse(text)).toEqual(here);
+  });
+});
+
+describe("Chromium", () => {
+  const chromium = findChromium();
+  // Where it is missing, CI has to fail: .ci/run installs it.
+  test.skipIf(chromium === undefined && !process.env["CI"])("says what Node says", async () => {
+    if (chromium === undefined) throw new Error("there is no Chromium on the PATH");
+    const expression =
+      "({ answers: alone.answersOf(input), types: [typeof process, typeof Buffer, typeof require, typeof document] })";
+    const { answers, types } = (await evaluateInChromium(chromium, { script, expression, input: jobs }, 50_000)) as {
+      answers: Answers;
+      types: string[];
+    };
+    expect(types).toEqual(["undefined", "undefined", "undefined", "object"]);
+    expect(decisionsOf(answers)).toEqual(recorded);
+    expect(answers).toEqual(here);
+  });
+
+  test.skipIf(chromium === undefined)("what goes wrong there is told", async () => {
+    const page = { script: "var answer = 6;", expression: "answer * missing * input", input: 7 };
+    await expect(evaluateInChromium(chromium!, page, 50_000)).rejects.toThrow("missing is not defined");
+  });
+});

@@ -1,0 +1,7 @@
+// A file of jobs in, the answers on stdout: what Deno and Bun run.
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { type Jobs, answersOf } from "./answers.ts";
+
+const jobs = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Jobs;
+process.stdout.write(JSON.stringify(answersOf(jobs)));

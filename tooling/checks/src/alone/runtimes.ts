@@ -1,0 +1,105 @@
+// What core and url say in Deno and in Bun in, one sentence for each engine that says something else than Node out.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { runQuietly } from "../process.ts";
+import { jobsOf } from "./jobs.ts";
+
+interface Runtime {
+  readonly name: string;
+  readonly version: string;
+  /** The npm package that holds its program for this platform, and the program's place in it; undefined where there is none. */
+  readonly packaged: { readonly name: string; readonly file: string } | undefined;
+  /** What stands before the name of the module that is run. */
+  readonly args: readonly string[];
+}
+
+const platform = `${process.platform}-${process.arch}`;
+const ending = process.platform === "win32" ? ".exe" : "";
+
+const runtimes: readonly Runtime[] = [
+  {
+    name: "Deno",
+    version: "2.9.6",
+    packaged: packageOf("@deno", "deno", {
+      "linux-x64": "linux-x64-glibc",
+      "linux-arm64": "linux-arm64-glibc",
+      "darwin-x64": "darwin-x64",
+      "darwin-arm64": "darwin-arm64",
+      "win32-x64": "win32-x64",
+      "win32-arm64": "win32-arm64",
+    }),
+    // It may read files, which takes the packages and the jobs, and nothing else.
+    args: ["run", "--no-prompt", "--no-lock", "--no-remote", "--node-modules-dir=manual", "--allow-read"],
+  },
+  {
+    name: "Bun",
+    version: "1.4.5",
+    packaged: packageOf("@oven", "bin/bun", {
+      "linux-x64": "bun-linux-x64",
+      "linux-arm64": "bun-linux-aarch64",
+      "darwin-x64": "bun-darwin-x64",
+      "darwin-arm64": "bun-darwin-aarch64",
+      "win32-x64": "bun-windows-x64",
+      "win32-arm64": "bun-windows-aarch64",
+    }),
+    args: ["--no-install"],
+  },
+];
+
+function packageOf(scope: string, file: string, names: Readonly<Record<string, string>>): Runtime["packaged"] {
+  const name = names[platform];
+  return name === undefined ? undefined : { name: `${scope}/${name}`, file: file + ending };
+}
+
+/** One sentence for each problem; empty when all is well. Needs npx; core and url must be built. */
+export async function findRuntimeProblems(root: string): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
+  try {
+    const jobs = join(folder, "jobs.json");
+    writeFileSync(jobs, JSON.stringify(jobsOf().jobs));
+    const program = [join(import.meta.dirname, "program.ts"), jobs];
+    const options = { cwd: root, env: { ...process.env, DENO_DIR: folder, DENO_NO_UPDATE_CHECK: "1" } };
+    const expected = await runQuietly(process.execPath, program, options);
+    const problems: string[] = [];
+    for (const runtime of runtimes) {
+      if (runtime.packaged === undefined) {
+        console.log(`${runtime.name}: npm has none for ${platform}`);
+        continue;
+      }
+      const said = await runQuietly(await bring(runtime, folder), [...runtime.args, ...program], options);
+      if (said === expected) console.log(`${runtime.name} ${runtime.version} says what Node says`);
+      else problems.push(`${runtime.name} ${runtime.version} ${differenceOf(said, expected)}`);
+    }
+    return problems;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The path of an engine's program in npx's cache, which is filled where it is not there yet. */
+async function bring({ name, version, packaged }: Runtime, folder: string): Promise<string> {
+  const args = [
+    "--yes",
+    "--prefer-offline",
+    `--package=${packaged?.name}@${version}`,
+    "--",
+    "node",
+    "-p",
+    "process.env.PATH",
+  ];
+  // Somewhere else: in a workspace npx looks for the package there first.
+  const path = await runQuietly("npx", args, { cwd: folder });
+  const place = dirname(path.split(process.platform === "win32" ? ";" : ":")[0] ?? "");
+  const program = join(place, packaged?.name ?? "", packaged?.file ?? "");
+  if (!existsSync(program)) throw new Error(`npx could not bring ${name} ${version}: there is no ${program}`);
+  return program;
+}
+
+/** Where two texts begin to differ. */
+export function differenceOf(said: string, expected: string): string {
+  let at = 0;
+  while (at < expected.length && said[at] === expected[at]) at++;
+  const around = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60));
+  return `says ${around(said)} where Node says ${around(expected)}`;
+}
