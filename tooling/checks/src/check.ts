@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findRuntimeProblems } from "./alone/runtimes.ts";
 import { findSizeProblems } from "./alone/sizes.ts";
+import { findAnyTypes } from "./any-types.ts";
 import { findChangesetProblems } from "./changesets.ts";
 import { findFlagsTableProblems } from "./flags-table.ts";
 import { findLayerProblems } from "./layers.ts";
@@ -38,6 +39,7 @@ const steps: readonly Step[] = [
   },
   { name: "knip", help: "no unused file, export or dependency", run: (root) => bin(root, "knip", ["--no-progress"]) },
   { name: "publint", help: "every package is fit to publish", run: publint },
+  { name: "any", help: "published types hold no any", run: findAnyTypes },
   { name: "runtimes", help: "core and url say in Deno and Bun what they say in Node", run: findRuntimeProblems },
   { name: "sizes", help: "core stays small; its README tells how small", run: findSizeProblems },
   { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },
