@@ -1,0 +1,55 @@
+// Invented packages in, what their API does not tell out.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { entryPointsOf, readApi } from "./docs.ts";
+
+let root = "";
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "docs-"));
+  const files = {
+    "tsconfig.json": { compilerOptions: { strict: true, noEmit: true, types: [], module: "nodenext" } },
+    "packages/a/package.json": {
+      name: "@x/a",
+      type: "module",
+      exports: { ".": { "@robots-stream/source": "./src/index.ts", default: "./dist/index.js" }, "./more": "./more.js" },
+    },
+    "packages/a/src/index.ts": `
+      interface Hidden { readonly a: string }
+      /** Told. */
+      export function told(hidden: Hidden): string { return hidden.a }
+      export const untold: number = 1;
+      /** See {@link nowhere}. */
+      export interface Links { readonly any: number; method(): void }
+    `,
+    "packages/b/package.json": { name: "@x/b", private: true, exports: { ".": { "@robots-stream/source": "./b.ts" } } },
+  };
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), typeof content === "string" ? content : JSON.stringify(content));
+  }
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+test("entry points are what published packages export from sources", () => {
+  expect(entryPointsOf(root)).toEqual([{ specifier: "@x/a", file: join(root, "packages/a/src/index.ts") }]);
+});
+
+test("what is not told, not exported, and links nowhere", async () => {
+  const { project, problems } = await readApi(entryPointsOf(root), {
+    tsconfig: join(root, "tsconfig.json"),
+    basePath: root,
+    disableGit: true,
+    sourceLinkTemplate: "{path}",
+    gitRevision: "main",
+    logLevel: "None",
+  });
+  expect(project?.children?.map(({ name }) => name) ?? [project?.name]).toEqual(["@x/a"]);
+  expect(problems.toSorted()).toEqual([
+    expect.stringContaining("Links.method (CallSignature)"),
+    expect.stringContaining("untold (Variable)"),
+    expect.stringContaining('Failed to resolve link to "nowhere"'),
+    expect.stringContaining("Hidden"),
+  ]);
+});

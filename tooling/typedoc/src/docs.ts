@@ -1,0 +1,103 @@
+// The sources of the published packages in, their API as HTML out, or with --check only what in it is not documented.
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Application, LogLevel, Logger, type ProjectReflection, type TypeDocOptions } from "typedoc";
+
+/** What can be imported by a name, and the file that lists what it exports. */
+export interface EntryPoint {
+  readonly specifier: string;
+  readonly file: string;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+}
+
+const checkout = resolve(import.meta.dirname, "../../..");
+const htmlFolder = join(checkout, "docs/api");
+
+/** Every entry point of the published packages that has a source. */
+export function entryPointsOf(root: string): readonly EntryPoint[] {
+  return globSync("packages/*/package.json", { cwd: root })
+    .toSorted()
+    .flatMap((path) => {
+      const { name, private: isPrivate, exports = {} } = JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
+      return Object.entries(isPrivate === true ? {} : exports).flatMap(([subpath, target]) => {
+        const source = typeof target === "string" ? undefined : target["@robots-stream/source"];
+        return source === undefined
+          ? []
+          : [{ specifier: name + subpath.slice(1), file: join(root, path, "..", source) }];
+      });
+    });
+}
+
+/** Reads the entry points; gives the API and one sentence for each thing that is not documented or links nowhere. */
+export async function readApi(
+  entryPoints: readonly EntryPoint[],
+  options: TypeDocOptions,
+): Promise<{ app: Application; project: ProjectReflection | undefined; problems: readonly string[] }> {
+  const app = await Application.bootstrap({
+    name: "robots-stream",
+    entryPoints: entryPoints.map(({ file }) => file),
+    readme: "none",
+    excludeInternal: true,
+    excludeExternals: true,
+    validation: {
+      notExported: true,
+      notDocumented: true,
+      invalidLink: true,
+      rewrittenLink: true,
+      invalidPath: true,
+      unusedMergeModuleWith: true,
+    },
+    // A property's name and type often say all there is to say.
+    requiredToBeDocumented: ["Variable", "Function", "Class", "Interface", "TypeAlias", "Method", "Accessor"],
+    packagesRequiringDocumentation: [...new Set(entryPoints.map(({ specifier }) => packageNameOf(specifier)))],
+    ...options,
+  });
+  const problems: string[] = [];
+  app.logger = new (class extends Logger {
+    override log(message: string, level: LogLevel): void {
+      super.log(message, level);
+      if (level >= LogLevel.Warn) problems.push(message);
+    }
+  })();
+  const project = await app.convert();
+  for (const module of project?.children ?? []) {
+    const file = module.sources?.[0]?.fullFileName;
+    module.name = entryPoints.find((entry) => resolve(entry.file) === resolve(file ?? ""))?.specifier ?? module.name;
+  }
+  if (project !== undefined) app.validate(project);
+  return { app, project, problems };
+}
+
+function packageNameOf(specifier: string): string {
+  return specifier.split("/", 2).join("/");
+}
+
+async function main(): Promise<number> {
+  const { app, project, problems } = await readApi(entryPointsOf(checkout), {
+    tsconfig: join(checkout, "tooling/typedoc/tsconfig.sources.json"),
+    basePath: checkout,
+    displayBasePath: checkout,
+    disableGit: true,
+    gitRevision: "main",
+    sourceLinkTemplate: "https://github.com/robots-stream/robots-stream/blob/{gitRevision}/{path}#L{line}",
+    // What Node's streams call, not users.
+    intentionallyNotDocumented: ["_transform", "_flush", "_read", "_destroy"].map(
+      (method) => `@robots-stream/fetch/zstd.ZstdBody.${method}`,
+    ),
+  });
+  for (const problem of problems) console.log(problem);
+  if (project === undefined) console.log("the sources could not be read");
+  if (project === undefined || problems.length > 0) return 1;
+  if (process.argv.includes("--check")) return 0;
+  await app.generateDocs(project, htmlFolder);
+  if (!existsSync(join(htmlFolder, "index.html"))) return 1;
+  console.log(`${join("docs", "api", "index.html")} is written`);
+  return 0;
+}
+
+if (process.argv[1] === import.meta.filename) process.exitCode = await main();
