@@ -29,6 +29,11 @@ const commands = {
     help: "the fault lab: --list, --row N, --check",
     run: (args) => runNode(pathOf("tooling/faultlab/src/main.ts"), args),
   },
+  docs: {
+    builds: false,
+    help: "the packages' API as HTML, into docs/api",
+    run: (args) => runNode(pathOf("tooling/typedoc/src/docs.ts"), args),
+  },
   format: {
     builds: true,
     help: "format every file and write README's flags table anew",

@@ -16,7 +16,9 @@ export {
 
 /** The two functions of a test runner; those of node:test by default, vitest's and jest's fit as they are. */
 export interface TestRunner {
+  /** Groups the tests that `define` registers. */
   readonly describe: (name: string, define: () => void) => unknown;
+  /** Registers a test, which fails when `run` rejects. */
   readonly test: (name: string, run: () => Promise<void>) => unknown;
 }
 

@@ -54,6 +54,7 @@ export interface Transport {
    * After `signal` aborts it settles soon with the failure `aborted`.
    */
   exchange(robotsUrl: string, limits: Limits, signal?: AbortSignal): Promise<Exchange>;
+  /** Lets go of what it holds open; called once, after the last exchange. */
   close?(): Awaitable<void>;
 }
 
@@ -99,6 +100,7 @@ export interface Claim {
 
 /** Keeps one entry for each origin. Knows no HTTP, no freshness, no parsing: `get` gives what `set` got, stale or not. */
 export interface RobotsStore {
+  /** The entry that was set last, undefined where none was, or where the store has dropped it. */
   get(origin: string): Awaitable<StoredRobots | undefined>;
   /** Returns, or resolves, when the entry is kept as safely as this store can keep it. */
   set(entry: StoredRobots): Awaitable<void>;

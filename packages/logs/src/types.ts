@@ -58,6 +58,7 @@ export interface LineLogFormat {
   readonly namesHost: boolean;
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;
+  /** Gives a reader of one log from its first line on. */
   createParser(): LineParser;
 }
 

@@ -40,6 +40,11 @@ const steps: readonly Step[] = [
   { name: "knip", help: "no unused file, export or dependency", run: (root) => bin(root, "knip", ["--no-progress"]) },
   { name: "publint", help: "every package is fit to publish", run: publint },
   { name: "any", help: "published types hold no any", run: findAnyTypes },
+  {
+    name: "docs",
+    help: "every public name is documented, every link leads somewhere",
+    run: (root) => node(root, ["tooling/typedoc/src/docs.ts", "--check"]),
+  },
   { name: "runtimes", help: "core and url say in Deno and Bun what they say in Node", run: findRuntimeProblems },
   { name: "sizes", help: "core stays small; its README tells how small", run: findSizeProblems },
   { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },

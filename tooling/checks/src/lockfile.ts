@@ -63,6 +63,9 @@ function scoped(folder: string, scope: string): readonly string[] {
   return readdirSync(join(folder, scope)).map((name) => join(folder, scope, name));
 }
 
+/** TypeDoc does not accept the compiler that everything else is compiled with (docs/decisions/0017-typedoc.md). */
+const versionsApart = new Set(["@robots-stream/typedoc: typescript"]);
+
 /** Tools that several manifests, or one and the workspace's catalog, name with different exact versions. */
 export function versionProblems(workspace: string, manifests: readonly Manifest[]): readonly string[] {
   const catalog = /^catalog:\n((?: {2}.*\n)*)/mu.exec(workspace)?.[1] ?? "";
@@ -71,7 +74,7 @@ export function versionProblems(workspace: string, manifests: readonly Manifest[
     first.set(name, version);
   return manifests.flatMap((manifest) =>
     Object.entries(manifest.devDependencies ?? {}).flatMap(([name, version]) => {
-      if (!/^\d/u.test(version)) return [];
+      if (!/^\d/u.test(version) || versionsApart.has(`${manifest.name}: ${name}`)) return [];
       const known = first.get(name) ?? version;
       first.set(name, known);
       return known === version ? [] : [`${manifest.name}: ${name} is ${version} here and ${known} elsewhere`];

@@ -13,7 +13,11 @@ beforeAll(() => {
     "packages/a/package.json": {
       name: "@x/a",
       type: "module",
-      exports: { ".": { "@robots-stream/source": "./src/index.ts", default: "./dist/index.js" }, "./more": "./more.js" },
+      exports: {
+        ".": { "@robots-stream/source": "./src/index.ts", default: "./dist/index.js" },
+        "./more": { "@robots-stream/source": "./src/more.ts" },
+        "./package.json": "./package.json",
+      },
     },
     "packages/a/src/index.ts": `
       interface Hidden { readonly a: string }
@@ -23,6 +27,7 @@ beforeAll(() => {
       /** See {@link nowhere}. */
       export interface Links { readonly any: number; method(): void }
     `,
+    "packages/a/src/more.ts": "/** Told, see {@link More}. */\nexport class More { readonly a: number = 1 }",
     "packages/b/package.json": { name: "@x/b", private: true, exports: { ".": { "@robots-stream/source": "./b.ts" } } },
   };
   for (const [path, content] of Object.entries(files)) {
@@ -33,7 +38,10 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 test("entry points are what published packages export from sources", () => {
-  expect(entryPointsOf(root)).toEqual([{ specifier: "@x/a", file: join(root, "packages/a/src/index.ts") }]);
+  expect(entryPointsOf(root)).toEqual([
+    { specifier: "@x/a", file: join(root, "packages/a/src/index.ts") },
+    { specifier: "@x/a/more", file: join(root, "packages/a/src/more.ts") },
+  ]);
 });
 
 test("what is not told, not exported, and links nowhere", async () => {
@@ -45,7 +53,7 @@ test("what is not told, not exported, and links nowhere", async () => {
     gitRevision: "main",
     logLevel: "None",
   });
-  expect(project?.children?.map(({ name }) => name) ?? [project?.name]).toEqual(["@x/a"]);
+  expect(project?.children?.map(({ name }) => name)).toEqual(["@x/a", "@x/a/more"]);
   expect(problems.toSorted()).toEqual([
     expect.stringContaining("Links.method (CallSignature)"),
     expect.stringContaining("untold (Variable)"),

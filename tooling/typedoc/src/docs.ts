@@ -1,7 +1,7 @@
 // The sources of the published packages in, their API as HTML out, or with --check only what in it is not documented.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Application, LogLevel, Logger, type ProjectReflection, type TypeDocOptions } from "typedoc";
+import { Application, LogLevel, Logger, type ProjectReflection, ReflectionKind, type TypeDocOptions } from "typedoc";
 
 /** What can be imported by a name, and the file that lists what it exports. */
 export interface EntryPoint {
@@ -65,7 +65,7 @@ export async function readApi(
     }
   })();
   const project = await app.convert();
-  for (const module of project?.children ?? []) {
+  for (const module of project?.getChildrenByKind(ReflectionKind.Module) ?? []) {
     const file = module.sources?.[0]?.fullFileName;
     module.name = entryPoints.find((entry) => resolve(entry.file) === resolve(file ?? ""))?.specifier ?? module.name;
   }

@@ -56,6 +56,7 @@ export interface SqliteStore extends RobotsHistory {
   newest(): Generator<readonly StoredRobots[]>;
   /** Removes rows; gives how many. Takes its time in steps, so that other processes get their turns. */
   prune(options: PruneOptions): Promise<number>;
+  /** Counts what is kept. */
   size(): StoreSize;
   close(): Promise<void>;
 }

@@ -24,6 +24,7 @@ export interface RawServer {
   /** Connections that came, and those still open. */
   readonly connections: number;
   readonly openConnections: number;
+  /** Ends every connection and the server. */
   close(): Promise<void>;
 }
 
