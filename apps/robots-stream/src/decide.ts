@@ -1,9 +1,9 @@
 // Records whose robots.txt is there in, output rows out: one for each record and agent.
-import type { Decision } from "@robots-stream/core";
-import type { UrlProblem } from "@robots-stream/url";
+import type { Decision, Matcher } from "@robots-stream/core";
+import { type UrlProblem, normalizeTarget } from "@robots-stream/url";
 import type { OriginState } from "./origins.ts";
 import type { Answer, RecordWriter } from "./output/types.ts";
-import type { Question } from "./questions.ts";
+import type { Question, TargetForm } from "./questions.ts";
 import type { Tally } from "./tally.ts";
 
 /** What a decider needs. */
@@ -12,6 +12,9 @@ export interface DeciderOptions {
   readonly questions: readonly Question[];
   /** Only rows on which the dialects disagree. */
   readonly onlyDifferences: boolean;
+  readonly targetForm: TargetForm;
+  /** Whether records are counted that the other form of their target would decide otherwise. */
+  readonly countsOtherForm: boolean;
   readonly writer: RecordWriter;
   readonly tally: Tally;
 }
@@ -26,21 +29,26 @@ export class Decider {
   readonly #questions: readonly Question[];
   /** Questions about one agent that stand one after another, when only their differences are wanted; else 1. */
   readonly #compared: number;
+  readonly #isNormalized: boolean;
+  readonly #countsOtherForm: boolean;
   readonly #writer: RecordWriter;
   readonly #tally: Tally;
   /** The ends of rows without a decision, for each question. */
   readonly #problemTails = new Map<UrlProblem, readonly string[]>();
 
-  constructor({ questions, onlyDifferences, writer, tally }: DeciderOptions) {
+  constructor({ questions, onlyDifferences, targetForm, countsOtherForm, writer, tally }: DeciderOptions) {
     this.#questions = questions;
     this.#compared = onlyDifferences ? new Set(questions.map(({ dialect }) => dialect)).size : 1;
+    this.#isNormalized = targetForm === "normalized";
+    this.#countsOtherForm = countsOtherForm;
     this.#writer = writer;
     this.#tally = tally;
   }
 
   /** The rows of a record whose origin is ready. */
-  rowsOf(head: string, state: OriginState, target: string): string {
+  rowsOf(head: string, state: OriginState, raw: string): string {
     const matchers = state.matchers ?? [];
+    const target = this.#isNormalized || this.#countsOtherForm ? this.#formOf(state, raw) : raw;
     if (this.#compared > 1) return this.#rowsOfDifferences(head, state, target);
     let rows = "";
     for (let index = 0; index < matchers.length; index++) {
@@ -72,6 +80,18 @@ export class Decider {
     this.#tally.decided++;
     if (rows === "") this.#tally.alike++;
     return rows;
+  }
+
+  /** The form of a target that is asked for; counts the record when the other form would be decided otherwise. */
+  #formOf(state: OriginState, raw: string): string {
+    // Nothing else has another form; nearly all targets end here.
+    if (!raw.includes("%") && !raw.includes("/.")) return raw;
+    const normalized = normalizeTarget(raw);
+    if (normalized === raw) return raw;
+    const isOther = (matcher: Matcher): boolean =>
+      matcher.decideTarget(raw).allowed !== matcher.decideTarget(normalized).allowed;
+    if (this.#countsOtherForm && state.matchers?.some(isOther) === true) this.#tally.otherForm++;
+    return this.#isNormalized ? normalized : raw;
   }
 
   /** The rows of the agents about whom the dialects disagree. */

@@ -11,6 +11,7 @@ export type FlagName =
   | "dialect"
   | "only-differences"
   | "token-match"
+  | "target"
   | "input"
   | "url-field"
   | "base"
@@ -77,6 +78,14 @@ export const flags: readonly Flag[] = [
     section: "Question",
     about: "How to find TOKEN in user-agent lines: google (the leading letters, _ and -), whole (the whole name).",
     otherwise: "google; whole for names with other characters, like MJ12bot",
+  },
+  {
+    name: "target",
+    value: "FORM",
+    section: "Question",
+    about:
+      "What rules are compared with: raw (the target as the URL has it), normalized (without dot segments and needless escapes).",
+    otherwise: "raw",
   },
   {
     name: "input",

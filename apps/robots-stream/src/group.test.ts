@@ -34,7 +34,17 @@ function setUp(Room: typeof ParkingRoom | typeof OrderedRoom): {
   });
   return {
     tally,
-    room: new Room(new Decider({ questions: [bot], onlyDifferences: false, writer, tally }), tally),
+    room: new Room(
+      new Decider({
+        questions: [bot],
+        onlyDifferences: false,
+        targetForm: "raw",
+        countsOtherForm: false,
+        writer,
+        tally,
+      }),
+      tally,
+    ),
     rowsOf: (output) =>
       output
         .split("\n")

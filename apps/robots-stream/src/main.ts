@@ -69,6 +69,7 @@ export async function main(options: MainOptions): Promise<number> {
 async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: MainOptions, say: Say): Promise<number> {
   const { questions, onlyDifferences, isOrdered, concurrency, parkBytes, robotsPath, rejectsPath, failOn, hasSummary } =
     settings;
+  const { targetForm } = settings;
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings);
   const input = new Input(settings.files, stdin, { ...settings, format: settings.inputFormat });
   await input.check(createWriter);
@@ -82,7 +83,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
 
   const tally = new Tally(questions);
   const writer = createWriter();
-  const decider = new Decider({ questions, onlyDifferences, writer, tally });
+  const decider = new Decider({ questions, onlyDifferences, targetForm, countsOtherForm: hasSummary, writer, tally });
   const cut = new AbortController();
   const origins = new OriginTable({ source, questions, tally, concurrency, signal: cut.signal });
   const room = isOrdered ? new OrderedRoom(decider, tally) : new ParkingRoom(decider, tally);
@@ -116,7 +117,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
     failure ??= error;
   }
   for (const loss of writer.losses()) say(loss);
-  if (hasSummary) stderr.write(summaryOf(tally));
+  if (hasSummary) stderr.write(summaryOf(tally, targetForm));
   for (const each of input.failures) exitCodeOf(each, say, tally);
   if (failure !== undefined) return exitCodeOf(failure, say, tally);
 

@@ -15,6 +15,12 @@ export const dialectNames: readonly DialectName[] = ["google", "rfc9309"];
 /** The ways to find a crawler's name in user-agent lines. */
 export const tokenMatches: readonly TokenMatch[] = ["google", "whole"];
 
+/** What rules are compared with: the target as it is, or without dot segments and escapes of unreserved octets. */
+export type TargetForm = "raw" | "normalized";
+
+/** The forms of a target, the default first. */
+export const targetForms: readonly TargetForm[] = ["raw", "normalized"];
+
 /**
  * The questions, agent by agent. Where nothing is said about it, a name that is no product token (MJ12bot) is looked
  * for as a whole: Google's parser cuts it in the file, and would find no group for it.

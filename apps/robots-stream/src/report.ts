@@ -4,6 +4,7 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { IoError, UsageError, reasonOf } from "./exit.ts";
 import type { Reject } from "./input/types.ts";
+import type { TargetForm } from "./questions.ts";
 import type { Tally } from "./tally.ts";
 import { bytesOf, printableOf, textOf } from "./text.ts";
 
@@ -106,7 +107,7 @@ function refuseSameFile(path: string, file: Stats, others: readonly string[]): v
 }
 
 /** The lines of `--summary`. */
-export function summaryOf(tally: Tally): string {
+export function summaryOf(tally: Tally, targetForm: TargetForm): string {
   const { records, decided, rejects, dropped, origins, fetches, unavailable, unreachable, alike, questions } = tally;
   // "alike" counts decided records that --only-differences left out.
   const counts: [string, number][] = [
@@ -127,5 +128,8 @@ export function summaryOf(tally: Tally): string {
     const who = hasDialects ? `${question.agent} (${question.dialect})` : question.agent;
     lines.push(`agent ${printableOf(who)}: ${allowed} allowed, ${disallowed} disallowed, ${undecided} undecided`);
   }
+  const { otherForm } = tally;
+  const otherwise = `--target ${targetForm === "raw" ? "normalized" : "raw"}`;
+  lines.push(`target: ${otherForm} record${otherForm === 1 ? " is" : "s are"} decided otherwise with ${otherwise}`);
   return `${lines.join("\n")}\n`;
 }

@@ -8,7 +8,7 @@ import { UsageError } from "./exit.ts";
 import type { ParsedFlags } from "./flags.ts";
 import { inputFormats } from "./input/formats.ts";
 import type { InputFormat } from "./input/types.ts";
-import { type Question, dialectNames, questionsOf, tokenMatches } from "./questions.ts";
+import { type Question, type TargetForm, dialectNames, questionsOf, targetForms, tokenMatches } from "./questions.ts";
 import { outputFormats } from "./output/formats.ts";
 import type { OutputFormat } from "./output/types.ts";
 import { type FailCondition, failConditions } from "./tally.ts";
@@ -19,6 +19,7 @@ export interface Settings {
   readonly questions: readonly Question[];
   /** Whether answers tell the dialect. */
   readonly hasDialect: boolean;
+  readonly targetForm: TargetForm;
   /** Only records on which the dialects disagree go out. */
   readonly onlyDifferences: boolean;
   readonly files: readonly string[];
@@ -74,6 +75,7 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
     ),
     hasDialect: values.has("dialect"),
     onlyDifferences,
+    targetForm: choiceOf("target", last("target") ?? "raw", targetForms),
     files: files.length === 0 ? ["-"] : files,
     inputFormat: input === undefined ? undefined : oneOf("input", input, inputFormats),
     urlField: last("url-field"),

@@ -26,6 +26,8 @@ export class Tally {
   unreachable = 0;
   /** Decided records that `--only-differences` left out. */
   alike = 0;
+  /** Decided records that the other form of their target would decide otherwise, for an agent; counted for the summary. */
+  otherForm = 0;
   readonly questions: readonly QuestionTally[];
 
   constructor(questions: readonly Question[]) {

@@ -118,7 +118,7 @@ const cases: Record<string, Case> = {
       "https://a.example/caf%65,x,false,rule,disallow: /cafe,2,https://a.example,rfc9309\n",
     ].join(""),
     stderr:
-      /^records +4\ndecided +4\n {2}alike +3\n[^]*agent x \(google\): 2 allowed, 1 disallowed, 1 undecided\nagent x \(rfc9309\): 1 allowed, 2 disallowed, 1 undecided\n$/,
+      /^records +4\ndecided +4\n {2}alike +3\n[^]*agent x \(google\): 2 allowed, 1 disallowed, 1 undecided\nagent x \(rfc9309\): 1 allowed, 2 disallowed, 1 undecided\ntarget: 1 record is decided otherwise with --target normalized\n$/,
     code: 0,
   },
   "explain is a command of its own": {
@@ -220,7 +220,8 @@ const cases: Record<string, Case> = {
         "  unreachable 1",
         "fetches       0",
         "agent bingbot: 2 allowed, 1 disallowed, 1 undecided",
-        "agent GPTBot: 1 allowed, 2 disallowed, 1 undecided\n$",
+        "agent GPTBot: 1 allowed, 2 disallowed, 1 undecided",
+        "target: 0 records are decided otherwise with --target normalized\n$",
       ].join("\n"),
     ),
     code: 0,
@@ -438,4 +439,38 @@ test("the example shows every ground", async () => {
   expect(readFileSync(join(root, "examples/urls.ndjson"), "utf8").split("\n")).toHaveLength(
     recordsOf(stdout).length + 1,
   );
+});
+
+describe("--target", () => {
+  const urls = [
+    "https://shop.example/cart/1",
+    "https://shop.example/a/../cart/1",
+    "https://shop.example/%63art/1",
+    "https://shop.example/a/%2e%2e/cart/help",
+    "https://shop.example/a%20b/./c",
+  ].join("\n");
+  const args = ["--agent", "bingbot", "--robots", "examples/robots", "--summary"];
+
+  test.each([
+    ["raw", [false, true, true, true, true], "target: 2 records are decided otherwise with --target normalized"],
+    ["normalized", [false, false, false, true, true], "target: 2 records are decided otherwise with --target raw"],
+  ])("%s", async (form, allowed, sentence) => {
+    const { code, stdout, stderr } = await runApp([...args, "--target", form], urls);
+    expect(code).toBe(0);
+    expect(recordsOf(stdout).map(({ robots }) => (robots as { allowed: boolean }).allowed)).toEqual(allowed);
+    expect(stderr).toContain(`${sentence}\n`);
+  });
+
+  test("one record, for one of two agents, is one record", async () => {
+    const several = [...args, "--agent", "GPTBot", "--target", "normalized"];
+    const { stderr } = await runApp(several, "https://shop.example/a/../cart/1");
+    expect(stderr).toContain("target: 1 record is decided otherwise with --target raw\n");
+  });
+
+  test("explain compares what is asked for", async () => {
+    const asked = ["explain", "https://shop.example/a/../cart/1", "--agent", "bingbot", "--robots", "examples/robots"];
+    expect((await runApp(asked)).stdout).toMatch(/^Allowed[^]*compared +\/a\/\.\.\/cart\/1\n/);
+    expect((await runApp([...asked, "--target", "normalized"])).stdout).toMatch(/^Disallowed[^]*compared +\/cart\/1\n/);
+    expect(await runApp([...asked, "--target", "cooked"])).toMatchObject({ code: 2 });
+  });
 });

@@ -248,7 +248,7 @@ describe.each([
     );
     expect(stderr).toContain("fetches         217\n");
     expect(stderr).toContain(
-      `agent bingbot: ${count((each) => each.allowed)} allowed, ${count((each) => !each.allowed)} disallowed, 0 undecided\n`,
+      `agent bingbot: ${count((each) => each.allowed)} allowed, ${count((each) => !each.allowed)} disallowed, 0 undecided\ntarget: 0 records are decided otherwise with --target normalized\n`,
     );
     if (flags.includes("--ordered")) expect([...seen]).toEqual(records.map((_record, id) => id));
   });

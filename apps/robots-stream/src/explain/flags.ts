@@ -12,7 +12,7 @@ type OwnFlagName = "json" | "help";
 /** The flags that mean what they mean everywhere. */
 type SharedFlagName = Extract<
   FlagName,
-  "agent" | "dialect" | "token-match" | "robots" | "user-agent" | "timeout" | "max-bytes" | "allow-private"
+  "agent" | "dialect" | "token-match" | "target" | "robots" | "user-agent" | "timeout" | "max-bytes" | "allow-private"
 >;
 
 /** One flag. */
@@ -44,6 +44,12 @@ export const explainFlags: readonly ExplainFlag[] = [
     value: "HOW",
     about: "google compares the leading letters of a user-agent line, whole all of the name.",
     otherwise: "whole for names that are no product tokens, like MJ12bot",
+  },
+  {
+    name: "target",
+    value: "FORM",
+    about: "What rules are compared with: raw, or normalized (without dot segments and needless escapes).",
+    otherwise: "raw",
   },
   { name: "json", about: "Write one line of JSON for each answer." },
   {

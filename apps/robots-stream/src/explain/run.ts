@@ -1,8 +1,8 @@
 // The command line of `explain` and streams in, exit code out: why is each URL allowed or not for each crawler?
 import { exitCodeAfter, writeText } from "../ending.ts";
-import { sayWholeNames } from "../questions.ts";
+import { type TargetForm, sayWholeNames } from "../questions.ts";
 import type { Readable, Writable } from "node:stream";
-import { type ParsedTarget, parseTarget, problemOf } from "@robots-stream/url";
+import { type ParsedTarget, normalizeTarget, parseTarget, problemOf } from "@robots-stream/url";
 import { UsageError, exitCodes } from "../exit.ts";
 import { createSay } from "../report.ts";
 import { printableOf } from "../text.ts";
@@ -37,7 +37,7 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainO
       await writeText(stdout, renderExplainHelp());
       return exitCodes.done;
     }
-    const targets = settings.urls.map(targetOf);
+    const targets = settings.urls.map((url) => targetOf(url, settings.shared.targetForm));
     sayWholeNames(settings.shared.questions, say);
     const found = await findAll(settings, targets, say, signal ?? new AbortController().signal);
     const style = styleOf(stdout.isTTY === true, env);
@@ -63,9 +63,9 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainO
 }
 
 /** Where a URL points to; throws a `UsageError` for what is no URL, with the one that was probably meant. */
-function targetOf(url: string): ParsedTarget {
-  const target = parseTarget(url);
-  if (target !== undefined) return target;
+function targetOf(url: string, form: TargetForm): ParsedTarget {
+  const parsed = parseTarget(url);
+  if (parsed !== undefined) return form === "raw" ? parsed : { ...parsed, target: normalizeTarget(parsed.target) };
   const shown = printableOf(url, 100);
   const meant = `https://${url}`;
   const isHost = /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(url) && parseTarget(meant) !== undefined;
