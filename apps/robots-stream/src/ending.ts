@@ -3,10 +3,10 @@ import type { Writable } from "node:stream";
 import { IoError, UsageError, exitCodes } from "./exit.ts";
 import { printableOf } from "./text.ts";
 
-/** Writes text, and waits until it is written. Throws an `IoError` when it cannot be. */
-export async function writeText(stdout: Writable, text: string): Promise<void> {
-  if (text === "") return;
-  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(text, resolve));
+/** Writes text or bytes, and waits until they are written. Throws an `IoError` when they cannot be. */
+export async function writeText(stdout: Writable, data: string | Uint8Array): Promise<void> {
+  if (data.length === 0) return;
+  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(data, resolve));
   if (error !== null && error !== undefined) throw new IoError("output", "output", error);
 }
 

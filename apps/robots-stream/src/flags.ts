@@ -277,6 +277,7 @@ Usage
   robots-stream explain URL … --agent TOKEN   why, with the lines quoted; explain --help
   robots-stream lint FILE|URL …               what does not do what it seems to do; lint --help
   robots-stream detect FILE …                 how a file would be read; detect --help
+  robots-stream cache ls|show|export|…        what was fetched, and when; cache --help
 
 Reads URL logs from files or stdin ("-"), gets the robots.txt of every origin once, and writes each
 record back with one added answer.

@@ -36,6 +36,7 @@ export interface MainOptions {
 /** Commands with a line of their own, loaded when asked for. A file of such a name is "./explain". */
 const commands: ReadonlyMap<string, (options: MainOptions) => Promise<number>> = new Map([
   ["explain", async (options: MainOptions) => (await import("./explain/run.ts")).runExplain(options)],
+  ["cache", async (options: MainOptions) => (await import("./cache/run-cache.ts")).runCache(options)],
   ["detect", async (options: MainOptions) => (await import("./detect/run-detect.ts")).runDetect(options)],
   ["lint", async (options: MainOptions) => (await import("./lint/run-lint.ts")).runLint(options)],
 ]);

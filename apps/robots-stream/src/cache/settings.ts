@@ -24,10 +24,11 @@ export function cacheSettingsOf(values: ParsedFlags["values"]): CacheSettings {
   refuseTogether(values);
   const text = last("cache");
   if (text === "") throw new UsageError("wrong-value", "--cache must not be empty", "without a cache: --cache none");
+  const maxAge = last("max-age");
   return {
     text,
     maxBytes: cacheBytesOf(last("cache-max-bytes")),
-    maxAgeMs: maxAgeOf(last("max-age")),
+    maxAgeMs: maxAge === undefined ? undefined : timeOf("max-age", maxAge),
     isOffline: values.has("offline"),
     isRefreshed: values.has("refresh"),
   };
@@ -54,7 +55,7 @@ function refuseTogether(values: ParsedFlags["values"]): void {
 }
 
 /** Reads `--cache-max-bytes`. */
-function cacheBytesOf(text: string | undefined): number | undefined {
+export function cacheBytesOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const bytes = bytesOfSize(text);
   if (bytes >= minBytes && bytes <= maxBytes) return bytes;
@@ -64,10 +65,9 @@ function cacheBytesOf(text: string | undefined): number | undefined {
   );
 }
 
-/** Reads `--max-age`. */
-function maxAgeOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+/** Reads a time like "30m". */
+export function timeOf(flag: "max-age" | "older-than", text: string): number {
   const ms = msOfTime(text);
   if (ms >= 0 && ms <= 3_650 * 86_400_000) return ms;
-  throw new UsageError("wrong-value", `--max-age ${printableOf(text, 60)}: must be a time like 90s, 30m, 12h or 7d`);
+  throw new UsageError("wrong-value", `--${flag} ${printableOf(text, 60)}: must be a time like 90s, 30m, 12h or 7d`);
 }

@@ -1,0 +1,173 @@
+// WARC records in, entries of a cache out: this app's own two records of a fetch, or the response records that crawlers write.
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
+import { type StoredRobots, accessPolicies, defaultLimits, freshUntilOf, judge } from "@robots-stream/fetch";
+import { parseTarget } from "@robots-stream/url";
+import { printableOf } from "../text.ts";
+import type { WarcRecord } from "./warc-read.ts";
+
+/** Turns records into entries; one for each file. */
+export class WarcEntries {
+  readonly #entryOf: (value: unknown) => StoredRobots | undefined;
+  /** The resource record that the metadata record behind it speaks about. */
+  #resource: WarcRecord | undefined;
+
+  constructor(entryOf: (value: unknown) => StoredRobots | undefined) {
+    this.#entryOf = entryOf;
+  }
+
+  /** The entry that a record completes; a text that says why a robots.txt is left out; undefined for all other records. */
+  take(record: WarcRecord): StoredRobots | string | undefined {
+    const type = record.fields.get("warc-type");
+    if (type === "resource") this.#resource = record;
+    if (type === "metadata") return this.#ownEntryOf(record);
+    return type === "response" ? foreignEntryOf(record) : undefined;
+  }
+
+  #ownEntryOf({ fields, block }: WarcRecord): StoredRobots | string | undefined {
+    if (fields.get("content-type") !== "application/json" || block === undefined) return undefined;
+    let entry: StoredRobots | undefined;
+    try {
+      entry = this.#entryOf(JSON.parse(Buffer.from(block).toString("utf8")));
+    } catch {
+      return undefined;
+    }
+    if (entry === undefined) return undefined;
+    const id = fields.get("warc-refers-to");
+    if (id === undefined) return entry;
+    const resource = this.#resource;
+    if (resource?.block === undefined || resource.fields.get("warc-record-id") !== id) {
+      return `${printableOf(entry.origin)}: the record with its robots.txt is missing`;
+    }
+    return { ...entry, body: resource.block };
+  }
+}
+
+/** The robots.txt of a response record, judged as the access policy of Google does. */
+function foreignEntryOf({ fields, block }: WarcRecord): StoredRobots | string | undefined {
+  const url = fields.get("warc-target-uri")?.replace(/^<(.*)>$/, "$1") ?? "";
+  const target = parseTarget(url);
+  if (target?.target !== "/robots.txt" || !/^application\/http\b/.test(fields.get("content-type") ?? ""))
+    return undefined;
+  const shown = printableOf(url, 200);
+  const fetchedAt = Date.parse(fields.get("warc-date") ?? "");
+  if (!(fetchedAt >= 0)) return `${shown}: without a date`;
+  const message = block === undefined ? undefined : messageOf(Buffer.from(block));
+  if (message === undefined) return `${shown}: no HTTP response, or too large`;
+  const { status, headers } = message;
+  // Where it led to is another record, and nothing tells which.
+  if (status >= 300 && status <= 399) return `${shown}: a redirect`;
+  const body = status >= 200 && status <= 299 ? decodedOf(message) : new Uint8Array(0);
+  if (body === undefined) return `${shown}: its transfer or content coding is unknown or broken`;
+  const { maxBytes } = defaultLimits;
+  const truncated = body.byteLength > maxBytes || fields.has("warc-truncated");
+  const hops = [{ url: target.origin + target.target, status }];
+  const response = { status, headers, body: body.subarray(0, maxBytes), truncated };
+  const { access, code } = judge({ hops, startedAt: fetchedAt, endedAt: fetchedAt, response }, accessPolicies.google);
+  const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name));
+  return {
+    origin: target.origin,
+    fetchedAt,
+    freshUntil: freshUntilOf(access, headers, fetchedAt),
+    access,
+    code,
+    status,
+    ...(access === "successful" ? { body: response.body } : {}),
+    ...(truncated ? { truncated } : {}),
+    ...(kept.length === 0 ? {} : { headers: Object.fromEntries(kept) }),
+    ...(access === "unreachable" ? { unreachableSince: fetchedAt } : {}),
+    hops,
+  };
+}
+
+const keptHeaders: ReadonlySet<string> = new Set([
+  "content-type",
+  "cache-control",
+  "retry-after",
+  "etag",
+  "last-modified",
+]);
+
+interface HttpMessage {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: Buffer;
+}
+
+function messageOf(block: Buffer): HttpMessage | undefined {
+  const crlf = block.indexOf("\r\n\r\n");
+  const lf = block.indexOf("\n\n");
+  const isCrlf = crlf !== -1 && (lf === -1 || crlf < lf);
+  const end = isCrlf ? crlf : lf;
+  const [first = "", ...lines] = block.toString("latin1", 0, end === -1 ? undefined : end).split(/\r?\n/);
+  const status = Number(/^HTTP\/\d(?:\.\d)? (\d{3})\b/.exec(first)?.[1] ?? Number.NaN);
+  if (Number.isNaN(status)) return undefined;
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon < 1) continue;
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line
+      .slice(colon + 1)
+      .trim()
+      .slice(0, 1_000);
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  const payload = end === -1 ? Buffer.alloc(0) : block.subarray(end + (isCrlf ? 4 : 2));
+  return { status, headers: Object.fromEntries(headers), payload };
+}
+
+/** Undefined for codings that are not known, or do not fit the bytes. */
+function decodedOf({ headers, payload }: HttpMessage): Uint8Array | undefined {
+  const isChunked = /(?:^|,\s*)chunked\s*$/i.test(headers["transfer-encoding"] ?? "");
+  // Some writers keep the field and take the chunks away.
+  let bytes =
+    isChunked && /^[0-9a-f]{1,8}[ \t]*(?:;[^\n]*)?\r\n/i.test(payload.toString("latin1", 0, 200))
+      ? joined(payload)
+      : payload;
+  for (const coding of (headers["content-encoding"] ?? "").toLowerCase().split(",").toReversed()) {
+    if (bytes === undefined) return undefined;
+    bytes = decoded(bytes, coding.trim());
+  }
+  return bytes;
+}
+
+function decoded(bytes: Buffer, coding: string): Buffer | undefined {
+  // One byte more than is kept tells that there is more; a bomb costs no more than that.
+  const maxOutputLength = 8 * 1_048_576;
+  try {
+    switch (coding) {
+      case "":
+      case "identity":
+        return bytes;
+      case "gzip":
+      case "x-gzip":
+        return bytes[0] === 0x1f ? gunzipSync(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
+      case "deflate":
+        return inflateSync(bytes, { maxOutputLength });
+      case "br":
+        return brotliDecompressSync(bytes, { maxOutputLength });
+      default:
+        return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** The chunks of a body in one piece (RFC 9112 §7.1); undefined when they are broken. */
+function joined(payload: Buffer): Buffer | undefined {
+  const pieces: Buffer[] = [];
+  for (let at = 0; ;) {
+    const end = payload.indexOf("\r\n", at);
+    if (end === -1) return undefined;
+    const [digits] = /^[0-9a-f]{1,8}/i.exec(payload.toString("latin1", at, Math.min(end, at + 20))) ?? [];
+    if (digits === undefined) return undefined;
+    const length = Number.parseInt(digits, 16);
+    if (length === 0) return Buffer.concat(pieces);
+    const from = end + 2;
+    if (from + length > payload.byteLength) return undefined;
+    pieces.push(payload.subarray(from, from + length));
+    at = from + length + 2;
+  }
+}

@@ -1,0 +1,109 @@
+// Bytes of a WARC file, already unpacked, in; its records out (ISO 28500:2017): the fields, and the block unless it is too large.
+
+/** One record. */
+export interface WarcRecord {
+  /** Names in lower case. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Undefined for one that is longer than `maxBlockBytes`; it was read over. */
+  readonly block: Uint8Array | undefined;
+}
+
+/** What is no WARC: nothing after it can be understood. */
+export class WarcError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "WarcError";
+  }
+}
+
+/** No head of a record is longer. */
+const maxHeadBytes = 65_536;
+/** A robots.txt with its head, in any transfer coding, is far below this. */
+const maxBlockBytes = 32 * 1_048_576;
+
+/** Reads record by record; never holds more than one. Throws a `WarcError` where there is no record. */
+export async function* readWarc(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<WarcRecord> {
+  const bytes = new ByteReader(chunks);
+  for (;;) {
+    const head = await bytes.head();
+    if (head === undefined) return;
+    const fields = fieldsOf(head);
+    const length = Number(/^\d{1,15}$/.exec(fields.get("content-length") ?? "")?.[0] ?? Number.NaN);
+    if (Number.isNaN(length)) throw new WarcError("has no length");
+    if (length > maxBlockBytes) {
+      await bytes.skip(length);
+      yield { fields, block: undefined };
+    } else yield { fields, block: await bytes.take(length) };
+  }
+}
+
+function fieldsOf(head: string): ReadonlyMap<string, string> {
+  const [version = "", ...lines] = head.split(/\r?\n/);
+  if (!/^WARC\/1\.\d$/.test(version)) throw new WarcError("is no WARC record");
+  const fields = new Map<string, string>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon > 0) fields.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+  }
+  return fields;
+}
+
+/** Bytes that come in chunks, taken in pieces of other sizes. */
+class ByteReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** The next head without the empty line behind it; undefined at the end. Empty lines before it are passed over. */
+  async head(): Promise<string | undefined> {
+    for (;;) {
+      let start = 0;
+      while (this.#held[start] === 0x0d || this.#held[start] === 0x0a) start++;
+      this.#held = this.#held.subarray(start);
+      const crlf = this.#held.indexOf("\r\n\r\n");
+      const lf = this.#held.subarray(0, crlf === -1 ? undefined : crlf).indexOf("\n\n");
+      const [end, gap] = lf === -1 ? [crlf, 4] : [lf, 2];
+      if (end !== -1) {
+        const head = this.#held.toString("utf8", 0, end);
+        this.#held = this.#held.subarray(end + gap);
+        return head;
+      }
+      if (this.#held.byteLength > maxHeadBytes) throw new WarcError("has a head without an end");
+      if (!(await this.#more())) {
+        if (this.#held.byteLength === 0) return undefined;
+        throw new WarcError("is cut short");
+      }
+    }
+  }
+
+  async take(length: number): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    for (let left = length; left > 0;) {
+      if (this.#held.byteLength === 0 && !(await this.#more())) throw new WarcError("is cut short");
+      const piece = this.#held.subarray(0, left);
+      pieces.push(piece);
+      left -= piece.byteLength;
+      this.#held = this.#held.subarray(piece.byteLength);
+    }
+    return Buffer.concat(pieces);
+  }
+
+  async skip(length: number): Promise<void> {
+    for (let left = length; left > 0;) {
+      if (this.#held.byteLength === 0 && !(await this.#more())) throw new WarcError("is cut short");
+      const skipped = Math.min(left, this.#held.byteLength);
+      left -= skipped;
+      this.#held = this.#held.subarray(skipped);
+    }
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#chunks.next();
+    if (done === true) return false;
+    this.#held = this.#held.byteLength === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
+    return true;
+  }
+}

@@ -1,0 +1,95 @@
+// An entry in, WARC/1.1 records out, each compressed on its own (ISO 28500:2017, annex D): the robots.txt as a resource record,
+// what the network said about it as a metadata record.
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { type StoredRobots, jsonOfStored } from "@robots-stream/fetch";
+import { robotsUrlOf } from "@robots-stream/url";
+import { isoOf } from "./list.ts";
+
+/** The record that says what is in the file. */
+export function warcBeginning(nowMs: number): Uint8Array {
+  const block =
+    "software: robots-stream\r\nformat: WARC File Format 1.1\r\n" +
+    "description: robots.txt files as they were decoded, and a metadata record for each fetch\r\n";
+  return recordOf(
+    "warcinfo",
+    idOf("warcinfo", String(nowMs)),
+    nowMs,
+    "application/warc-fields",
+    Buffer.from(block),
+    [],
+  );
+}
+
+/** The records of an entry. What it was asked with and all header fields are not known, so there is no response record. */
+export function warcRecordsOf(entry: StoredRobots): Uint8Array[] {
+  const { body, ...rest } = entry;
+  const url = robotsUrlOf(entry.origin);
+  const block = Buffer.from(JSON.stringify(jsonOfStored(rest)));
+  const place: Field[] = [["WARC-Target-URI", url]];
+  if (body === undefined) return [metadataOf(place)];
+  const id = idOf("resource", entry.origin, String(entry.fetchedAt), body);
+  const type = /^[\x20-\x7e]{1,200}$/.exec(entry.headers?.["content-type"] ?? "")?.[0] ?? "text/plain";
+  const digest: Field = ["WARC-Payload-Digest", digestOf(body)];
+  const cut: Field[] = entry.truncated === true ? [["WARC-Truncated", "length"]] : [];
+  const resource = recordOf("resource", id, entry.fetchedAt, type, body, [...place, digest, ...cut]);
+  return [resource, metadataOf([...place, ["WARC-Refers-To", `<${id}>`]])];
+
+  function metadataOf(fields: readonly Field[]): Uint8Array {
+    const metadataId = idOf("metadata", entry.origin, String(entry.fetchedAt), block);
+    return recordOf("metadata", metadataId, entry.fetchedAt, "application/json", block, fields);
+  }
+}
+
+type Field = readonly [name: string, value: string];
+
+function recordOf(
+  type: string,
+  id: string,
+  dateMs: number,
+  contentType: string,
+  block: Uint8Array,
+  fields: readonly Field[],
+): Uint8Array {
+  const all: readonly Field[] = [
+    ["WARC-Type", type],
+    ["WARC-Record-ID", `<${id}>`],
+    ["WARC-Date", isoOf(dateMs)],
+    ...fields,
+    ["WARC-Block-Digest", digestOf(block)],
+    ["Content-Type", contentType],
+    ["Content-Length", String(block.byteLength)],
+  ];
+  const head = `WARC/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+  return gzipSync(Buffer.concat([Buffer.from(head, "utf8"), block, Buffer.from("\r\n\r\n")]));
+}
+
+/** The same entry has the same id in every export: a UUID of version 8 (RFC 9562 §5.8) from what is in the record. */
+function idOf(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  const bytes = hash.digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return `urn:uuid:${bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;
+}
+
+/** SHA-1 in Base32: what every WARC tool checks. */
+function digestOf(bytes: Uint8Array): string {
+  return `sha1:${base32Of(createHash("sha1").update(bytes).digest())}`;
+}
+
+const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** RFC 4648 §6, for lengths that need no padding. */
+function base32Of(bytes: Uint8Array): string {
+  let text = "";
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xffff;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += base32[(value >> (bits - 5)) & 31];
+  }
+  return text;
+}

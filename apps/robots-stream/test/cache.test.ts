@@ -1,0 +1,243 @@
+// The cache as users meet it: runs one after another and at the same time, flags, and caches that cannot be used.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Ended, appArguments, recordsOf, root, runApp } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-cached-"));
+let server: Server;
+let port: number;
+/** What `/robots.txt` answers: a body, a status, or a place to go to. */
+let answer: (host: string, path: string) => string | number | URL = () => "";
+const asked: string[] = [];
+let count = 0;
+const freshPlace = (): string => join(folder, String(count++));
+
+beforeAll(async () => {
+  server = createServer(({ headers: { host = "" }, url = "" }, response) => {
+    asked.push(`${host.split(":")[0]}${url}`);
+    const what = answer(host.split(":")[0]!, url);
+    if (typeof what === "number") response.writeHead(what).end();
+    else if (what instanceof URL) response.writeHead(302, { location: what.href }).end();
+    else response.end(what);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  asked.length = 0;
+  answer = () => "User-agent: *\nDisallow: /private\n";
+});
+
+const origin = (host: string): string => `http://${host}:${port}`;
+const stdinOf = (...hosts: string[]): string => hosts.map((host) => `{"url":"${origin(host)}/private"}\n`).join("");
+const run = (place: string, hosts: string[], ...flags: string[]): Promise<Ended> =>
+  runApp(["--agent", "bingbot", "--allow-private", "--cache", place, ...flags], stdinOf(...hosts));
+const answersOf = ({ stdout }: Ended): string[] =>
+  recordsOf(stdout).map(({ robots }) => {
+    const { because, code, allowed } = robots as { because: string; code?: string; allowed: boolean };
+    return `${allowed} ${because}${code === undefined ? "" : ` ${code}`}`;
+  });
+
+describe("one run after another", () => {
+  test("what the first has fetched answers the second, whatever it was", async () => {
+    const place = freshPlace();
+    const hosts = ["h1.localhost", "h2.localhost", "h3.localhost"];
+    answer = (host) =>
+      host === "h2.localhost" ? 404 : host === "h3.localhost" ? 503 : "User-agent: *\nDisallow: /private\n";
+    const first = await run(place, hosts);
+    expect(asked.toSorted()).toEqual(hosts.map((host) => `${host}/robots.txt`));
+    asked.length = 0;
+    const second = await run(place, hosts);
+    expect([asked, answersOf(second).toSorted(), second.stderr]).toEqual([[], answersOf(first).toSorted(), ""]);
+    expect(answersOf(second).toSorted()).toEqual([
+      "false rule",
+      "false unreachable http-503",
+      "true unavailable http-404",
+    ]);
+  });
+
+  test("--refresh and --max-age 0 ask again, --max-age 1h does not", async () => {
+    const place = freshPlace();
+    await run(place, ["h1.localhost"]);
+    answer = () => "User-agent: *\nAllow: /\n";
+    for (const [flags, requests, expected] of [
+      [["--max-age", "1h"], 1, "false rule"],
+      [["--refresh"], 2, "true rule"],
+      [["--max-age", "0"], 3, "true rule"],
+    ] as const) {
+      const ended = await run(place, ["h1.localhost"], ...flags);
+      expect([flags, answersOf(ended), asked.length]).toEqual([flags, [expected], requests]);
+    }
+  });
+
+  test("--offline asks nobody: an old answer will do, and no answer is told as such", async () => {
+    const place = freshPlace();
+    await run(place, ["h1.localhost"]);
+    asked.length = 0;
+    const ended = await run(place, ["h1.localhost", "h9.localhost"], "--offline");
+    expect([ended.code, ended.stderr, asked]).toEqual([0, "", []]);
+    expect(answersOf(ended).toSorted()).toEqual(["false rule", "false unreachable not-cached"]);
+    // It was not stored as a fetch.
+    expect((await run(place, ["h9.localhost"])).code).toBe(0);
+    expect(asked).toEqual(["h9.localhost/robots.txt"]);
+  });
+
+  test("--cache none keeps nothing", async () => {
+    await run("none", ["h1.localhost"]);
+    await run("none", ["h1.localhost"]);
+    expect(asked.length).toBe(2);
+  });
+
+  test("--allow-private is not stopped by what was refused without it", async () => {
+    const place = freshPlace();
+    const refused = await runApp(["--agent", "bingbot", "--cache", place], stdinOf("h1.localhost"));
+    expect(answersOf(refused)).toEqual(["false unreachable blocked-address"]);
+    expect(answersOf(await run(place, ["h1.localhost"]))).toEqual(["false rule"]);
+  });
+
+  test("what a redirect led to is kept for the origin that was asked, and for no other", async () => {
+    const place = freshPlace();
+    answer = (host, path) => {
+      if (host === "h1.localhost") return new URL(`${origin("h2.localhost")}/elsewhere`);
+      return path === "/elsewhere" ? "User-agent: *\nDisallow: /\n" : "User-agent: *\nAllow: /\n";
+    };
+    expect(answersOf(await run(place, ["h1.localhost"]))).toEqual(["false rule"]);
+    expect(answersOf(await run(place, ["h2.localhost"]))).toEqual(["true rule"]);
+    expect(answersOf(await run(place, ["h1.localhost", "h2.localhost"], "--offline")).toSorted()).toEqual([
+      "false rule",
+      "true rule",
+    ]);
+    // An answer over http says nothing about https.
+    const https = await runApp(
+      ["--agent", "bingbot", "--cache", place, "--offline"],
+      `{"url":"https://h1.localhost:${port}/private"}\n`,
+    );
+    expect(answersOf(https)).toEqual(["false unreachable not-cached"]);
+  });
+});
+
+test("two runs at the same time: both decide, and what they fetched is all there", async () => {
+  const place = freshPlace();
+  const hosts = Array.from({ length: 400 }, (_, i) => `h${i}.localhost`);
+  answer = (host) => `User-agent: *\nDisallow: /private\n# ${host}\n`;
+  const runs = await Promise.all([run(place, hosts), run(place, hosts.toReversed())]);
+  for (const ended of runs) {
+    expect([ended.code, ended.stderr]).toEqual([0, ""]);
+    expect(answersOf(ended)).toEqual(hosts.map(() => "false rule"));
+  }
+  asked.length = 0;
+  expect(answersOf(await run(place, hosts, "--offline"))).toEqual(hosts.map(() => "false rule"));
+});
+
+describe("caches that cannot be used cost a warning and nothing else", () => {
+  test.each<[what: string, make: (place: string) => void, why: string]>([
+    ["a file where the folder should be", (place) => writeFileSync(place, ""), "file already exists"],
+    [
+      "text",
+      (place) => writeFileSync(join(mkdir(place), "robots.sqlite"), "x".repeat(5_000)),
+      "file is not a database",
+    ],
+    [
+      "a folder where the file should be",
+      (place) => mkdirSync(join(place, "robots.sqlite"), { recursive: true }),
+      "no plain file",
+    ],
+    ["a link", (place) => symlinkSync("/etc/hostname", join(mkdir(place), "robots.sqlite")), "no plain file"],
+    ["a newer schema", (place) => setVersion(place, 99), "a newer version wrote it"],
+    ["an older schema", (place) => setVersion(place, 0), "an older version wrote it"],
+  ])("%s", async (_what, make, why) => {
+    const place = freshPlace();
+    make(place);
+    const ended = await run(place, ["h1.localhost"]);
+    expect([ended.code, answersOf(ended), asked.length]).toEqual([0, ["false rule"], 1]);
+    expect(ended.stderr).toMatch(/^robots-stream: cache [^\n]*; going on without it\n$/);
+    expect(ended.stderr).toContain(why);
+    // Nobody else can be asked.
+    const offline = await run(place, ["h1.localhost"], "--offline");
+    expect([offline.code, offline.stdout, offline.stderr.includes(why)]).toEqual([3, "", true]);
+  });
+
+  function mkdir(place: string): string {
+    mkdirSync(place);
+    return place;
+  }
+
+  function setVersion(place: string, version: number): void {
+    const sqlite = process.getBuiltinModule("node:sqlite");
+    const database = new sqlite.DatabaseSync(join(mkdir(place), "robots.sqlite"));
+    database.exec(`CREATE TABLE t (x); PRAGMA application_id = 1383031407; PRAGMA user_version = ${version}`);
+    database.close();
+  }
+
+  test("a disk that becomes full during the run", async () => {
+    const place = freshPlace();
+    const hosts = Array.from({ length: 300 }, (_, i) => `h${i}.localhost`);
+    answer = (host) =>
+      `User-agent: *\nDisallow: /private\n# ${host} ${Array.from({ length: 4_000 }, () => Math.random().toString(36)).join("")}\n`;
+    const input = `${place}.ndjson`;
+    writeFileSync(input, stdinOf(...hosts));
+    // Files of 1 MB and no more; what is decided goes to a pipe.
+    const child = spawn(
+      "sh",
+      [
+        "-c",
+        'ulimit -f 2000; exec "$0" "$@"',
+        process.execPath,
+        ...appArguments,
+        "--agent",
+        "bingbot",
+        "--allow-private",
+        "--cache",
+        place,
+        input,
+      ],
+      { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" } },
+    );
+    const ended = await endOf(child);
+    expect([ended.code, answersOf(ended)]).toEqual([0, hosts.map(() => "false rule")]);
+    expect(ended.stderr.trim().split("\n")).toEqual([
+      expect.stringMatching(/^robots-stream: cache .*; going on without it$/),
+    ]);
+  });
+
+  function endOf(child: ChildProcess): Promise<Ended> {
+    const texts = { stdout: "", stderr: "" };
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => (texts.stdout += text));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (texts.stderr += text));
+    return new Promise((resolve) => {
+      child.once("close", (code) => resolve({ code, ...texts }));
+    });
+  }
+
+  test("a server that is not there, without its password", async () => {
+    const ended = await run("redis://user:secret@127.0.0.1:1/0", ["h1.localhost"]);
+    expect([ended.code, answersOf(ended)]).toEqual([0, ["false rule"]]);
+    expect(ended.stderr).toBe(
+      "robots-stream: cache redis://127.0.0.1:1/0: the server said, or the connection ended with: ECONNREFUSED; going on without it\n",
+    );
+  });
+});
+
+test("the user's own folder is used when nobody says otherwise, and only when something is fetched", async () => {
+  const home = freshPlace();
+  mkdirSync(home);
+  chmodSync(home, 0o755);
+  const env = { ...process.env, XDG_CACHE_HOME: home, ROBOTS_STREAM_CACHE: "" };
+  const start = (...args: string[]): string =>
+    spawnSync(process.execPath, [...appArguments, ...args], { cwd: root, env, input: "", encoding: "utf8" }).stdout;
+  expect(start("cache", "path")).toBe(`${home}/robots-stream/robots.sqlite\n`);
+  start("--agent", "bingbot", "--robots", "examples/robots", "examples/urls.ndjson");
+  expect(() => readFileSync(join(home, "robots-stream", "robots.sqlite"))).toThrow("ENOENT");
+});
