@@ -1,15 +1,13 @@
 #!/usr/bin/env node
 // The process in, its exit code out: gives main its streams and turns signals into its abort signal.
 import { createReadStream, createWriteStream, fstatSync } from "node:fs";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
-import { main } from "./main.ts";
+import { signalCodes } from "./exit.ts";
+import { createFileOutput } from "./file-output.ts";
 
 const stopping = new AbortController();
-for (const [name, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const) {
+for (const [name, code] of Object.entries(signalCodes)) {
   process.on(name, () => {
     // The second one does not wait.
     if (stopping.signal.aborted) process.exit(code);
@@ -17,16 +15,13 @@ for (const [name, code] of [
   });
 }
 
-// For files process.stdout takes a write for done that a full disk cut short; a file stream goes on, and hears of it.
-const kind = fstatSync(1);
-const isFile = !kind.isFIFO() && !kind.isSocket() && !isatty(1);
-const stdout = isFile ? createWriteStream("", { fd: 1, autoClose: false }) : process.stdout;
-
+// Loaded when the signals are listened to: that takes its time, and they may come any time.
+const { main } = await import("./main.ts");
 const exitCode = await main({
   argv: process.argv.slice(2),
   env: process.env,
   stdin: stdinOf(),
-  stdout,
+  stdout: stdoutOf(),
   stderr: process.stderr,
   signal: stopping.signal,
 });
@@ -38,4 +33,12 @@ function stdinOf(): Readable & { readonly isTTY?: boolean } {
   const stat = fstatSync(0);
   const isKnown = stat.isFile() || stat.isFIFO() || stat.isSocket() || stat.isCharacterDevice();
   return isKnown ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
+}
+
+/** For files process.stdout takes a write for done that a full disk cut short; these streams go on, and hear of it. */
+function stdoutOf(): Writable {
+  const stat = fstatSync(1);
+  if (stat.isFile()) return createFileOutput(1);
+  const isKnown = stat.isFIFO() || stat.isSocket() || isatty(1);
+  return isKnown ? process.stdout : createWriteStream("", { fd: 1, autoClose: false });
 }

@@ -10,10 +10,20 @@ export const exitCodes = {
   usage: 2,
   /** Input or output failed midway, or the count of records came out wrong. */
   failed: 3,
-  /** Stopped by SIGINT (128 + 2) and SIGTERM (128 + 15): what was decided is written. */
-  interrupted: 130,
-  terminated: 143,
 } as const;
+
+/** Stopped by a signal (128 and its number): what was decided is written. */
+export const signalCodes: Readonly<Record<"SIGHUP" | "SIGINT" | "SIGTERM", number>> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+};
+
+/** The exit code of a run that was stopped; its abort signal's reason is the name of the system's signal. */
+export function exitCodeOfSignal(reason: unknown): number {
+  const name = String(reason);
+  return Object.hasOwn(signalCodes, name) ? signalCodes[name as keyof typeof signalCodes] : signalCodes.SIGINT;
+}
 
 /** The codes of `UsageError`. */
 export type UsageErrorCode =

@@ -301,7 +301,7 @@ ${list(failConditions)}
 Exit codes
   0  all input was processed            3    reading or writing failed midway
   1  a --fail-on condition was met      130  stopped by Ctrl-C; what was decided is written
-  2  wrong usage, nothing was read      143  the same by SIGTERM
+  2  wrong usage, nothing was read      143  the same by SIGTERM (129 by SIGHUP)
 `;
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Decider } from "./decide.ts";
-import { IoError, UsageError, exitCodes } from "./exit.ts";
+import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags, renderHelp } from "./flags.ts";
 import { GroupStage } from "./group.ts";
 import { Input } from "./input/open.ts";
@@ -29,7 +29,7 @@ export interface MainOptions {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Stops the run; its reason is "SIGINT" or "SIGTERM". What is decided is still written. */
+  /** Stops the run; its reason is "SIGINT", "SIGTERM" or "SIGHUP". What is decided is still written. */
   readonly signal?: AbortSignal;
 }
 
@@ -131,7 +131,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   }
   if (signal?.aborted === true) {
     say(`stopped by ${String(signal.reason)}; ${dropped} records that were read are not decided`);
-    return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
+    return exitCodeOfSignal(signal.reason);
   }
   if (input.failures.length > 0) return exitCodes.failed;
   return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;

@@ -3,6 +3,7 @@ import { type Stats, createWriteStream, fstatSync, ftruncateSync, openSync, stat
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { IoError, UsageError, reasonOf } from "./exit.ts";
+import { createFileOutput } from "./file-output.ts";
 import type { Reject } from "./input/types.ts";
 import type { TargetForm } from "./questions.ts";
 import type { Tally } from "./tally.ts";
@@ -66,7 +67,9 @@ export function createRejectsFile(
     if (!isEmptied && fstatSync(handle).isFile()) ftruncateSync(handle);
     isEmptied = true;
   };
-  const file = createWriteStream("", { fd: handle });
+  // A device knows no size, and no end to take away.
+  const isFile = fstatSync(handle).isFile();
+  const file = isFile ? createFileOutput(handle, { closes: true }) : createWriteStream("", { fd: handle });
   // Heard by whoever waits for the file next.
   file.on("error", () => undefined);
   let count = 0;

@@ -1,9 +1,13 @@
 // Output rows in, bytes on the output stream out, no faster than it takes them.
 import { Writable } from "node:stream";
 import { IoError } from "./exit.ts";
+import { createTerminalOutput } from "./terminal-output.ts";
 
 /** The last stage: writes pieces of rows to `output`, the header before the first. Does not end `output`. */
-export function createOutlet(output: Writable, headerOf: () => string): Writable {
+export function createOutlet(stdout: Writable & { readonly isTTY?: boolean }, headerOf: () => string): Writable {
+  const output = stdout.isTTY === true ? createTerminalOutput(stdout) : stdout;
+  // Errors come back with each write; unheard "error" events would end the process.
+  if (output !== stdout) output.on("error", () => undefined);
   let begun = false;
   const write = (rows: string, callback: (error?: Error) => void): void => {
     const bytes = Buffer.from(begun ? rows : headerOf() + rows, "latin1");

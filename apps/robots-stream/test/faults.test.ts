@@ -1,7 +1,16 @@
 // What goes wrong around a process: readers that leave, signals, full disks, inputs that vanish.
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Readable, Writable } from "node:stream";
@@ -79,6 +88,7 @@ test("a reader that leaves: no more fetches", async () => {
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGHUP", 129],
 ] as const)("%s: what is decided is written, the rest is counted", async (signal, code) => {
   requests = [];
   const child = startApp(["--agent", "bingbot", "--allow-private", "--timeout", "600", "--summary"]);
@@ -107,6 +117,170 @@ test("a second SIGINT does not wait for the reader", async () => {
   expect(first).toBe("still waiting");
   child.kill("SIGINT");
   expect(await ended).toEqual([130, ""]);
+});
+
+test("SIGINT at any time: no row is cut, no stack is shown, and it never ends as if all were done", async () => {
+  const delaysMs = Array.from({ length: 12 }, (_, i) => i * 40);
+  const ends = delaysMs.map(async (delayMs) => {
+    const child = startUnread([...saved, manyUrls]);
+    const stderr = textOf(child.stderr);
+    // Slowly, so that it is still at work when the last signal comes.
+    let written = "";
+    const reading = setInterval(() => (written += String(child.stdout.read(65_536) ?? "")), 10);
+    setTimeout(() => child.kill("SIGINT"), delayMs);
+    const [exitCode, signal] = (await once(child, "exit")) as [number | null, string | null];
+    clearInterval(reading);
+    written += await textOf(child.stdout);
+    return { delayMs, code: exitCode ?? signal, written, stderr: await stderr };
+  });
+  for (const { delayMs, code, written, stderr } of await Promise.all(ends)) {
+    // Before a line of ours runs there is nobody to hear the signal: then the system ends the process.
+    expect([delayMs, code === 130 || code === "SIGINT"]).toEqual([delayMs, true]);
+    expect(stderr).toMatch(/^(robots-stream: stopped by SIGINT; \d+ records that were read are not decided\n)?$/);
+    expect(written === "" || written.endsWith("\n")).toBe(true);
+  }
+});
+
+const isUnix = process.platform !== "win32" && existsSync("/bin/sh");
+
+/** Runs a command of the shell; `$APP` in it is the app. */
+function runShell(command: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const app = [process.execPath, ...appArguments].map((part) => `'${part}'`).join(" ");
+  const child = spawn("/bin/sh", ["-c", command.replaceAll("$APP", app)], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return Promise.all([once(child, "close"), textOf(child.stdout), textOf(child.stderr)]).then(
+    ([[code], stdout, stderr]) => ({
+      code: code as number | null,
+      stdout,
+      stderr,
+    }),
+  );
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** What a shell does with the app and a file → exit code, stderr, and the file's lines. `$OUT` is a new file. */
+const shellCases: readonly (readonly [
+  what: string,
+  command: string,
+  code: number,
+  stderr: RegExp,
+  lines: (lines: readonly string[]) => void,
+])[] = [
+  [
+    "a limit on file sizes: whole rows, and how far it came",
+    "ulimit -f 100; $APP $ARGS $MANY > $OUT",
+    3,
+    /^robots-stream: output: file too large \(EFBIG\) after \d+ records were decided\n$/,
+    (lines) => {
+      expect(lines.length).toBeGreaterThan(100);
+      for (const line of lines) expect((JSON.parse(line) as { robots: object }).robots).toMatchObject({ line: 3 });
+    },
+  ],
+  [
+    "a limit on file sizes, behind what was in the file before",
+    "echo before > $OUT; ulimit -f 100; $APP $ARGS $MANY >> $OUT",
+    3,
+    /EFBIG/,
+    ([first, ...rows]) => {
+      expect(first).toBe("before");
+      for (const row of rows) expect(JSON.parse(row)).toHaveProperty("robots");
+    },
+  ],
+  [
+    "a limit on file sizes, for rejects",
+    `ulimit -f 8; yes no | head -20000 | $APP $ARGS --input ndjson --rejects $OUT - 2>&1 >/dev/null | tail -1 >&2; exit 3`,
+    3,
+    /file too large \(EFBIG\)/,
+    (lines) => {
+      for (const line of lines) expect(JSON.parse(line)).toMatchObject({ code: "not-json", text: "no" });
+    },
+  ],
+  ["no stdin: nothing to do", "$APP $ARGS > $OUT <&-", 0, /^$/, (lines) => expect(lines).toEqual([])],
+  [
+    "stderr on a full disk costs nothing but the messages",
+    "$APP $ARGS --summary examples/urls.ndjson > $OUT 2> /dev/full",
+    0,
+    /^$/,
+    (lines) => expect(lines.length).toBeGreaterThan(5),
+  ],
+  [
+    "stderr that is closed costs nothing but the messages",
+    "$APP $ARGS --summary examples/urls.ndjson > $OUT 2>&-",
+    0,
+    /^$/,
+    (lines) => expect(lines.length).toBeGreaterThan(5),
+  ],
+  [
+    "a source that is removed while it is read is read to its end",
+    "cp $MANY $OUT.source; $APP $ARGS $OUT.source | { head -c 1; rm $OUT.source; cat; } > $OUT",
+    0,
+    /^$/,
+    (lines) => expect(lines).toHaveLength(200_000),
+  ],
+];
+
+test.skipIf(!isUnix || !existsSync("/dev/full")).each(shellCases)("%s", async (_what, command, code, stderr, check) => {
+  const out = join(mkdtempSync(join(folder, "shell-")), "out");
+  const filled = command.replaceAll("$ARGS", saved.join(" ")).replaceAll("$MANY", manyUrls).replaceAll("$OUT", out);
+  const ended = await runShell(filled);
+  expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(stderr) as string]);
+  const text = readFileSync(out, "utf8");
+  expect(text === "" || text.endsWith("\n")).toBe(true);
+  check(text.split("\n").slice(0, -1));
+});
+
+test("a source that is cut while it is read: exit 3, and what came before is decided", async () => {
+  const source = join(folder, "cut.ndjson");
+  writeFileSync(source, '{"url":"https://shop.example/cart/1"}\n'.repeat(400_000));
+  const child = startUnread([...saved, source]);
+  const ended = endOf(child);
+  await once(child.stdout, "readable");
+  // Nobody reads on, so it stands still in the middle of its source.
+  truncateSync(source, 100);
+  const written = await textOf(child.stdout);
+  const [code, stderr] = await ended;
+  expect(code).toBe(3);
+  const rows = written.split("\n").length - 1;
+  expect(rows).toBeLessThan(400_000);
+  expect(written.endsWith("\n")).toBe(true);
+  expect(stderr).toMatch(
+    /cut\.ndjson: was cut while it was read: \d+ of 15200000 bytes came after \d+ records were decided\n$/,
+  );
+  expect(stderr).toContain(`after ${rows} records`);
+});
+
+test("a source that grows while it is read: what was there is decided", async () => {
+  const source = join(folder, "grown.ndjson");
+  writeFileSync(source, '{"url":"https://shop.example/cart/1"}\n'.repeat(400_000));
+  const child = startUnread([...saved, source]);
+  const ended = endOf(child);
+  await once(child.stdout, "readable");
+  appendFileSync(source, '{"url":"https://shop.example/cart/2"}\n');
+  const written = await textOf(child.stdout);
+  expect(await ended).toEqual([0, ""]);
+  expect(written.split("\n").length - 1).toBeGreaterThanOrEqual(400_000);
+});
+
+const hasScript = isUnix && spawnSync("script", ["--version"]).status === 0;
+
+test.skipIf(!hasScript)("on a terminal nothing of the input is obeyed; a pipe gets every byte", async () => {
+  const odd = join(folder, "odd.csv");
+  writeFileSync(odd, "url,title\nhttps://shop.example/,\u001b[31mred\u009b0m \u202eback\u0007\n");
+  const args = [...saved, "--output", "csv", odd].join(" ");
+  const app = [process.execPath, ...appArguments].join(" ");
+  const shown = await runShell(`script -qec "${app} ${args}" /dev/null < /dev/null`);
+  expect(shown.stdout).toContain("\\x1b[31mred\\x9b0m \\u202eback\\x07");
+  // Besides line ends there is no control character, whichever way it is written.
+  expect(shown.stdout.replaceAll("\r\n", "")).not.toMatch(/[\p{Cc}\u202e]/u);
+  const piped = await runShell(`${app} ${args}`);
+  expect(piped.stdout).toContain("\u001b[31mred\u009b0m \u202eback\u0007");
 });
 
 test.skipIf(!existsSync("/dev/full"))("a full disk: exit 3, and how far it came", async () => {

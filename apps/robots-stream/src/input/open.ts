@@ -4,7 +4,7 @@ import type { Base } from "@robots-stream/logs";
 import { IoError, UsageError } from "../exit.ts";
 import type { RecordWriter } from "../output/types.ts";
 import { beginningBytes, prepare } from "./prepare.ts";
-import { beginningOfFile, nameOf, openSource } from "./source.ts";
+import { type Source, beginningOfFile, nameOf, openSource } from "./source.ts";
 import type { Batch, InputFormat, ReadOptions } from "./types.ts";
 import { DamagedError } from "./unpack.ts";
 
@@ -68,9 +68,9 @@ export class Input {
     for (const path of this.#paths) {
       if (this.#stopped) return;
       try {
-        const stream = openSource(path, this.#stdin);
-        this.#current = stream;
-        for await (const batch of this.#read(path, this.#chunksOf(nameOf(path), stream), writer)) {
+        const opened = openSource(path, this.#stdin);
+        this.#current = opened.stream;
+        for await (const batch of this.#read(path, this.#chunksOf(nameOf(path), opened), writer)) {
           hasBegun = true;
           yield batch;
         }
@@ -100,11 +100,14 @@ export class Input {
     }
   }
 
-  async *#chunksOf(source: string, stream: Readable): AsyncGenerator<Uint8Array> {
+  async *#chunksOf(source: string, { stream, bytes: size = 0 }: Source): AsyncGenerator<Uint8Array> {
+    let length = 0;
     try {
       for await (const chunk of stream) {
         if (this.#stopped) break;
-        yield typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
+        const bytes = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
+        length += bytes.length;
+        yield bytes;
       }
     } catch (error) {
       // stop() destroys the stream under the loop.
@@ -112,6 +115,10 @@ export class Input {
     }
     // Not an end of input: what came of a line that goes on must not be taken for a line.
     if (this.#stopped) throw stopped;
+    // Nor is the last line of a file that was cut while it was read.
+    if (length < size) {
+      throw new IoError("input", source, new Error(`was cut while it was read: ${length} of ${size} bytes came`));
+    }
   }
 }
 

@@ -13,20 +13,26 @@ export function nameOf(path: string): string {
   return path === "-" ? "stdin" : printableOf(path);
 }
 
+/** A source that is open. */
+export interface Source {
+  readonly stream: Readable;
+  /** The size of a regular file when it was opened: fewer bytes than these are not all of it. */
+  readonly bytes?: number;
+}
+
 /** Opens a source; "-" is `stdin`. Destroying the stream ends it at once, whatever it waits for. */
-export function openSource(path: string, stdin: Readable): Readable {
-  if (path === "-") return stdin;
+export function openSource(path: string, stdin: Readable): Source {
+  if (path === "-") return { stream: stdin };
   // Opening a named pipe waits for a writer, in a thread that no signal reaches; so it is opened without waiting, and the
   // event loop waits for the writer's first bytes.
-  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) {
-    return createReadStream(path, { highWaterMark: chunkBytes });
+  const kind = statSync(path, { throwIfNoEntry: false });
+  if (kind?.isFIFO() !== true) {
+    const stream = createReadStream(path, { highWaterMark: chunkBytes });
+    return kind?.isFile() === true ? { stream, bytes: kind.size } : { stream };
   }
   try {
-    return new Socket({
-      fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
-      readable: true,
-      writable: false,
-    });
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return { stream: new Socket({ fd, readable: true, writable: false }) };
   } catch (error) {
     throw new IoError("input", nameOf(path), error);
   }

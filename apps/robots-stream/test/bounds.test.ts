@@ -1,0 +1,110 @@
+// What would fill the memory of a process that keeps it: lines without end, many records, readers that do not read.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { appArguments, recordsOf, root } from "./run.ts";
+
+const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
+const row = '{"url":"https://shop.example/cart/1"}\n';
+const mebibyte = 1_048_576;
+
+/** Tells the largest memory the process ever had, in KiB, as the last line of stderr. */
+const telling = `data:text/javascript,${encodeURIComponent(`
+  import { writeSync } from "node:fs";
+  process.on("exit", () => writeSync(2, "peak " + process.resourceUsage().maxRSS + "\\n"));`)}`;
+
+interface Run {
+  readonly child: ChildProcess;
+  /** Writes, and waits until the app takes more. */
+  write(text: string | Uint8Array): Promise<void>;
+  end(): Promise<{ code: number | null; stderr: string; peakMiB: number }>;
+}
+
+function start(args: readonly string[], nodeArguments: readonly string[] = []): Run {
+  const command = ["--import", telling, ...nodeArguments, ...appArguments, ...saved, ...args];
+  const child = spawn(process.execPath, command, { cwd: root, stdio: "pipe" });
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin.on("error", () => undefined);
+  const ended = once(child, "close");
+  return {
+    child,
+    write: (text) => new Promise((resolve) => void child.stdin.write(text, () => resolve())),
+    async end() {
+      child.stdin.end();
+      const [code] = (await ended) as [number | null];
+      const [, peak = ""] = /peak (\d+)\n$/.exec(stderr) ?? [];
+      return { code, stderr: stderr.replace(/peak \d+\n$/, ""), peakMiB: Number(peak) / 1_024 };
+    },
+  };
+}
+
+function collect(child: ChildProcess): () => string {
+  const chunks: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
+}
+
+/** A beginning, a piece that comes again and again, an end; and how many records must be decided. */
+const longLines: readonly (readonly [what: string, begin: string, piece: string, end: string])[] = [
+  ["a line of 256 MiB", `${row}{"url":"`, "x".repeat(mebibyte), `"}\n${row}`],
+  [
+    "a CSV field of 256 MiB",
+    `url,n\nhttps://shop.example/cart/1,1\n"`,
+    "y".repeat(mebibyte),
+    `",2\nhttps://shop.example/cart/1,3\n`,
+  ],
+];
+
+test.each(longLines)("%s costs that one record, and no memory", async (_what, begin, piece, end) => {
+  const run = start([]);
+  const written = collect(run.child);
+  await run.write(begin);
+  for (let i = 0; i < 256; i++) await run.write(piece);
+  await run.write(end);
+  const { code, stderr, peakMiB } = await run.end();
+  expect(code).toBe(0);
+  expect(recordsOf(written()).map(({ robots }) => (robots as { line: number }).line)).toEqual([3, 3]);
+  expect(stderr).toContain("is longer than 1048576 bytes");
+  expect(peakMiB).toBeLessThan(250);
+});
+
+test("1,000,000 records with a heap of 128 MB", async () => {
+  const run = start(["--summary"], ["--max-old-space-size=128"]);
+  let rows = 0;
+  run.child.stdout?.on("data", (chunk: Buffer) => {
+    for (const byte of chunk) if (byte === 0x0a) rows++;
+  });
+  const piece = row.repeat(10_000);
+  for (let i = 0; i < 100; i++) await run.write(piece);
+  const { code, stderr } = await run.end();
+  expect([code, rows]).toEqual([0, 1_000_000]);
+  expect(stderr).toContain("records       1000000\ndecided       1000000\n");
+});
+
+test("a reader that does not read: the app waits, and keeps no rows", async () => {
+  const run = start([]);
+  const piece = row.repeat(10_000);
+  let sent = 0;
+  let isDone = false;
+  // 38 MB go in, 85 MB would come out.
+  const sending = (async () => {
+    for (let i = 0; i < 100; i++) {
+      await run.write(piece);
+      sent++;
+    }
+    isDone = true;
+  })();
+  // It has stopped taking records when nothing has moved for a while.
+  for (let before = -1; before !== sent;) {
+    before = sent;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  }
+  expect(isDone).toBe(false);
+  const written = collect(run.child);
+  await sending;
+  const { code, peakMiB } = await run.end();
+  expect(code).toBe(0);
+  expect(written().split("\n")).toHaveLength(1_000_001);
+  expect(peakMiB).toBeLessThan(250);
+});
