@@ -46,7 +46,7 @@ export async function look(path: string, stdin: Readable, settings: Settings, si
   const source = nameOf(path);
   // Says in the words of a run why it cannot be opened.
   if (path !== "-") beginningOfFile(path, 0);
-  const stream = openSource(path, stdin);
+  const { stream } = openSource(path, stdin);
   const stop = (): void => void stream.destroy();
   signal.addEventListener("abort", stop, { once: true });
   try {
