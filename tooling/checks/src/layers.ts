@@ -33,7 +33,7 @@ const layers: Readonly<Record<string, Layer>> = {
 };
 
 /** What tests, and the contract suites other people's tests call, may import besides. */
-const testPackages = ["vitest", "fast-check"];
+const testPackages = ["vitest", "fast-check", "ajv-draft-04", "ajv-formats"];
 
 interface Import {
   /** Undefined for `import(expression)`. */
