@@ -23,10 +23,14 @@ export function fixture<Row>(name: string): Row[] {
   return rowsOf(new URL(`./fixtures/${name}.ndjson.gz`, import.meta.url));
 }
 
-/** A file of the shared folder beside the repository (or where ROBOTS_STREAM_SHARED says), or undefined where there is none. */
+/** The shared folder beside the repository, or where ROBOTS_STREAM_SHARED says; there may be none. */
+export const sharedFolder: URL = process.env["ROBOTS_STREAM_SHARED"]
+  ? new URL(`file://${process.env["ROBOTS_STREAM_SHARED"]}/`)
+  : new URL("../../../../shared/", import.meta.url);
+
+/** A file of the shared folder, or undefined where there is none. */
 export function shared<Row>(path: string): Row[] | undefined {
-  const folder = process.env["ROBOTS_STREAM_SHARED"];
-  const file = folder ? new URL(`file://${folder}/${path}`) : new URL(`../../../../shared/${path}`, import.meta.url);
+  const file = new URL(path, sharedFolder);
   return existsSync(file) ? rowsOf(file) : undefined;
 }
 

@@ -19,6 +19,7 @@ export const titles: Readonly<Record<FindingCode, string>> = {
   "forgiven-colon": "Missing colon that Google forgives",
   "missing-colon": "Missing colon",
   "misplaced-colon": "Colon in the wrong place",
+  "several-directives": "Several directives on one line",
   "html-line": "Line of HTML",
   "not-a-directive": "Line that is no directive",
   "unknown-directive": "Unknown directive",

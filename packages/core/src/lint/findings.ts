@@ -31,6 +31,8 @@ export interface FindingArgs {
   readonly "forgiven-colon": { readonly name: string };
   readonly "missing-colon": { readonly name: string; readonly text: string };
   readonly "misplaced-colon": { readonly name: string; readonly value: string };
+  /** `name`: of the directive that begins inside of a value. */
+  readonly "several-directives": { readonly name: string };
   readonly "html-line": { readonly text: string };
   readonly "not-a-directive": { readonly text: string };
   readonly "unknown-directive": { readonly key: string };
@@ -146,6 +148,7 @@ export const findingSeverities: Readonly<Record<FindingCode, FindingSeverity>> =
   "forgiven-colon": "warning",
   "missing-colon": "error",
   "misplaced-colon": "error",
+  "several-directives": "error",
   "html-line": "warning",
   "not-a-directive": "warning",
   "unknown-directive": "warning",

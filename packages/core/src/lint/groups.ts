@@ -5,6 +5,7 @@ import { EVERYBODY, tokenLengthOf } from "../token.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { BLANK, COMMENT, type LineName, TEXT } from "./keys.ts";
 import type { LintRule } from "./rule.ts";
+import { directiveInside } from "./spelling.ts";
 
 /** A user-agent line that names somebody. */
 interface Agent {
@@ -88,6 +89,10 @@ export class GroupReader {
     if (valueStart === valueEnd) return list.add("empty-user-agent", place, () => ({}));
     const tokenEnd = valueStart + key.length;
     if (tokenEnd === valueEnd) return;
+    const inside = directiveInside(bytes, valueStart, valueEnd);
+    if (inside !== undefined) {
+      return list.add("several-directives", { ...place, at: inside.at }, () => ({ name: inside.name }));
+    }
     const value = (): string => list.shown(valueStart, valueEnd);
     if (key === "*") return list.add("star-and-text", place, () => ({ value: value() }));
     if (key === "") return list.add("no-token", place, () => ({ value: value() }));
@@ -96,7 +101,8 @@ export class GroupReader {
     const cutPlace = { ...place, at: tokenEnd };
     const args = (): { value: string; token: string } => ({ value: value(), token: tokenOf(list, agent) });
     if (bytes[next] === 0x2c || bytes[next] === 0x3b) list.add("several-names", cutPlace, args);
-    else if (bytes[tokenEnd] !== 0x2f) list.add("token-cut", cutPlace, args);
+    else if (bytes[tokenEnd] !== 0x2f || (key !== "mozilla" && !isVersion(bytes, tokenEnd + 1)))
+      list.add("token-cut", cutPlace, args);
     else if (key === "mozilla") list.add("user-agent-header", place, args);
     else list.add("user-agent-version", cutPlace, args);
   }
@@ -124,4 +130,10 @@ export class GroupReader {
     const code = ruled.has("*") ? "unbound-by-star" : "group-without-rules";
     this.#list.add(code, alone.place, () => ({ token: tokenOf(this.#list, alone) }));
   }
+}
+
+/** Whether a version begins here: a digit, also behind a v, or a star for any. */
+function isVersion(bytes: Uint8Array, at: number): boolean {
+  const first = (bytes[at]! | 0x20) === 0x76 ? bytes[at + 1]! : bytes[at]!;
+  return (first >= 0x30 && first <= 0x39) || first === 0x2a;
 }

@@ -232,9 +232,39 @@ describe("keys", () => {
   });
 });
 
+describe("several directives on one line", () => {
+  test.each([
+    ["in a pattern", star("Disallow: /a Allow: /b"), ["2:14 several-directives"]],
+    ["behind a tab", star("Disallow: /a\tsitemap: https://h/s.xml"), ["2:14 several-directives"]],
+    ["at the start of a value", star("Disallow: Sitemap: https://h/s.xml"), ["2:11 several-directives"]],
+    [
+      "in a delay",
+      star("Crawl-delay: 5 Disallow: /", "Disallow:"),
+      ["2:1 partly-read-record", "2:16 several-directives"],
+    ],
+    [
+      "in a sitemap, which tells of the blank",
+      "Sitemap: https://h/a Sitemap: https://h/b",
+      ["1:1 no-group", "1:21 sitemap-blank"],
+    ],
+    ["not in a path", star("Disallow: /?allow:x&y=disallow:"), []],
+    ["not a word that ends so", star("Disallow: /a xallow: /b"), ["2:13 blank-in-pattern"]],
+    ["not without its colon", star("Disallow: /a allow /b"), ["2:13 blank-in-pattern"]],
+    ["not in a comment", star("Disallow: /a # Allow: /b"), []],
+  ])("%s", (_, text, places) => {
+    expect(placesOf(text)).toEqual(places);
+  });
+});
+
 describe("user-agent lines", () => {
   test.each([
     ["Googlebot/2.1", "user-agent-version", { value: "Googlebot/2.1", token: "Googlebot" }],
+    ["Googlebot/v3", "user-agent-version", { value: "Googlebot/v3", token: "Googlebot" }],
+    ["Googlebot/*", "user-agent-version", { value: "Googlebot/*", token: "Googlebot" }],
+    ["Max/Nutch-1.10", "token-cut", { value: "Max/Nutch-1.10", token: "Max" }],
+    ["Mozilla/x", "user-agent-header", { value: "Mozilla/x", token: "Mozilla" }],
+    ["a Disallow: /", "several-directives", { name: "disallow" }],
+    ["* ALLOW: /", "several-directives", { name: "allow" }],
     ["MJ12bot", "token-cut", { value: "MJ12bot", token: "MJ" }],
     ["Sogou web spider", "token-cut", { value: "Sogou web spider", token: "Sogou" }],
     ["Mediapartners-Google*", "token-cut", { value: "Mediapartners-Google*", token: "Mediapartners-Google" }],
@@ -307,6 +337,7 @@ describe("patterns", () => {
     ["\\admin\\", "/admin/"],
     ['"/quoted/"', "/quoted/"],
     ["~joe", "/~joe"],
+    ["\u201c/a", "/a"],
   ])("never matches: %s", (pattern, meant) => {
     expect(argsOf(star(`Disallow: ${pattern}`), "pattern-never-matches")).toEqual([{ pattern, meant }]);
   });

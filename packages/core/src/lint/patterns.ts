@@ -4,6 +4,7 @@ import type { DirectiveCursor } from "../directives.ts";
 import { pathOf, patternOf } from "../encode.ts";
 import { matchesPattern } from "../pattern.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
+import { directiveInside } from "./spelling.ts";
 
 const STAR = 0x2a;
 const SLASH = 0x2f;
@@ -15,6 +16,11 @@ export function checkPattern(list: FindingsList, cursor: DirectiveCursor, isDisa
   const { bytes, line, lineStart, valueStart: start, valueEnd: end } = cursor;
   const placeAt = (at: number): Place => ({ line, lineStart, at });
   const pattern = (): string => list.shown(start, end);
+  const inside = directiveInside(bytes, start, end);
+  if (inside !== undefined) {
+    list.add("several-directives", placeAt(inside.at), () => ({ name: inside.name }));
+    return;
+  }
   const first = bytes[start];
   if (first !== SLASH && first !== STAR) {
     checkBeginning(list, placeAt(start), pattern());
@@ -45,6 +51,8 @@ function checkBeginning(list: FindingsList, place: Place, pattern: string): void
 function meantPatternOf(pattern: string): string {
   const [, inside] = /^(?:"(\/[^"]*)"|'(\/[^']*)')$/.exec(pattern)?.filter((part) => part !== undefined) ?? [];
   if (inside !== undefined) return inside;
+  // What cannot be read may stand in front of the path.
+  if (/^[^ -~]+\//.test(pattern)) return pattern.slice(pattern.indexOf("/"));
   if (/^[?&=.]/.test(pattern)) return `/*${pattern}`;
   return `/${pattern.replaceAll("\\", "/").replace(/^\/+/, "")}`;
 }

@@ -5,6 +5,7 @@ import type { FindingsList, Place } from "./findings-list.ts";
 import type { LintGroup } from "./groups.ts";
 import { checkHash } from "./patterns.ts";
 import { type RecordType, recordTypes } from "./record-types.ts";
+import { directiveInside } from "./spelling.ts";
 
 /** Longer delays than this are taken for a mistake: one page in five minutes. */
 const longestDelaySeconds = 300;
@@ -33,7 +34,10 @@ export class RecordReader {
     if (type.scope === "group" && group === undefined) {
       this.#list.add("record-outside-group", keyPlace, () => ({ name: type.name }));
     }
-    if (valueStart === valueEnd) this.#list.add("empty-record", keyPlace, () => ({ name: type.name }));
+    const inside = row === sitemapRow ? undefined : directiveInside(cursor.bytes, valueStart, valueEnd);
+    if (inside !== undefined) {
+      this.#list.add("several-directives", { ...place, at: inside.at }, () => ({ name: inside.name }));
+    } else if (valueStart === valueEnd) this.#list.add("empty-record", keyPlace, () => ({ name: type.name }));
     else if (row === sitemapRow) this.#checkSitemap(cursor, place);
     else if (type.name === "crawl-delay") this.#checkDelay(cursor, place);
     if (type.name === "crawl-delay" && group !== undefined) this.#checkDelays(group, keyPlace);

@@ -28,6 +28,8 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "missing-colon": ({ name, text }) => `${quoted(text)} is ignored: there is no colon after ${name}.`,
   "misplaced-colon": ({ name, value }) =>
     `The first colon of the line counts, and it is not the one after ${name}: the value is ${quoted(value)}.`,
+  "several-directives": ({ name }) =>
+    `Here ${name} begins no line, so it is a part of the value; each directive needs a line of its own.`,
   "html-line": ({ text }) => `${quoted(text)} is HTML and ignored; comments begin with #.`,
   "not-a-directive": ({ text }) => `${quoted(text)} is no directive and ignored; comments begin with #.`,
   "unknown-directive": ({ key }) => `No crawler is known to read ${quoted(key)}.`,

@@ -1,4 +1,5 @@
 // A key that nobody knows in, the directive that was probably meant out.
+import { isBlank, lowerKeyOf } from "../bytes.ts";
 import { knownRecords } from "../records.ts";
 
 const ruleNames = ["user-agent", "allow", "disallow", "sitemap"];
@@ -40,6 +41,25 @@ const startNames = names.filter(({ name }) => ruleNames.includes(name) || name.i
 /** The directive that a lower-case text begins with, as a word of its own, or undefined. */
 export function directiveAtStartOf(text: string): string | undefined {
   return startNames.find(({ name }) => text.startsWith(name) && !/[a-z0-9]/.test(text[name.length] ?? ""))?.name;
+}
+
+const insideNames = ["user-agent", "disallow", "allow", "sitemap", "crawl-delay"];
+
+/** A directive's name with its colon that stands at the start of a value or behind a blank in it. */
+export function directiveInside(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): { readonly name: string; readonly at: number } | undefined {
+  for (let colon = start; colon < end; colon++) {
+    if (bytes[colon] !== 0x3a) continue;
+    for (const name of insideNames) {
+      const at = colon - name.length;
+      if (at < start || (at > start && !isBlank(bytes[at - 1]!)) || lowerKeyOf(bytes, at, colon) !== name) continue;
+      return { name, at };
+    }
+  }
+  return undefined;
 }
 
 function lettersOf(key: string): string {
