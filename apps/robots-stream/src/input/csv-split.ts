@@ -10,6 +10,9 @@ export class RecordSplitter {
   record = "";
   /** The line it starts at, from 1. */
   line = 0;
+  /** How many lines a row with quotes is long, and how many fields it has. */
+  lines = 1;
+  fields = 1;
 
   readonly #delimiter: number;
   readonly #lineEnd: string;
@@ -17,6 +20,8 @@ export class RecordSplitter {
   #text = "";
   #at = 0;
   #nextLine = 1;
+  /** Where the last row with quotes began. */
+  #start = 0;
   /** The next quote at or after #at; the text's length when there is none; -1 when not looked for. */
   #nextQuote = -1;
   /** Where the search for the closing quote of an unfinished record goes on; -1 when none is unfinished. */
@@ -35,6 +40,16 @@ export class RecordSplitter {
     this.#text = this.#at === this.#text.length ? text : this.#text.slice(this.#at) + text;
     this.#at = 0;
     this.#nextQuote = -1;
+  }
+
+  /**
+   * Takes the last row with quotes, of several lines, back: its quote was hardly meant to open all that. Only its first
+   * line is lost, and is the record now.
+   */
+  takeBack(): void {
+    this.#at = this.#start;
+    this.#nextLine = this.line;
+    this.#giveUp("open-quote");
   }
 
   /** Counts a line that was taken out of the text. */
@@ -78,7 +93,8 @@ export class RecordSplitter {
     const start = this.#at;
     let at = start;
     let inQuotes = false;
-    if (this.#resumeAt >= 0) {
+    if (this.#resumeAt < 0) this.fields = 1;
+    else {
       at = this.#resumeAt;
       inQuotes = true;
       this.#resumeAt = -1;
@@ -107,6 +123,7 @@ export class RecordSplitter {
       const code = text.charCodeAt(at);
       if (code === this.#delimiter) {
         at++;
+        this.fields++;
         continue;
       }
       const lineEndAt = code === 0x0d && text.startsWith(this.#lineEnd, at + 1) ? at + 1 : at;
@@ -117,7 +134,9 @@ export class RecordSplitter {
       if (record.length > this.#maxBytes && record.includes(this.#lineEnd)) return this.#giveUp("open-quote");
       this.record = record;
       this.line = this.#nextLine;
-      this.#nextLine += linesIn(this.record, this.#lineEnd) + 1;
+      this.lines = linesIn(record, this.#lineEnd) + 1;
+      this.#nextLine += this.lines;
+      this.#start = start;
       this.#at = (atEnd ? text.length : lineEndAt) + 1;
       return "quoted-row";
     }

@@ -126,6 +126,34 @@ describe("a row with a mistake costs that row and nothing after it", () => {
     expect(result.rejects).toMatchObject([{ line: 2, code: "open-quote", text: 'x:1,"2' }]);
   });
 
+  test("a quote that another mistake closes costs its line, not the rows between", async () => {
+    const rows = ["https://a.example/1,a", "https://a.example/2,b"];
+    const quotes = [
+      // As many fields as a row has.
+      ['https://a.example/0,"x', 'https://a.example/9,y"'],
+      // More.
+      ['https://a.example/0,"x', 'https://a.example/9",y'],
+    ] as const;
+    for (const [first, last] of quotes) {
+      const text = new TextEncoder().encode(["url,n", "https://a.example/,0", first, ...rows, last, ...rows, ""].join("\n"));
+      for (const length of [text.length, 40, 7]) {
+        const result = await readAll(csv, chunksOf(text, length));
+        expect(result.rejects.map(({ line, text: lost }) => [line, lost])).toEqual([
+          [3, first],
+          [6, last],
+        ]);
+        expect(result.urls.slice(1)).toEqual(["https://a.example/1", "https://a.example/2", "https://a.example/1", "https://a.example/2"]);
+      }
+    }
+  });
+
+  test("text over several lines stays one field", async () => {
+    const row = '"https://a.example/1","first, second\r\n\nsee https://b.example/\na,b,c"';
+    const result = await read(`url,n\n${row}\nhttps://a.example/2,\n`);
+    expect(result.urls).toEqual(["https://a.example/1", "https://a.example/2"]);
+    expect(result.rejects).toEqual([]);
+  });
+
   test("a quote that nothing closes within the limit", async () => {
     const rows = Array.from({ length: 1_000 }, (_, index) => `x:${index},y`);
     const text = new TextEncoder().encode(`url,n\nx:1,"2\n${rows.join("\n")}\n`);

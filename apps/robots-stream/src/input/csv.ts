@@ -70,6 +70,8 @@ async function* read(
   const { source, lineEnd, maxLineBytes, writer } = options;
   let delimiter = fixedDelimiter;
   let splitter: RecordSplitter | undefined;
+  /** Fields of the first row. */
+  let expected: number | undefined;
   let header: readonly string[] | undefined;
   let columns: Columns | undefined;
   let blankLines = 0;
@@ -97,11 +99,20 @@ async function* read(
     if (block !== undefined && !overlong) splitter.add(block.text);
     // Nothing can follow an unfinished record when the file ends or a line over the limit comes.
     for (let found = splitter.next(block === undefined || overlong); found !== "more";) {
-      const { record, line } = splitter;
-      if (found === "stray-quote") reject(found, 'has a " where none may stand', line, record);
-      else if (found === "open-quote") reject(found, 'opens a field with " and does not close it', line, record);
+      const { record, line, lines, fields } = splitter;
+      const isLong = found === "quoted-row" && lines > 1 && expected !== undefined;
+      if (isLong && fields !== expected) {
+        // Perhaps a quote that opened by mistake, and was closed by another mistake: what lies between is read again.
+        splitter.takeBack();
+        reject("ragged", ragged(fields, expected ?? 0, lines), line, splitter.record);
+      } else if (isLong && holdsRows(record, lineEnd, delimiter ?? "", expected ?? 0)) {
+        splitter.takeBack();
+        reject("open-quote", openQuote, line, splitter.record);
+      } else if (found === "stray-quote") reject(found, 'has a " where none may stand', line, record);
+      else if (found === "open-quote") reject(found, openQuote, line, record);
       else if (record.length > maxLineBytes) reject("too-long", tooLong(maxLineBytes), line, record);
       else {
+        expected ??= found === "quoted-row" ? fields : fieldsOf(record, delimiter ?? "").length;
         if (found === "quoted-row") quoted.push(rows.length);
         rows.push(record);
         rowLines.push(line);
@@ -124,8 +135,7 @@ async function* read(
     const urls: string[] = [];
     for (let index = 0; index < rows.length; index++) {
       const row = rows[index] as string;
-      const fields =
-        unquotedRows?.get(index) ?? (delimiter === undefined || delimiter === "" ? [row] : row.split(delimiter));
+      const fields = unquotedRows?.get(index) ?? fieldsOf(row, delimiter ?? "");
       if (columns === undefined) {
         if (header === undefined && firstUrlIn(fields) < 0) {
           // The first record helps to tell which column holds the URL.
@@ -157,8 +167,28 @@ function tooLong(maxLineBytes: number): string {
   return `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
 }
 
-function ragged(count: number, expected: number): string {
-  return `has ${count} field${count === 1 ? "" : "s"} where the first row has ${expected}`;
+const openQuote = 'opens a field with " and does not close it';
+
+/** The fields of a row without quotes. */
+function fieldsOf(row: string, delimiter: string): readonly string[] {
+  return delimiter === "" ? [row] : row.split(delimiter);
+}
+
+/**
+ * Whether a record over several lines holds lines that are rows of this table, with a URL in them: then its quotes are two
+ * mistakes that met, and the rows between them are none of its text.
+ */
+function holdsRows(record: string, lineEnd: string, delimiter: string, expected: number): boolean {
+  for (const line of record.split(lineEnd).slice(1, -1)) {
+    const fields = fieldsOf(line.replaceAll('""', "").replace(/\r$/, ""), delimiter);
+    if (fields.length === expected && fields.some(isUrl)) return true;
+  }
+  return false;
+}
+
+function ragged(count: number, expected: number, lines = 1): string {
+  const over = lines === 1 ? "" : ` over ${lines} lines`;
+  return `has ${count} field${count === 1 ? "" : "s"}${over} where the first row has ${expected}`;
 }
 
 /** The items, and undefined after the last one. */
