@@ -19,6 +19,18 @@ const commands = {
     help: "tests, types, lint, format, layers and the rest; --list names the steps, --only and --without choose",
     run: (args) => runPnpm(["exec", process.execPath, pathOf("tooling/checks/src/check.ts"), ...args]),
   },
+  fuzz: {
+    builds: true,
+    help: "a million damaged lines of each format, and long runs of any bytes through the readers; a seed may follow",
+    run: ([seed = "1", ...args]) => {
+      Object.assign(process.env, {
+        ROBOTS_STREAM_FUZZ_LINES: "1000000",
+        ROBOTS_STREAM_FUZZ_RUNS: "20000",
+        ROBOTS_STREAM_FUZZ_SEED: seed,
+      });
+      return runNode(vitest, ["run", "--project", "robots-stream", "test/damage", "src/input/fuzz", ...args]);
+    },
+  },
   bench: {
     builds: true,
     help: "ratios side by side",

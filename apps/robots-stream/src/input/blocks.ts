@@ -7,6 +7,9 @@ export interface Block {
   readonly overlong: boolean;
 }
 
+/** A byte order mark before a line and a carriage return behind it are none of it; readers count exactly. */
+const slack = 4;
+
 /** Bytes kept of a line over the limit. */
 const keptOfOverlong = 1_024;
 
@@ -46,7 +49,7 @@ export async function* blocksOf(
       begun.push(bytes.toString("latin1", from));
       begunBytes += bytes.length - from;
     }
-    if (begunBytes > maxLineBytes) {
+    if (begunBytes > maxLineBytes + slack) {
       const text = begun.join("").slice(0, keptOfOverlong);
       yield { text: first ? withoutMark(text) : text, overlong: true };
       first = false;

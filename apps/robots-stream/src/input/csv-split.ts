@@ -106,6 +106,7 @@ export class RecordSplitter {
       }
       if (inQuotes) {
         const quote = text.indexOf('"', at);
+        if (quote - start >= this.#maxBytes) return this.#giveUp("open-quote");
         const closesAtEnd = quote === text.length - 1 && !last;
         if (quote < 0 || closesAtEnd) {
           if (last || text.length - start > this.#maxBytes) return this.#giveUp("open-quote");
@@ -126,8 +127,9 @@ export class RecordSplitter {
         this.fields++;
         continue;
       }
-      const lineEndAt = code === 0x0d && text.startsWith(this.#lineEnd, at + 1) ? at + 1 : at;
-      const atEnd = lineEndAt >= text.length || (code === 0x0d && at + 1 === text.length);
+      const isReturn = code === 0x0d && this.#lineEnd === "\n";
+      const lineEndAt = isReturn && text.charCodeAt(at + 1) === 0x0a ? at + 1 : at;
+      const atEnd = lineEndAt >= text.length || (isReturn && at + 1 === text.length);
       if (!atEnd && !text.startsWith(this.#lineEnd, lineEndAt)) return this.#giveUp("stray-quote");
       const record = text.slice(start, at);
       // Too long over several lines: the quote was hardly meant to open all that.
@@ -160,7 +162,8 @@ export class RecordSplitter {
   #giveUp(found: "stray-quote" | "open-quote"): Found {
     const lineEndAt = this.#text.indexOf(this.#lineEnd, this.#at);
     const end = lineEndAt < 0 ? this.#text.length : lineEndAt;
-    this.record = this.#text.slice(this.#at, end);
+    const contentEnd = this.#text.charCodeAt(end - 1) === 0x0d && end > this.#at ? end - 1 : end;
+    this.record = this.#text.slice(this.#at, contentEnd);
     this.line = this.#nextLine++;
     this.#at = end + 1;
     this.#resumeAt = -1;

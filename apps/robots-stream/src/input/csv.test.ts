@@ -135,14 +135,21 @@ describe("a row with a mistake costs that row and nothing after it", () => {
       ['https://a.example/0,"x', 'https://a.example/9",y'],
     ] as const;
     for (const [first, last] of quotes) {
-      const text = new TextEncoder().encode(["url,n", "https://a.example/,0", first, ...rows, last, ...rows, ""].join("\n"));
+      const text = new TextEncoder().encode(
+        ["url,n", "https://a.example/,0", first, ...rows, last, ...rows, ""].join("\n"),
+      );
       for (const length of [text.length, 40, 7]) {
         const result = await readAll(csv, chunksOf(text, length));
         expect(result.rejects.map(({ line, text: lost }) => [line, lost])).toEqual([
           [3, first],
           [6, last],
         ]);
-        expect(result.urls.slice(1)).toEqual(["https://a.example/1", "https://a.example/2", "https://a.example/1", "https://a.example/2"]);
+        expect(result.urls.slice(1)).toEqual([
+          "https://a.example/1",
+          "https://a.example/2",
+          "https://a.example/1",
+          "https://a.example/2",
+        ]);
       }
     }
   });

@@ -41,13 +41,26 @@ export function delimiterOf(row: string): string {
 
 /** The first row of a text, over several lines when a quoted field goes over several. */
 export function firstRowOf(text: string, lineEnd: "\n" | "\r"): string {
+  const end = endOfFirstRow(text, lineEnd);
+  if (end >= 0) return text.slice(0, end);
+  // A quote that nothing closes says nothing.
+  return text.split('"').length % 2 === 0 ? (text.split(lineEnd, 1)[0] ?? "") : text;
+}
+
+/** Whether a text holds a whole first row with its line end. */
+function hasFirstRow(text: string, lineEnd: string): boolean {
+  return endOfFirstRow(text, lineEnd) >= 0;
+}
+
+/** The place of the first line end outside of quotes; -1 when there is none. */
+function endOfFirstRow(text: string, lineEnd: string): number {
   let inQuotes = false;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '"') inQuotes = !inQuotes;
-    else if (character === lineEnd && !inQuotes) return text.slice(0, at);
+    else if (character === lineEnd && !inQuotes) return at;
   }
-  return inQuotes ? (text.split(lineEnd, 1)[0] ?? "") : text;
+  return -1;
 }
 
 function unquoted(fields: readonly string[]): string[] {
@@ -75,8 +88,8 @@ async function* read(
   let header: readonly string[] | undefined;
   let columns: Columns | undefined;
   let blankLines = 0;
-  for await (const each of withEnd(blocksOf(chunks, lineEnd, maxLineBytes))) {
-    let block = each;
+  let begun = "";
+  for await (const block of withEnd(blocksOf(chunks, lineEnd, maxLineBytes))) {
     const rows: string[] = [];
     const rowLines: number[] = [];
     const quoted: number[] = [];
@@ -84,19 +97,22 @@ async function* read(
     const reject = (code: RejectCode, message: string, line: number, raw: string): void => {
       rejects.push({ source, line, code, message, text: beginningOf(raw) });
     };
+    const overlong = block?.overlong === true;
     if (splitter === undefined) {
-      if (block === undefined) return;
+      if (block !== undefined && !overlong) begun += block.text;
       // Empty lines before the header are no rows, and show no delimiter.
-      const text = block.text.replace(/^[\r\n]+/, "");
-      blankLines += linesIn(block.text.slice(0, block.text.length - text.length), lineEnd);
-      if (text === "") continue;
-      delimiter ??= delimiterOf(firstRowOf(text, lineEnd));
+      const blank = /^[\r\n]*/.exec(begun)![0];
+      blankLines += linesIn(blank, lineEnd);
+      begun = begun.slice(blank.length);
+      if (block === undefined && begun === "") return;
+      // The delimiter is that of the whole first row, however it comes.
+      const isWhole = block === undefined || overlong || begun.length > maxLineBytes || hasFirstRow(begun, lineEnd);
+      if (!isWhole) continue;
+      delimiter ??= delimiterOf(firstRowOf(begun === "" ? (block?.text ?? "") : begun, lineEnd));
       splitter = new RecordSplitter(delimiter, lineEnd, maxLineBytes);
       for (; blankLines > 0; blankLines--) splitter.skipLine();
-      block = { ...block, text };
-    }
-    const overlong = block?.overlong === true;
-    if (block !== undefined && !overlong) splitter.add(block.text);
+      splitter.add(begun);
+    } else if (block !== undefined && !overlong) splitter.add(block.text);
     // Nothing can follow an unfinished record when the file ends or a line over the limit comes.
     for (let found = splitter.next(block === undefined || overlong); found !== "more";) {
       const { record, line, lines, fields } = splitter;
@@ -108,9 +124,9 @@ async function* read(
       } else if (isLong && holdsRows(record, lineEnd, delimiter ?? "", expected ?? 0)) {
         splitter.takeBack();
         reject("open-quote", openQuote, line, splitter.record);
-      } else if (found === "stray-quote") reject(found, 'has a " where none may stand', line, record);
+      } else if (record.length > maxLineBytes) reject("too-long", tooLong(maxLineBytes), line, record);
+      else if (found === "stray-quote") reject(found, 'has a " where none may stand', line, record);
       else if (found === "open-quote") reject(found, openQuote, line, record);
-      else if (record.length > maxLineBytes) reject("too-long", tooLong(maxLineBytes), line, record);
       else {
         expected ??= found === "quoted-row" ? fields : fieldsOf(record, delimiter ?? "").length;
         if (found === "quoted-row") quoted.push(rows.length);
@@ -156,7 +172,7 @@ async function* read(
       heads.push(columns.asRows ? writer.headOfRow(row) : writer.headOfFields(columns.names, fields));
       urls.push(urlTextOf(fields[columns.urlIndex] as string));
     }
-    if (each === undefined && columns === undefined && header !== undefined)
+    if (block === undefined && columns === undefined && header !== undefined)
       columnsOf(header, [], delimiter ?? "", options);
     rejects.sort((one, other) => one.line - other.line);
     if (heads.length > 0 || rejects.length > 0) yield { heads, urls, rejects };

@@ -21,13 +21,13 @@ export async function* readLines(
       const lineEndAt = text.indexOf(lineEnd, next);
       let end = lineEndAt < 0 ? text.length : lineEndAt;
       next = end + 1;
+      while (end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (overlong || end - start > maxLineBytes) {
         const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
         batch.rejects.push(rejectOf(source, number, "too-long", message, text.slice(start, end)));
         if (overlong) break;
         continue;
       }
-      while (end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (end > start) take(text.slice(start, end), number, batch);
     }
     if (batch.heads.length > 0 || batch.rejects.length > 0) yield batch;
