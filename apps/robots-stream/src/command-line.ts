@@ -10,6 +10,8 @@ export interface FlagShape<Name extends string> {
   readonly short?: string;
   /** What stands for its value in the help; absent for a switch. */
   readonly value?: string;
+  /** The value may be left out; the word after the flag is its value when this says so. */
+  readonly takes?: (word: string) => boolean;
   readonly isRepeatable?: boolean;
   /** One sentence or two. */
   readonly about: string;
@@ -35,21 +37,39 @@ export function parseCommandLine<Name extends string>(
     allowPositionals: true,
     tokens: true,
     options: Object.fromEntries(
-      table.map(({ name, short, value }) => [
+      table.map(({ name, short, value, takes }) => [
         name,
-        { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) } as const,
+        {
+          type: value === undefined || takes !== undefined ? "boolean" : "string",
+          ...(short === undefined ? {} : { short }),
+        } as const,
       ]),
     ),
   });
   const values = new Map<Name, string[]>();
   const files: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === "positional") files.push(token.value);
+  /** The index of a word that is the value of the flag before it. */
+  let taken = -1;
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === "positional" && token.index !== taken) files.push(token.value);
     if (token.kind !== "option") continue;
-    const { rawName, value } = token;
+    const { rawName } = token;
+    let { value } = token;
     const flag = table.find(({ name }) => name === token.name);
     if (flag === undefined) throw unknownFlag(table, rawName, command);
-    if (flag.value === undefined) {
+    if (flag.takes !== undefined) {
+      const next = tokens[at + 1];
+      if (value === "") throw new UsageError("missing-value", `${rawName}= needs a value: ${rawName}=${flag.value}`);
+      if (
+        value === undefined &&
+        next?.kind === "positional" &&
+        next.index === token.index + 1 &&
+        flag.takes(next.value)
+      ) {
+        value = next.value;
+        taken = next.index;
+      }
+    } else if (flag.value === undefined) {
       if (value !== undefined) throw new UsageError("unexpected-value", `${rawName} takes no value`);
     } else if (value === undefined || (!token.inlineValue && value.startsWith("-") && value !== "-")) {
       throw new UsageError("missing-value", `${rawName} needs a value: ${rawName} ${flag.value}`);

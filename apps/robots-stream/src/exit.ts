@@ -42,6 +42,7 @@ export type UsageErrorCode =
   | "missing-base"
   | "taken-column"
   | "unusable-robots"
+  | "unreadable-ca"
   | "unwritable-rejects"
   | "same-file"
   | "different-fields";

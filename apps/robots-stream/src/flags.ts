@@ -1,12 +1,15 @@
 // The command line's flags as one table: parsing, --help and the README's table come from it.
 import { type CommandLine, type FlagShape, parseCommandLine } from "./command-line.ts";
+import { renderRows, valueOf, widthOf } from "./flag-help.ts";
 import { inputFormats } from "./input/formats.ts";
 import { outputFormats } from "./output/formats.ts";
 import { dialectNames } from "./questions.ts";
+import { type NetworkFlagName, networkFlags } from "./robots/flags.ts";
 import { failConditions } from "./tally.ts";
 
 /** The names of all flags. */
 export type FlagName =
+  | NetworkFlagName
   | "agent"
   | "dialect"
   | "only-differences"
@@ -22,11 +25,7 @@ export type FlagName =
   | "csv-safe"
   | "rejects"
   | "robots"
-  | "user-agent"
-  | "timeout"
-  | "concurrency"
   | "max-bytes"
-  | "allow-private"
   | "cache"
   | "cache-max-bytes"
   | "max-age"
@@ -157,39 +156,13 @@ export const flags: readonly Flag[] = [
     about: "Answer from saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
     otherwise: "each origin is asked once",
   },
-  {
-    name: "user-agent",
-    value: "HEADER",
-    section: "Robots.txt",
-    about: "User-Agent header to ask with.",
-    otherwise: "robots-stream (+its address)",
-  },
-  {
-    name: "timeout",
-    value: "SECONDS",
-    section: "Robots.txt",
-    about: "Time for one origin, redirects included.",
-    otherwise: "20",
-  },
-  {
-    name: "concurrency",
-    value: "N",
-    section: "Robots.txt",
-    about: "Origins asked at the same time.",
-    otherwise: "256",
-  },
+  ...networkFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
   {
     name: "max-bytes",
     value: "SIZE",
     section: "Robots.txt",
     about: "Read this much of each robots.txt.",
     otherwise: "512000",
-  },
-  {
-    name: "allow-private",
-    section: "Robots.txt",
-    about: "Also ask private addresses: localhost, 10.0.0.0/8 …",
-    otherwise: "they are unreachable",
   },
   {
     name: "cache",
@@ -256,17 +229,14 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
 
 /** The text of --help. */
 export function renderHelp(): string {
-  const rows = flags.map((flag) => {
-    const short = flag.short === undefined ? "    " : `-${flag.short}, `;
-    return [flag, `  ${short}--${flag.name}${flag.value === undefined ? "" : ` ${flag.value}`}`] as const;
-  });
-  const width = Math.max(...rows.map(([, left]) => left.length)) + 2;
-  const parts = sections.map((section) => {
-    const lines = rows
-      .filter(([flag]) => flag.section === section)
-      .map(([flag, left]) => left.padEnd(width) + wrap(aboutOf(flag), 100 - width).join(`\n${" ".repeat(width)}`));
-    return `${section}\n${lines.join("\n")}`;
-  });
+  const width = widthOf(flags);
+  const parts = sections.map(
+    (section) => `${section}
+${renderRows(
+  flags.filter((flag) => flag.section === section),
+  width,
+)}`,
+  );
   const list = (what: readonly { readonly name: string; readonly about: string }[]): string =>
     what.map(({ name, about }) => `  ${name.padEnd(13)}${about}`).join("\n");
   return `robots-stream: may this crawler fetch each URL, and which robots.txt line says so?
@@ -305,27 +275,11 @@ Exit codes
 `;
 }
 
-function aboutOf({ about, otherwise }: Flag): string {
-  return otherwise === undefined ? about : `${about} [${otherwise}]`;
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-}
-
 /** The table of flags for a README, in Markdown. */
 export function renderFlagsTable(): string {
   const rows = flags.map((flag) => {
     const names = flag.short === undefined ? `\`--${flag.name}\`` : `\`-${flag.short}\`, \`--${flag.name}\``;
-    const value = flag.value === undefined ? "" : ` \`${flag.value.replaceAll("|", "\\|")}\``;
+    const value = flag.value === undefined ? "" : ` \`${valueOf(flag).trim().replaceAll("|", "\\|")}\``;
     return `| ${names}${value} | ${flag.about.replaceAll("|", "\\|")} | ${flag.otherwise ?? ""} |`;
   });
   return ["| Flag | What it does | Otherwise |", "|---|---|---|", ...rows].join("\n");

@@ -68,7 +68,7 @@ export async function main(options: MainOptions): Promise<number> {
 }
 
 async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: MainOptions, say: Say): Promise<number> {
-  const { questions, onlyDifferences, isOrdered, concurrency, parkBytes, robotsPath, rejectsPath, failOn, hasSummary } =
+  const { questions, onlyDifferences, isOrdered, network, parkBytes, robotsPath, rejectsPath, failOn, hasSummary } =
     settings;
   const { targetForm } = settings;
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings);
@@ -77,8 +77,9 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   sayWholeNames(questions, say);
   const source: RobotsSource =
     robotsPath === undefined
-      ? createNetworkSource(settings, env, say)
+      ? createNetworkSource(settings, { env, say })
       : createSavedSource(robotsPath, settings.maxBytes, say);
+  await source.check?.();
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
   const rejects = rejectsPath === undefined ? createToldRejects(say) : createRejectsFile(rejectsPath, read, say);
 
@@ -86,7 +87,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   const writer = createWriter();
   const decider = new Decider({ questions, onlyDifferences, targetForm, countsOtherForm: hasSummary, writer, tally });
   const cut = new AbortController();
-  const origins = new OriginTable({ source, questions, tally, concurrency, signal: cut.signal });
+  const origins = new OriginTable({ source, questions, tally, concurrency: network.concurrency, signal: cut.signal });
   const room = isOrdered ? new OrderedRoom(decider, tally) : new ParkingRoom(decider, tally);
   const group = new GroupStage(room, parkBytes);
   origins.onReady = (state) => group.release(state);

@@ -24,11 +24,14 @@ export interface OriginTableOptions {
   readonly source: RobotsSource;
   readonly questions: readonly Question[];
   readonly tally: Tally;
-  /** Loads under way at once; the others wait in the order they came. */
+  /** Loads under way at once, those apart that wait for a server; the others wait in the order they came. */
   readonly concurrency: number;
   /** Ends the loads under way. */
   readonly signal: AbortSignal;
 }
+
+/** Loads that may wait for a server besides those under way. */
+const mostWaiting = 1_024;
 
 /** Every origin seen. */
 export class OriginTable {
@@ -46,6 +49,7 @@ export class OriginTable {
 
   constructor(options: OriginTableOptions) {
     this.#options = options;
+    options.source.onWaiting = () => this.#loadNext();
   }
 
   /** The state of an origin; loading begins when it is new, and may be over on return. */
@@ -55,9 +59,15 @@ export class OriginTable {
     const state = new OriginState(origin);
     this.#states.set(origin, state);
     this.#options.tally.origins++;
-    if (this.#underWay >= this.#options.concurrency && this.#options.source.isRemote) this.#queue.push(state);
+    if (this.#isFull && this.#options.source.isRemote) this.#queue.push(state);
     else this.#load(state);
     return state;
+  }
+
+  /** Loads that wait for a server stand in nobody's way, as long as they are not too many to remember. */
+  get #isFull(): boolean {
+    const { source, concurrency } = this.#options;
+    return this.#underWay - Math.min(source.waiting ?? 0, mostWaiting) >= concurrency;
   }
 
   #load(state: OriginState): void {
@@ -90,7 +100,7 @@ export class OriginTable {
   }
 
   #loadNext(): void {
-    while (this.#underWay < this.#options.concurrency && this.#queueAt < this.#queue.length) {
+    while (!this.#isFull && this.#queueAt < this.#queue.length) {
       const next = this.#queue[this.#queueAt++];
       if (this.#queueAt > 1_024 && this.#queueAt * 2 > this.#queue.length) {
         this.#queue = this.#queue.slice(this.#queueAt);

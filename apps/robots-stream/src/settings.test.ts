@@ -2,6 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { flags, parseFlags, renderFlagsTable, renderHelp } from "./flags.ts";
 import { nearestOf } from "./nearest.ts";
+import { accessPolicies } from "@robots-stream/fetch";
+import { accessPolicyNames } from "./robots/settings.ts";
 import { settingsOf } from "./settings.ts";
 
 const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsOf(parseFlags(args));
@@ -42,12 +44,13 @@ describe("what a command line says", () => {
         "--b",
       ],
     ].flat();
-    const { inputFormat, outputFormat, failOn, ...rest } = settings(...line);
+    const { inputFormat, outputFormat, failOn, network, ...rest } = settings(...line);
     expect([inputFormat?.name, outputFormat.name, failOn.map(({ name }) => name)]).toEqual([
       "csv",
       "tsv",
       ["disallowed", "reject", "unreachable"],
     ]);
+    expect(network).toMatchObject({ userAgent: "my-bot/1.0", timeoutMs: 2_500, concurrency: 7, allowPrivate: true });
     expect(rest).toEqual({
       questions: [
         { agent: "bingbot", dialect: "google", tokenMatch: "google" },
@@ -65,15 +68,55 @@ describe("what a command line says", () => {
       csvSafe: true,
       rejectsPath: "r.ndjson",
       robotsPath: "saved",
-      userAgent: "my-bot/1.0",
-      timeoutMs: 2_500,
-      concurrency: 7,
       maxBytes: 1_048_576,
-      allowPrivate: true,
       cache: { text: undefined, maxBytes: undefined, maxAgeMs: undefined, isOffline: false, isRefreshed: false },
       parkBytes: 3_145_728,
       hasSummary: true,
     });
+  });
+
+  test.each<[args: string[], allowPrivate: boolean | string[], files: string[]]>([
+    [["--allow-private"], true, ["-"]],
+    [["--allow-private", "a.csv"], true, ["a.csv"]],
+    [["--allow-private", "--summary", "a.csv"], true, ["a.csv"]],
+    [["--allow-private", "10.0.0.0/8,127.0.0.0/8", "a.csv"], ["10.0.0.0/8", "127.0.0.0/8"], ["a.csv"]],
+    [["--allow-private=10.0.0.0/8", "a.csv"], ["10.0.0.0/8"], ["a.csv"]],
+    [["a.csv", "--allow-private", "::1,fd00::/8"], ["::1", "fd00::/8"], ["a.csv"]],
+    [["--allow-private", "127.0.0.1"], ["127.0.0.1"], ["-"]],
+    [["--allow-private", "--", "127.0.0.1"], true, ["127.0.0.1"]],
+    [["--allow-private", "./127.0.0.1"], true, ["./127.0.0.1"]],
+    [[], false, ["-"]],
+  ])("%j", (args, allowPrivate, files) => {
+    const { network, files: read } = settings("-a", "x", ...args);
+    expect([network.allowPrivate, read]).toEqual([allowPrivate, files]);
+  });
+
+  test("how to ask", () => {
+    const line =
+      "--access-policy RFC9309 --soft-404 --connect-timeout 1.5 --headers-timeout 2 --retry-wait 0 --max-redirects 0 " +
+      "--max-header-bytes 1k --per-address 2 --resolver system --proxy none --insecure-tls";
+    expect(settings("-a", "x", ...line.split(" ")).network).toEqual({
+      userAgent: undefined,
+      accessPolicy: "rfc9309",
+      soft404: true,
+      timeoutMs: undefined,
+      connectTimeoutMs: 1_500,
+      headersTimeoutMs: 2_000,
+      retryWaitMs: 0,
+      maxRedirects: 0,
+      maxHeaderBytes: 1_024,
+      concurrency: 256,
+      perAddress: 2,
+      allowPrivate: false,
+      resolver: "system",
+      proxy: "none",
+      caPath: undefined,
+      insecureTls: true,
+    });
+  });
+
+  test("the policies are those of the package that asks", () => {
+    expect(accessPolicyNames).toEqual(Object.keys(accessPolicies));
   });
 
   test("no file means stdin", () => {
@@ -113,6 +156,17 @@ describe("mistakes say what was meant", () => {
     [["-a", "x", "--timeout", "1e3"], "wrong-value", undefined],
     [["-a", "x", "--concurrency", "1.5"], "wrong-value", undefined],
     [["-a", "x", "--concurrency", "0"], "wrong-value", undefined],
+    [["-a", "x", "--per-address", "0"], "wrong-value", undefined],
+    [["-a", "x", "--max-redirects", "101"], "wrong-value", undefined],
+    [["-a", "x", "--max-header-bytes", "100"], "wrong-value", undefined],
+    [["-a", "x", "--retry-wait", "soon"], "wrong-value", undefined],
+    [["-a", "x", "--access-policy", "googel"], "wrong-value", "did you mean google?"],
+    [["-a", "x", "--resolver", "dns"], "wrong-value", undefined],
+    [["-a", "x", "--ca", "a.pem", "--insecure-tls"], "wrong-value", undefined],
+    [["-a", "x", "--allow-private="], "missing-value", undefined],
+    [["-a", "x", "--allow-private=all"], "wrong-value", "for example: --allow-private 10.0.0.0/8,::1"],
+    [["-a", "x", "--allow-private", "10.0.0.0/33"], "wrong-value", "for example: --allow-private 10.0.0.0/8,::1"],
+    [["-a", "x", "--allow-private", "::1", "--allow-private"], "repeated-flag", undefined],
     [["-a", "x", "--max-bytes", "1T"], "wrong-value", undefined],
     [["-a", "x", "--park-bytes", "-1"], "missing-value", undefined],
     [["-a", "x", "--user-agent", "a\nb"], "wrong-value", undefined],

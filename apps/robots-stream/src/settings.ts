@@ -12,7 +12,9 @@ import { type Question, type TargetForm, dialectNames, questionsOf, targetForms,
 import { outputFormats } from "./output/formats.ts";
 import type { OutputFormat } from "./output/types.ts";
 import { type FailCondition, failConditions } from "./tally.ts";
-import { bytesOfSize, printableOf } from "./text.ts";
+import { type NetworkSettings, networkSettingsOf } from "./robots/settings.ts";
+import { printableOf } from "./text.ts";
+import { sizeOf } from "./values.ts";
 
 /** Everything a run has to know. */
 export interface Settings {
@@ -33,11 +35,9 @@ export interface Settings {
   readonly csvSafe: boolean;
   readonly rejectsPath: string | undefined;
   readonly robotsPath: string | undefined;
-  readonly userAgent: string | undefined;
-  readonly timeoutMs: number | undefined;
-  readonly concurrency: number;
+  /** How to ask for robots.txt files. */
+  readonly network: NetworkSettings;
   readonly maxBytes: number;
-  readonly allowPrivate: boolean;
   readonly cache: CacheSettings;
   readonly parkBytes: number;
   readonly hasSummary: boolean;
@@ -49,14 +49,9 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
   const last = (name: Parameters<typeof values.get>[0]): string | undefined => values.get(name)?.at(-1);
   const size = (name: "max-line-bytes" | "max-bytes" | "park-bytes", otherwise: number): number =>
     sizeOf(name, last(name), otherwise);
-  const userAgent = last("user-agent");
-  if (userAgent !== undefined && !/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/.test(userAgent)) {
-    throw new UsageError("wrong-value", "--user-agent must be printable ASCII, and not empty");
-  }
   const resultKey = last("result-key") ?? "robots";
   if (resultKey === "") throw new UsageError("wrong-value", "--result-key must not be empty");
   const input = last("input");
-  const timeout = last("timeout");
   const tokenMatch = last("token-match");
   const dialects = dialectsOf(last("dialect"));
   const onlyDifferences = values.has("only-differences");
@@ -87,11 +82,8 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
     csvSafe: values.has("csv-safe"),
     rejectsPath: last("rejects"),
     robotsPath: last("robots"),
-    userAgent,
-    timeoutMs: timeout === undefined ? undefined : Math.ceil(numberOf("timeout", timeout, 0.001, 86_400) * 1_000),
-    concurrency: wholeOf("concurrency", last("concurrency") ?? "256", 1, 65_536),
+    network: networkSettingsOf(values),
     maxBytes: size("max-bytes", 512_000),
-    allowPrivate: values.has("allow-private"),
     cache: cacheSettingsOf(values),
     parkBytes: size("park-bytes", 64 * 1_048_576),
     hasSummary: values.has("summary"),
@@ -174,30 +166,4 @@ function guessToken(header: string): string | undefined {
 function oneOf<T extends { readonly name: string }>(flag: string, text: string, list: readonly T[]): T {
   const names = list.map(({ name }) => name);
   return list[names.indexOf(choiceOf(flag, text, names))]!;
-}
-
-function numberOf(flag: string, text: string, min: number, max: number): number {
-  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw new UsageError("wrong-value", `--${flag} ${printableOf(text, 60)}: must be a number from ${min} to ${max}`);
-}
-
-function wholeOf(flag: string, text: string, min: number, max: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw new UsageError(
-    "wrong-value",
-    `--${flag} ${printableOf(text, 60)}: must be a whole number from ${min} to ${max}`,
-  );
-}
-
-/** A size of up to 256 MiB. */
-function sizeOf(flag: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  const bytes = bytesOfSize(text);
-  if (bytes >= 1 && bytes <= 268_435_456) return bytes;
-  throw new UsageError(
-    "wrong-value",
-    `--${flag} ${printableOf(text, 60)}: must be a size from 1 to 256M, like 512000 or 1M`,
-  );
 }

@@ -11,7 +11,9 @@ export const appArguments: readonly string[] = process.versions.node.startsWith(
   : ["--conditions=@robots-stream/source", fileURLToPath(new URL("../src/cli.ts", import.meta.url))];
 
 // What is compiled once is not compiled again for each of the many processes.
-const env = { ...process.env, NODE_COMPILE_CACHE: `${root}.cache/compiled-tests` };
+const env: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: `${root}.cache/compiled-tests` };
+// A proxy is none of the tests' business, except for those that name one.
+for (const name of Object.keys(env)) if (/_proxy$/i.test(name)) delete env[name];
 
 /** How a process ended. */
 export interface Ended {
@@ -21,8 +23,15 @@ export interface Ended {
 }
 
 /** Starts the app in the repository's root. */
-export function startApp(args: readonly string[]): ChildProcess & { readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [...appArguments, ...args], { cwd: root, stdio: "pipe", env });
+export function startApp(
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): ChildProcess & { readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [...appArguments, ...args], {
+    cwd: root,
+    stdio: "pipe",
+    env: { ...env, ...variables },
+  });
   const outputs = [child.stdout, child.stderr].map((stream) => {
     const chunks: Buffer[] = [];
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -41,8 +50,12 @@ export function startApp(args: readonly string[]): ChildProcess & { readonly end
 }
 
 /** Runs the app to its end. */
-export function runApp(args: readonly string[], stdin: string | Uint8Array = ""): Promise<Ended> {
-  const child = startApp(args);
+export function runApp(
+  args: readonly string[],
+  stdin: string | Uint8Array = "",
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const child = startApp(args, variables);
   child.stdin?.end(stdin);
   return child.ended;
 }

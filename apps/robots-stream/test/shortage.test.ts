@@ -40,7 +40,7 @@ function startShort(nodeArguments: readonly string[], args: readonly string[]) {
 test.skipIf(!hasUlimit)(
   "600 healthy origins and 64 descriptors: all are decided rightly, and it is told once",
   async () => {
-    const { child, ended } = startShort([], ["--agent", "bingbot", "--allow-private", "--concurrency", "256"]);
+    const { child, ended } = startShort([], ["--agent", "bingbot", "--allow-private", "--per-address", "256"]);
     child.stdin.end(Array.from({ length: 600 }, (_, i) => `http://a${i}.localhost:${port}/private/x\n`).join(""));
     const { code, stdout, stderr } = await ended;
     const answers = recordsOf(stdout).map(({ robots }) => robots as Record<string, unknown>);

@@ -133,8 +133,8 @@ describe("one origin", () => {
     expect(server.connections).toBe(0);
   });
 
-  test("ftp says that it is not supported", async () => {
-    const loaded = await open().load("ftp://files.example");
+  test("ftp is not asked for through a proxy", async () => {
+    const loaded = await open({ proxy: "http://127.0.0.1:9" }).load("ftp://files.example");
     expect([loaded.stored.code, because(loaded)]).toEqual(["ftp-unsupported", "disallow unreachable"]);
   });
 
@@ -217,6 +217,18 @@ describe("freshness", () => {
     await client.load("http://h.example");
     scene.time += minute;
     expect((await client.load("http://h.example")).fetched).toBe(true);
+  });
+
+  test("what another policy judged otherwise is asked anew", async () => {
+    const scene = new Scene();
+    const store = createMemoryStore();
+    scene.answer = { status: 429 };
+    expect((await scene.client({ store }).load("http://h.example")).access).toBe("unreachable");
+    expect((await scene.client({ store }).load("http://h.example")).fetched).toBe(false);
+    const other = await scene.client({ store, policy: "rfc9309" }).load("http://h.example");
+    expect([other.fetched, other.access]).toEqual([true, "unavailable"]);
+    expect((await scene.client({ store, policy: "rfc9309" }).load("http://h.example")).fetched).toBe(false);
+    expect((await scene.client({ store, policy: "yandex" }).load("http://h.example")).fetched).toBe(false);
   });
 
   test("aborted says nothing about the origin and is not kept", async () => {

@@ -4,14 +4,22 @@ import { unavailableMatcher, unreachableMatcher } from "@robots-stream/core";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
 import { UsageError } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
-import { createFtpTransport } from "./ftp.ts";
+import { ftpTransportOver } from "./ftp.ts";
 import { type FreshnessRules, defaultFreshness, freshUntilOf, isFresh } from "./freshness.ts";
-import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
+import { type HttpTransportOptions, httpTransportOver } from "./http.ts";
 import { type Slot, createLimiter } from "./limiter.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import { inForceAt, outageOf } from "./outage.ts";
 import { type RetryRules, type Shortage, createPatience, defaultRetry } from "./patience.ts";
-import { type AccessPolicy, type AccessPolicyName, accessPolicies, judge } from "./policy.ts";
+import {
+  type AccessPolicy,
+  type AccessPolicyName,
+  accessPolicies,
+  isJudgedAlike,
+  judge,
+  withSoft404,
+} from "./policy.ts";
+import { createReach } from "./reach.ts";
 import { createMemoryStore } from "./stores/memory.ts";
 import type {
   Exchange,
@@ -31,6 +39,8 @@ export interface RobotsClientOptions extends HttpTransportOptions {
   readonly transport?: Transport;
   /** A built-in policy's name, or a policy. Default "google". */
   readonly policy?: AccessPolicyName | AccessPolicy;
+  /** Take a 5xx whose page says that there is no such page for a 404. Default false. */
+  readonly soft404?: boolean;
   /** How long answers stay fresh. */
   readonly freshness?: Partial<FreshnessRules>;
   /** Whether an entry of the store answers without a new exchange. By default while it is fresh (RFC 9309 §2.4). */
@@ -41,6 +51,11 @@ export interface RobotsClientOptions extends HttpTransportOptions {
   readonly maxInFlight?: number;
   /** When a 429 or 503 with a Retry-After is asked again before the load ends. */
   readonly retry?: Partial<RetryRules>;
+  /**
+   * Told how many loads wait for their turn at a server, or for a time that it asked for, whenever that changes. They are
+   * under way, but none of `maxInFlight`: whoever limits loads may begin as many others.
+   */
+  readonly onWaiting?: (loads: number) => void;
   /** Told once when this machine runs out of sockets: from then on fewer exchanges run at once. */
   readonly onShortage?: (shortage: Shortage) => void;
 }
@@ -55,17 +70,20 @@ interface Flight {
 /** Makes a client. Throws `ERR_INVALID_OPTION` at once for options that cannot be. */
 export function createRobotsClient(options: RobotsClientOptions = {}): RobotsClient {
   const limits = limitsOf(options.limits);
-  const policy = policyOf(options.policy ?? "google");
+  const soft404 = options.soft404 ?? false;
+  const named = policyOf(options.policy ?? "google");
+  const policy = soft404 ? withSoft404(named) : named;
   const freshness: FreshnessRules = { ...defaultFreshness, ...options.freshness };
   const maxInFlight = options.maxInFlight ?? 256;
   if (!Number.isInteger(maxInFlight) || maxInFlight < 1) {
     throw new UsageError("ERR_INVALID_OPTION", "maxInFlight must be a whole number from 1");
   }
   const now = options.now ?? Date.now;
-  const isUsable = options.isUsable ?? isFresh;
+  const isKept = options.isUsable ?? isFresh;
+  const isUsable = (stored: StoredRobots, at: number): boolean => isJudgedAlike(stored, policy) && isKept(stored, at);
   const store = options.store ?? createMemoryStore();
-  const transport = options.transport ?? createDefaultTransport(options, now);
-  const limiter = createLimiter(maxInFlight);
+  const transport = options.transport ?? createDefaultTransport({ errorPages: soft404, ...options }, now);
+  const limiter = createLimiter(maxInFlight, options.onWaiting);
   const patience = createPatience({
     limiter,
     retry: retryOf(options.retry),
@@ -111,7 +129,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
     // Whoever had the claim before may have asked.
     if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now(), false);
     const url = robotsUrlOf(origin);
-    const exchange = await patience(() => transport.exchange(url, limits, signal), slot, signal);
+    const exchange = await patience(() => transport.exchange(url, limits, signal, slot), slot, signal);
     // What was given up says nothing about the origin.
     signal.throwIfAborted();
     const stored = storedOf(origin, exchange, known, policy, freshness, now());
@@ -157,12 +175,18 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
 }
 
 function createDefaultTransport(options: HttpTransportOptions, now: () => number): Transport {
-  const http = createHttpTransport({ ...options, now });
-  const ftp = createFtpTransport(now);
+  // Turns at a server are taken by both.
+  const reach = createReach(options);
+  const http = httpTransportOver(reach, { ...options, now });
+  const ftp = ftpTransportOver(reach, now);
   return {
-    exchange: (robotsUrl, limits, signal) =>
-      (robotsUrl.startsWith("ftp:") ? ftp : http).exchange(robotsUrl, limits, signal),
-    close: () => http.close?.(),
+    exchange: (robotsUrl, limits, signal, slot) =>
+      (robotsUrl.startsWith("ftp:") ? ftp : http).exchange(robotsUrl, limits, signal, slot),
+    async close() {
+      await http.close?.();
+      await ftp.close?.();
+      reach.close();
+    },
   };
 }
 
@@ -208,8 +232,8 @@ async function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 /** Nobody was asked at all. */
 const withoutNetwork: ReadonlySet<string> = new Set<FailureCode>(["not-cached"]);
 
-/** No file descriptors, no memory; a transport that was closed; no network wanted. */
-const ownTroubles: ReadonlySet<string> = new Set<FailureCode>(["local-resources", "aborted", "not-cached"]);
+/** No file descriptors, no memory; a proxy that is down; a transport that was closed; no network wanted. */
+const ownTroubles: ReadonlySet<string> = new Set<FailureCode>(["local-resources", "proxy", "aborted", "not-cached"]);
 
 const keptHeaders = ["content-type", "cache-control", "retry-after", "etag", "last-modified"] as const;
 

@@ -13,6 +13,8 @@ export const failureCodes = [
   "network-unreachable",
   "local-resources",
   "blocked-address",
+  "proxy",
+  "proxy-refused",
   "tls-expired",
   "tls-untrusted",
   "tls-wrong-host",
@@ -29,6 +31,8 @@ export const failureCodes = [
   "redirect-loop",
   "redirect-invalid",
   "redirect-scheme",
+  "ftp-not-found",
+  "ftp-refused",
   "ftp-unsupported",
   "scheme-unsupported",
   "not-cached",
@@ -46,8 +50,18 @@ export interface Failure {
   readonly strict?: true;
 }
 
-/** Where a hop is. `head`: connected, no complete response head yet; `body`: the head came. */
-export type Phase = "resolve" | "connect" | "tls" | "head" | "body";
+/** Thrown for what the guard, the name itself or a proxy forbids. */
+export class RefusedError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** Where a hop is. `proxy`: on the way to a proxy; `head`: connected, no complete response head yet; `body`: the head came. */
+export type Phase = "resolve" | "proxy" | "connect" | "tls" | "head" | "body";
 
 /** What is known about a hop when an error comes. */
 export interface FailureContext {
@@ -100,6 +114,8 @@ function failureCodeOf(error: unknown, context: FailureContext): FailureCode {
   switch (context.phase) {
     case "resolve":
       return resolveCodeOf(code);
+    case "proxy":
+      return "proxy";
     case "connect":
       return connectCodeOf(code);
     case "tls":

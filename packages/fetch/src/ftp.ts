@@ -1,14 +1,152 @@
-// An ftp:// robots.txt URL → the failure `ftp-unsupported`: the scheme has robots.txt files, this transport does not read
-// them yet, and says so as a value instead of guessing.
-import type { Transport } from "./types.ts";
+// An ftp:// robots.txt URL → an exchange over FTP (RFC 959, RFC 2428): anonymous, passive, binary, the same guard, limits and
+// turns as over HTTP. Facts only; policy.ts judges them.
+import { createDeadline } from "./deadline.ts";
+import { type Failure, RefusedError } from "./failures.ts";
+import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
+import type { Limits } from "./limits.ts";
+import { type Reach, type ReachOptions, createReach } from "./reach.ts";
+import type { Turn } from "./turns.ts";
+import type { ExchangeResponse, Transport } from "./types.ts";
 
-/** A transport that answers every ftp:// URL with the failure `ftp-unsupported`, without a connection. */
-export function createFtpTransport(now: () => number = Date.now): Transport {
+/** Options of `createFtpTransport`. */
+export interface FtpTransportOptions extends ReachOptions {
+  /** Milliseconds since the epoch; Date.now by default. Timeouts use timers, not this. */
+  readonly now?: () => number;
+}
+
+/**
+ * A transport for ftp://. A file that came is a response with the status 200; a file that is not there is the failure
+ * `ftp-not-found`. Loads basic-ftp on its first exchange. Throws `ERR_INVALID_OPTION` for options that cannot be.
+ */
+export function createFtpTransport(options: FtpTransportOptions = {}): Transport {
+  const reach = createReach(options);
+  const ftp = ftpTransportOver(reach, options.now);
   return {
-    exchange(robotsUrl) {
-      const at = now();
-      const failure = { code: "ftp-unsupported", message: "ftp is not supported yet", url: robotsUrl } as const;
-      return Promise.resolve({ hops: [], startedAt: at, endedAt: at, failure });
+    exchange: ftp.exchange,
+    close() {
+      void ftp.close?.();
+      reach.close();
     },
   };
+}
+
+/** The same over what other transports share; closing it leaves that open. */
+export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Transport {
+  const open = new Set<AbortController>();
+  let loading: Promise<FtpModule> | undefined;
+
+  return {
+    async exchange(robotsUrl, limits, signal, slot) {
+      const startedAt = now();
+      const end = (found: ExchangeResponse | Failure, url: string) =>
+        "code" in found
+          ? { hops: [], startedAt, endedAt: now(), failure: { code: found.code, message: found.message, url } }
+          : { hops: [{ url, status: found.status }], startedAt, endedAt: now(), response: found };
+      const url = URL.parse(robotsUrl);
+      if (url?.protocol !== "ftp:") {
+        return end({ code: "scheme-unsupported", message: "this transport speaks ftp" }, url?.href ?? robotsUrl);
+      }
+      url.username = url.password = url.hash = "";
+      if (reach.proxyFor(url) !== undefined) {
+        return end({ code: "ftp-unsupported", message: "ftp is not asked for through a proxy" }, url.href);
+      }
+      const cut = new AbortController();
+      const abort = (): void => cut.abort(abortedFailure);
+      open.add(cut);
+      if (signal?.aborted === true) abort();
+      signal?.addEventListener("abort", abort, { once: true });
+      loading ??= import("basic-ftp");
+      const ftp = await loading;
+      const deadline = createDeadline(limits.deadlineMs, () => cut.abort(deadlineFailure(limits)));
+      try {
+        const found = await ask(url, {
+          ftp,
+          reach,
+          limits,
+          signal: cut.signal,
+          idle: (wait) => deadline.pauseFor(slot === undefined ? wait : slot.lend(wait)),
+        });
+        return end(found, url.href);
+      } finally {
+        deadline.clear();
+        signal?.removeEventListener("abort", abort);
+        open.delete(cut);
+      }
+    },
+    close() {
+      for (const cut of open) cut.abort(abortedFailure);
+    },
+  };
+}
+
+const abortedFailure: Failure = { code: "aborted", message: "the caller ended the exchange" };
+
+function deadlineFailure(limits: Limits): Failure {
+  return { code: "timeout", message: `no complete answer within ${limits.deadlineMs} ms` };
+}
+
+interface AskOptions {
+  readonly ftp: FtpModule;
+  readonly reach: Reach;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  readonly idle: <T>(wait: Promise<T>) => Promise<T>;
+}
+
+/** Takes its turns, and tries the addresses one after another until one connects. Never rejects. */
+async function ask(url: URL, { ftp, reach, limits, signal, idle }: AskOptions): Promise<ExchangeResponse | Failure> {
+  const turns: Turn[] = [];
+  const turnAt = async (place: string, max: number): Promise<void> => {
+    const turn = reach.turns.take(place, max, signal);
+    turns.push(turn instanceof Promise ? await idle(turn) : turn);
+  };
+  try {
+    await turnAt(url.origin === "null" ? `ftp://${url.host}` : url.origin, 1);
+    const addresses = await within(
+      reach.addressesOf(url.hostname.replace(/^\[(.*)\]$/, "$1")),
+      limits.connectTimeoutMs,
+      signal,
+    );
+    let end: ExchangeResponse | Failure = { code: "network-unreachable", message: "no address to connect to" };
+    for (const { address } of addresses) {
+      const turn = turns.length;
+      await turnAt(address, reach.perAddress);
+      const dialog = new FtpDialog(ftp, limits, signal);
+      try {
+        end = await dialog.get(address, Number(url.port || 21), decodeURIComponent(url.pathname.slice(1)));
+      } finally {
+        dialog.close();
+        turns[turn]?.end();
+      }
+      if (dialog.hasConnected || signal.aborted) break;
+    }
+    return end;
+  } catch (error) {
+    if (signal.aborted) return signal.reason as Failure;
+    if (error instanceof RefusedError) return error.failure;
+    return FtpDialog.failureOf(error, "resolve");
+  } finally {
+    for (const turn of turns) turn.end();
+  }
+}
+
+/** The promise, but rejected when it takes longer, and with the signal's reason. */
+async function within<T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
+  let end: (() => void) | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    const message = `no address within ${timeoutMs} ms`;
+    const timer = setTimeout(() => reject(new RefusedError({ code: "dns-timeout", message })), timeoutMs);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    };
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    end?.();
+  }
 }

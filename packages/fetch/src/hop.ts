@@ -1,21 +1,29 @@
 // One URL → one GET over a connection of its own → status, headers and the decoded beginning of the body, or a failure.
 import type { Socket } from "node:net";
 import type { Client, Dispatcher } from "undici";
-import { type ConnectObserver, type Connector, RefusedError } from "./connect.ts";
+import type { ConnectObserver, Connector } from "./connect.ts";
 import { type BodyEnd, type BodyReader, codingsOf, createBodyReader } from "./decode.ts";
-import { type Failure, type Phase, failureOf } from "./failures.ts";
+import { type Failure, type Phase, RefusedError, failureOf } from "./failures.ts";
 import { dispatchLenient } from "./lenient.ts";
 import type { Limits } from "./limits.ts";
+import type { Reach } from "./reach.ts";
+import { requestOf } from "./request.ts";
+import type { Turn } from "./turns.ts";
 import type { ExchangeResponse } from "./types.ts";
 
 /** What a hop needs from its transport. */
 export interface HopOptions {
   readonly undici: { readonly Client: typeof Client };
   readonly connector: Connector;
+  readonly reach: Reach;
   readonly headers: Readonly<Record<string, string>>;
   readonly limits: Limits;
   /** Ends the hop; its reason is the `Failure` to give back. */
   readonly signal: AbortSignal;
+  /** Waits for a turn: neither time nor a slot is used meanwhile. */
+  readonly idle: <T>(wait: Promise<T>) => Promise<T>;
+  /** Read what comes with a 5xx, too. */
+  readonly errorPages: boolean;
   /** Through Node's forgiving parser instead of undici's. */
   readonly lenient?: boolean;
 }
@@ -58,15 +66,23 @@ export async function requestHop(url: URL, options: HopOptions): Promise<HopEnd>
   const hop = new Hop(options);
   const giveUp = (): void => hop.settle(options.signal.reason as Failure);
   let end: (() => unknown) | undefined;
+  // Who waits for an address or a turn costs a few closures; only a connection that stands gets a client.
+  const connect = async (): Promise<void> => {
+    try {
+      const socket = await options.connector(url, hop);
+      if (hop.over) socket.destroy();
+      else end = (options.lenient === true ? sendLenient : send)(url, options, hop, socket);
+    } catch (error) {
+      hop.fail(error);
+    }
+  };
   try {
     if (options.signal.aborted) giveUp();
     else {
       options.signal.addEventListener("abort", giveUp, { once: true });
-      end = options.lenient === true ? sendLenient(url, options, hop) : send(url, options, hop);
+      void connect();
     }
     return await hop.settled;
-  } catch (error) {
-    return failureOf(error, hop.context);
   } finally {
     options.signal.removeEventListener("abort", giveUp);
     hop.release();
@@ -75,7 +91,7 @@ export async function requestHop(url: URL, options: HopOptions): Promise<HopEnd>
 }
 
 /** One undici Client for one hop: an Agent keeps sockets for origins that are never asked again. */
-function send(url: URL, options: HopOptions, hop: Hop): () => unknown {
+function send(url: URL, options: HopOptions, hop: Hop, socket: Socket): () => unknown {
   const client = new options.undici.Client(url.origin, {
     allowH2: false,
     pipelining: 0,
@@ -83,37 +99,33 @@ function send(url: URL, options: HopOptions, hop: Hop): () => unknown {
     // undici's own timers end neither a body that drips nor interim responses without end: the hop's do.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: (_target, done) => {
-      options.connector(url, hop).then(
-        (socket) => done(null, socket),
-        (error: Error) => {
-          hop.fail(error);
-          done(error, null);
-        },
-      );
-    },
+    // Not at once: undici is not ready for it before it has asked.
+    connect: (_target, done) => queueMicrotask(() => done(null, socket)),
   });
   try {
-    client.dispatch({ path: url.pathname + url.search, method: "GET", headers: { ...options.headers } }, hop);
+    client.dispatch({ method: "GET", ...requestOf(url, options) }, hop);
   } catch (error) {
     hop.fail(error);
   }
   return () => client.destroy();
 }
 
-function sendLenient(url: URL, options: HopOptions, hop: Hop): () => unknown {
-  const sent = dispatchLenient(url, options, hop);
+function sendLenient(url: URL, options: HopOptions, hop: Hop, socket: Socket): () => unknown {
+  const sent = dispatchLenient(url, options, hop, socket);
   return () => sent.destroy();
 }
 
 /** The life of one hop: undici's handler and the connector's observer in one, because both feed the same answer. */
 class Hop implements Dispatcher.DispatchHandler, HopHandler {
   readonly settled: Promise<HopEnd>;
-  settle!: (end: HopEnd) => void;
   over = false;
+  private readonly options: HopOptions;
   private readonly limits: Limits;
+  private resolve!: (end: HopEnd) => void;
   private phase: Phase = "resolve";
   private socket: Socket | undefined;
+  private readonly sockets: Socket[] = [];
+  private turn: Turn | undefined;
   private socketError: Error | undefined;
   private ended = false;
   private timer: NodeJS.Timeout | undefined;
@@ -122,13 +134,23 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
   private paused = false;
   private heldEnd: (() => void) | undefined;
 
-  constructor({ limits, lenient }: HopOptions) {
-    this.limits = limits;
-    this.holdsEnd = lenient !== true;
+  /** A 5xx whose body is being read. */
+  private errorPage: ExchangeResponse | undefined;
+
+  constructor(options: HopOptions) {
+    this.options = options;
+    this.limits = options.limits;
+    this.holdsEnd = options.lenient !== true;
     this.settled = new Promise((resolve) => {
-      this.settle = resolve;
+      this.resolve = resolve;
     });
-    this.arm(limits.connectTimeoutMs);
+    this.arm(this.limits.connectTimeoutMs);
+  }
+
+  /** The first call counts. */
+  settle(end: HopEnd): void {
+    // What an error page says is a bonus: its status stands, whatever becomes of its body.
+    this.resolve(this.errorPage !== undefined && isFailure(end) ? this.errorPage : end);
   }
 
   get context(): { phase: Phase; ended: boolean; bytesRead: number } {
@@ -141,8 +163,24 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
     if (phase === "head") this.arm(this.limits.headersTimeoutMs);
   }
 
+  turnAt(address: string): Promise<void> | undefined {
+    const { reach, signal, idle } = this.options;
+    const turn = reach.turns.take(address, reach.perAddress, signal);
+    if (!(turn instanceof Promise)) {
+      this.turn = turn;
+      return undefined;
+    }
+    clearTimeout(this.timer);
+    return idle(turn).then((taken) => {
+      this.turn = taken;
+      if (this.over) taken.end();
+      else this.arm(this.limits.connectTimeoutMs);
+    });
+  }
+
   opened(socket: Socket): void {
     this.socket = socket;
+    this.sockets.push(socket);
     // Before undici's own listeners: it takes a reset after the head for the end of a body that has no length.
     socket.on("error", (error) => {
       this.socketError = error;
@@ -174,7 +212,8 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
     this.over = true;
     clearTimeout(this.timer);
     this.reader?.destroy();
-    this.socket?.destroy();
+    for (const socket of this.sockets) socket.destroy();
+    this.turn?.end();
   }
 
   onRequestStart(): void {
@@ -194,12 +233,18 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
       return this.settle({ code: "protocol", message: `the transfer coding is ${shown}` });
     }
     // Nothing but a 2xx has a body that counts: whoever drips a 404 page is not waited for.
-    if (status > 299) return this.settle({ status, headers, body: new Uint8Array(0), truncated: false });
+    const isPage = this.options.errorPages && status >= 500;
+    const bare = { status, headers, body: new Uint8Array(0), truncated: false };
+    if (status > 299 && !isPage) return this.settle(bare);
+    if (isPage) {
+      this.errorPage = bare;
+      this.arm(this.limits.headersTimeoutMs);
+    }
     const codings = codingsOf(headers["content-encoding"], this.limits.maxContentEncodings);
     if (isFailure(codings)) return this.settle(codings);
     this.reader = createBodyReader({
       codings,
-      maxBytes: this.limits.maxBytes,
+      maxBytes: isPage ? Math.min(maxPageBytes, this.limits.maxBytes) : this.limits.maxBytes,
       onEnd: (end: BodyEnd) => this.settle("failure" in end ? end.failure : { status, headers, ...end }),
       onDrain: () => this.goOn(flow),
     });
@@ -240,8 +285,12 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
   }
 }
 
+/** An error page says what it is at its beginning. */
+const maxPageBytes = 65_536;
+
 const timeouts: Readonly<Record<Phase, { readonly code: Failure["code"]; readonly what: string }>> = {
   resolve: { code: "dns-timeout", what: "no address" },
+  proxy: { code: "proxy", what: "no connection to the proxy" },
   connect: { code: "connect-timeout", what: "no connection" },
   tls: { code: "tls-timeout", what: "no TLS handshake" },
   head: { code: "timeout", what: "no complete response head" },

@@ -10,9 +10,10 @@ export {
   maxAgeMsOf,
   retryAfterMsOf,
 } from "./freshness.ts";
-export { createFtpTransport } from "./ftp.ts";
+export { type FtpTransportOptions, createFtpTransport } from "./ftp.ts";
 export { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
 export { type HttpTransportOptions, createHttpTransport, defaultUserAgent } from "./http.ts";
+export type { Slot } from "./limiter.ts";
 export { type Limits, defaultLimits, limitsOf } from "./limits.ts";
 export {
   type DirectLookupOptions,
@@ -32,7 +33,10 @@ export {
   type PolicyRow,
   accessPolicies,
   judge,
+  withSoft404,
 } from "./policy.ts";
+export { type ProxyOption, proxyOfEnv } from "./proxy.ts";
+export type { ReachOptions } from "./reach.ts";
 export { StoreError, type StoreErrorCode } from "./stores/errors.ts";
 export { type LastCopyJson, type StoredRobotsJson, jsonOfStored, storedOfJson } from "./stores/json.ts";
 export { type MemoryStoreOptions, createMemoryStore } from "./stores/memory.ts";

@@ -2,23 +2,21 @@
 // refuses and curl reads. Only for a second try, on a connection of its own: nothing can be smuggled into a next request.
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
-import type { Connector } from "./connect.ts";
 import type { HopHandler, HopOptions } from "./hop.ts";
+import { requestOf } from "./request.ts";
 
-/** Sends the request; `hop` hears what comes. The connection passes the same guard as any other. */
-export function dispatchLenient(url: URL, options: HopOptions, hop: HopHandler): ClientRequest {
+/** Sends the request over a connection that stands; `hop` hears what comes. */
+export function dispatchLenient(url: URL, options: HopOptions, hop: HopHandler, socket: Socket): ClientRequest {
+  const { path, headers } = requestOf(url, options);
   const sent = request({
     method: "GET",
-    path: url.pathname + url.search,
-    headers: { host: url.host, ...options.headers, connection: "close" },
+    path,
+    headers: { host: url.host, ...headers, connection: "close" },
     setHost: false,
     insecureHTTPParser: true,
     maxHeaderSize: options.limits.maxHeaderBytes,
     // Given this and no agent, Node uses no agent at all.
-    createConnection: (_options, done) => {
-      connect(options.connector, url, hop, done);
-      return undefined;
-    },
+    createConnection: () => socket,
   });
   sent.on("response", (message) => receive(message, hop));
   // Node closes a connection that was upgraded unasked; there is no answer in it.
@@ -26,15 +24,6 @@ export function dispatchLenient(url: URL, options: HopOptions, hop: HopHandler):
   sent.on("error", (error) => hop.fail(error));
   sent.end();
   return sent;
-}
-
-type Connected = (error: Error | null, socket: Socket) => void;
-
-function connect(connector: Connector, url: URL, hop: HopHandler, done: Connected): void {
-  connector(url, hop).then(
-    (socket) => done(null, socket),
-    (error: unknown) => hop.fail(error),
-  );
 }
 
 function receive(message: IncomingMessage, hop: HopHandler): void {

@@ -21,13 +21,17 @@ interface Waiter {
   start(): void;
 }
 
-/** A limiter of `max` slots. A waiting task costs a closure and a place in a set, nothing else. */
-export function createLimiter(max: number): Limiter {
+/**
+ * A limiter of `max` slots. A waiting task costs a closure and a place in a set, nothing else. `onLent` hears how many tasks
+ * wait for something else than a slot, whenever that changes.
+ */
+export function createLimiter(max: number, onLent?: (lent: number) => void): Limiter {
   // A Set keeps the order of insertion and gives up a waiter from the middle in constant time.
   const queue = new Set<Waiter>();
   const returning = new Set<Waiter>();
   let slots = max;
   let running = 0;
+  let lentCount = 0;
 
   function release(): void {
     if (running <= slots) {
@@ -66,9 +70,11 @@ export function createLimiter(max: number): Limiter {
   const lent: Slot = {
     async lend(wait) {
       release();
+      onLent?.(++lentCount);
       try {
         return await wait;
       } finally {
+        onLent?.(--lentCount);
         // Without a signal: whoever comes back has little left to do, and gives the slot back itself.
         await slot(returning);
       }

@@ -11,7 +11,8 @@ const answered = (status: number, truncated = false): Exchange => ({
   response: { status, headers: {}, body: new Uint8Array(0), truncated },
 });
 const failed = (code: FailureCode): Exchange => ({ ...frame, failure: { code, message: "", url: "http://h/" } });
-const redirectCodes: ReadonlySet<string> = new Set([
+const unavailableCodes: ReadonlySet<string> = new Set([
+  "ftp-not-found",
   "redirect-limit",
   "redirect-loop",
   "redirect-invalid",
@@ -43,7 +44,7 @@ describe.each(policies)("%s", (name, accessOfStatus) => {
   });
 
   test.each(failureCodes)("%s", (code) => {
-    const expected = redirectCodes.has(code) ? "unavailable" : "unreachable";
+    const expected = unavailableCodes.has(code) ? "unavailable" : "unreachable";
     expect(judge(failed(code), policy)).toEqual({ access: expected, code });
   });
 

@@ -1,6 +1,7 @@
 // An exchange → its access result and code: one table a policy, a source a row (RFC 9309 §2.3.1). Pure.
-import type { FailureCode } from "./failures.ts";
-import type { AccessResult, Exchange } from "./types.ts";
+import { type FailureCode, failureCodes } from "./failures.ts";
+import { saysNotFound } from "./soft-404.ts";
+import type { AccessResult, Exchange, StoredRobots } from "./types.ts";
 
 /** What a row applies to. All that is given must hold; a row without any applies to everything. */
 export interface PolicyCondition {
@@ -10,6 +11,8 @@ export interface PolicyCondition {
   readonly failure?: readonly FailureCode[] | "any";
   /** The file is longer than the limit. */
   readonly truncated?: true;
+  /** The body is a page that says that there is no such page (soft-404.ts). */
+  readonly notFoundPage?: true;
 }
 
 /** One row: the first that applies decides. */
@@ -48,6 +51,11 @@ const rfc = (section: string): string => `RFC 9309 §${section}`;
 
 const redirectFailures = ["redirect-limit", "redirect-loop", "redirect-invalid", "redirect-scheme"] as const;
 
+const ftpNotFound: PolicyRow = {
+  when: { failure: ["ftp-not-found"] },
+  access: "unavailable",
+  source: "RFC 959 §4.2.2, 550 file unavailable: what 404 is in HTTP",
+};
 const partial: PolicyRow = {
   when: { status: [206, 206] },
   access: "unreachable",
@@ -72,6 +80,7 @@ const googleRows: readonly PolicyRow[] = [
   { when: { status: [400, 499] }, access: "unavailable", source: `${googleText}: 4xx (client errors)` },
   { when: { status: [500, 599] }, access: "unreachable", source: `${googleText}: 5xx (server errors)` },
   { when: { failure: redirectFailures }, access: "unavailable", source: `${googleText}: after five hops, as 404` },
+  ftpNotFound,
   {
     when: { failure: "any" },
     access: "unreachable",
@@ -87,6 +96,7 @@ const rfcRows: readonly PolicyRow[] = [
   { when: { status: [400, 499] }, access: "unavailable", source: `${rfc("2.3.1.3")}, MAY` },
   { when: { status: [500, 599] }, access: "unreachable", source: `${rfc("2.3.1.4")}, MUST` },
   { when: { failure: redirectFailures }, access: "unavailable", source: `${rfc("2.3.1.2")}, MAY` },
+  ftpNotFound,
   { when: { failure: "any" }, access: "unreachable", source: `${rfc("2.3.1.4")}, MUST` },
   elsewhere,
 ];
@@ -107,6 +117,7 @@ const yandexRows: readonly PolicyRow[] = [
     source: `${yandexText}: any other answer means no restrictions`,
   },
   { when: { failure: redirectFailures }, access: "unavailable", source: `${yandexText}: redirects` },
+  ftpNotFound,
   elsewhere,
 ];
 
@@ -167,6 +178,20 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
   },
 };
 
+/**
+ * The policy, and before its rows one: a 5xx whose page says that there is no such page counts as 404. Needs a transport that
+ * reads the pages of errors.
+ */
+export function withSoft404(policy: AccessPolicy): AccessPolicy {
+  const soft: PolicyRow = {
+    when: { status: [500, 599], notFoundPage: true },
+    access: "unavailable",
+    code: "soft-404",
+    source: `${googleText}: a site set up wrongly to answer 5xx instead of 404 for missing pages, as 404`,
+  };
+  return { ...policy, rows: [soft, ...policy.rows] };
+}
+
 /** An access result and the code that says what came. */
 export interface AccessJudgement {
   readonly access: AccessResult;
@@ -179,6 +204,21 @@ export function judge(exchange: Exchange, policy: AccessPolicy): AccessJudgement
   return { access: row.access, code: row.code ?? codeOf(exchange, row.access) };
 }
 
+/** Whether an entry says what this policy says about what came: a store may be shared with clients of other policies. */
+export function isJudgedAlike(stored: StoredRobots, policy: AccessPolicy): boolean {
+  if (stored.code === "soft-404") return policy.rows.some(({ when }) => when.notFoundPage === true);
+  const { status, headers = {}, body = new Uint8Array(0), truncated = false } = stored;
+  const frame = { hops: stored.hops, startedAt: stored.fetchedAt, endedAt: stored.fetchedAt };
+  const code = status === undefined ? failureCodes.find((known) => known === stored.code) : undefined;
+  if (status === undefined && code === undefined) return true;
+  const exchange: Exchange =
+    code === undefined
+      ? { ...frame, response: { status: status ?? 0, headers, body, truncated } }
+      : { ...frame, failure: { code, message: "", url: "" } };
+  const { access, code: judged } = judge(exchange, policy);
+  return access === stored.access && judged === stored.code;
+}
+
 function applies(when: PolicyCondition, { response, failure }: Exchange): boolean {
   if (when.failure !== undefined) {
     if (failure === undefined) return false;
@@ -189,6 +229,7 @@ function applies(when: PolicyCondition, { response, failure }: Exchange): boolea
     const [from, to] = when.status;
     if (response.status < from || response.status > to) return false;
   }
+  if (when.notFoundPage === true && (response === undefined || !saysNotFound(response.body))) return false;
   return when.truncated === undefined || response?.truncated === true;
 }
 

@@ -1,6 +1,7 @@
 // The nouns of fetching: what one exchange found, what is stored about an origin, what a caller gets (RFC 9309 §2.3, §2.4).
 import type { Matcher, MatcherOptions, ParseOptions, RobotsTxt } from "@robots-stream/core";
 import type { FailureCode } from "./failures.ts";
+import type { Slot } from "./limiter.ts";
 import type { Limits } from "./limits.ts";
 
 /** A value, or a promise of it. */
@@ -51,9 +52,10 @@ export type Exchange = {
 export interface Transport {
   /**
    * One exchange within `limits`. Never rejects for what the world does: a failure is a value.
-   * After `signal` aborts it settles soon with the failure `aborted`.
+   * After `signal` aborts it settles soon with the failure `aborted`. While it waits for its turn at a server it may
+   * lend the slot it runs in.
    */
-  exchange(robotsUrl: string, limits: Limits, signal?: AbortSignal): Promise<Exchange>;
+  exchange(robotsUrl: string, limits: Limits, signal?: AbortSignal, slot?: Slot): Promise<Exchange>;
   /** Lets go of what it holds open; called once, after the last exchange. */
   close?(): Awaitable<void>;
 }

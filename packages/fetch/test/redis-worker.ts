@@ -5,6 +5,8 @@ import { createRedisStore } from "@robots-stream/fetch/redis";
 const [url = "", port = "", origins = "", claimMs = ""] = process.argv.slice(2);
 const store = createRedisStore(url, { claimMs: Number(claimMs) });
 const client = createRobotsClient({
+  // All origins are at one address here: nobody waits for a turn with a claim in hand.
+  perAddress: 64,
   store,
   // Names of loopback alone, without a name server.
   lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),

@@ -18,7 +18,10 @@ const layers: Readonly<Record<string, Layer>> = {
   "packages/core": { packages: [], node: false },
   "packages/url": { packages: ["tr46"], node: false },
   "packages/logs": { packages: [], node: false },
-  "packages/fetch": { packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "undici"], node: true },
+  "packages/fetch": {
+    packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "basic-ftp", "undici"],
+    node: true,
+  },
   "apps/robots-stream": {
     packages: [
       "@robots-stream/core",

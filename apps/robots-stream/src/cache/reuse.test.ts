@@ -42,10 +42,15 @@ test.each<[what: string, StoredRobots, now: number, Partial<ReuseOptions>, expec
   ["refreshed, by another process in this run", good, at + 1, { cache: refreshed, startedAt: at }, true],
   ["blocked then, allowed now", { ...failed, code: "blocked-address" }, at, { allowPrivate: true }, false],
   ["blocked then and now", { ...failed, code: "blocked-address" }, at, {}, true],
+  ["blocked then, a list allowed now", { ...failed, code: "blocked-address" }, at, { allowPrivate: ["::1"] }, false],
+  ["not trusted then, other certificates now", { ...failed, code: "tls-untrusted" }, at, { caPath: "ca.pem" }, false],
+  ["not trusted then, any certificate now", { ...failed, code: "tls-expired" }, at, { insecureTls: true }, false],
+  ["not trusted then and now", { ...failed, code: "tls-expired" }, at, {}, true],
   ["cut shorter than now", { ...good, truncated: true }, at, { maxBytes: 101 }, false],
   ["cut at the same length", { ...good, truncated: true }, at, { maxBytes: 100 }, true],
   ["longer than now", good, at, { maxBytes: 99 }, false],
 ])("%s", (_what, stored, now, options, expected) => {
-  const defaults: ReuseOptions = { cache: usual, maxBytes: 512_000, allowPrivate: false, startedAt: 0 };
+  const asking = { allowPrivate: false, caPath: undefined, insecureTls: false };
+  const defaults: ReuseOptions = { cache: usual, maxBytes: 512_000, startedAt: 0, ...asking };
   expect(isReusable(stored, now, { ...defaults, ...options })).toBe(expected);
 });

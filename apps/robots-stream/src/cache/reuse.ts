@@ -6,7 +6,9 @@ import type { CacheSettings } from "./settings.ts";
 export interface ReuseOptions {
   readonly cache: Pick<CacheSettings, "maxAgeMs" | "isOffline" | "isRefreshed">;
   readonly maxBytes: number;
-  readonly allowPrivate: boolean;
+  readonly allowPrivate: boolean | readonly string[];
+  readonly caPath: string | undefined;
+  readonly insecureTls: boolean;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -26,8 +28,10 @@ export function isReusable(stored: StoredRobots, now: number, options: ReuseOpti
 }
 
 /** Whether this run would have heard something else than the run that stored it. */
-function wasAskedOtherwise({ code, body, truncated }: StoredRobots, { maxBytes, allowPrivate }: ReuseOptions): boolean {
-  if (code === "blocked-address" && allowPrivate) return true;
+function wasAskedOtherwise({ code, body, truncated }: StoredRobots, options: ReuseOptions): boolean {
+  const { maxBytes, allowPrivate, caPath, insecureTls } = options;
+  if (code === "blocked-address" && allowPrivate !== false) return true;
+  if (code.startsWith("tls-") && (caPath !== undefined || insecureTls)) return true;
   const bytes = body?.byteLength ?? 0;
   return bytes > maxBytes || (truncated === true && bytes < maxBytes);
 }

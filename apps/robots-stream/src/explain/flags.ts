@@ -2,18 +2,19 @@
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import { type FlagShape, parseCommandLine } from "../command-line.ts";
 import { UsageError } from "../exit.ts";
+import { renderRows } from "../flag-help.ts";
 import type { FlagName } from "../flags.ts";
 import { dialectNames } from "../questions.ts";
+import { type NetworkFlagName, networkFlags } from "../robots/flags.ts";
 import { type Settings, settingsOf } from "../settings.ts";
 
 /** The flags of `explain` that no other command has. */
 type OwnFlagName = "json" | "help";
 
 /** The flags that mean what they mean everywhere. */
-type SharedFlagName = Extract<
-  FlagName,
-  "agent" | "dialect" | "token-match" | "target" | "robots" | "user-agent" | "timeout" | "max-bytes" | "allow-private"
->;
+type SharedFlagName =
+  | Exclude<NetworkFlagName, "concurrency">
+  | Extract<FlagName, "agent" | "dialect" | "token-match" | "target" | "robots" | "max-bytes">;
 
 /** One flag. */
 type ExplainFlag = FlagShape<OwnFlagName | SharedFlagName>;
@@ -52,19 +53,10 @@ export const explainFlags: readonly ExplainFlag[] = [
     otherwise: "raw",
   },
   { name: "json", about: "Write one line of JSON for each answer." },
-  {
-    name: "user-agent",
-    value: "HEADER",
-    about: "User-Agent header to ask with.",
-    otherwise: "robots-stream (+its address)",
-  },
-  { name: "timeout", value: "SECONDS", about: "Time for one origin, redirects included.", otherwise: "20" },
   { name: "max-bytes", value: "SIZE", about: "Read this much of each robots.txt.", otherwise: "512000" },
-  {
-    name: "allow-private",
-    about: "Also ask private addresses: localhost, 10.0.0.0/8 …",
-    otherwise: "they are unreachable",
-  },
+  ...networkFlags.filter(
+    (flag): flag is FlagShape<Exclude<NetworkFlagName, "concurrency">> => flag.name !== "concurrency",
+  ),
   { name: "help", short: "h", about: "Print this." },
 ];
 
@@ -102,16 +94,6 @@ export function explainSettingsOf(argv: readonly string[]): ExplainSettings | "h
 
 /** The text of `explain --help`. */
 export function renderExplainHelp(): string {
-  const rows = explainFlags.map(({ name, short, value, about, otherwise }) => {
-    const left = `  ${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
-    return [left, about, otherwise === undefined ? undefined : `[${otherwise}]`] as const;
-  });
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
-  const lines = rows.flatMap(([left, about, otherwise]) => {
-    const fits = otherwise !== undefined && width + about.length + otherwise.length < 100;
-    const first = `${left.padEnd(width)}${about}${fits ? ` ${otherwise}` : ""}`;
-    return otherwise === undefined || fits ? [first] : [first, `${" ".repeat(width)}${otherwise}`];
-  });
   return `robots-stream explain: why may this crawler fetch this URL, or why not?
 
 Usage
@@ -126,7 +108,7 @@ Examples
   robots-stream explain https://example.com/page --agent bingbot --dialect google,rfc9309 --json
 
 Flags
-${lines.join("\n")}
+${renderRows(explainFlags)}
 
 Exit codes
   0  every answer was explained, whatever it is     130  stopped by Ctrl-C

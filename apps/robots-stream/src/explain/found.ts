@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
 import { robotsUrlOf } from "@robots-stream/url";
 import { UsageError, reasonOf } from "../exit.ts";
-import { checkAsked, openClient } from "../robots/client.ts";
+import { type ClientSurroundings, checkAsked, openClient } from "../robots/client.ts";
 import { createSavedSource, keysOf } from "../robots/saved.ts";
 import type { Settings } from "../settings.ts";
 import { printableOf } from "../text.ts";
@@ -35,10 +35,10 @@ interface Finder {
 }
 
 /** From saved files when the settings name some, else from the network. Throws a `UsageError` when they cannot be used. */
-export function createFinder(settings: Settings, warn: (sentence: string) => void): Finder {
+export function createFinder(settings: Settings, surroundings: ClientSurroundings): Finder {
   return settings.robotsPath === undefined
-    ? createNetworkFinder(settings, warn)
-    : createSavedFinder(settings.robotsPath, settings.maxBytes, warn);
+    ? createNetworkFinder(settings, surroundings)
+    : createSavedFinder(settings.robotsPath, settings.maxBytes, surroundings.say);
 }
 
 function createSavedFinder(path: string, maxBytes: number, warn: (sentence: string) => void): Finder {
@@ -100,11 +100,11 @@ function nameFor(origin: string, names: readonly string[]): string | undefined {
   return undefined;
 }
 
-function createNetworkFinder(settings: Settings, say: (sentence: string) => void): Finder {
+function createNetworkFinder(settings: Settings, surroundings: ClientSurroundings): Finder {
   let client: Promise<RobotsClient> | undefined;
   return {
     async find(origin, signal) {
-      client ??= openClient(settings, say);
+      client ??= openClient(settings, surroundings);
       const { access, stored } = await (await client).load(origin, { signal });
       checkAsked(stored);
       return {

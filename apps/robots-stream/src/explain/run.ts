@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { type ParsedTarget, normalizeTarget, parseTarget, problemOf } from "@robots-stream/url";
 import { UsageError, exitCodes } from "../exit.ts";
 import { createSay } from "../report.ts";
+import type { ClientSurroundings } from "../robots/client.ts";
 import { printableOf } from "../text.ts";
 import { type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
@@ -16,7 +17,7 @@ import { printedOf, styleOf } from "./print.ts";
 export interface ExplainOptions {
   /** The arguments after the word `explain`. */
   readonly argv: readonly string[];
-  /** NO_COLOR and TERM are read. */
+  /** NO_COLOR, TERM and the variables that name proxies are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Not read. */
   readonly stdin?: Readable;
@@ -39,7 +40,7 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainO
     }
     const targets = settings.urls.map((url) => targetOf(url, settings.shared.targetForm));
     sayWholeNames(settings.shared.questions, say);
-    const found = await findAll(settings, targets, say, signal ?? new AbortController().signal);
+    const found = await findAll(settings, targets, { env, say }, signal ?? new AbortController().signal);
     const style = styleOf(stdout.isTTY === true, env);
     const read = new Map<string, ReadRobots>();
     let isFirst = true;
@@ -82,10 +83,10 @@ function targetOf(url: string, form: TargetForm): ParsedTarget {
 async function findAll(
   settings: ExplainSettings,
   targets: readonly ParsedTarget[],
-  say: (sentence: string) => void,
+  surroundings: ClientSurroundings,
   signal: AbortSignal,
 ): Promise<Map<string, FoundRobots>> {
-  const finder = createFinder(settings.shared, say);
+  const finder = createFinder(settings.shared, surroundings);
   try {
     signal.throwIfAborted();
     const origins = [...new Set(targets.map(({ origin }) => origin))];

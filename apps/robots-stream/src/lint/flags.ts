@@ -1,17 +1,19 @@
 // The command line of `lint` in, what to lint and how to tell it out; its flags as one table, from which its help comes too.
 import { type FlagShape, choiceOf, parseCommandLine } from "../command-line.ts";
+import { renderRows } from "../flag-help.ts";
 import type { FlagName } from "../flags.ts";
 import { type Settings, settingsOf } from "../settings.ts";
 import { lintFormats } from "./formats.ts";
 import type { FindingSeverity } from "@robots-stream/core/lint";
+import { type NetworkFlagName, networkFlags } from "../robots/flags.ts";
 import { lintSeverities } from "./severities.ts";
 import type { LintFormat } from "./types.ts";
 
 /** The flags that mean what they mean everywhere. */
-const sharedFlagNames = ["user-agent", "timeout", "allow-private"] as const;
+const sharedFlags = networkFlags.filter(({ name }) => name !== "concurrency");
 
 /** One flag. */
-type LintFlag = FlagShape<"format" | "level" | "fail-on" | "help" | (typeof sharedFlagNames)[number]>;
+type LintFlag = FlagShape<"format" | "level" | "fail-on" | "help" | NetworkFlagName>;
 
 const failSeverities: readonly FindingSeverity[] = ["warning", "error"];
 
@@ -35,18 +37,7 @@ export const lintFlags: readonly LintFlag[] = [
     value: "SEVERITY",
     about: `Exit with 1 for findings from this severity on: ${failSeverities.join(", ")}.`,
   },
-  {
-    name: "user-agent",
-    value: "HEADER",
-    about: "User-Agent header to ask with.",
-    otherwise: "robots-stream (+its address)",
-  },
-  { name: "timeout", value: "SECONDS", about: "Time for one URL, redirects included.", otherwise: "20" },
-  {
-    name: "allow-private",
-    about: "Also ask private addresses, like localhost.",
-    otherwise: "they are unreachable",
-  },
+  ...sharedFlags,
   { name: "help", short: "h", about: "Print this." },
 ];
 
@@ -67,7 +58,7 @@ export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
   const last = (name: LintFlag["name"]): string | undefined => values.get(name)?.at(-1);
   if (values.has("help")) return "help";
   const checked = new Map<FlagName, readonly string[]>([["agent", ["any"]]]);
-  for (const name of sharedFlagNames) {
+  for (const { name } of sharedFlags) {
     const given = values.get(name);
     if (given !== undefined) checked.set(name, given);
   }
@@ -88,11 +79,6 @@ export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
 
 /** The text of `lint --help`. */
 export function renderLintHelp(): string {
-  const rows = lintFlags.map(({ name, short, value, about, otherwise }) => {
-    const left = `  ${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
-    return [left, otherwise === undefined ? about : `${about} [${otherwise}]`] as const;
-  });
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   return `robots-stream lint: what in this robots.txt does not do what it seems to do?
 
 Usage
@@ -109,7 +95,7 @@ Examples
   robots-stream lint public/robots.txt --format sarif > robots.sarif
 
 Flags
-${rows.map(([left, right]) => `${left.padEnd(width)}${right}`).join("\n")}
+${renderRows(lintFlags)}
 
 Formats
 ${lintFormats.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join("\n")}

@@ -294,7 +294,7 @@ describe("wrong usage", () => {
     [["--fail-on", "errors"], "must be one of", "did you mean error?"],
     [["--level"], "--level needs a value: --level SEVERITY", ""],
     [["--level", "info", "--level", "error"], "--level is given twice", ""],
-    [["--allow-private=yes"], "takes no value", ""],
+    [["--allow-private=yes"], "is no address and no block of addresses", "for example: --allow-private 10.0.0.0/8,::1"],
     [["--timeout", "soon"], "--timeout soon: must be a number", ""],
     [["-", "-"], '"-" is given twice', ""],
     [["no-such-file.txt"], "no-such-file.txt: no such file or directory (ENOENT)", ""],

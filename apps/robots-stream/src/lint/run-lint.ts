@@ -13,7 +13,7 @@ import { type OpenSource, openSources } from "./sources.ts";
 export interface LintOptions {
   /** The arguments after the word `lint`. */
   readonly argv: readonly string[];
-  /** Not read. */
+  /** The variables that name proxies are read. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable;
@@ -25,7 +25,7 @@ export interface LintOptions {
 type Say = (sentence: string) => void;
 
 /** Lints. Never rejects: what goes wrong is told on stderr, and is the exit code. */
-export async function runLint({ argv, stdin, stdout, stderr, signal }: LintOptions): Promise<number> {
+export async function runLint({ argv, env = {}, stdin, stdout, stderr, signal }: LintOptions): Promise<number> {
   const say = createSay(stderr);
   // Errors come back with each write; unheard "error" events would end the process.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
@@ -39,7 +39,7 @@ export async function runLint({ argv, stdin, stdout, stderr, signal }: LintOptio
       throw new UsageError("no-input", "which robots.txt is it about?", "for example: robots-stream lint robots.txt");
     }
     const names = settings.names.length === 0 ? ["-"] : settings.names;
-    const sources = openSources(names, { stdin, settings: settings.shared, say });
+    const sources = openSources(names, { stdin, settings: settings.shared, env, say });
     return await lintAll(settings, sources, stdout, say, signal ?? new AbortController().signal);
   } catch (error) {
     return exitCodeAfter(error, say, signal);

@@ -25,6 +25,8 @@ export interface OpenSource extends LintSource {
 export interface SourceOptions {
   readonly stdin: Readable;
   readonly settings: Settings;
+  /** The variables that name proxies are read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Takes sentences about what was left unread. */
   readonly say: (sentence: string) => void;
 }
@@ -59,7 +61,7 @@ function openFile(name: string, { say }: SourceOptions): OpenSource {
   return { name, kind: "file", read: (signal) => readAll(createReadStream(name), shown, say, signal) };
 }
 
-function openUrl(url: string, { settings, say }: SourceOptions): OpenSource {
+function openUrl(url: string, { settings, env, say }: SourceOptions): OpenSource {
   const target = parseTarget(url);
   if (target === undefined) {
     const isOther = problemOf(url) === "unsupported-scheme";
@@ -73,7 +75,7 @@ function openUrl(url: string, { settings, say }: SourceOptions): OpenSource {
     name,
     kind: "url",
     async read(signal) {
-      const finder = createFinder({ ...settings, maxBytes: mostUrlBytes }, say);
+      const finder = createFinder({ ...settings, maxBytes: mostUrlBytes }, { env, say });
       try {
         const found = await finder.find(target.origin, signal);
         if (found.access === "unreachable")

@@ -1,40 +1,107 @@
-// The flags that speak about the network in, a client of @robots-stream/fetch out.
+// The settings that speak about the network in, a client of @robots-stream/fetch out.
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { RobotsClient, RobotsClientOptions, StoredRobots } from "@robots-stream/fetch";
-import { IoError } from "../exit.ts";
+import { IoError, UsageError, reasonOf } from "../exit.ts";
+import type { Settings } from "../settings.ts";
 import { printableOf } from "../text.ts";
 
-/** What the flags say about the network. */
-export interface NetworkOptions {
-  readonly userAgent: string | undefined;
-  readonly timeoutMs: number | undefined;
-  readonly concurrency: number;
-  readonly allowPrivate: boolean;
-  readonly maxBytes: number;
+/** What a client needs to know. */
+export type ClientSettings = Pick<Settings, "network" | "maxBytes">;
+
+/** What it gets from its surroundings. */
+export interface ClientSurroundings {
+  /** The variables that name proxies are read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Hears what people should know about how is asked. */
+  readonly say: (sentence: string) => void;
 }
 
 /** What a client may have besides. */
-export type ClientMore = Pick<RobotsClientOptions, "store" | "isUsable" | "transport">;
+export type ClientMore = Pick<RobotsClientOptions, "store" | "isUsable" | "transport" | "onWaiting">;
 
-/** Loads @robots-stream/fetch and makes a client. `say` hears once when fewer origins are asked at once than wanted. */
+/**
+ * Loads @robots-stream/fetch and makes a client. Rejects with a `UsageError` for certificates that cannot be read and for
+ * what is no proxy. `more` has the last word.
+ */
 export async function openClient(
-  options: NetworkOptions,
-  say: (sentence: string) => void,
+  settings: ClientSettings,
+  surroundings: ClientSurroundings,
   more: ClientMore = {},
 ): Promise<RobotsClient> {
-  const { createRobotsClient } = await import("@robots-stream/fetch");
-  return createRobotsClient({ ...clientOptionsOf(options, say), ...more });
+  const ca = caOf(settings.network.caPath);
+  const { createRobotsClient, proxyOfEnv } = await import("@robots-stream/fetch");
+  const { proxy = "", insecureTls } = settings.network;
+  if (insecureTls) {
+    surroundings.say(
+      "--insecure-tls: certificates are not checked, so anybody in between can answer for an https origin",
+    );
+  }
+  try {
+    const chosen = proxy === "none" ? undefined : proxy === "" ? proxyOfEnv(surroundings.env) : proxy;
+    return createRobotsClient({
+      ...clientOptionsOf(settings, surroundings),
+      ...(chosen === undefined ? {} : { proxy: chosen }),
+      ...(ca === undefined ? {} : { ca }),
+      ...more,
+    });
+  } catch (error) {
+    // Everything else was checked before.
+    const isUsage = error instanceof Error && "code" in error && error.code === "ERR_INVALID_OPTION";
+    throw isUsage ? new UsageError("wrong-value", proxy === "" ? error.message : `--${error.message}`) : error;
+  }
 }
 
-function clientOptionsOf(options: NetworkOptions, say: (sentence: string) => void): RobotsClientOptions {
-  const { userAgent, timeoutMs, concurrency, allowPrivate, maxBytes } = options;
+/** Whether something can be wrong that only opening a client shows: then it is opened before anything is read. */
+export function needsCheck({ network }: ClientSettings, env: ClientSurroundings["env"]): boolean {
+  return (
+    network.caPath !== undefined ||
+    network.proxy !== undefined ||
+    Object.keys(env).some((name) => /_proxy$/i.test(name))
+  );
+}
+
+function caOf(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const shown = `--ca ${printableOf(path)}`;
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError("unreadable-ca", `${shown}: ${reasonOf(error)}`);
+  }
+  // Node takes what is no certificate without a word, and then trusts nobody.
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  try {
+    for (const certificate of certificates) void new X509Certificate(certificate).serialNumber;
+  } catch {
+    throw new UsageError("unreadable-ca", `${shown}: holds a certificate that cannot be read`);
+  }
+  if (certificates.length === 0) throw new UsageError("unreadable-ca", `${shown}: holds no certificate in PEM`);
+  return text;
+}
+
+function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientSurroundings): RobotsClientOptions {
+  const { userAgent, timeoutMs, connectTimeoutMs, headersTimeoutMs = timeoutMs, retryWaitMs } = network;
+  const { maxRedirects, maxHeaderBytes, concurrency } = network;
   return {
     ...(userAgent === undefined ? {} : { userAgent }),
-    allowPrivate,
+    policy: network.accessPolicy,
+    soft404: network.soft404,
+    allowPrivate: network.allowPrivate,
+    perAddress: network.perAddress,
+    resolver: network.resolver,
+    insecureTls: network.insecureTls,
     limits: {
       maxBytes,
+      maxHeaderBytes,
+      ...(maxRedirects === undefined ? {} : { maxRedirects }),
+      ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
       // One bound for the whole origin: the one for waiting until a server answers must not end it earlier.
-      ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs, headersTimeoutMs: timeoutMs }),
+      ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs }),
+      ...(headersTimeoutMs === undefined ? {} : { headersTimeoutMs }),
     },
+    ...(retryWaitMs === undefined ? {} : { retry: retryWaitMs === 0 ? { attempts: 0 } : { maxWaitMs: retryWaitMs } }),
     maxInFlight: concurrency,
     onShortage({ message, maxInFlight }) {
       const code = /\bE[A-Z]+\b/.exec(message)?.[0] ?? printableOf(message);

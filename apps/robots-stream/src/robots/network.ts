@@ -5,11 +5,18 @@ import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
 import { isReusable } from "../cache/reuse.ts";
 import type { CacheSettings } from "../cache/settings.ts";
 import { UsageError } from "../exit.ts";
-import { type ClientMore, type NetworkOptions, checkAsked, openClient } from "./client.ts";
+import {
+  type ClientMore,
+  type ClientSettings,
+  type ClientSurroundings,
+  checkAsked,
+  needsCheck,
+  openClient,
+} from "./client.ts";
 import type { RobotsSource } from "./types.ts";
 
-/** The flags that speak about the network and the cache. */
-interface CachedOptions extends NetworkOptions {
+/** The settings that speak about the network and the cache. */
+interface CachedSettings extends ClientSettings {
   readonly cache: CacheSettings;
 }
 
@@ -18,17 +25,17 @@ interface CachedOptions extends NetworkOptions {
  * first origin: that takes its time. Throws a `UsageError` for a place that no cache can be at. A load rejects with an
  * `IoError` when this machine has nothing left to ask with, or when only the cache may answer and cannot.
  */
-export function createNetworkSource(
-  options: CachedOptions,
-  env: NodeJS.ProcessEnv,
-  say: (sentence: string) => void,
-): RobotsSource {
-  const place = placeOf(options.cache, env);
+export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): RobotsSource {
+  const place = placeOf(settings.cache, surroundings.env);
   let opening: Promise<Opened> | undefined;
-  return {
+  const source: RobotsSource & { waiting: number } = {
     isRemote: true,
+    waiting: 0,
+    async check() {
+      if (needsCheck(settings, surroundings.env)) await (opening ??= open(settings, place, surroundings, onWaiting));
+    },
     async load(origin, signal) {
-      opening ??= open(options, place, say);
+      opening ??= open(settings, place, surroundings, onWaiting);
       const { client } = await opening;
       const loaded = await client.load(origin, { signal });
       const { access, fetched, stored } = loaded;
@@ -41,10 +48,15 @@ export function createNetworkSource(
       await opened?.store?.close?.();
     },
   };
+  const onWaiting = (loads: number): void => {
+    source.waiting = loads;
+    source.onWaiting?.();
+  };
+  return source;
 }
 
 /** Where the cache is. Throws a `UsageError` where flags need one and there is none. */
-function placeOf({ text, isOffline, maxBytes }: CacheSettings, env: NodeJS.ProcessEnv): CachePlace {
+function placeOf({ text, isOffline, maxBytes }: CacheSettings, env: ClientSurroundings["env"]): CachePlace {
   const place = cachePlaceOf(text, env);
   if (place.kind === "none" && isOffline) {
     throw new UsageError("wrong-value", "--offline needs a cache, and there is none", "for example: --cache DIR");
@@ -60,16 +72,31 @@ interface Opened {
   readonly store: RobotsStore | undefined;
 }
 
-async function open(options: CachedOptions, place: CachePlace, say: (sentence: string) => void): Promise<Opened> {
-  const { cache } = options;
-  const store = await openCache(place, { maxBytes: cache.maxBytes, isOffline: cache.isOffline, warn: say });
-  const reuse = { ...options, startedAt: Date.now() };
+async function open(
+  settings: CachedSettings,
+  place: CachePlace,
+  surroundings: ClientSurroundings,
+  onWaiting: (loads: number) => void,
+): Promise<Opened> {
+  const { cache, network, maxBytes } = settings;
+  const store = await openCache(place, {
+    maxBytes: cache.maxBytes,
+    isOffline: cache.isOffline,
+    warn: surroundings.say,
+  });
+  const reuse = { cache, maxBytes, ...network, startedAt: Date.now() };
   const more: ClientMore = {
-    ...(store === undefined ? {} : { store }),
+    onWaiting,
+    ...(store === undefined ? {} : { store: network.insecureTls ? unwritten(store) : store }),
     isUsable: (stored, now) => isReusable(stored, now, reuse),
     ...(cache.isOffline ? { transport: nobody } : {}),
   };
-  return { client: await openClient(options, say, more), store };
+  return { client: await openClient(settings, surroundings, more), store };
+}
+
+/** What anybody in between may have said is not kept for runs that check certificates. */
+function unwritten(store: RobotsStore): RobotsStore {
+  return { get: (origin) => store.get(origin), set: () => undefined };
 }
 
 /** The transport of `--offline`: asks nobody. */

@@ -5,6 +5,14 @@ import type { Awaitable, LoadedRobots } from "@robots-stream/fetch";
 export interface RobotsSource {
   /** Whether asking takes time worth running many at once. */
   readonly isRemote: boolean;
+  /**
+   * Loads that are under way and wait for a server's turn or time: they stand in nobody's way. Changes are told to `onWaiting`,
+   * which whoever loads may set.
+   */
+  readonly waiting?: number;
+  onWaiting?: () => void;
+  /** Rejects with a `UsageError` for settings that cannot be, as far as that shows before anything is read. */
+  check?(): Promise<void>;
   /** Never rejects for what the world does. May answer at once. Rejects when `signal` aborts. */
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
   close(): Awaitable<void>;

@@ -1,0 +1,44 @@
+// Flags of a command in, the lines that tell of them in its help out.
+import type { FlagShape } from "./command-line.ts";
+
+/** Columns of a help text. */
+const columns = 100;
+
+/** What stands behind a flag's name: " VALUE", "[=VALUE]", or nothing. */
+export function valueOf({ value, takes }: FlagShape<string>): string {
+  if (value === undefined) return "";
+  return takes === undefined ? ` ${value}` : `[=${value}]`;
+}
+
+/** Room for the names of these flags. */
+export function widthOf(table: readonly FlagShape<string>[]): number {
+  return Math.max(...table.map((flag) => namesOf(flag).length)) + 2;
+}
+
+/** A flag a row, names on the left in `width` columns, what it does and what holds otherwise on the right. */
+export function renderRows(table: readonly FlagShape<string>[], width: number = widthOf(table)): string {
+  return table
+    .map((flag) => {
+      const { about, otherwise } = flag;
+      const text = otherwise === undefined ? about : `${about} [${otherwise}]`;
+      return namesOf(flag).padEnd(width) + wrap(text, columns - width).join(`\n${" ".repeat(width)}`);
+    })
+    .join("\n");
+}
+
+function namesOf(flag: FlagShape<string>): string {
+  const short = flag.short === undefined ? "    " : `-${flag.short}, `;
+  return `  ${short}--${flag.name}${valueOf(flag)}`;
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,89 @@
+// The flags that speak about asking for robots.txt files, for every command that does.
+import { accessPolicyNames, resolverNames } from "./settings.ts";
+import { isBlockList } from "./settings.ts";
+import type { FlagShape } from "../command-line.ts";
+
+/** Their names. */
+export type NetworkFlagName =
+  | "user-agent"
+  | "access-policy"
+  | "soft-404"
+  | "timeout"
+  | "connect-timeout"
+  | "headers-timeout"
+  | "retry-wait"
+  | "max-redirects"
+  | "max-header-bytes"
+  | "concurrency"
+  | "per-address"
+  | "allow-private"
+  | "resolver"
+  | "proxy"
+  | "ca"
+  | "insecure-tls";
+
+/** Every flag, in the order of the help. */
+export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
+  {
+    name: "user-agent",
+    value: "HEADER",
+    about: "User-Agent header to ask with.",
+    otherwise: "robots-stream (+its address)",
+  },
+  {
+    name: "access-policy",
+    value: "NAME",
+    about: `What statuses, failures and outages mean: ${accessPolicyNames.join(", ")}.`,
+    otherwise: "google",
+  },
+  { name: "soft-404", about: "A 5xx whose page says that there is no such page counts as 404." },
+  { name: "timeout", value: "SECONDS", about: "Time for one origin, redirects included.", otherwise: "20" },
+  {
+    name: "connect-timeout",
+    value: "SECONDS",
+    about: "Time to find and connect to one server, TLS included.",
+    otherwise: "5",
+  },
+  {
+    name: "headers-timeout",
+    value: "SECONDS",
+    about: "Time from there until its answer begins.",
+    otherwise: "10, or what --timeout says",
+  },
+  {
+    name: "retry-wait",
+    value: "SECONDS",
+    about: "Ask a 429 or 503 again, up to twice, when its Retry-After is at most this; 0 for never.",
+    otherwise: "60",
+  },
+  { name: "max-redirects", value: "N", about: "Redirects that are followed.", otherwise: "5" },
+  { name: "max-header-bytes", value: "SIZE", about: "Bytes of headers of one answer.", otherwise: "64K" },
+  { name: "concurrency", value: "N", about: "Origins asked at the same time.", otherwise: "256" },
+  { name: "per-address", value: "N", about: "Requests at the same time to one IP address.", otherwise: "8" },
+  {
+    name: "allow-private",
+    value: "BLOCKS",
+    takes: isBlockList,
+    about: "Also ask private addresses: all of them, or those in BLOCKS, like 10.0.0.0/8,127.0.0.1.",
+    otherwise: "they are unreachable",
+  },
+  {
+    name: "resolver",
+    value: "NAME",
+    about: `Who resolves names: ${resolverNames.join(", ")}. direct asks name servers, many at once; system is slower.`,
+    otherwise: "direct",
+  },
+  {
+    name: "proxy",
+    value: "URL|none",
+    about: "Ask through a proxy, http(s)://[user:password@]host:port; it resolves names, and has to guard addresses.",
+    otherwise: "http_proxy, https_proxy, all_proxy, no_proxy",
+  },
+  {
+    name: "ca",
+    value: "FILE",
+    about: "Trust the certificates (PEM) in FILE and no others.",
+    otherwise: "the system's",
+  },
+  { name: "insecure-tls", about: "Take any certificate." },
+];

@@ -1,0 +1,197 @@
+// One address of an FTP server → one file from it, or the failure (RFC 959; RFC 2428 for EPSV): a control connection, a login
+// as anonymous, a data connection to the same address, nothing else.
+import { Writable } from "node:stream";
+import type { Client, FTPContext } from "basic-ftp";
+import { type Failure, type Phase, RefusedError, failureOf } from "./failures.ts";
+import type { Limits } from "./limits.ts";
+import type { ExchangeResponse } from "./types.ts";
+
+/** What is used of basic-ftp, which is loaded late. */
+export type FtpModule = Pick<
+  typeof import("basic-ftp"),
+  "Client" | "FTPError" | "enterPassiveModeIPv4" | "enterPassiveModeIPv6"
+>;
+
+/** The dialog with one server. */
+export class FtpDialog {
+  /** Whether the control connection stood: then there is no other address to try. */
+  hasConnected = false;
+  private readonly ftp: FtpModule;
+  private readonly limits: Limits;
+  private readonly signal: AbortSignal;
+  private readonly client: Client;
+  private phase: Phase = "connect";
+  private timer: NodeJS.Timeout | undefined;
+  private timedOut: Failure | undefined;
+  /** What comes next is an answer about the file. */
+  private hasDataConnection = false;
+
+  constructor(ftp: FtpModule, limits: Limits, signal: AbortSignal) {
+    this.ftp = ftp;
+    this.limits = limits;
+    this.signal = signal;
+    // Its own timeout only knows silence; ours knows phases, and the exchange's deadline the rest.
+    this.client = new ftp.Client(limits.deadlineMs);
+  }
+
+  /** Gets a file. Never rejects. */
+  async get(address: string, port: number, path: string): Promise<ExchangeResponse | Failure> {
+    const onAbort = (): void => this.client.close();
+    this.signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      if (this.signal.aborted) return this.signal.reason as Failure;
+      return await this.talk(address, port, path);
+    } catch (error) {
+      if (this.signal.aborted) return this.signal.reason as Failure;
+      return this.timedOut ?? this.refusalOf(error);
+    } finally {
+      this.signal.removeEventListener("abort", onAbort);
+      clearTimeout(this.timer);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.client.close();
+  }
+
+  private async talk(address: string, port: number, path: string): Promise<ExchangeResponse | Failure> {
+    const { client, limits } = this;
+    this.arm(limits.connectTimeoutMs, "connect-timeout", "no connection");
+    const connecting = client.connect(address, port);
+    client.ftp.socket.once("connect", () => {
+      this.hasConnected = true;
+      this.phase = "head";
+      this.arm(limits.headersTimeoutMs, "timeout", "no beginning of a file");
+    });
+    await connecting;
+    await client.login("anonymous", "anonymous@");
+    await client.send("TYPE I");
+    const size = await this.sizeOf(path);
+    client.prepareTransfer = (context) => this.enterPassiveMode(context);
+    const sink = new Sink(limits.maxBytes, () => {
+      this.phase = "body";
+      clearTimeout(this.timer);
+    });
+    try {
+      await client.downloadTo(sink, path);
+    } catch (error) {
+      // More than wanted: the rest is not read.
+      if (!sink.isFull) throw error;
+    }
+    const body = sink.whole();
+    if (!sink.isFull && size !== undefined && body.length < size) {
+      return { code: "incomplete", message: `${body.length} of ${size} bytes came` };
+    }
+    return { status: 200, headers: {}, body, truncated: sink.isFull };
+  }
+
+  /** What SIZE says, or undefined: not every server knows it, and whether there is a file is for RETR to say. */
+  private async sizeOf(path: string): Promise<number | undefined> {
+    try {
+      return await this.client.size(path);
+    } catch (error) {
+      if (this.client.closed) throw error;
+      return undefined;
+    }
+  }
+
+  private async enterPassiveMode(context: FTPContext): ReturnType<FtpModule["enterPassiveModeIPv6"]> {
+    const request = context.request.bind(context);
+    const host = (context.socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
+    context.request = async (command) => {
+      const reply = await request(command);
+      if (command === "EPSV" || command === "PASV") checkPassive(reply.message, host);
+      return reply;
+    };
+    try {
+      return await this.ftp.enterPassiveModeIPv6(context).catch((error: unknown) => {
+        if (error instanceof RefusedError || context.closed || host.includes(":")) throw error;
+        return this.ftp.enterPassiveModeIPv4(context);
+      });
+    } finally {
+      this.hasDataConnection = context.dataSocket !== undefined;
+      context.request = request;
+    }
+  }
+
+  private arm(timeoutMs: number, code: Failure["code"], what: string): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.timedOut = { code, message: `${what} within ${timeoutMs} ms` };
+      this.client.close();
+    }, timeoutMs);
+  }
+
+  private refusalOf(error: unknown): Failure {
+    if (error instanceof this.ftp.FTPError) {
+      // RFC 959 §4.2.2: 550 is "file unavailable"; as the answer to a login or a command it says nothing about a file.
+      const isMissing = error.code === 550 && this.hasDataConnection;
+      const message = error.message.slice(0, 200);
+      return { code: isMissing ? "ftp-not-found" : "ftp-refused", message };
+    }
+    if (error instanceof RefusedError) return error.failure;
+    return FtpDialog.failureOf(error, this.phase, this.client.ftp.socket.bytesRead);
+  }
+
+  /** The failure that an error of a phase means. */
+  static failureOf(error: unknown, phase: Phase, bytesRead = 0): Failure {
+    const ended = error instanceof Error && /FIN packet|closed connection/.test(error.message);
+    const { code, message } = failureOf(error, { phase, ended, bytesRead });
+    return { code, message };
+  }
+}
+
+/** A data connection goes to the address of the control connection, and to no port that belongs to another service. */
+function checkPassive(reply: string, controlHost: string): void {
+  const [, host, high, low] = /(\d+,\d+,\d+,\d+),(\d+),(\d+)/.exec(reply) ?? [];
+  if (reply.startsWith("227") && host !== undefined && host.replaceAll(",", ".") !== controlHost) {
+    const message = "the server wants the data connection to go to another address";
+    throw new RefusedError({ code: "ftp-refused", message });
+  }
+  const [, extended] = /\|\|\|(\d+)\|/.exec(reply) ?? [];
+  const port = reply.startsWith("227")
+    ? (Number(high) & 255) * 256 + (Number(low) & 255)
+    : Number(extended ?? Number.NaN);
+  if (port < 1_024) {
+    throw new RefusedError({
+      code: "ftp-refused",
+      message: `the server wants the data connection to go to port ${port}`,
+    });
+  }
+}
+
+/** Takes a file up to a limit, and breaks off there. */
+class Sink extends Writable {
+  isFull = false;
+  private readonly maxBytes: number;
+  private readonly onBegin: () => void;
+  private readonly chunks: Uint8Array[] = [];
+  private length = 0;
+
+  constructor(maxBytes: number, onBegin: () => void) {
+    super();
+    this.maxBytes = maxBytes;
+    this.onBegin = onBegin;
+    this.on("pipe", () => this.onBegin());
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error) => void): void {
+    if (this.length === 0) this.onBegin();
+    this.chunks.push(chunk);
+    this.length += chunk.length;
+    this.isFull = this.length > this.maxBytes;
+    callback(this.isFull ? new Error("more than wanted") : undefined);
+  }
+
+  /** What came, in bytes of its own: the pieces may be views of larger buffers. */
+  whole(): Uint8Array {
+    const body = new Uint8Array(Math.min(this.length, this.maxBytes));
+    let at = 0;
+    for (const chunk of this.chunks) {
+      body.set(chunk.subarray(0, body.length - at), at);
+      at += Math.min(chunk.length, body.length - at);
+    }
+    return body;
+  }
+}

@@ -1,0 +1,167 @@
+// How many requests go where at once: one to an origin, so many to an address, one for all who are led to the same place;
+// who waits holds no slot, and time stands still for them.
+import { afterEach, describe, expect, test } from "vitest";
+import { type RobotsClientOptions, createRobotsClient } from "./client.ts";
+import { limitsOf } from "./limits.ts";
+import { createHttpTransport } from "./http.ts";
+import { type RawReply, type RawServer, responseOf, startRawServer } from "./testing/raw-server.ts";
+import type { RobotsClient } from "./types.ts";
+
+const rules = "User-agent: *\nDisallow: /private\n";
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map(async (end) => end()));
+});
+
+/** A server that answers late, and counts how many it is answering at once. */
+async function serve(reply: RawReply, lateMs = 20): Promise<RawServer & { most(): number }> {
+  let now = 0;
+  let most = 0;
+  const server = await startRawServer((socket, request) => {
+    most = Math.max(most, ++now);
+    setTimeout(() => {
+      now--;
+      reply(socket, request);
+    }, lateMs);
+  });
+  ends.push(() => server.close());
+  return Object.assign(server, { most: () => most });
+}
+
+function open(options: RobotsClientOptions = {}): RobotsClient {
+  const client = createRobotsClient({ allowPrivate: true, ...options });
+  ends.push(() => client.close());
+  return client;
+}
+
+const names = (count: number, port: number): string[] =>
+  Array.from({ length: count }, (_, i) => `http://n${i}.localhost:${port}`);
+
+describe("an address", () => {
+  test.each([
+    [undefined, 8],
+    [3, 3],
+    [1, 1],
+  ])("perAddress %s: at most %d at once, whatever the origins", async (perAddress, most) => {
+    const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
+    const client = open(perAddress === undefined ? {} : { perAddress });
+    const loaded = await Promise.all(names(40, server.port).map((origin) => client.load(origin)));
+    expect(loaded.map(({ stored }) => stored.code)).toEqual(Array.from({ length: 40 }, () => "ok"));
+    expect(server.most()).toBe(most);
+  });
+
+  test("who waits for a crowded address stands in nobody's way", async () => {
+    const crowded = await serve((socket) => socket.end(responseOf(200, {}, rules)), 300);
+    const other = await serve((socket) => socket.end(responseOf(200, {}, rules)), 1);
+    // Two slots, both asked for first by origins of an address that takes one.
+    const lookup = (name: string) =>
+      Promise.resolve([{ address: name.startsWith("other") ? "127.0.0.1" : "127.0.0.2", family: 4 } as const]);
+    const far = await startRawServer(
+      (socket) => setTimeout(() => socket.end(responseOf(200, {}, rules)), 300),
+      undefined,
+      "127.0.0.2",
+    );
+    ends.push(() => far.close());
+    const client = open({ maxInFlight: 2, perAddress: 1, lookup });
+    const order: string[] = [];
+    const note = (name: string) => (): void => void order.push(name);
+    const slow = Array.from({ length: 4 }, (_, i) =>
+      client.load(`http://slow${i}.example:${far.port}`).then(note("slow")),
+    );
+    const quick = client.load(`http://other.example:${other.port}`).then(note("quick"));
+    await Promise.all([...slow, quick]);
+    expect(order.indexOf("quick")).toBeLessThan(2);
+    expect(crowded.requests).toHaveLength(0);
+  });
+
+  test("the deadline stands still while waiting for a turn", async () => {
+    const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 150);
+    const client = open({ perAddress: 1, limits: { deadlineMs: 500, connectTimeoutMs: 400, headersTimeoutMs: 400 } });
+    const loaded = await Promise.all(names(8, server.port).map((origin) => client.load(origin)));
+    expect(loaded.map(({ stored }) => stored.code)).toEqual(Array.from({ length: 8 }, () => "ok"));
+  });
+
+  test("whoever gives up while waiting leaves, and the others get their turn", async () => {
+    const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 50);
+    const client = open({ perAddress: 1 });
+    const cut = new AbortController();
+    const [first, second, third] = names(3, server.port).map((origin, i) =>
+      client.load(origin, i === 1 ? { signal: cut.signal } : {}),
+    );
+    setTimeout(() => cut.abort(new Error("enough")), 10);
+    await expect(second).rejects.toThrow("enough");
+    expect((await first)?.stored.code).toBe("ok");
+    expect((await third)?.stored.code).toBe("ok");
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe("an origin", () => {
+  test("one request at a time, those of redirects included", async () => {
+    const target = await serve((socket) => socket.end(responseOf(200, {}, rules)));
+    const first = await serve((socket, { head }) => {
+      const name = /host: (\w+)/i.exec(head)?.[1] ?? "";
+      socket.end(responseOf(301, { location: `http://target.localhost:${target.port}/${name}.txt` }));
+    });
+    const client = open({ perAddress: 100 });
+    const loaded = await Promise.all(names(12, first.port).map((origin) => client.load(origin)));
+    expect(loaded.map(({ stored }) => stored.code)).toEqual(Array.from({ length: 12 }, () => "ok"));
+    expect([target.requests.length, target.most()]).toEqual([12, 1]);
+  });
+
+  test("those who are led to the same place at the same time share its answer", async () => {
+    const target = await serve((socket) => socket.end(responseOf(200, {}, rules)), 200);
+    const first = await serve((socket) =>
+      socket.end(responseOf(301, { location: `http://target.localhost:${target.port}/robots.txt` })),
+    );
+    const client = open({ perAddress: 100 });
+    const loaded = await Promise.all(names(12, first.port).map((origin) => client.load(origin)));
+    expect(target.requests).toHaveLength(1);
+    for (const { stored } of loaded) {
+      expect([stored.code, Buffer.from(stored.body ?? []).toString()]).toEqual(["ok", rules]);
+      expect(stored.hops.map(({ status }) => status)).toEqual([301, 200]);
+    }
+    // What was led there says nothing about the place itself.
+    expect((await client.load(`http://target.localhost:${target.port}`)).fetched).toBe(true);
+    expect(target.requests).toHaveLength(2);
+  });
+
+  test("who was first is cut off: the next one asks", async () => {
+    const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 100);
+    const transport = createHttpTransport({ allowPrivate: true });
+    const cut = new AbortController();
+    const url = `${server.origin}/robots.txt`;
+    const first = transport.exchange(url, limitsOf(), cut.signal);
+    const others = [transport.exchange(url, limitsOf()), transport.exchange(url, limitsOf())];
+    setTimeout(() => cut.abort(), 20);
+    expect((await first).failure?.code).toBe("aborted");
+    expect((await Promise.all(others)).map(({ response }) => response?.status)).toEqual([200, 200]);
+    expect(server.requests).toHaveLength(2);
+    await transport.close?.();
+  });
+
+  test("nobody there: everybody in line hears it, and nobody waits for it again", async () => {
+    let asked = 0;
+    const lookup = async (name: string) => {
+      if (!name.startsWith("gone")) return [{ address: "127.0.0.1", family: 4 } as const];
+      asked++;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+    };
+    const first = await serve((socket, { head }) => {
+      const name = /host: (\w+)/i.exec(head)?.[1] ?? "";
+      socket.end(responseOf(302, { location: `http://gone.example/${name}.txt` }));
+    });
+    const client = open({ lookup });
+    const loaded = await Promise.all(names(8, first.port).map((origin) => client.load(origin)));
+    expect(new Set(loaded.map(({ stored }) => stored.code))).toEqual(new Set(["dns-not-found"]));
+    expect(asked).toBe(1);
+    // Later it is asked again.
+    const later = await client.load(`http://late.localhost:${first.port}`);
+    expect([later.stored.code, asked]).toEqual(["dns-not-found", 2]);
+  });
+});
+
+test.each([{ perAddress: 0 }, { perAddress: 1.5 }, { perAddress: Number.NaN }])("%j is wrong usage", (options) => {
+  expect(() => createRobotsClient(options)).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }) as Error);
+});

@@ -1,0 +1,118 @@
+// The URL of a proxy, or the environment's variables as curl reads them → which proxy a URL goes through.
+import { blockOf, isInBlock, octetsOf } from "./address.ts";
+import { UsageError } from "./errors.ts";
+
+/** A proxy to connect to. */
+export interface Proxy {
+  readonly hostname: string;
+  readonly port: number;
+  /** Whether the proxy itself is spoken to over TLS. */
+  readonly isSecure: boolean;
+  /** The value of Proxy-Authorization. Never shown, never sent to anybody but the proxy. */
+  readonly authorization: string | undefined;
+}
+
+/** Which proxy a URL goes through; undefined for none. */
+export type ProxyChoice = (url: URL) => Proxy | undefined;
+
+/** The text of a proxy's URL, or a function that gives it for each URL asked. */
+export type ProxyOption = string | ((url: URL) => string | undefined);
+
+/** The option as a choice. Throws `ERR_INVALID_OPTION` at once for a text that is no proxy. */
+export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
+  if (option === undefined) return () => undefined;
+  if (typeof option === "string") {
+    const proxy = proxyOf(option, "proxy");
+    return () => proxy;
+  }
+  const known = new Map<string, Proxy>();
+  return (url) => {
+    const text = option(url);
+    if (text === undefined) return undefined;
+    let proxy = known.get(text);
+    if (proxy === undefined) known.set(text, (proxy = proxyOf(text, "proxy")));
+    return proxy;
+  };
+}
+
+/** "http://user:password@host:port", "https://host", or "host:port". Messages never quote it: it may hold a password. */
+function proxyOf(text: string, name: string): Proxy {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  if (url === null || url.hostname === "") throw new UsageError("ERR_INVALID_OPTION", `${name} is no URL of a proxy`);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    const what = `${name}: a proxy is spoken to by http or https, not ${url.protocol.slice(0, 20)}`;
+    throw new UsageError("ERR_INVALID_OPTION", what);
+  }
+  const isSecure = url.protocol === "https:";
+  const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
+  return {
+    hostname: url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname,
+    // As curl has it. A URL leaves out the port that is the scheme's usual one, so the text is asked whether there is one.
+    port: /:\d+\/*$/.test(text) ? Number(url.port || (isSecure ? 443 : 80)) : isSecure ? 443 : 1_080,
+    isSecure,
+    authorization: credentials === ":" ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`,
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/**
+ * The environment's proxies, as a `proxy` option: `http_proxy`, `https_proxy` and `all_proxy` by scheme, and `no_proxy`
+ * for exceptions, lower case before upper case. As curl reads them, but for one thing: HTTP_PROXY in upper case is read
+ * too, unless REQUEST_METHOD says that this is CGI, where a client's header of the name Proxy would set it.
+ * Undefined where there is none. Throws `ERR_INVALID_OPTION` for a variable that is no proxy.
+ */
+export function proxyOfEnv(
+  env: Readonly<Record<string, string | undefined>>,
+): ((url: URL) => string | undefined) | undefined {
+  const variable = (...names: readonly string[]): string | undefined => {
+    for (const name of names) {
+      const value = env[name];
+      // An empty variable in lower case takes the one in upper case out of force.
+      if (value === undefined) continue;
+      if (value !== "") proxyOf(value, name);
+      return value === "" ? undefined : value;
+    }
+    return undefined;
+  };
+  const isCgi = env["REQUEST_METHOD"] !== undefined;
+  const all = variable("all_proxy", "ALL_PROXY");
+  const byScheme: Readonly<Record<string, string | undefined>> = {
+    "http:": variable("http_proxy", ...(isCgi ? [] : ["HTTP_PROXY"])) ?? all,
+    "https:": variable("https_proxy", "HTTPS_PROXY") ?? all,
+    "ftp:": variable("ftp_proxy", "FTP_PROXY") ?? all,
+  };
+  if (Object.values(byScheme).every((value) => value === undefined)) return undefined;
+  const isExcepted = exceptionsOf(env["no_proxy"] ?? env["NO_PROXY"] ?? "");
+  return ({ protocol, hostname }) => (isExcepted(hostname) ? undefined : byScheme[protocol]);
+}
+
+/**
+ * The hosts that a no_proxy list takes out: "*" alone for all; a name for itself and every name under it, with or without
+ * a dot before it; an address or a block ("10.0.0.0/8") for hosts written as addresses.
+ */
+function exceptionsOf(list: string): (hostname: string) => boolean {
+  const entries = list.split(/[\s,]+/).filter((entry) => entry !== "");
+  if (entries.length === 1 && entries[0] === "*") return () => true;
+  const names = new Set<string>();
+  const blocks = entries.flatMap((entry) => {
+    const block = blockOf(entry.replace(/^\[(.*)\]$/, "$1"));
+    if (block === undefined) names.add(entry.toLowerCase().replace(/^\./, "").replace(/\.$/, ""));
+    return block === undefined ? [] : [block];
+  });
+  return (hostname) => {
+    const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+    const octets = octetsOf(bare);
+    if (octets !== undefined) return blocks.some((block) => isInBlock(octets, block));
+    for (let name = bare.toLowerCase().replace(/\.$/, ""); ; name = name.slice(name.indexOf(".") + 1)) {
+      if (names.has(name)) return true;
+      if (!name.includes(".")) return false;
+    }
+  };
+}

@@ -1,0 +1,106 @@
+// How a transport gets anywhere: options in; names resolved, addresses guarded, proxies chosen, turns taken out. What is
+// made here is shared by all transports of a client.
+import { isIP } from "node:net";
+import { UsageError } from "./errors.ts";
+import { RefusedError } from "./failures.ts";
+import { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
+import { type Lookup, type ResolvedAddress, createDirectLookup, systemLookup } from "./lookup.ts";
+import { type Proxy, type ProxyOption, proxyChoiceOf } from "./proxy.ts";
+import { type Turns, createTurns } from "./turns.ts";
+
+/** Options that every transport has. */
+export interface ReachOptions {
+  /** Resolves names instead of the built-in resolvers: for tests, for hosts of one's own. Its answers pass the guard too. */
+  readonly lookup?: Lookup;
+  /** "direct" (default) asks name servers in parallel, hosts file first; "system" is the operating system's way. */
+  readonly resolver?: "direct" | "system";
+  /** Addresses that are not public and may be asked all the same. Default: none. */
+  readonly allowPrivate?: AllowPrivate;
+  /** Requests at once to one address, whatever the origins. Default 8. */
+  readonly perAddress?: number;
+  /** A proxy for everything, or one for each URL: `proxyOfEnv(process.env)`. Default: none. */
+  readonly proxy?: ProxyOption;
+}
+
+/** What transports share. */
+export interface Reach {
+  readonly guard: Guard;
+  readonly turns: Turns;
+  readonly perAddress: number;
+  /** Undefined where the URL is asked directly. */
+  proxyFor(url: URL): Proxy | undefined;
+  /** The addresses of a host that may be asked. Rejects with a `RefusedError`, or the resolver's error. */
+  addressesOf(hostname: string): Promise<readonly ResolvedAddress[]>;
+  /** Of a proxy's host: whoever names a proxy means it, wherever it is. */
+  addressesOfProxy(proxy: Proxy): Promise<readonly ResolvedAddress[]>;
+  close(): void;
+}
+
+/** A proxy's addresses are asked for again after this long. */
+const proxyAddressesMs = 60_000;
+
+/** Throws `ERR_INVALID_OPTION` for what cannot be. */
+export function createReach(options: ReachOptions): Reach {
+  const { resolver = "direct", perAddress = 8 } = options;
+  if (resolver !== "direct" && resolver !== "system") {
+    throw new UsageError("ERR_INVALID_OPTION", 'resolver must be "direct" or "system"');
+  }
+  if (!Number.isInteger(perAddress) || perAddress < 1) {
+    throw new UsageError("ERR_INVALID_OPTION", "perAddress must be a whole number from 1");
+  }
+  const guard = createGuard(options.allowPrivate);
+  const proxyFor = proxyChoiceOf(options.proxy);
+  const ownLookup = resolver === "system" ? systemLookup : createDirectLookup();
+  const lookup = options.lookup ?? ownLookup;
+  const proxyAddresses = new Map<
+    string,
+    { readonly until: number; readonly found: Promise<readonly ResolvedAddress[]> }
+  >();
+
+  return {
+    guard,
+    turns: createTurns(),
+    perAddress,
+    proxyFor,
+    async addressesOf(hostname) {
+      const refusal = guard.refuseHost(hostname);
+      if (refusal !== undefined) throw new RefusedError({ code: "blocked-address", message: refusal });
+      const literal = literalOf(hostname);
+      if (literal !== undefined) return literal;
+      if (!isResolvable(hostname)) {
+        throw new RefusedError({ code: "dns-invalid", message: "the host name does not fit RFC 1035 §2.3.4" });
+      }
+      const found = await lookup(hostname);
+      if (found.length === 0) throw new RefusedError({ code: "dns-not-found", message: `${hostname} has no address` });
+      const free = found.filter(({ address }) => guard.refuseAddress(address) === undefined);
+      if (free.length === 0) {
+        const why = guard.refuseAddress(found[0]?.address ?? "") ?? "";
+        throw new RefusedError({ code: "blocked-address", message: `${hostname}: ${why}` });
+      }
+      return free;
+    },
+    addressesOfProxy({ hostname }) {
+      const literal = literalOf(hostname);
+      if (literal !== undefined) return Promise.resolve(literal);
+      const known = proxyAddresses.get(hostname);
+      if (known !== undefined && performance.now() < known.until) return known.found;
+      // The system's way: the names of proxies are often short ones that only the system can complete.
+      const found = systemLookup(hostname);
+      proxyAddresses.set(hostname, { until: performance.now() + proxyAddressesMs, found });
+      found.catch(() => proxyAddresses.delete(hostname));
+      return found;
+    },
+    close: () => ownLookup.close?.(),
+  };
+}
+
+function literalOf(hostname: string): readonly ResolvedAddress[] | undefined {
+  const family = isIP(hostname);
+  return family === 0 ? undefined : [{ address: hostname, family: family === 6 ? 6 : 4 }];
+}
+
+/** Labels of 1 to 63 octets, 253 in all; a dot at the end is allowed. */
+function isResolvable(hostname: string): boolean {
+  const name = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
+  return name.length <= 253 && name.split(".").every((label) => label.length >= 1 && label.length <= 63);
+}

@@ -1,0 +1,23 @@
+// A URL → the target and the header fields of the request for it (RFC 9112 §3.2), which differ for a proxy.
+import type { Reach } from "./reach.ts";
+
+/** What a request needs from its hop. */
+export interface RequestOptions {
+  readonly reach: Pick<Reach, "proxyFor">;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What goes out. */
+export interface RequestParts {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+}
+
+/** A proxy gets the whole URL of what is asked without TLS (§3.2.2), and its credentials; through a tunnel it sees neither. */
+export function requestOf(url: URL, { reach, headers }: RequestOptions): RequestParts {
+  const proxy = url.protocol === "http:" ? reach.proxyFor(url) : undefined;
+  if (proxy === undefined) return { path: url.pathname + url.search, headers: { ...headers } };
+  const { authorization } = proxy;
+  const credentials = authorization === undefined ? {} : { "proxy-authorization": authorization };
+  return { path: url.href, headers: { ...headers, ...credentials } };
+}

@@ -1,0 +1,44 @@
+// The beginning of an error page → whether it says clearly that there is no such page. Pure, in linear time.
+
+/** A page of plain text that is longer says more than "not found". */
+const maxPlainChars = 1_000;
+
+const decoder = new TextDecoder("utf-8");
+
+/** What such pages say in the places where they say what they are. */
+const notFound =
+  /\b404\b|\bnot[ -]found\b|\b(?:does|do|did)(?: not|n[\u0027\u2019]t) exist\b|\bno longer (?:exists|available)\b|\b(?:no such|can(?:not|[\u0027\u2019]t) find(?: the| this| that)?) page\b/i;
+
+/**
+ * Looks into the title and the headings (h1, h2) of an HTML page, and into a short plain text as a whole; the running text
+ * of a page decides nothing. An overload or a maintenance that is told there as well (503, "unavailable") makes it unclear.
+ */
+export function saysNotFound(body: Uint8Array): boolean {
+  if (body.length === 0) return false;
+  const text = decoder.decode(body.subarray(0, 65_536));
+  const places = /<(?:!doctype|html|head|body|title|h[12])\b/i.test(text) ? headingsOf(text) : plainOf(text);
+  return places.some((place) => notFound.test(place)) && !places.some((place) => trouble.test(place));
+}
+
+const trouble =
+  /\b50[0-4]\b|\b(?:unavailable|overload|maintenance|internal server error|bad gateway|time-?out|timed out)/i;
+
+function plainOf(text: string): readonly string[] {
+  return text.length <= maxPlainChars ? [text] : [];
+}
+
+/** The text between opening and closing tags, found by searching forward only. */
+function headingsOf(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  const found: string[] = [];
+  for (const name of ["title", "h1", "h2"]) {
+    for (let at = lower.indexOf(`<${name}`); at !== -1 && found.length < 20; at = lower.indexOf(`<${name}`, at)) {
+      const start = lower.indexOf(">", at);
+      const end = start === -1 ? -1 : lower.indexOf(`</${name}`, start);
+      if (end === -1) break;
+      found.push(text.slice(start + 1, Math.min(end, start + 500)).replaceAll(/<[^<>]{0,200}>/g, " "));
+      at = end;
+    }
+  }
+  return found;
+}
