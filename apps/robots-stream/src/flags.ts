@@ -238,7 +238,7 @@ ${renderRows(
 )}`,
   );
   const list = (what: readonly { readonly name: string; readonly about: string }[]): string =>
-    what.map(({ name, about }) => `  ${name.padEnd(13)}${about}`).join("\n");
+    what.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join("\n");
   return `robots-stream: may this crawler fetch each URL, and which robots.txt line says so?
 
 Usage

@@ -7,7 +7,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { startApp } from "./run.ts";
 
 /** `npm run fuzz` asks for a million. */
-const count = Number(process.env["ROBOTS_STREAM_FUZZ_LINES"] ?? 20_000);
+const usual = process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 100_000 : 20_000;
+const count = Number(process.env["ROBOTS_STREAM_FUZZ_LINES"] ?? usual);
 const seed = Number(process.env["ROBOTS_STREAM_FUZZ_SEED"] ?? 1);
 
 /** Longer lines are rejects. */

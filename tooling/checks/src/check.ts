@@ -62,7 +62,7 @@ async function node(root: string, args: readonly string[]): Promise<readonly str
 /** The oldest supported Node and the newest one; all else runs on the one between. */
 const otherNodes = ["22.19.0", "26.10.0"];
 /** Projects whose answers hang on Node itself: its Unicode, its HTTP, its streams and signals. */
-const nodesProjects = ["url", "fetch", "robots-stream"].flatMap((name) => ["--project", name]);
+const nodesProjects = ["url", "logs", "fetch", "robots-stream"].flatMap((name) => ["--project", name]);
 
 async function testOnOtherNodes(root: string): Promise<readonly string[]> {
   const problems: string[] = [];

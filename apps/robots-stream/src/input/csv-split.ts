@@ -130,8 +130,11 @@ export class RecordSplitter {
       const isReturn = code === 0x0d && this.#lineEnd === "\n";
       const lineEndAt = isReturn && text.charCodeAt(at + 1) === 0x0a ? at + 1 : at;
       const atEnd = lineEndAt >= text.length || (isReturn && at + 1 === text.length);
-      if (!atEnd && !text.startsWith(this.#lineEnd, lineEndAt)) return this.#giveUp("stray-quote");
       const record = text.slice(start, at);
+      if (!atEnd && !text.startsWith(this.#lineEnd, lineEndAt)) {
+        // On a later line it is no stray quote: there begins another record, and the field of this one was never closed.
+        return this.#giveUp(record.includes(this.#lineEnd) ? "open-quote" : "stray-quote");
+      }
       // Too long over several lines: the quote was hardly meant to open all that.
       if (record.length > this.#maxBytes && record.includes(this.#lineEnd)) return this.#giveUp("open-quote");
       this.record = record;

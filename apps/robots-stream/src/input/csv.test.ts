@@ -110,7 +110,7 @@ describe("a row with a mistake costs that row and nothing after it", () => {
   test.each([
     ["a stray quote", 'x:1,a"b', "stray-quote"],
     ["something after a closing quote", '"x:1"2,3', "stray-quote"],
-    ["a quote that is not closed", 'x:1,"2', "stray-quote"],
+    ["a quote that is not closed", 'x:1,"2', "open-quote"],
     ["too few fields", "x:1", "ragged"],
     ["too many fields", "x:1,2,3", "ragged"],
     ["too many quoted fields", '"x:1","2","3"', "ragged"],
