@@ -13,7 +13,7 @@ import type { BindingGroup, BindingUserAgent, Join } from "./types.ts";
 const headSize = 2;
 /** Marks of an entry. The first user-agent line of a run. */
 const FIRST = 1;
-/** The line names the crawler: the index of the product token follows, and the value, three bytes a number. */
+/** The line names the crawler: the index of the product token follows, and the value, a byte a number. */
 const NAMES = 2;
 /** Lines that do not separate stand between the user-agent line before and this one. */
 const JOINED = 4;
@@ -87,7 +87,7 @@ function writeRun(rows: ParsedFile["rows"], bytes: Uint8Array, row: number, toke
       const end = rows[at + 3]!;
       writeHead(mark | NAMES, end - start, line);
       out[size++] = token;
-      for (let from = start; from < end; from += 3) out[size++] = threeBytesAt(bytes, from, end);
+      for (let from = start; from < end; from++) out[size++] = bytes[from]!;
     } else if (mark !== 0) writeHead(mark, 0, line);
     isWritten = token >= 0 || mark !== 0;
     last = at;
@@ -105,7 +105,7 @@ function isRule(column: number): boolean {
 
 /** Writes the head of an entry and makes room for what follows it. */
 function writeHead(mark: number, length: number, line: number): void {
-  const most = size + headSize + 1 + numbersOf(length);
+  const most = size + headSize + 1 + length;
   if (most > out.length) {
     const larger = new Int32Array(most * 2);
     larger.set(out);
@@ -116,29 +116,17 @@ function writeHead(mark: number, length: number, line: number): void {
   size += headSize;
 }
 
-/** How many numbers so many bytes take. */
-function numbersOf(length: number): number {
-  return Math.ceil(length / 3);
-}
-
-function threeBytesAt(bytes: Uint8Array, at: number, end: number): number {
-  return bytes[at]! | ((at + 1 < end ? bytes[at + 1]! : 0) << 8) | ((at + 2 < end ? bytes[at + 2]! : 0) << 16);
-}
-
 /** Position of the entry after the one at a position. */
 function nextOf(binding: Binding, at: number): number {
   const head = binding[at]!;
   if ((head & (NAMES | RECORD)) === 0) return at + headSize;
-  return at + headSize + 1 + numbersOf(head >> lengthShift);
+  return at + headSize + 1 + (head >> lengthShift);
 }
 
 /** The value of the entry at a position. */
 function valueAt(binding: Binding, at: number): string {
-  const bytes = new Uint8Array(binding[at]! >> lengthShift);
-  for (let to = 0; to < bytes.length; to++) {
-    bytes[to] = binding[at + headSize + 1 + Math.floor(to / 3)]! >> ((to % 3) * 8);
-  }
-  return textOf(bytes, 0, bytes.length);
+  const value = Uint8Array.from(binding.slice(at + headSize + 1, nextOf(binding, at)));
+  return textOf(value, 0, value.length);
 }
 
 /**

@@ -25,10 +25,8 @@ let kept: States | undefined;
 /** Room for so many states, where each letter leads nowhere yet. */
 function statesFor(count: number, letters: number): States {
   if (kept !== undefined && kept.length.length >= count && kept.next.length >= count * letters) {
-    kept.next.fill(0, 0, count * letters);
-    kept.isClone.fill(0, 0, count);
-    kept.link.fill(0, 0, count);
-    kept.lastEnd.fill(0, 0, count);
+    // All but the first are short.
+    for (const each of Object.values(kept)) each.fill(0, 0, count * letters);
     return kept;
   }
   return (kept = {
@@ -92,7 +90,7 @@ export function createPathIndex(path: string, offset: number): PathIndex {
     }
   }
   // Strings of a state end wherever longer strings ending in them do: states are gone through from the longest on.
-  const { order } = statesBy(length, states, size);
+  const order = statesByLength(length, states, size);
   for (let at = states - 2; at >= 0; at--) {
     const state = order[at]!;
     const shorter = link[state]!;
@@ -132,7 +130,7 @@ export function createPathIndex(path: string, offset: number): PathIndex {
       let found: number = firstEnd[state]!;
       if (found < leastEnd) {
         if (lastEnd[state]! < leastEnd) return none;
-        firstFrom ??= createFirstFrom(link, isClone, firstEnd, states, size);
+        firstFrom ??= createFirstFrom(order, link, isClone, firstEnd);
         found = firstFrom(state, leastEnd);
       }
       return offset + found - pieceLength;
@@ -140,18 +138,14 @@ export function createPathIndex(path: string, offset: number): PathIndex {
   };
 }
 
-/** All states but the first by ascending key, and where those of each key begin among them. */
-function statesBy(
-  keys: Uint16Array | Int32Array,
-  states: number,
-  mostKey: number,
-): { order: Int32Array; starts: Int32Array } {
-  const starts = new Int32Array(mostKey + 3);
-  for (let state = 1; state < states; state++) starts[keys[state]! + 2]!++;
-  for (let at = 0; at < mostKey + 2; at++) starts[at + 1]! += starts[at]!;
-  const order = new Int32Array(states);
-  for (let state = 1; state < states; state++) order[starts[keys[state]! + 1]!++] = state;
-  return { order, starts };
+/** All states but the first, those of the shortest strings first. */
+function statesByLength(length: Uint16Array, states: number, size: number): Int32Array {
+  const starts = new Int32Array(size + 2);
+  for (let state = 1; state < states; state++) starts[length[state]! + 1]!++;
+  for (let at = 0; at <= size; at++) starts[at + 1]! += starts[at]!;
+  const order = new Int32Array(states - 1);
+  for (let state = 1; state < states; state++) order[starts[length[state]!]!++] = state;
+  return order;
 }
 
 // Up to so many, looking at all is faster than going down the matrix.
@@ -161,34 +155,28 @@ const fewEnds = 32;
 type FirstFrom = (state: number, least: number) => number;
 
 /** Puts the ends of the occurrences of each state's strings side by side, a range of one array, in a wavelet matrix. */
-function createFirstFrom(
-  link: Int32Array,
-  isClone: Uint8Array,
-  firstEnd: Uint16Array,
-  states: number,
-  size: number,
-): FirstFrom {
-  const { order: children, starts } = statesBy(link, states, states);
+function createFirstFrom(order: Int32Array, link: Int32Array, isClone: Uint8Array, firstEnd: Uint16Array): FirstFrom {
+  const states = order.length + 1;
+  const counts = new Int32Array(states);
+  for (let at = states - 2; at >= 0; at--) {
+    const state = order[at]!;
+    counts[state]! += 1 - isClone[state]!;
+    counts[link[state]!]! += counts[state]!;
+  }
+  const count = counts[0]!;
+  const ends = new Uint16Array(count);
   const rangeStart = new Int32Array(states);
+  // Where the next of a state's longer strings gets its range, at last where its own range ends.
   const rangeEnd = new Int32Array(states);
-  const ends = new Uint16Array(size);
-  let count = 0;
-  const stack = new Int32Array(states * 2 + 2);
-  let depth = 1;
-  while (depth > 0) {
-    const entry = stack[--depth]!;
-    if (entry < 0) {
-      rangeEnd[~entry] = count;
-      continue;
-    }
-    rangeStart[entry] = count;
-    if (entry > 0 && isClone[entry] === 0) ends[count++] = firstEnd[entry]!;
-    stack[depth++] = ~entry;
-    for (let at = starts[entry]!; at < starts[entry + 1]!; at++) stack[depth++] = children[at]!;
+  for (const state of order) {
+    const start = rangeEnd[link[state]!]!;
+    rangeEnd[link[state]!]! += counts[state]!;
+    rangeStart[state] = rangeEnd[state] = start;
+    if (isClone[state] === 0) ends[rangeEnd[state]++] = firstEnd[state]!;
   }
   // Level by level, from the highest bit: zeros before each position.
   const matrix: Uint16Array[] = [];
-  const highestBit = 31 - Math.clz32(size);
+  const highestBit = 31 - Math.clz32(count);
   let last = ends;
   for (let bit = highestBit; bit >= 0; bit--) {
     const zeros = new Uint16Array(count + 1);

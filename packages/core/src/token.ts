@@ -4,14 +4,12 @@ import type { Dialect } from "./dialect.ts";
 
 /** Whether a name is a product token as RFC 9309 §2.2.1 has it: not empty, only `[A-Za-z_-]`. Google's parser finds no other. */
 export function isProductToken(name: string): boolean {
-  return /^[A-Za-z_-]+$/.test(name);
+  return name !== "" && cutTokenOf(name) === name;
 }
 
 /** The leading `[A-Za-z_-]` of a name: all that Google's parser sees of it in a user-agent line. */
 export function cutTokenOf(name: string): string {
-  let end = 0;
-  while (end < name.length && name.charCodeAt(end) < 0x80 && isTokenByte(name.charCodeAt(end))) end++;
-  return name.slice(0, end);
+  return /^[A-Za-z_-]*/.exec(name)![0];
 }
 
 /**
