@@ -84,6 +84,13 @@ describe("rows", () => {
     }
   });
 
+  test("cache: what keeping and finding costs, and the bytes on disk", { timeout: 120_000 }, () => {
+    const [cache] = rowsOf("cache");
+    expect(cache!.rows.map(({ work }) => work)).toEqual(["put and get", "on disk"]);
+    expect(cache!.rows[0]!["ofFetch"]).toBeGreaterThan(0);
+    expect(cache!.rows[1]!["megabytes"]).toBeGreaterThan(0);
+  });
+
   test("memory: what is held of the files of an origin", { timeout: 120_000 }, () => {
     const [memory] = rowsOf("memory", "--only", "10,000 origins");
     expect(memory!.rows.map(({ holding }) => holding)).toEqual([

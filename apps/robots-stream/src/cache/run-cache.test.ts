@@ -99,8 +99,8 @@ describe("path, ls, show", () => {
 
   test("ls", async () => {
     expect(await textOf(["ls"])).toBe(
-      "2026-11-21T06:00:00.000Z  unavailable  http-404                  https://news.example\n" +
-        "2026-11-21T08:00:00.000Z  unreachable  http-503                  https://shop.example\n",
+      "2026-11-21T08:00:00.000Z  unreachable  http-503                  https://shop.example\n" +
+        "2026-11-21T06:00:00.000Z  unavailable  http-404                  https://news.example\n",
     );
     expect(await textOf(["ls", "SHOP", "nothing"])).toContain("https://shop.example");
     expect(await textOf(["ls", "nothing"])).toBe("");
@@ -196,7 +196,7 @@ describe("export and import", () => {
           return `${origin.slice(8, 12)} ${(fetchedAt - at) / hour}`;
         });
     expect(await timesOf()).toEqual(["shop 0", "news 0", "shop 1", "shop 2"]);
-    expect(await timesOf("--newest")).toEqual(["news 0", "shop 2"]);
+    expect(await timesOf("--newest")).toEqual(["shop 2", "news 0"]);
     expect(await timesOf("https://shop.example/x")).toEqual(["shop 0", "shop 1", "shop 2"]);
     expect(await timesOf("https://shop.example", "--newest")).toEqual(["shop 2"]);
   });
@@ -362,7 +362,7 @@ describe("WARC files of others", () => {
       "record 10: is cut short",
       "2 fetches added, 0 known before, 5 left out",
     ]);
-    expect(await textOf(["ls"], { place })).toMatch(/https:\/\/b\.example:8443\n.*https:\/\/old\.example\n$/);
+    expect(await textOf(["ls"], { place })).toMatch(/https:\/\/old\.example\n.*https:\/\/b\.example:8443\n$/);
   });
 });
 

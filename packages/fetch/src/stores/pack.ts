@@ -6,7 +6,12 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
  * unreadable, so it comes with a new schema version. The most frequent lines stand last, where references are shortest.
  */
 const dictionary = Buffer.from(
-  `Sitemap: https://www.example.com/sitemap_index.xml
+  `/forum/ /help/ /about/ /contact/ /download/ /assets/ /static/ /media/ /video/ /photos/ /gallery/ /events/ /jobs/ /docs/
+/profile/ /members/ /users/ /register /signup /password /order/ /orders/ /basket/ /wishlist/ /compare/ /review/ /print/ /share/
+/ajax/ /json/ /rss/ /amp/ /test/ /old/ /new/ /archive/ /news/ /blog/ /shop/ /store/ /products/ /product/ /category/ /categories/
+/collections/ /author/ /page/ /pages/ /images/ /img/ /js/ /css/ /en/ /de/ /fr/ .html .php .aspx .jpg .xml
+?page= ?id= ?q= ?s= ?filter= ?order= ?ref= ?lang= ?utm_ ?fbclid= ?gclid= &sort= /api/v1/ /wp-json/ /admin/ /*?
+Sitemap: https://www.example.com/sitemap_index.xml
 Host: www.
 Clean-param: utm_source&utm_medium&utm_campaign
 Content-Signal: search=yes,ai-train=no
@@ -81,7 +86,7 @@ export function packedOf(bytes: Uint8Array): Uint8Array {
   if (bytes.byteLength < 8) return bytes;
   // A small window and small tables: what most files cost is making them, not using them.
   const chunkSize = Math.min(16_384, Math.max(256, bytes.byteLength));
-  const packed = deflateRawSync(bytes, { dictionary, level: 6, windowBits: 13, memLevel: 6, chunkSize });
+  const packed = deflateRawSync(bytes, { dictionary, level: 4, windowBits: 13, memLevel: 6, chunkSize });
   return packed.byteLength < bytes.byteLength ? packed : bytes;
 }
 

@@ -9,9 +9,6 @@ const accessResults: readonly AccessResult[] = ["successful", "unavailable", "un
 
 /** A body as it is kept. */
 export interface PackedBody {
-  /** The first 128 bits of its SHA-256. */
-  readonly hash: Uint8Array;
-  /** The first 48 bits of `hash`: an index of numbers is a quarter of one of hashes. */
   readonly key: number;
   readonly size: number;
   readonly packed: Uint8Array;
@@ -20,6 +17,8 @@ export interface PackedBody {
 /** An entry ready to be written. */
 export interface PackedEntry {
   readonly entry: StoredRobots;
+  /** Of the origin. */
+  readonly key: number;
   readonly access: number;
   readonly rest: string | null;
   readonly checksum: number;
@@ -29,34 +28,58 @@ export interface PackedEntry {
   readonly bytes: number;
 }
 
-/** A row of `fetches` with its origin and bodies, as node:sqlite gives it. */
-export interface FetchRow {
-  readonly origin: string;
-  readonly fetched_at: number;
-  readonly fresh_until: number;
-  readonly access: number;
-  readonly code: string;
-  readonly status: number | null;
-  readonly rest: string | null;
-  readonly checksum: number;
-  readonly size: number | null;
-  readonly packed: Uint8Array | null;
-  readonly last_size: number | null;
-  readonly last_packed: Uint8Array | null;
-}
+/** The size of a body, and its packed bytes. */
+export type BodyRow = readonly [size: number | null, packed: Uint8Array | null];
+
+/** A row of `fetches` with its origin and its body, as node:sqlite gives it. */
+export type FetchRow = readonly [
+  id: number,
+  origin: string,
+  fetchedAt: number,
+  freshForMs: number,
+  access: number,
+  code: string,
+  status: number | null,
+  rest: string | null,
+  checksum: number,
+  ...body: BodyRow,
+  lastBody: number | null,
+];
 
 /** The members without columns; `hops` is left out when it is the one request that everybody makes. */
 interface Rest {
   readonly hops?: readonly (readonly [url: string, status: number])[];
-  /** Names and values by turns; a number stands for one of `usualNames`. */
-  readonly fields?: readonly (string | number)[];
+  /** Header fields: names and values by turns; a number stands for one of `usualTexts`. */
+  readonly f?: readonly (string | number)[];
   readonly truncated?: boolean;
   readonly since?: number;
   readonly copy?: Omit<LastCopy, "body">;
 }
 
-/** Names of header fields that most rows have, by their number: part of the format. */
-const usualNames: readonly string[] = ["content-type", "cache-control", "last-modified", "etag", "retry-after"];
+/** Names and values of header fields that many rows have, by their number: part of the format. */
+const usualTexts: readonly string[] = [
+  "content-type",
+  "cache-control",
+  "last-modified",
+  "etag",
+  "retry-after",
+  "text/plain",
+  "text/plain; charset=utf-8",
+  "text/plain; charset=UTF-8",
+  "text/plain;charset=UTF-8",
+  "text/plain;charset=utf-8",
+  "text/html; charset=UTF-8",
+  "text/html; charset=utf-8",
+  "text/html",
+  "no-cache",
+  "max-age=3600",
+  "public, max-age=3600",
+  "max-age=86400",
+  "public, max-age=86400",
+  "public, max-age=0, must-revalidate",
+  "no-cache, must-revalidate, max-age=0",
+];
+const usualNumbers: ReadonlyMap<string, number> = new Map(usualTexts.map((text, number) => [text, number]));
 
 /** Packs an entry: compresses its bodies, which is most of what keeping it costs. */
 export function packedEntryOf(entry: StoredRobots): PackedEntry {
@@ -72,30 +95,30 @@ export function packedEntryOf(entry: StoredRobots): PackedEntry {
   );
   const bytes =
     200 + (rest?.length ?? 0) + origin.length * 2 + (body?.packed.byteLength ?? 0) + (lastBody?.packed.byteLength ?? 0);
-  return { entry, access, rest, checksum, body, lastBody, bytes };
+  return { entry, key: keyOf(origin), access, rest, checksum, body, lastBody, bytes };
 }
 
 function packedBodyOf(bytes: Uint8Array): PackedBody {
-  const digest = hash("sha256", bytes, "buffer").subarray(0, 16);
-  // The copy is the store's own: the caller may use his array for something else.
   const packed = packedOf(bytes);
-  return {
-    hash: digest,
-    key: digest.readUIntBE(0, 6),
-    size: bytes.byteLength,
-    packed: packed === bytes ? bytes.slice() : packed,
-  };
+  // The copy is the store's own: the caller may use his array for something else.
+  return { key: keyOf(bytes), size: bytes.byteLength, packed: packed === bytes ? bytes.slice() : packed };
+}
+
+/** The first 32 bits of the SHA-256: what origins and bodies are looked for by. */
+export function keyOf(bytes: Uint8Array | string): number {
+  return Number.parseInt(hash("sha256", bytes, "hex").slice(0, 8), 16) | 0;
 }
 
 /** The entry of a row; undefined when what was read is not what was written. */
-export function entryOfRow(row: FetchRow): StoredRobots | undefined {
-  const { origin, fetched_at: fetchedAt, fresh_until: freshUntil, code, status, rest: restText } = row;
-  const access = accessResults[row.access];
-  const body = bodyOf(row.packed, row.size);
-  const lastBody = bodyOf(row.last_packed, row.last_size);
+export function entryOfRow(row: FetchRow, lastBodyRow: BodyRow | undefined): StoredRobots | undefined {
+  const [, origin, fetchedAt, freshForMs, accessNumber, code, status, restText, checksum, size, packed] = row;
+  const freshUntil = fetchedAt + freshForMs;
+  const access = accessResults[accessNumber];
+  const body = bodyOf(packed, size);
+  const lastBody = lastBodyRow && bodyOf(lastBodyRow[1], lastBodyRow[0]);
   if (access === undefined || body === null || lastBody === null) return undefined;
-  const text = textOf(origin, fetchedAt, freshUntil, row.access, code, status, restText);
-  if (checksumOf(text, body, lastBody) !== row.checksum) return undefined;
+  const text = textOf(origin, fetchedAt, freshUntil, accessNumber, code, status, restText);
+  if (checksumOf(text, body, lastBody) !== checksum) return undefined;
   const rest = (restText === null ? {} : JSON.parse(restText)) as Rest;
   return {
     origin,
@@ -106,7 +129,7 @@ export function entryOfRow(row: FetchRow): StoredRobots | undefined {
     ...(status === null ? {} : { status }),
     ...(body === undefined ? {} : { body }),
     ...(rest.truncated === undefined ? {} : { truncated: rest.truncated }),
-    ...(rest.fields === undefined ? {} : { headers: headersOf(rest.fields) }),
+    ...(rest.f === undefined ? {} : { headers: headersOf(rest.f) }),
     ...(rest.since === undefined ? {} : { unreachableSince: rest.since }),
     ...(rest.copy === undefined
       ? {}
@@ -122,34 +145,29 @@ function bodyOf(packed: Uint8Array | null, size: number | null): Uint8Array | un
 }
 
 function restOf({ origin, status, hops, headers, truncated, unreachableSince, lastCopy }: StoredRobots): string | null {
-  const usual = usualHop(origin, status ?? 0);
   const [first] = hops;
-  const isUsual = hops.length === 1 && first?.url === usual.url && first.status === usual.status;
+  const isUsual = hops.length === 1 && first?.status === (status ?? 0) && first.url === `${origin}/robots.txt`;
+  if (isUsual && (headers ?? truncated ?? unreachableSince ?? lastCopy) === undefined) return null;
   const { body: _body, ...copy } = lastCopy ?? {};
-  const rest = {
+  return JSON.stringify({
     hops: isUsual ? undefined : hops.map(({ url, status: answered }) => [url, answered]),
-    fields: headers && fieldsOf(headers),
+    f: headers && fieldsOf(headers),
     truncated,
     since: unreachableSince,
     copy: lastCopy && copy,
-  };
-  const text = JSON.stringify(rest);
-  return text === "{}" ? null : text;
-}
-
-function fieldsOf(headers: Readonly<Record<string, string>>): readonly (string | number)[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    const number = usualNames.indexOf(name);
-    return [number === -1 ? name : number, value];
   });
 }
 
+function fieldsOf(headers: Readonly<Record<string, string>>): readonly (string | number)[] {
+  return Object.entries(headers)
+    .flat()
+    .map((text) => usualNumbers.get(text) ?? text);
+}
+
 function headersOf(fields: readonly (string | number)[]): Record<string, string> {
+  const texts = fields.map((text) => (typeof text === "number" ? (usualTexts[text] ?? "") : text));
   const headers: [string, string][] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const name = fields[at]!;
-    headers.push([typeof name === "number" ? (usualNames[name] ?? "") : name, String(fields[at + 1])]);
-  }
+  for (let at = 0; at + 1 < texts.length; at += 2) headers.push([texts[at]!, texts[at + 1]!]);
   return Object.fromEntries(headers);
 }
 
@@ -157,8 +175,17 @@ function usualHop(origin: string, status: number): Hop {
   return { url: `${origin}/robots.txt`, status };
 }
 
-function textOf(...values: readonly (string | number | null)[]): string {
-  return JSON.stringify(values);
+/** What a checksum covers besides the bodies. The rest comes last: it alone may hold a line feed. */
+function textOf(
+  origin: string,
+  fetchedAt: number,
+  freshUntil: number,
+  access: number,
+  code: string,
+  status: number | null,
+  rest: string | null,
+): string {
+  return `${fetchedAt} ${freshUntil} ${access} ${status} ${origin.length} ${origin} ${code}\n${rest}\n`;
 }
 
 function checksumOf(text: string, body: Uint8Array | undefined, lastBody: Uint8Array | undefined): number {
@@ -167,5 +194,6 @@ function checksumOf(text: string, body: Uint8Array | undefined, lastBody: Uint8A
   // Of no bytes Node 22 makes 0, whatever the sum before.
   if (body !== undefined && body.byteLength > 0) sum = crc32(body, sum);
   if (lastBody !== undefined && lastBody.byteLength > 0) sum = crc32(lastBody, sum);
-  return sum;
+  // Signed numbers of 32 bits take four bytes in a row, unsigned ones six.
+  return sum | 0;
 }

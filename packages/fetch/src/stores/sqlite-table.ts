@@ -2,23 +2,26 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { StoredRobots } from "../types.ts";
 import { pageBytes } from "./sqlite-open.ts";
-import { type FetchRow, type PackedBody, type PackedEntry, entryOfRow } from "./sqlite-rows.ts";
+import { type BodyRow, type FetchRow, type PackedBody, type PackedEntry, entryOfRow, keyOf } from "./sqlite-rows.ts";
+
+/** Some entries, and the id to go on from. */
+interface Page {
+  readonly entries: readonly StoredRobots[];
+  readonly lastId: number;
+}
 
 /** The statements of one open database. */
 export interface Table {
   /** The newest entry of an origin. */
   get(origin: string): StoredRobots | undefined;
-  /** The newest first, from `beforeId` on; broken rows are left out. */
+  /** The newest first; broken rows are left out. */
   history(origin: string, limit: number): readonly StoredRobots[];
   /** The newest one of those fetched at `atMs` or before. */
   at(origin: string, atMs: number): StoredRobots | undefined;
   /** Rows after `afterId` in the order they were written, and the id to go on from; undefined after the last one. */
-  page(
-    afterId: number,
-    limit: number,
-  ): { readonly entries: readonly StoredRobots[]; readonly lastId: number } | undefined;
-  /** Names of origins after `after`, in order. */
-  origins(after: string, limit: number): readonly string[];
+  page(afterId: number, limit: number): Page | undefined;
+  /** The newest entries of origins after `afterId` in the order they first came, as `page` gives them. */
+  newest(afterId: number, limit: number): Page | undefined;
   /** Adds a row. It becomes the origin's newest; with `isOld` only if none that was fetched later is there. */
   add(packed: PackedEntry, isOld: boolean): void;
   /** Whether a row of this origin and time is there that has the same checksum. */
@@ -27,9 +30,9 @@ export interface Table {
   removeOldest(limit: number): number;
   /** Removes rows of an origin, at most `limit`; gives how many. */
   removeOrigin(origin: string, limit: number): number;
-  /** Removes rows fetched before `beforeMs`, at most `limit` of those with an id above `afterId`. */
+  /** Removes rows fetched before `beforeMs`, at most `limit`; gives how many. */
   removeBefore(beforeMs: number, limit: number): number;
-  /** Removes rows that are not their origin's newest, at most `limit`. */
+  /** Removes rows that are not their origin's newest, at most `limit`; gives how many. */
   removeSuperseded(limit: number): number;
   count(): { readonly fetches: number; readonly origins: number; readonly bodies: number };
   /** Bytes of the pages in use, and of the whole file. */
@@ -38,10 +41,20 @@ export interface Table {
   shrink(bytes: number): void;
 }
 
-const selected =
-  "SELECT f.id, o.origin, f.fetched_at, f.fresh_until, f.access, f.code, f.status, f.rest, f.checksum, " +
-  "b.size, b.packed, l.size AS last_size, l.packed AS last_packed FROM ";
-const joined = " LEFT JOIN bodies b ON b.id = f.body LEFT JOIN bodies l ON l.id = f.last_body ";
+/** In the order of `FetchRow`. */
+const columns =
+  "f.id, o.origin, f.fetched_at, f.fresh_for, f.access, f.code, f.status, f.rest, f.checksum, b.size, b.packed, f.last_body";
+const lastBodyAt = 11;
+const afterColumns = 12;
+const withBody = "LEFT JOIN bodies b ON b.id = f.body";
+const isOrigin = "o.key = ? AND o.origin = ?";
+const newest = "origins o JOIN fetches f ON f.id = o.latest AND f.origin = o.id";
+const older = "origins o JOIN fetches f ON f.origin = o.id AND f.superseded = 1";
+
+/** All rows of an origin; its key and name are asked for twice. */
+const allOf = (what: string): string =>
+  `SELECT ${what} FROM ${newest} ${withBody} WHERE ${isOrigin} UNION ALL ` +
+  `SELECT ${what} FROM ${older} ${withBody} WHERE ${isOrigin}`;
 
 /** The row that is removed, as far as removing needs it. */
 interface Removed {
@@ -49,53 +62,60 @@ interface Removed {
   readonly origin: number;
   readonly body: number | null;
   readonly last_body: number | null;
+  readonly superseded: number | null;
 }
 
 /** Prepares the statements. */
 export function createTable(database: DatabaseSync): Table {
   const prepare = (sql: string): ReturnType<DatabaseSync["prepare"]> => database.prepare(sql);
-  const getNewest = prepare(
-    `${selected} origins o JOIN fetches f ON f.id = o.latest AND f.origin = o.id ${joined} WHERE o.origin = ?`,
+  /** Rows as arrays: half of what a row costs as an object are its names. */
+  const prepareRows = (sql: string): ReturnType<DatabaseSync["prepare"]> => {
+    const statement = prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  const getNewest = prepareRows(`SELECT ${columns} FROM ${newest} ${withBody} WHERE ${isOrigin}`);
+  const getKnown = prepareRows(
+    `SELECT * FROM (${allOf(columns)}) WHERE fetched_at <= ? ORDER BY fetched_at DESC, id DESC LIMIT ?`,
   );
-  const ofOrigin = `${selected} origins o JOIN fetches f ON f.origin = o.id ${joined} WHERE o.origin = ?`;
-  const getHistory = prepare(`${ofOrigin} ORDER BY f.fetched_at DESC, f.id DESC LIMIT ?`);
-  const getAt = prepare(`${ofOrigin} AND f.fetched_at <= ? ORDER BY f.fetched_at DESC, f.id DESC LIMIT 1`);
-  const getPage = prepare(
-    `${selected} fetches f JOIN origins o ON o.id = f.origin ${joined} WHERE f.id > ? ORDER BY f.id LIMIT ?`,
+  const getPage = prepareRows(
+    `SELECT ${columns} FROM fetches f JOIN origins o ON o.id = f.origin ${withBody} WHERE f.id > ? ORDER BY f.id LIMIT ?`,
   );
-  const getOrigins = prepare("SELECT origin FROM origins WHERE origin > ? ORDER BY origin LIMIT ?");
-  const getOrigin = prepare("SELECT id, latest FROM origins WHERE origin = ?");
-  const addOrigin = prepare("INSERT INTO origins (origin, latest) VALUES (?, 0)");
+  const getNewestPage = prepareRows(
+    `SELECT ${columns}, o.id FROM ${newest} ${withBody} WHERE o.id > ? ORDER BY o.id LIMIT ?`,
+  );
+  const getBody = prepareRows("SELECT size, packed FROM bodies WHERE id = ?");
+  const getOrigin = prepareRows(`SELECT id, latest FROM origins o WHERE ${isOrigin}`);
+  // SQLite gives the row that is added next this id.
+  const addOrigin = prepare(
+    "INSERT INTO origins (key, latest, origin) VALUES (?, (SELECT ifnull(max(id), 0) + 1 FROM fetches), ?)",
+  );
   const addFetch = prepare(
-    "INSERT INTO fetches (origin, fetched_at, fresh_until, access, code, status, body, last_body, rest, checksum) " +
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO fetches (origin, fetched_at, fresh_for, access, code, status, body, last_body, rest, checksum, superseded) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
+  const supersede = prepare("UPDATE fetches SET superseded = 1 WHERE id = ?");
+  const restore = prepare("UPDATE fetches SET superseded = NULL WHERE id = ?");
   const setLatest = prepare("UPDATE origins SET latest = ? WHERE id = ?");
   const getTime = prepare("SELECT fetched_at FROM fetches WHERE id = ?");
-  const getBodies = prepare("SELECT id, hash FROM bodies WHERE key = ?");
-  const addBody = prepare("INSERT INTO bodies (key, size, hash, packed) VALUES (?, ?, ?, ?)");
+  const getBodies = prepare("SELECT id, size, packed FROM bodies WHERE key = ?");
+  const addBody = prepare("INSERT INTO bodies (key, fetches, size, packed) VALUES (?, 1, ?, ?)");
+  const useBody = prepare("UPDATE bodies SET fetches = fetches + 1 WHERE id = ?");
+  const dropBody = prepare("UPDATE bodies SET fetches = fetches - 1 WHERE id = ?");
   const getSame = prepare(
-    "SELECT 1 FROM origins o JOIN fetches f ON f.origin = o.id WHERE o.origin = ? AND f.fetched_at = ? AND f.checksum = ?",
+    `SELECT 1 FROM (${allOf("f.fetched_at, f.checksum")}) WHERE fetched_at = ? AND checksum = ? LIMIT 1`,
   );
-  const removable = "SELECT f.id, f.origin, f.body, f.last_body FROM fetches f ";
-  const getOldest = prepare(`${removable} ORDER BY f.id LIMIT ?`);
-  const getOfOrigin = prepare(`${removable} JOIN origins o ON o.id = f.origin WHERE o.origin = ? LIMIT ?`);
-  const getBefore = prepare(`${removable} WHERE f.fetched_at < ? ORDER BY f.id LIMIT ?`);
-  const getSuperseded = prepare(
-    `${removable} JOIN origins o ON o.id = f.origin WHERE o.latest <> f.id ORDER BY f.id LIMIT ?`,
+  const removed = "f.id, f.origin, f.body, f.last_body, f.superseded";
+  const getOldest = prepare(`SELECT ${removed} FROM fetches f ORDER BY f.id LIMIT ?`);
+  const getOfOrigin = prepare(`${allOf(removed)} LIMIT ?`);
+  const getBefore = prepare(`SELECT ${removed} FROM fetches f WHERE f.fetched_at < ? ORDER BY f.id LIMIT ?`);
+  const getSuperseded = prepare(`SELECT ${removed} FROM fetches f WHERE f.superseded = 1 LIMIT ?`);
+  const getHeir = prepare(
+    "SELECT id FROM fetches WHERE origin = ? AND superseded = 1 ORDER BY fetched_at DESC, id DESC LIMIT 1",
   );
   const removeFetch = prepare("DELETE FROM fetches WHERE id = ?");
-  const removeBody = prepare(
-    "DELETE FROM bodies WHERE id = ? AND NOT EXISTS (SELECT 1 FROM fetches WHERE body = bodies.id) " +
-      "AND NOT EXISTS (SELECT 1 FROM fetches WHERE last_body = bodies.id)",
-  );
-  const moveLatest = prepare(
-    "UPDATE origins SET latest = (SELECT id FROM fetches WHERE origin = origins.id ORDER BY fetched_at DESC, id DESC LIMIT 1) " +
-      "WHERE id = ? AND latest = ? AND EXISTS (SELECT 1 FROM fetches WHERE origin = origins.id)",
-  );
-  const removeOriginRow = prepare(
-    "DELETE FROM origins WHERE id = ? AND NOT EXISTS (SELECT 1 FROM fetches WHERE origin = origins.id)",
-  );
+  const removeBody = prepare("DELETE FROM bodies WHERE id = ? AND fetches < 1");
+  const removeOriginRow = prepare("DELETE FROM origins WHERE id = ?");
   const counts = prepare(
     "SELECT (SELECT count(*) FROM fetches) AS fetches, (SELECT count(*) FROM origins) AS origins, " +
       "(SELECT count(*) FROM bodies) AS bodies",
@@ -106,41 +126,76 @@ export function createTable(database: DatabaseSync): Table {
 
   function bodyIdOf(body: PackedBody | undefined): number | bigint | null {
     if (body === undefined) return null;
-    for (const row of getBodies.all(body.key)) {
-      if (Buffer.compare(row["hash"] as Uint8Array, body.hash) === 0) return row["id"] as number;
+    for (const { id, size, packed } of getBodies.all(body.key)) {
+      if (size !== body.size || Buffer.compare(packed as Uint8Array, body.packed) !== 0) continue;
+      useBody.run(id as number);
+      return id as number;
     }
-    return addBody.run(body.key, body.size, body.hash, body.packed).lastInsertRowid;
+    return addBody.run(body.key, body.size, body.packed).lastInsertRowid;
+  }
+
+  /** After an origin's newest row has gone: the one before it is the newest, or the origin goes too. */
+  function succeed(origin: number): void {
+    const heir = getHeir.get(origin)?.["id"] as number | undefined;
+    if (heir === undefined) removeOriginRow.run(origin);
+    else {
+      restore.run(heir);
+      setLatest.run(heir, origin);
+    }
+  }
+
+  function entryOf(row: unknown): StoredRobots | undefined {
+    if (row === undefined) return undefined;
+    const fetched = row as FetchRow;
+    const lastBody = fetched[lastBodyAt];
+    return entryOfRow(
+      fetched,
+      lastBody === null ? undefined : (getBody.get(lastBody) as unknown as BodyRow | undefined),
+    );
+  }
+
+  function entriesOf(rows: readonly unknown[]): readonly StoredRobots[] {
+    return rows.map(entryOf).filter((entry) => entry !== undefined);
+  }
+
+  function pageOf(rows: readonly unknown[], idAt: number): Page | undefined {
+    const last = rows.at(-1) as readonly unknown[] | undefined;
+    return last === undefined ? undefined : { entries: entriesOf(rows), lastId: last[idAt] as number };
+  }
+
+  function known(origin: string, atMs: number, limit: number): readonly StoredRobots[] {
+    const key = keyOf(origin);
+    return entriesOf(getKnown.all(key, origin, key, origin, atMs, limit));
   }
 
   function removeAll(rows: readonly unknown[]): number {
-    for (const { id, origin, body, last_body: lastBody } of rows as readonly Removed[]) {
+    for (const { id, origin, body, last_body: lastBody, superseded } of rows as readonly Removed[]) {
       removeFetch.run(id);
-      if (body !== null) removeBody.run(body);
-      if (lastBody !== null && lastBody !== body) removeBody.run(lastBody);
-      // Only where the row was the newest is there something left to do.
-      moveLatest.run(origin, id);
-      removeOriginRow.run(origin);
+      for (const bodyId of [body, lastBody]) {
+        if (bodyId === null) continue;
+        dropBody.run(bodyId);
+        removeBody.run(bodyId);
+      }
+      if (superseded === null) succeed(origin);
     }
     return rows.length;
   }
 
   return {
-    get: (origin) => entryOf(getNewest.get(origin)),
-    history: (origin, limit) => entriesOf(getHistory.all(origin, limit)),
-    at: (origin, atMs) => entryOf(getAt.get(origin, atMs)),
-    page(afterId, limit) {
-      const rows = getPage.all(afterId, limit);
-      const last = rows.at(-1);
-      return last === undefined ? undefined : { entries: entriesOf(rows), lastId: last["id"] as number };
-    },
-    origins: (after, limit) => getOrigins.all(after, limit).map(({ origin }) => origin as string),
-    add({ entry, access, rest, checksum, body, lastBody }, isOld) {
-      const known = getOrigin.get(entry.origin);
-      const origin = (known?.["id"] as number | undefined) ?? addOrigin.run(entry.origin).lastInsertRowid;
+    get: (origin) => entryOf(getNewest.get(keyOf(origin), origin)),
+    history: (origin, limit) => known(origin, Number.MAX_SAFE_INTEGER, limit),
+    at: (origin, atMs) => known(origin, atMs, 1)[0],
+    page: (afterId, limit) => pageOf(getPage.all(afterId, limit), 0),
+    newest: (afterId, limit) => pageOf(getNewestPage.all(afterId, limit), afterColumns),
+    add({ entry, key, access, rest, checksum, body, lastBody }, isOld) {
+      const found = getOrigin.get(key, entry.origin) as unknown as readonly [id: number, latest: number] | undefined;
+      const [origin, latest] = found ?? [addOrigin.run(key, entry.origin).lastInsertRowid];
+      const time = isOld && latest !== undefined ? getTime.get(latest) : undefined;
+      const isSuperseded = time !== undefined && (time["fetched_at"] as number) > entry.fetchedAt;
       const { lastInsertRowid: id } = addFetch.run(
         origin,
         entry.fetchedAt,
-        entry.freshUntil,
+        entry.freshUntil - entry.fetchedAt,
         access,
         entry.code,
         entry.status ?? null,
@@ -148,14 +203,19 @@ export function createTable(database: DatabaseSync): Table {
         bodyIdOf(lastBody),
         rest,
         checksum,
+        isSuperseded ? 1 : null,
       );
-      const newest = known === undefined ? undefined : getTime.get(known["latest"] as number);
-      if (isOld && newest !== undefined && (newest["fetched_at"] as number) > entry.fetchedAt) return;
+      if (isSuperseded || latest === undefined) return;
+      supersede.run(latest);
       setLatest.run(id, origin);
     },
-    has: ({ entry: { origin, fetchedAt }, checksum }) => getSame.get(origin, fetchedAt, checksum) !== undefined,
+    has: ({ entry: { origin, fetchedAt }, key, checksum }) =>
+      getSame.get(key, origin, key, origin, fetchedAt, checksum) !== undefined,
     removeOldest: (limit) => removeAll(getOldest.all(limit)),
-    removeOrigin: (origin, limit) => removeAll(getOfOrigin.all(origin, limit)),
+    removeOrigin(origin, limit) {
+      const key = keyOf(origin);
+      return removeAll(getOfOrigin.all(key, origin, key, origin, limit));
+    },
     removeBefore: (beforeMs, limit) => removeAll(getBefore.all(beforeMs, limit)),
     removeSuperseded: (limit) => removeAll(getSuperseded.all(limit)),
     count: () => counts.get() as { readonly fetches: number; readonly origins: number; readonly bodies: number },
@@ -166,12 +226,4 @@ export function createTable(database: DatabaseSync): Table {
     // Each step of it frees one page.
     shrink: (bytes) => void database.prepare(`PRAGMA incremental_vacuum(${Math.ceil(bytes / pageBytes)})`).all(),
   };
-}
-
-function entryOf(row: unknown): StoredRobots | undefined {
-  return row === undefined ? undefined : entryOfRow(row as FetchRow);
-}
-
-function entriesOf(rows: readonly unknown[]): readonly StoredRobots[] {
-  return rows.map(entryOf).filter((entry) => entry !== undefined);
 }

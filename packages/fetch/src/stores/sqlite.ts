@@ -52,7 +52,7 @@ export interface SqliteStore extends RobotsHistory {
   merge(entries: readonly StoredRobots[]): Promise<number>;
   /** Every entry in the order they were written, in batches. */
   entries(): Generator<readonly StoredRobots[]>;
-  /** The newest entry of every origin in the order of their names, in batches. */
+  /** The newest entry of every origin in the order they first came, in batches. */
   newest(): Generator<readonly StoredRobots[]>;
   /** Removes rows; gives how many. Takes its time in steps, so that other processes get their turns. */
   prune(options: PruneOptions): Promise<number>;
@@ -85,7 +85,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
   if (!(maxBytes >= minBytes)) throw new UsageError("ERR_INVALID_OPTION", `maxBytes must be ${minBytes} or more`);
   if (!(busyMs >= 0)) throw new UsageError("ERR_INVALID_OPTION", "busyMs must be 0 or more");
   // Besides the file: its log, which grows to what brings about its writing back and by a transaction or two.
-  const walBytes = Math.min(4 * 1_048_576, Math.floor(maxBytes / 8));
+  const walBytes = Math.min(16 * 1_048_576, Math.floor(maxBytes / 8));
   const batchBytes = Math.min(1_048_576, walBytes / 2);
   const fileBytes = maxBytes - 2 * walBytes - batchBytes - indexBytes;
   const maxEntryBytes = fileBytes / 4;
@@ -236,12 +236,11 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
       });
     },
     newest() {
-      let after = "";
+      let after = 0;
       return inBatches((opened) => {
-        const origins = opened.origins(after, 200);
-        after = origins.at(-1) ?? after;
-        if (origins.length === 0) return undefined;
-        return origins.map((origin) => opened.get(origin)).filter((entry) => entry !== undefined);
+        const page = opened.newest(after, 200);
+        after = page?.lastId ?? after;
+        return page?.entries;
       });
     },
     async prune({ beforeMs, origins = [], superseded = false, maxBytes: keptBytes }) {

@@ -28,6 +28,13 @@ export function createRobotsFiles(count: number, seed: number): string[] {
   return shuffled(sizes, random).map((size, at) => createRobotsFile(size, random, source, `www.example${at}.com`));
 }
 
+/** As many files as asked for, each of about so many bytes, no two alike. */
+export function createFilesOf(bytes: number, count: number, seed: number): string[] {
+  const random = createRandom(seed, `files of ${bytes}`);
+  const source = createPatternSource(seed);
+  return Array.from({ length: count }, (_, at) => createRobotsFile(bytes, random, source, `www.example${at}.com`));
+}
+
 /** One ordinary file of about so many bytes. */
 export function createOrdinaryFile(bytes: number, seed: number): string {
   return createRobotsFile(bytes, createRandom(seed, `ordinary ${bytes}`), createPatternSource(seed), "www.example.com");
