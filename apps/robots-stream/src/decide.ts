@@ -1,9 +1,11 @@
 // Records whose robots.txt is there in, output rows out: one for each record and agent.
 import type { Decision, Matcher } from "@robots-stream/core";
 import { type UrlProblem, normalizeTarget } from "@robots-stream/url";
+import { type LocatedBatch, targetOf } from "./locate.ts";
 import type { OriginState } from "./origins.ts";
 import type { Answer, RecordWriter } from "./output/types.ts";
 import type { Question, TargetForm } from "./questions.ts";
+import type { Rows } from "./rows.ts";
 import type { Tally } from "./tally.ts";
 
 /** What a decider needs. */
@@ -45,26 +47,42 @@ export class Decider {
     this.#tally = tally;
   }
 
-  /** The rows of a record whose origin is ready. */
-  rowsOf(head: string, state: OriginState, raw: string): string {
-    const matchers = state.matchers ?? [];
-    const target = this.#isNormalized || this.#countsOtherForm ? this.#formOf(state, raw) : raw;
-    if (this.#compared > 1) return this.#rowsOfDifferences(head, state, target);
-    let rows = "";
-    for (let index = 0; index < matchers.length; index++) {
-      const decision = matchers[index]!.decideTarget(target);
-      const tally = this.#tally.questions[index]!;
-      if (decision.allowed) tally.allowed++;
-      else tally.disallowed++;
-      // A matcher gives the same object for the same rule, so the end of the row is made once a rule.
-      rows += head + (state.tails[index]?.get(decision) ?? this.#tailOf(state, index, decision));
+  /** Writes the rows of a record; false when it has to wait for its origin. */
+  decide(batch: LocatedBatch, record: number, rows: Rows): boolean {
+    const { heads, spans } = batch;
+    const start = spans[record * 4]!;
+    const end = spans[record * 4 + 1]!;
+    const state = batch.states[record];
+    if (state === undefined) {
+      this.#addProblem(heads, start, end, targetOf(batch, record) as UrlProblem, rows);
+      return true;
     }
-    this.#tally.decided++;
-    return rows;
+    if (state.matchers === undefined) return false;
+    this.addRows(heads, start, end, state, targetOf(batch, record), rows);
+    return true;
   }
 
-  /** The rows of a record whose URL no robots.txt speaks about. */
-  rowsOfProblem(head: string, problem: UrlProblem): string {
+  /** Writes the rows of a record whose origin is ready; its head is the bytes from `start` to `end`. */
+  addRows(heads: Buffer, start: number, end: number, state: OriginState, raw: string, rows: Rows): void {
+    this.#tally.decided++;
+    const target = this.#isNormalized || this.#countsOtherForm ? this.#formOf(state, raw) : raw;
+    if (this.#compared > 1) {
+      this.#addDifferences(heads, start, end, state, target, rows);
+      return;
+    }
+    const matchers = state.matchers!;
+    const questions = this.#tally.questions;
+    for (let index = 0; index < matchers.length; index++) {
+      const decision = matchers[index]!.decideTarget(target);
+      if (decision.allowed) questions[index]!.allowed++;
+      else questions[index]!.disallowed++;
+      rows.add(heads, start, end, this.#tailOf(state, index, decision));
+    }
+  }
+
+  /** Writes the rows of a record whose URL no robots.txt speaks about. */
+  #addProblem(heads: Buffer, start: number, end: number, problem: UrlProblem, rows: Rows): void {
+    this.#tally.decided++;
     let tails = this.#problemTails.get(problem);
     if (tails === undefined) {
       tails = this.#questions.map((question) =>
@@ -72,14 +90,11 @@ export class Decider {
       );
       this.#problemTails.set(problem, tails);
     }
-    let rows = "";
     for (let index = 0; index < tails.length; index++) {
       this.#tally.questions[index]!.undecided++;
-      if (this.#compared === 1) rows += head + tails[index]!;
+      if (this.#compared === 1) rows.add(heads, start, end, tails[index]!);
     }
-    this.#tally.decided++;
-    if (rows === "") this.#tally.alike++;
-    return rows;
+    if (this.#compared > 1) this.#tally.alike++;
   }
 
   /** The form of a target that is asked for; counts the record when the other form would be decided otherwise. */
@@ -94,9 +109,9 @@ export class Decider {
     return this.#isNormalized ? normalized : raw;
   }
 
-  /** The rows of the agents about whom the dialects disagree. */
-  #rowsOfDifferences(head: string, state: OriginState, target: string): string {
-    let rows = "";
+  /** Writes the rows of the agents about whom the dialects disagree. */
+  #addDifferences(heads: Buffer, start: number, end: number, state: OriginState, target: string, rows: Rows): void {
+    let isAlike = true;
     for (let first = 0; first < this.#questions.length; first += this.#compared) {
       const decisions: Decision[] = [];
       for (let index = first; index < first + this.#compared; index++) {
@@ -107,17 +122,27 @@ export class Decider {
         decisions.push(decision);
       }
       if (decisions.every(({ allowed }) => allowed === decisions[0]!.allowed)) continue;
-      for (const [at, decision] of decisions.entries()) rows += head + this.#tailOf(state, first + at, decision);
+      isAlike = false;
+      for (const [at, decision] of decisions.entries()) {
+        rows.add(heads, start, end, this.#tailOf(state, first + at, decision));
+      }
     }
-    this.#tally.decided++;
-    if (rows === "") this.#tally.alike++;
-    return rows;
+    if (isAlike) this.#tally.alike++;
   }
 
+  /** A matcher gives the same object for the same rule, so the end of the row is made once a rule. */
   #tailOf(state: OriginState, index: number, decision: Decision): string {
-    const tail = this.#writer.tailOf(answerOf(this.#questions[index]!, state, decision));
-    const tails = (state.tails[index] ??= new Map());
-    tails.set(decision, tail);
+    const tails = state.tails[index];
+    // Most records of an origin end alike.
+    if (tails?.lastDecision === decision) return tails.lastTail;
+    const tail =
+      tails?.others?.get(decision) ?? this.#writer.tailOf(answerOf(this.#questions[index]!, state, decision));
+    if (tails === undefined) state.tails[index] = { lastDecision: decision, lastTail: tail, others: undefined };
+    else {
+      (tails.others ??= new Map()).set(tails.lastDecision, tails.lastTail).set(decision, tail);
+      tails.lastDecision = decision;
+      tails.lastTail = tail;
+    }
     return tail;
   }
 }

@@ -10,6 +10,7 @@ import { outputFormats } from "./output/formats.ts";
 import type { Question } from "./questions.ts";
 import type { OutputFormat } from "./output/types.ts";
 import { ParkingRoom } from "./park.ts";
+import { Rows } from "./rows.ts";
 import { Tally } from "./tally.ts";
 
 const robots = parseRobotsTxt("User-agent: *\nDisallow: /x\n");
@@ -55,17 +56,38 @@ function setUp(Room: typeof ParkingRoom | typeof OrderedRoom): {
 
 /** A batch of records, written as "<origin><number>": a1 is the first record of origin a. */
 function batchOf(states: Readonly<Record<string, OriginState>>, ...names: string[]): LocatedBatch {
+  const heads = names.map((name) => `{"n":"${name}"`);
+  let end = 0;
   return {
-    heads: names.map((name) => `{"n":"${name}"`),
+    count: names.length,
+    heads: Buffer.from(heads.join("")),
+    text: "",
+    spans: Int32Array.from(heads.flatMap((head, index) => [end, (end += head.length), -1, index])),
     states: names.map((name) => states[name[0] ?? ""]),
-    targets: names.map((name) => (states[name[0] ?? ""] === undefined ? "invalid-url" : "/")),
+    made: names.map((name) => (states[name[0] ?? ""] === undefined ? "invalid-url" : "/")),
   };
 }
 
+function textOf(rows: Rows): string {
+  return Buffer.concat(rows.take()).toString();
+}
+
+function add(room: WaitingRoom, batch: LocatedBatch): string {
+  const rows = new Rows();
+  room.add(batch, rows);
+  return textOf(rows);
+}
+
+/** Some rows, undefined when there are none. */
+function take(room: WaitingRoom): string | undefined {
+  const rows = new Rows();
+  return room.take(rows) ? textOf(rows) : undefined;
+}
+
 function takeAll(room: WaitingRoom): string {
-  let rows = "";
-  for (let taken = room.take(); taken !== undefined; taken = room.take()) rows += taken;
-  return rows;
+  const rows = new Rows();
+  while (room.take(rows));
+  return textOf(rows);
 }
 
 const statesOf = (...origins: string[]): Record<string, OriginState> =>
@@ -76,13 +98,13 @@ describe("ParkingRoom", () => {
     const { room, rowsOf, tally } = setUp(ParkingRoom);
     const states = statesOf("a", "b", "c");
     ready(states["b"] as OriginState);
-    expect(rowsOf(room.add(batchOf(states, "a1", "b1", "?1", "a2", "c1", "b2")))).toEqual(["b1", "?1", "b2"]);
+    expect(rowsOf(add(room, batchOf(states, "a1", "b1", "?1", "a2", "c1", "b2")))).toEqual(["b1", "?1", "b2"]);
     expect(room.isEmpty).toBe(false);
     expect(room.waitingBytes).toBeGreaterThan(0);
-    expect(room.take()).toBeUndefined();
+    expect(take(room)).toBeUndefined();
     room.release(ready(states["c"] as OriginState));
     expect(rowsOf(takeAll(room))).toEqual(["c1"]);
-    expect(rowsOf(room.add(batchOf(states, "a3", "c2")))).toEqual(["c2"]);
+    expect(rowsOf(add(room, batchOf(states, "a3", "c2")))).toEqual(["c2"]);
     room.release(ready(states["a"] as OriginState));
     expect(rowsOf(takeAll(room))).toEqual(["a1", "a2", "a3"]);
     expect([room.isEmpty, room.waitingBytes, tally.decided, tally.dropped]).toEqual([true, 0, 8, 0]);
@@ -92,10 +114,10 @@ describe("ParkingRoom", () => {
     const { room, rowsOf } = setUp(ParkingRoom);
     const states = statesOf("a", "b");
     const names = Array.from({ length: 20_000 }, (_, index) => `a${index}`);
-    for (let at = 0; at < names.length; at += 100) room.add(batchOf(states, ...names.slice(at, at + 100)));
-    room.add(batchOf(states, "b1"));
+    for (let at = 0; at < names.length; at += 100) add(room, batchOf(states, ...names.slice(at, at + 100)));
+    add(room, batchOf(states, "b1"));
     room.release(ready(states["a"] as OriginState));
-    const first = room.take() ?? "";
+    const first = take(room) ?? "";
     room.release(ready(states["b"] as OriginState));
     const rows = rowsOf(first + takeAll(room));
     expect(rowsOf(first).length).toBeLessThan(names.length);
@@ -106,11 +128,11 @@ describe("ParkingRoom", () => {
   test("dropWaiting keeps what is ready", () => {
     const { room, rowsOf, tally } = setUp(ParkingRoom);
     const states = statesOf("a", "b");
-    room.add(batchOf(states, "a1", "b1", "b2"));
+    add(room, batchOf(states, "a1", "b1", "b2"));
     room.release(ready(states["a"] as OriginState));
     room.dropWaiting();
     expect(rowsOf(takeAll(room))).toEqual(["a1"]);
-    expect(rowsOf(room.add(batchOf(states, "a2", "b3")))).toEqual(["a2"]);
+    expect(rowsOf(add(room, batchOf(states, "a2", "b3")))).toEqual(["a2"]);
     expect([room.isEmpty, room.waitingBytes, tally.decided, tally.dropped]).toEqual([true, 0, 2, 3]);
   });
 });
@@ -120,10 +142,10 @@ describe("OrderedRoom", () => {
     const { room, rowsOf, tally } = setUp(OrderedRoom);
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
-    expect(rowsOf(room.add(batchOf(states, "b1", "?1")))).toEqual(["b1", "?1"]);
-    expect(room.add(batchOf(states, "b2", "a1"))).toBe("");
-    expect(room.add(batchOf(states, "b3"))).toBe("");
-    expect(room.take()).toBeUndefined();
+    expect(rowsOf(add(room, batchOf(states, "b1", "?1")))).toEqual(["b1", "?1"]);
+    expect(add(room, batchOf(states, "b2", "a1"))).toBe("");
+    expect(add(room, batchOf(states, "b3"))).toBe("");
+    expect(take(room)).toBeUndefined();
     room.release(ready(states["a"] as OriginState));
     expect(rowsOf(takeAll(room))).toEqual(["b2", "a1", "b3"]);
     expect([room.isEmpty, room.waitingBytes, tally.decided]).toEqual([true, 0, 5]);
@@ -133,11 +155,11 @@ describe("OrderedRoom", () => {
     const { room, rowsOf, tally } = setUp(OrderedRoom);
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
-    room.add(batchOf(states, "b1", "a1"));
-    room.add(batchOf(states, "b2"));
+    add(room, batchOf(states, "b1", "a1"));
+    add(room, batchOf(states, "b2"));
     room.dropWaiting();
     expect(rowsOf(takeAll(room))).toEqual(["b1", "b2"]);
-    expect(rowsOf(room.add(batchOf(states, "a2", "b3")))).toEqual(["b3"]);
+    expect(rowsOf(add(room, batchOf(states, "a2", "b3")))).toEqual(["b3"]);
     expect([room.isEmpty, room.waitingBytes, tally.decided, tally.dropped]).toEqual([true, 0, 3, 2]);
   });
 });

@@ -2,6 +2,7 @@
 import { Transform, type TransformCallback } from "node:stream";
 import type { LocatedBatch } from "./locate.ts";
 import type { OriginState } from "./origins.ts";
+import { Rows } from "./rows.ts";
 
 /** Where records wait for their robots.txt: park.ts lets the others pass, order.ts keeps them in line. */
 export interface WaitingRoom {
@@ -9,22 +10,27 @@ export interface WaitingRoom {
   readonly waitingBytes: number;
   /** Whether nothing waits, and nothing is left to take. */
   readonly isEmpty: boolean;
-  /** Takes a batch; gives the rows that can go out at once. */
-  add(batch: LocatedBatch): string;
+  /** Takes a batch; writes the rows that can go out at once. */
+  add(batch: LocatedBatch, rows: Rows): void;
   /** Says that an origin is ready. */
   release(state: OriginState): void;
-  /** Some of the rows that can go out now; undefined when there are none. */
-  take(): string | undefined;
+  /** Writes some of the rows that can go out now; false when there are none. */
+  take(rows: Rows): boolean;
   /** Drops and counts what is not ready, now and from now on. */
   dropWaiting(): void;
 }
 
-/** Rows that are taken at once: a writer likes large pieces, memory likes small ones. */
-export const pieceLength: number = 512 * 1_024;
+/** Bytes of rows that are taken at once: a writer likes large pieces, memory likes small ones. */
+export const pieceBytes: number = 512 * 1_024;
+
+/** Rows wait no longer than this for others to be written with. */
+const mostDelayMs = 10;
 
 /** The stage. Reading pauses while more than `maxWaitingBytes` wait, and while nobody takes the rows. */
 export class GroupStage extends Transform {
   readonly #room: WaitingRoom;
+  readonly #rows = new Rows();
+  #soon: NodeJS.Timeout | undefined;
   readonly #maxWaitingBytes: number;
   /** Whether rows that become ready by themselves may be pushed. */
   #isWanted = true;
@@ -50,8 +56,8 @@ export class GroupStage extends Transform {
   }
 
   override _transform(batch: LocatedBatch, _encoding: BufferEncoding, callback: TransformCallback): void {
-    const rows = this.#room.add(batch);
-    if (rows !== "") this.#isWanted = this.push(rows);
+    this.#room.add(batch, this.#rows);
+    this.#pushRows();
     this.#goOn = callback;
     this.#pump();
   }
@@ -67,11 +73,27 @@ export class GroupStage extends Transform {
     super._read(size);
   }
 
+  /** Pushes the rows so far: at once when they are many, otherwise soon, with those that come until then. */
+  #pushRows(): void {
+    if (this.#rows.bytes >= pieceBytes) this.#pushNow();
+    else if (this.#rows.bytes > 0) this.#soon ??= setTimeout(() => this.#pushNow(), mostDelayMs);
+  }
+
+  #pushNow(): void {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    for (const piece of this.#rows.take()) this.#isWanted = this.push(piece);
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    clearTimeout(this.#soon);
+    callback(error);
+  }
+
   #pump(): void {
     while (this.#isWanted) {
-      const rows = this.#room.take();
-      if (rows === undefined) break;
-      if (rows !== "") this.#isWanted = this.push(rows);
+      if (!this.#room.take(this.#rows)) break;
+      this.#pushRows();
     }
     if (this.#goOn !== undefined && this.#room.waitingBytes <= this.#maxWaitingBytes) {
       const goOn = this.#goOn;
@@ -81,6 +103,7 @@ export class GroupStage extends Transform {
     if (this.#finish !== undefined && this.#room.isEmpty) {
       const finish = this.#finish;
       this.#finish = undefined;
+      this.#pushNow();
       finish();
     }
   }

@@ -1,34 +1,96 @@
 // Batches of records in, each record's origin and target out: which robots.txt holds for it, and what it is asked.
-import { type UrlProblem, parseTarget, problemOf } from "@robots-stream/url";
+import { type UrlProblem, parseTarget, problemOf, rawAuthorityEndOf, rawTargetEndOf } from "@robots-stream/url";
+import { PackedRecords } from "./input/packed.ts";
 import type { Batch } from "./input/types.ts";
 import type { OriginState, OriginTable } from "./origins.ts";
+import { PrefixTable } from "./prefixes.ts";
+import { urlTextOf } from "./text.ts";
 
-/** The records of a batch, as arrays of equal length. */
+/** The records of a batch. */
 export interface LocatedBatch {
-  /** The beginnings of the output rows, see `Batch`. */
-  readonly heads: readonly string[];
+  readonly count: number;
+  /** What heads are pieces of, see `Batch`. */
+  readonly heads: Buffer;
+  /** What targets are pieces of, one character a byte. */
+  readonly text: string;
+  /** Four numbers a record: where its head begins and ends, and its target. */
+  readonly spans: Int32Array;
   /** undefined: no robots.txt speaks about the URL. */
   readonly states: readonly (OriginState | undefined)[];
-  /** What the rules are compared with; where there is no origin, why. */
-  readonly targets: readonly string[];
+  /** Targets of records whose target begins at -1, where it ends being the place here; where there is no origin, why. */
+  readonly made: readonly string[];
 }
 
-/** Locates every record; the loading of new origins begins here. */
-export function locate({ heads, urls }: Batch, origins: OriginTable): LocatedBatch {
-  const states: (OriginState | undefined)[] = [];
-  const targets: string[] = [];
-  // Neighbours often share their origin.
-  let last: OriginState | undefined;
-  for (const url of urls) {
-    const parsed = parseTarget(url);
-    if (parsed === undefined) {
-      states.push(undefined);
-      targets.push(problemOf(url) ?? ("invalid-url" satisfies UrlProblem));
-      continue;
-    }
-    if (last?.origin !== parsed.origin) last = origins.stateOf(parsed.origin);
-    states.push(last);
-    targets.push(parsed.target);
+/** What the rules are compared with; where there is no origin, why. */
+export function targetOf({ spans, text, made }: LocatedBatch, record: number): string {
+  const start = spans[record * 4 + 2]!;
+  const end = spans[record * 4 + 3]!;
+  return start < 0 ? made[end]! : text.slice(start, end);
+}
+
+/** Ways to write an origin are few; whoever writes user info into each URL makes many. */
+const mostPrefixes = 4 * 1_048_576;
+
+/** Finds origins and targets. */
+export class Locator {
+  readonly #origins: OriginTable;
+  readonly #prefixes = new PrefixTable(mostPrefixes);
+
+  constructor(origins: OriginTable) {
+    this.#origins = origins;
   }
-  return { heads, states, targets };
+
+  /** Locates every record; the loading of new origins begins here. Takes the batch: its places are written over. */
+  locate(batch: Batch): LocatedBatch {
+    const { count, heads, bytes, text, spans, decoded } = batch.packed ?? packedOf(batch);
+    const states = new Array<OriginState | undefined>(count);
+    const made: string[] = [];
+    for (let record = 0; record < count; record++) {
+      const at = record * 4 + 2;
+      const start = spans[at]!;
+      const end = spans[at + 1]!;
+      if (start >= 0) {
+        const authorityEnd = rawAuthorityEndOf(bytes, start, end);
+        const targetEnd = authorityEnd < 0 ? -1 : rawTargetEndOf(bytes, authorityEnd, end);
+        if (targetEnd >= 0) {
+          const state =
+            this.#prefixes.find(bytes, start, authorityEnd) ?? this.#stateOfPrefix(bytes, text, start, authorityEnd);
+          if (state !== undefined) {
+            states[record] = state;
+            spans[at] = authorityEnd;
+            spans[at + 1] = targetEnd;
+            continue;
+          }
+        }
+      }
+      const url = start < 0 ? decoded[end]! : urlTextOf(text.slice(start, end));
+      const parsed = parseTarget(url);
+      states[record] = parsed === undefined ? undefined : this.#origins.stateOf(parsed.origin);
+      spans[at] = -1;
+      spans[at + 1] = made.length;
+      made.push(parsed?.target ?? problemOf(url) ?? ("invalid-url" satisfies UrlProblem));
+    }
+    return { count, heads, text, spans, states, made };
+  }
+
+  #stateOfPrefix(bytes: Buffer, text: string, start: number, end: number): OriginState | undefined {
+    const parsed = parseTarget(text.slice(start, end));
+    if (parsed === undefined) return undefined;
+    const state = this.#origins.stateOf(parsed.origin);
+    this.#prefixes.add(bytes, start, end, state);
+    return state;
+  }
+}
+
+/** Records that came as strings, their heads side by side. */
+function packedOf({ heads, urls }: Batch): PackedRecords {
+  const bytes = Buffer.from(heads.join(""), "latin1");
+  const packed = new PackedRecords(bytes, bytes, "", heads.length);
+  let start = 0;
+  for (let record = 0; record < heads.length; record++) {
+    const end = start + heads[record]!.length;
+    packed.pushDecoded(start, end, urls[record]!);
+    start = end;
+  }
+  return packed;
 }

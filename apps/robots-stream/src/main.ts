@@ -7,7 +7,7 @@ import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags, renderHelp } from "./flags.ts";
 import { GroupStage } from "./group.ts";
 import { Input } from "./input/open.ts";
-import { type LocatedBatch, locate } from "./locate.ts";
+import { type LocatedBatch, Locator } from "./locate.ts";
 import { OrderedRoom } from "./order.ts";
 import { OriginTable } from "./origins.ts";
 import { sayWholeNames } from "./questions.ts";
@@ -102,7 +102,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
 
   let failure: unknown;
   try {
-    const located = locateAll(input, writer, origins, tally, rejects);
+    const located = locateAll(input, writer, new Locator(origins), tally, rejects);
     await pipeline(Readable.from(located, { highWaterMark: 1 }), group, createOutlet(stdout, writer.header));
   } catch (error) {
     failure = error;
@@ -144,17 +144,18 @@ type Say = (sentence: string) => void;
 async function* locateAll(
   input: Input,
   writer: RecordWriter,
-  origins: OriginTable,
+  locator: Locator,
   tally: Tally,
   rejects: RejectReport,
 ): AsyncGenerator<LocatedBatch> {
   for await (const batch of input.batches(writer)) {
-    tally.records += batch.heads.length + batch.rejects.length;
+    const records = batch.packed?.count ?? batch.heads.length;
+    tally.records += records + batch.rejects.length;
     if (batch.rejects.length > 0) {
       await rejects.take(batch.rejects);
       tally.rejects += batch.rejects.length;
     }
-    if (batch.heads.length > 0) yield locate(batch, origins);
+    if (records > 0) yield locator.locate(batch);
   }
 }
 

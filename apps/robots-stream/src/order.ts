@@ -3,8 +3,8 @@ import type { Decider } from "./decide.ts";
 import type { WaitingRoom } from "./group.ts";
 import type { LocatedBatch } from "./locate.ts";
 import type { OriginState } from "./origins.ts";
+import type { Rows } from "./rows.ts";
 import type { Tally } from "./tally.ts";
-import type { UrlProblem } from "@robots-stream/url";
 
 interface Waiting {
   readonly batch: LocatedBatch;
@@ -35,15 +35,14 @@ export class OrderedRoom implements WaitingRoom {
     return this.#lineAt === this.#line.length;
   }
 
-  add(batch: LocatedBatch): string {
+  add(batch: LocatedBatch, rows: Rows): void {
     const missing = new Set<OriginState>();
-    let bytes = 0;
-    for (let index = 0; index < batch.heads.length; index++) {
-      const state = batch.states[index];
-      if (state !== undefined && state.matchers === undefined) missing.add(state);
-      bytes += batch.heads[index]!.length + batch.targets[index]!.length + recordOverhead;
+    for (const state of batch.states) if (state !== undefined && state.matchers === undefined) missing.add(state);
+    if (this.isEmpty && (missing.size === 0 || this.#dropping)) {
+      this.#decide(batch, rows);
+      return;
     }
-    if (this.isEmpty && (missing.size === 0 || this.#dropping)) return this.#rowsOf(batch);
+    const bytes = batch.heads.length + batch.text.length + batch.count * recordOverhead;
     const waiting: Waiting = { batch, bytes, missing: missing.size };
     this.#line.push(waiting);
     this.waitingBytes += bytes;
@@ -52,7 +51,6 @@ export class OrderedRoom implements WaitingRoom {
       if (others === undefined) this.#waitingFor.set(state, [waiting]);
       else others.push(waiting);
     }
-    return "";
   }
 
   release(state: OriginState): void {
@@ -60,16 +58,17 @@ export class OrderedRoom implements WaitingRoom {
     this.#waitingFor.delete(state);
   }
 
-  take(): string | undefined {
+  take(rows: Rows): boolean {
     const first = this.#line[this.#lineAt];
-    if (first === undefined || (first.missing > 0 && !this.#dropping)) return undefined;
+    if (first === undefined || (first.missing > 0 && !this.#dropping)) return false;
     this.#lineAt++;
     if (this.#lineAt > 64) {
       this.#line = this.#line.slice(this.#lineAt);
       this.#lineAt = 0;
     }
     this.waitingBytes -= first.bytes;
-    return this.#rowsOf(first.batch);
+    this.#decide(first.batch, rows);
+    return true;
   }
 
   dropWaiting(): void {
@@ -77,16 +76,9 @@ export class OrderedRoom implements WaitingRoom {
     this.#waitingFor.clear();
   }
 
-  #rowsOf({ heads, states, targets }: LocatedBatch): string {
-    let rows = "";
-    for (let index = 0; index < heads.length; index++) {
-      const head = heads[index]!;
-      const state = states[index];
-      const target = targets[index]!;
-      if (state === undefined) rows += this.#decider.rowsOfProblem(head, target as UrlProblem);
-      else if (state.matchers !== undefined) rows += this.#decider.rowsOf(head, state, target);
-      else this.#tally.dropped++;
+  #decide(batch: LocatedBatch, rows: Rows): void {
+    for (let record = 0; record < batch.count; record++) {
+      if (!this.#decider.decide(batch, record, rows)) this.#tally.dropped++;
     }
-    return rows;
   }
 }

@@ -4,6 +4,14 @@ import type { Question } from "./questions.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import type { Tally } from "./tally.ts";
 
+/** Ends of rows by decision. */
+export interface Tails {
+  lastDecision: Decision;
+  lastTail: string;
+  /** All of them, once there are several. */
+  others: Map<Decision, string> | undefined;
+}
+
 /** One origin of the run. */
 export class OriginState {
   readonly origin: string;
@@ -12,7 +20,7 @@ export class OriginState {
   /** What an unavailable or unreachable robots.txt rests on. */
   code = "";
   /** The end of an output row for each decision made, for each question. */
-  tails: Map<Decision, string>[] = [];
+  tails: (Tails | undefined)[] = [];
 
   constructor(origin: string) {
     this.origin = origin;
@@ -56,8 +64,9 @@ export class OriginTable {
   stateOf(origin: string): OriginState {
     const known = this.#states.get(origin);
     if (known !== undefined) return known;
-    const state = new OriginState(origin);
-    this.#states.set(origin, state);
+    // A copy: what parseTarget gives may be a slice that keeps a whole block in memory.
+    const state = new OriginState(Buffer.from(origin, "latin1").toString("latin1"));
+    this.#states.set(state.origin, state);
     this.#options.tally.origins++;
     if (this.#isFull && this.#options.source.isRemote) this.#queue.push(state);
     else this.#load(state);

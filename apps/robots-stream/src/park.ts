@@ -1,21 +1,21 @@
 // Records whose robots.txt is not there yet in, set aside by origin, their rows out in one go once it is; all others pass.
 import type { Decider } from "./decide.ts";
-import { type WaitingRoom, pieceLength } from "./group.ts";
-import type { LocatedBatch } from "./locate.ts";
+import { type WaitingRoom, pieceBytes } from "./group.ts";
+import { type LocatedBatch, targetOf } from "./locate.ts";
 import type { OriginState } from "./origins.ts";
+import type { Rows } from "./rows.ts";
 import type { Tally } from "./tally.ts";
-import type { UrlProblem } from "@robots-stream/url";
 
-/** Records of one origin that came in one batch: their heads in one string, their targets in another. */
+/** Records of one origin that came in one batch, their heads and targets one after another. */
 interface Parcel {
-  readonly heads: string;
-  readonly targets: string;
-  readonly headLengths: readonly number[];
-  readonly targetLengths: readonly number[];
+  readonly bytes: Buffer;
+  /** Two numbers a record: where its head ends, and its target. */
+  readonly ends: Int32Array;
 }
 
-/** Memory of a parked record besides its bytes. */
-const recordOverhead = 24;
+/** Memory of a parked record besides its bytes, and of a parcel. */
+const recordOverhead = 8;
+const parcelOverhead = 300;
 
 /** Lets records pass one another: rows come in the order in which they can be decided. */
 export class ParkingRoom implements WaitingRoom {
@@ -40,37 +40,32 @@ export class ParkingRoom implements WaitingRoom {
     return this.#parked.size === 0;
   }
 
-  add({ heads, states, targets }: LocatedBatch): string {
-    let rows = "";
+  add(batch: LocatedBatch, rows: Rows): void {
     let waiting: Map<OriginState, number[]> | undefined;
-    for (let index = 0; index < heads.length; index++) {
-      const head = heads[index]!;
-      const state = states[index];
-      const target = targets[index]!;
-      if (state === undefined) rows += this.#decider.rowsOfProblem(head, target as UrlProblem);
-      else if (state.matchers !== undefined) rows += this.#decider.rowsOf(head, state, target);
-      else if (this.#dropping) this.#tally.dropped++;
-      else {
-        waiting ??= new Map();
-        const indexes = waiting.get(state);
-        if (indexes === undefined) waiting.set(state, [index]);
-        else indexes.push(index);
+    for (let record = 0; record < batch.count; record++) {
+      if (this.#decider.decide(batch, record, rows)) continue;
+      if (this.#dropping) {
+        this.#tally.dropped++;
+        continue;
       }
+      waiting ??= new Map();
+      const state = batch.states[record]!;
+      const records = waiting.get(state);
+      if (records === undefined) waiting.set(state, [record]);
+      else records.push(record);
     }
-    for (const [state, indexes] of waiting ?? []) this.#park(state, parcelOf(heads, targets, indexes));
-    return rows;
+    for (const [state, records] of waiting ?? []) this.#park(state, parcelOf(batch, records));
   }
 
   release(state: OriginState): void {
     if (this.#parked.has(state)) this.#released.push(state);
   }
 
-  take(): string | undefined {
+  take(rows: Rows): boolean {
     const state = this.#released[this.#releasedAt];
     const parcels = state === undefined ? undefined : this.#parked.get(state);
-    if (state === undefined || parcels === undefined) return undefined;
-    let rows = "";
-    while (rows.length < pieceLength) {
+    if (state === undefined || parcels === undefined) return false;
+    while (rows.bytes < pieceBytes) {
       const parcel = parcels[this.#takenParcels++];
       if (parcel === undefined) {
         this.#parked.delete(state);
@@ -83,9 +78,9 @@ export class ParkingRoom implements WaitingRoom {
         break;
       }
       this.waitingBytes -= bytesOf(parcel);
-      rows += this.#rowsOf(parcel, state);
+      this.#decide(parcel, state, rows);
     }
-    return rows;
+    return true;
   }
 
   dropWaiting(): void {
@@ -93,7 +88,7 @@ export class ParkingRoom implements WaitingRoom {
     for (const [state, parcels] of this.#parked) {
       if (state.matchers !== undefined) continue;
       for (const parcel of parcels) {
-        this.#tally.dropped += parcel.headLengths.length;
+        this.#tally.dropped += parcel.ends.length / 2;
         this.waitingBytes -= bytesOf(parcel);
       }
       this.#parked.delete(state);
@@ -107,38 +102,35 @@ export class ParkingRoom implements WaitingRoom {
     else parcels.push(parcel);
   }
 
-  #rowsOf({ heads, targets, headLengths, targetLengths }: Parcel, state: OriginState): string {
-    let rows = "";
-    let headAt = 0;
-    let targetAt = 0;
-    for (let index = 0; index < headLengths.length; index++) {
-      const headEnd = headAt + headLengths[index]!;
-      const targetEnd = targetAt + targetLengths[index]!;
-      rows += this.#decider.rowsOf(heads.slice(headAt, headEnd), state, targets.slice(targetAt, targetEnd));
-      headAt = headEnd;
-      targetAt = targetEnd;
+  #decide({ bytes, ends }: Parcel, state: OriginState, rows: Rows): void {
+    let start = 0;
+    for (let at = 0; at < ends.length; at += 2) {
+      const headEnd = ends[at]!;
+      const targetEnd = ends[at + 1]!;
+      this.#decider.addRows(bytes, start, headEnd, state, bytes.toString("latin1", headEnd, targetEnd), rows);
+      start = targetEnd;
     }
-    return rows;
   }
 }
 
-/** A copy of its own: a piece of a chunk's string would keep the whole chunk in memory. */
-function parcelOf(heads: readonly string[], targets: readonly string[], indexes: readonly number[]): Parcel {
-  const ownHeads = indexes.map((index) => heads[index]!);
-  const ownTargets = indexes.map((index) => targets[index]!);
-  return {
-    heads: copyOf(ownHeads),
-    targets: copyOf(ownTargets),
-    headLengths: ownHeads.map((head) => head.length),
-    targetLengths: ownTargets.map((target) => target.length),
-  };
+/** A copy of its own: a piece of a block would keep the whole block in memory. */
+function parcelOf(batch: LocatedBatch, records: readonly number[]): Parcel {
+  const { heads, spans } = batch;
+  const targets = records.map((record) => targetOf(batch, record));
+  let size = 0;
+  for (const [at, record] of records.entries()) size += spans[record * 4 + 1]! - spans[record * 4]! + targets[at]!.length;
+  const bytes = Buffer.allocUnsafeSlow(size);
+  const ends = new Int32Array(records.length * 2);
+  let end = 0;
+  for (const [at, record] of records.entries()) {
+    end += heads.copy(bytes, end, spans[record * 4], spans[record * 4 + 1]);
+    ends[at * 2] = end;
+    end += bytes.write(targets[at]!, end, "latin1");
+    ends[at * 2 + 1] = end;
+  }
+  return { bytes, ends };
 }
 
-/** The strings joined, in memory of their own. */
-function copyOf(strings: readonly string[]): string {
-  return Buffer.from(strings.length === 1 ? (strings[0] ?? "") : strings.join(""), "latin1").toString("latin1");
-}
-
-function bytesOf({ heads, targets, headLengths }: Parcel): number {
-  return heads.length + targets.length + headLengths.length * recordOverhead + 200;
+function bytesOf({ bytes, ends }: Parcel): number {
+  return bytes.length + ends.length * (recordOverhead / 2) + parcelOverhead;
 }

@@ -9,8 +9,8 @@ export function createOutlet(stdout: Writable & { readonly isTTY?: boolean }, he
   // Errors come back with each write; unheard "error" events would end the process.
   if (output !== stdout) output.on("error", () => undefined);
   let begun = false;
-  const write = (rows: string, callback: (error?: Error) => void): void => {
-    const bytes = Buffer.from(begun ? rows : headerOf() + rows, "latin1");
+  const write = (rows: Buffer, callback: (error?: Error) => void): void => {
+    const bytes = begun ? rows : Buffer.concat([Buffer.from(headerOf(), "latin1"), rows]);
     begun = true;
     if (bytes.length === 0) {
       callback();
@@ -21,8 +21,8 @@ export function createOutlet(stdout: Writable & { readonly isTTY?: boolean }, he
   return new Writable({
     objectMode: true,
     highWaterMark: 2,
-    write: (rows: string, _encoding, callback) => write(rows, callback),
+    write: (rows: Buffer, _encoding, callback) => write(rows, callback),
     // A run without records still has a header when its input had one.
-    final: (callback) => (begun ? callback() : write("", callback)),
+    final: (callback) => (begun ? callback() : write(Buffer.alloc(0), callback)),
   });
 }

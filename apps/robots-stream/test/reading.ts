@@ -27,9 +27,13 @@ export async function readAll(
     writer,
     ...rest,
   };
-  for await (const { heads, urls, rejects } of format.read(streamOf(chunks), settings)) {
+  for await (const { heads, urls, rejects, packed } of format.read(streamOf(chunks), settings)) {
     result.heads.push(...heads);
     result.urls.push(...urls);
+    for (let record = 0; record < (packed?.count ?? 0); record++) {
+      result.heads.push(packed!.headOf(record));
+      result.urls.push(packed!.urlOf(record));
+    }
     result.rejects.push(...rejects);
   }
   return { ...result, header: writer.header() };

@@ -2,6 +2,8 @@
 
 /** Whole lines, each with its line end except perhaps the file's last; or the beginning of one line over the limit. */
 export interface Block {
+  readonly bytes: Buffer;
+  /** The bytes as a Latin-1 string. */
   readonly text: string;
   /** The block is one line that was too long; `text` is its beginning. */
   readonly overlong: boolean;
@@ -15,7 +17,8 @@ const keptOfOverlong = 1_024;
 
 /**
  * Cuts bytes into blocks. A byte order mark at the beginning is dropped. What follows the limit within a line over
- * the limit is dropped as it comes, so memory is bounded by a chunk and `maxLineBytes`.
+ * the limit is dropped as it comes, so memory is bounded by a chunk and `maxLineBytes`. Chunks must not change after
+ * they were given.
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -23,7 +26,8 @@ export async function* blocksOf(
   maxLineBytes: number,
 ): AsyncGenerator<Block> {
   const end = lineEnd.charCodeAt(0);
-  let begun: string[] = [];
+  // The beginning of a line that has not ended yet.
+  let begun = Buffer.alloc(0);
   let begunBytes = 0;
   let skipping = false;
   let first = true;
@@ -37,38 +41,42 @@ export async function* blocksOf(
     }
     const after = bytes.lastIndexOf(end) + 1;
     if (after > from) {
-      const lines = bytes.toString("latin1", from, after);
-      const text = begunBytes === 0 ? lines : begun.join("") + lines;
-      yield { text: first ? withoutMark(text) : text, overlong: false };
+      let lines = bytes.subarray(from, after);
+      if (begunBytes > 0) {
+        lines = Buffer.allocUnsafe(begunBytes + after - from);
+        begun.copy(lines, 0, 0, begunBytes);
+        bytes.copy(lines, begunBytes, from, after);
+        begunBytes = 0;
+      }
+      yield blockOf(lines, first, false);
       first = false;
-      begun = [];
-      begunBytes = 0;
       from = after;
     }
     if (from < bytes.length) {
-      begun.push(bytes.toString("latin1", from));
-      begunBytes += bytes.length - from;
+      const size = begunBytes + bytes.length - from;
+      if (size > begun.length) {
+        const larger = Buffer.allocUnsafe(size * 2);
+        begun.copy(larger, 0, 0, begunBytes);
+        begun = larger;
+      }
+      bytes.copy(begun, begunBytes, from);
+      begunBytes = size;
     }
     if (begunBytes > maxLineBytes + slack) {
-      const text = begun.join("").slice(0, keptOfOverlong);
-      yield { text: first ? withoutMark(text) : text, overlong: true };
+      yield blockOf(Buffer.from(begun.subarray(0, Math.min(begunBytes, keptOfOverlong))), first, true);
       first = false;
-      begun = [];
       begunBytes = 0;
       skipping = true;
     }
   }
-  if (begunBytes > 0) {
-    const text = begun.join("");
-    yield { text: first ? withoutMark(text) : text, overlong: false };
-  }
+  if (begunBytes > 0) yield blockOf(begun.subarray(0, begunBytes), first, false);
 }
 
-/** UTF-8's byte order mark, as Latin-1. */
-const mark = "\u00ef\u00bb\u00bf";
-
-function withoutMark(text: string): string {
-  return text.startsWith(mark) ? text.slice(mark.length) : text;
+function blockOf(bytes: Buffer, first: boolean, overlong: boolean): Block {
+  // UTF-8's byte order mark.
+  const marked = first && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const own = marked ? bytes.subarray(3) : bytes;
+  return { bytes: own, text: own.toString("latin1"), overlong };
 }
 
 /** What rejects keep of a text. */

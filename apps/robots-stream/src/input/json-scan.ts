@@ -158,7 +158,7 @@ function isSimpleEscape(code: number): boolean {
 }
 
 /** Over any value, containers included, without recursion; the place after it, or -1. */
-function skipValue(text: string, from: number, end: number): number {
+export function skipValue(text: string, from: number, end: number): number {
   let at = from;
   // One entry for each open container: whether it is an object.
   const open: boolean[] = [];

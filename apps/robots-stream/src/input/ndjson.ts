@@ -2,6 +2,8 @@
 import { bytesOf, textOf, urlTextOf } from "../text.ts";
 import { beginningOf, blocksOf } from "./blocks.ts";
 import { type ObjectScan, createObjectScan, keyOf, scanObject } from "./json-scan.ts";
+import { JsonWalker } from "./json-walk.ts";
+import { PackedRecords } from "./packed.ts";
 import type { Batch, InputFormat, ReadOptions, Reject, RejectCode } from "./types.ts";
 import { indexOfUsualField, missingUrlField, takenName } from "./url-field.ts";
 
@@ -25,9 +27,14 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
   const found = createObjectScan();
   let field: Field | undefined;
   let line = 0;
-  for await (const { text, overlong } of blocksOf(chunks, lineEnd, maxLineBytes)) {
+  let expected = 0;
+  // Heads that are the records' own bytes need no string.
+  const packs = writer.keepsObjects && options.base === undefined;
+  for await (const { bytes, text, overlong } of blocksOf(chunks, lineEnd, maxLineBytes)) {
     const heads: string[] = [];
     const urls: string[] = [];
+    const packed = packs ? new PackedRecords(bytes, bytes, text, expected) : undefined;
+    let walker: JsonWalker | undefined;
     const rejects: Reject[] = [];
     const reject = (code: RejectCode, message: string, raw: string): void => {
       rejects.push({ source, line, code, message, text: beginningOf(raw) });
@@ -36,6 +43,16 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     while (next < text.length) {
       line++;
       const lineStart = next;
+      if (packed !== undefined && field?.path.length === 0 && !overlong) {
+        walker ??= new JsonWalker(bytes, text, field.key, writer.resultKey, lineEnd);
+        if (walker.walk(lineStart) && walker.next - lineStart <= maxLineBytes) {
+          next = walker.next;
+          const { urlStart, urlEnd, close } = walker;
+          if (!walker.isUrlEscaped) packed.push(lineStart, close, urlStart, urlEnd);
+          else packed.pushDecoded(lineStart, close, stringOf(text.slice(urlStart - 1, urlEnd + 1)));
+          continue;
+        }
+      }
       const lineEndAt = text.indexOf(lineEnd, next);
       let end = lineEndAt < 0 ? text.length : lineEndAt;
       next = end + 1;
@@ -72,10 +89,16 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
         reject("key-taken", `already has a member "${key}"; --result-key names another`, text.slice(start, end));
         continue;
       }
-      heads.push(writer.headOfObject(text, start, found.close));
-      urls.push(url);
+      if (packed !== undefined) packed.pushDecoded(start, found.close, url);
+      else {
+        heads.push(writer.headOfObject(text, start, found.close));
+        urls.push(url);
+      }
     }
-    if (heads.length > 0 || rejects.length > 0) yield { heads, urls, rejects };
+    if (packed !== undefined) {
+      expected = packed.count;
+      if (expected > 0 || rejects.length > 0) yield { heads, urls, rejects, packed };
+    } else if (heads.length > 0 || rejects.length > 0) yield { heads, urls, rejects };
   }
 }
 
@@ -108,7 +131,12 @@ function urlOf(text: string, field: Field, found: ObjectScan): string | null | u
   if (field.path.length > 0) return nestedOf(text.slice(valueStart, valueEnd), field.path);
   if (text.charCodeAt(valueStart) !== 0x22) return null;
   if (!found.valueEscaped) return urlTextOf(text.slice(valueStart + 1, valueEnd - 1));
-  return JSON.parse(textOf(text.slice(valueStart, valueEnd))) as string;
+  return stringOf(text.slice(valueStart, valueEnd));
+}
+
+/** What a raw JSON string, quotes included, means. */
+function stringOf(raw: string): string {
+  return JSON.parse(textOf(raw)) as string;
 }
 
 function nestedOf(raw: string, path: readonly string[]): string | null | undefined {

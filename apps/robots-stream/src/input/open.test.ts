@@ -21,6 +21,7 @@ async function urlsOf(paths: readonly string[], chunks: readonly string[], urlFi
   for await (const batch of input.batches(createWriter())) {
     expect(batch.rejects).toEqual([]);
     urls.push(...batch.urls);
+    for (let record = 0; record < (batch.packed?.count ?? 0); record++) urls.push(batch.packed!.urlOf(record));
   }
   return urls;
 }

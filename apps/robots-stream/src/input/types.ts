@@ -1,6 +1,7 @@
 // What an input format is: bytes of one source in, batches of records out.
 import type { Base, LogProblemCode } from "@robots-stream/logs";
 import type { RecordWriter } from "../output/types.ts";
+import type { PackedRecords } from "./packed.ts";
 
 /** Why a line is no record. Stable codes. */
 export type RejectCode =
@@ -36,6 +37,8 @@ export interface Batch {
   /** The URL of each record, decoded. */
   readonly urls: string[];
   readonly rejects: Reject[];
+  /** The records of readers that make no strings of them; then there are no others. */
+  readonly packed?: PackedRecords;
 }
 
 /** What a reader found out about a source by its first record. */

@@ -58,6 +58,8 @@ function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect }:
 
   return {
     resultKey: prefix,
+    keepsObjects: false,
+    memberOpenings: () => undefined,
     headOfObject(text, start, close) {
       const cells = new Map<string, string>();
       const end = close + 1;

@@ -17,6 +17,8 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
 
   return {
     resultKey: key,
+    keepsObjects: true,
+    memberOpenings: () => openings,
     headOfObject: (text, start, close) => text.slice(start, close),
     startRows(names) {
       if (names.includes(key)) throw takenName("the header", textOf(key));

@@ -24,6 +24,8 @@ export interface Answer {
 export interface RecordWriter {
   /** The key of the added object, or what the added columns' names begin with; as bytes. */
   readonly resultKey: string;
+  /** Whether the head of a JSON object is its own bytes, from its "{" to before its "}". */
+  readonly keepsObjects: boolean;
   /** The head of the JSON object whose "{" is at `start` and whose "}" is at `close`. It has at least one member. */
   headOfObject(text: string, start: number, close: number): string;
   /** Says which columns come; true when rows may be passed to `headOfRow` as their bytes, unquoted fields and all. */
@@ -32,6 +34,11 @@ export interface RecordWriter {
   headOfRow(row: string): string;
   /** The head of a row, from its fields; `names` are those of `startRows`. */
   headOfFields(names: readonly string[], fields: readonly string[]): string;
+  /**
+   * What stands before each field when the head of a row is a JSON object with a text for each column, as bytes; undefined
+   * when it is something else. To be asked after `startRows`.
+   */
+  memberOpenings(): readonly string[] | undefined;
   /** What follows a head: the answer and the line end. */
   tailOf(answer: Answer): string;
   /** What stands before the first row; "" for nothing. Complete once the first head was made. */
