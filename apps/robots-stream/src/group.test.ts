@@ -85,9 +85,9 @@ function take(room: WaitingRoom): string | undefined {
 }
 
 function takeAll(room: WaitingRoom): string {
-  const rows = new Rows();
-  while (room.take(rows));
-  return textOf(rows);
+  let text = "";
+  for (let taken = take(room); taken !== undefined; taken = take(room)) text += taken;
+  return text;
 }
 
 const statesOf = (...origins: string[]): Record<string, OriginState> =>
@@ -173,14 +173,14 @@ describe("GroupStage", () => {
     ready(states["b"] as OriginState);
     const stage = new GroupStage(room, 100);
     const seen: string[] = [];
-    stage.on("data", (rows: string) => seen.push(...rowsOf(rows)));
+    stage.on("data", (rows: Buffer) => seen.push(...rowsOf(rows.toString())));
     stage.write(batchOf(states, "a1"));
     stage.write(batchOf(states, "b1"));
     await next();
     expect(seen).toEqual([]);
     stage.release(ready(states["a"] as OriginState));
-    await next();
-    expect(seen).toEqual(["a1", "b1"]);
+    await expect.poll(() => seen).toEqual(["a1", "b1"]);
+    stage.end();
   });
 
   test("does not end before all that waits went out", async () => {
@@ -189,13 +189,28 @@ describe("GroupStage", () => {
     const stage = new GroupStage(room, 1_000_000);
     const seen: string[] = [];
     let hasEnded = false;
-    stage.on("data", (rows: string) => seen.push(...rowsOf(rows))).on("end", () => (hasEnded = true));
+    stage.on("data", (rows: Buffer) => seen.push(...rowsOf(rows.toString()))).on("end", () => (hasEnded = true));
     stage.end(batchOf(states, "a1"));
     await next();
     expect([seen, hasEnded]).toEqual([[], false]);
     stage.release(ready(states["a"] as OriginState));
     await next();
     expect([seen, hasEnded]).toEqual([["a1"], true]);
+  });
+
+  test("takes no more batches while nobody takes the rows", async () => {
+    const { room, tally } = setUp(ParkingRoom);
+    const states = statesOf("b");
+    ready(states["b"] as OriginState);
+    const stage = new GroupStage(room, 1_000_000);
+    const batch = batchOf(states, ...Array.from({ length: 10_000 }, (_, index) => `b${index}`));
+    let taken = 0;
+    for (let count = 0; count < 20; count++) stage.write(batch, () => taken++);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(taken).toBeLessThan(20);
+    stage.on("data", () => undefined);
+    await expect.poll(() => tally.decided).toBe(200_000);
+    stage.end();
   });
 
   test("ends at once when stopped", async () => {

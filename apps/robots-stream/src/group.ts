@@ -95,7 +95,7 @@ export class GroupStage extends Transform {
       if (!this.#room.take(this.#rows)) break;
       this.#pushRows();
     }
-    if (this.#goOn !== undefined && this.#room.waitingBytes <= this.#maxWaitingBytes) {
+    if (this.#goOn !== undefined && this.#isWanted && this.#room.waitingBytes <= this.#maxWaitingBytes) {
       const goOn = this.#goOn;
       this.#goOn = undefined;
       goOn();

@@ -118,7 +118,8 @@ function parcelOf(batch: LocatedBatch, records: readonly number[]): Parcel {
   const { heads, spans } = batch;
   const targets = records.map((record) => targetOf(batch, record));
   let size = 0;
-  for (const [at, record] of records.entries()) size += spans[record * 4 + 1]! - spans[record * 4]! + targets[at]!.length;
+  for (const [at, record] of records.entries())
+    size += spans[record * 4 + 1]! - spans[record * 4]! + targets[at]!.length;
   const bytes = Buffer.allocUnsafeSlow(size);
   const ends = new Int32Array(records.length * 2);
   let end = 0;

@@ -108,6 +108,8 @@ function fieldsOf(head: string): Readonly<Record<string, unknown>> {
 function createKeeper(resultKey: string): RecordWriter {
   return {
     resultKey,
+    keepsObjects: false,
+    memberOpenings: () => undefined,
     headOfObject: (text, start, close) => text.slice(start, close + 1),
     startRows: () => false,
     headOfRow: (row) => JSON.stringify({ row }),

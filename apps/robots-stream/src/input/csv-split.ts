@@ -52,9 +52,19 @@ export class RecordSplitter {
     this.#giveUp("open-quote");
   }
 
+  /** Whether all text that was given has become records. */
+  get isIdle(): boolean {
+    return this.#at >= this.#text.length && this.#resumeAt < 0;
+  }
+
   /** Counts a line that was taken out of the text. */
   skipLine(): number {
     return this.#nextLine++;
+  }
+
+  /** Counts lines that were taken out of the text. */
+  skipLines(count: number): void {
+    this.#nextLine += count;
   }
 
   /** The next record; "more" when the text ends within or before it. With `last`, nothing will follow the text. */

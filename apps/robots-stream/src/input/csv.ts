@@ -4,6 +4,7 @@ import { bytesOf, printableOf, textOf, urlTextOf } from "../text.ts";
 import { problemOf } from "@robots-stream/url";
 import { beginningOf, blocksOf } from "./blocks.ts";
 import { RecordSplitter, linesIn } from "./csv-split.ts";
+import { CsvWalker } from "./csv-walk.ts";
 import type { Batch, InputFormat, ReadOptions, Reject, RejectCode } from "./types.ts";
 import { indexOfUsualField, missingUrlField, urlColumnOf } from "./url-field.ts";
 
@@ -89,6 +90,7 @@ async function* read(
   let columns: Columns | undefined;
   let blankLines = 0;
   let begun = "";
+  let walker: CsvWalker | undefined;
   for await (const block of withEnd(blocksOf(chunks, lineEnd, maxLineBytes))) {
     const rows: string[] = [];
     const rowLines: number[] = [];
@@ -112,7 +114,17 @@ async function* read(
       splitter = new RecordSplitter(delimiter, lineEnd, maxLineBytes);
       for (; blankLines > 0; blankLines--) splitter.skipLine();
       splitter.add(begun);
-    } else if (block !== undefined && !overlong) splitter.add(block.text);
+    } else if (block !== undefined && !overlong) {
+      if (columns !== undefined && splitter.isIdle) walker ??= walkerOf(columns, delimiter ?? "", options);
+      if (walker === undefined || !splitter.isIdle) splitter.add(block.text);
+      else {
+        const packed = walker.walk(block);
+        splitter.skipLines(walker.rows);
+        if (packed.count > 0) yield { heads: [], urls: [], rejects: [], packed };
+        if (walker.next === block.bytes.length) continue;
+        splitter.add(block.text.slice(walker.next));
+      }
+    }
     // Nothing can follow an unfinished record when the file ends or a line over the limit comes.
     for (let found = splitter.next(block === undefined || overlong); found !== "more";) {
       const { record, line, lines, fields } = splitter;
@@ -177,6 +189,15 @@ async function* read(
     rejects.sort((one, other) => one.line - other.line);
     if (heads.length > 0 || rejects.length > 0) yield { heads, urls, rejects };
   }
+}
+
+/** For heads that are made of a row's bytes without a string for each field; undefined for others. */
+function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
+  const { lineEnd, maxLineBytes, base, writer } = options;
+  const openings = columns.asRows ? undefined : writer.memberOpenings();
+  if (delimiter === "" || base !== undefined || (!columns.asRows && openings === undefined)) return undefined;
+  const { names, urlIndex } = columns;
+  return new CsvWalker({ delimiter, lineEnd, maxLineBytes, columnCount: names.length, urlIndex, openings });
 }
 
 function tooLong(maxLineBytes: number): string {

@@ -155,7 +155,7 @@ export class JsonWalker {
   /** From a backslash to behind its escape, or -1. */
   #escapeEndOf(at: number): number {
     this.#sawEscape = true;
-    switch (this.#bytes[at + 1]) {
+    switch (this.#bytes[at + 1] ?? 0) {
       case 0x22:
       case 0x5c:
       case 0x2f:

@@ -6,7 +6,7 @@ const spanSize = 4;
 /** Records whose heads are pieces of some bytes, and whose URLs are pieces of a text of one character a byte. */
 export class PackedRecords {
   /** What heads are pieces of. */
-  readonly heads: Buffer;
+  heads: Buffer;
   /** What URLs are pieces of, as bytes and as a Latin-1 string. */
   readonly bytes: Buffer;
   readonly text: string;
@@ -47,7 +47,7 @@ export class PackedRecords {
 
   /** The bytes of a head, as a Latin-1 string. */
   headOf(record: number): string {
-    return this.heads.toString("latin1", this.spans[record * spanSize]!, this.spans[record * spanSize + 1]!);
+    return this.heads.toString("latin1", this.spans[record * spanSize], this.spans[record * spanSize + 1]);
   }
 
   /** A URL, decoded. */

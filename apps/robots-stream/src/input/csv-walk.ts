@@ -1,0 +1,161 @@
+// The bytes of a block of rows in, one ordinary row after another out as the bytes of its head and the place of its URL
+// (RFC 4180): whatever is not ordinary ends the walk, and is left to csv-split.ts.
+import type { Block } from "./blocks.ts";
+import { PackedRecords } from "./packed.ts";
+
+/** What a walker has to know. */
+export interface CsvWalkOptions {
+  /** One byte. */
+  readonly delimiter: string;
+  readonly lineEnd: "\n" | "\r";
+  readonly maxLineBytes: number;
+  readonly columnCount: number;
+  readonly urlIndex: number;
+  /** What stands before each field when rows become JSON objects; undefined when they stay as they are. */
+  readonly openings: readonly string[] | undefined;
+}
+
+// Kinds of bytes: those that stand for themselves, those that may end a field, and those that end the walk.
+const plain = 0;
+const ending = 1;
+const odd = 2;
+const quote = 0x22;
+const carriageReturn = 0x0d;
+
+/** Walks over the rows of blocks. */
+export class CsvWalker {
+  /** Where the rows end that the last walk took, and how many there were; each was one line. */
+  next = 0;
+  rows = 0;
+
+  readonly #options: CsvWalkOptions;
+  readonly #kinds = new Uint8Array(256);
+  readonly #openings: readonly Uint8Array[] | undefined;
+  readonly #openingBytes: number;
+  /** The heads that are being made, and where they end. */
+  #heads: Buffer = Buffer.alloc(0);
+  #to = 0;
+  #urlStart = 0;
+  #urlEnd = 0;
+  /** Bytes of heads for each byte of rows, in the last block. */
+  #growth = 2;
+
+  constructor(options: CsvWalkOptions) {
+    const { delimiter, lineEnd, openings } = options;
+    this.#options = options;
+    if (openings !== undefined) {
+      // What JSON escapes.
+      this.#kinds.fill(odd, 0, 0x20);
+      this.#kinds[0x5c] = odd;
+    }
+    this.#kinds[quote] = odd;
+    for (const byte of [delimiter.charCodeAt(0), lineEnd.charCodeAt(0), carriageReturn]) this.#kinds[byte] = ending;
+    this.#openings = openings?.map((opening) => Buffer.from(`${opening}"`, "latin1"));
+    this.#openingBytes = openings?.reduce((sum, opening) => sum + opening.length + 3, 0) ?? 0;
+  }
+
+  /** Takes rows from the beginning of a block to the first one that is not ordinary. */
+  walk({ bytes, text }: Block): PackedRecords {
+    const { lineEnd, maxLineBytes } = this.#options;
+    const makes = this.#openings !== undefined;
+    const packed = new PackedRecords(bytes, bytes, text, this.rows);
+    if (makes) this.#heads = Buffer.allocUnsafeSlow(Math.ceil(bytes.length * this.#growth) + 4096);
+    this.#to = 0;
+    this.rows = 0;
+    let start = 0;
+    while (start < bytes.length) {
+      const lineEndAt = text.indexOf(lineEnd, start);
+      const end = lineEndAt < 0 ? bytes.length : lineEndAt;
+      if (end - start > maxLineBytes) break;
+      if (makes) this.#makeRoom(this.#openingBytes + 2 * (end - start));
+      const from = this.#to;
+      const rowEnd = bytes[end - 1] === carriageReturn && end > start ? end - 1 : end;
+      if (rowEnd === start || !this.#takeRow(bytes, start, rowEnd)) {
+        this.#to = from;
+        break;
+      }
+      if (makes) packed.push(from, this.#to, this.#urlStart, this.#urlEnd);
+      else packed.push(start, rowEnd, this.#urlStart, this.#urlEnd);
+      this.rows++;
+      start = end + 1;
+    }
+    this.next = Math.min(start, bytes.length);
+    if (!makes) return packed;
+    packed.heads = this.#heads;
+    this.#growth = this.next === 0 ? this.#growth : (this.#to / this.next) * 1.1;
+    this.#heads = Buffer.alloc(0);
+    return packed;
+  }
+
+  /** Takes the row that ends at `end`, where its line does. False when it is not ordinary. */
+  #takeRow(bytes: Uint8Array, start: number, end: number): boolean {
+    const { columnCount, urlIndex } = this.#options;
+    const delimiter = this.#options.delimiter.charCodeAt(0);
+    const kinds = this.#kinds;
+    const openings = this.#openings;
+    const heads = this.#heads;
+    let to = this.#to;
+    let at = start;
+    for (let column = 0; ; column++) {
+      if (column === columnCount) return false;
+      if (openings !== undefined) {
+        const opening = openings[column]!;
+        for (let from = 0; from < opening.length; from++) heads[to++] = opening[from]!;
+      }
+      let fieldStart = at;
+      let fieldEnd: number;
+      if (at < end && bytes[at] === quote) {
+        let isDoubled = false;
+        fieldStart = ++at;
+        for (; at < end; at++) {
+          const byte = bytes[at]!;
+          if (byte === quote) {
+            if (at + 1 >= end || bytes[at + 1] !== quote) break;
+            isDoubled = true;
+            if (openings !== undefined) {
+              heads[to++] = 0x5c;
+              heads[to++] = quote;
+            }
+            at++;
+            continue;
+          }
+          if (kinds[byte] === odd || byte === carriageReturn) return false;
+          if (byte < 0x20 && openings !== undefined) return false;
+          if (openings !== undefined) heads[to++] = byte;
+        }
+        // Either the quotes are wrong or the row goes on in the next line.
+        if (at >= end) return false;
+        fieldEnd = at++;
+        if (isDoubled && column === urlIndex) return false;
+      } else if (openings === undefined) {
+        while (at < end && kinds[bytes[at]!] === plain) at++;
+        fieldEnd = at;
+      } else {
+        for (; at < end; at++) {
+          const byte = bytes[at]!;
+          if (kinds[byte] !== plain) break;
+          heads[to++] = byte;
+        }
+        fieldEnd = at;
+      }
+      if (openings !== undefined) heads[to++] = quote;
+      if (column === urlIndex) {
+        this.#urlStart = fieldStart;
+        this.#urlEnd = fieldEnd;
+      }
+      if (at === end) {
+        this.#to = to;
+        return column + 1 === columnCount;
+      }
+      if (bytes[at] !== delimiter) return false;
+      at++;
+    }
+  }
+
+  #makeRoom(size: number): void {
+    if (this.#to + size <= this.#heads.length) return;
+    const larger = Buffer.allocUnsafeSlow((this.#to + size) * 2);
+    this.#heads.copy(larger, 0, 0, this.#to);
+    this.#heads = larger;
+  }
+}

@@ -1,0 +1,57 @@
+// URLs as bytes: what is said of their ends is what parseTarget says of the whole URL.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { rawAuthorityEndOf, rawTargetEndOf } from "./raw.ts";
+import { parseTarget } from "./target.ts";
+
+const encoder = new TextEncoder();
+
+function check(url: string): boolean {
+  // Other bytes before and behind must not matter.
+  const bytes = encoder.encode(`"${url}"/x`);
+  const end = bytes.length - 3;
+  const authorityEnd = rawAuthorityEndOf(bytes, 1, end);
+  if (authorityEnd < 0) return false;
+  const prefix = parseTarget(url.slice(0, authorityEnd - 1));
+  const whole = parseTarget(url);
+  expect(whole?.origin).toBe(prefix?.origin);
+  const targetEnd = rawTargetEndOf(bytes, authorityEnd, end);
+  if (targetEnd < 0 || whole === undefined) return false;
+  expect(whole.target).toBe(new TextDecoder().decode(bytes.subarray(authorityEnd, targetEnd)));
+  return true;
+}
+
+test("any URL of odd pieces", () => {
+  expect.hasAssertions();
+  const plain = "http https ftp HTTP : // / \\ ? # a A.b @ :80 :443 1.2 [::1] %41 %c3 %C3 % é ' { .. ; xn--".split(" ");
+  const piece = fc.constantFrom(...plain, " ", "\t", "\n", "\u007f");
+  fc.assert(
+    fc.property(
+      fc.constantFrom("", "http://", "https://a", "http://a/"),
+      fc.array(piece, { maxLength: 8 }),
+      (start, parts) => {
+        check(start + parts.join(""));
+      },
+    ),
+    { numRuns: 20_000 },
+  );
+});
+
+test.each([
+  ["http://a.example/", true],
+  ["https://User:pw@A.Example:443/b?c=%C3%A9&d={e}|^#f g", true],
+  ["http://a.example/x%", false],
+  ["http://a.example/%zz", false],
+  ["http://a.example/%c3", false],
+  ["http://a.example/a b", false],
+  ["http://a.example/é", false],
+  ["http://é.example/", false],
+  ["http://a.example", false],
+  ["http://a.example?x", false],
+  ["http://a.example/#x ", false],
+  ["http:///a", false],
+  ["ftp://a.example/", false],
+  ["http://[/", false],
+])("%s: %s", (url, isRaw) => {
+  expect(check(url)).toBe(isRaw);
+});
