@@ -122,6 +122,7 @@ export class OriginTable {
   #settle(state: OriginState, robots: SourcedRobots): void {
     const { questions, tally } = this.#options;
     if (robots.fetched) tally.fetches++;
+    if (robots.isDowngraded === true) tally.downgraded++;
     if (robots.access === "unavailable") tally.unavailable++;
     if (robots.access === "unreachable") tally.unreachable++;
     state.code = robots.code;

@@ -122,6 +122,8 @@ export function summaryOf(tally: Tally, targetForm: TargetForm): string {
     ["origins", origins],
     ["  unavailable", unavailable],
     ["  unreachable", unreachable],
+    // Redirects from https to http: whoever is in between can change the file.
+    ...(tally.downgraded === 0 ? [] : [["  downgraded", tally.downgraded] satisfies [string, number]]),
     ["fetches", fetches],
   ];
   const width = Math.max(...counts.map(([, count]) => String(count).length));

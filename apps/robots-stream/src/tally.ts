@@ -24,6 +24,8 @@ export class Tally {
   fetches = 0;
   unavailable = 0;
   unreachable = 0;
+  /** Origins whose redirects led from https to http. */
+  downgraded = 0;
   /** Decided records that `--only-differences` left out. */
   alike = 0;
   /** Decided records that the other form of their target would decide otherwise, for an agent; counted for the summary. */

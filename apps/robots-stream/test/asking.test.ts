@@ -100,6 +100,17 @@ test("--access-policy, --soft-404", async () => {
   expect(answer(soft.stdout)).toMatchObject({ allowed: true, because: "unavailable", code: "soft-404" });
 });
 
+test("a redirect from https to http is told", async () => {
+  const plain = await serve((socket) => socket.end(responseOf(200, {}, rules)));
+  const secure = await serve((socket) => socket.end(responseOf(302, { location: `${plain.origin}/r.txt` })), tls);
+  const flags = [all, "--ca", join(folder, "ca.pem")];
+  const { stdout, stderr } = await asked(secure.origin, ...flags, "--summary");
+  expect(answer(stdout)).toMatchObject({ because: "rule" });
+  expect(stderr).toContain("\n  downgraded  1\n");
+  const explained = await runApp(["explain", `${secure.origin}/x`, "--agent", "bingbot", ...flags]);
+  expect(explained.stdout).toContain(`${plain.origin}/r.txt: 200, from https to http`);
+});
+
 test("--retry-wait, --max-redirects, --max-header-bytes, --headers-timeout", async () => {
   const busy = await serve((socket, { index }) =>
     socket.end(index === 0 ? responseOf(503, { "retry-after": "1" }) : responseOf(200, {}, rules)),

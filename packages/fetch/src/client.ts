@@ -10,6 +10,7 @@ import { type HttpTransportOptions, httpTransportOver } from "./http.ts";
 import { type Slot, createLimiter } from "./limiter.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import { inForceAt, outageOf } from "./outage.ts";
+import { paceOf } from "./pace.ts";
 import { type RetryRules, type Shortage, createPatience, defaultRetry } from "./patience.ts";
 import {
   type AccessPolicy,
@@ -291,5 +292,6 @@ function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, fetch
       const robots = access === "unreachable" ? undefined : parse(options?.dialect ?? "google");
       return robots === undefined ? unreachableMatcher : createMatcher(robots, productTokens, options);
     },
+    paceOf: (productTokens, options) => paceOf(parse(options?.dialect ?? "google"), productTokens, policy, options),
   };
 }

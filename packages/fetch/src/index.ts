@@ -12,6 +12,7 @@ export {
 } from "./freshness.ts";
 export { type FtpTransportOptions, createFtpTransport } from "./ftp.ts";
 export { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
+export { type SchemeChange, schemeChangesOf } from "./hops.ts";
 export { type HttpTransportOptions, createHttpTransport, defaultUserAgent } from "./http.ts";
 export type { Slot } from "./limiter.ts";
 export { type Limits, defaultLimits, limitsOf } from "./limits.ts";
@@ -23,12 +24,14 @@ export {
   systemLookup,
 } from "./lookup.ts";
 export { type InForce, inForceAt } from "./outage.ts";
+export { type CrawlDelay, type Pace, type RequestRate, paceOf } from "./pace.ts";
 export { type RetryRules, type Shortage, defaultRetry } from "./patience.ts";
 export {
   type AccessJudgement,
   type AccessPolicy,
   type AccessPolicyName,
   type OutageStep,
+  type PaceView,
   type PolicyCondition,
   type PolicyRow,
   accessPolicies,

@@ -35,12 +35,21 @@ export interface OutageStep {
   readonly source: string;
 }
 
+/** What a policy says of a record that asks for a pace. */
+export interface PaceView {
+  /** Whether its crawlers come as slowly as they are asked to; undefined where nobody says. */
+  readonly heeded: boolean | undefined;
+  readonly source: string;
+}
+
 /** A policy: data, never an `if` in the client. */
 export interface AccessPolicy {
   readonly name: string;
   readonly rows: readonly PolicyRow[];
   /** In order of `fromMs`; the first starts at 0. */
   readonly outage: readonly OutageStep[];
+  /** What it says of Crawl-delay and Request-rate, which are no part of RFC 9309. */
+  readonly pace?: { readonly crawlDelay: PaceView; readonly requestRate: PaceView };
 }
 
 const hourMs = 3_600_000;
@@ -121,6 +130,19 @@ const yandexRows: readonly PolicyRow[] = [
   elsewhere,
 ];
 
+const googlePace = {
+  crawlDelay: { heeded: false, source: `${googleText}: other fields such as crawl-delay are not supported` },
+  requestRate: { heeded: false, source: `${googleText}: fields that are not listed are not supported` },
+};
+const rfcPace = {
+  crawlDelay: { heeded: undefined, source: `${rfc("2.2.4")}: other records may be read, none is named but sitemap` },
+  requestRate: { heeded: undefined, source: `${rfc("2.2.4")}: other records may be read, none is named but sitemap` },
+};
+const yandexPace = {
+  crawlDelay: { heeded: false, source: `${yandexText}: Crawl-delay is not taken into account since 2018` },
+  requestRate: { heeded: false, source: `${yandexText}: fields that are not listed are ignored` },
+};
+
 /** The name of a built-in policy. */
 export type AccessPolicyName = "google" | "google-2024" | "rfc9309" | "yandex";
 
@@ -128,6 +150,7 @@ export type AccessPolicyName = "google" | "google-2024" | "rfc9309" | "yandex";
 export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = {
   google: {
     name: "google",
+    pace: googlePace,
     rows: googleRows,
     outage: [
       { fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: `${googleText} (2026): the first 12 hours` },
@@ -147,6 +170,7 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
   },
   "google-2024": {
     name: "google-2024",
+    pace: googlePace,
     rows: googleRows,
     outage: [
       { fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: `${googleText} (2024): while unreachable` },
@@ -160,6 +184,7 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
   },
   rfc9309: {
     name: "rfc9309",
+    pace: rfcPace,
     rows: rfcRows,
     outage: [
       { fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: `${rfc("2.3.1.4")}, MUST` },
@@ -173,6 +198,7 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
   },
   yandex: {
     name: "yandex",
+    pace: yandexPace,
     rows: yandexRows,
     outage: [{ fromMs: 0, withCopy: "disallow", withoutCopy: "disallow", source: elsewhere.source }],
   },

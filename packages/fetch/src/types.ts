@@ -3,6 +3,7 @@ import type { Matcher, MatcherOptions, ParseOptions, RobotsTxt } from "@robots-s
 import type { FailureCode } from "./failures.ts";
 import type { Slot } from "./limiter.ts";
 import type { Limits } from "./limits.ts";
+import type { Pace } from "./pace.ts";
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
@@ -139,6 +140,8 @@ export interface LoadedRobots {
    * say; for "unavailable" and "unreachable" one of the two constant matchers.
    */
   matcherOf(productTokens: string | readonly string[], options?: ParseOptions & MatcherOptions): Matcher;
+  /** How fast the file asks this crawler to come, and what the policy says of that: data, nothing here waits. */
+  paceOf(productTokens: string | readonly string[], options?: ParseOptions & MatcherOptions): Pace;
 }
 
 /** One load. */

@@ -64,7 +64,8 @@ function factsOf(found: FoundRobots): [string, string][] {
   const path = printableOf(place, 300);
   if (hops.length === 0) return [[name, `${path}: ${outcome.join(", ")}`]];
   return hops.map(({ url, status: answered }, at) => {
-    const text = `${printableOf(url, 300)}: ${answered}`;
+    const isDowngrade = url.startsWith("http:") && hops[at - 1]?.url.startsWith("https:") === true;
+    const text = `${printableOf(url, 300)}: ${answered}${isDowngrade ? ", from https to http" : ""}`;
     return [at === 0 ? name : "  then", at === hops.length - 1 ? `${text}, ${outcome.join(", ")}` : text];
   });
 }

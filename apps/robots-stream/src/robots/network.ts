@@ -1,5 +1,5 @@
 // Robots.txt files over the network, through @robots-stream/fetch and the cache, or from the cache alone.
-import type { RobotsClient, RobotsStore, Transport } from "@robots-stream/fetch";
+import type { Hop, RobotsClient, RobotsStore, Transport } from "@robots-stream/fetch";
 import { openCache } from "../cache/open.ts";
 import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
 import { isReusable } from "../cache/reuse.ts";
@@ -40,7 +40,13 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
       const loaded = await client.load(origin, { signal });
       const { access, fetched, stored } = loaded;
       checkAsked(stored);
-      return { access, fetched, code: stored.code, matcherOf: (tokens, reading) => loaded.matcherOf(tokens, reading) };
+      return {
+        access,
+        fetched,
+        code: stored.code,
+        isDowngraded: isDowngraded(stored.hops),
+        matcherOf: (tokens, reading) => loaded.matcherOf(tokens, reading),
+      };
     },
     async close() {
       const opened = await opening?.catch(() => undefined);
@@ -92,6 +98,10 @@ async function open(
     ...(cache.isOffline ? { transport: nobody } : {}),
   };
   return { client: await openClient(settings, surroundings, more), store };
+}
+
+function isDowngraded(hops: readonly Hop[]): boolean {
+  return hops.some(({ url }, at) => url.startsWith("http:") && hops[at - 1]?.url.startsWith("https:") === true);
 }
 
 /** What anybody in between may have said is not kept for runs that check certificates. */

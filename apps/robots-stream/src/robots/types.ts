@@ -22,4 +22,6 @@ export interface RobotsSource {
 export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" | "matcherOf"> {
   /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
   readonly code: string;
+  /** A redirect led from https to http, so whoever is in between can change the file. */
+  readonly isDowngraded?: boolean;
 }
