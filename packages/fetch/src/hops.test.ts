@@ -13,13 +13,13 @@ afterEach(async () => {
 test("http to https, https to http, and both", async () => {
   const tls = createCertificate();
   const plain = await startRawServer((socket, { path }) =>
-    socket.end(
-      path === "/end" ? responseOf(200, {}, "x") : responseOf(301, { location: `${secure.origin}${path}2` }),
-    ),
+    socket.end(path === "/end" ? responseOf(200, {}, "x") : responseOf(301, { location: `${secure.origin}${path}2` })),
   );
   const secure = await startRawServer(
     (socket, { path }) =>
-      socket.end(path === "/robots.txt2" ? responseOf(200, {}, "y") : responseOf(302, { location: `${plain.origin}/end` })),
+      socket.end(
+        path === "/robots.txt2" ? responseOf(200, {}, "y") : responseOf(302, { location: `${plain.origin}/end` }),
+      ),
     tls,
   );
   servers.push(plain, secure);

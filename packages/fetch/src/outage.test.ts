@@ -62,7 +62,12 @@ describe.each(names)("%s", (name) => {
         const phase = phases[name].findLast(([from]) => at >= from)?.[1] ?? "stop";
         const { access, stale, body: inForce } = inForceAt(stored, accessPolicies[name], since + at);
         const expected = expectedOf(phase, lastCopy, status);
-        expect([at, code, lastCopy?.code, access + (stale ? " stale" : "")]).toEqual([at, code, lastCopy?.code, expected]);
+        expect([at, code, lastCopy?.code, access + (stale ? " stale" : "")]).toEqual([
+          at,
+          code,
+          lastCopy?.code,
+          expected,
+        ]);
         expect(inForce).toBe(expected === "successful stale" ? body : undefined);
       }
     }
@@ -132,7 +137,11 @@ describe("stories", () => {
     await story.load(day, 503);
     expect(held(await story.load(13 * hour, 503))).toBe("successful stale");
     const back = await story.load(hour, 200);
-    expect([held(back), back.stored.unreachableSince, back.stored.lastCopy]).toEqual(["successful", undefined, undefined]);
+    expect([held(back), back.stored.unreachableSince, back.stored.lastCopy]).toEqual([
+      "successful",
+      undefined,
+      undefined,
+    ]);
     const again = await story.load(day, 503);
     expect([held(again), again.stored.unreachableSince]).toEqual(["unreachable", story.time]);
   });
@@ -171,7 +180,14 @@ describe("stories", () => {
 test("an outage goes on from its beginning, and carries the copy along", () => {
   const first = outageOf("unreachable", { ...good, origin: "o", freshUntil: since, hops: [] }, since);
   expect(first).toEqual({ unreachableSince: since, lastCopy: good });
-  const entry: StoredRobots = { origin: "o", fetchedAt: since, freshUntil: since, access: "unreachable", code: "x", hops: [] };
+  const entry: StoredRobots = {
+    origin: "o",
+    fetchedAt: since,
+    freshUntil: since,
+    access: "unreachable",
+    code: "x",
+    hops: [],
+  };
   expect(outageOf("unreachable", { ...entry, ...first }, since + day)).toEqual(first);
   expect(outageOf("unreachable", entry, since + day)).toEqual({ unreachableSince: since });
   expect(outageOf("unreachable", undefined, since)).toEqual({ unreachableSince: since });

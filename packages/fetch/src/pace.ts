@@ -64,7 +64,8 @@ function recordsFor(
   options: MatcherOptions | undefined,
 ): readonly OtherRecord[] {
   const { groups } = createMatcher(robots, productTokens, options).trace("/");
-  const isBinding = (line: number): boolean => groups.some(({ fromLine, toLine }) => line >= fromLine && line <= toLine);
+  const isBinding = (line: number): boolean =>
+    groups.some(({ fromLine, toLine }) => line >= fromLine && line <= toLine);
   return robots.groups
     .filter(({ userAgents }) => userAgents.some(({ line }) => isBinding(line)))
     .flatMap((group) => group.records);
