@@ -215,8 +215,19 @@ function countsOf(text: string): { readonly decided: number; readonly wrong: num
 }
 
 describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, () => {
+  const servers: RedisServer[] = [];
+  // Also those of tests that fail.
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map(async (server) => server.stop()));
+  });
+  async function start(...more: readonly string[]): Promise<RedisServer> {
+    const server = await startRedis(...more);
+    servers.push(server);
+    return server;
+  }
+
   test("one that ends connections: nobody notices", async () => {
-    const server = await startRedis();
+    const server = await start();
     const url = `redis://127.0.0.1:${server.port}`;
     const store = createRedisStore(url);
     const { createClient } = await import("@redis/client");
@@ -231,11 +242,10 @@ describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, ()
     }
     client.destroy();
     await store.close();
-    await server.stop();
   });
 
   test("one that goes away: what is asked rejects", async () => {
-    const server = await startRedis();
+    const server = await start();
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`, { timeoutMs: 2_000 });
     await store.set(entry);
     await server.stop();
@@ -244,27 +254,25 @@ describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, ()
   });
 
   test("one that stands still: what is asked rejects in time", async () => {
-    const server = await startRedis();
+    const server = await start();
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`, { timeoutMs: 300 });
     await store.set(entry);
     server.process.kill("SIGSTOP");
     await expect(store.get(entry.origin)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
     await store.close();
-    await server.stop();
   });
 
   test("one that is full", async () => {
-    const server = await startRedis("--maxmemory", "1", "--maxmemory-policy", "noeviction");
+    const server = await start("--maxmemory", "1", "--maxmemory-policy", "noeviction");
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`);
     await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
     await store.close();
-    await server.stop();
   });
 
   test.each(["wrong-secret", ""])(
     "one that wants another password than %j is told of without one",
     async (password) => {
-      const server = await startRedis("--requirepass", "right-secret");
+      const server = await start("--requirepass", "right-secret");
       const store = createRedisStore(`redis://user-secret:${password}@127.0.0.1:${server.port}`);
       const error: unknown = await store.get("a").catch((thrown: unknown) => thrown);
       expect(error).toEqual(codeOf("ERR_STORE_UNREACHABLE"));
@@ -275,7 +283,6 @@ describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, ()
       await right.set(entry);
       expect((await right.get(entry.origin))?.code).toBe("http-404");
       await right.close();
-      await server.stop();
     },
   );
 });
