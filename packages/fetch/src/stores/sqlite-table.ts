@@ -62,7 +62,6 @@ interface Removed {
   readonly origin: number;
   readonly body: number | null;
   readonly last_body: number | null;
-  readonly superseded: number | null;
 }
 
 /** Prepares the statements. */
@@ -105,11 +104,12 @@ export function createTable(database: DatabaseSync): Table {
   const getSame = prepare(
     `SELECT 1 FROM (${allOf("f.fetched_at, f.checksum")}) WHERE fetched_at = ? AND checksum = ? LIMIT 1`,
   );
-  const removed = "f.id, f.origin, f.body, f.last_body, f.superseded";
+  const removed = "f.id, f.origin, f.body, f.last_body";
   const getOldest = prepare(`SELECT ${removed} FROM fetches f ORDER BY f.id LIMIT ?`);
   const getOfOrigin = prepare(`${allOf(removed)} LIMIT ?`);
   const getBefore = prepare(`SELECT ${removed} FROM fetches f WHERE f.fetched_at < ? ORDER BY f.id LIMIT ?`);
   const getSuperseded = prepare(`SELECT ${removed} FROM fetches f WHERE f.superseded = 1 LIMIT ?`);
+  const getLatest = prepare("SELECT latest FROM origins WHERE id = ?");
   const getHeir = prepare(
     "SELECT id FROM fetches WHERE origin = ? AND superseded = 1 ORDER BY fetched_at DESC, id DESC LIMIT 1",
   );
@@ -169,14 +169,15 @@ export function createTable(database: DatabaseSync): Table {
   }
 
   function removeAll(rows: readonly unknown[]): number {
-    for (const { id, origin, body, last_body: lastBody, superseded } of rows as readonly Removed[]) {
+    for (const { id, origin, body, last_body: lastBody } of rows as readonly Removed[]) {
       removeFetch.run(id);
       for (const bodyId of [body, lastBody]) {
         if (bodyId === null) continue;
         dropBody.run(bodyId);
         removeBody.run(bodyId);
       }
-      if (superseded === null) succeed(origin);
+      // Asked now: a row before it may have made it the newest.
+      if (getLatest.get(origin)?.["latest"] === id) succeed(origin);
     }
     return rows.length;
   }

@@ -219,7 +219,8 @@ describe("removal and merging", () => {
       const rows = left === "" ? [] : left.split(" ");
       expect(rowsOf(store)).toEqual(rows);
       expect(removed).toBe(9 - rows.length);
-      expect(store.size()).toMatchObject({ fetches: rows.length, bodies });
+      const origins = new Set(rows.map((row) => row[0])).size;
+      expect(store.size()).toMatchObject({ fetches: rows.length, origins, bodies });
       for (const origin of ["a", "b", "c"]) {
         expect(store.get(origin)?.fetchedAt).toBe(rows.some((row) => row.startsWith(origin)) ? 3 : undefined);
       }
