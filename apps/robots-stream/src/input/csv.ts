@@ -110,7 +110,14 @@ async function* read(
       // The delimiter is that of the whole first row, however it comes.
       const isWhole = block === undefined || overlong || begun.length > maxLineBytes || hasFirstRow(begun, lineEnd);
       if (!isWhole) continue;
-      delimiter ??= delimiterOf(firstRowOf(begun === "" ? (block?.text ?? "") : begun, lineEnd));
+      const firstRow = firstRowOf(begun === "" ? (block?.text ?? "") : begun, lineEnd);
+      const said = /^"?sep=([,;\t|])"?\r?$/i.exec(firstRow)?.[1];
+      if (said !== undefined && begun !== "") {
+        // What spreadsheets are told in front of the header is no row.
+        blankLines++;
+        begun = begun.slice(firstRow.length + 1);
+      }
+      delimiter ??= said ?? delimiterOf(firstRow);
       splitter = new RecordSplitter(delimiter, lineEnd, maxLineBytes);
       for (; blankLines > 0; blankLines--) splitter.skipLine();
       splitter.add(begun);
