@@ -120,22 +120,34 @@ export function cutPathOf(url: string): string {
 }
 
 /**
- * Where the path starts in a URL (or a path) whose rest from there on is the path: the usual case, in which nothing
- * has to be copied. -1 when there is a fragment, a NUL, or a path that does not begin with `/`.
+ * Where the path starts in a URL (or a path): all from there on is the path, but for what {@link endsPath}. -1 when the
+ * path has to be made, as one that does not begin with `/`.
  */
 export function pathOffsetOf(url: string): number {
-  const size = url.length;
-  let at = 0;
-  let code = 0;
-  while (at < size && (code = url.charCodeAt(at)) !== 0x2f && code !== 0x3f && code !== 0x3b) at++;
-  if (at === size || code !== 0x2f) return -1;
-  if (url.charCodeAt(at + 1) === 0x2f) {
+  let at = slashFrom(url, 0);
+  if (at >= 0 && url.charCodeAt(at + 1) === 0x2f) {
     if (at === 0) return -1;
-    if (url.charCodeAt(at - 1) === 0x3a) {
-      at += 2;
-      while (at < size && (code = url.charCodeAt(at)) !== 0x2f && code !== 0x3f && code !== 0x3b) at++;
-      if (at === size || code !== 0x2f) return -1;
-    }
+    if (url.charCodeAt(at - 1) === 0x3a) at = slashFrom(url, at + 2);
   }
-  return url.includes("#") || url.includes("\0") ? -1 : at;
+  return at;
+}
+
+/** The position of the first `/` from `from` on with no `?`, `;` or `#` in front of it, or -1. */
+function slashFrom(url: string, from: number): number {
+  for (let at = from; at < url.length; at++) {
+    const code = url.charCodeAt(at);
+    if (code > 0x3f || (code !== 0x2f && code !== 0x3f && code !== 0x3b && code !== 0x23)) continue;
+    return code === 0x2f ? at : -1;
+  }
+  return -1;
+}
+
+/** Whether a character of a URL ends its path: a fragment begins, or a C string ends. No pattern holds one. */
+export function endsPath(code: number): boolean {
+  return code === 0x23 || code === 0;
+}
+
+/** Whether a URL holds a character that {@link endsPath}. */
+export function holdsPathEnd(url: string): boolean {
+  return url.includes("#") || url.includes("\0");
 }

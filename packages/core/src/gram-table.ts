@@ -1,4 +1,5 @@
 // Patterns with stars by the grams (runs of three characters) that a path must hold to match them.
+import { endsPath } from "./encode.ts";
 
 const STAR = 0x2a;
 const gramLength = 3;
@@ -17,6 +18,8 @@ export class GramTable {
   readonly #shift: number;
   readonly #bucketStarts: Int32Array;
   readonly #rules: Int32Array;
+  /** Whether a bucket has rules. */
+  readonly #filled: Uint8Array;
   readonly #second: Int32Array;
   readonly #text: Uint8Array;
   readonly #starts: Int32Array;
@@ -57,7 +60,11 @@ export class GramTable {
       if (a === none) this.without.push(rule);
       else sizes[grams[a]! + 1]!++;
     }
-    for (let bucket = 0; bucket < buckets; bucket++) sizes[bucket + 1]! += sizes[bucket]!;
+    this.#filled = new Uint8Array(buckets);
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      if (sizes[bucket + 1] !== 0) this.#filled[bucket] = 1;
+      sizes[bucket + 1]! += sizes[bucket]!;
+    }
     this.#bucketStarts = sizes;
     this.#rules = new Int32Array(count - this.without.length);
     const next = sizes.slice();
@@ -67,31 +74,34 @@ export class GramTable {
     this.#metBy = new Int32Array(buckets);
   }
 
-  /** Goes over the path (what `path` holds from `offset` on); gives how many different buckets with rules it met. */
-  search(path: string, offset: number): number {
+  /**
+   * Goes over the path (what `path` holds from `offset` on); gives how many different buckets with rules it met, or -1
+   * when it is what a URL holds and something ends it.
+   */
+  search(path: string, offset: number, isUrl: boolean): number {
     const search = (this.#search = (this.#search + 1) | 0);
-    const starts = this.#bucketStarts;
+    const filled = this.#filled;
     const metBy = this.#metBy;
     const shift = this.#shift;
     const size = path.length;
-    let hits = this.#hits;
+    if (this.#hits.length <= size) this.#hits = new Int32Array(size * 2);
+    const hits = this.#hits;
     let count = 0;
-    let gram = 0;
-    for (let at = offset; at < size; at++) {
-      gram = ((gram << 8) ^ path.charCodeAt(at)) & gramMask;
-      if (at < offset + gramLength - 1) continue;
+    let gram = -1;
+    let at = offset;
+    for (; at < size; at++) {
+      const code = path.charCodeAt(at);
+      if (code <= 0x23 && isUrl && endsPath(code)) break;
+      gram = ((gram << 8) ^ code) & gramMask;
       const bucket = Math.imul(gram, 0x9e3779b1) >>> shift;
-      if (metBy[bucket] === search) continue;
       metBy[bucket] = search;
-      if (starts[bucket] === starts[bucket + 1]) continue;
-      if (count === hits.length) {
-        const more = new Int32Array(count * 2);
-        more.set(hits);
-        this.#hits = hits = more;
-      }
-      hits[count++] = bucket;
+      // Without a branch, which no processor could foretell; a bucket counts once.
+      hits[count] = bucket;
+      count += filled[bucket]!;
+      filled[bucket] = 0;
     }
-    return count;
+    for (let hit = 0; hit < count; hit++) filled[hits[hit]!] = 1;
+    return at < size ? none : count;
   }
 
   bucketOfHit(hit: number): number {

@@ -1,8 +1,9 @@
 // The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
-import { normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
+import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { UsageError } from "./errors.ts";
 import { ParsedRobots } from "./parse.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
+import { NO_RANK } from "./pattern-tree.ts";
 import { RuleIndex } from "./rule-index.ts";
 import {
   type BoundRules,
@@ -16,6 +17,7 @@ import {
   patternLengthAt,
   rulesFor,
 } from "./rules.ts";
+import { CUT } from "./star-rules.ts";
 import { chosenBy, ruleAt, traceOf } from "./trace.ts";
 import type { Decision, Matcher, RobotsTxt, RuleDecision, TokenMatch, Trace } from "./types.ts";
 
@@ -91,6 +93,7 @@ class RulesMatcher implements Matcher {
   /** Decisions made so far, by the position of their entry; and the one when no rule matches. */
   #decisions: Map<number, RuleDecision> | undefined;
   #otherwise: Decision | undefined;
+  #decisionsByRank: (RuleDecision | undefined)[] | undefined;
   #index: RuleIndex | undefined;
   #asked = 0;
 
@@ -106,7 +109,12 @@ class RulesMatcher implements Matcher {
 
   decide(urlOrPath: string): Decision {
     const offset = pathOffsetOf(urlOrPath);
-    return offset < 0 ? this.#decideFrom(pathOf(urlOrPath), 0) : this.#decideFrom(urlOrPath, offset);
+    if (offset >= 0 && this.#index !== undefined && !this.#normalizes) {
+      const rank = this.#index.find(urlOrPath, offset, true);
+      if (rank !== CUT) return this.#decideRank(this.#index, rank);
+    }
+    if (offset < 0 || holdsPathEnd(urlOrPath)) return this.#decideFrom(pathOf(urlOrPath), 0);
+    return this.#decideFrom(urlOrPath, offset);
   }
 
   decideTarget(target: string): Decision {
@@ -133,22 +141,34 @@ class RulesMatcher implements Matcher {
       start = 0;
       if (this.#allowsRobotsTxt && path === "/robots.txt") return robotsTxt;
     }
+    if (this.#index === undefined && ++this.#asked > decisionsBeforeIndex) this.#makeIndex();
     const index = this.#index;
-    const at = index === undefined ? this.#search(path, start) : index.find(path, start);
+    if (index !== undefined) return this.#decideRank(index, index.find(path, start, false));
+    const at = this.#search(path, start);
     if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
     return this.#decisions?.get(at) ?? this.#decide(at);
   }
 
-  /** Position of the winning entry, or -1, by trying every entry that could win; makes the index once it pays. */
-  #search(path: string, offset: number): number {
+  #decideRank(index: RuleIndex, rank: number): Decision {
+    if (rank === NO_RANK) return (this.#otherwise ??= this.#decideOtherwise());
+    const known = this.#decisionsByRank![rank];
+    if (known !== undefined) return known;
+    const at = index.entryOf(rank);
+    return (this.#decisionsByRank![rank] = this.#decisions?.get(at) ?? this.#decide(at));
+  }
+
+  /** Makes the index, if it pays at all. */
+  #makeIndex(): void {
     const { entries, count } = this.#rules;
-    if (++this.#asked > decisionsBeforeIndex) {
-      if (count > rulesBeforeIndex || hasStars(entries)) {
-        this.#index = new RuleIndex(entries, count, this.#countsLiterals);
-        return this.#index.find(path, offset);
-      }
-      this.#asked = Number.NEGATIVE_INFINITY;
-    }
+    this.#asked = Number.NEGATIVE_INFINITY;
+    if (count <= rulesBeforeIndex && !hasStars(entries)) return;
+    this.#index = new RuleIndex(entries, count, this.#countsLiterals);
+    this.#decisionsByRank = new Array<undefined>(this.#index.count);
+  }
+
+  /** Position of the winning entry, or -1, by trying every entry that could win. */
+  #search(path: string, offset: number): number {
+    const { entries } = this.#rules;
     const pathLength = path.length - offset;
     let best = -1;
     let bestAt = -1;

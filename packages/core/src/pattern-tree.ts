@@ -1,5 +1,7 @@
 // Patterns without a star in a radix tree: walking down a path meets every pattern that is a prefix of it.
 
+import { endsPath } from "./encode.ts";
+
 /** Rank of no rule: greater than any. */
 export const NO_RANK = 0x7fffffff;
 
@@ -51,8 +53,11 @@ export class PatternTree {
     if (rank < ranks[node]!) ranks[node] = rank;
   }
 
-  /** The best rank of all patterns that match the path (what `path` holds from `offset` on), or {@link NO_RANK}. Linear in the path at most. */
-  find(path: string, offset: number): number {
+  /**
+   * The best rank of all patterns that match the path (what `path` holds from `offset` on, up to what ends it when
+   * `isUrl`), or {@link NO_RANK}. Linear in the path at most.
+   */
+  find(path: string, offset: number, isUrl: boolean): number {
     const text = this.#text;
     const size = path.length;
     let node = 0;
@@ -62,7 +67,10 @@ export class PatternTree {
       const code = path.charCodeAt(at);
       if (code >= ASCII_END) return best;
       const child = this.#childOf(node, code);
-      if (child === 0) return best;
+      if (child === 0) {
+        if (isUrl && endsPath(code)) break;
+        return best;
+      }
       const length = this.#labelLength[child]!;
       if (length > size - at) return best;
       const label = this.#labelStart[child]!;

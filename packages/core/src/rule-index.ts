@@ -4,10 +4,11 @@
 // that match. Rules with stars are found by grams that every matching path must hold, and tried only when they could
 // still win. The index grows by a bounded number of rules with each decision, the best ranks first, so that no decision
 // pays for tens of thousands; rules that are not in it yet are tried one by one, when no better one matches.
+import { holdsPathEnd } from "./encode.ts";
 import { NO_RANK, PatternTree } from "./pattern-tree.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
 import { type RankedRules, STARRED, TIED, rankedRulesOf } from "./ranks.ts";
-import { StarRules } from "./star-rules.ts";
+import { CUT, StarRules } from "./star-rules.ts";
 
 const rulesAddedAtOnce = 8192;
 const bytesAddedAtOnce = 128 * 1024;
@@ -30,21 +31,37 @@ export class RuleIndex {
     this.#plain = new PatternTree(entries, this.#rules.count);
   }
 
-  /** Position of the entry that wins for the path (what `path` holds from `offset` on), or -1. */
-  find(path: string, offset: number): number {
-    const { count, entries } = this.#rules;
-    if (this.#indexed < count) this.#addRules();
+  /**
+   * The rank that wins for the path (what `path` holds from `offset` on), or {@link NO_RANK}. Of a path that is what a
+   * URL holds {@link CUT} may be said when something ends it: then it has to be cut there.
+   */
+  find(path: string, offset: number, isUrl: boolean): number {
+    const { count } = this.#rules;
+    if (this.#indexed < count) {
+      if (isUrl && holdsPathEnd(path)) return CUT;
+      this.#addRules();
+    }
     tries.begin();
-    let rank = this.#plain.find(path, offset);
+    let rank = this.#plain.find(path, offset, isUrl);
     for (let at = 0; at < this.#stars.length; at++) {
-      const found = this.#stars[at]!.find(path, offset, rank, tries);
+      const found = this.#stars[at]!.find(path, offset, isUrl, rank, tries);
       if (found === rank) continue;
       // Later rules with stars have higher ranks.
       rank = found;
       break;
     }
     if (rank === NO_RANK && this.#indexed < count) rank = this.#findByTrying(path, offset);
-    return rank === NO_RANK ? -1 : entries[rank]!;
+    return rank;
+  }
+
+  /** How many ranks there are. */
+  get count(): number {
+    return this.#rules.count;
+  }
+
+  /** Position of the entry of a rank. */
+  entryOf(rank: number): number {
+    return this.#rules.entries[rank]!;
   }
 
   #addRules(): void {

@@ -33,8 +33,9 @@ export interface BoundRules {
 }
 
 // Growing buffers for all calls: building is synchronous and what it yields is copied out.
-let bytesOut: Uint8Array = new Uint8Array(16 * 1024);
-const keptBytesOut = 1024 * 1024;
+const leastBytesOut = 16 * 1024;
+const mostBytesOut = 1024 * 1024;
+let bytesOut: Uint8Array = new Uint8Array(leastBytesOut);
 const named: number[] = [];
 const everybody: number[] = [];
 // One row of each run of user-agent lines that names a product token, or `*`.
@@ -130,19 +131,29 @@ function indexOfToken(bytes: Uint8Array, start: number, length: number, wanted: 
 function entriesOf(file: ParsedFile, bytes: Uint8Array, chosen: readonly number[]): Uint8Array {
   const { rows, dialect } = file;
   const copies = !dialect.normalizes;
+  const view = viewOf(bytes);
   let out = bytesOut;
+  let outView = viewOf(out);
   let size = 0;
   for (let i = 0; i < chosen.length; i++) {
     const at = chosen[i]!;
     const column = rows[at]!;
     const valueStart = rows[at + 2]!;
     const valueEnd = rows[at + 3]!;
-    const most = size + headSize + (valueEnd - valueStart) * 3;
-    if (most > out.length) out = bytesOut = grownTo(out, most);
+    const most = size + headSize + (valueEnd - valueStart) * 3 + wordSize;
+    if (most > out.length) {
+      out = bytesOut = grownTo(out, most);
+      outView = viewOf(out);
+    }
     const start = size + headSize;
     let end = start;
     if (copies && (column & ESCAPABLE_MARK) === 0) {
-      for (let from = valueStart; from < valueEnd; from++) out[end++] = bytes[from]!;
+      // Four bytes at a time; what is written past the end is written over.
+      let from = valueStart;
+      const lastWord = Math.min(valueEnd, bytes.length - wordSize);
+      for (; from < lastWord; from += wordSize, end += wordSize) outView.setInt32(end, view.getInt32(from));
+      for (; from < valueEnd; from++) out[end++] = bytes[from]!;
+      end = start + valueEnd - valueStart;
     } else end = writePattern(bytes, valueStart, valueEnd, dialect, out, start);
     let mark = kindOfRow(column) === DISALLOW ? DISALLOWS : 0;
     if ((column & STAR_MARK) !== 0 && holdsStar(out, start, end)) mark |= HAS_STAR;
@@ -150,19 +161,19 @@ function entriesOf(file: ParsedFile, bytes: Uint8Array, chosen: readonly number[
     if ((mark & DISALLOWS) === 0 && dialect.allowsFolderOfIndex && namesIndex(out, start, end)) mark |= NAMES_INDEX;
     const length = end - start;
     const line = rows[at + 1]!;
-    out[size] = mark;
-    out[size + 1] = length >> 16;
-    out[size + 2] = length >> 8;
-    out[size + 3] = length;
-    out[size + 4] = line >> 24;
-    out[size + 5] = line >> 16;
-    out[size + 6] = line >> 8;
-    out[size + 7] = line;
+    outView.setInt32(size, (mark << 24) | length);
+    outView.setInt32(size + 4, line);
     size = end;
   }
   const entries = out.slice(0, size);
-  if (bytesOut.length > keptBytesOut) bytesOut = new Uint8Array(16 * 1024);
+  if (bytesOut.length > mostBytesOut) bytesOut = new Uint8Array(leastBytesOut);
   return entries;
+}
+
+const wordSize = 4;
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 function grownTo(bytes: Uint8Array, size: number): Uint8Array {

@@ -1,5 +1,6 @@
 // Patterns with stars: which of them can match a path at all, tried from the best rank on.
 import { textOf } from "./bytes.ts";
+import { holdsPathEnd } from "./encode.ts";
 import { GramTable } from "./gram-table.ts";
 import { type RankedRules, TIED } from "./ranks.ts";
 import { type PathTries, indexOfText, matchesPattern } from "./pattern.ts";
@@ -12,6 +13,17 @@ const rulesBeforeSets = 3;
 const longestPieced = 256;
 const pathLengthForSets = 512;
 
+// Each small letter is a bit of its own, so are the signs of queries and file names; the rest share one.
+const bitOfCode: Int32Array = new Int32Array(0x80).fill(1 << 30);
+for (let letter = 0; letter < 26; letter++) bitOfCode[0x61 + letter] = 1 << letter;
+for (const [place, sign] of ["?", "&", ".", "-"].entries()) bitOfCode[sign.charCodeAt(0)] = 1 << (26 + place);
+/** Stands for whatever ends a path. */
+const endBit = 1 << 31;
+bitOfCode[0x23] = bitOfCode[0] = endBit;
+
+/** Said instead of a rank: the path has to be cut where something ends it. */
+export const CUT = -1;
+
 /** The rules with stars of one crawler, by ascending rank. */
 export class StarRules {
   readonly #text: Uint8Array;
@@ -19,12 +31,11 @@ export class StarRules {
   readonly #starts: Int32Array;
   readonly #stops: Int32Array;
   readonly #tied: Uint8Array;
-  /** For each listed rule the characters that a matching path must hold, as two sets of bits: below 0x40 and above. */
-  readonly #lowSets: Int32Array;
-  readonly #highSets: Int32Array;
+  /** For each listed rule the characters that a matching path must hold, as bits. */
+  readonly #sets: Int32Array;
   readonly #grams: GramTable | undefined;
   /** The pieces of a pattern after its first star, in order; made when the rule is first tried. */
-  readonly #pieces = new Map<number, readonly string[]>();
+  readonly #pieces: (readonly string[] | undefined)[];
   /** Rules that no gram stands for, when there are grams; else all. */
   readonly #listed: Int32Array;
 
@@ -48,46 +59,41 @@ export class StarRules {
       this.#listed = new Int32Array(count);
       for (let rule = 0; rule < count; rule++) this.#listed[rule] = rule;
     }
-    this.#lowSets = new Int32Array(this.#listed.length);
-    this.#highSets = new Int32Array(this.#listed.length);
-    for (let at = 0; at < this.#listed.length; at++) this.#fillSets(at);
+    this.#sets = this.#listed.map((rule) => this.#setOf(rule));
+    this.#pieces = new Array<undefined>(count);
   }
 
-  /** The best rank below `best` whose pattern matches the path, else `best`. */
-  find(path: string, offset: number, best: number, tries: PathTries): number {
-    const count = this.#ranks.length;
-    if (count === 0 || this.#ranks[0]! >= best) return best;
-    let found = this.#findListed(path, offset, best, tries);
-    if (this.#grams !== undefined) found = this.#findByGrams(this.#grams, path, offset, found, tries);
-    return found;
+  /**
+   * The best rank below `best` whose pattern matches the path, else `best`; {@link CUT} when the path is what a URL
+   * holds and something ends it.
+   */
+  find(path: string, offset: number, isUrl: boolean, best: number, tries: PathTries): number {
+    if (this.#ranks[0]! >= best) return best;
+    const listed = this.#listed;
+    const hits = this.#grams?.search(path, offset, isUrl) ?? 0;
+    if (hits < 0) return CUT;
+    const bySets = listed.length > rulesBeforeSets && path.length - offset <= pathLengthForSets;
+    const held = bySets ? setOfPath(path, offset) : -1;
+    if (isUrl && this.#grams === undefined && (held & endBit) !== 0 && holdsPathEnd(path)) return CUT;
+    const found = this.#findListed(path, offset, held, best, tries);
+    return hits === 0 ? found : this.#findByGrams(this.#grams!, hits, path, offset, found, tries);
   }
 
-  #findListed(path: string, offset: number, best: number, tries: PathTries): number {
+  #findListed(path: string, offset: number, held: number, best: number, tries: PathTries): number {
     const listed = this.#listed;
     const ranks = this.#ranks;
-    let low = 0;
-    let high = 0;
-    const bySets = listed.length > rulesBeforeSets && path.length - offset <= pathLengthForSets;
-    if (bySets) {
-      for (let at = offset; at < path.length; at++) {
-        const code = path.charCodeAt(at);
-        if (code < 0x40) low |= 1 << code;
-        else high |= 1 << code;
-      }
-    } else low = high = -1;
     for (let i = 0; i < listed.length; i++) {
       const rule = listed[i]!;
       if (ranks[rule]! >= best) return best;
-      if ((this.#lowSets[i]! & ~low) !== 0 || (this.#highSets[i]! & ~high) !== 0) continue;
+      if ((this.#sets[i]! & ~held) !== 0) continue;
       if (this.#tries(rule, path, offset, tries)) return ranks[rule]!;
     }
     return best;
   }
 
-  #findByGrams(grams: GramTable, path: string, offset: number, best: number, tries: PathTries): number {
+  #findByGrams(grams: GramTable, hits: number, path: string, offset: number, best: number, tries: PathTries): number {
     const ranks = this.#ranks;
     let found = best;
-    const hits = grams.search(path, offset);
     for (let hit = 0; hit < hits; hit++) {
       const bucket = grams.bucketOfHit(hit);
       const end = grams.bucketEnd(bucket);
@@ -120,8 +126,7 @@ export class StarRules {
     for (let from = this.#starts[rule]!; text[from] !== STAR; from++, at++) {
       if (at >= size || path.charCodeAt(at) !== text[from]) return false;
     }
-    let pieces = this.#pieces.get(rule);
-    if (pieces === undefined) this.#pieces.set(rule, (pieces = this.#piecesOf(rule)));
+    const pieces = (this.#pieces[rule] ??= this.#piecesOf(rule));
     // The last piece is tied to the end of the path for "$", else it is empty.
     const last = pieces.length - 1;
     const ending = pieces[last]!;
@@ -151,13 +156,18 @@ export class StarRules {
     return pieces;
   }
 
-  #fillSets(at: number): void {
-    const rule = this.#listed[at]!;
+  #setOf(rule: number): number {
+    let set = 0;
     for (let from = this.#starts[rule]!; from < this.#stops[rule]!; from++) {
-      const code = this.#text[from]!;
-      if (code === STAR) continue;
-      if (code < 0x40) this.#lowSets[at]! |= 1 << code;
-      else this.#highSets[at]! |= 1 << code;
+      if (this.#text[from] !== STAR) set |= bitOfCode[this.#text[from]!]!;
     }
+    return set;
   }
+}
+
+/** The characters of a path as bits, and maybe more than these. */
+function setOfPath(path: string, offset: number): number {
+  let set = 0;
+  for (let at = offset; at < path.length; at++) set |= bitOfCode[path.charCodeAt(at) & 0x7f]!;
+  return set;
 }
