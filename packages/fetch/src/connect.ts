@@ -129,8 +129,13 @@ function socketOptionsFor(addresses: readonly ResolvedAddress[]) {
 function connected(socket: Socket, event: "connect" | "secureConnect", observer: ConnectObserver): Promise<void> {
   observer.opened(socket);
   return new Promise((resolve, reject) => {
+    const onClose = (): void => reject(Object.assign(new Error("closed while connecting"), { code: "ECONNRESET" }));
     socket.once("error", reject);
-    socket.once("close", () => reject(Object.assign(new Error("closed while connecting"), { code: "ECONNRESET" })));
-    socket.once(event, resolve);
+    socket.once("close", onClose);
+    socket.once(event, () => {
+      // Every connection is closed in the end: that is no error, and making one is not for nothing.
+      socket.off("close", onClose);
+      resolve();
+    });
   });
 }

@@ -51,6 +51,16 @@ describe("rows", () => {
     }
   });
 
+  test("fetch: http and https, against node:http and, where it is, curl", { timeout: 120_000 }, () => {
+    const [fetching] = rowsOf("fetch");
+    const rows = fetching!.rows.map(({ scheme, other }) => `${scheme} ${other}`);
+    expect(rows.filter((row) => !row.includes("curl"))).toEqual([
+      "http node:http(s), agent: false",
+      "https node:http(s), agent: false",
+    ]);
+    for (const { ratio } of fetching!.rows) expect(ratio).toBeGreaterThan(0);
+  });
+
   test("hostile: ordinary files, fixed shapes and what the search found", { timeout: 120_000 }, () => {
     const [hostile] = rowsOf("hostile");
     const files = hostile!.rows.map(({ file }) => String(file));

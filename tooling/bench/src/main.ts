@@ -26,6 +26,10 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     about: "keeping and finding a robots.txt, against fetching it; bytes on disk",
     load: async () => (await import("./suites/cache.ts")).runCache,
   },
+  fetch: {
+    about: "one fetch over http and https, against node:http and curl",
+    load: async () => (await import("./suites/fetch.ts")).runFetch,
+  },
   memory: {
     about: "bytes that parsed files and matchers hold, against npm robots-parser",
     load: async () => (await import("./suites/memory.ts")).runMemory,

@@ -1,0 +1,16 @@
+// A key and a certificate, or nothing → a server on loopback that answers every request with the same robots.txt; its port on
+// stdout. It ends when stdin does.
+import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+
+const [key, cert] = process.argv.slice(2);
+const body = `User-agent: *\n${Array.from({ length: 70 }, (_, i) => `Disallow: /section-${i}/private\n`).join("")}`;
+const answer: Parameters<typeof createHttpServer>[1] = (_request, response) => {
+  response.writeHead(200, { "content-type": "text/plain", "content-length": body.length, connection: "close" });
+  response.end(body);
+};
+const server =
+  key === undefined || cert === undefined ? createHttpServer(answer) : createHttpsServer({ key, cert }, answer);
+server.listen(0, "127.0.0.1", 4_096, () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
+process.stdin.resume().on("end", () => process.exit());
