@@ -160,10 +160,58 @@ export const elsewhere: readonly RowElsewhere[] = [
     tests: [`${app}/src/input/formats.test.ts`],
   },
   {
+    id: 91,
+    title: "The disk with the cache becomes full",
+    does: "A warning, and the run goes on without the cache; what was acknowledged stays.",
+    tests: [`${app}/test/cache.test.ts`, `${fetch}/src/stores/sqlite.test.ts`],
+  },
+  {
+    id: 92,
+    title: "kill -9 while the cache is written",
+    does: "Two writers, killed 200 times: every row that was acknowledged is there, and the file is sound.",
+    tests: [`${fetch}/test/sqlite-kill.test.ts`],
+  },
+  {
+    id: 93,
+    title: "Files and claims that a killed process left behind",
+    does: "SQLite's log is read and taken away by the next one; claims on a server expire.",
+    tests: [`${fetch}/test/sqlite-kill.test.ts`, `${fetch}/test/redis.test.ts`],
+  },
+  {
+    id: 94,
+    title: "Two processes, one cache",
+    does: "Writes take turns without blocking either; both decide, and all that was fetched is there.",
+    tests: [`${app}/test/cache.test.ts`, `${fetch}/src/stores/sqlite.test.ts`],
+  },
+  {
+    id: 95,
+    title: "A cache that is damaged, cut, of another version, another user's, a link, a folder",
+    does: "A warning and a run without it; of broken files only what was set is given, or nothing.",
+    tests: [`${fetch}/src/stores/sqlite.test.ts`, `${app}/test/cache.test.ts`],
+  },
+  {
+    id: 96,
+    title: "A cache that is read-only, or has no place",
+    does: "A warning and a run without it.",
+    tests: [`${fetch}/src/stores/sqlite.test.ts`, `${app}/test/cache.test.ts`],
+  },
+  {
     id: 100,
     title: "A good file, then 404, then an outage",
     does: "The 404 replaces the file: the outage falls back to it.",
     tests: [`${fetch}/src/client.test.ts`],
+  },
+  {
+    id: 102,
+    title: "A redirect to another origin, the same host over http and https",
+    does: "An answer is kept for the origin that was asked, and for no other.",
+    tests: [`${app}/test/cache.test.ts`],
+  },
+  {
+    id: 103,
+    title: "A cache that grows without end",
+    does: "Never more than it may take, its log included; what was fetched longest ago goes first.",
+    tests: [`${fetch}/src/stores/sqlite.test.ts`],
   },
   {
     id: 104,
