@@ -62,9 +62,9 @@ export class UsageError extends Error {
 
 /** Input or output that failed midway; `cause` is the system's error. */
 export class IoError extends Error {
-  readonly side: "input" | "output" | "rejects";
+  readonly side: "input" | "output" | "rejects" | "spill";
 
-  constructor(side: "input" | "output" | "rejects", name: string, cause: unknown) {
+  constructor(side: "input" | "output" | "rejects" | "spill", name: string, cause: unknown) {
     super(`${name}: ${reasonOf(cause)}`, { cause });
     this.name = "IoError";
     this.side = side;

@@ -32,6 +32,7 @@ export type FlagName =
   | "offline"
   | "refresh"
   | "park-bytes"
+  | "shard"
   | "summary"
   | "fail-on"
   | "help"
@@ -200,8 +201,15 @@ export const flags: readonly Flag[] = [
     name: "park-bytes",
     value: "SIZE",
     section: "Run",
-    about: "Memory for records that wait for their robots.txt; reading pauses while it is full.",
+    about: "Memory for records that wait for their robots.txt; more wait in a file, with --ordered reading pauses.",
     otherwise: "64M",
+  },
+  {
+    name: "shard",
+    value: "I/N",
+    section: "Run",
+    about: "Only records whose origin is in part I of N; the other parts have the rest, no origin is in two.",
+    otherwise: "all",
   },
   {
     name: "summary",

@@ -11,6 +11,7 @@ import type { Question } from "./questions.ts";
 import type { OutputFormat } from "./output/types.ts";
 import { ParkingRoom } from "./park.ts";
 import { Rows } from "./rows.ts";
+import { Spill } from "./spill.ts";
 import { Tally } from "./tally.ts";
 
 const robots = parseRobotsTxt("User-agent: *\nDisallow: /x\n");
@@ -22,9 +23,13 @@ function ready(state: OriginState): OriginState {
   return state;
 }
 
-function setUp(Room: typeof ParkingRoom | typeof OrderedRoom): {
+function setUp(
+  Room: typeof ParkingRoom | typeof OrderedRoom,
+  maxBytes = 1_000_000_000,
+): {
   tally: Tally;
-  room: WaitingRoom;
+  spill: Spill;
+  room: WaitingRoom & { readonly waitingBytes: number };
   rowsOf(output: string): string[];
 } {
   const tally = new Tally([bot]);
@@ -33,19 +38,19 @@ function setUp(Room: typeof ParkingRoom | typeof OrderedRoom): {
     csvSafe: false,
     hasDialect: false,
   });
+  const decider = new Decider({
+    questions: [bot],
+    onlyDifferences: false,
+    targetForm: "raw",
+    countsOtherForm: false,
+    writer,
+    tally,
+  });
+  const spill = new Spill();
   return {
     tally,
-    room: new Room(
-      new Decider({
-        questions: [bot],
-        onlyDifferences: false,
-        targetForm: "raw",
-        countsOtherForm: false,
-        writer,
-        tally,
-      }),
-      tally,
-    ),
+    spill,
+    room: new Room(decider, tally, maxBytes, spill),
     rowsOf: (output) =>
       output
         .split("\n")
@@ -137,6 +142,57 @@ describe("ParkingRoom", () => {
   });
 });
 
+describe("ParkingRoom with little memory", () => {
+  test("what there is no room for waits in a file, and every record comes out once", () => {
+    const { room, rowsOf, spill, tally } = setUp(ParkingRoom, 2_000);
+    const names = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
+    const states = statesOf(...names);
+    const all: string[] = [];
+    const out: string[] = [];
+    for (let round = 0; round < 400; round++) {
+      const batch = names.map((name) => `${name}${round}`);
+      all.push(...batch);
+      add(room, batchOf(states, ...batch));
+      expect(room.isFull).toBe(false);
+    }
+    expect(spill.count).toBeGreaterThan(9_000);
+    expect(room.waitingBytes).toBeLessThan(20_000);
+    for (const name of names) {
+      room.release(ready(states[name]!));
+      out.push(...rowsOf(takeAll(room)));
+      expect(room.waitingBytes).toBeLessThan(20_000);
+    }
+    expect(out.toSorted()).toEqual(all.toSorted());
+    expect([room.isEmpty, room.waitingBytes, spill.count, spill.bytes]).toEqual([true, 0, 0, 0]);
+    expect([tally.decided, tally.dropped]).toEqual([all.length, 0]);
+    spill.close();
+  });
+
+  test("a slow origin holds up only itself", () => {
+    const { room, rowsOf } = setUp(ParkingRoom, 2_000);
+    const states = statesOf("a", "b");
+    for (let round = 0; round < 100; round++) add(room, batchOf(states, `a${round}`));
+    for (let round = 0; round < 100; round++) add(room, batchOf(states, `b${round}`));
+    room.release(ready(states["b"]!));
+    expect(rowsOf(takeAll(room))).toHaveLength(100);
+    room.release(ready(states["a"]!));
+    expect(rowsOf(takeAll(room))).toHaveLength(100);
+  });
+
+  test("dropWaiting drops what waits in the file, and keeps what is ready", () => {
+    const { room, rowsOf, spill, tally } = setUp(ParkingRoom, 1);
+    const states = statesOf("a", "b");
+    for (let round = 0; round < 10; round++) add(room, batchOf(states, `a${round}`, `b${round}`));
+    expect(spill.count).toBeGreaterThan(10);
+    states["b"] = ready(states["b"]!);
+    room.release(states["b"]);
+    room.dropWaiting();
+    expect(rowsOf(takeAll(room))).toHaveLength(10);
+    expect([room.isEmpty, tally.decided, tally.dropped]).toEqual([true, 10, 10]);
+    spill.close();
+  });
+});
+
 describe("OrderedRoom", () => {
   test("nothing passes", () => {
     const { room, rowsOf, tally } = setUp(OrderedRoom);
@@ -168,16 +224,16 @@ describe("GroupStage", () => {
   const next = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   test("takes no more batches while too much waits, and goes on when it went out", async () => {
-    const { room, rowsOf } = setUp(ParkingRoom);
+    const { room, rowsOf } = setUp(OrderedRoom, 10);
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
-    const stage = new GroupStage(room, 100);
+    const stage = new GroupStage(room);
     const seen: string[] = [];
     stage.on("data", (rows: Buffer) => seen.push(...rowsOf(rows.toString())));
     stage.write(batchOf(states, "a1"));
     stage.write(batchOf(states, "b1"));
     await next();
-    expect(seen).toEqual([]);
+    expect([seen, stage.writableLength]).toEqual([[], 2]);
     stage.release(ready(states["a"] as OriginState));
     await expect.poll(() => seen).toEqual(["a1", "b1"]);
     stage.end();
@@ -186,7 +242,7 @@ describe("GroupStage", () => {
   test("does not end before all that waits went out", async () => {
     const { room, rowsOf } = setUp(ParkingRoom);
     const states = statesOf("a");
-    const stage = new GroupStage(room, 1_000_000);
+    const stage = new GroupStage(room);
     const seen: string[] = [];
     let hasEnded = false;
     stage.on("data", (rows: Buffer) => seen.push(...rowsOf(rows.toString()))).on("end", () => (hasEnded = true));
@@ -202,7 +258,7 @@ describe("GroupStage", () => {
     const { room, tally } = setUp(ParkingRoom);
     const states = statesOf("b");
     ready(states["b"] as OriginState);
-    const stage = new GroupStage(room, 1_000_000);
+    const stage = new GroupStage(room);
     const batch = batchOf(states, ...Array.from({ length: 10_000 }, (_, index) => `b${index}`));
     let taken = 0;
     for (let count = 0; count < 20; count++) stage.write(batch, () => taken++);
@@ -215,7 +271,7 @@ describe("GroupStage", () => {
 
   test("ends at once when stopped", async () => {
     const { room, tally } = setUp(ParkingRoom);
-    const stage = new GroupStage(room, 1);
+    const stage = new GroupStage(room);
     let hasEnded = false;
     stage.on("data", () => undefined).on("end", () => (hasEnded = true));
     stage.end(batchOf(statesOf("a"), "a1"));

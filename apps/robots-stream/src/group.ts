@@ -6,8 +6,10 @@ import { Rows } from "./rows.ts";
 
 /** Where records wait for their robots.txt: park.ts lets the others pass, order.ts keeps them in line. */
 export interface WaitingRoom {
-  /** Roughly the memory of what waits. */
-  readonly waitingBytes: number;
+  /** Whether so much waits that no more should come. */
+  readonly isFull: boolean;
+  /** Whether rows that are ready wait for a better time to be taken: `take` is to be asked again soon. */
+  readonly isBehind: boolean;
   /** Whether nothing waits, and nothing is left to take. */
   readonly isEmpty: boolean;
   /** Takes a batch; writes the rows that can go out at once. */
@@ -26,21 +28,23 @@ export const pieceBytes: number = 512 * 1_024;
 /** Rows wait no longer than this for others to be written with. */
 const mostDelayMs = 10;
 
-/** The stage. Reading pauses while more than `maxWaitingBytes` wait, and while nobody takes the rows. */
+/** When a room that is behind is asked again. */
+const laterMs = 100;
+
+/** The stage. Reading pauses while the room is full, and while nobody takes the rows. */
 export class GroupStage extends Transform {
   readonly #room: WaitingRoom;
   readonly #rows = new Rows();
   #soon: NodeJS.Timeout | undefined;
-  readonly #maxWaitingBytes: number;
+  #later: NodeJS.Timeout | undefined;
   /** Whether rows that become ready by themselves may be pushed. */
   #isWanted = true;
   #goOn: TransformCallback | undefined;
   #finish: TransformCallback | undefined;
 
-  constructor(room: WaitingRoom, maxWaitingBytes: number) {
+  constructor(room: WaitingRoom) {
     super({ objectMode: true, writableHighWaterMark: 1, readableHighWaterMark: 2 });
     this.#room = room;
-    this.#maxWaitingBytes = maxWaitingBytes;
   }
 
   /** An origin became ready. */
@@ -56,7 +60,12 @@ export class GroupStage extends Transform {
   }
 
   override _transform(batch: LocatedBatch, _encoding: BufferEncoding, callback: TransformCallback): void {
-    this.#room.add(batch, this.#rows);
+    try {
+      this.#room.add(batch, this.#rows);
+    } catch (error) {
+      callback(error as Error);
+      return;
+    }
     this.#pushRows();
     this.#goOn = callback;
     this.#pump();
@@ -87,15 +96,27 @@ export class GroupStage extends Transform {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     clearTimeout(this.#soon);
+    clearTimeout(this.#later);
     callback(error);
   }
 
   #pump(): void {
     while (this.#isWanted) {
-      if (!this.#room.take(this.#rows)) break;
+      try {
+        if (!this.#room.take(this.#rows)) break;
+      } catch (error) {
+        this.destroy(error as Error);
+        return;
+      }
       this.#pushRows();
     }
-    if (this.#goOn !== undefined && this.#isWanted && this.#room.waitingBytes <= this.#maxWaitingBytes) {
+    if (this.#room.isBehind) {
+      this.#later ??= setTimeout(() => {
+        this.#later = undefined;
+        this.#pump();
+      }, laterMs);
+    }
+    if (this.#goOn !== undefined && this.#isWanted && !this.#room.isFull) {
       const goOn = this.#goOn;
       this.#goOn = undefined;
       goOn();

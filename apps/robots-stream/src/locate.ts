@@ -4,6 +4,8 @@ import { PackedRecords } from "./input/packed.ts";
 import type { Batch } from "./input/types.ts";
 import type { OriginState, OriginTable } from "./origins.ts";
 import { PrefixTable } from "./prefixes.ts";
+import { type Shard, isInShard } from "./shard.ts";
+import type { Tally } from "./tally.ts";
 import { urlTextOf } from "./text.ts";
 
 /** The records of a batch. */
@@ -34,15 +36,22 @@ const mostPrefixes = 4 * 1_048_576;
 /** Finds origins and targets. */
 export class Locator {
   readonly #origins: OriginTable;
+  readonly #tally: Tally;
+  readonly #shard: Shard | undefined;
   readonly #prefixes = new PrefixTable(mostPrefixes);
 
-  constructor(origins: OriginTable) {
+  /** With a `shard`, records of other origins are counted and left out; their origins are never asked. */
+  constructor(origins: OriginTable, tally: Tally, shard?: Shard) {
     this.#origins = origins;
+    this.#tally = tally;
+    this.#shard = shard;
   }
 
   /** Locates every record; the loading of new origins begins here. Takes the batch: its places are written over. */
   locate(batch: Batch): LocatedBatch {
-    const { count, heads, bytes, text, spans, decoded } = batch.packed ?? packedOf(batch);
+    const packed = batch.packed ?? packedOf(batch);
+    if (this.#shard !== undefined) this.#keepShard(packed, this.#shard);
+    const { count, heads, bytes, text, spans, decoded } = packed;
     const states = new Array<OriginState | undefined>(count);
     const made: string[] = [];
     for (let record = 0; record < count; record++) {
@@ -71,6 +80,19 @@ export class Locator {
       made.push(parsed?.target ?? problemOf(url) ?? ("invalid-url" satisfies UrlProblem));
     }
     return { count, heads, text, spans, states, made };
+  }
+
+  /** Leaves out the records of other parts. */
+  #keepShard(packed: PackedRecords, shard: Shard): void {
+    const { spans } = packed;
+    let kept = 0;
+    for (let record = 0; record < packed.count; record++) {
+      if (!isInShard(parseTarget(packed.urlOf(record))?.origin, shard)) continue;
+      spans.copyWithin(kept * 4, record * 4, record * 4 + 4);
+      kept++;
+    }
+    this.#tally.elsewhere += packed.count - kept;
+    packed.count = kept;
   }
 
   #stateOfPrefix(bytes: Buffer, text: string, start: number, end: number): OriginState | undefined {

@@ -18,6 +18,7 @@ import { createNetworkSource } from "./robots/network.ts";
 import { createSavedSource } from "./robots/saved.ts";
 import type { RobotsSource } from "./robots/types.ts";
 import { type Settings, settingsOf } from "./settings.ts";
+import { Spill } from "./spill.ts";
 import { Tally } from "./tally.ts";
 import { createOutlet } from "./write.ts";
 
@@ -88,8 +89,11 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   const decider = new Decider({ questions, onlyDifferences, targetForm, countsOtherForm: hasSummary, writer, tally });
   const cut = new AbortController();
   const origins = new OriginTable({ source, questions, tally, concurrency: network.concurrency, signal: cut.signal });
-  const room = isOrdered ? new OrderedRoom(decider, tally) : new ParkingRoom(decider, tally);
-  const group = new GroupStage(room, parkBytes);
+  const spill = new Spill();
+  const room = isOrdered
+    ? new OrderedRoom(decider, tally, parkBytes)
+    : new ParkingRoom(decider, tally, parkBytes, spill);
+  const group = new GroupStage(room);
   origins.onReady = (state) => group.release(state);
   origins.onError = (error) => group.destroy(error instanceof Error ? error : new Error(String(error)));
   const stop = (): void => {
@@ -102,7 +106,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
 
   let failure: unknown;
   try {
-    const located = locateAll(input, writer, new Locator(origins), tally, rejects);
+    const located = locateAll(input, writer, new Locator(origins, tally, settings.shard), tally, rejects);
     await pipeline(Readable.from(located, { highWaterMark: 1 }), group, createOutlet(stdout, writer.header));
   } catch (error) {
     failure = error;
@@ -110,6 +114,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
     cut.abort();
     input.stop();
     signal?.removeEventListener("abort", stop);
+    spill.close();
     await source.close();
   }
   if (isBrokenPipe(failure)) return exitCodes.done;
@@ -123,10 +128,10 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   for (const each of input.failures) exitCodeOf(each, say, tally);
   if (failure !== undefined) return exitCodeOf(failure, say, tally);
 
-  const { records, decided, dropped } = tally;
-  if (records !== decided + tally.rejects + dropped) {
+  const { records, decided, dropped, elsewhere } = tally;
+  if (records !== decided + tally.rejects + dropped + elsewhere) {
     say(
-      `a bug: ${records} records came in, but ${decided} went out, ${tally.rejects} were rejects, ${dropped} dropped`,
+      `a bug: ${records} records came in, but ${decided} went out, ${tally.rejects} were rejects, ${dropped} dropped, ${elsewhere} of other parts`,
     );
     return exitCodes.failed;
   }
@@ -155,7 +160,8 @@ async function* locateAll(
       await rejects.take(batch.rejects);
       tally.rejects += batch.rejects.length;
     }
-    if (records > 0) yield locator.locate(batch);
+    const located = locator.locate(batch);
+    if (located.count > 0) yield located;
   }
 }
 

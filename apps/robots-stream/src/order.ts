@@ -21,14 +21,25 @@ export class OrderedRoom implements WaitingRoom {
   waitingBytes = 0;
   readonly #decider: Decider;
   readonly #tally: Tally;
+  readonly #maxBytes: number;
   #line: Waiting[] = [];
   #lineAt = 0;
   readonly #waitingFor = new Map<OriginState, Waiting[]>();
   #dropping = false;
 
-  constructor(decider: Decider, tally: Tally) {
+  /** Holds about `maxBytes`. */
+  constructor(decider: Decider, tally: Tally, maxBytes: number) {
     this.#decider = decider;
     this.#tally = tally;
+    this.#maxBytes = maxBytes;
+  }
+
+  get isBehind(): boolean {
+    return false;
+  }
+
+  get isFull(): boolean {
+    return this.waitingBytes > this.#maxBytes;
   }
 
   get isEmpty(): boolean {

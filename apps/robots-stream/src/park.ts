@@ -1,9 +1,11 @@
 // Records whose robots.txt is not there yet in, set aside by origin, their rows out in one go once it is; all others pass.
+// What memory has no room for goes into a file, so that reading goes on and more origins are asked meanwhile.
 import type { Decider } from "./decide.ts";
 import { type WaitingRoom, pieceBytes } from "./group.ts";
 import { type LocatedBatch, targetOf } from "./locate.ts";
 import type { OriginState } from "./origins.ts";
 import type { Rows } from "./rows.ts";
+import type { Spill } from "./spill.ts";
 import type { Tally } from "./tally.ts";
 
 /** Records of one origin that came in one batch, their heads and targets one after another. */
@@ -16,6 +18,12 @@ interface Parcel {
 /** Memory of a parked record besides its bytes, and of a parcel. */
 const recordOverhead = 8;
 const parcelOverhead = 300;
+
+/** Records of the file that are gone over before others have their turn. */
+const recordsTakenAtOnce = 4_096;
+
+/** Between passes over the file; a third of the time is the most that they take. */
+const leastPauseMs = 100;
 
 /** Lets records pass one another: rows come in the order in which they can be decided. */
 export class ParkingRoom implements WaitingRoom {
@@ -30,14 +38,38 @@ export class ParkingRoom implements WaitingRoom {
   /** Parcels already taken of the first of #released. */
   #takenParcels = 0;
   #dropping = false;
+  readonly #maxBytes: number;
+  readonly #spill: Spill;
+  /** Origins with records in the file, and how many these are. */
+  readonly #spilledIds = new Map<OriginState, number>();
+  readonly #spilledStates: OriginState[] = [];
+  readonly #spilledCounts: number[] = [];
+  /** Records in the file whose origin is ready. */
+  #spilledReady = 0;
+  /** A pass over the whole file for the sake of few that are ready: what is left of it, when it began, when the next may. */
+  #passLeft = 0;
+  #passBegan = 0;
+  #nextPassAt = 0;
 
-  constructor(decider: Decider, tally: Tally) {
+  /** Holds about `maxBytes` in memory, and the rest in `spill`. */
+  constructor(decider: Decider, tally: Tally, maxBytes: number, spill: Spill) {
     this.#decider = decider;
     this.#tally = tally;
+    this.#maxBytes = maxBytes;
+    this.#spill = spill;
   }
 
   get isEmpty(): boolean {
-    return this.#parked.size === 0;
+    return this.#parked.size === 0 && this.#spill.count === 0;
+  }
+
+  get isBehind(): boolean {
+    return this.#spilledReady > 0;
+  }
+
+  /** What memory cannot hold the file does. */
+  get isFull(): boolean {
+    return false;
   }
 
   add(batch: LocatedBatch, rows: Rows): void {
@@ -48,8 +80,13 @@ export class ParkingRoom implements WaitingRoom {
         this.#tally.dropped++;
         continue;
       }
-      waiting ??= new Map();
       const state = batch.states[record]!;
+      if (this.waitingBytes > this.#maxBytes) {
+        const { heads, spans } = batch;
+        this.#spillRecord(state, heads, spans[record * 4]!, spans[record * 4 + 1]!, targetOf(batch, record));
+        continue;
+      }
+      waiting ??= new Map();
       const records = waiting.get(state);
       if (records === undefined) waiting.set(state, [record]);
       else records.push(record);
@@ -59,12 +96,14 @@ export class ParkingRoom implements WaitingRoom {
 
   release(state: OriginState): void {
     if (this.#parked.has(state)) this.#released.push(state);
+    const id = this.#spilledIds.get(state);
+    if (id !== undefined) this.#spilledReady += this.#spilledCounts[id]!;
   }
 
   take(rows: Rows): boolean {
     const state = this.#released[this.#releasedAt];
     const parcels = state === undefined ? undefined : this.#parked.get(state);
-    if (state === undefined || parcels === undefined) return false;
+    if (state === undefined || parcels === undefined) return this.#takeSpilled(rows);
     while (rows.bytes < pieceBytes) {
       const parcel = parcels[this.#takenParcels++];
       if (parcel === undefined) {
@@ -93,6 +132,58 @@ export class ParkingRoom implements WaitingRoom {
       }
       this.#parked.delete(state);
     }
+  }
+
+  #spillRecord(state: OriginState, heads: Buffer, start: number, end: number, target: string): void {
+    let id = this.#spilledIds.get(state);
+    if (id === undefined) {
+      id = this.#spilledStates.length;
+      this.#spilledIds.set(state, id);
+      this.#spilledStates.push(state);
+      this.#spilledCounts.push(0);
+    }
+    this.#spilledCounts[id]!++;
+    this.#spill.push(id, heads, start, end, target);
+  }
+
+  /** Goes over a piece of the file; false when that would help nobody. */
+  #takeSpilled(rows: Rows): boolean {
+    const spill = this.#spill;
+    if (spill.count === 0) return false;
+    // Records of the file that still wait go into memory as long as there is room, else behind all others.
+    const isWorth = (): boolean =>
+      this.#dropping ||
+      this.#passLeft > 0 ||
+      this.waitingBytes < this.#maxBytes / 2 ||
+      this.#spilledReady * 4 >= spill.count;
+    if (!isWorth()) {
+      const now = Date.now();
+      if (this.#spilledReady === 0 || now < this.#nextPassAt) return false;
+      this.#passLeft = spill.count;
+      this.#passBegan = now;
+    }
+    const most = Math.min(spill.count, recordsTakenAtOnce);
+    for (let taken = 0; taken < most && rows.bytes < pieceBytes && isWorth(); taken++) {
+      const { bytes, origin, headStart, headEnd, targetEnd } = spill.shift()!;
+      const state = this.#spilledStates[origin]!;
+      const target = bytes.toString("latin1", headEnd, targetEnd);
+      this.#spilledCounts[origin]!--;
+      if (this.#passLeft > 0 && --this.#passLeft === 0) {
+        const now = Date.now();
+        this.#nextPassAt = now + Math.max(leastPauseMs, (now - this.#passBegan) * 2);
+      }
+      if (state.matchers !== undefined) {
+        this.#spilledReady--;
+        this.#decider.addRows(bytes, headStart, headEnd, state, target, rows);
+      } else if (this.#dropping) this.#tally.dropped++;
+      else if (this.waitingBytes > this.#maxBytes) this.#spillRecord(state, bytes, headStart, headEnd, target);
+      else {
+        const own = Buffer.from(bytes.subarray(headStart, targetEnd));
+        this.#park(state, { bytes: own, ends: Int32Array.of(headEnd - headStart, targetEnd - headStart) });
+      }
+    }
+    spill.trim();
+    return true;
   }
 
   #park(state: OriginState, parcel: Parcel): void {

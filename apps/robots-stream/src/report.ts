@@ -111,7 +111,7 @@ function refuseSameFile(path: string, file: Stats, others: readonly string[]): v
 
 /** The lines of `--summary`. */
 export function summaryOf(tally: Tally, targetForm: TargetForm): string {
-  const { records, decided, rejects, dropped, origins, fetches, unavailable, unreachable, alike, questions } = tally;
+  const { records, decided, rejects, dropped, elsewhere, origins, fetches, unavailable, unreachable, alike, questions } = tally;
   // "alike" counts decided records that --only-differences left out.
   const counts: [string, number][] = [
     ["records", records],
@@ -119,6 +119,7 @@ export function summaryOf(tally: Tally, targetForm: TargetForm): string {
     ...(alike === 0 ? [] : [["  alike", alike] satisfies [string, number]]),
     ["rejects", rejects],
     ...(dropped === 0 ? [] : [["not decided", dropped] satisfies [string, number]]),
+    ...(elsewhere === 0 ? [] : [["in other parts", elsewhere] satisfies [string, number]]),
     ["origins", origins],
     ["  unavailable", unavailable],
     ["  unreachable", unreachable],

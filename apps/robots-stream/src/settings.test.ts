@@ -71,6 +71,7 @@ describe("what a command line says", () => {
       maxBytes: 1_048_576,
       cache: { text: undefined, maxBytes: undefined, maxAgeMs: undefined, isOffline: false, isRefreshed: false },
       parkBytes: 3_145_728,
+      shard: undefined,
       hasSummary: true,
     });
   });
@@ -117,6 +118,13 @@ describe("what a command line says", () => {
 
   test("the policies are those of the package that asks", () => {
     expect(accessPolicyNames).toEqual(Object.keys(accessPolicies));
+  });
+
+  test("--shard names a part", () => {
+    expect(settings("-a", "x", "--shard", "2/4").shard).toEqual({ part: 2, count: 4 });
+    for (const wrong of ["0/4", "5/4", "1", "1/0", "1/-4", "a/b", "1/1000000000"]) {
+      expect(() => settings("-a", "x", "--shard", wrong)).toThrow(expect.objectContaining({ code: "wrong-value" }));
+    }
   });
 
   test("no file means stdin", () => {

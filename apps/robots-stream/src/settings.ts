@@ -11,6 +11,7 @@ import type { InputFormat } from "./input/types.ts";
 import { type Question, type TargetForm, dialectNames, questionsOf, targetForms, tokenMatches } from "./questions.ts";
 import { outputFormats } from "./output/formats.ts";
 import type { OutputFormat } from "./output/types.ts";
+import type { Shard } from "./shard.ts";
 import { type FailCondition, failConditions } from "./tally.ts";
 import { type NetworkSettings, networkSettingsOf } from "./robots/settings.ts";
 import { printableOf } from "./text.ts";
@@ -40,6 +41,8 @@ export interface Settings {
   readonly maxBytes: number;
   readonly cache: CacheSettings;
   readonly parkBytes: number;
+  /** The part of the origins that this run is about. */
+  readonly shard: Shard | undefined;
   readonly hasSummary: boolean;
   readonly failOn: readonly FailCondition[];
 }
@@ -86,6 +89,7 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
     maxBytes: size("max-bytes", 512_000),
     cache: cacheSettingsOf(values),
     parkBytes: size("park-bytes", 64 * 1_048_576),
+    shard: shardOf(last("shard")),
     hasSummary: values.has("summary"),
     failOn: (values.get("fail-on") ?? []).flatMap((list) =>
       list.split(",").map((name) => oneOf("fail-on", name.trim(), failConditions)),
@@ -166,4 +170,16 @@ function guessToken(header: string): string | undefined {
 function oneOf<T extends { readonly name: string }>(flag: string, text: string, list: readonly T[]): T {
   const names = list.map(({ name }) => name);
   return list[names.indexOf(choiceOf(flag, text, names))]!;
+}
+
+/** A part and how many there are: "2/4". */
+function shardOf(text: string | undefined): Shard | undefined {
+  if (text === undefined) return undefined;
+  const [, part = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (part >= 1 && part <= count) return { part, count };
+  throw new UsageError(
+    "wrong-value",
+    `--shard ${printableOf(text, 60)}: must be a part and how many there are, from 1/1 on`,
+    "for example, the second of four: --shard 2/4",
+  );
 }

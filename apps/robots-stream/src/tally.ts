@@ -10,7 +10,7 @@ export interface QuestionTally {
   undecided: number;
 }
 
-/** The counts of one run. Always: records = decided + rejects + dropped. */
+/** The counts of one run. Always: records = decided + rejects + dropped + elsewhere. */
 export class Tally {
   /** Records read, rejects included. */
   records = 0;
@@ -19,6 +19,8 @@ export class Tally {
   rejects = 0;
   /** Records that an interrupted run did not decide. */
   dropped = 0;
+  /** Records of another part of a divided run. */
+  elsewhere = 0;
   /** Origins asked about, and what came. */
   origins = 0;
   fetches = 0;

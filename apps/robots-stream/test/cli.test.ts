@@ -419,6 +419,25 @@ describe("files", () => {
     expect(stderr).toMatch(/long\.ndjson:2: is longer than 1048576 bytes \(--max-line-bytes\): /);
   });
 
+  test("--shard: the parts together are the whole, and no origin is in two", async () => {
+    const urls = Array.from({ length: 3_000 }, (_, index) => `https://${index % 700}.shop.example/${index}`);
+    const path = join(folder, "parts.txt");
+    writeFileSync(path, [...urls, "mailto:a@b.example"].join("\n"));
+    const args = ["-a", "x", "--robots", "examples/robots/shop.example.txt", path];
+    const parts: string[][] = [];
+    for (const part of [1, 2, 3]) {
+      const { code, stdout } = await runApp([...args, "--shard", `${part}/3`]);
+      expect(code).toBe(0);
+      parts.push(stdout.split("\n").slice(0, -1));
+    }
+    const whole = await runApp(args);
+    expect(parts.flat().toSorted()).toEqual(whole.stdout.split("\n").slice(0, -1).toSorted());
+    const originOf = (row: string): unknown => (JSON.parse(row) as { robots: { origin?: string } }).robots.origin;
+    const origins = parts.map((rows) => new Set(rows.map(originOf)));
+    expect(origins.reduce((sum, { size }) => sum + size, 0)).toBe(701);
+    for (const { size } of origins) expect(size).toBeGreaterThan(150);
+  });
+
   test("--ordered keeps the input's order, without it nothing is lost", async () => {
     const urls = Array.from({ length: 30_000 }, (_, index) => `https://${index % 700}.shop.example/${index}`);
     const path = join(folder, "many.txt");

@@ -194,6 +194,7 @@ function shuffled<T>(items: readonly T[]): T[] {
 
 describe.each([
   ["as decided", []],
+  ["most of them waiting in a file", ["--park-bytes", "10K"]],
   ["in order, with little room to wait in", ["--ordered", "--park-bytes", "300K", "--output", "ndjson"]],
 ])("10,000 URLs of 217 origins, %s", (_what, flags) => {
   test("every decision is right, and every robots.txt is requested once", { timeout: 60_000 }, async () => {

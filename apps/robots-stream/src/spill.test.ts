@@ -1,0 +1,47 @@
+// Records through the file: the same ones come back in the order they went in, and nothing is left behind.
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Spill } from "./spill.ts";
+
+test("records come back whole, in order, however many are in it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-spill-"));
+  const spill = new Spill(folder);
+  let pushed = 0;
+  let shifted = 0;
+  const lengthOf = (record: number): number => (record % 1_000 === 999 ? 700_000 : (record * 37) % 500);
+  const push = (): void => {
+    const head = Buffer.from(`x{${pushed}${"h".repeat(lengthOf(pushed))}x`);
+    spill.push(pushed % 7, head, 1, head.length - 1, `/${pushed}`);
+    pushed++;
+  };
+  const shift = (): void => {
+    const { bytes, origin, headStart, headEnd, targetEnd } = spill.shift()!;
+    expect(origin).toBe(shifted % 7);
+    expect(bytes.toString("latin1", headStart, headEnd)).toBe(`{${shifted}${"h".repeat(lengthOf(shifted))}`);
+    expect(bytes.toString("latin1", headEnd, targetEnd)).toBe(`/${shifted}`);
+    shifted++;
+  };
+  for (let turn = 0; turn < 60; turn++) {
+    for (let record = 0; record < 100; record++) push();
+    for (let record = 0; record < 60; record++) shift();
+  }
+  while (spill.count > 0) shift();
+  expect([shifted, spill.bytes, spill.shift()]).toEqual([pushed, 0, undefined]);
+  spill.trim();
+  push();
+  shift();
+  // Where an open file can be removed it already is.
+  if (process.platform !== "win32") expect(readdirSync(folder)).toEqual([]);
+  spill.close();
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
+
+test("a folder that cannot be written to is told", () => {
+  const spill = new Spill(join(tmpdir(), "robots-stream-none", "none"));
+  const push = (): void => spill.push(0, Buffer.alloc(300_000), 0, 300_000, "/");
+  push();
+  expect(push).toThrow(expect.objectContaining({ side: "spill" }));
+});
