@@ -111,7 +111,19 @@ function refuseSameFile(path: string, file: Stats, others: readonly string[]): v
 
 /** The lines of `--summary`. */
 export function summaryOf(tally: Tally, targetForm: TargetForm): string {
-  const { records, decided, rejects, dropped, elsewhere, origins, fetches, unavailable, unreachable, alike, questions } = tally;
+  const {
+    records,
+    decided,
+    rejects,
+    dropped,
+    elsewhere,
+    origins,
+    fetches,
+    unavailable,
+    unreachable,
+    alike,
+    questions,
+  } = tally;
   // "alike" counts decided records that --only-differences left out.
   const counts: [string, number][] = [
     ["records", records],
