@@ -70,6 +70,7 @@ function batchOf(states: Readonly<Record<string, OriginState>>, ...names: string
     spans: Int32Array.from(heads.flatMap((head, index) => [end, (end += head.length), -1, index])),
     states: names.map((name) => states[name[0] ?? ""]),
     made: names.map((name) => (states[name[0] ?? ""] === undefined ? "invalid-url" : "/")),
+    recycle: undefined,
   };
 }
 

@@ -21,6 +21,8 @@ export interface LocatedBatch {
   readonly states: readonly (OriginState | undefined)[];
   /** Targets of records whose target begins at -1, where it ends being the place here; where there is no origin, why. */
   readonly made: readonly string[];
+  /** To be called when the batch is done with: its memory may then be used again. */
+  readonly recycle: (() => void) | undefined;
 }
 
 /** What the rules are compared with; where there is no origin, why. */
@@ -79,7 +81,7 @@ export class Locator {
       spans[at + 1] = made.length;
       made.push(parsed?.target ?? problemOf(url) ?? ("invalid-url" satisfies UrlProblem));
     }
-    return { count, heads, text, spans, states, made };
+    return { count, heads, text, spans, states, made, recycle: packed.recycle };
   }
 
   /** Leaves out the records of other parts. */

@@ -91,5 +91,6 @@ export class OrderedRoom implements WaitingRoom {
     for (let record = 0; record < batch.count; record++) {
       if (!this.#decider.decide(batch, record, rows)) this.#tally.dropped++;
     }
+    batch.recycle?.();
   }
 }

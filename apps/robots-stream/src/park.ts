@@ -92,6 +92,7 @@ export class ParkingRoom implements WaitingRoom {
       else records.push(record);
     }
     for (const [state, records] of waiting ?? []) this.#park(state, parcelOf(batch, records));
+    batch.recycle?.();
   }
 
   release(state: OriginState): void {

@@ -22,6 +22,9 @@ const odd = 2;
 const quote = 0x22;
 const carriageReturn = 0x0d;
 
+/** Larger memory is not kept for the next block. */
+const mostSpareBytes = 4 * 1_048_576;
+
 /** Walks over the rows of blocks. */
 export class CsvWalker {
   /** Where the rows end that the last walk took, and how many there were; each was one line. */
@@ -35,6 +38,8 @@ export class CsvWalker {
   /** The heads that are being made, and where they end. */
   #heads: Buffer = Buffer.alloc(0);
   #to = 0;
+  /** Heads of an earlier block that nobody needs any more. */
+  #spare: Buffer | undefined;
   #urlStart = 0;
   #urlEnd = 0;
   /** Bytes of heads for each byte of rows, in the last block. */
@@ -59,7 +64,8 @@ export class CsvWalker {
     const { lineEnd, maxLineBytes } = this.#options;
     const makes = this.#openings !== undefined;
     const packed = new PackedRecords(bytes, bytes, text, this.rows);
-    if (makes) this.#heads = Buffer.allocUnsafeSlow(Math.ceil(bytes.length * this.#growth) + 4096);
+    if (makes) this.#heads = this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(bytes.length * this.#growth) + 4096);
+    this.#spare = undefined;
     this.#to = 0;
     this.rows = 0;
     let start = 0;
@@ -81,7 +87,11 @@ export class CsvWalker {
     }
     this.next = Math.min(start, bytes.length);
     if (!makes) return packed;
-    packed.heads = this.#heads;
+    const heads = this.#heads;
+    packed.heads = heads;
+    packed.recycle = (): void => {
+      if (heads.length < mostSpareBytes) this.#spare = heads;
+    };
     this.#growth = this.next === 0 ? this.#growth : (this.#to / this.next) * 1.1;
     this.#heads = Buffer.alloc(0);
     return packed;

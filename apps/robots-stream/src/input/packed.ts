@@ -11,6 +11,8 @@ export class PackedRecords {
   readonly bytes: Buffer;
   readonly text: string;
   count = 0;
+  /** To be called once nobody needs the heads any more: their memory may then be used again. */
+  recycle: (() => void) | undefined;
   /** Four numbers a record: where its head begins and ends, where its URL begins and ends. */
   spans: Int32Array;
   /** Decoded URLs of the records whose URL begins at -1; where it ends is the place in this list. */
