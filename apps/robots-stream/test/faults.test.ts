@@ -21,6 +21,8 @@ import { appArguments, recordsOf, root, runApp, startApp } from "./run.ts";
 
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
 
+const isUnix = process.platform !== "win32" && existsSync("/bin/sh");
+
 let folder = "";
 let manyUrls = "";
 let server: Server;
@@ -119,6 +121,22 @@ test("a second SIGINT does not wait for the reader", async () => {
   expect(await ended).toEqual([130, ""]);
 });
 
+test.skipIf(!isUnix)("stopped and continued: an answer that came meanwhile counts", async () => {
+  const asleep = createServer((_request, response) => {
+    child.kill("SIGSTOP");
+    setTimeout(() => response.end("User-agent: *\nDisallow: /private\n"), 100);
+    setTimeout(() => child.kill("SIGCONT"), 2_500);
+  });
+  await new Promise<void>((resolve) => asleep.listen(0, "127.0.0.1", resolve));
+  const { port } = asleep.address() as AddressInfo;
+  const child = startApp(["--agent", "bingbot", "--allow-private", "--timeout", "2"]);
+  child.stdin?.end(`http://127.0.0.1:${port}/private\n`);
+  const { code, stdout } = await child.ended;
+  asleep.closeAllConnections();
+  asleep.close();
+  expect([code, recordsOf(stdout)[0]?.["robots"]]).toMatchObject([0, { because: "rule", line: 2 }]);
+});
+
 test("SIGINT at any time: no row is cut, no stack is shown, and it never ends as if all were done", async () => {
   const delaysMs = Array.from({ length: 12 }, (_, i) => i * 40);
   const ends = delaysMs.map(async (delayMs) => {
@@ -140,8 +158,6 @@ test("SIGINT at any time: no row is cut, no stack is shown, and it never ends as
     expect(written === "" || written.endsWith("\n")).toBe(true);
   }
 });
-
-const isUnix = process.platform !== "win32" && existsSync("/bin/sh");
 
 /** Runs a command of the shell; `$APP` in it is the app. */
 function runShell(command: string): Promise<{ code: number | null; stdout: string; stderr: string }> {

@@ -1,4 +1,5 @@
 // So many milliseconds of work → a signal when they are used up; time spent waiting for a turn does not count.
+import { type PatientTimer, ownTimeMs, startPatientTimer } from "./stalls.ts";
 
 /** The time an exchange may take, and what it does with it. */
 export interface Deadline {
@@ -10,24 +11,24 @@ export interface Deadline {
 /** Calls `onEnd` after `ms` of time that was not paused. */
 export function createDeadline(ms: number, onEnd: () => void): Deadline {
   let leftMs = ms;
-  let startedAt = performance.now();
-  let timer: NodeJS.Timeout | undefined = setTimeout(onEnd, ms);
+  let startedAt = ownTimeMs();
+  let timer: PatientTimer = startPatientTimer(ms, onEnd);
   let isOver = false;
 
   return {
     async pauseFor(wait) {
-      clearTimeout(timer);
-      leftMs -= performance.now() - startedAt;
+      timer.cancel();
+      leftMs -= ownTimeMs() - startedAt;
       try {
         return await wait;
       } finally {
-        startedAt = performance.now();
-        if (!isOver) timer = setTimeout(onEnd, Math.max(0, leftMs));
+        startedAt = ownTimeMs();
+        if (!isOver) timer = startPatientTimer(Math.max(0, leftMs), onEnd);
       }
     },
     clear() {
       isOver = true;
-      clearTimeout(timer);
+      timer.cancel();
     },
   };
 }

@@ -8,6 +8,7 @@ import { dispatchLenient } from "./lenient.ts";
 import type { Limits } from "./limits.ts";
 import type { Reach } from "./reach.ts";
 import { requestOf } from "./request.ts";
+import { type PatientTimer, startPatientTimer } from "./stalls.ts";
 import type { Turn } from "./turns.ts";
 import type { ExchangeResponse } from "./types.ts";
 
@@ -131,7 +132,7 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
   private turn: Turn | undefined;
   private socketError: Error | undefined;
   private ended = false;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: PatientTimer | undefined;
   private reader: BodyReader | undefined;
   private readonly holdsEnd: boolean;
   private paused = false;
@@ -173,7 +174,7 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
       this.turn = turn;
       return undefined;
     }
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     return idle(turn).then((taken) => {
       this.turn = taken;
       if (this.over) taken.end();
@@ -213,7 +214,7 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
 
   release(): void {
     this.over = true;
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     this.reader?.destroy();
     this.closeSockets();
     this.turn?.end();
@@ -227,7 +228,7 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
     // RFC 9110 §15: codes outside 100 to 599 are invalid.
     if (status < 100 || status > 599) return this.settle({ code: "protocol", message: `the status is ${status}` });
     if (status < 200) return;
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     this.phase = "body";
     const headers = headersOf(fields);
     const coding = headers["transfer-encoding"]?.trim().toLowerCase();
@@ -285,8 +286,8 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
   }
 
   private arm(timeoutMs: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.settle(this.timeout(timeoutMs)), timeoutMs);
+    this.timer?.cancel();
+    this.timer = startPatientTimer(timeoutMs, () => this.settle(this.timeout(timeoutMs)));
   }
 
   private timeout(timeoutMs: number): Failure {

@@ -16,6 +16,24 @@ const url = "packages/url";
 
 export const elsewhere: readonly RowElsewhere[] = [
   {
+    id: 60,
+    title: "Proxies, and one that is down",
+    does: "Used when `--proxy` or the environment names one; one that is down says nothing about the origin.",
+    tests: [`${fetch}/src/proxy.test.ts`, `${app}/test/asking.test.ts`],
+  },
+  {
+    id: 61,
+    title: "The network is gone in the middle of a run",
+    does: "After 100 origins in a row that no packet reaches the run ends with exit code 3.",
+    tests: [`${app}/test/gone.test.ts`],
+  },
+  {
+    id: 62,
+    title: "FTP servers that refuse, stall or send elsewhere",
+    does: "550 for the file is unavailable, all else unreachable; a data connection to another address is not made.",
+    tests: [`${fetch}/src/ftp.test.ts`, `${fetch}/test/vsftpd.test.ts`],
+  },
+  {
     id: 63,
     title: "500 KiB of stars",
     does: "Linear whatever the patterns: an index over the path when many of them are worth trying.",
@@ -196,10 +214,28 @@ export const elsewhere: readonly RowElsewhere[] = [
     tests: [`${fetch}/src/stores/sqlite.test.ts`, `${app}/test/cache.test.ts`],
   },
   {
+    id: 98,
+    title: "A clock that is set",
+    does: "What came after now is not fresh, an outage begins no later than now.",
+    tests: [`${fetch}/src/freshness.test.ts`, `${fetch}/src/client.test.ts`],
+  },
+  {
+    id: 99,
+    title: "12 hours, 24 hours and 30 days, a second before and after",
+    does: "As the policy says, to the second.",
+    tests: [`${fetch}/src/client.test.ts`, `${fetch}/src/policy.test.ts`],
+  },
+  {
     id: 100,
     title: "A good file, then 404, then an outage",
     does: "The 404 replaces the file: the outage falls back to it.",
     tests: [`${fetch}/src/client.test.ts`],
+  },
+  {
+    id: 101,
+    title: "An outage with and without an earlier copy, under each policy",
+    does: "As the policy's table says.",
+    tests: [`${fetch}/src/policy.test.ts`, `${fetch}/src/client.test.ts`],
   },
   {
     id: 102,
@@ -220,6 +256,12 @@ export const elsewhere: readonly RowElsewhere[] = [
     tests: [`${app}/test/faults.test.ts`],
   },
   {
+    id: 105,
+    title: "Stopped and continued, or asleep",
+    does: "The time asleep does not count: an answer that came meanwhile is read.",
+    tests: [`${app}/test/faults.test.ts`, `${fetch}/src/stalls.test.ts`],
+  },
+  {
     id: 106,
     title: "No file descriptors left",
     does: "Fewer exchanges at once, told once, and no origin called unreachable for it.",
@@ -230,6 +272,12 @@ export const elsewhere: readonly RowElsewhere[] = [
     title: "A heap of 128 MB",
     does: "A million records pass.",
     tests: [`${app}/test/bounds.test.ts`],
+  },
+  {
+    id: 109,
+    title: "A load that is given up, a client that is closed",
+    does: "Its connection ends, nothing is stored, no handle is left.",
+    tests: [`${fetch}/src/client.test.ts`, `${fetch}/src/process.test.ts`],
   },
   {
     id: 111,

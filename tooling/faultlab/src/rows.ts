@@ -5,6 +5,7 @@ import { bodyRows } from "./rows/bodies.ts";
 import { connectionRows } from "./rows/connections.ts";
 import { framingRows } from "./rows/framing.ts";
 import { nameRows } from "./rows/names.ts";
+import { ownSideRows } from "./rows/own-side.ts";
 import { redirectRows } from "./rows/redirects.ts";
 import { tlsRows } from "./rows/tls.ts";
 
@@ -16,4 +17,5 @@ export const rows: readonly FaultRow[] = [
   ...connectionRows,
   ...nameRows,
   ...tlsRows,
+  ...ownSideRows,
 ].toSorted((a, b) => a.id - b.id);

@@ -13,6 +13,7 @@ import {
   needsCheck,
   openClient,
 } from "./client.ts";
+import { createNetworkWatch } from "./network-watch.ts";
 import type { RobotsSource } from "./types.ts";
 
 /** The settings that speak about the network and the cache. */
@@ -27,6 +28,7 @@ interface CachedSettings extends ClientSettings {
  */
 export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): RobotsSource {
   const place = placeOf(settings.cache, surroundings.env);
+  const watch = createNetworkWatch();
   let opening: Promise<Opened> | undefined;
   const source: RobotsSource & { waiting: number } = {
     isRemote: true,
@@ -40,6 +42,7 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
       const loaded = await client.load(origin, { signal });
       const { access, fetched, stored } = loaded;
       checkAsked(stored);
+      if (fetched) watch.take(stored.code);
       return {
         access,
         fetched,

@@ -1,0 +1,51 @@
+// Timers that give a process the time back in which it did not run.
+import { expect, test } from "vitest";
+import { startPatientTimer } from "./stalls.ts";
+
+/** Nothing of this process runs for so long. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+test("ends after its time", async () => {
+  const ended: string[] = [];
+  startPatientTimer(30, () => ended.push("patient"));
+  await after(10);
+  expect(ended).toEqual([]);
+  await expect.poll(() => ended).toEqual(["patient"]);
+});
+
+test("gives back the time in which the process stood still", async () => {
+  const ended: string[] = [];
+  startPatientTimer(400, () => ended.push("patient"));
+  setTimeout(() => ended.push("plain"), 400);
+  await after(50);
+  standStill(900);
+  // Both are due; the plain one ends, and the other one waits for those who had no chance to be heard.
+  await after(100);
+  expect(ended).toEqual(["plain"]);
+  await expect.poll(() => ended).toEqual(["plain", "patient"]);
+});
+
+test("ends although the process stands still again and again", async () => {
+  let isOver = false;
+  startPatientTimer(300, () => (isOver = true));
+  for (let i = 0; i < 50 && !isOver; i++) {
+    standStill(300);
+    await after(40);
+  }
+  expect(isOver).toBe(true);
+});
+
+test("one that is cancelled does not end, and nothing is left", async () => {
+  const kinds = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = kinds();
+  let isOver = false;
+  const timer = startPatientTimer(20, () => (isOver = true));
+  timer.cancel();
+  timer.cancel();
+  await after(40);
+  expect([isOver, kinds()]).toEqual([false, before]);
+});

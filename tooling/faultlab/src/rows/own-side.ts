@@ -1,0 +1,142 @@
+// Rows 5, 108, 110 and 112 of the fault matrix: servers that ask to come back, and what goes wrong on our own side.
+import { Worker } from "node:worker_threads";
+import type { Lookup } from "@robots-stream/fetch";
+import { type RawReply, responseOf, startRawServer } from "@robots-stream/fetch/testing";
+import { bytes, ok, served, servedTable } from "../faults/http.ts";
+import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";
+
+const later = (status: number, retryAfter: string): Buffer => responseOf(status, { "retry-after": retryAfter });
+
+/** The first so many requests get this answer, the next ones the file. */
+const firstly =
+  (count: number, answer: Buffer): RawReply =>
+  (socket, { index }) =>
+    socket.end(index < count ? answer : ok);
+
+const tomorrow = new Date(Date.now() + 86_400_000).toUTCString();
+
+/** Answers on a thread of its own, 100 ms after it was asked: also when the thread of the client stands still. */
+const answering = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const server = require("node:net").createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      parentPort.postMessage("asked");
+      setTimeout(() => socket.end(workerData), 100);
+    });
+  });
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+`;
+
+/** The client's thread stands still from the request on until long after the answer came and every time is over. */
+const standingStill: FaultCase = {
+  what: "the process stands still while the answer comes",
+  expected: ruled(2),
+  async open() {
+    const worker = new Worker(answering, { eval: true, workerData: ok });
+    const port = await new Promise<number>((resolve) => void worker.once("message", resolve));
+    worker.on("message", () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
+    });
+    return {
+      origins: [`http://127.0.0.1:${port}`],
+      client: { limits: { headersTimeoutMs: 600, deadlineMs: 700 } },
+      close: () => worker.terminate(),
+    };
+  },
+};
+
+/** A lookup of the caller's that does not do what it should. */
+function withLookup(what: string, lookup: Lookup, expected: Expected): FaultCase {
+  return {
+    what,
+    expected,
+    open: () =>
+      Promise.resolve({
+        origins: ["http://name.example"],
+        client: { lookup, limits: { connectTimeoutMs: 300 } },
+        close: () => Promise.resolve(),
+      }),
+  };
+}
+
+/** Where undici keeps the dispatcher that `fetch` and every copy of undici in a process share. */
+const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
+
+export const ownSideRows: readonly FaultRow[] = [
+  {
+    id: 5,
+    title: "429 and 503 that say when to come back",
+    does: "Asked again after what Retry-After says, twice at most and not when it is over a minute; then unreachable.",
+    cases: [
+      served("429, then the file", firstly(1, later(429, "0")), ruled(2), { requests: [2, 2] }),
+      served("503 with a date, then the file", firstly(2, later(503, new Date(0).toUTCString())), ruled(2), {
+        requests: [3, 3],
+      }),
+      served("429 for ever", bytes(later(429, "0")), unreachable("http-429"), { requests: [3, 3] }),
+      servedTable("not waited for", [
+        ["429, nothing said", responseOf(429), unreachable("http-429")],
+        ["503, nothing said", responseOf(503), unreachable("http-503")],
+        ...["61", "1000000000", tomorrow, "-1", "soon", "1e9", "", "0x1"].map(
+          (value) => [`429, ${value}`, later(429, value), unreachable("http-429")] as const,
+        ),
+      ]),
+    ],
+  },
+  {
+    id: 108,
+    title: "The event loop is held up",
+    does: "Time in which this process did not run does not count: what came meanwhile is read first.",
+    cases: [standingStill],
+  },
+  {
+    id: 110,
+    title: "A lookup of the caller's that throws, stalls or talks nonsense",
+    does: "A failure of that origin like any other. What a store throws rejects the load (client.test.ts).",
+    cases: [
+      withLookup(
+        "throws at once",
+        () => {
+          throw new Error("a bug");
+        },
+        unreachable("dns-failed"),
+      ),
+      withLookup("rejects with nothing", () => Promise.reject(undefined), unreachable("dns-failed")),
+      withLookup("never settles", () => new Promise(() => undefined), unreachable("dns-timeout")),
+      withLookup("gives nothing", () => Promise.resolve([]), unreachable("dns-not-found")),
+      withLookup(
+        "gives what is no address",
+        () => Promise.resolve([{ address: "nonsense", family: 4 }]),
+        unreachable("network-unreachable", "dns-failed"),
+      ),
+    ],
+  },
+  {
+    id: 112,
+    title: "A host program with a global dispatcher of its own",
+    does: "Not used: every hop has a client of our own.",
+    cases: [
+      {
+        what: "one that throws",
+        expected: ruled(2),
+        async open() {
+          const server = await startRawServer(bytes(ok));
+          const shared = globalThis as unknown as Record<symbol, unknown>;
+          const before = shared[globalDispatcher];
+          shared[globalDispatcher] = {
+            dispatch() {
+              throw new Error("the host's dispatcher was used");
+            },
+          };
+          return {
+            origins: [server.origin],
+            async close() {
+              shared[globalDispatcher] = before;
+              await server.close();
+            },
+          };
+        },
+      },
+    ],
+  },
+];
