@@ -17,13 +17,15 @@ export interface DeciderOptions {
   readonly targetForm: TargetForm;
   /** Whether records are counted that the other form of their target would decide otherwise. */
   readonly countsOtherForm: boolean;
+  /** Whether each record says whom it is about; then `questions` grows. */
+  readonly asksByRecord?: boolean;
   readonly writer: RecordWriter;
   readonly tally: Tally;
 }
 
 /** Who was asked about, and how, in the words of the output; writers leave the dialect out unless it was asked for. */
-function whoOf({ agent, dialect }: Question): Pick<Answer, "agent" | "dialect"> {
-  return { agent, dialect };
+function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dialect" | "kind"> {
+  return kind === undefined ? { agent, dialect } : { agent, dialect, kind };
 }
 
 /** Makes the rows of one run, and counts them. */
@@ -33,13 +35,16 @@ export class Decider {
   readonly #compared: number;
   readonly #isNormalized: boolean;
   readonly #countsOtherForm: boolean;
+  readonly #asksByRecord: boolean;
   readonly #writer: RecordWriter;
   readonly #tally: Tally;
   /** The ends of rows without a decision, for each question. */
-  readonly #problemTails = new Map<UrlProblem, readonly string[]>();
+  readonly #problemTails = new Map<string, readonly string[]>();
 
-  constructor({ questions, onlyDifferences, targetForm, countsOtherForm, writer, tally }: DeciderOptions) {
+  constructor(options: DeciderOptions) {
+    const { questions, onlyDifferences, targetForm, countsOtherForm, asksByRecord, writer, tally } = options;
     this.#questions = questions;
+    this.#asksByRecord = asksByRecord === true;
     this.#compared = onlyDifferences ? new Set(questions.map(({ dialect }) => dialect)).size : 1;
     this.#isNormalized = targetForm === "normalized";
     this.#countsOtherForm = countsOtherForm;
@@ -71,11 +76,20 @@ export class Decider {
       return;
     }
     const matchers = state.matchers!;
+    const { first } = state;
     const questions = this.#tally.questions;
+    // Crawlers of one group share a matcher: it is asked once.
+    let asked: Matcher | undefined;
+    let decision: Decision | undefined;
     for (let index = 0; index < matchers.length; index++) {
-      const decision = matchers[index]!.decideTarget(target);
-      if (decision.allowed) questions[index]!.allowed++;
-      else questions[index]!.disallowed++;
+      const matcher = matchers[index]!;
+      if (decision === undefined || matcher !== asked) {
+        asked = matcher;
+        decision = matcher.decideTarget(target);
+      }
+      const tally = questions[first + index]!;
+      if (decision.allowed) tally.allowed++;
+      else tally.disallowed++;
       rows.add(heads, start, end, this.#tailOf(state, index, decision));
     }
   }
@@ -83,6 +97,10 @@ export class Decider {
   /** Writes the rows of a record whose URL no robots.txt speaks about. */
   #addProblem(heads: Buffer, start: number, end: number, problem: UrlProblem, rows: Rows): void {
     this.#tally.decided++;
+    if (this.#asksByRecord) {
+      this.#addProblemOfRecord(heads, start, end, problem, rows);
+      return;
+    }
     let tails = this.#problemTails.get(problem);
     if (tails === undefined) {
       tails = this.#questions.map((question) =>
@@ -95,6 +113,23 @@ export class Decider {
       if (this.#compared === 1) rows.add(heads, start, end, tails[index]!);
     }
     if (this.#compared > 1) this.#tally.alike++;
+  }
+
+  /** The same where the record says whom it is about: nobody, or a crawler whose name stands behind the problem. */
+  #addProblemOfRecord(heads: Buffer, start: number, end: number, problem: string, rows: Rows): void {
+    const space = problem.indexOf(" ");
+    const because = (space < 0 ? problem : problem.slice(0, space)) as UrlProblem | "not-a-crawler";
+    const asked =
+      space < 0 ? [] : this.#tally.questions.filter((each) => each.question.agent === problem.slice(space + 1));
+    for (const each of asked) each.undecided++;
+    let tails = this.#problemTails.get(problem);
+    if (tails === undefined) {
+      const who = asked.length === 0 ? [{ agent: null }] : asked.map(({ question }) => whoOf(question));
+      tails = who.map((each) => this.#writer.tailOf({ ...each, allowed: null, because }));
+      this.#problemTails.set(problem, tails);
+    }
+    if (asked.length === 0) this.#tally.strangers++;
+    for (const tail of tails) rows.add(heads, start, end, tail);
   }
 
   /** The form of a target that is asked for; counts the record when the other form would be decided otherwise. */
@@ -136,7 +171,8 @@ export class Decider {
     // Most records of an origin end alike.
     if (tails?.lastDecision === decision) return tails.lastTail;
     const tail =
-      tails?.others?.get(decision) ?? this.#writer.tailOf(answerOf(this.#questions[index]!, state, decision));
+      tails?.others?.get(decision) ??
+      this.#writer.tailOf(answerOf(this.#questions[state.first + index]!, state, decision));
     if (tails === undefined) state.tails[index] = { lastDecision: decision, lastTail: tail, others: undefined };
     else {
       (tails.others ??= new Map()).set(tails.lastDecision, tails.lastTail).set(decision, tail);
@@ -153,7 +189,10 @@ export function answerOf(question: Question, state: Pick<OriginState, "origin" |
   const { origin, code } = state;
   const who = whoOf(question);
   if (because === "unavailable" || because === "unreachable") return { ...who, allowed, because, code, origin };
-  if (because !== "rule") return { ...who, allowed, because, origin };
+  if (because !== "rule" && because !== "no-rule") return { ...who, allowed, because, origin };
+  const { productToken } = decision;
+  const chosen = { ...who, allowed, because, ...(productToken === question.agent ? {} : { group: productToken }) };
+  if (because !== "rule") return { ...chosen, origin };
   const { type, pattern, line } = decision.rule;
-  return { ...who, allowed, because, rule: pattern === "" ? `${type}:` : `${type}: ${pattern}`, line, origin };
+  return { ...chosen, rule: pattern === "" ? `${type}:` : `${type}: ${pattern}`, line, origin };
 }

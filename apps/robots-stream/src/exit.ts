@@ -33,6 +33,7 @@ export type UsageErrorCode =
   | "wrong-value"
   | "repeated-flag"
   | "missing-agent"
+  | "no-agent-field"
   | "no-product-token"
   | "no-input"
   | "unreadable-input"

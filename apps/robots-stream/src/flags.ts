@@ -1,8 +1,9 @@
 // The command line's flags as one table: parsing, --help and the README's table come from it.
 import { type CommandLine, type FlagShape, parseCommandLine } from "./command-line.ts";
-import { renderRows, valueOf, widthOf } from "./flag-help.ts";
+import { valueOf } from "./flag-help.ts";
 import { inputFormats } from "./input/formats.ts";
 import { outputFormats } from "./output/formats.ts";
+import { crawlerSets } from "@robots-stream/agents";
 import { dialectNames } from "./questions.ts";
 import { type NetworkFlagName, networkFlags } from "./robots/flags.ts";
 import { failConditions } from "./tally.ts";
@@ -11,6 +12,9 @@ import { failConditions } from "./tally.ts";
 export type FlagName =
   | NetworkFlagName
   | "agent"
+  | "agents"
+  | "agent-field"
+  | "no-fallback"
   | "dialect"
   | "only-differences"
   | "token-match"
@@ -46,7 +50,8 @@ export interface Flag extends FlagShape<FlagName> {
   readonly section: Section;
 }
 
-const sections: readonly Section[] = ["Question", "Input", "Output", "Robots.txt", "Run"];
+/** The parts of the help. */
+export const sections: readonly Section[] = ["Question", "Input", "Output", "Robots.txt", "Run"];
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
@@ -59,6 +64,25 @@ export const flags: readonly Flag[] = [
     isRepeatable: true,
     section: "Question",
     about: "Name of the crawler, as robots.txt has it: bingbot, not a User-Agent header. One row for each.",
+  },
+  {
+    name: "agents",
+    value: "SET|FILE",
+    isRepeatable: true,
+    section: "Question",
+    about: `A set of crawlers: ${namesOf(crawlerSets)}; or a file with a name a line, # for comments.`,
+  },
+  {
+    name: "agent-field",
+    value: "NAME",
+    section: "Question",
+    about: "Judge each record by the crawler that made the request: the field with its User-Agent header.",
+  },
+  {
+    name: "no-fallback",
+    section: "Question",
+    about: "Look for the name alone, and for *.",
+    otherwise: "a known crawler's names in their order: Googlebot-Image, then Googlebot, then *",
   },
   {
     name: "dialect",
@@ -233,54 +257,6 @@ export type ParsedFlags = CommandLine<FlagName>;
 /** Reads a command line. Throws a `UsageError` for a flag that is not in the table, or stands wrongly. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
   return parseCommandLine(flags, args, "robots-stream");
-}
-
-/** The text of --help. */
-export function renderHelp(): string {
-  const width = widthOf(flags);
-  const parts = sections.map(
-    (section) => `${section}
-${renderRows(
-  flags.filter((flag) => flag.section === section),
-  width,
-)}`,
-  );
-  const list = (what: readonly { readonly name: string; readonly about: string }[]): string =>
-    what.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join("\n");
-  return `robots-stream: may this crawler fetch each URL, and which robots.txt line says so?
-
-Usage
-  robots-stream --agent TOKEN [flags] [FILE …]
-  … | robots-stream --agent TOKEN [flags]
-  robots-stream explain URL … --agent TOKEN   why, with the lines quoted; explain --help
-  robots-stream lint FILE|URL …               what does not do what it seems to do; lint --help
-  robots-stream detect FILE …                 how a file would be read; detect --help
-  robots-stream cache ls|show|export|…        what was fetched, and when; cache --help
-
-Reads URL logs from files or stdin ("-"), gets the robots.txt of every origin once, and writes each
-record back with one added answer.
-
-Examples
-  robots-stream --agent bingbot urls.ndjson
-  robots-stream --agent Googlebot --agent GPTBot --output csv --summary crawl.csv > decided.csv
-  robots-stream --agent bingbot --robots saved/ --fail-on disallowed urls.txt.gz
-
-${parts.join("\n\n")}
-
-Input formats
-${list(inputFormats)}
-
-Output formats
-${list(outputFormats)}
-
-Conditions of --fail-on
-${list(failConditions)}
-
-Exit codes
-  0  all input was processed            3    reading or writing failed midway
-  1  a --fail-on condition was met      130  stopped by Ctrl-C; what was decided is written
-  2  wrong usage, nothing was read      143  the same by SIGTERM (129 by SIGHUP)
-`;
 }
 
 /** The table of flags for a README, in Markdown. */

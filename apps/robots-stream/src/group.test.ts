@@ -16,7 +16,14 @@ import { Tally } from "./tally.ts";
 
 const robots = parseRobotsTxt("User-agent: *\nDisallow: /x\n");
 
-const bot: Question = { agent: "bot", dialect: "google", tokenMatch: "google" };
+const bot: Question = {
+  agent: "bot",
+  names: ["bot"],
+  boundByEverybody: true,
+  crawlDelay: "unknown",
+  dialect: "google",
+  tokenMatch: "google",
+};
 
 function ready(state: OriginState): OriginState {
   state.matchers = [createMatcher(robots, "bot")];
@@ -37,6 +44,7 @@ function setUp(
     resultKey: "robots",
     csvSafe: false,
     hasDialect: false,
+    hasKind: false,
   });
   const decider = new Decider({
     questions: [bot],
@@ -289,9 +297,17 @@ describe("answers", () => {
     answerOf(bot, state, createMatcher(parseRobotsTxt(text), "bot").decideTarget(target));
 
   test.each([
-    ["a rule", "User-agent: *\nDisallow: /x", { allowed: false, because: "rule", rule: "disallow: /x", line: 2 }],
-    ["an empty rule", "User-agent: *\nDisallow:", { allowed: true, because: "rule", rule: "disallow:", line: 2 }],
-    ["no rule", "User-agent: *\nAllow: /y", { allowed: true, because: "no-rule" }],
+    [
+      "a rule",
+      "User-agent: *\nDisallow: /x",
+      { allowed: false, because: "rule", group: "*", rule: "disallow: /x", line: 2 },
+    ],
+    [
+      "an empty rule",
+      "User-agent: *\nDisallow:",
+      { allowed: true, because: "rule", group: "*", rule: "disallow:", line: 2 },
+    ],
+    ["no rule", "User-agent: *\nAllow: /y", { allowed: true, because: "no-rule", group: "*" }],
     ["no group", "", { allowed: true, because: "no-group" }],
   ])("%s", (_what, text, answer) => {
     expect(ofRobots(text, "/x")).toEqual({ agent: "bot", dialect: "google", origin: "https://a.example", ...answer });

@@ -2,9 +2,12 @@
 import { readFileSync } from "node:fs";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { AgentLocator } from "./agents/locate.ts";
+import { AgentQuestions } from "./agents/record-questions.ts";
 import { Decider } from "./decide.ts";
 import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
-import { parseFlags, renderHelp } from "./flags.ts";
+import { parseFlags } from "./flags.ts";
+import { renderHelp } from "./help.ts";
 import { GroupStage } from "./group.ts";
 import { Input } from "./input/open.ts";
 import { type LocatedBatch, Locator } from "./locate.ts";
@@ -36,6 +39,7 @@ export interface MainOptions {
 
 /** Commands with a line of their own, loaded when asked for. A file of such a name is "./explain". */
 const commands: ReadonlyMap<string, (options: MainOptions) => Promise<number>> = new Map([
+  ["agents", async (options: MainOptions) => (await import("./agents/run-agents.ts")).runAgents(options)],
   ["explain", async (options: MainOptions) => (await import("./explain/run.ts")).runExplain(options)],
   ["cache", async (options: MainOptions) => (await import("./cache/run-cache.ts")).runCache(options)],
   ["detect", async (options: MainOptions) => (await import("./detect/run-detect.ts")).runDetect(options)],
@@ -69,13 +73,12 @@ export async function main(options: MainOptions): Promise<number> {
 }
 
 async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: MainOptions, say: Say): Promise<number> {
-  const { questions, onlyDifferences, isOrdered, network, parkBytes, robotsPath, rejectsPath, failOn, hasSummary } =
-    settings;
+  const { onlyDifferences, isOrdered, network, parkBytes, robotsPath, rejectsPath, failOn, hasSummary } = settings;
   const { targetForm } = settings;
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings);
   const input = new Input(settings.files, stdin, { ...settings, format: settings.inputFormat });
   await input.check(createWriter);
-  sayWholeNames(questions, say);
+  sayWholeNames(settings.questions, say);
   const source: RobotsSource =
     robotsPath === undefined
       ? createNetworkSource(settings, { env, say })
@@ -84,11 +87,24 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
   const rejects = rejectsPath === undefined ? createToldRejects(say) : createRejectsFile(rejectsPath, read, say);
 
-  const tally = new Tally(questions);
+  const tally = new Tally(settings.questions);
+  const asksByRecord = settings.agentField !== undefined;
+  const byRecord = asksByRecord ? new AgentQuestions(settings.questionOptions, tally) : undefined;
+  const questions = byRecord?.all ?? settings.questions;
   const writer = createWriter();
-  const decider = new Decider({ questions, onlyDifferences, targetForm, countsOtherForm: hasSummary, writer, tally });
+  const countsOtherForm = hasSummary;
+  const decider = new Decider({
+    questions,
+    onlyDifferences,
+    targetForm,
+    countsOtherForm,
+    asksByRecord,
+    writer,
+    tally,
+  });
   const cut = new AbortController();
-  const origins = new OriginTable({ source, questions, tally, concurrency: network.concurrency, signal: cut.signal });
+  const { concurrency } = network;
+  const origins = new OriginTable({ source, questions, tally, concurrency, signal: cut.signal, asksByRecord });
   const spill = new Spill();
   const room = isOrdered
     ? new OrderedRoom(decider, tally, parkBytes)
@@ -106,7 +122,12 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
 
   let failure: unknown;
   try {
-    const located = locateAll(input, writer, new Locator(origins, tally, settings.shard), tally, rejects);
+    const { shard } = settings;
+    const locator =
+      byRecord === undefined
+        ? new Locator(origins, tally, shard)
+        : new AgentLocator({ origins, questions: byRecord, tally, shard });
+    const located = locateAll(input, writer, locator, tally, rejects);
     await pipeline(Readable.from(located, { highWaterMark: 1 }), group, createOutlet(stdout, writer.header));
   } catch (error) {
     failure = error;
@@ -149,7 +170,7 @@ type Say = (sentence: string) => void;
 async function* locateAll(
   input: Input,
   writer: RecordWriter,
-  locator: Locator,
+  locator: Pick<Locator, "locate">,
   tally: Tally,
   rejects: RejectReport,
 ): AsyncGenerator<LocatedBatch> {

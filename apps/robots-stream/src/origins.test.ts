@@ -6,11 +6,12 @@ import { type OriginState, OriginTable } from "./origins.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import { Tally } from "./tally.ts";
 
-const questions = questionsOf(["a", "b"], ["google"], undefined);
+const questions = questionsOf(["a", "b"], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
 const robots: SourcedRobots = {
   access: "unreachable",
   fetched: true,
   code: "timeout",
+  robotsIn: () => undefined,
   matcherOf: (tokens) => createMatcher(parseRobotsTxt(""), tokens),
 };
 
@@ -115,5 +116,61 @@ describe("OriginTable", () => {
     expect(table.stateOf("2").matchers).toBeUndefined();
     await new Promise((resolve) => setImmediate(resolve));
     expect(errors).toEqual([]);
+  });
+});
+
+describe("states for one crawler", () => {
+  const byRecord = (source: RobotsSource): OriginTable =>
+    new OriginTable({
+      source,
+      questions: [],
+      tally: new Tally([]),
+      concurrency: 2,
+      signal: new AbortController().signal,
+      asksByRecord: true,
+    });
+  const about = (agent: string): ReturnType<typeof questionsOf> =>
+    questionsOf([agent], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
+
+  test("one load an origin, and each state that waited becomes ready", async () => {
+    const source = createManualSource();
+    const table = byRecord(source);
+    const ready: OriginState[] = [];
+    table.onReady = (state) => ready.push(state);
+    const one = table.stateFor("https://x.example", "one", 0, about("one"));
+    const two = table.stateFor("https://x.example", "two", 1, about("two"));
+    expect(table.stateFor("https://x.example", "one", 0, about("one"))).toBe(one);
+    expect([one.first, two.first, one.origin]).toEqual([0, 1, "https://x.example"]);
+    expect([one.matchers, two.matchers]).toEqual([undefined, undefined]);
+    await source.answer("https://x.example");
+    expect(ready).toEqual([one, two]);
+    const three = table.stateFor("https://x.example", "three", 2, about("three"));
+    expect([one, two, three].map(({ matchers, code }) => [matchers?.length, code])).toEqual([
+      [1, "timeout"],
+      [1, "timeout"],
+      [1, "timeout"],
+    ]);
+    expect(source.asked).toEqual(["https://x.example"]);
+  });
+
+  test("a source that answers at once, and one matcher for all of a group", () => {
+    const file = parseRobotsTxt("User-agent: *\nDisallow: /a\n\nUser-agent: one\nDisallow: /b");
+    const table = byRecord({
+      isRemote: false,
+      load: () => ({
+        access: "successful",
+        fetched: false,
+        code: "ok",
+        robotsIn: () => file,
+        matcherOf: (tokens, reading) => createMatcher(file, tokens, reading),
+      }),
+      close: () => undefined,
+    });
+    const [one, two, three] = ["one", "two", "three"].map((token, at) =>
+      table.stateFor("https://x.example", token, at, about(token)),
+    );
+    expect(two?.matchers?.[0]).toBe(three?.matchers?.[0]);
+    expect(one?.matchers?.[0]?.decideTarget("/b").allowed).toBe(false);
+    expect(two?.matchers?.[0]?.decideTarget("/b").allowed).toBe(true);
   });
 });

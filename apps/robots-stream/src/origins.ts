@@ -1,5 +1,7 @@
 // Origins in, their matchers out: every origin is loaded once a run, at most so many at a time.
 import type { Decision, Matcher } from "@robots-stream/core";
+import { AgentStates } from "./agents/agent-states.ts";
+import { matchersOf } from "./agents/matchers.ts";
 import type { Question } from "./questions.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import type { Tally } from "./tally.ts";
@@ -21,9 +23,14 @@ export class OriginState {
   code = "";
   /** The end of an output row for each decision made, for each question. */
   tails: (Tails | undefined)[] = [];
+  /** Where the first of its questions stands among all questions of the run. */
+  readonly first: number;
+  /** Its states for one crawler each, where each record says whom it is about. */
+  agents: AgentStates | undefined;
 
-  constructor(origin: string) {
+  constructor(origin: string, first = 0) {
     this.origin = origin;
+    this.first = first;
   }
 }
 
@@ -36,6 +43,8 @@ export interface OriginTableOptions {
   readonly concurrency: number;
   /** Ends the loads under way. */
   readonly signal: AbortSignal;
+  /** Whether each record says whom it is about: then there are no questions about all of them. */
+  readonly asksByRecord?: boolean;
 }
 
 /** Loads that may wait for a server besides those under way. */
@@ -66,6 +75,7 @@ export class OriginTable {
     if (known !== undefined) return known;
     // A copy: what parseTarget gives may be a slice that keeps a whole block in memory.
     const state = new OriginState(Buffer.from(origin, "latin1").toString("latin1"));
+    if (this.#options.asksByRecord === true) state.agents = new AgentStates();
     this.#states.set(state.origin, state);
     this.#options.tally.origins++;
     if (this.#isFull && this.#options.source.isRemote) this.#queue.push(state);
@@ -77,6 +87,13 @@ export class OriginTable {
   get #isFull(): boolean {
     const { source, concurrency } = this.#options;
     return this.#underWay - Math.min(source.waiting ?? 0, mostWaiting) >= concurrency;
+  }
+
+  /** The state of an origin for one crawler; the first of the questions about it is the one at `first` of all. */
+  stateFor(origin: string, token: string, first: number, questions: readonly Question[]): OriginState {
+    const { agents, origin: kept } = this.stateOf(origin);
+    if (agents === undefined) throw new Error("an origin table is for all records, or for each of them");
+    return agents.stateOf(token, questions, () => new OriginState(kept, first));
   }
 
   #load(state: OriginState): void {
@@ -97,8 +114,7 @@ export class OriginTable {
     robots.then(
       (loaded) => {
         this.#underWay--;
-        this.#settle(state, loaded);
-        this.onReady(state);
+        for (const each of this.#settle(state, loaded)) this.onReady(each);
         this.#loadNext();
       },
       (error: unknown) => {
@@ -119,13 +135,16 @@ export class OriginTable {
     }
   }
 
-  #settle(state: OriginState, robots: SourcedRobots): void {
+  /** Gives the states that are ready now. */
+  #settle(state: OriginState, robots: SourcedRobots): readonly OriginState[] {
     const { questions, tally } = this.#options;
     if (robots.fetched) tally.fetches++;
     if (robots.isDowngraded === true) tally.downgraded++;
     if (robots.access === "unavailable") tally.unavailable++;
     if (robots.access === "unreachable") tally.unreachable++;
     state.code = robots.code;
-    state.matchers = questions.map((question) => robots.matcherOf(question.agent, question));
+    if (state.agents !== undefined) return state.agents.settle(robots);
+    state.matchers = matchersOf(robots, questions);
+    return [state];
   }
 }

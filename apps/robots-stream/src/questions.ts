@@ -1,10 +1,20 @@
 // Agents, dialects and a way to match tokens in, the questions asked of every record out: one row each.
+import { type CrawlDelayUse, type Kind, crawlerOf } from "@robots-stream/agents";
 import { type DialectName, type TokenMatch, isProductToken } from "@robots-stream/core";
 import { printableOf } from "./text.ts";
 
 /** One question: may this crawler fetch it, robots.txt being read like this? */
 export interface Question {
+  /** The name as it was asked for. */
   readonly agent: string;
+  /** The names to look for in a robots.txt, this one first: the group of the first one that it names binds the crawler. */
+  readonly names: readonly string[];
+  /** Whether the groups for `*` bind it where the file has none of these names. */
+  readonly boundByEverybody: boolean;
+  /** Whether it obeys Crawl-delay. */
+  readonly crawlDelay: CrawlDelayUse;
+  /** What stands behind the name, when that is no ordinary crawler. */
+  readonly kind?: Exclude<Kind, "crawler">;
   readonly dialect: DialectName;
   readonly tokenMatch: TokenMatch;
 }
@@ -21,23 +31,40 @@ export type TargetForm = "raw" | "normalized";
 /** The forms of a target, the default first. */
 export const targetForms: readonly TargetForm[] = ["raw", "normalized"];
 
-/**
- * The questions, agent by agent. Where nothing is said about it, a name that is no product token (MJ12bot) is looked
- * for as a whole: Google's parser cuts it in the file, and would find no group for it.
- */
-export function questionsOf(
-  agents: readonly string[],
-  dialects: readonly DialectName[],
-  tokenMatch: TokenMatch | undefined,
-): readonly Question[] {
-  return agents.flatMap((agent) =>
-    dialects.map((dialect) => ({
-      agent,
-      dialect,
-      tokenMatch: tokenMatch ?? (isProductToken(agent) ? "google" : "whole"),
-    })),
-  );
+/** How crawlers are looked for. */
+export interface QuestionOptions {
+  readonly dialects: readonly DialectName[];
+  /**
+   * Undefined: a name that is no product token (MJ12bot) is looked for as a whole, as Google's parser cuts it in the file
+   * and would find no group for it.
+   */
+  readonly tokenMatch: TokenMatch | undefined;
+  /** Whether known crawlers go by their fallback order; else each name stands for itself, and for `*`. */
+  readonly hasFallback: boolean;
 }
+
+/** The questions, agent by agent. */
+export function questionsOf(agents: readonly string[], options: QuestionOptions): readonly Question[] {
+  return agents.flatMap((agent) => questionsAbout(agent, options));
+}
+
+/** The questions about one agent, one for each dialect. */
+function questionsAbout(agent: string, { dialects, tokenMatch, hasFallback }: QuestionOptions): readonly Question[] {
+  const crawler = crawlerOf(agent);
+  const { names, boundByEverybody, crawlDelay } = hasFallback && crawler !== undefined ? crawler : bare;
+  const kind = crawler === undefined || crawler.kind === "crawler" ? {} : { kind: crawler.kind };
+  return dialects.map((dialect) => ({
+    agent,
+    names: [agent, ...names.slice(1)],
+    boundByEverybody,
+    crawlDelay,
+    ...kind,
+    dialect,
+    tokenMatch: tokenMatch ?? (isProductToken(agent) ? "google" : "whole"),
+  }));
+}
+
+const bare = { names: [""], boundByEverybody: true, crawlDelay: "unknown" } as const;
 
 /** Tells which names are looked for as a whole because they are no product tokens, each once. */
 export function sayWholeNames(questions: readonly Question[], say: (sentence: string) => void): void {

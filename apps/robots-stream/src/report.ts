@@ -129,6 +129,7 @@ export function summaryOf(tally: Tally, targetForm: TargetForm): string {
     ["records", records],
     ["decided", decided],
     ...(alike === 0 ? [] : [["  alike", alike] satisfies [string, number]]),
+    ...(tally.strangers === 0 ? [] : [["  no crawler", tally.strangers] satisfies [string, number]]),
     ["rejects", rejects],
     ...(dropped === 0 ? [] : [["not decided", dropped] satisfies [string, number]]),
     ...(elsewhere === 0 ? [] : [["in other parts", elsewhere] satisfies [string, number]]),

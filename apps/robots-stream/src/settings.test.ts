@@ -1,12 +1,15 @@
 // Command lines in: the settings they mean, or the sentence that says what was meant.
 import { describe, expect, test } from "vitest";
-import { flags, parseFlags, renderFlagsTable, renderHelp } from "./flags.ts";
+import { flags, parseFlags, renderFlagsTable } from "./flags.ts";
+import { renderHelp } from "./help.ts";
 import { nearestOf } from "./nearest.ts";
 import { accessPolicies } from "@robots-stream/fetch";
 import { accessPolicyNames } from "./robots/settings.ts";
 import { settingsOf } from "./settings.ts";
 
 const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsOf(parseFlags(args));
+
+const asked = { boundByEverybody: true, dialect: "google", tokenMatch: "google" };
 
 describe("what a command line says", () => {
   test("all of it", () => {
@@ -53,10 +56,13 @@ describe("what a command line says", () => {
     expect(network).toMatchObject({ userAgent: "my-bot/1.0", timeoutMs: 2_500, concurrency: 7, allowPrivate: true });
     expect(rest).toEqual({
       questions: [
-        { agent: "bingbot", dialect: "google", tokenMatch: "google" },
-        { agent: "GPTBot", dialect: "google", tokenMatch: "google" },
+        { agent: "bingbot", names: ["bingbot", "msnbot"], crawlDelay: "everybody", ...asked },
+        { agent: "GPTBot", names: ["GPTBot"], crawlDelay: "unknown", ...asked },
       ],
+      agentField: undefined,
+      questionOptions: { dialects: ["google"], tokenMatch: undefined, hasFallback: true },
       hasDialect: false,
+      hasKind: false,
       onlyDifferences: false,
       files: ["a.csv", "-", "--b"],
       urlField: "a.b",

@@ -2,13 +2,22 @@
 import type { DialectName } from "@robots-stream/core";
 import type { Base } from "@robots-stream/logs";
 import { parseTarget } from "@robots-stream/url";
+import { askedAgentsOf } from "./agents/asked.ts";
 import { type CacheSettings, cacheSettingsOf } from "./cache/settings.ts";
 import { choiceOf } from "./command-line.ts";
 import { UsageError } from "./exit.ts";
 import type { ParsedFlags } from "./flags.ts";
 import { inputFormats } from "./input/formats.ts";
 import type { InputFormat } from "./input/types.ts";
-import { type Question, type TargetForm, dialectNames, questionsOf, targetForms, tokenMatches } from "./questions.ts";
+import {
+  type Question,
+  type QuestionOptions,
+  type TargetForm,
+  dialectNames,
+  questionsOf,
+  targetForms,
+  tokenMatches,
+} from "./questions.ts";
 import { outputFormats } from "./output/formats.ts";
 import type { OutputFormat } from "./output/types.ts";
 import type { Shard } from "./shard.ts";
@@ -19,10 +28,16 @@ import { sizeOf } from "./values.ts";
 
 /** Everything a run has to know. */
 export interface Settings {
+  /** None with `agentField`. */
   readonly questions: readonly Question[];
+  /** Where each record names the crawler that it is about, as a User-Agent header. */
+  readonly agentField: string | undefined;
+  readonly questionOptions: QuestionOptions;
   /** Whether answers tell the dialect. */
   readonly hasDialect: boolean;
   readonly targetForm: TargetForm;
+  /** Whether answers tell what stands behind the name, where that is no ordinary crawler. */
+  readonly hasKind: boolean;
   /** Only records on which the dialects disagree go out. */
   readonly onlyDifferences: boolean;
   readonly files: readonly string[];
@@ -65,13 +80,25 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
       "for example: --dialect google,rfc9309 --only-differences",
     );
   }
+  const agentField = last("agent-field");
+  const rival = (["agent", "agents", "only-differences"] as const).find((name) => values.has(name));
+  if (agentField !== undefined && rival !== undefined) {
+    const what = `--agent-field and --${rival} exclude each other: each record says whom it is about`;
+    throw new UsageError("wrong-value", what);
+  }
+  const questionOptions: QuestionOptions = {
+    dialects,
+    tokenMatch: tokenMatch === undefined ? undefined : oneOf("token-match", tokenMatch, tokenMatchRows).name,
+    hasFallback: !values.has("no-fallback"),
+  };
+  const agents = agentField === undefined ? askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? []) : [];
+  const questions = questionsOf(agents, questionOptions);
   return {
-    questions: questionsOf(
-      agentsOf(values.get("agent") ?? []),
-      dialects,
-      tokenMatch === undefined ? undefined : oneOf("token-match", tokenMatch, tokenMatchRows).name,
-    ),
+    questions,
+    agentField,
+    questionOptions,
     hasDialect: values.has("dialect"),
+    hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
     onlyDifferences,
     targetForm: choiceOf("target", last("target") ?? "raw", targetForms),
     files: files.length === 0 ? ["-"] : files,
@@ -120,51 +147,6 @@ const tokenMatchRows = tokenMatches.map((name) => ({ name }));
 function dialectsOf(list: string | undefined): readonly DialectName[] {
   const names = list === undefined ? ["google"] : list.split(",");
   return [...new Set(names.map((name) => oneOf("dialect", name.trim(), dialectRows).name))];
-}
-
-function agentsOf(tokens: readonly string[]): readonly string[] {
-  if (tokens.length === 0) {
-    throw new UsageError(
-      "missing-agent",
-      "which crawler is it about? --agent is missing",
-      "for example: robots-stream --agent bingbot urls.ndjson",
-    );
-  }
-  for (const token of tokens) checkToken(token);
-  return [...new Set(tokens)];
-}
-
-/**
- * A crawler's name, not its User-Agent header. Names that are no product tokens (RFC 9309 §2.2.1) are let through:
- * nearly a quarter of the names in real files are none.
- */
-function checkToken(token: string): void {
-  const shown = JSON.stringify(printableOf(token, 100));
-  if (token.trim() === "" || token.length > 500) {
-    const what = token.trim() === "" ? "--agent must not be empty" : `--agent ${shown}: that is too long for a name`;
-    throw new UsageError("no-product-token", what, "for example: --agent bingbot");
-  }
-  if (token === "*") {
-    throw new UsageError(
-      "no-product-token",
-      '--agent "*": "*" stands in robots.txt for every crawler without a group of its own, and is none itself',
-      'for the group of "*", ask with a name that no file has, such as --agent any',
-    );
-  }
-  if (/[/();]|^mozilla\b/i.test(token)) {
-    const guess = guessToken(token);
-    throw new UsageError(
-      "no-product-token",
-      `--agent ${shown}: this is a User-Agent header; robots.txt knows a crawler by its product token`,
-      guess === undefined ? "for example: --agent bingbot" : `probably: --agent ${guess}`,
-    );
-  }
-}
-
-/** The crawler's name in a User-Agent header: after "compatible;", else the first one. */
-function guessToken(header: string): string | undefined {
-  const name = /compatible;\s*([\w.-]+)/.exec(header)?.[1] ?? /^[\w.-]*/.exec(header)![0];
-  return name === "" || name.toLowerCase() === "mozilla" ? undefined : name;
 }
 
 function oneOf<T extends { readonly name: string }>(flag: string, text: string, list: readonly T[]): T {

@@ -32,10 +32,17 @@ export class Tally {
   alike = 0;
   /** Decided records that the other form of their target would decide otherwise, for an agent; counted for the summary. */
   otherForm = 0;
-  readonly questions: readonly QuestionTally[];
+  /** Decided records that no known crawler made, where each record says who made it. */
+  strangers = 0;
+  readonly questions: QuestionTally[] = [];
 
   constructor(questions: readonly Question[]) {
-    this.questions = questions.map((question) => ({ question, allowed: 0, disallowed: 0, undecided: 0 }));
+    this.ask(questions);
+  }
+
+  /** Counts for more questions, after those there are. */
+  ask(questions: readonly Question[]): void {
+    for (const question of questions) this.questions.push({ question, allowed: 0, disallowed: 0, undecided: 0 });
   }
 }
 

@@ -18,7 +18,7 @@ interface Case {
 }
 
 const okRow = (url: string, rest = ""): string =>
-  `{"url":"${url}"${rest},"robots":{"agent":"bingbot","allowed":true,"because":"no-rule","origin":"https://shop.example"}}\n`;
+  `{"url":"${url}"${rest},"robots":{"agent":"bingbot","allowed":true,"because":"no-rule","group":"*","origin":"https://shop.example"}}\n`;
 
 const cases: Record<string, Case> = {
   "a record from stdin": {
@@ -31,21 +31,137 @@ const cases: Record<string, Case> = {
   "the record's bytes stay": {
     args: bingbot,
     stdin: '{ "url": "https://shop.example/a" , "größe": 1.00, "big": 12345678901234567890 }  \r\n',
-    stdout: `{ "url": "https://shop.example/a" , "größe": 1.00, "big": 12345678901234567890 ,"robots":{"agent":"bingbot","allowed":true,"because":"no-rule","origin":"https://shop.example"}}\n`,
+    stdout: `{ "url": "https://shop.example/a" , "größe": 1.00, "big": 12345678901234567890 ,"robots":{"agent":"bingbot","allowed":true,"because":"no-rule","group":"*","origin":"https://shop.example"}}\n`,
     code: 0,
   },
   "a rule, with its line": {
     args: bingbot,
     stdin: '{"url":"https://shop.example/cart"}',
     stdout:
-      '{"url":"https://shop.example/cart","robots":{"agent":"bingbot","allowed":false,"because":"rule","rule":"disallow: /cart","line":3,"origin":"https://shop.example"}}\n',
+      '{"url":"https://shop.example/cart","robots":{"agent":"bingbot","allowed":false,"because":"rule","group":"*","rule":"disallow: /cart","line":3,"origin":"https://shop.example"}}\n',
     code: 0,
   },
   "an empty rule": {
     args: bingbot,
     stdin: '{"url":"https://docs.example:8443/"}',
-    stdout: /"allowed":true,"because":"rule","rule":"disallow:","line":4,"origin":"https:\/\/docs.example:8443"\}\}\n$/,
+    stdout:
+      /"allowed":true,"because":"rule","group":"\*","rule":"disallow:","line":4,"origin":"https:\/\/docs.example:8443"\}\}\n$/,
     code: 0,
+  },
+  "the next of a crawler's names": {
+    args: [
+      "-a",
+      "Googlebot-Image",
+      "-a",
+      "AdsBot-Google",
+      "-a",
+      "nobody",
+      "--robots",
+      "apps/robots-stream/test/fixtures/agents.txt",
+    ],
+    stdin: "https://a.example/google\nhttps://a.example/all\n",
+    stdout: [
+      '{"url":"https://a.example/google","robots":{"agent":"Googlebot-Image","allowed":false,"because":"rule","group":"Googlebot","rule":"disallow: /google","line":5,"origin":"https://a.example"}}\n',
+      '{"url":"https://a.example/google","robots":{"agent":"AdsBot-Google","allowed":true,"because":"no-group","origin":"https://a.example"}}\n',
+      '{"url":"https://a.example/google","robots":{"agent":"nobody","allowed":true,"because":"no-rule","group":"*","origin":"https://a.example"}}\n',
+      '{"url":"https://a.example/all","robots":{"agent":"Googlebot-Image","allowed":true,"because":"no-rule","group":"Googlebot","origin":"https://a.example"}}\n',
+      '{"url":"https://a.example/all","robots":{"agent":"AdsBot-Google","allowed":true,"because":"no-group","origin":"https://a.example"}}\n',
+      '{"url":"https://a.example/all","robots":{"agent":"nobody","allowed":false,"because":"rule","group":"*","rule":"disallow: /all","line":2,"origin":"https://a.example"}}\n',
+    ].join(""),
+    code: 0,
+  },
+  "the bare name": {
+    args: ["-a", "Googlebot-Image", "--no-fallback", "--robots", "apps/robots-stream/test/fixtures/agents.txt"],
+    stdin: "https://a.example/all\n",
+    stdout: /"allowed":false,"because":"rule","group":"\*"/,
+    code: 0,
+  },
+  "a set, and what stands behind its names": {
+    args: ["--agents", "control", "--output", "csv", "--robots", "apps/robots-stream/test/fixtures/agents.txt"],
+    stdin: "https://a.example/\n",
+    stdout: [
+      "url,robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin,robots_kind\n",
+      "https://a.example/,Google-Extended,false,rule,,disallow: /,8,https://a.example,control-token\n",
+      "https://a.example/,Applebot-Extended,true,no-rule,*,,,https://a.example,control-token\n",
+      "https://a.example/,Webzio-Extended,true,no-rule,*,,,https://a.example,control-token\n",
+    ].join(""),
+    code: 0,
+  },
+  "each record by the crawler that made the request": {
+    args: ["--agent-field", "user_agent", "--robots", "apps/robots-stream/test/fixtures/agents.txt"],
+    stdin: [
+      '{"url":"https://a.example/all","user_agent":"Mozilla/5.0 (compatible; bingbot/2.0; +http://x)"}\n',
+      '{"url":"https://a.example/google","user_agent":"Googlebot-Image\\/1.0"}\n',
+      '{"user_agent":"Mozilla/5.0 (X11; rv:128.0) Gecko/20100101 Firefox/128.0","url":"https://a.example/all"}\n',
+      '{"url":"https://a.example/all"}\n',
+      '{"url":"https://a.example/all","user_agent":null}\n',
+      '{"url":"/all","user_agent":"ChatGPT-User/1.0"}\n',
+    ].join(""),
+    stdout: [
+      '{"url":"https://a.example/all","user_agent":"Mozilla/5.0 (compatible; bingbot/2.0; +http://x)","robots":{"agent":"bingbot","allowed":false,"because":"rule","group":"*","rule":"disallow: /all","line":2,"origin":"https://a.example"}}\n',
+      '{"url":"https://a.example/google","user_agent":"Googlebot-Image\\/1.0","robots":{"agent":"Googlebot-Image","allowed":false,"because":"rule","group":"Googlebot","rule":"disallow: /google","line":5,"origin":"https://a.example"}}\n',
+      '{"user_agent":"Mozilla/5.0 (X11; rv:128.0) Gecko/20100101 Firefox/128.0","url":"https://a.example/all","robots":{"agent":null,"allowed":null,"because":"not-a-crawler"}}\n',
+      '{"url":"https://a.example/all","robots":{"agent":null,"allowed":null,"because":"not-a-crawler"}}\n',
+      '{"url":"https://a.example/all","user_agent":null,"robots":{"agent":null,"allowed":null,"because":"not-a-crawler"}}\n',
+      '{"url":"/all","user_agent":"ChatGPT-User/1.0","robots":{"agent":"ChatGPT-User","kind":"user-triggered","allowed":null,"because":"invalid-url"}}\n',
+    ].join(""),
+    code: 0,
+  },
+  "each row by the crawler, CSV to CSV, in both dialects": {
+    args: [
+      ..."--agent-field UA --dialect google,rfc9309 --output csv --ordered".split(" "),
+      "--robots",
+      "apps/robots-stream/test/fixtures/agents.txt",
+    ],
+    stdin: 'ua;url\n"AdsBot-Google (+http://x)";https://a.example/all\n-;https://a.example/all\n',
+    stdout: [
+      "ua,url,robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin,robots_dialect,robots_kind\n",
+      "AdsBot-Google (+http://x),https://a.example/all,AdsBot-Google,true,no-group,,,,https://a.example,google,\n",
+      "AdsBot-Google (+http://x),https://a.example/all,AdsBot-Google,true,no-group,,,,https://a.example,rfc9309,\n",
+      "-,https://a.example/all,,,not-a-crawler,,,,,,\n",
+    ].join(""),
+    code: 0,
+  },
+  "the crawlers of an access log, counted": {
+    args: [
+      ..."--agent-field user_agent --base https://a.example --summary".split(" "),
+      "--robots",
+      "apps/robots-stream/test/fixtures/agents.txt",
+    ],
+    stdin: [
+      '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /all HTTP/1.1" 200 1 "-" "Applebot/0.1"\n',
+      '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /all HTTP/1.1" 200 1 "-" "curl/8"\n',
+      '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /google HTTP/1.1" 200 1 "-" "Applebot/0.1"\n',
+    ].join(""),
+    stdout:
+      /"agent":"Applebot","allowed":true,.*"not-a-crawler".*"agent":"Applebot","allowed":false,"because":"rule","group":"Googlebot"/s,
+    stderr: /no crawler +1\n.*agent Applebot: 1 allowed, 1 disallowed, 0 undecided\n/s,
+    code: 0,
+  },
+  "a field that the first record has not": {
+    args: [...saved, "--agent-field", "useragent"],
+    stdin: '{"url":"https://a.example/","user_agent":"x"}',
+    stderr:
+      'robots-stream: stdin: the first record has no field "useragent" (--agent-field); it has: url, user_agent\nrobots-stream:   did you mean --agent-field user_agent?\n',
+    code: 2,
+  },
+  "the same in CSV": {
+    args: [...saved, "--agent-field", "agent"],
+    stdin: "url,n\nhttps://a.example/,1\n",
+    stderr: /no field "agent" \(--agent-field\); it has: url, n\n/,
+    code: 2,
+  },
+  "plain lines have no header": {
+    args: [...saved, "--agent-field", "agent"],
+    stdin: "https://a.example/\n",
+    stderr: /no field "agent" \(--agent-field\); it has: url\n/,
+    code: 2,
+  },
+  "--agent beside --agent-field": {
+    args: [...bingbot, "--agent-field", "user_agent"],
+    stdin: '{"url":"https://a.example/"}',
+    stderr: /--agent-field and --agent exclude each other/,
+    code: 2,
   },
   "no group": {
     args: bingbot,
@@ -100,8 +216,8 @@ const cases: Record<string, Case> = {
     args: ["-a", "x", "--dialect", "google,rfc9309", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdin: "https://a.example/caf%65\n",
     stdout: [
-      '{"url":"https://a.example/caf%65","robots":{"agent":"x","dialect":"google","allowed":true,"because":"no-rule","origin":"https://a.example"}}\n',
-      '{"url":"https://a.example/caf%65","robots":{"agent":"x","dialect":"rfc9309","allowed":false,"because":"rule","rule":"disallow: /cafe","line":2,"origin":"https://a.example"}}\n',
+      '{"url":"https://a.example/caf%65","robots":{"agent":"x","dialect":"google","allowed":true,"because":"no-rule","group":"*","origin":"https://a.example"}}\n',
+      '{"url":"https://a.example/caf%65","robots":{"agent":"x","dialect":"rfc9309","allowed":false,"because":"rule","group":"*","rule":"disallow: /cafe","line":2,"origin":"https://a.example"}}\n',
     ].join(""),
     stderr: "",
     code: 0,
@@ -113,9 +229,9 @@ const cases: Record<string, Case> = {
     ]),
     stdin: "https://a.example/cafe\nhttps://a.example/caf%65\nno url\nhttps://a.example/\n",
     stdout: [
-      "url,robots_agent,robots_allowed,robots_because,robots_rule,robots_line,robots_origin,robots_dialect\n",
-      "https://a.example/caf%65,x,true,no-rule,,,https://a.example,google\n",
-      "https://a.example/caf%65,x,false,rule,disallow: /cafe,2,https://a.example,rfc9309\n",
+      "url,robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin,robots_dialect\n",
+      "https://a.example/caf%65,x,true,no-rule,*,,,https://a.example,google\n",
+      "https://a.example/caf%65,x,false,rule,*,disallow: /cafe,2,https://a.example,rfc9309\n",
     ].join(""),
     stderr:
       /^records +4\ndecided +4\n {2}alike +3\n[^]*agent x \(google\): 2 allowed, 1 disallowed, 1 undecided\nagent x \(rfc9309\): 1 allowed, 2 disallowed, 1 undecided\ntarget: 1 record is decided otherwise with --target normalized\n$/,
@@ -155,10 +271,10 @@ const cases: Record<string, Case> = {
     args: [...bingbot, "--output", "csv"],
     stdin: 'n,url\n"1,""2""",https://shop.example/cart\nü,https://down.example/\n,x:\n',
     stdout: [
-      "n,url,robots_agent,robots_allowed,robots_because,robots_rule,robots_line,robots_origin\n",
-      '"1,""2""",https://shop.example/cart,bingbot,false,rule,disallow: /cart,3,https://shop.example\n',
-      "ü,https://down.example/,bingbot,false,unreachable,,,https://down.example\n",
-      ",x:,bingbot,,unsupported-scheme,,,\n",
+      "n,url,robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin\n",
+      '"1,""2""",https://shop.example/cart,bingbot,false,rule,*,disallow: /cart,3,https://shop.example\n',
+      "ü,https://down.example/,bingbot,false,unreachable,,,,https://down.example\n",
+      ",x:,bingbot,,unsupported-scheme,,,,\n",
     ].join(""),
     code: 0,
   },
@@ -166,9 +282,9 @@ const cases: Record<string, Case> = {
     args: [...bingbot, "--output", "csv"],
     stdin: '{"url":"https://shop.example/a","n":{"a":[1]}}\n{"m":2,"url":"https://shop.example/b"}\n',
     stdout: [
-      "url,n,robots_agent,robots_allowed,robots_because,robots_rule,robots_line,robots_origin\n",
-      'https://shop.example/a,"{""a"":[1]}",bingbot,true,no-rule,,,https://shop.example\n',
-      "https://shop.example/b,,bingbot,true,no-rule,,,https://shop.example\n",
+      "url,n,robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin\n",
+      'https://shop.example/a,"{""a"":[1]}",bingbot,true,no-rule,*,,,https://shop.example\n',
+      "https://shop.example/b,,bingbot,true,no-rule,*,,,https://shop.example\n",
     ].join(""),
     stderr: "robots-stream: 1 record has fields that the first record has not; left out: m\n",
     code: 0,
@@ -176,7 +292,7 @@ const cases: Record<string, Case> = {
   "a header and no records": {
     args: [...bingbot, "--output", "csv", "--input", "csv"],
     stdin: "url\n",
-    stdout: "url,robots_agent,robots_allowed,robots_because,robots_rule,robots_line,robots_origin\n",
+    stdout: "url,robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin\n",
     code: 0,
   },
   "nothing at all": { args: [...bingbot, "--summary"], stdin: "", stdout: "", stderr: /^records +0\n/, code: 0 },
@@ -246,7 +362,7 @@ const cases: Record<string, Case> = {
   "one file for all origins": {
     args: ["-a", "any", "--robots", "examples/robots/shop.example.txt"],
     stdin: "https://wherever.example/cart/help",
-    stdout: /"because":"rule","rule":"allow: \/cart\/help","line":4,"origin":"https:\/\/wherever.example"/,
+    stdout: /"because":"rule","group":"\*","rule":"allow: \/cart\/help","line":4,"origin":"https:\/\/wherever.example"/,
     code: 0,
   },
   "a nested URL": {

@@ -43,7 +43,14 @@ test.skipIf(isMissing)(
       for (const name of names) writeFileSync(join(folder, name), Buffer.from(pair.robots_b64, "base64"));
     }
     const input = gunzipSync(readFileSync(urlsPath));
-    const args = [...agents.flatMap((agent) => ["--agent", agent]), "--robots", folder, "--max-bytes", "256M"];
+    const args = [
+      ...agents.flatMap((agent) => ["--agent", agent]),
+      "--no-fallback",
+      "--robots",
+      folder,
+      "--max-bytes",
+      "256M",
+    ];
     const { code, stdout, stderr } = await runApp(args, input);
 
     let count = 0;

@@ -8,6 +8,7 @@ import { recordsOf, runApp } from "./run.ts";
 interface Expected {
   readonly allowed: boolean;
   readonly because: string;
+  readonly group?: string;
   readonly rule?: string;
   readonly line?: number;
   readonly code?: string;
@@ -24,16 +25,20 @@ interface File {
 const disallowed = (rule: string, line: number): Expected => ({
   allowed: false,
   because: "rule",
+  group: "*",
   rule: `disallow: ${rule}`,
   line,
 });
 const allowed = (rule: string, line: number): Expected => ({
   allowed: true,
   because: "rule",
+  group: "*",
   rule: `allow: ${rule}`,
   line,
 });
-const noRule: Expected = { allowed: true, because: "no-rule" };
+const noRule: Expected = { allowed: true, because: "no-rule", group: "*" };
+/** Of a group that names bingbot. */
+const own = ({ group: _group, ...expected }: Expected): Expected => expected;
 const noGroup: Expected = { allowed: true, because: "no-group" };
 const everywhere = (expected: Expected): Answers =>
   ["/", "/private/x", "/a.pdf?b=c", "/%7Euser"].map((path) => [path, expected]);
@@ -55,9 +60,9 @@ const files: readonly File[] = [
   {
     body: "# two groups\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: BingBot\nUser-agent: otherbot\nDisallow: /named\n\nUser-agent: *\nDisallow: /everyone\n",
     answers: [
-      ["/named/1", disallowed("/named", 7)],
-      ["/everyone", noRule],
-      ["/", noRule],
+      ["/named/1", own(disallowed("/named", 7))],
+      ["/everyone", own(noRule)],
+      ["/", own(noRule)],
     ],
   },
   { body: "User-agent: GPTBot\nDisallow: /\n", answers: everywhere(noGroup) },

@@ -16,7 +16,7 @@ export async function readAll(
   const { output = "ndjson", csvSafe = false, ...rest } = options;
   const found = outputFormats.find(({ name }) => name === output);
   if (found === undefined) throw new Error(output);
-  const writer = found.createWriter({ resultKey: "robots", csvSafe, hasDialect: false });
+  const writer = found.createWriter({ resultKey: "robots", csvSafe, hasDialect: false, hasKind: false });
   const result = { heads: [] as string[], urls: [] as string[], rejects: [] as Batch["rejects"] };
   const settings: ReadOptions = {
     source: "test",

@@ -1,7 +1,7 @@
 // The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
 import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { UsageError } from "./errors.ts";
-import { ParsedRobots } from "./parse.ts";
+import { type ParsedRobots, checkParsed } from "./parse.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
 import { NO_RANK } from "./pattern-tree.ts";
 import { RuleIndex } from "./rule-index.ts";
@@ -61,9 +61,7 @@ export function createMatcher(
   productTokens: string | readonly string[],
   options?: MatcherOptions,
 ): Matcher {
-  if (!(robots instanceof ParsedRobots)) {
-    throw new UsageError("ERR_FOREIGN_ROBOTS", "A matcher needs what parseRobotsTxt gave, no copy of it.");
-  }
+  checkParsed(robots);
   const tokenMatch = options?.tokenMatch ?? "google";
   if (tokenMatch !== "google" && tokenMatch !== "whole") {
     throw new UsageError(

@@ -3,6 +3,7 @@ import { lowerKeyOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
+import { UsageError } from "./errors.ts";
 import { NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
 import { type Kept, bytesOf, keep } from "./kept.ts";
 import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
@@ -39,6 +40,13 @@ export class ParsedRobots implements RobotsTxt, ParsedFile {
 
   toJSON(): { groups: readonly Group[]; records: readonly OtherRecord[] } {
     return { groups: this.groups, records: this.records };
+  }
+}
+
+/** Throws `ERR_FOREIGN_ROBOTS` for what {@link parseRobotsTxt} did not make. */
+export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
+  if (!(robots instanceof ParsedRobots)) {
+    throw new UsageError("ERR_FOREIGN_ROBOTS", "This needs what parseRobotsTxt gave, no copy of it.");
   }
 }
 

@@ -4,12 +4,12 @@
 // and the pattern:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern
 import { type Binding, bindingOf } from "./binding.ts";
-import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
+import { lowerAscii, utf8Of } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { writePattern } from "./encode.ts";
 import { bytesOf } from "./kept.ts";
 import { ESCAPABLE_MARK, type ParsedFile, REFUSED_MARK, STAR_MARK, kindOfRow, rowSize } from "./rows.ts";
-import { EVERYBODY, NOBODY, namesWhole, tokenLengthOf } from "./token.ts";
+import { EVERYBODY, NOBODY, beginsWith, namesWhole, tokenLengthOf } from "./token.ts";
 import type { Ground, TokenMatch } from "./types.ts";
 
 export const headSize = 8;
@@ -45,14 +45,8 @@ const everybodyRuns: number[] = [];
 /** Chooses the rules for the product tokens (none: only `*`), several meaning the union of their groups. Linear in the rows. */
 export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
   const { bytes } = bytesOf(file.content);
-  const { rows, dialect } = file;
-  const wanted = tokens.map(lowerBytesOf);
-  const tokenOf = (at: number, length: number): number =>
-    tokenMatch === "whole"
-      ? wanted.findIndex((name) => namesWhole(bytes, rows[at + 2]!, rows[at + 3]!, name))
-      : length === NOBODY
-        ? -1
-        : indexOfToken(bytes, rows[at + 2]!, length, wanted);
+  const { rows } = file;
+  const tokenAt = tokensIn(file, bytes, tokens, tokenMatch);
   let sawNamed = false;
   let forEverybody = false;
   let token = -1;
@@ -70,12 +64,12 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
         token = -1;
         sawRule = false;
       }
-      const length = tokenLengthOf(bytes, rows[at + 2]!, rows[at + 3]!, dialect);
-      if (length === EVERYBODY) {
+      const name = tokenAt(at);
+      if (name === EVERYBODY) {
         if (!forEverybody) everybodyRuns.push(at);
         forEverybody = true;
       } else if (token < 0) {
-        token = tokenOf(at, length);
+        token = name;
         if (token >= 0) {
           sawNamed = true;
           namedRuns.push(at);
@@ -97,9 +91,31 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
     count: chosen.length,
     ground: sawNamed ? "named" : everybodyRuns.length > 0 ? "everybody" : "none",
     binding: bindingOf(file, bytes, sawNamed ? namedRuns : everybodyRuns, (at) => {
-      const length = tokenLengthOf(bytes, rows[at + 2]!, rows[at + 3]!, dialect);
-      return length === EVERYBODY ? (sawNamed ? -1 : 0) : sawNamed ? tokenOf(at, length) : -1;
+      const name = tokenAt(at);
+      return sawNamed ? name : name === EVERYBODY ? 0 : -1;
     }),
+  };
+}
+
+/** Tells of the user-agent line in a row the index of the token it names, {@link EVERYBODY}, or {@link NOBODY}. */
+export function tokensIn(
+  { rows, dialect }: ParsedFile,
+  bytes: Uint8Array,
+  tokens: readonly string[],
+  tokenMatch: TokenMatch | undefined,
+): (row: number) => number {
+  const wanted = tokens.map(lowerBytesOf);
+  return (row) => {
+    const start = rows[row + 2]!;
+    const end = rows[row + 3]!;
+    const length = tokenLengthOf(bytes, start, end, dialect);
+    if (length === EVERYBODY) return EVERYBODY;
+    const index = wanted.findIndex((name) =>
+      tokenMatch === "whole"
+        ? namesWhole(bytes, start, end, name)
+        : name.length === length && beginsWith(bytes, start, name),
+    );
+    return index < 0 ? NOBODY : index;
   };
 }
 
@@ -115,17 +131,6 @@ function lowerBytesOf(token: string): Uint8Array {
     if (token.length <= mostLowerBytes) lowerBytes.set(token, bytes);
   }
   return bytes;
-}
-
-/** Index of the lower-case name that equals the token, letters compared without case, or -1. */
-function indexOfToken(bytes: Uint8Array, start: number, length: number, wanted: readonly Uint8Array[]): number {
-  next: for (let index = 0; index < wanted.length; index++) {
-    const name = wanted[index]!;
-    if (name.length !== length) continue;
-    for (let at = 0; at < length; at++) if (lowerByte(bytes[start + at]!) !== name[at]) continue next;
-    return index;
-  }
-  return -1;
 }
 
 function entriesOf(file: ParsedFile, bytes: Uint8Array, chosen: readonly number[]): Uint8Array {

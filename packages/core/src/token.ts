@@ -19,10 +19,16 @@ export function cutTokenOf(name: string): string {
 export function namesWhole(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
   const after = start + name.length;
   if (name.length === 0 || after > end) return false;
-  for (let at = 0; at < name.length; at++) if (lowerByte(bytes[start + at]!) !== name[at]) return false;
+  if (!beginsWith(bytes, start, name)) return false;
   if (after === end) return true;
   const next = bytes[after]!;
   return isBlank(next) || next === 0x2f || next === 0x2a || next === 0x3b || next === 0x28;
+}
+
+/** Whether the bytes go on from `start` with a lower-case name, ASCII letters compared without case. */
+export function beginsWith(bytes: Uint8Array, start: number, name: Uint8Array): boolean {
+  for (let at = 0; at < name.length; at++) if (lowerByte(bytes[start + at]!) !== name[at]) return false;
+  return true;
 }
 
 /** What a user-agent value names: everybody, or a product token of this many leading bytes (RFC 9309 §2.2.1). */

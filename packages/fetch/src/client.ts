@@ -287,6 +287,7 @@ function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, fetch
     get robots(): RobotsTxt | undefined {
       return parse("google");
     },
+    robotsIn: parse,
     matcherOf(productTokens, options): Matcher {
       if (access === "unavailable") return unavailableMatcher;
       const robots = access === "unreachable" ? undefined : parse(options?.dialect ?? "google");

@@ -1,5 +1,5 @@
 // The nouns of fetching: what one exchange found, what is stored about an origin, what a caller gets (RFC 9309 §2.3, §2.4).
-import type { Matcher, MatcherOptions, ParseOptions, RobotsTxt } from "@robots-stream/core";
+import type { DialectName, Matcher, MatcherOptions, ParseOptions, RobotsTxt } from "@robots-stream/core";
 import type { FailureCode } from "./failures.ts";
 import type { Slot } from "./limiter.ts";
 import type { Limits } from "./limits.ts";
@@ -135,6 +135,8 @@ export interface LoadedRobots {
   readonly stale: boolean;
   /** The file in force, parsed on first use; undefined unless `access` is "successful". */
   readonly robots: RobotsTxt | undefined;
+  /** The same, read in this dialect; parsed on first use of each. */
+  robotsIn(dialect: DialectName): RobotsTxt | undefined;
   /**
    * A matcher for these product tokens, the file being read in the dialect and the tokens being found as the options
    * say; for "unavailable" and "unreachable" one of the two constant matchers.

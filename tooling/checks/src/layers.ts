@@ -11,6 +11,8 @@ interface Layer {
   readonly packages: readonly string[];
   /** Whether it may use Node's own modules when it runs. */
   readonly node: boolean;
+  /** What its tests may import besides those every test may. */
+  readonly tests?: readonly string[];
 }
 
 /** Imports run one way: from the bottom of this table to its top. */
@@ -18,6 +20,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "packages/core": { packages: [], node: false },
   "packages/url": { packages: ["tr46"], node: false },
   "packages/logs": { packages: [], node: false },
+  "packages/agents": { packages: [], node: false, tests: ["crawler-user-agents"] },
   "packages/fetch": {
     packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "basic-ftp", "undici"],
     node: true,
@@ -27,6 +30,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/core",
       "@robots-stream/url",
       "@robots-stream/logs",
+      "@robots-stream/agents",
       "@robots-stream/fetch",
       "@redis/client",
       "csv-parse",
@@ -70,7 +74,7 @@ function sourceProblems(root: string, own: Package, layer: Layer, packages: read
       const path = join(folder, file);
       const isTest = /\.test\.ts$|^test\/|^src\/testing\//u.test(file);
       const allowed: Layer = isTest
-        ? { packages: [...layer.packages, ...testPackages, own.manifest.name], node: true }
+        ? { packages: [...layer.packages, ...testPackages, ...(layer.tests ?? []), own.manifest.name], node: true }
         : layer;
       return importsOf(path).flatMap(({ specifier, line }) => {
         const problem = problemOf(specifier, path, folder, allowed, packages);

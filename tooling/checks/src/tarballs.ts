@@ -11,9 +11,10 @@ const consumer = `
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
+import { tokenOf } from "@robots-stream/agents";
 import { createRobotsClient } from "@robots-stream/fetch";
 const { origin, target } = parseTarget("HTTPS://Example.com:443/private/x?y=1#z");
-const decision = createMatcher(parseRobotsTxt("user-agent: *\\ndisallow: /private\\n"), "bingbot").decideTarget(target);
+const decision = createMatcher(parseRobotsTxt("user-agent: *\\ndisallow: /private\\n"), tokenOf("bingbot/2.0")).decideTarget(target);
 const client = createRobotsClient();
 await client.close();
 console.log([robotsUrlOf(origin), decision.allowed, decision.rule?.line, typeof explain(decision), lint("Disalow: /")[0].code].join(" "));

@@ -10,7 +10,10 @@ import {
   unreachableMatcher,
 } from "@robots-stream/core";
 import type { ParsedTarget } from "@robots-stream/url";
-import type { ExplainedAgent } from "./flags.ts";
+import { type CrawlDelay, crawlDelayOf } from "../agents/crawl-delay.ts";
+import { matchersOf } from "../agents/matchers.ts";
+import type { Question } from "../questions.ts";
+import { printableOf } from "../text.ts";
 import type { FoundRobots } from "./found.ts";
 import { type FileLines, linesOf } from "./lines.ts";
 
@@ -34,49 +37,59 @@ export function readRobots(found: FoundRobots, dialect: DialectName): ReadRobots
 export interface Answer {
   readonly url: string;
   readonly origin: string;
-  readonly agent: ExplainedAgent;
+  readonly question: Question;
   readonly read: ReadRobots;
   readonly trace: Trace;
   readonly sentence: string;
   /** User-agent lines for `*` that do not count because the file names the crawler. */
   readonly passedOver: readonly number[];
+  /** The Crawl-delay that is meant for the crawler. */
+  readonly crawlDelay: CrawlDelay | undefined;
   /** How many rules the binding groups have. */
   readonly ruleCount: number;
 }
 
 /** Answers for one URL and one crawler. */
-export function answerOf(
-  url: string,
-  { origin, target }: ParsedTarget,
-  agent: ExplainedAgent,
-  read: ReadRobots,
-): Answer {
+export function answerOf(url: string, { origin, target }: ParsedTarget, question: Question, read: ReadRobots): Answer {
   const { robots, found } = read;
-  const matcher =
-    robots !== undefined
-      ? createMatcher(robots, agent.token, { tokenMatch: agent.tokenMatch })
-      : found.access === "unavailable"
-        ? unavailableMatcher
-        : unreachableMatcher;
+  const [matcher] = matchersOf(
+    {
+      robotsIn: () => robots,
+      matcherOf: (tokens, reading) =>
+        robots !== undefined
+          ? createMatcher(robots, tokens, reading)
+          : found.access === "unavailable"
+            ? unavailableMatcher
+            : unreachableMatcher,
+    },
+    [question],
+  );
   // As a whole URL: of a path that begins with "//" the first part would be taken for a host.
-  const trace = matcher.trace(origin + target);
+  const trace = matcher!.trace(origin + target);
   const binding = new Set(trace.groups.map(({ fromLine }) => fromLine));
   const isBinding = ({ userAgents }: RobotsTxt["groups"][number]): boolean => binding.has(userAgents[0]?.line ?? 0);
   const groups = robots?.groups ?? [];
+  const isFree =
+    trace.decision.because === "no-group" &&
+    !question.boundByEverybody &&
+    groups.some(({ userAgents }) => userAgents.some(({ productToken }) => productToken === "*"));
   return {
     url,
     origin,
-    agent,
+    question,
     read,
     trace,
-    sentence: explain(trace.decision),
+    sentence: isFree
+      ? `Allowed: no group names ${printableOf(question.agent, 100)}, and the group for * does not bind it.`
+      : explain(trace.decision),
     passedOver:
-      trace.ground === "named"
+      trace.ground === "named" || isFree
         ? groups
             .filter((group) => !isBinding(group))
             .flatMap(({ userAgents }) => userAgents.filter(({ productToken }) => productToken === "*"))
             .map(({ line }) => line)
         : [],
+    crawlDelay: robots === undefined ? undefined : crawlDelayOf(robots, question, trace.groups),
     ruleCount: groups.filter(isBinding).reduce((sum, { rules }) => sum + rules.length, 0),
   };
 }

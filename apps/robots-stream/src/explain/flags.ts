@@ -1,10 +1,9 @@
 // The command line of `explain` in, what to explain out; its flags as one table, from which its help comes too.
-import type { DialectName, TokenMatch } from "@robots-stream/core";
 import { type FlagShape, parseCommandLine } from "../command-line.ts";
 import { UsageError } from "../exit.ts";
 import { renderRows } from "../flag-help.ts";
 import type { FlagName } from "../flags.ts";
-import { dialectNames } from "../questions.ts";
+import { type Question, dialectNames } from "../questions.ts";
 import { type NetworkFlagName, networkFlags } from "../robots/flags.ts";
 import { type Settings, settingsOf } from "../settings.ts";
 
@@ -14,7 +13,10 @@ type OwnFlagName = "json" | "help";
 /** The flags that mean what they mean everywhere. */
 type SharedFlagName =
   | Exclude<NetworkFlagName, "concurrency">
-  | Extract<FlagName, "agent" | "dialect" | "token-match" | "target" | "robots" | "max-bytes">;
+  | Extract<
+      FlagName,
+      "agent" | "agents" | "no-fallback" | "dialect" | "token-match" | "target" | "robots" | "max-bytes"
+    >;
 
 /** One flag. */
 type ExplainFlag = FlagShape<OwnFlagName | SharedFlagName>;
@@ -27,6 +29,17 @@ export const explainFlags: readonly ExplainFlag[] = [
     value: "TOKEN",
     isRepeatable: true,
     about: "Product token of the crawler, as robots.txt names it: bingbot, not a User-Agent header.",
+  },
+  {
+    name: "agents",
+    value: "SET|FILE",
+    isRepeatable: true,
+    about: "A set of crawlers, or a file of names; see --help.",
+  },
+  {
+    name: "no-fallback",
+    about: "Look for the name alone, and for *.",
+    otherwise: "a known crawler's names in their order",
   },
   {
     name: "robots",
@@ -60,17 +73,11 @@ export const explainFlags: readonly ExplainFlag[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A crawler to explain for. */
-export interface ExplainedAgent {
-  readonly token: string;
-  readonly tokenMatch: TokenMatch;
-}
-
 /** What is asked. */
 export interface ExplainSettings {
   readonly urls: readonly string[];
-  readonly agents: readonly ExplainedAgent[];
-  readonly dialects: readonly DialectName[];
+  /** Agent by agent, each with the same dialects. */
+  readonly questions: readonly Question[];
   readonly isJson: boolean;
   /** The rest, with the meaning it has for every command. */
   readonly shared: Settings;
@@ -82,14 +89,12 @@ export function explainSettingsOf(argv: readonly string[]): ExplainSettings | "h
   if (values.has("help")) return "help";
   const example = "for example: robots-stream explain https://example.com/page --agent bingbot";
   if (urls.length === 0) throw new UsageError("no-input", "which URL is it about?", example);
-  if (!values.has("agent"))
+  if (!values.has("agent") && !values.has("agents"))
     throw new UsageError("missing-agent", "which crawler is it about? --agent is missing", example);
   const own = new Set<string>(["json", "help"] satisfies OwnFlagName[]);
   const checked = new Map([...values].filter(([name]) => !own.has(name))) as ReadonlyMap<FlagName, readonly string[]>;
   const shared = settingsOf({ values: checked, files: [] });
-  const agents = new Map(shared.questions.map(({ agent, tokenMatch }) => [agent, { token: agent, tokenMatch }]));
-  const dialects = new Set(shared.questions.map(({ dialect }) => dialect));
-  return { urls, agents: [...agents.values()], dialects: [...dialects], isJson: values.has("json"), shared };
+  return { urls, questions: shared.questions, isJson: values.has("json"), shared };
 }
 
 /** The text of `explain --help`. */

@@ -3,7 +3,7 @@ import type { RuleMatch } from "@robots-stream/core";
 import type { Answer } from "./answer.ts";
 
 /** An explanation as one line of JSON. What a terminal might obey is escaped, so that the line can be looked at, too. */
-export function jsonOf({ url, origin, agent, read, trace, sentence, passedOver }: Answer): string {
+export function jsonOf({ url, origin, question, read, trace, sentence, passedOver, crawlDelay }: Answer): string {
   const { found, dialect, lines } = read;
   const { decision, path, ground, groups, matches, winner, runnerUp } = trace;
   const matchOf = ({ rule, pattern, octets, productToken }: RuleMatch): object => ({
@@ -18,8 +18,11 @@ export function jsonOf({ url, origin, agent, read, trace, sentence, passedOver }
   });
   const json = JSON.stringify({
     url,
-    agent: agent.token,
-    tokenMatch: agent.tokenMatch,
+    agent: question.agent,
+    ...(question.kind === undefined ? {} : { kind: question.kind }),
+    names: question.names,
+    boundByEverybody: question.boundByEverybody,
+    tokenMatch: question.tokenMatch,
     dialect,
     allowed: decision.allowed,
     because: decision.because,
@@ -34,6 +37,7 @@ export function jsonOf({ url, origin, agent, read, trace, sentence, passedOver }
       ...(found.body === undefined ? {} : { bytes: found.body.length, truncated: found.truncated }),
     },
     path,
+    crawlDelay: crawlDelay ?? null,
     ground,
     groups: groups.map((group) => ({
       ...group,

@@ -29,17 +29,18 @@ export function styleOf(isTerminal: boolean, env: Readonly<Record<string, string
 
 /** The explanation as text that ends in a newline. */
 export function printedOf(answer: Answer, style: Style): string {
-  const { trace, sentence, url, origin, agent, read } = answer;
+  const { trace, sentence, url, origin, question, read } = answer;
   const { allowed } = trace.decision;
   const head = style.strong((allowed ? style.good : style.bad)(printableOf(sentence, 300)));
-  const dialect = `${read.dialect}${agent.tokenMatch === "whole" ? ", the token is compared whole" : ""}`;
+  const dialect = `${read.dialect}${question.tokenMatch === "whole" ? ", the token is compared whole" : ""}`;
   const facts: readonly (readonly [string, string])[] = [
     ["URL", printableOf(url, 300)],
-    ["agent", printableOf(agent.token, 100)],
+    ["agent", agentOf(question)],
     ["origin", origin],
     ...factsOf(read.found),
     ...(trace.dialect === undefined ? [] : [["dialect", dialect] as const]),
     ["compared", printableOf(trace.path, 300)],
+    ...delayOf(answer),
   ];
   const rows = facts.map(([name, value]) => `  ${style.dim(name.padEnd(12))}${value}`);
   const quoted = quotedLinesOf(answer);
@@ -92,22 +93,34 @@ function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
 }
 
 /** Why these groups, in sentences. */
-function whyOf({ agent, trace, read, passedOver, ruleCount }: Answer): string[] {
+function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string[] {
   const { ground, groups, winner } = trace;
-  const name = printableOf(agent.token, 100);
+  const name = printableOf(question.agent, 100);
   if (read.robots === undefined) return [];
+  const none = `No user-agent line names ${listOfNames(question.names)}`;
   if (ground === "none") {
-    return [`No user-agent line names ${name}, and none names *${othersOf(read.robots.groups)}: nothing binds it.`];
+    if (passedOver.length > 0) {
+      return [
+        `${none}, and the group for * (${listOf(passedOver)}) does not bind it: it goes by a group of its own only.`,
+      ];
+    }
+    return [`${none}, and none names *${othersOf(read.robots.groups)}: nothing binds it.`];
   }
   const lines = listOf(groups.flatMap(({ userAgents }) => userAgents.map(({ line }) => line)));
   const several = groups.length > 1 ? `; the rules of these ${groups.length} groups count together` : "";
+  const chosen = groups[0]?.userAgents[0]?.productToken ?? name;
+  const before = question.names.slice(0, question.names.indexOf(chosen));
   const sentences = [
     ground === "named"
-      ? `${name} is named in ${lines}${several}.`
-      : `No user-agent line names ${name}, so the group for * binds it: ${lines}${several}.`,
+      ? before.length === 0
+        ? `${name} is named in ${lines}${several}.`
+        : `No user-agent line names ${listOfNames(before)}, so it goes by ${printableOf(chosen, 100)}, named in ${lines}${several}.`
+      : `${none}, so the group for * binds it: ${lines}${several}.`,
   ];
   if (passedOver.length > 0) {
-    sentences.push(`The group for * (${listOf(passedOver)}) does not bind it: the file names ${name}.`);
+    sentences.push(
+      `The group for * (${listOf(passedOver)}) does not bind it: the file names ${printableOf(chosen, 100)}.`,
+    );
   }
   sentences.push(...groups.slice(0, 3).flatMap(joinsOf));
   if (winner === undefined && trace.decision.because === "no-rule") {
@@ -120,6 +133,28 @@ function whyOf({ agent, trace, read, passedOver, ruleCount }: Answer): string[] 
     );
   }
   return sentences;
+}
+
+/** The crawler, and what it is when it is no ordinary one. */
+function agentOf({ agent, kind }: Answer["question"]): string {
+  const name = printableOf(agent, 100);
+  if (kind === undefined) return name;
+  return kind === "control-token"
+    ? `${name}, a control token: no request carries it, others fetch`
+    : `${name}, a fetcher that a user sets off`;
+}
+
+/** The Crawl-delay, if there is one. */
+function delayOf({ question, crawlDelay }: Answer): [string, string][] {
+  if (crawlDelay === undefined) return [];
+  const { seconds, line, isEverybodys } = crawlDelay;
+  const where = isEverybodys ? `line ${line}, of the group for *` : `line ${line}`;
+  const use = { yes: "", everybody: "", no: "; it is not obeyed", unknown: "; whether it is obeyed is not known" };
+  return [["Crawl-delay", `${seconds} s (${where})${use[question.crawlDelay]}`]];
+}
+
+function listOfNames(names: readonly string[]): string {
+  return names.map((each) => printableOf(each, 100)).join(" or ");
 }
 
 /** The trap of lines that look like the end of a group and are none. */

@@ -93,7 +93,7 @@ describe("for people", () => {
     5 | Disallow: /*?sort=
       | ------------------ matches with 8 octets: the runner-up
 
-  No user-agent line names bingbot, so the group for * binds it: line 2.
+  No user-agent line names bingbot or msnbot, so the group for * binds it: line 2.
 `);
   });
 

@@ -39,18 +39,20 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainO
       return exitCodes.done;
     }
     const targets = settings.urls.map((url) => targetOf(url, settings.shared.targetForm));
-    sayWholeNames(settings.shared.questions, say);
+    sayWholeNames(settings.questions, say);
+    const dialects = new Set(settings.questions.map(({ dialect }) => dialect));
     const found = await findAll(settings, targets, { env, say }, signal ?? new AbortController().signal);
     const style = styleOf(stdout.isTTY === true, env);
     const read = new Map<string, ReadRobots>();
     let isFirst = true;
     for (const [at, target] of targets.entries()) {
-      for (const dialect of settings.dialects) {
+      for (const dialect of dialects) {
         const key = `${dialect} ${target.origin}`;
         const robots = read.get(key) ?? readRobots(found.get(target.origin)!, dialect);
         read.set(key, robots);
-        for (const agent of settings.agents) {
-          const answer = answerOf(settings.urls[at]!, target, agent, robots);
+        for (const question of settings.questions) {
+          if (question.dialect !== dialect) continue;
+          const answer = answerOf(settings.urls[at]!, target, question, robots);
           const text = settings.isJson ? jsonOf(answer) : `${isFirst ? "" : "\n"}${printedOf(answer, style)}`;
           isFirst = false;
           await writeText(stdout, text);

@@ -190,7 +190,7 @@ describe("a row with a mistake costs that row and nothing after it", () => {
 });
 
 describe("as CSV again", () => {
-  const header = "robots_agent,robots_allowed,robots_because,robots_rule,robots_line,robots_origin\n";
+  const header = "robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin\n";
 
   test("rows keep their bytes", async () => {
     const rows = ["x:1,ü", '"x:2","a ""b"", c\r\nd"', 'x:3,""', "x:4,  "];

@@ -6,7 +6,7 @@ import { beginningOf, blocksOf } from "./blocks.ts";
 import { RecordSplitter, linesIn } from "./csv-split.ts";
 import { CsvWalker } from "./csv-walk.ts";
 import type { Batch, InputFormat, ReadOptions, Reject, RejectCode } from "./types.ts";
-import { indexOfUsualField, missingUrlField, urlColumnOf } from "./url-field.ts";
+import { indexOfUsualField, missingAgentField, missingUrlField, urlColumnOf } from "./url-field.ts";
 
 /** CSV with a comma, a semicolon, a tab or "|", whichever the first row shows. */
 export const csv: InputFormat = {
@@ -72,6 +72,8 @@ function unquoted(fields: readonly string[]): string[] {
 interface Columns {
   readonly names: readonly string[];
   readonly urlIndex: number;
+  /** Where the User-Agent header is; -1 when nobody asks for it. */
+  readonly agentIndex: number;
   /** Rows go out as they came. */
   readonly asRows: boolean;
 }
@@ -168,6 +170,7 @@ async function* read(
     const unquotedRows = quoted.length === 0 ? undefined : await readQuoted(rows, quoted, delimiter ?? ",");
     const heads: string[] = [];
     const urls: string[] = [];
+    const agents: string[] | undefined = options.agentField === undefined ? undefined : [];
     for (let index = 0; index < rows.length; index++) {
       const row = rows[index] as string;
       const fields = unquotedRows?.get(index) ?? fieldsOf(row, delimiter ?? "");
@@ -190,11 +193,14 @@ async function* read(
       }
       heads.push(columns.asRows ? writer.headOfRow(row) : writer.headOfFields(columns.names, fields));
       urls.push(urlTextOf(fields[columns.urlIndex] as string));
+      agents?.push(fields[columns.agentIndex] as string);
     }
     if (block === undefined && columns === undefined && header !== undefined)
       columnsOf(header, [], delimiter ?? "", options);
     rejects.sort((one, other) => one.line - other.line);
-    if (heads.length > 0 || rejects.length > 0) yield { heads, urls, rejects };
+    if (heads.length > 0 || rejects.length > 0) {
+      yield agents === undefined ? { heads, urls, rejects } : { heads, urls, rejects, agents };
+    }
   }
 }
 
@@ -202,7 +208,13 @@ async function* read(
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
   const { lineEnd, maxLineBytes, base, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();
-  if (delimiter === "" || base !== undefined || (!columns.asRows && openings === undefined)) return undefined;
+  if (
+    delimiter === "" ||
+    base !== undefined ||
+    options.agentField !== undefined ||
+    (!columns.asRows && openings === undefined)
+  )
+    return undefined;
   const { names, urlIndex } = columns;
   return new CsvWalker({ delimiter, lineEnd, maxLineBytes, columnCount: names.length, urlIndex, openings });
 }
@@ -282,9 +294,12 @@ function columnsOf(
   else if (header === undefined) urlIndex = firstUrlIn(row);
   else urlIndex = urlColumnOf(source, header, (index) => isUrl(row[index] ?? ""));
   if (urlIndex < 0) throw missingUrlField(source, urlField, names.map(textOf));
+  const { agentField } = options;
+  const agentIndex = agentField === undefined ? -1 : indexOfAsked(agentField, names);
+  if (agentField !== undefined && agentIndex < 0) throw missingAgentField(source, agentField, names.map(textOf));
   options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: textOf(names[urlIndex] as string) });
   const asRows = writer.startRows(names, delimiter);
-  return { names, urlIndex, asRows };
+  return { names, urlIndex, agentIndex, asRows };
 }
 
 /** By name, exactly or without regard to case; else by number, from 1. */

@@ -8,12 +8,17 @@ export type TakeLine = (line: string, number: number, batch: Batch) => void;
 /** Reads lines. Those over the limit are rejects, empty ones are nothing. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
-  { source, lineEnd, maxLineBytes }: ReadOptions,
+  { source, lineEnd, maxLineBytes, agentField }: ReadOptions,
   take: TakeLine,
 ): AsyncGenerator<Batch> {
   let number = 0;
   for await (const { text, overlong } of blocksOf(chunks, lineEnd, maxLineBytes)) {
-    const batch: Batch = { heads: [], urls: [], rejects: [] };
+    const batch: Batch = {
+      heads: [],
+      urls: [],
+      rejects: [],
+      ...(agentField === undefined ? {} : { agents: [] }),
+    };
     let next = 0;
     while (next < text.length) {
       number++;

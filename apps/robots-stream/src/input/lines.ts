@@ -1,6 +1,7 @@
 // Plain lines in, one URL a line.
 import { urlTextOf } from "../text.ts";
 import { readLines, trimmed } from "./line-reader.ts";
+import { missingAgentField } from "./url-field.ts";
 import type { Batch, InputFormat, ReadOptions } from "./types.ts";
 
 /** A list of URLs. */
@@ -14,7 +15,8 @@ export const lines: InputFormat = {
 const names = ["url"];
 
 function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { writer } = options;
+  const { source, agentField, writer } = options;
+  if (agentField !== undefined) throw missingAgentField(source, agentField, names);
   // Rows made of one URL are never passed on as they are: it may hold the delimiter.
   writer.startRows(names, undefined);
   return readLines(chunks, options, (line, _number, { heads, urls }) => {

@@ -3,7 +3,7 @@ import { type LineLogFormat, type LogFact, type LogRequest, isLogProblem, urlOf 
 import { urlTextOf } from "../text.ts";
 import { readLines, rejectOf, trimmed } from "./line-reader.ts";
 import type { Batch, InputFormat, ReadOptions } from "./types.ts";
-import { missingBase } from "./url-field.ts";
+import { missingAgentField, missingBase } from "./url-field.ts";
 
 /** The fields of a record, by fact. */
 const factNames: Readonly<Record<LogFact, string>> = {
@@ -19,12 +19,15 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
 }
 
 function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, base, writer } = options;
+  const { source, base, agentField, writer } = options;
   const names = ["url", ...log.facts.map((fact) => factNames[fact]), "log"];
+  if (agentField !== undefined && (agentField !== factNames.userAgent || !names.includes(agentField))) {
+    throw missingAgentField(source, agentField, names);
+  }
   writer.startRows(names, undefined);
   const parse = log.createParser();
   let hasRecord = false;
-  return readLines(chunks, options, (line, number, { heads, urls, rejects }) => {
+  return readLines(chunks, options, (line, number, { heads, urls, agents, rejects }) => {
     if (trimmed(line) === "") return;
     const parsed = parse(line);
     if (parsed === undefined) return;
@@ -40,5 +43,6 @@ function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: Re
     const request = parsed as LogRequest;
     heads.push(writer.headOfFields(names, [url, ...log.facts.map((fact) => request[fact] ?? ""), line]));
     urls.push(urlTextOf(url));
+    agents?.push(request.userAgent ?? "");
   });
 }

@@ -1,11 +1,11 @@
 // JSON records of a log in, one record a line out: its bytes kept, its URL put together from several members.
-import { type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
+import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
 import { bytesOf, textOf } from "../text.ts";
 import { createObjectScan, keyOf, scanObject } from "./json-scan.ts";
 import { readLines, rejectOf, trimmed } from "./line-reader.ts";
 import { whyNoObject } from "./ndjson.ts";
 import type { Batch, InputFormat, ReadOptions } from "./types.ts";
-import { takenName } from "./url-field.ts";
+import { missingAgentField, takenName } from "./url-field.ts";
 
 /** The input format of a log. Of `@robots-stream/logs` come the formats; add one there. */
 export function objectLogInput(log: ObjectLogFormat): InputFormat {
@@ -13,11 +13,15 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
 }
 
 function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, base, writer } = options;
+  const { source, base, agentField, writer } = options;
+  // The format knows where the header is.
+  if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
+    throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
+  }
   const found = createObjectScan();
   const places = new Map(log.members.map((member, place) => [bytesOf(member), place]));
   let hasRecord = false;
-  return readLines(chunks, options, (raw, number, { heads, urls, rejects }) => {
+  return readLines(chunks, options, (raw, number, { heads, urls, agents, rejects }) => {
     const line = trimmed(raw);
     if (line === "") return;
     const values: unknown[] = log.members.map(() => undefined);
@@ -47,6 +51,7 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
     hasRecord = true;
     heads.push(writer.headOfObject(line, 0, found.close));
     urls.push(url);
+    agents?.push((request as LogRequest).userAgent ?? "");
   });
 }
 

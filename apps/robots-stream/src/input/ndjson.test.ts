@@ -92,7 +92,7 @@ describe("as CSV", () => {
     ];
     const result = await read(lines.join("\n"), { output: "csv" });
     expect(result.header).toBe(
-      "url,n,s,o,z,t,robots_agent,robots_allowed,robots_because,robots_rule,robots_line,robots_origin\n",
+      "url,n,s,o,z,t,robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin\n",
     );
     expect(result.heads).toEqual(['x:1,1.00,"a,""b""","{""a"": [1]}",,true', "x:2,,,,,false"]);
   });

@@ -5,7 +5,7 @@ import { type ObjectScan, createObjectScan, keyOf, scanObject } from "./json-sca
 import { JsonWalker } from "./json-walk.ts";
 import { PackedRecords } from "./packed.ts";
 import type { Batch, InputFormat, ReadOptions, Reject, RejectCode } from "./types.ts";
-import { indexOfUsualField, missingUrlField, takenName } from "./url-field.ts";
+import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "./url-field.ts";
 
 /** NDJSON, also called JSON Lines. */
 export const ndjson: InputFormat = {
@@ -29,13 +29,15 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
   let line = 0;
   let expected = 0;
   // Heads that are the records' own bytes need no string.
-  const packs = writer.keepsObjects && options.base === undefined;
+  const packs = writer.keepsObjects && options.base === undefined && options.agentField === undefined;
+  let agentField: Field | undefined;
   for await (const { bytes, text, overlong } of blocksOf(chunks, lineEnd, maxLineBytes)) {
     const heads: string[] = [];
     const urls: string[] = [];
     const packed = packs ? new PackedRecords(bytes, bytes, text, expected) : undefined;
     let walker: JsonWalker | undefined;
     const rejects: Reject[] = [];
+    const agents: string[] | undefined = options.agentField === undefined ? undefined : [];
     const reject = (code: RejectCode, message: string, raw: string): void => {
       rejects.push({ source, line, code, message, text: beginningOf(raw) });
     };
@@ -68,6 +70,9 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
 
       if (field === undefined) {
         field = fieldOf(text, start, end, options, found);
+        if (field !== undefined && options.agentField !== undefined) {
+          agentField = agentFieldOf(text, start, end, options.agentField, options, found);
+        }
         if (field !== undefined) options.onLayout?.({ urlField: field.shown });
       }
       if (!scanObject(text, start, end, field?.key ?? "", writer.resultKey, found)) {
@@ -93,12 +98,15 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
       else {
         heads.push(writer.headOfObject(text, start, found.close));
         urls.push(url);
+        agents?.push(agentField === undefined ? "" : agentOf(text, start, end, agentField, found));
       }
     }
     if (packed !== undefined) {
       expected = packed.count;
       if (expected > 0 || rejects.length > 0) yield { heads, urls, rejects, packed };
-    } else if (heads.length > 0 || rejects.length > 0) yield { heads, urls, rejects };
+    } else if (heads.length > 0 || rejects.length > 0) {
+      yield agents === undefined ? { heads, urls, rejects } : { heads, urls, rejects, agents };
+    }
   }
 }
 
@@ -172,13 +180,50 @@ function fieldOf(text: string, start: number, end: number, options: ReadOptions,
     if (key === undefined) throw missingUrlField(source, undefined, keys.map(textOf));
     return { key, path: [], shown: textOf(key) };
   }
-  const asked = bytesOf(urlField);
-  if (keys.includes(asked)) return { key: asked, path: [], shown: urlField };
-  const [first = "", ...path] = urlField.split(".");
+  const field = askedFieldOf(text, start, end, urlField, keys, options, found);
+  if (field === undefined) throw missingUrlField(source, urlField, keys.map(textOf));
+  return field;
+}
+
+/** The field of an object that was asked for: a member of this very name, else a way through nested ones. */
+function askedFieldOf(
+  text: string,
+  start: number,
+  end: number,
+  name: string,
+  keys: readonly string[],
+  { writer }: ReadOptions,
+  found: ObjectScan,
+): Field | undefined {
+  const asked = bytesOf(name);
+  if (keys.includes(asked)) return { key: asked, path: [], shown: name };
+  const [first = "", ...path] = name.split(".");
   const key = bytesOf(first);
-  if (path.length > 0 && scanObject(text, start, end, key, writer.resultKey, found)) {
-    const field: Field = { key, path, shown: urlField };
-    if (urlOf(text, field, found) !== undefined) return field;
-  }
-  throw missingUrlField(source, urlField, keys.map(textOf));
+  if (path.length === 0 || !scanObject(text, start, end, key, writer.resultKey, found)) return undefined;
+  const field: Field = { key, path, shown: name };
+  return urlOf(text, field, found) === undefined ? undefined : field;
+}
+
+/** Where the first record has its User-Agent header. Throws a `UsageError` when it has none. */
+function agentFieldOf(
+  text: string,
+  start: number,
+  end: number,
+  name: string,
+  options: ReadOptions,
+  found: ObjectScan,
+): Field {
+  const keys: string[] = [];
+  scanObject(text, start, end, "", options.writer.resultKey, found, (keyStart, keyEnd) => {
+    keys.push(keyOf(text.slice(keyStart, keyEnd)));
+  });
+  const field = askedFieldOf(text, start, end, name, keys, options, found);
+  if (field === undefined) throw missingAgentField(options.source, name, keys.map(textOf));
+  return field;
+}
+
+/** The header of a record; "" when it has none. The scan is another field's afterwards. */
+function agentOf(text: string, start: number, end: number, field: Field, found: ObjectScan): string {
+  if (!scanObject(text, start, end, field.key, "", found)) return "";
+  return urlOf(text, field, found) ?? "";
 }

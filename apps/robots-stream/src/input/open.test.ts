@@ -11,7 +11,7 @@ import type { RecordWriter } from "../output/types.ts";
 import { Input } from "./open.ts";
 
 const createWriter = (): RecordWriter =>
-  outputFormats[0]!.createWriter({ resultKey: "robots", hasDialect: false, csvSafe: false });
+  outputFormats[0]!.createWriter({ resultKey: "robots", hasDialect: false, hasKind: false, csvSafe: false });
 
 async function urlsOf(paths: readonly string[], chunks: readonly string[], urlField?: string): Promise<string[]> {
   const stdin = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));

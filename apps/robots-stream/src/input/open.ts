@@ -13,6 +13,7 @@ export interface InputOptions {
   readonly format: InputFormat | undefined;
   readonly maxLineBytes: number;
   readonly urlField: string | undefined;
+  readonly agentField?: string | undefined;
   readonly base: Base | undefined;
 }
 
@@ -90,11 +91,11 @@ export class Input {
   }
 
   async *#read(path: string, chunks: AsyncIterable<Uint8Array>, writer: RecordWriter): AsyncGenerator<Batch> {
-    const { maxLineBytes, urlField, base } = this.#options;
+    const { maxLineBytes, urlField, agentField, base } = this.#options;
     const source = nameOf(path);
     try {
       const { format, lineEnd, chunks: text } = await prepare(path, chunks, this.#options);
-      yield* readWithBase(format, text, { source, lineEnd, maxLineBytes, urlField, base, writer });
+      yield* readWithBase(format, text, { source, lineEnd, maxLineBytes, urlField, agentField, base, writer });
     } catch (error) {
       throw error instanceof DamagedError ? new IoError("input", source, error) : error;
     }

@@ -37,6 +37,8 @@ export interface Batch {
   /** The URL of each record, decoded. */
   readonly urls: string[];
   readonly rejects: Reject[];
+  /** The User-Agent header of each record, as bytes; where `--agent-field` asks for it, and then nothing is packed. */
+  readonly agents?: string[];
   /** The records of readers that make no strings of them; then there are no others. */
   readonly packed?: PackedRecords;
 }
@@ -61,6 +63,8 @@ export interface ReadOptions {
   readonly maxLineBytes: number;
   /** What `--url-field` named; undefined: look for one of the usual names. */
   readonly urlField: string | undefined;
+  /** What `--agent-field` named. */
+  readonly agentField?: string | undefined;
   /** What `--base` named: the origin of requests whose log does not say which host was asked. */
   readonly base: Base | undefined;
   /** Is told of the layout before the first record. */

@@ -1,5 +1,6 @@
 // Names of fields in, the one that holds the URL out.
 import { UsageError } from "../exit.ts";
+import { nearestOf } from "../nearest.ts";
 import { printableOf, textOf } from "../text.ts";
 
 /** Names that say that the record is about this URL. */
@@ -67,6 +68,18 @@ export function missingUrlField(source: string, asked: string | undefined, names
     "no-url-field",
     `${source}: the first record has ${what}; it has: ${list}`,
     asked === undefined ? `name it: --url-field ${shown[0] ?? "NAME"}` : "names are compared exactly",
+  );
+}
+
+/** The mistake of a first record without the field that names the crawler; names the fields it has. */
+export function missingAgentField(source: string, asked: string, names: readonly string[]): UsageError {
+  const shown = names.slice(0, 20).map((name) => printableOf(name, 60));
+  const list = shown.length === 0 ? "no fields at all" : shown.join(", ") + (names.length > 20 ? ", …" : "");
+  const near = nearestOf(asked, names);
+  return new UsageError(
+    "no-agent-field",
+    `${source}: the first record has no field "${printableOf(asked, 60)}" (--agent-field); it has: ${list}`,
+    near === undefined ? undefined : `did you mean --agent-field ${printableOf(near, 60)}?`,
   );
 }
 

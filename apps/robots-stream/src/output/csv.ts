@@ -1,4 +1,4 @@
-// Records and answers in, rows with six added columns out (RFC 4180); the first record says which columns there are.
+// Records and answers in, rows with seven added columns out (RFC 4180); the first record says which columns there are.
 import { UsageError } from "../exit.ts";
 import { keyOf, scanObject, createObjectScan } from "../input/json-scan.ts";
 import { takenName } from "../input/url-field.ts";
@@ -20,14 +20,15 @@ export const tsv: OutputFormat = {
 };
 
 /** What is added, in this order, each with the result key and "_" before it. */
-const addedColumns = ["agent", "allowed", "because", "rule", "line", "origin"] as const;
+const addedColumns = ["agent", "allowed", "because", "group", "rule", "line", "origin"] as const;
 
 /** Beginnings that a spreadsheet takes for a formula; the full-width ones (as UTF-8 bytes) too. */
 const formula = /^(?:[=+\-@\t\r\n]|\u00ef\u00bc[\u009d\u008b\u008d\u00a0])/;
 
-function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect }: WriterOptions): RecordWriter {
+function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect, hasKind }: WriterOptions): RecordWriter {
   const prefix = bytesOf(resultKey);
-  const added = [...addedColumns, ...(hasDialect ? ["dialect"] : [])].map((column) => `${prefix}_${column}`);
+  const sometimes = [...(hasDialect ? ["dialect"] : []), ...(hasKind ? ["kind"] : [])];
+  const added = [...addedColumns, ...sometimes].map((column) => `${prefix}_${column}`);
   const special = delimiter === "," ? /[",\n\r]/ : /["\t\n\r]/;
   const found = createObjectScan();
   let columns: readonly string[] | undefined;
@@ -101,15 +102,17 @@ function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect }:
       if (lost) recordsWithLosses++;
       return rowOf(row);
     },
-    tailOf({ agent, dialect, allowed, because, rule, line, origin }) {
+    tailOf({ agent, dialect, kind, allowed, because, group, rule, line, origin }) {
       const cells = [
-        agent,
+        agent ?? "",
         allowed === null ? "" : String(allowed),
         because,
+        group ?? "",
         rule ?? "",
         String(line ?? ""),
         origin ?? "",
         ...(hasDialect ? [dialect ?? ""] : []),
+        ...(hasKind ? [kind ?? ""] : []),
       ];
       return `${delimiter}${rowOf(cells.map(bytesOf))}\n`;
     },

@@ -33,9 +33,9 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
       for (let index = 0; index < fields.length; index++) head += openings[index]! + JSON.stringify(fields[index]);
       return head;
     },
-    tailOf: ({ agent, dialect, allowed, because, code, rule, line, origin }) =>
+    tailOf: ({ agent, dialect, kind, allowed, because, group, code, rule, line, origin }) =>
       // Members that are undefined are left out.
-      `${opening}${bytesOf(JSON.stringify({ agent, dialect: hasDialect ? dialect : undefined, allowed, because, code, rule, line, origin }))}}\n`,
+      `${opening}${bytesOf(JSON.stringify({ agent, dialect: hasDialect ? dialect : undefined, kind, allowed, because, group, code, rule, line, origin }))}}\n`,
     header: () => "",
     losses: () => [],
   };

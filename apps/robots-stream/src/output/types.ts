@@ -1,15 +1,21 @@
 // What an output format is: records and answers in, bytes out (as Latin-1 strings, see text.ts).
 import type { Decision, DialectName } from "@robots-stream/core";
 import type { UrlProblem } from "@robots-stream/url";
+import type { Question } from "../questions.ts";
 
 /** The answer for one record and one agent. */
 export interface Answer {
-  readonly agent: string;
+  /** null: no known crawler made the request. */
+  readonly agent: string | null;
   /** How robots.txt was read; with `--dialect` only. */
   readonly dialect?: DialectName;
+  /** What stands behind the name, where that is no ordinary crawler. */
+  readonly kind?: Question["kind"];
   /** null: the URL is none that a robots.txt speaks about. */
   readonly allowed: boolean | null;
-  readonly because: Decision["because"] | UrlProblem;
+  readonly because: Decision["because"] | UrlProblem | "not-a-crawler";
+  /** The name that chose the group, where it is not the agent's own: `*` or the next one of its names. */
+  readonly group?: string;
   /** What the access result rests on: "http-404", "timeout" …; with "unavailable" and "unreachable" only. */
   readonly code?: string;
   /** Type and path pattern, "disallow: /private"; with "rule" only. */
@@ -52,6 +58,8 @@ export interface WriterOptions {
   readonly resultKey: string;
   /** Whether answers tell the dialect. */
   readonly hasDialect: boolean;
+  /** Whether answers tell what stands behind a name. */
+  readonly hasKind: boolean;
   /** Put "'" before fields that a spreadsheet would run as a formula. */
   readonly csvSafe: boolean;
 }

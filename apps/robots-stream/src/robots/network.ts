@@ -48,7 +48,8 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
         fetched,
         code: stored.code,
         isDowngraded: isDowngraded(stored.hops),
-        matcherOf: (tokens, reading) => loaded.matcherOf(tokens, reading),
+        robotsIn: loaded.robotsIn,
+        matcherOf: loaded.matcherOf,
       };
     },
     async close() {

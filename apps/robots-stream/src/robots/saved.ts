@@ -2,7 +2,9 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type DialectName,
   type Matcher,
+  type RobotsTxt,
   createMatcher,
   parseRobotsTxt,
   unavailableMatcher,
@@ -108,20 +110,27 @@ function accessOf(status: number): AccessResult {
 
 function constantOf(access: AccessResult, code: string): SourcedRobots {
   const matcher = access === "unavailable" ? unavailableMatcher : unreachableMatcher;
-  return { access, fetched: false, code, matcherOf: () => matcher };
+  return { access, fetched: false, code, robotsIn: () => undefined, matcherOf: () => matcher };
 }
 
 function robotsOf(body: Uint8Array): SourcedRobots {
+  const parsed = new Map<DialectName, RobotsTxt>();
   const matchers = new Map<string, Matcher>();
+  const robotsIn = (dialect: DialectName): RobotsTxt => {
+    let robots = parsed.get(dialect);
+    if (robots === undefined) parsed.set(dialect, (robots = parseRobotsTxt(body, { dialect })));
+    return robots;
+  };
   return {
     access: "successful",
     fetched: false,
     code: "ok",
+    robotsIn,
     matcherOf(tokens, reading) {
       const key = JSON.stringify([tokens, reading?.dialect, reading?.tokenMatch]);
       let matcher = matchers.get(key);
       if (matcher === undefined) {
-        matcher = createMatcher(parseRobotsTxt(body, reading), tokens, reading);
+        matcher = createMatcher(robotsIn(reading?.dialect ?? "google"), tokens, reading);
         matchers.set(key, matcher);
       }
       return matcher;

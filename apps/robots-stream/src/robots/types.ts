@@ -19,7 +19,7 @@ export interface RobotsSource {
 }
 
 /** What the app uses of `LoadedRobots`. */
-export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" | "matcherOf"> {
+export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
   /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
   readonly code: string;
   /** A redirect led from https to http, so whoever is in between can change the file. */

@@ -119,7 +119,18 @@ function measureInput(input: Input, folder: string, options: SuiteOptions): Row 
   const file = join(folder, "records");
   writeRobots(robots, origins, options.seed);
   writeRecords(file, { format: input.format, width: input.width, count: options.records, origins, seed: options.seed });
-  const app = [cli, "--agent", "bingbot", "--robots", robots, "--input", input.format, "--output", "ndjson"];
+  const app = [
+    cli,
+    "--agent",
+    "bingbot",
+    "--no-fallback",
+    "--robots",
+    robots,
+    "--input",
+    input.format,
+    "--output",
+    "ndjson",
+  ];
   const plain = [plainScript, robots, input.format];
   const loop = input.format === "ndjson" ? [jsonLoop] : undefined;
   options.progress(`${input.name}: comparing decisions`);

@@ -1,0 +1,71 @@
+// Values of --agent and --agents in: the names asked about, or the mistake.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crawlerSetOf } from "@robots-stream/agents";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askedAgentsOf } from "./asked.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-agents-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const fileOf = (text: string): string => {
+  const path = join(folder, "agents.txt");
+  writeFileSync(path, text);
+  return path;
+};
+
+describe("names", () => {
+  test("of a set", () => {
+    expect(askedAgentsOf([], ["control"])).toEqual(["Google-Extended", "Applebot-Extended", "Webzio-Extended"]);
+  });
+
+  test("of several sets and agents, each once, agents first", () => {
+    const names = askedAgentsOf(["my-bot", "GPTBot"], ["ai-training", "ai"]);
+    expect(names.slice(0, 2)).toEqual(["my-bot", "GPTBot"]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(names)).toEqual(new Set(["my-bot", ...crawlerSetOf("ai")!.crawlers.map(({ token }) => token)]));
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    ["one a line", "a\nb\n", ["a", "b"]],
+    ["comments, blank lines and spaces", "# mine\n\n  a  # first\n\tb", ["a", "b"]],
+    ["every end of a line", "a\r\nb\rc", ["a", "b", "c"]],
+    ["a byte order mark", "\uFEFFa\n", ["a"]],
+    ["names with spaces", "Sogou web spider\n", ["Sogou web spider"]],
+    ["twice", "a\na\n", ["a"]],
+  ])("of a file: %s", (_what, text, expected) => {
+    expect(askedAgentsOf([], [fileOf(text)])).toEqual(expected);
+  });
+});
+
+describe("mistakes", () => {
+  test.each<[string, () => readonly string[], string, RegExp]>([
+    ["nobody", () => askedAgentsOf([], []), "missing-agent", /--agent is missing/],
+    ["neither set nor file", () => askedAgentsOf([], ["al-search"]), "wrong-value", /no set .*no such file/s],
+    ["an empty file", () => askedAgentsOf([], [fileOf("# nobody\n")]), "wrong-value", /no name is in it/],
+    ["a folder", () => askedAgentsOf([], [folder]), "wrong-value", /as a file: /],
+    [
+      "a header in a file",
+      () => askedAgentsOf([], [fileOf("a\nGooglebot/2.1\n")]),
+      "no-product-token",
+      /line 2: .*header/,
+    ],
+    ["everybody", () => askedAgentsOf(["*"], []), "no-product-token", /is none itself/],
+    ["nothing", () => askedAgentsOf([" "], []), "no-product-token", /must not be empty/],
+  ])("%s", (_what, asked, code, message) => {
+    expect(asked).toThrow(
+      expect.objectContaining({ code, message: expect.stringMatching(message) as string }) as Error,
+    );
+  });
+
+  test("a known crawler's header: its token", () => {
+    const header = "Mozilla/5.0 (Linux) Chrome/1 Safari/1 (compatible; AdsBot-Google-Mobile; +http://x)";
+    expect(() => askedAgentsOf([header], [])).toThrow(
+      expect.objectContaining({ hint: "probably: --agent AdsBot-Google-Mobile" }) as Error,
+    );
+  });
+});

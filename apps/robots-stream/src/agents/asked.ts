@@ -1,0 +1,88 @@
+// The values of --agent and --agents in, the names of the crawlers that are asked about out; or the mistake, in words that help.
+import { readFileSync } from "node:fs";
+import { crawlerSetOf, crawlerSets, tokenOf } from "@robots-stream/agents";
+import { UsageError, reasonOf } from "../exit.ts";
+import { nearestOf } from "../nearest.ts";
+import { printableOf } from "../text.ts";
+
+/** The names, each once, those of --agent first. Reads the files that --agents names. Throws a `UsageError`. */
+export function askedAgentsOf(tokens: readonly string[], sets: readonly string[]): readonly string[] {
+  if (tokens.length === 0 && sets.length === 0) {
+    throw new UsageError(
+      "missing-agent",
+      "which crawler is it about? --agent is missing",
+      "for example: robots-stream --agent bingbot urls.ndjson",
+    );
+  }
+  for (const token of tokens) checkToken(token, "--agent ");
+  return [...new Set([...tokens, ...sets.flatMap(namesIn)])];
+}
+
+/** The names of a set, or those in a file. */
+function namesIn(set: string): readonly string[] {
+  const known = crawlerSetOf(set);
+  return known === undefined ? namesInFile(set) : known.crawlers.map(({ token }) => token);
+}
+
+function namesInFile(path: string): readonly string[] {
+  const shown = `--agents ${printableOf(path, 100)}`;
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const names = crawlerSets.map(({ name }) => name);
+    const near = nearestOf(path, names);
+    throw new UsageError(
+      "wrong-value",
+      `${shown}: this is no set (${names.join(", ")}), and as a file: ${reasonOf(error)}`,
+      near === undefined ? undefined : `did you mean --agents ${near}?`,
+    );
+  }
+  const names = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n?|\n/)
+    .flatMap((line, index) => {
+      const end = line.indexOf("#");
+      const name = (end < 0 ? line : line.slice(0, end)).trim();
+      if (name === "") return [];
+      checkToken(name, `${shown}, line ${index + 1}: `);
+      return [name];
+    });
+  if (names.length === 0) throw new UsageError("wrong-value", `${shown}: no name is in it, one a line`);
+  return names;
+}
+
+/**
+ * A crawler's name, not its User-Agent header. Names that are no product tokens (RFC 9309 §2.2.1) are let through:
+ * nearly a quarter of the names in real files are none.
+ */
+function checkToken(token: string, where: string): void {
+  const shown = `${where}${JSON.stringify(printableOf(token, 100))}`;
+  if (token.trim() === "" || token.length > 500) {
+    const what = token.trim() === "" ? `${where}must not be empty` : `${shown}: that is too long for a name`;
+    throw new UsageError("no-product-token", what, "for example: --agent bingbot");
+  }
+  if (token === "*") {
+    throw new UsageError(
+      "no-product-token",
+      `${shown}: "*" stands in robots.txt for every crawler without a group of its own, and is none itself`,
+      'for the group of "*", ask with a name that no file has, such as --agent any',
+    );
+  }
+  if (/[/();]|^mozilla\b/i.test(token)) {
+    const guess = guessToken(token);
+    throw new UsageError(
+      "no-product-token",
+      `${shown}: this is a User-Agent header; robots.txt knows a crawler by its product token`,
+      guess === undefined ? "for example: --agent bingbot" : `probably: --agent ${guess}`,
+    );
+  }
+}
+
+/** The crawler's name in a User-Agent header: a known one, else the name after "compatible;", else the first one. */
+function guessToken(header: string): string | undefined {
+  const known = tokenOf(header);
+  if (known !== undefined) return known;
+  const name = /compatible;\s*([\w.-]+)/.exec(header)?.[1] ?? /^[\w.-]*/.exec(header)![0];
+  return name === "" || name.toLowerCase() === "mozilla" ? undefined : name;
+}

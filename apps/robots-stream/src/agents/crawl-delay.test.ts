@@ -1,0 +1,27 @@
+// Crawlers and files in: the Crawl-delay that is meant for each.
+import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { expect, test } from "vitest";
+import { type CrawlDelay, crawlDelayOf } from "./crawl-delay.ts";
+
+const both = "User-agent: *\nCrawl-delay: 7\nDisallow: /a\n\nUser-agent: bingbot\nCrawl-delay: 2.5\nDisallow: /b\n";
+const bare = both.replace("Crawl-delay: 2.5\n", "");
+
+test.each<[string, string, string, "everybody" | "yes", CrawlDelay | undefined]>([
+  ["its own", both, "bingbot", "everybody", { seconds: 2.5, line: 6, isEverybodys: false }],
+  ["everybody's beside its own group", bare, "bingbot", "everybody", { seconds: 7, line: 2, isEverybodys: true }],
+  ["not for others", bare, "bingbot", "yes", undefined],
+  ["everybody's, who binds it", both, "CCBot", "yes", { seconds: 7, line: 2, isEverybodys: false }],
+  ["none", "User-agent: *\nDisallow: /", "bingbot", "everybody", undefined],
+  ["no number", both.replace("2.5", "fast"), "bingbot", "everybody", { seconds: 7, line: 2, isEverybodys: true }],
+  [
+    "the first one",
+    `User-agent: bingbot\nCrawl-delay: -1\nCrawl-delay: 3\nCrawl-delay: 4`,
+    "bingbot",
+    "yes",
+    { seconds: 3, line: 3, isEverybodys: false },
+  ],
+])("%s", (_what, text, agent, crawlDelay, expected) => {
+  const robots = parseRobotsTxt(text);
+  const { groups } = createMatcher(robots, agent).trace("/");
+  expect(crawlDelayOf(robots, { crawlDelay }, groups)).toEqual(expected);
+});

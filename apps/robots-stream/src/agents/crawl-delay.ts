@@ -1,0 +1,43 @@
+// A robots.txt, a crawler and the groups that bind it in, the Crawl-delay that is meant for it out.
+import type { BindingGroup, RobotsTxt } from "@robots-stream/core";
+import type { Question } from "../questions.ts";
+
+/** A Crawl-delay line. */
+export interface CrawlDelay {
+  readonly seconds: number;
+  /** Line number in the file, from 1. */
+  readonly line: number;
+  /** Whether it stands in a group for `*` although the crawler has another one. */
+  readonly isEverybodys: boolean;
+}
+
+/**
+ * The first Crawl-delay of the groups that bind the crawler; for a crawler that takes it from there (bingbot), else the
+ * first one of the groups for `*`. Values that are no numbers count for nothing. Undefined when there is none.
+ */
+export function crawlDelayOf(
+  robots: RobotsTxt,
+  { crawlDelay }: Pick<Question, "crawlDelay">,
+  binding: readonly BindingGroup[],
+): CrawlDelay | undefined {
+  const bound = new Set(binding.map(({ fromLine }) => fromLine));
+  const isBinding = ({ userAgents }: Group): boolean => bound.has(userAgents[0]?.line ?? 0);
+  const own = delayIn(robots.groups.filter(isBinding), false);
+  if (own !== undefined || crawlDelay !== "everybody") return own;
+  const isEverybodys = (group: Group): boolean =>
+    !isBinding(group) && group.userAgents.some(({ productToken }) => productToken === "*");
+  return delayIn(robots.groups.filter(isEverybodys), true);
+}
+
+type Group = RobotsTxt["groups"][number];
+
+function delayIn(groups: readonly Group[], isEverybodys: boolean): CrawlDelay | undefined {
+  for (const { records } of groups) {
+    for (const { name, value, line } of records) {
+      if (name === "crawl-delay" && /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(value)) {
+        return { seconds: Number(value), line, isEverybodys };
+      }
+    }
+  }
+  return undefined;
+}

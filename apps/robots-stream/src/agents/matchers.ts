@@ -1,0 +1,49 @@
+// A robots.txt and the questions asked of it in, a matcher for each out; questions about one group share theirs.
+import { type DialectName, type Matcher, createMatcher, groupNameOf, parseRobotsTxt } from "@robots-stream/core";
+import type { LoadedRobots } from "@robots-stream/fetch";
+import type { Question } from "../questions.ts";
+
+/** A file as far as choosing groups needs it. */
+type Robots = Pick<LoadedRobots, "robotsIn" | "matcherOf">;
+
+/** One matcher for each question, in their order. `shared` holds those of earlier questions about the same file. */
+export function matchersOf(
+  robots: Robots,
+  questions: readonly Question[],
+  shared?: Map<string, Matcher>,
+): readonly Matcher[] {
+  const [only] = questions;
+  if (only !== undefined && questions.length === 1 && shared === undefined) {
+    return [matcherFor(robots, only, groupOf(robots, only))];
+  }
+  const made = shared ?? new Map<string, Matcher>();
+  return questions.map((question) => {
+    const group = groupOf(robots, question);
+    // A decision tells the group's name and not the crawler's: who goes by the same group gets the same decisions.
+    const key = `${question.dialect} ${question.tokenMatch} ${group ?? ""}`;
+    let matcher = made.get(key);
+    if (matcher === undefined) made.set(key, (matcher = matcherFor(robots, question, group)));
+    return matcher;
+  });
+}
+
+/** The name whose group binds the crawler, `"*"` for everybody's; undefined when none does, or there is no file. */
+export function groupOf(robots: Pick<Robots, "robotsIn">, question: Question): string | undefined {
+  const file = robots.robotsIn(question.dialect);
+  const name = file === undefined ? undefined : groupNameOf(file, question.names, question);
+  return name === "*" && !question.boundByEverybody ? undefined : name;
+}
+
+function matcherFor(robots: Robots, question: Question, group: string | undefined): Matcher {
+  if (group === undefined && robots.robotsIn(question.dialect) !== undefined) return noGroupIn(question.dialect);
+  return robots.matcherOf(group === "*" || group === undefined ? [] : group, question);
+}
+
+const noGroups = new Map<DialectName, Matcher>();
+
+/** Decides that no group binds. */
+function noGroupIn(dialect: DialectName): Matcher {
+  let matcher = noGroups.get(dialect);
+  if (matcher === undefined) noGroups.set(dialect, (matcher = createMatcher(parseRobotsTxt("", { dialect }), [])));
+  return matcher;
+}

@@ -1,0 +1,95 @@
+// Crawlers in, text out: a table of many, a card of one with its sources, and JSON for programs.
+import { type Crawler, crawlers as all, dataVersion } from "@robots-stream/agents";
+
+const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => string])[] = [
+  ["token", ({ token }) => token],
+  ["operator", ({ operator }) => operator],
+  ["for", ({ purposes, kind }) => (kind === "crawler" ? "" : `${kind}: `) + purposes.join(", ")],
+  ["obeys", ({ obeys }) => obeys],
+  ["then", ({ names, boundByEverybody }) => [...names.slice(1), ...(boundByEverybody ? ["*"] : [])].join(", ")],
+];
+
+/** A table of crawlers, a row for each. */
+export function tableOf(crawlers: readonly Crawler[]): string {
+  const rows = [columns.map(([heading]) => heading), ...crawlers.map((each) => columns.map(([, cell]) => cell(each)))];
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at]!))
+      .join("  ")
+      .trimEnd(),
+  );
+  const count =
+    crawlers.length === all.length ? `${all.length} crawlers` : `${crawlers.length} of ${all.length} crawlers`;
+  return `${lines.join("\n")}\n\n${count}, as known on ${dataVersion}\n`;
+}
+
+const obedience = {
+  yes: "obeyed",
+  partly: "obeyed, with exceptions",
+  no: "not obeyed",
+  unknown: "not known",
+} as const;
+
+const delays = {
+  yes: "obeyed",
+  everybody: "obeyed, the one for * too where its own group has none",
+  no: "not obeyed",
+  unknown: "not known",
+} as const;
+
+const kinds = {
+  crawler: "crawler",
+  "user-triggered": "user-triggered: a user sets it off, page by page",
+  "control-token": "control token: no request carries it, others fetch",
+} as const;
+
+const evidences = {
+  documented: "the operator's documentation, or what quotes it",
+  listed: "public lists",
+  recalled: "nothing that was looked up",
+} as const;
+
+const labelWidth = 14;
+
+/** All that is known of one crawler. */
+export function cardOf(crawler: Crawler): string {
+  const { token, operator, kind, purposes, names, boundByEverybody, obeys, crawlDelay } = crawler;
+  const order = [...names, ...(boundByEverybody ? ["*"] : [])].join(", then ");
+  const facts: readonly (readonly [string, string])[] = [
+    ["operator", operator],
+    ["kind", kinds[kind]],
+    ["for", purposes.join(", ")],
+    ["robots.txt", obedience[obeys]],
+    ["group", boundByEverybody ? order : `${order}; the one for * does not bind it`],
+    ["Crawl-delay", delays[crawlDelay]],
+    ["in headers", crawler.headerNames.length === 0 ? "–" : crawler.headerNames.join(", ")],
+    ...(crawler.exampleHeader === undefined ? [] : [["header", crawler.exampleHeader] as const]),
+    ...(crawler.note === "" ? [] : [["note", crawler.note] as const]),
+    ["known from", evidences[crawler.evidence]],
+    ...crawler.sources.map((source, index) => [index === 0 ? "sources" : "", source] as const),
+    ["as of", dataVersion],
+    ["example", `robots-stream --agent ${/\s/.test(token) ? `"${token}"` : token} urls.ndjson`],
+  ];
+  const lines = facts.flatMap(([label, text]) =>
+    wrapped(text, 100 - labelWidth).map((part, index) =>
+      `  ${(index === 0 ? label : "").padEnd(labelWidth)}${part}`.trimEnd(),
+    ),
+  );
+  return `${token}\n\n${lines.join("\n")}\n`;
+}
+
+/** A line of JSON for each crawler. */
+export function jsonOf(crawlers: readonly Crawler[]): string {
+  return crawlers.map((crawler) => `${JSON.stringify({ ...crawler, dataVersion })}\n`).join("");
+}
+
+function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1)!;
+    if (line !== "" && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines;
+}

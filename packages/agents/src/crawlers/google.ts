@@ -1,0 +1,223 @@
+// Google's crawlers, as its documentation lists them: common, special-case and user-triggered ones.
+import type { Crawler } from "../types.ts";
+import { aiList, crawlersOf, headerList } from "./row.ts";
+
+const docs = "https://developers.google.com/search/docs/crawling-indexing";
+const common = [`${docs}/google-common-crawlers`];
+const special = [`${docs}/google-special-case-crawlers`];
+const triggered = [`${docs}/google-user-triggered-fetchers`];
+
+const recalledOrder = "That Googlebot's group holds where it has none of its own was not found in a source.";
+const ignoresEverybody = "The group for * does not bind it: only one that names it does.";
+const atWill = "A user sets it off; robots.txt is generally not asked.";
+
+/** Google's crawlers. */
+export const google: readonly Crawler[] = crawlersOf("Google", [
+  {
+    token: "Googlebot",
+    purposes: ["search"],
+    crawlDelay: "no",
+    header: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+    sources: common,
+  },
+  {
+    token: "Googlebot-Image",
+    purposes: ["search"],
+    after: ["Googlebot"],
+    crawlDelay: "no",
+    header: "Googlebot-Image/1.0",
+    note: recalledOrder,
+    sources: [...common, headerList],
+  },
+  {
+    token: "Googlebot-Video",
+    purposes: ["search"],
+    after: ["Googlebot"],
+    crawlDelay: "no",
+    header: "Googlebot-Video/1.0",
+    note: recalledOrder,
+    sources: [...common, headerList],
+  },
+  {
+    token: "Googlebot-News",
+    purposes: ["search"],
+    after: ["Googlebot"],
+    crawlDelay: "no",
+    note: `Fetches with Googlebot's headers, so that a log seldom tells it apart. ${recalledOrder}`,
+    sources: common,
+  },
+  {
+    token: "Googlebot-Mobile",
+    purposes: ["search"],
+    after: ["Googlebot"],
+    crawlDelay: "no",
+    header:
+      "Nokia6820/2.0 (4.83) Profile/MIDP-1.0 Configuration/CLDC-1.0 (compatible; Googlebot-Mobile/2.1; +http://www.google.com/bot.html)",
+    note: `The crawler for feature phones, gone by now; many files still name it. ${recalledOrder}`,
+    evidence: "listed",
+    obeys: "yes",
+    sources: [headerList],
+  },
+  {
+    token: "Storebot-Google",
+    purposes: ["search"],
+    crawlDelay: "no",
+    header:
+      "Mozilla/5.0 (X11; Linux x86_64; Storebot-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/79.0.3945.88 Safari/537.36",
+    note: "For Google Shopping. Googlebot's group is not its own.",
+    sources: [...common, "https://developers.google.com/search/docs/advanced/crawling/overview-google-crawlers"],
+  },
+  {
+    token: "Google-InspectionTool",
+    purposes: ["tools"],
+    after: ["Googlebot"],
+    crawlDelay: "no",
+    header: "Mozilla/5.0 (compatible; Google-InspectionTool/1.0;)",
+    note: `For the Rich Results Test and URL Inspection. ${recalledOrder}`,
+    sources: common,
+  },
+  {
+    token: "GoogleOther",
+    purposes: ["research"],
+    crawlDelay: "no",
+    header: "GoogleOther",
+    note: "For Google's product teams and its research. Googlebot's group is not its own.",
+    sources: [...common, headerList],
+  },
+  {
+    token: "GoogleOther-Image",
+    purposes: ["research"],
+    after: ["GoogleOther"],
+    crawlDelay: "no",
+    header: "GoogleOther-Image/1.0",
+    note: "That GoogleOther's group holds where it has none of its own was not found in a source.",
+    sources: common,
+  },
+  {
+    token: "GoogleOther-Video",
+    purposes: ["research"],
+    after: ["GoogleOther"],
+    crawlDelay: "no",
+    header: "GoogleOther-Video/1.0",
+    note: "That GoogleOther's group holds where it has none of its own was not found in a source.",
+    sources: common,
+  },
+  {
+    token: "Google-CloudVertexBot",
+    purposes: ["ai-search"],
+    crawlDelay: "no",
+    header:
+      "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Google-CloudVertexBot; +https://cloud.google.com/enterprise-search) Chrome/W.X.Y.Z Safari/537.36",
+    note: "Crawls at the request of site owners who build Vertex AI agents.",
+    sources: [...common, headerList, aiList],
+  },
+  {
+    token: "Google-Extended",
+    kind: "control-token",
+    purposes: ["ai-training"],
+    crawlDelay: "no",
+    headerNames: ["Google-Extended"],
+    note: "Says whether Gemini may be trained and grounded with what Google's crawlers fetch. Google sends no request under this name.",
+    sources: [...common, aiList],
+  },
+  {
+    token: "AdsBot-Google",
+    purposes: ["ads"],
+    boundByEverybody: false,
+    crawlDelay: "no",
+    header: "AdsBot-Google (+http://www.google.com/adsbot.html)",
+    note: ignoresEverybody,
+    sources: special,
+  },
+  {
+    token: "AdsBot-Google-Mobile",
+    purposes: ["ads"],
+    boundByEverybody: false,
+    crawlDelay: "no",
+    header:
+      "Mozilla/5.0 (Linux; Android 5.0; SM-G920A) AppleWebKit (KHTML, like Gecko) Chrome Mobile Safari (compatible; AdsBot-Google-Mobile; +http://www.google.com/mobile/adsbot.html)",
+    note: ignoresEverybody,
+    sources: [...special, headerList],
+  },
+  {
+    token: "AdsBot-Google-Mobile-Apps",
+    purposes: ["ads"],
+    boundByEverybody: false,
+    obeys: "yes",
+    crawlDelay: "no",
+    header: "AdsBot-Google-Mobile-Apps",
+    note: `Gone from the documentation. ${ignoresEverybody} (That was not found in a source.)`,
+    evidence: "listed",
+    sources: [headerList],
+  },
+  {
+    token: "APIs-Google",
+    purposes: ["tools"],
+    boundByEverybody: false,
+    crawlDelay: "no",
+    header: "APIs-Google (+https://developers.google.com/webmasters/APIs-Google.html)",
+    note: `For push notifications. ${ignoresEverybody}`,
+    sources: special,
+  },
+  {
+    token: "Mediapartners-Google",
+    purposes: ["ads"],
+    boundByEverybody: false,
+    crawlDelay: "no",
+    header: "Mediapartners-Google",
+    note: ignoresEverybody,
+    sources: special,
+  },
+  {
+    token: "Google-Safety",
+    purposes: ["tools"],
+    boundByEverybody: false,
+    obeys: "no",
+    crawlDelay: "no",
+    header: "Google-Safety",
+    note: "Looks for malware and abuse, and ignores robots.txt.",
+    sources: [...special, headerList],
+  },
+  {
+    token: "FeedFetcher-Google",
+    kind: "user-triggered",
+    purposes: ["feeds"],
+    boundByEverybody: false,
+    obeys: "no",
+    crawlDelay: "no",
+    header: "FeedFetcher-Google; (+http://www.google.com/feedfetcher.html)",
+    note: atWill,
+    sources: triggered,
+  },
+  ...["GoogleProducer", "Google-Read-Aloud", "Google-Site-Verification", "Google-CWS", "Google-Agent"].map(
+    (token) =>
+      ({
+        token,
+        kind: "user-triggered",
+        purposes: [token === "Google-Agent" ? "ai-assistant" : "tools"],
+        boundByEverybody: false,
+        obeys: "no",
+        crawlDelay: "no",
+        note: atWill,
+        sources: triggered,
+      }) as const,
+  ),
+  {
+    token: "Google-NotebookLM",
+    kind: "user-triggered",
+    purposes: ["ai-assistant"],
+    boundByEverybody: false,
+    obeys: "no",
+    crawlDelay: "no",
+    headerNames: ["Google-NotebookLM", "Google-GeminiNotebook"],
+    note: atWill,
+    sources: triggered,
+  },
+  {
+    token: "Gemini-Deep-Research",
+    kind: "user-triggered",
+    purposes: ["ai-assistant"],
+    evidence: "listed",
+    sources: [headerList, aiList],
+  },
+]);

@@ -1,0 +1,62 @@
+// Microsoft's crawlers: Bing's and those beside it.
+import type { Crawler } from "../types.ts";
+import { crawlersOf, headerList } from "./row.ts";
+
+const which = "https://www.bing.com/webmaster/help/which-crawlers-does-bing-use-8c184ec0";
+const order = "https://blogs.bing.com/webmaster/2012/05/03/to-crawl-or-not-to-crawl-that-is-bingbots-question";
+const delay =
+  "https://thrivesearch.com/robots-txt-tip-from-bing-include-all-relevant-directives-if-you-have-a-bingbot-section/";
+
+/** Microsoft's crawlers. */
+export const microsoft: readonly Crawler[] = crawlersOf("Microsoft", [
+  {
+    token: "bingbot",
+    purposes: ["search", "ai-search"],
+    after: ["msnbot"],
+    crawlDelay: "everybody",
+    header: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+    note: "Its own group replaces the one for *, all but the Crawl-delay, which the one for * still gives. A Crawl-delay is the length of a time window, 1 to 20 seconds, in which one page is fetched. That msnbot's group comes after its own was said in 2012.",
+    sources: [which, order, delay],
+  },
+  {
+    token: "msnbot",
+    purposes: ["search"],
+    crawlDelay: "yes",
+    headerNames: ["msnbot", "msnbot-media", "msnbot-NewsBlogs", "msnbot-UDiscovery"],
+    header: "msnbot/2.0b (+http://search.msn.com/msnbot.htm)",
+    note: "The forerunner of bingbot.",
+    evidence: "listed",
+    obeys: "yes",
+    sources: [headerList, order],
+  },
+  {
+    token: "AdIdxBot",
+    purposes: ["ads"],
+    header: "Mozilla/5.0 (compatible; adidxbot/2.0; +http://www.bing.com/bingbot.htm)",
+    sources: [which],
+  },
+  {
+    token: "BingPreview",
+    purposes: ["search"],
+    header: "Mozilla/5.0 (Windows NT 6.1; WOW64) AppleWebKit/534+ (KHTML, like Gecko) BingPreview/1.0b",
+    note: "For pictures of pages.",
+    sources: [which],
+  },
+  {
+    token: "MicrosoftPreview",
+    purposes: ["social"],
+    header: "MicrosoftPreview/2.0; +https://aka.ms/MicrosoftPreview",
+    note: "For previews of links.",
+    evidence: "listed",
+    obeys: "yes",
+    sources: [headerList],
+  },
+  { token: "AzureAI-SearchBot", purposes: ["ai-search"], evidence: "listed", sources: [headerList] },
+  {
+    token: "SkypeUriPreview",
+    kind: "user-triggered",
+    purposes: ["social"],
+    evidence: "listed",
+    sources: [headerList],
+  },
+]);

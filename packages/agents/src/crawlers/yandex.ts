@@ -1,0 +1,116 @@
+// Yandex's robots: those that index, and those that only a group of their own binds.
+import type { Crawler, Purpose } from "../types.ts";
+import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
+
+const check = "https://yandex.com/support/webmaster/robot-workings/check-yandex-robots.html";
+const list = "https://fornex.com/en/help/robots-txt-controlling";
+
+const indexing = (token: string, header: string): Row => ({
+  token,
+  purposes: ["search"],
+  after: ["Yandex"],
+  header,
+  note: "Whether the group for * binds it was not found in a source.",
+  sources: [list, check, headerList],
+});
+
+const notIndexing = (token: string, purpose: Purpose, header: string | undefined): Row => ({
+  token,
+  purposes: [purpose],
+  boundByEverybody: false,
+  ...(header === undefined ? {} : { header }),
+  note: "May ignore rules for everybody: only a group that names it is sure to bind it.",
+  sources: [check, list],
+});
+
+const listed = (token: string): Row => ({
+  token,
+  purposes: ["search"],
+  after: ["Yandex"],
+  header: `Mozilla/5.0 (compatible; ${token}/1.0; +http://yandex.com/bots)`,
+  note: "Whether the groups for Yandex and * bind it was not found in a source.",
+  evidence: "listed",
+  sources: [headerList],
+});
+
+/** Yandex's robots. */
+export const yandex: readonly Crawler[] = crawlersOf("Yandex", [
+  {
+    token: "YandexBot",
+    purposes: ["search"],
+    after: ["Yandex"],
+    header: "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)",
+    note: "Yandex is a name for all its robots. Crawl-delay was obeyed once; others report that the setting in its Webmaster took its place.",
+    sources: [check, "https://yandex.com.tr/support/webmaster/robot-workings/crawl-delay.html", list],
+  },
+  {
+    token: "Yandex",
+    purposes: ["search"],
+    headerNames: [],
+    note: "A name for all of Yandex's robots; headers carry the name of one of them.",
+    sources: [check],
+  },
+  indexing("YandexImages", "Mozilla/5.0 (compatible; YandexImages/3.0; +http://yandex.com/bots)"),
+  indexing("YandexVideo", "Mozilla/5.0 (compatible; YandexVideo/3.0; +http://yandex.com/bots)"),
+  indexing("YandexMedia", "Mozilla/5.0 (compatible; YandexMedia/3.0; +http://yandex.com/bots)"),
+  indexing("YandexNews", "Mozilla/5.0 (compatible; YandexNews/4.0; +http://yandex.com/bots)"),
+  indexing("YandexBlogs", "Mozilla/5.0 (compatible; YandexBlogs/0.99; robot; +http://yandex.com/bots)"),
+  indexing("YandexPagechecker", "Mozilla/5.0 (compatible; YandexPagechecker/1.0; +http://yandex.com/bots)"),
+  notIndexing("YandexDirect", "ads", "Mozilla/5.0 (compatible; YandexDirect/3.0; +http://yandex.com/bots)"),
+  notIndexing("YandexDirectDyn", "ads", "Mozilla/5.0 (compatible; YandexDirectDyn/1.0; +http://yandex.com/bots"),
+  notIndexing(
+    "YaDirectFetcher",
+    "ads",
+    "Mozilla/5.0 (compatible; YaDirectFetcher/1.0; Dyatel; +http://yandex.com/bots)",
+  ),
+  notIndexing("YandexCalendar", "tools", "Mozilla/5.0 (compatible; YandexCalendar/1.0; +http://yandex.com/bots)"),
+  notIndexing("YandexMobileBot", "search", undefined),
+  notIndexing("YandexMetrika", "tools", "Mozilla/5.0 (compatible; YandexMetrika/2.0; +http://yandex.com/bots)"),
+  notIndexing(
+    "YandexAccessibilityBot",
+    "tools",
+    "Mozilla/5.0 (compatible; YandexAccessibilityBot/3.0; +http://yandex.com/bots",
+  ),
+  {
+    token: "YandexAdditional",
+    purposes: ["ai-search"],
+    after: ["YandexAdditionalBot"],
+    headerNames: ["YandexAdditional", "YandexAdditionalBot"],
+    note: "For quick answers of YandexGPT.",
+    evidence: "listed",
+    obeys: "yes",
+    sources: [aiList],
+  },
+  {
+    token: "YandexRenderResourcesBot",
+    purposes: ["search"],
+    header:
+      "Mozilla/5.0 (compatible; YandexRenderResourcesBot/1.0; +http://yandex.com/bots) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0.0.0",
+    evidence: "listed",
+    obeys: "yes",
+    sources: [headerList],
+  },
+  ...[
+    "YandexAdNet",
+    "YandexFavicons",
+    "YandexForDomain",
+    "YandexImageResizer",
+    "YandexMarket",
+    "YandexMobileScreenShotBot",
+    "YandexOntoDB",
+    "YandexOntoDBAPI",
+    "YandexPartner",
+    "YandexRCA",
+    "YandexScreenshotBot",
+    "YandexSearchShop",
+    "YandexSitelinks",
+    "YandexSpravBot",
+    "YandexTracker",
+    "YandexTurbo",
+    "YandexUserproxy",
+    "YandexVerticals",
+    "YandexVertis",
+    "YandexVideoParser",
+    "YandexWebmaster",
+  ].map(listed),
+]);

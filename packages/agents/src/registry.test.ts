@@ -1,0 +1,73 @@
+// The data of the registry in: what must hold for every crawler, and what a few are known for.
+import { describe, expect, test } from "vitest";
+import { crawlerOf, crawlers, dataVersion } from "./registry.ts";
+import { crawlerSetOf, crawlerSets } from "./sets.ts";
+
+describe("every crawler", () => {
+  test("each token once, whatever the case of its letters", () => {
+    expect(new Set(crawlers.map(({ token }) => token.toLowerCase())).size).toBe(crawlers.length);
+  });
+
+  test.each(crawlers.map((crawler) => [crawler.token, crawler] as const))("%s", (token, crawler) => {
+    const { names, sources, purposes, kind, note, operator } = crawler;
+    expect(names[0]).toBe(token);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+    expect(sources.length).toBeGreaterThan(0);
+    expect(sources.every((source) => /^https:\/\/\S+$|^npm |^github\.com\//.test(source))).toBe(true);
+    expect(purposes.length).toBeGreaterThan(0);
+    expect(operator).not.toBe("");
+    expect(note === "" || /^[A-Z].*[.)]$/s.test(note)).toBe(true);
+    expect(Object.isFrozen(crawler) && Object.isFrozen(names) && Object.isFrozen(sources)).toBe(true);
+    if (kind === "control-token") expect(crawler.exampleHeader).toBe(undefined);
+    expect(crawlerOf(token.toUpperCase())).toBe(crawler);
+  });
+
+  test("no header name twice", () => {
+    const names = crawlers.flatMap(({ headerNames }) => headerNames.map((name) => name.toLowerCase()));
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+test.each<[string, readonly string[], boolean]>([
+  ["Googlebot-Image", ["Googlebot-Image", "Googlebot"], true],
+  ["Storebot-Google", ["Storebot-Google"], true],
+  ["AdsBot-Google", ["AdsBot-Google"], false],
+  ["bingbot", ["bingbot", "msnbot"], true],
+  ["Applebot", ["Applebot", "Googlebot"], true],
+  ["YandexImages", ["YandexImages", "Yandex"], true],
+  ["YandexDirect", ["YandexDirect"], false],
+  ["Baiduspider-image", ["Baiduspider-image", "Baiduspider"], true],
+])("the names of %s", (token, names, boundByEverybody) => {
+  expect(crawlerOf(token)).toMatchObject({ names, boundByEverybody });
+});
+
+test("an unknown token", () => {
+  expect(crawlerOf("nobody")).toBe(undefined);
+});
+
+test("the version is a day", () => {
+  expect(new Date(dataVersion).toISOString().slice(0, 10)).toBe(dataVersion);
+});
+
+describe("sets", () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["all-search", ["Googlebot", "bingbot", "YandexBot", "DuckAssistBot"], ["GPTBot", "AhrefsBot"]],
+    ["ai", ["GPTBot", "ClaudeBot", "PerplexityBot", "Google-Extended", "ChatGPT-User"], ["Googlebot", "AhrefsBot"]],
+    ["ai-training", ["GPTBot", "CCBot", "Applebot-Extended"], ["PerplexityBot"]],
+    ["user-triggered", ["ChatGPT-User", "FeedFetcher-Google"], ["GPTBot"]],
+    ["control", ["Google-Extended", "Applebot-Extended", "Webzio-Extended"], ["Applebot"]],
+    ["archive", ["archive.org_bot", "CCBot"], ["bingbot"]],
+  ])("%s", (name, members, others) => {
+    const tokens = crawlerSetOf(name)!.crawlers.map(({ token }) => token);
+    expect(tokens).toEqual(expect.arrayContaining([...members]));
+    for (const other of others) expect(tokens).not.toContain(other);
+  });
+
+  test("none is empty, and all are in the order of the registry", () => {
+    for (const { crawlers: members } of crawlerSets) {
+      expect(members.length).toBeGreaterThan(0);
+      expect(members).toEqual(crawlers.filter((crawler) => members.includes(crawler)));
+    }
+    expect(crawlerSetOf("nothing")).toBe(undefined);
+  });
+});

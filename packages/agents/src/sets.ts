@@ -1,0 +1,47 @@
+// Sets of crawlers by name: those of a purpose, those of a kind, those that have to do with AI.
+import { crawlers } from "./registry.ts";
+import type { Crawler } from "./types.ts";
+
+/** A named set of crawlers. */
+export interface CrawlerSet {
+  readonly name: string;
+  readonly about: string;
+  /** In the order of the registry. */
+  readonly crawlers: readonly Crawler[];
+}
+
+function setOf(name: string, about: string, isMember: (crawler: Crawler) => boolean): CrawlerSet {
+  return Object.freeze({ name, about, crawlers: Object.freeze(crawlers.filter(isMember)) });
+}
+
+const has =
+  (...purposes: readonly string[]) =>
+  (crawler: Crawler): boolean =>
+    crawler.purposes.some((purpose) => purposes.includes(purpose));
+
+/** Every set, the largest first. */
+export const crawlerSets: readonly CrawlerSet[] = Object.freeze([
+  setOf("all", "every crawler known", () => true),
+  setOf("all-search", "crawlers of search engines, those that answer with AI included", has("search", "ai-search")),
+  setOf(
+    "ai",
+    "training, search and assistants of AI, control tokens included",
+    has("ai-training", "ai-search", "ai-assistant"),
+  ),
+  setOf("ai-training", "what language models are trained with", has("ai-training")),
+  setOf("ai-search", "what answers of AI are searched in", has("ai-search")),
+  setOf("ai-assistant", "pages that an assistant is asked about", has("ai-assistant")),
+  setOf("ads", "landing pages and where ads stand", has("ads")),
+  setOf("seo", "tools for search engine optimization", has("seo")),
+  setOf("social", "previews of what is shared", has("social")),
+  setOf("archive", "archives of the web", has("archive")),
+  setOf("feeds", "feeds", has("feeds")),
+  setOf("monitoring", "whether a site answers", has("monitoring")),
+  setOf("user-triggered", "fetchers that a user sets off, page by page", ({ kind }) => kind === "user-triggered"),
+  setOf("control", "control tokens: no request carries them", ({ kind }) => kind === "control-token"),
+]);
+
+/** The set of a name; undefined when there is none. */
+export function crawlerSetOf(name: string): CrawlerSet | undefined {
+  return crawlerSets.find((set) => set.name === name);
+}

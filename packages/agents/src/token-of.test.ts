@@ -1,0 +1,149 @@
+// User-Agent headers in: the product token each one names, and the same for any text in linear time.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { crawlers } from "./registry.ts";
+import { tokenOf } from "./token-of.ts";
+
+const google = "+http://www.google.com/bot.html";
+
+describe("which crawler a header names", () => {
+  test.each<[what: string, header: string, token: string | undefined]>([
+    ["a product first", `Googlebot/2.1 (${google})`, "Googlebot"],
+    ["in a comment", `Mozilla/5.0 (compatible; Googlebot/2.1; ${google})`, "Googlebot"],
+    ["behind a browser", "Mozilla/5.0 (X11) AppleWebKit/534+ (KHTML, like Gecko) BingPreview/1.0b", "BingPreview"],
+    [
+      "without brackets",
+      "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.3; +https://x",
+      "GPTBot",
+    ],
+    ["no spaces", "Mozilla/5.0 (compatible;PetalBot;+https://webmaster.petalsearch.com/site/petalbot)", "PetalBot"],
+    ["any case of letters", "SEMrushBot", "SemrushBot"],
+    ["the token as its operator writes it", "adidxbot/2.0", "AdIdxBot"],
+    ["the longer name", "Googlebot-Image/1.0", "Googlebot-Image"],
+    [
+      "a name of three words",
+      "Sogou web spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)",
+      "Sogou web spider",
+    ],
+    ["the beginning of such a name", "Sogou webspider/4.0", undefined],
+    ["another name of the same crawler", "facebookcatalog/1.0", "facebookexternalhit"],
+    [
+      "a product that is none without its version",
+      "Pinterest/0.2 (+http://www.pinterest.com/bot.html)",
+      "Pinterestbot",
+    ],
+    ["an app of such a name", "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 [Pinterest/iOS]", undefined],
+    [
+      "spaces as a log of IIS has them",
+      "Mozilla/5.0+(compatible;+bingbot/2.0;++http://www.bing.com/bingbot.htm)",
+      "bingbot",
+    ],
+    ["escaped", "Mozilla/5.0%20(compatible;%20Googlebot/2.1;%20+http://x)", "Googlebot"],
+    ["escaped twice", "Mozilla/5.0%2520(compatible;%2520Googlebot/2.1;%2520+http://x)", "Googlebot"],
+    ["quoted", '"Twitterbot/1.0"', "Twitterbot"],
+    ["in a URL only", "Mozilla/5.0 (compatible; x/1.0; +http://www.bing.com/bingbot.htm)", undefined],
+    ["the last part of a URL", "x (+https://example.com/GPTBot)", undefined],
+    ["in a mail address only", "x/1.0 (Googlebot@example.com)", undefined],
+    ["as a version", "x/Googlebot", undefined],
+    [
+      "a program by its address",
+      "Mozilla/5.0 (compatible; heritrix/3.3.0 +http://archive.org/details/archive.org_bot)",
+      "archive.org_bot",
+    ],
+    ["a name before an address", "Mozilla/5.0 (GPTBot; +http://archive.org/details/archive.org_bot)", "GPTBot"],
+    ["like another", "TelegramBot (like TwitterBot)", "TelegramBot"],
+    ["treated like another", "Mozilla/5.0 (compatible;acapbot/0.1;treat like Googlebot)", undefined],
+    ["like another, with its version", "Feedly/1.0 (+http://www.feedly.com; like FeedFetcher-Google/1.0)", undefined],
+    ["compatible with another", "SentiBot www.sentibot.eu (compatible with Googlebot)", undefined],
+    ["following another", "Mozilla/5.0 (compatible) Daumoa/4.0 (Following Mediapartners-Google)", undefined],
+    ["a name that holds another", "Mozilla/5.0 AppleWebKit (compatible; s4a-probe-bot/1.0; Fake-Googlebot)", undefined],
+    ["a name that goes on", "Googlebot-IA/2.1", undefined],
+    ["behind another program", "Gwene/1.0 (The gwene.org rss-to-news gateway) Googlebot", undefined],
+    [
+      "behind another program, with a version",
+      "Nokia6820/2.0 (4.83) (compatible; Googlebot-Mobile/2.1)",
+      "Googlebot-Mobile",
+    ],
+    [
+      "several: the first",
+      "Mozilla/5.0 (Macintosh) Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0",
+      "facebookexternalhit",
+    ],
+    ["a control token, which nobody sends", "Mozilla/5.0 (compatible; Google-Extended/1.0)", "Google-Extended"],
+    ["a browser", "Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0", undefined],
+    ["nothing", "", undefined],
+    ["a dash", "-", undefined],
+  ])("%s", (_what, header, token) => {
+    expect(tokenOf(header)).toBe(token);
+  });
+
+  test("every crawler by its example", () => {
+    const examples = crawlers.filter(({ exampleHeader }) => exampleHeader !== undefined);
+    expect(examples.length).toBeGreaterThan(100);
+    for (const { token, exampleHeader } of examples) expect(tokenOf(exampleHeader!)).toBe(token);
+  });
+});
+
+describe("properties", () => {
+  const word = fc.constantFrom(
+    ..."Mozilla/5.0 Googlebot googlebot/2.1 like ( ) ; , + http:// @ % %20 %25 / archive.org_bot Sogou web spider - _ .".split(
+      " ",
+    ),
+    " ",
+    "\t",
+    "\0",
+    "ß",
+    "\u{1f600}",
+    "\ud800",
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.uint8Array().map((bytes) => Buffer.from(bytes).toString("latin1")),
+    fc.array(word, { maxLength: 40 }).map((words) => words.join("")),
+  );
+  const known = new Set<string | undefined>([undefined, ...crawlers.map(({ token }) => token)]);
+
+  test("any text: a known token or none", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(known.has(tokenOf(text))).toBe(true);
+      }),
+    );
+  });
+
+  test("a header that claims a crawler keeps doing so within a browser's", () => {
+    const claims = fc.constantFrom(
+      ...crawlers.filter(({ headerNames }) => headerNames.length > 0).map(({ headerNames }) => headerNames[0]!),
+    );
+    fc.assert(
+      fc.property(claims, (name) => {
+        expect(tokenOf(`Mozilla/5.0 (compatible; ${name}/1.0; +http://x)`)).toBe(tokenOf(name));
+      }),
+    );
+  });
+
+  // Steps are counted, not time: each character of the text is looked at a bounded number of times.
+  test.each(["(", "Googlebot-", "http://", "a@", "%25", "Sogou web ", "like ", "a/b ", "x"])(
+    "a million characters of %j cost as much a character as few",
+    (part) => {
+      const looksAt = (length: number): number => {
+        let looks = 0;
+        const text = part.repeat(Math.ceil(length / part.length));
+        const original = String.prototype.charCodeAt;
+        // oxlint-disable-next-line no-extend-native
+        String.prototype.charCodeAt = function count(this: string, at: number): number {
+          looks++;
+          return original.call(this, at);
+        };
+        try {
+          tokenOf(text);
+        } finally {
+          // oxlint-disable-next-line no-extend-native
+          String.prototype.charCodeAt = original;
+        }
+        return looks / text.length;
+      };
+      expect(looksAt(200_000)).toBeLessThan(looksAt(2_000) * 1.5 + 1);
+    },
+  );
+});

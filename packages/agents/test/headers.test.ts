@@ -1,0 +1,72 @@
+// The headers of npm crawler-user-agents and of browsers in: how many of them tokenOf understands.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import listed from "crawler-user-agents";
+import { describe, expect, test } from "vitest";
+import { crawlerOf, tokenOf } from "@robots-stream/agents";
+import { browsers } from "./browsers.ts";
+import { headersOf } from "./listed.ts";
+
+describe("the headers of crawler-user-agents", () => {
+  const entries = new Map(listed.map((entry) => [entry.pattern, entry]));
+  const all = listed.flatMap(({ pattern, instances }) =>
+    instances.map((header) => ({ header, expected: headersOf(pattern, header) })),
+  );
+
+  test("the table names patterns that are there, and crawlers that are known", () => {
+    const missing = headersOf.patterns.filter((pattern) => !entries.has(pattern));
+    const unknown = headersOf.tokens.filter((token) => crawlerOf(token) === undefined);
+    expect({ missing, unknown }).toEqual({ missing: [], unknown: [] });
+  });
+
+  test("at least 99 % of those of known crawlers", () => {
+    const known = all.filter(({ expected }) => expected !== undefined);
+    const wrong = known.filter(({ header, expected }) => tokenOf(header) !== expected);
+    const share = ((known.length - wrong.length) / known.length) * 100;
+    console.log(
+      `tokenOf: ${known.length - wrong.length} of ${known.length} headers of known crawlers (${share.toFixed(2)} %)`,
+    );
+    for (const { header, expected } of wrong) console.log(`  ${tokenOf(header)} for ${expected}: ${header}`);
+    expect(known.length).toBeGreaterThan(250);
+    expect(share).toBeGreaterThanOrEqual(99);
+  });
+
+  test("no other program's", () => {
+    const others = all.filter(({ expected }) => expected === undefined);
+    const taken = others.filter(({ header }) => tokenOf(header) !== undefined);
+    console.log(`tokenOf: ${taken.length} of ${others.length} headers of other programs taken for a known crawler's`);
+    expect(taken).toEqual([]);
+  });
+});
+
+describe("browsers", () => {
+  test("none of the list is a crawler", () => {
+    console.log(`tokenOf: ${browsers.length} headers of browsers`);
+    expect(browsers.length).toBeGreaterThan(200);
+    expect(browsers.filter((header) => tokenOf(header) !== undefined)).toEqual([]);
+  });
+
+  const shared = process.env["ROBOTS_STREAM_SHARED"] ?? join(import.meta.dirname, "../../../../shared");
+  const logs = ["nginx-wordpress-2025", "elastic-apache-combined-2015"].map((name) =>
+    join(shared, "corpora/logs", `${name}.ndjson.gz`),
+  );
+  test.skipIf(!logs.every((path) => existsSync(path)))("none of real logs (needs the folder shared)", () => {
+    const headers = new Set(
+      logs.flatMap((path) =>
+        gunzipSync(readFileSync(path))
+          .toString("utf8")
+          .trimEnd()
+          .split("\n")
+          .map((line) => (JSON.parse(line) as { readonly user_agent: string | null }).user_agent ?? ""),
+      ),
+    );
+    // What says of itself that it is none, and says nothing that a crawler would.
+    const visitors = [...headers].filter(
+      (header) =>
+        /^(?:Mozilla|Opera)\//.test(header) && !/bot|spider|crawl|slurp|archive|preview|GoogleOther|http/i.test(header),
+    );
+    expect(visitors.length).toBeGreaterThan(100);
+    expect(visitors.filter((header) => tokenOf(header) !== undefined)).toEqual([]);
+  });
+});

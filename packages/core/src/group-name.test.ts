@@ -1,0 +1,76 @@
+// Product tokens in their order and files in: the name that chooses the group, and the same group from createMatcher.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { groupNameOf } from "./group-name.ts";
+import { createMatcher } from "./match.ts";
+import { parseRobotsTxt } from "./parse.ts";
+import type { RobotsTxt } from "./types.ts";
+
+const image = ["Googlebot-Image", "Googlebot"];
+
+describe("the first name that the file has a group for", () => {
+  test.each<[string, string, readonly string[], string | undefined]>([
+    ["its own", "User-agent: googlebot-image\nDisallow: /a\nUser-agent: Googlebot\nDisallow: /b", image, image[0]],
+    [
+      "its own, further down",
+      "User-agent: Googlebot\nDisallow: /b\nUser-agent: Googlebot-Image\nDisallow: /",
+      image,
+      image[0],
+    ],
+    ["the next one", "User-agent: Googlebot\nDisallow: /b\nUser-agent: *\nDisallow: /", image, image[1]],
+    ["everybody's", "User-agent: *\nDisallow: /", image, "*"],
+    ["everybody's, as Google reads it", "User-agent: * # all\nDisallow: /", image, "*"],
+    ["none", "User-agent: bingbot\nDisallow: /", image, undefined],
+    ["no file to speak of", "", image, undefined],
+    ["no tokens", "User-agent: Googlebot\nUser-agent: *\nDisallow: /", [], "*"],
+    ["a line without rules", "User-agent: *\nDisallow: /\nUser-agent: Googlebot-Image", image, image[0]],
+    ["cut by Google", "User-agent: Googlebot/2.1\nDisallow: /", image, image[1]],
+    ["a name with a digit", "User-agent: MJ12bot\nDisallow: /", ["MJ12bot"], undefined],
+  ])("%s", (_what, text, tokens, expected) => {
+    expect(groupNameOf(parseRobotsTxt(text), tokens)).toBe(expected);
+  });
+
+  test("whole names", () => {
+    const robots = parseRobotsTxt("User-agent: MJ12bot/1.4\nDisallow: /\nUser-agent: *");
+    expect(groupNameOf(robots, ["MJ12bot"], { tokenMatch: "whole" })).toBe("MJ12bot");
+    expect(groupNameOf(robots, ["MJ12"], { tokenMatch: "whole" })).toBe("*");
+  });
+
+  test("the dialect of the file", () => {
+    const text = "User-agent: Googlebot/2.1\nDisallow: /";
+    expect(groupNameOf(parseRobotsTxt(text, { dialect: "rfc9309" }), image)).toBe(undefined);
+  });
+
+  test("a copy of a file", () => {
+    const copy = { ...parseRobotsTxt("") } as RobotsTxt;
+    expect(() => groupNameOf(copy, image)).toThrow(expect.objectContaining({ code: "ERR_FOREIGN_ROBOTS" }));
+  });
+});
+
+test("property: of one name it says what createMatcher goes by", () => {
+  const line = fc.constantFrom(
+    "User-agent: a",
+    "User-agent: b/1",
+    "User-agent: *",
+    "User-agent: * b",
+    "User-agent: b-a",
+    "Disallow: /",
+    "Allow: /a",
+    "Crawl-delay: 1",
+    "",
+  );
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 8 }),
+      fc.constantFrom("a", "b", "B-A"),
+      fc.constantFrom("google", "rfc9309"),
+      fc.constantFrom("google", "whole"),
+      (lines, token, dialect, tokenMatch) => {
+        const robots = parseRobotsTxt(lines.join("\n"), { dialect });
+        const { ground, productTokens } = createMatcher(robots, token, { tokenMatch }).trace("/");
+        const expected = { named: productTokens[0], everybody: "*", none: undefined }[ground];
+        expect(groupNameOf(robots, [token], { tokenMatch })).toBe(expected);
+      },
+    ),
+  );
+});

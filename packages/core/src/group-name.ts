@@ -1,0 +1,34 @@
+// A parsed file and product tokens in their order in, the name that chooses the group out (RFC 9309 §2.2.1).
+import { USER_AGENT } from "./keys.ts";
+import { bytesOf } from "./kept.ts";
+import type { MatcherOptions } from "./match.ts";
+import { checkParsed } from "./parse.ts";
+import { kindOfRow, rowSize } from "./rows.ts";
+import { tokensIn } from "./rules.ts";
+import { EVERYBODY } from "./token.ts";
+import type { RobotsTxt } from "./types.ts";
+
+/**
+ * Which name chooses the group, for crawlers that go by the first of several names: the first of the product tokens that
+ * a user-agent line names, else `"*"` where one names everybody, else undefined. A matcher made of that name alone (of
+ * `[]` for `"*"`) decides by its group. Throws a {@link UsageError} for a RobotsTxt that `parseRobotsTxt` did not make
+ * (`ERR_FOREIGN_ROBOTS`). Linear in the file.
+ */
+export function groupNameOf(
+  robots: RobotsTxt,
+  productTokens: readonly string[],
+  options?: MatcherOptions,
+): string | undefined {
+  checkParsed(robots);
+  const { rows } = robots;
+  const tokenAt = tokensIn(robots, bytesOf(robots.content).bytes, productTokens, options?.tokenMatch);
+  let first = productTokens.length;
+  let forEverybody = false;
+  for (let at = 0; at < rows.length; at += rowSize) {
+    if (kindOfRow(rows[at]!) !== USER_AGENT) continue;
+    const index = tokenAt(at);
+    if (index === EVERYBODY) forEverybody = true;
+    else if (index >= 0 && index < first) first = index;
+  }
+  return productTokens[first] ?? (forEverybody ? "*" : undefined);
+}
