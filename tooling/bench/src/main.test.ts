@@ -101,6 +101,16 @@ describe("rows", () => {
     expect(cache!.rows[1]!["megabytes"]).toBeGreaterThan(0);
   });
 
+  test("agents: one, eight, and by record", { timeout: 120_000 }, () => {
+    const [agents] = rowsOf("agents", "--records", "500");
+    expect(agents!.rows.map(({ asked, rows }) => [asked, rows])).toEqual([
+      ["1 agent", 500],
+      ["8 agents", 4_000],
+      ["the agent of each record", 500],
+    ]);
+    for (const row of agents!.rows) expect(row["cpu"]).toBeGreaterThan(0);
+  });
+
   test("memory: what is held of the files of an origin", { timeout: 120_000 }, () => {
     const [memory] = rowsOf("memory", "--only", "10,000 origins");
     expect(memory!.rows.map(({ holding }) => holding)).toEqual([

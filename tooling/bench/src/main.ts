@@ -22,6 +22,10 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     about: "the whole process, against a plain script and a loop of JSON.parse and JSON.stringify",
     load: async () => (await import("./suites/app.ts")).runApp,
   },
+  agents: {
+    about: "the whole process asked about eight crawlers, and by record, against one crawler",
+    load: async () => (await import("./suites/agents.ts")).runAgents,
+  },
   cache: {
     about: "keeping and finding a robots.txt, against fetching it; bytes on disk",
     load: async () => (await import("./suites/cache.ts")).runCache,

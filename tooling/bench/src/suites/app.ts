@@ -1,12 +1,11 @@
 // Generated logs through the whole app, a plain script and a JSON loop, as processes → wall time, CPU time and memory side by side.
-import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type RecordFormat, type Width, writeRecords, writeRobots } from "../data/records.ts";
-import { medianOf } from "../measure.ts";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
+import { type Usage, cli, countAllowed, medianUsage, runProgram } from "../whole-process.ts";
 
 interface Input {
   readonly name: string;
@@ -56,20 +55,8 @@ const inputs: readonly Input[] = [
 // With fewer records than this, most of a run over many origins is the reading of their files.
 const recordsForManyOrigins = 500_000;
 
-interface Usage {
-  readonly wallMs: number;
-  readonly cpuMs: number;
-  readonly peakMb: number;
-}
-
 const plainScript = fileURLToPath(new URL("../programs/plain-script.mjs", import.meta.url));
 const jsonLoop = fileURLToPath(new URL("../programs/json-loop.mjs", import.meta.url));
-const usageHook = new URL("../programs/usage-hook.mjs", import.meta.url).href;
-// The app runs as this program runs: from dist, or from the sources where Node was told to take these.
-const fromSources = process.execArgv.some((argument) => argument.includes("@robots-stream/source"));
-const cli = fileURLToPath(
-  new URL(`../../../../apps/robots-stream/${fromSources ? "src/cli.ts" : "dist/cli.js"}`, import.meta.url),
-);
 
 /** Runs the suite. */
 export function runApp(options: SuiteOptions): Report {
@@ -173,47 +160,5 @@ function measureInput(input: Input, folder: string, options: SuiteOptions): Row 
     plainCpuMs: script.cpuMs,
     loopCpuMs: json?.cpuMs ?? null,
     plainPeakMb: script.peakMb,
-  };
-}
-
-/** Runs `cat FILE | node PROGRAM > OUT` and gives what the program took. Throws when it fails. */
-function runProgram(program: readonly string[], file: string, out: string, folder: string): Usage {
-  const usageFile = join(folder, "usage.json");
-  rmSync(usageFile, { force: true });
-  const command = [process.execPath, ...process.execArgv, "--import", usageHook, ...program];
-  const start = performance.now();
-  const child = spawnSync("sh", ["-c", 'cat "$BENCH_INPUT" | "$@" > "$BENCH_OUTPUT"', "sh", ...command], {
-    env: { ...process.env, BENCH_INPUT: file, BENCH_OUTPUT: out, BENCH_USAGE_FILE: usageFile },
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  const wallMs = performance.now() - start;
-  if (child.status !== 0) throw new Error(`${program[0]} ended with ${child.status ?? child.signal}`);
-  return { wallMs, ...(JSON.parse(readFileSync(usageFile, "utf8")) as { cpuMs: number; peakMb: number }) };
-}
-
-function countAllowed(program: readonly string[], file: string, folder: string): { records: number; allowed: number } {
-  const path = join(folder, "out.ndjson");
-  runProgram(program, file, path, folder);
-  const counts = { records: 0, allowed: 0 };
-  const buffer = Buffer.alloc(1024 * 1024);
-  const out = openSync(path, "r");
-  let rest = "";
-  for (let size = readSync(out, buffer); size > 0; size = readSync(out, buffer)) {
-    const lines = (rest + buffer.toString("latin1", 0, size)).split("\n");
-    rest = lines.pop()!;
-    counts.records += lines.length;
-    for (const line of lines) if (line.includes('"allowed":true')) counts.allowed++;
-  }
-  closeSync(out);
-  rmSync(path);
-  return counts;
-}
-
-function medianUsage(usages: readonly Usage[]): Usage | undefined {
-  if (usages.length === 0) return undefined;
-  return {
-    wallMs: medianOf(usages.map(({ wallMs }) => wallMs)),
-    cpuMs: medianOf(usages.map(({ cpuMs }) => cpuMs)),
-    peakMb: medianOf(usages.map(({ peakMb }) => peakMb)),
   };
 }

@@ -1,0 +1,70 @@
+// A program and a file in, what the whole process took out: wall time, CPU time, memory, and the records it wrote.
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { medianOf } from "./measure.ts";
+
+/** What a process took. */
+export interface Usage {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+const usageHook = new URL("./programs/usage-hook.mjs", import.meta.url).href;
+// The app runs as this program runs: from dist, or from the sources where Node was told to take these.
+const fromSources = process.execArgv.some((argument) => argument.includes("@robots-stream/source"));
+
+/** The app. */
+export const cli: string = fileURLToPath(
+  new URL(`../../../apps/robots-stream/${fromSources ? "src/cli.ts" : "dist/cli.js"}`, import.meta.url),
+);
+
+/** Runs `cat FILE | node PROGRAM > OUT` and gives what the program took. Throws when it fails. */
+export function runProgram(program: readonly string[], file: string, out: string, folder: string): Usage {
+  const usageFile = join(folder, "usage.json");
+  rmSync(usageFile, { force: true });
+  const command = [process.execPath, ...process.execArgv, "--import", usageHook, ...program];
+  const start = performance.now();
+  const child = spawnSync("sh", ["-c", 'cat "$BENCH_INPUT" | "$@" > "$BENCH_OUTPUT"', "sh", ...command], {
+    env: { ...process.env, BENCH_INPUT: file, BENCH_OUTPUT: out, BENCH_USAGE_FILE: usageFile },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const wallMs = performance.now() - start;
+  if (child.status !== 0) throw new Error(`${program[0]} ended with ${child.status ?? child.signal}`);
+  return { wallMs, ...(JSON.parse(readFileSync(usageFile, "utf8")) as { cpuMs: number; peakMb: number }) };
+}
+
+/** Runs a program and counts the records that come out, and those allowed. */
+export function countAllowed(
+  program: readonly string[],
+  file: string,
+  folder: string,
+): { records: number; allowed: number } {
+  const path = join(folder, "out.ndjson");
+  runProgram(program, file, path, folder);
+  const counts = { records: 0, allowed: 0 };
+  const buffer = Buffer.alloc(1024 * 1024);
+  const out = openSync(path, "r");
+  let rest = "";
+  for (let size = readSync(out, buffer); size > 0; size = readSync(out, buffer)) {
+    const lines = (rest + buffer.toString("latin1", 0, size)).split("\n");
+    rest = lines.pop()!;
+    counts.records += lines.length;
+    for (const line of lines) if (line.includes('"allowed":true')) counts.allowed++;
+  }
+  closeSync(out);
+  rmSync(path);
+  return counts;
+}
+
+/** The median of each number; undefined for none. */
+export function medianUsage(usages: readonly Usage[]): Usage | undefined {
+  if (usages.length === 0) return undefined;
+  return {
+    wallMs: medianOf(usages.map(({ wallMs }) => wallMs)),
+    cpuMs: medianOf(usages.map(({ cpuMs }) => cpuMs)),
+    peakMb: medianOf(usages.map(({ peakMb }) => peakMb)),
+  };
+}
