@@ -69,7 +69,7 @@ const dialects: readonly Dialect[] = [google, rfc9309];
 export function dialectOf(name: DialectName): Dialect {
   const found = dialects.find((dialect) => dialect.name === name);
   if (found === undefined) {
-    throw new UsageError("ERR_UNKNOWN_DIALECT", `There is no dialect ${JSON.stringify(name)}; known: google, rfc9309.`);
+    throw new UsageError("ERR_UNKNOWN_DIALECT", `${name} is no dialect: google, rfc9309.`);
   }
   return found;
 }

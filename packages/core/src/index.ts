@@ -3,10 +3,8 @@ export { type DialectName } from "./dialect.ts";
 export { pathOf } from "./encode.ts";
 export { UsageError, type UsageErrorCode } from "./errors.ts";
 export { explain } from "./explain.ts";
-export { groupNameOf } from "./group-name.ts";
 export { createMatcher, type MatcherOptions, unavailableMatcher, unreachableMatcher } from "./match.ts";
 export { type ParseOptions, parseRobotsTxt } from "./parse.ts";
-export { cutTokenOf, isProductToken } from "./token.ts";
 export type {
   BindingGroup,
   BindingUserAgent,

@@ -64,10 +64,7 @@ export function createMatcher(
   checkParsed(robots);
   const tokenMatch = options?.tokenMatch ?? "google";
   if (tokenMatch !== "google" && tokenMatch !== "whole") {
-    throw new UsageError(
-      "ERR_UNKNOWN_TOKEN_MATCH",
-      `There is no token match ${String(tokenMatch)}; known: google, whole.`,
-    );
+    throw new UsageError("ERR_UNKNOWN_TOKEN_MATCH", `${String(tokenMatch)} is no token match: google, whole.`);
   }
   const tokens = typeof productTokens === "string" ? [productTokens] : [...productTokens];
   return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, tokenMatch, robots.dialect);

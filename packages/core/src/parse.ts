@@ -46,7 +46,7 @@ export class ParsedRobots implements RobotsTxt, ParsedFile {
 /** Throws `ERR_FOREIGN_ROBOTS` for what {@link parseRobotsTxt} did not make. */
 export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
   if (!(robots instanceof ParsedRobots)) {
-    throw new UsageError("ERR_FOREIGN_ROBOTS", "This needs what parseRobotsTxt gave, no copy of it.");
+    throw new UsageError("ERR_FOREIGN_ROBOTS", "This was not made by parseRobotsTxt.");
   }
 }
 

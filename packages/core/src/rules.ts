@@ -9,7 +9,7 @@ import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { writePattern } from "./encode.ts";
 import { bytesOf } from "./kept.ts";
 import { ESCAPABLE_MARK, type ParsedFile, REFUSED_MARK, STAR_MARK, kindOfRow, rowSize } from "./rows.ts";
-import { EVERYBODY, NOBODY, beginsWith, namesWhole, tokenLengthOf } from "./token.ts";
+import { EVERYBODY, beginsWith, namesWhole, tokenLengthOf } from "./token.ts";
 import type { Ground, TokenMatch } from "./types.ts";
 
 export const headSize = 8;
@@ -110,12 +110,12 @@ export function tokensIn(
     const end = rows[row + 3]!;
     const length = tokenLengthOf(bytes, start, end, dialect);
     if (length === EVERYBODY) return EVERYBODY;
-    const index = wanted.findIndex((name) =>
+    // What findIndex says of nothing found is NOBODY.
+    return wanted.findIndex((name) =>
       tokenMatch === "whole"
         ? namesWhole(bytes, start, end, name)
         : name.length === length && beginsWith(bytes, start, name),
     );
-    return index < 0 ? NOBODY : index;
   };
 }
 

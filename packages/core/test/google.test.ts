@@ -1,6 +1,7 @@
 // Recorded answers of Google's C++ parser: decisions, matching lines, line events, and its single functions.
 import { describe, expect, test } from "vitest";
-import { createMatcher, cutTokenOf, isProductToken, parseRobotsTxt } from "../src/index.ts";
+import { createMatcher, parseRobotsTxt } from "../src/index.ts";
+import { cutTokenOf, isProductToken } from "../src/tokens.ts";
 import { dialectOf } from "../src/dialect.ts";
 import { cutPathOf, writePattern } from "../src/encode.ts";
 import { type Directive, parseDirectives } from "../src/lint.ts";

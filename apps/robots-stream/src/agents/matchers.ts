@@ -1,5 +1,6 @@
 // A robots.txt and the questions asked of it in, a matcher for each out; questions about one group share theirs.
-import { type DialectName, type Matcher, createMatcher, groupNameOf, parseRobotsTxt } from "@robots-stream/core";
+import { type DialectName, type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { groupNameOf } from "@robots-stream/core/tokens";
 import type { LoadedRobots } from "@robots-stream/fetch";
 import type { Question } from "../questions.ts";
 
