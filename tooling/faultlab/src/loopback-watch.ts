@@ -3,7 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 
 const foreign: string[] = [];
-const attempts = new Map<number, number>();
+const attempts = new Map<string, number>();
 const bytes = new Map<number, number>();
 
 subscribe("net.client.socket", (message) => {
@@ -11,7 +11,8 @@ subscribe("net.client.socket", (message) => {
   let port = 0;
   socket.on("connectionAttempt", (address: string, to: number) => {
     port = to;
-    attempts.set(to, (attempts.get(to) ?? 0) + 1);
+    const place = `${address} ${to}`;
+    attempts.set(place, (attempts.get(place) ?? 0) + 1);
     if (!/^127\.|^::1$/.test(address)) foreign.push(`${address} port ${to}`);
   });
   socket.on("close", () => bytes.set(port, (bytes.get(port) ?? 0) + socket.bytesRead));
@@ -22,9 +23,9 @@ export function foreignAttempts(): readonly string[] {
   return foreign;
 }
 
-/** Connections begun to a port, answered or not. */
-export function attemptsTo(port: number): number {
-  return attempts.get(port) ?? 0;
+/** Connections begun to a port of an address, answered or not. Another row may have the same port of another address. */
+export function attemptsTo(port: number, address = "127.0.0.1"): number {
+  return attempts.get(`${address} ${port}`) ?? 0;
 }
 
 /** Bytes that came over the closed connections to a port. */

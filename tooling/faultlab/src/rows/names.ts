@@ -158,7 +158,8 @@ export const nameRows: readonly FaultRow[] = [
           return {
             origins: [`http://rebound.example:${web.port}`],
             client: { lookup: names.lookup, allowPrivate: ["127.0.0.2"] },
-            check: () => (attemptsTo(web.port) === 1 ? [] : ["the address inside was tried too"]),
+            check: () =>
+              attemptsTo(web.port, "127.0.0.2") === 1 ? [] : ["the address outside was not tried, or more than once"],
             close: () => Promise.all([web.close(), trap.close(), names.close()]),
           };
         },
