@@ -58,6 +58,11 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 const encoder = new TextEncoder();
 
+/** The same bytes, to be read and written several at a time. */
+export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
 /** The text of bytes that are valid UTF-8, else undefined. */
 export function strictTextOf(bytes: Uint8Array): string | undefined {
   try {

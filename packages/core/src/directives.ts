@@ -1,5 +1,5 @@
 // Bytes → directives, one line at a time: lines, comments, key and value, and what was forgiven (RFC 9309 §2.2).
-import { COLON, CONTROL, ESCAPABLE, HASH, LINE_END, NUL, STAR, byteClass, isBlank } from "./bytes.ts";
+import { COLON, CONTROL, ESCAPABLE, HASH, LINE_END, NUL, STAR, byteClass, isBlank, viewOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import { ALLOW, DISALLOW, type DirectiveKind, NONE, USER_AGENT, meaningOfKey } from "./keys.ts";
 
@@ -46,7 +46,7 @@ export class DirectiveCursor {
   /** Reads the first `size` bytes. */
   constructor(bytes: Uint8Array, size: number, dialect: Dialect) {
     this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.view = viewOf(bytes);
     this.size = size;
     this.dialect = dialect;
     this.#next = byteOrderMarkLengthOf(bytes, size);

@@ -91,7 +91,7 @@ export class GramTable {
     let at = offset;
     for (; at < size; at++) {
       const code = path.charCodeAt(at);
-      if (code <= 0x23 && isUrl && endsPath(code)) break;
+      if (isUrl && endsPath(code)) break;
       gram = ((gram << 8) ^ code) & gramMask;
       const bucket = Math.imul(gram, 0x9e3779b1) >>> shift;
       metBy[bucket] = search;

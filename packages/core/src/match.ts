@@ -72,7 +72,6 @@ export function createMatcher(
 
 // Deciding by going through all rules costs about as much a rule as indexing costs over this many decisions.
 const decisionsBeforeIndex = 16;
-const rulesBeforeIndex = 3;
 
 // Deciding is synchronous: one count serves all matchers.
 const tries = new PathTries();
@@ -83,8 +82,6 @@ class RulesMatcher implements Matcher {
   readonly #tokenMatch: TokenMatch;
   readonly #dialect: ParsedRobots["dialect"];
   readonly #normalizes: boolean;
-  readonly #allowsRobotsTxt: boolean;
-  readonly #countsLiterals: boolean;
   /** Decisions made so far, by the position of their entry; and the one when no rule matches. */
   #decisions: Map<number, RuleDecision> | undefined;
   #otherwise: Decision | undefined;
@@ -98,8 +95,6 @@ class RulesMatcher implements Matcher {
     this.#tokenMatch = tokenMatch;
     this.#dialect = dialect;
     this.#normalizes = dialect.normalizes;
-    this.#allowsRobotsTxt = dialect.allowsRobotsTxt;
-    this.#countsLiterals = dialect.countsLiteralOctets;
   }
 
   decide(urlOrPath: string): Decision {
@@ -134,7 +129,7 @@ class RulesMatcher implements Matcher {
     if (this.#normalizes) {
       path = normalizedTargetOf(text.slice(offset));
       start = 0;
-      if (this.#allowsRobotsTxt && path === "/robots.txt") return robotsTxt;
+      if (this.#dialect.allowsRobotsTxt && path === "/robots.txt") return robotsTxt;
     }
     if (this.#index === undefined && ++this.#asked > decisionsBeforeIndex) this.#makeIndex();
     const index = this.#index;
@@ -148,17 +143,16 @@ class RulesMatcher implements Matcher {
     if (rank === NO_RANK) return (this.#otherwise ??= this.#decideOtherwise());
     const known = this.#decisionsByRank![rank];
     if (known !== undefined) return known;
-    const at = index.entryOf(rank);
+    const at = index.rules.entries[rank]!;
     return (this.#decisionsByRank![rank] = this.#decisions?.get(at) ?? this.#decide(at));
   }
 
-  /** Makes the index, if it pays at all. */
+  /** Makes the index, if there is anything to index. */
   #makeIndex(): void {
     const { entries, count } = this.#rules;
-    this.#asked = Number.NEGATIVE_INFINITY;
-    if (count <= rulesBeforeIndex && !hasStars(entries)) return;
-    this.#index = new RuleIndex(entries, count, this.#countsLiterals);
-    this.#decisionsByRank = new Array<undefined>(this.#index.count);
+    if (count === 0) return;
+    this.#index = new RuleIndex(entries, count, this.#dialect.countsLiteralOctets);
+    this.#decisionsByRank = new Array<undefined>(this.#index.rules.count);
   }
 
   /** Position of the winning entry, or -1, by trying every entry that could win. */
@@ -193,7 +187,7 @@ class RulesMatcher implements Matcher {
         const stop = folderEndOf(entries, next);
         if (!matchesPattern(entries, start, stop, true, path, offset, tries.indexFor(length, path, offset))) continue;
         octets = stop - start + 1;
-      } else if (this.#countsLiterals) octets = octetsOf(entries, start, next, true);
+      } else if (this.#dialect.countsLiteralOctets) octets = octetsOf(entries, start, next, true);
       if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {
         best = octets;
         bestAt = at;
@@ -219,12 +213,4 @@ class RulesMatcher implements Matcher {
     (this.#decisions ??= new Map()).set(at, decision);
     return decision;
   }
-}
-
-/** Whether an entry holds a star. */
-function hasStars(entries: Uint8Array): boolean {
-  for (let at = 0; at < entries.length; at += headSize + patternLengthAt(entries, at)) {
-    if ((entries[at]! & HAS_STAR) !== 0) return true;
-  }
-  return false;
 }

@@ -18,7 +18,8 @@ const tries = new PathTries();
 
 export class RuleIndex {
   readonly #text: Uint8Array;
-  readonly #rules: RankedRules;
+  /** The rules that the ranks stand for. */
+  readonly rules: RankedRules;
   readonly #plain: PatternTree;
   /** Rules with stars, by ascending ranks. */
   readonly #stars: StarRules[] = [];
@@ -27,8 +28,8 @@ export class RuleIndex {
 
   constructor(entries: Uint8Array, entryCount: number, countsLiterals: boolean) {
     this.#text = entries;
-    this.#rules = rankedRulesOf(entries, entryCount, countsLiterals);
-    this.#plain = new PatternTree(entries, this.#rules.count);
+    this.rules = rankedRulesOf(entries, entryCount, countsLiterals);
+    this.#plain = new PatternTree(entries, this.rules.count);
   }
 
   /**
@@ -36,7 +37,7 @@ export class RuleIndex {
    * URL holds {@link CUT} may be said when something ends it: then it has to be cut there.
    */
   find(path: string, offset: number, isUrl: boolean): number {
-    const { count } = this.#rules;
+    const { count } = this.rules;
     if (this.#indexed < count) {
       if (isUrl && holdsPathEnd(path)) return CUT;
       this.#addRules();
@@ -54,18 +55,8 @@ export class RuleIndex {
     return rank;
   }
 
-  /** How many ranks there are. */
-  get count(): number {
-    return this.#rules.count;
-  }
-
-  /** Position of the entry of a rank. */
-  entryOf(rank: number): number {
-    return this.#rules.entries[rank]!;
-  }
-
   #addRules(): void {
-    const { count, starts, stops, marks } = this.#rules;
+    const { count, starts, stops, marks } = this.rules;
     const end = Math.min(count, this.#indexed + rulesAddedAtOnce);
     const starred: number[] = [];
     let rank = this.#indexed;
@@ -75,12 +66,12 @@ export class RuleIndex {
       if ((mark & STARRED) === 0) this.#plain.add(starts[rank]!, stops[rank]!, (mark & TIED) !== 0, rank);
       else starred.push(rank);
     }
-    if (starred.length > 0) this.#stars.push(new StarRules(this.#text, this.#rules, starred));
+    if (starred.length > 0) this.#stars.push(new StarRules(this.#text, this.rules, starred));
     this.#indexed = rank;
   }
 
   #findByTrying(path: string, offset: number): number {
-    const { count, starts, stops, marks } = this.#rules;
+    const { count, starts, stops, marks } = this.rules;
     for (let rank = this.#indexed; rank < count; rank++) {
       const mark = marks[rank]!;
       const start = starts[rank]!;

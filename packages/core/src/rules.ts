@@ -4,7 +4,7 @@
 // and the pattern:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern
 import { type Binding, bindingOf } from "./binding.ts";
-import { lowerAscii, utf8Of } from "./bytes.ts";
+import { lowerAscii, utf8Of, viewOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { writePattern } from "./encode.ts";
 import { bytesOf } from "./kept.ts";
@@ -176,10 +176,6 @@ function entriesOf(file: ParsedFile, bytes: Uint8Array, chosen: readonly number[
 }
 
 const wordSize = 4;
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
-}
 
 function grownTo(bytes: Uint8Array, size: number): Uint8Array {
   const larger = new Uint8Array(Math.max(size, bytes.length * 2));

@@ -11,12 +11,11 @@ const rulesBeforeGrams = 16;
 const rulesBeforeSets = 3;
 // Longer patterns may have thousands of pieces: they are read where they stand.
 const longestPieced = 256;
-const pathLengthForSets = 512;
 
 // Each small letter is a bit of its own, so are the signs of queries and file names; the rest share one.
 const bitOfCode: Int32Array = new Int32Array(0x80).fill(1 << 30);
-for (let letter = 0; letter < 26; letter++) bitOfCode[0x61 + letter] = 1 << letter;
-for (const [place, sign] of ["?", "&", ".", "-"].entries()) bitOfCode[sign.charCodeAt(0)] = 1 << (26 + place);
+const ownBits = "abcdefghijklmnopqrstuvwxyz?&.-";
+for (let bit = 0; bit < ownBits.length; bit++) bitOfCode[ownBits.charCodeAt(bit)] = 1 << bit;
 /** Stands for whatever ends a path. */
 const endBit = 1 << 31;
 bitOfCode[0x23] = bitOfCode[0] = endBit;
@@ -72,7 +71,7 @@ export class StarRules {
     const listed = this.#listed;
     const hits = this.#grams?.search(path, offset, isUrl) ?? 0;
     if (hits < 0) return CUT;
-    const bySets = listed.length > rulesBeforeSets && path.length - offset <= pathLengthForSets;
+    const bySets = listed.length > rulesBeforeSets;
     const held = bySets ? setOfPath(path, offset) : -1;
     if (isUrl && this.#grams === undefined && (held & endBit) !== 0 && holdsPathEnd(path)) return CUT;
     const found = this.#findListed(path, offset, held, best, tries);
