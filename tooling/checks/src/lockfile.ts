@@ -63,7 +63,7 @@ function scoped(folder: string, scope: string): readonly string[] {
   return readdirSync(join(folder, scope)).map((name) => join(folder, scope, name));
 }
 
-/** TypeDoc does not accept the compiler that everything else is compiled with (docs/decisions/0017-typedoc.md). */
+/** TypeDoc does not accept the compiler that everything else is compiled with (docs/decisions/0020-typedoc.md). */
 const versionsApart = new Set(["@robots-stream/typedoc: typescript"]);
 
 /** Tools that several manifests, or one and the workspace's catalog, name with different exact versions. */
