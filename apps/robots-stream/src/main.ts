@@ -92,12 +92,11 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   const byRecord = asksByRecord ? new AgentQuestions(settings.questionOptions, tally) : undefined;
   const questions = byRecord?.all ?? settings.questions;
   const writer = createWriter();
-  const countsOtherForm = hasSummary;
   const decider = new Decider({
     questions,
     onlyDifferences,
     targetForm,
-    countsOtherForm,
+    countsOtherForm: hasSummary,
     asksByRecord,
     writer,
     tally,

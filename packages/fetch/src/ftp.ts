@@ -1,12 +1,12 @@
 // An ftp:// robots.txt URL → an exchange over FTP (RFC 959, RFC 2428): anonymous, passive, binary, the same guard, limits and
 // turns as over HTTP. Facts only; policy.ts judges them.
-import { createDeadline } from "./deadline.ts";
 import { type Failure, RefusedError } from "./failures.ts";
 import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
 import type { Limits } from "./limits.ts";
 import { type Reach, type ReachOptions, createReach } from "./reach.ts";
 import type { Turn } from "./turns.ts";
 import type { ExchangeResponse, Transport } from "./types.ts";
+import { ExchangesUnderWay, type UnderWay } from "./under-way.ts";
 
 /** Options of `createFtpTransport`. */
 export interface FtpTransportOptions extends ReachOptions {
@@ -32,7 +32,7 @@ export function createFtpTransport(options: FtpTransportOptions = {}): Transport
 
 /** The same over what other transports share; closing it leaves that open. */
 export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Transport {
-  const open = new Set<AbortController>();
+  const underWay = new ExchangesUnderWay();
   let loading: Promise<FtpModule> | undefined;
 
   return {
@@ -50,47 +50,22 @@ export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Tr
       if (reach.proxyFor(url) !== undefined) {
         return end({ code: "ftp-unsupported", message: "ftp is not asked for through a proxy" }, url.href);
       }
-      const cut = new AbortController();
-      const abort = (): void => cut.abort(abortedFailure);
-      open.add(cut);
-      if (signal?.aborted === true) abort();
-      signal?.addEventListener("abort", abort, { once: true });
       loading ??= import("basic-ftp");
-      const ftp = await loading;
-      const deadline = createDeadline(limits.deadlineMs, () => cut.abort(deadlineFailure(limits)));
-      try {
-        const found = await ask(url, {
-          ftp,
-          reach,
-          limits,
-          signal: cut.signal,
-          idle: (wait) => deadline.pauseFor(slot === undefined ? wait : slot.lend(wait)),
-        });
-        return end(found, url.href);
-      } finally {
-        deadline.clear();
-        signal?.removeEventListener("abort", abort);
-        open.delete(cut);
-      }
+      const found = await underWay.run({ limits, signal, slot, loading }, (ftp, each) =>
+        ask(url, { ftp, reach, limits, ...each }),
+      );
+      return end(found, url.href);
     },
     close() {
-      for (const cut of open) cut.abort(abortedFailure);
+      underWay.close();
     },
   };
 }
 
-const abortedFailure: Failure = { code: "aborted", message: "the caller ended the exchange" };
-
-function deadlineFailure(limits: Limits): Failure {
-  return { code: "timeout", message: `no complete answer within ${limits.deadlineMs} ms` };
-}
-
-interface AskOptions {
+interface AskOptions extends UnderWay {
   readonly ftp: FtpModule;
   readonly reach: Reach;
   readonly limits: Limits;
-  readonly signal: AbortSignal;
-  readonly idle: <T>(wait: Promise<T>) => Promise<T>;
 }
 
 /** Takes its turns, and tries the addresses one after another until one connects. Never rejects. */

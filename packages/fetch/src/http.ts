@@ -2,14 +2,12 @@
 // (RFC 9309 §2.3.1.2). Facts only; policy.ts judges them.
 import { acceptEncoding } from "./decode.ts";
 import { createConnector } from "./connect.ts";
-import { createDeadline } from "./deadline.ts";
 import { UsageError } from "./errors.ts";
-import type { Failure } from "./failures.ts";
 import { type Traffic, followHops } from "./follow.ts";
 import type { HopOptions } from "./hop.ts";
-import type { Limits } from "./limits.ts";
 import { type Reach, type ReachOptions, createReach } from "./reach.ts";
 import type { Transport } from "./types.ts";
+import { ExchangesUnderWay } from "./under-way.ts";
 
 /** Options of `createHttpTransport`. */
 export interface HttpTransportOptions extends ReachOptions {
@@ -58,47 +56,20 @@ export function httpTransportOver(reach: Reach, options: HttpTransportOptions): 
     "accept-encoding": acceptEncoding,
   };
   const traffic: Traffic = { underWay: new Map(), gone: new Map() };
-  const open = new Set<AbortController>();
+  const underWay = new ExchangesUnderWay();
   let undici: Promise<HopOptions["undici"]> | undefined;
 
   return {
     async exchange(robotsUrl, limits, signal, slot) {
       const startedAt = now();
-      const cut = new AbortController();
-      const abort = (): void => cut.abort(abortedFailure);
-      open.add(cut);
-      if (signal?.aborted === true) abort();
-      signal?.addEventListener("abort", abort, { once: true });
       undici ??= import("undici");
-      const loaded = await undici;
-      const deadline = createDeadline(limits.deadlineMs, () => cut.abort(deadlineFailure(limits)));
-      try {
-        const end = await followHops(robotsUrl, {
-          undici: loaded,
-          connector,
-          reach,
-          headers,
-          limits,
-          errorPages,
-          traffic,
-          signal: cut.signal,
-          idle: (wait) => deadline.pauseFor(slot === undefined ? wait : slot.lend(wait)),
-        });
-        return { ...end, startedAt, endedAt: now() };
-      } finally {
-        deadline.clear();
-        signal?.removeEventListener("abort", abort);
-        open.delete(cut);
-      }
+      const end = await underWay.run({ limits, signal, slot, loading: undici }, (loaded, each) =>
+        followHops(robotsUrl, { undici: loaded, connector, reach, headers, limits, errorPages, traffic, ...each }),
+      );
+      return { ...end, startedAt, endedAt: now() };
     },
     close() {
-      for (const cut of open) cut.abort(abortedFailure);
+      underWay.close();
     },
   };
-}
-
-const abortedFailure: Failure = { code: "aborted", message: "the caller ended the exchange" };
-
-function deadlineFailure(limits: Limits): Failure {
-  return { code: "timeout", message: `no complete answer within ${limits.deadlineMs} ms` };
 }
