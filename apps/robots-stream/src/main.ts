@@ -1,28 +1,19 @@
-// Command line and streams in, exit code out: composes the stages, input → locate → group by origin → decide → output.
+// Command line and streams in, exit code out: opens what a run needs, runs the engine, and tells how it went.
 import { readFileSync } from "node:fs";
-import { Readable, type Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { AgentLocator } from "./agents/locate.ts";
-import { AgentQuestions } from "./agents/record-questions.ts";
-import { Decider } from "./decide.ts";
+import type { Readable, Writable } from "node:stream";
+import { Engine } from "./engine.ts";
 import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
 import { renderHelp } from "./help.ts";
-import { GroupStage } from "./group.ts";
 import { Input } from "./input/open.ts";
-import { type LocatedBatch, Locator } from "./locate.ts";
-import { OrderedRoom } from "./order.ts";
-import { OriginTable } from "./origins.ts";
 import { sayWholeNames } from "./questions.ts";
 import type { RecordWriter } from "./output/types.ts";
-import { ParkingRoom } from "./park.ts";
-import { type RejectReport, createRejectsFile, createSay, createToldRejects, summaryOf } from "./report.ts";
+import { createRejectsFile, createSay, createToldRejects, summaryOf } from "./report.ts";
 import { createNetworkSource } from "./robots/network.ts";
 import { createSavedSource } from "./robots/saved.ts";
 import type { RobotsSource } from "./robots/types.ts";
 import { type Settings, settingsOf } from "./settings.ts";
-import { Spill } from "./spill.ts";
-import { Tally } from "./tally.ts";
+import type { Tally } from "./tally.ts";
 import { createOutlet } from "./write.ts";
 
 /** What a run gets from its surroundings. */
@@ -73,8 +64,7 @@ export async function main(options: MainOptions): Promise<number> {
 }
 
 async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: MainOptions, say: Say): Promise<number> {
-  const { onlyDifferences, isOrdered, network, parkBytes, robotsPath, rejectsPath, failOn, hasSummary } = settings;
-  const { targetForm } = settings;
+  const { network, robotsPath, rejectsPath, failOn, hasSummary, targetForm } = settings;
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings);
   const input = new Input(settings.files, stdin, { ...settings, format: settings.inputFormat });
   await input.check(createWriter);
@@ -87,54 +77,27 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
   const rejects = rejectsPath === undefined ? createToldRejects(say) : createRejectsFile(rejectsPath, read, say);
 
-  const tally = new Tally(settings.questions);
-  const asksByRecord = settings.agentField !== undefined;
-  const byRecord = asksByRecord ? new AgentQuestions(settings.questionOptions, tally) : undefined;
-  const questions = byRecord?.all ?? settings.questions;
   const writer = createWriter();
-  const decider = new Decider({
-    questions,
-    onlyDifferences,
-    targetForm,
-    countsOtherForm: hasSummary,
-    asksByRecord,
+  const engine = new Engine({
+    settings: { ...settings, concurrency: network.concurrency, countsOtherForm: hasSummary },
+    input,
+    source,
     writer,
-    tally,
+    output: createOutlet(stdout, writer.header),
+    onRejects: (batch) => rejects.take(batch),
   });
-  const cut = new AbortController();
-  const { concurrency } = network;
-  const origins = new OriginTable({ source, questions, tally, concurrency, signal: cut.signal, asksByRecord });
-  const spill = new Spill();
-  const room = isOrdered
-    ? new OrderedRoom(decider, tally, parkBytes)
-    : new ParkingRoom(decider, tally, parkBytes, spill);
-  const group = new GroupStage(room);
-  origins.onReady = (state) => group.release(state);
-  origins.onError = (error) => group.destroy(error instanceof Error ? error : new Error(String(error)));
-  const stop = (): void => {
-    cut.abort();
-    input.stop();
-    group.stop();
-  };
+  const { tally } = engine;
+  const stop = (): void => engine.stop();
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted === true) stop();
 
   let failure: unknown;
   try {
-    const { shard } = settings;
-    const locator =
-      byRecord === undefined
-        ? new Locator(origins, tally, shard)
-        : new AgentLocator({ origins, questions: byRecord, tally, shard });
-    const located = locateAll(input, writer, locator, tally, rejects);
-    await pipeline(Readable.from(located, { highWaterMark: 1 }), group, createOutlet(stdout, writer.header));
+    await engine.run();
   } catch (error) {
     failure = error;
   } finally {
-    cut.abort();
-    input.stop();
     signal?.removeEventListener("abort", stop);
-    spill.close();
     await source.close();
   }
   if (isBrokenPipe(failure)) return exitCodes.done;
@@ -149,7 +112,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   if (failure !== undefined) return exitCodeOf(failure, say, tally);
 
   const { records, decided, dropped, elsewhere } = tally;
-  if (records !== decided + tally.rejects + dropped + elsewhere) {
+  if (!engine.isExact) {
     say(
       `a bug: ${records} records came in, but ${decided} went out, ${tally.rejects} were rejects, ${dropped} dropped, ${elsewhere} of other parts`,
     );
@@ -164,26 +127,6 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
 }
 
 type Say = (sentence: string) => void;
-
-/** Reading and locating, with rejects told on the way. */
-async function* locateAll(
-  input: Input,
-  writer: RecordWriter,
-  locator: Pick<Locator, "locate">,
-  tally: Tally,
-  rejects: RejectReport,
-): AsyncGenerator<LocatedBatch> {
-  for await (const batch of input.batches(writer)) {
-    const records = batch.packed?.count ?? batch.heads.length;
-    tally.records += records + batch.rejects.length;
-    if (batch.rejects.length > 0) {
-      await rejects.take(batch.rejects);
-      tally.rejects += batch.rejects.length;
-    }
-    const located = locator.locate(batch);
-    if (located.count > 0) yield located;
-  }
-}
 
 function exitCodeOf(error: unknown, say: Say, tally?: Tally): number {
   if (error instanceof UsageError) {

@@ -45,6 +45,8 @@ export interface OriginTableOptions {
   readonly signal: AbortSignal;
   /** Whether each record says whom it is about: then there are no questions about all of them. */
   readonly asksByRecord?: boolean;
+  /** Is told of each origin when what holds for it is known. */
+  readonly onLoaded?: (origin: string, robots: SourcedRobots) => void;
 }
 
 /** Loads that may wait for a server besides those under way. */
@@ -67,6 +69,11 @@ export class OriginTable {
   constructor(options: OriginTableOptions) {
     this.#options = options;
     options.source.onWaiting = () => this.#loadNext();
+  }
+
+  /** Loads under way, those included that wait for a server. */
+  get underWay(): number {
+    return this.#underWay;
   }
 
   /** The state of an origin; loading begins when it is new, and may be over on return. */
@@ -137,7 +144,8 @@ export class OriginTable {
 
   /** Gives the states that are ready now. */
   #settle(state: OriginState, robots: SourcedRobots): readonly OriginState[] {
-    const { questions, tally } = this.#options;
+    const { questions, tally, onLoaded } = this.#options;
+    onLoaded?.(state.origin, robots);
     if (robots.fetched) tally.fetches++;
     if (robots.isDowngraded === true) tally.downgraded++;
     if (robots.access === "unavailable") tally.unavailable++;

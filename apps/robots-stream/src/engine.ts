@@ -1,0 +1,162 @@
+// Batches of records in, output rows out and counts kept: composes the stages, locate → group by origin → decide, for whoever runs them.
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { AgentLocator } from "./agents/locate.ts";
+import { AgentQuestions } from "./agents/record-questions.ts";
+import { Decider } from "./decide.ts";
+import { GroupStage } from "./group.ts";
+import type { Batch, Reject } from "./input/types.ts";
+import { type LocatedBatch, Locator } from "./locate.ts";
+import { OrderedRoom } from "./order.ts";
+import { OriginTable } from "./origins.ts";
+import type { RecordWriter } from "./output/types.ts";
+import { ParkingRoom } from "./park.ts";
+import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
+import type { Settings } from "./settings.ts";
+import { Spill } from "./spill.ts";
+import { Tally } from "./tally.ts";
+
+/** What is asked of every record, and how much is held meanwhile. */
+interface EngineSettings extends Pick<
+  Settings,
+  | "questions"
+  | "agentField"
+  | "questionOptions"
+  | "onlyDifferences"
+  | "targetForm"
+  | "isOrdered"
+  | "parkBytes"
+  | "shard"
+> {
+  /** Loads of origins under way at once. */
+  readonly concurrency: number;
+  /** Whether records are counted that the other form of their target would decide otherwise. */
+  readonly countsOtherForm: boolean;
+}
+
+/** Where records come from. */
+interface RecordInput {
+  /** All batches; the engine counts their records and rejects. The heads are made by `writer`. */
+  batches(writer: RecordWriter): AsyncIterable<Batch>;
+  /** Ends `batches` soon, as if the input did. */
+  stop(): void;
+}
+
+/** What an engine is put between. All of it is open, and what is not closed by itself whoever opened it closes. */
+interface EngineOptions {
+  readonly settings: EngineSettings;
+  readonly input: RecordInput;
+  /** Where robots.txt files come from. Not closed here. */
+  readonly source: RobotsSource;
+  /** Makes the rows. Its header is not written here. */
+  readonly writer: RecordWriter;
+  /** Takes pieces of rows, in object mode: a piece is a Buffer of whole rows. Ended here, or destroyed when the run fails. */
+  readonly output: Writable;
+  /** Takes the rejects; they are counted already. */
+  onRejects(rejects: readonly Reject[]): Promise<void> | void;
+  /** Is told of each origin once, when what holds for it is known. */
+  onOrigin?(origin: string, robots: SourcedRobots): void;
+}
+
+/** One run. Its counts may be read at any time. */
+export class Engine {
+  readonly tally: Tally;
+  /** What was seen of origins, and which of them are under way. */
+  readonly origins: OriginTable;
+  readonly #options: EngineOptions;
+  readonly #locator: Pick<Locator, "locate">;
+  readonly #cut = new AbortController();
+  readonly #spill = new Spill();
+  readonly #room: OrderedRoom | ParkingRoom;
+  readonly #group: GroupStage;
+
+  /** Composes; nothing is read before `run`. */
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    const { settings, source, writer, onOrigin } = options;
+    const { onlyDifferences, targetForm, countsOtherForm, concurrency, parkBytes, shard } = settings;
+    const tally = (this.tally = new Tally(settings.questions));
+    const asksByRecord = settings.agentField !== undefined;
+    const byRecord = asksByRecord ? new AgentQuestions(settings.questionOptions, tally) : undefined;
+    const questions = byRecord?.all ?? settings.questions;
+    const decider = new Decider({
+      questions,
+      onlyDifferences,
+      targetForm,
+      countsOtherForm,
+      asksByRecord,
+      writer,
+      tally,
+    });
+    const { signal } = this.#cut;
+    this.origins = new OriginTable({
+      source,
+      questions,
+      tally,
+      concurrency,
+      signal,
+      asksByRecord,
+      ...(onOrigin === undefined ? {} : { onLoaded: onOrigin }),
+    });
+    this.#room = settings.isOrdered
+      ? new OrderedRoom(decider, tally, parkBytes)
+      : new ParkingRoom(decider, tally, parkBytes, this.#spill);
+    const group = (this.#group = new GroupStage(this.#room));
+    this.origins.onReady = (state) => group.release(state);
+    this.origins.onError = (error) => group.destroy(error instanceof Error ? error : new Error(String(error)));
+    this.#locator =
+      byRecord === undefined
+        ? new Locator(this.origins, tally, shard)
+        : new AgentLocator({ origins: this.origins, questions: byRecord, tally, shard });
+  }
+
+  /** Bytes of records that wait in memory for their robots.txt. */
+  get waitingBytes(): number {
+    return this.#room.waitingBytes;
+  }
+
+  /** Records that wait in a file. */
+  get spilledRecords(): number {
+    return this.#spill.count;
+  }
+
+  /** Whether no record was lost or made: records in = records out + rejects + those that are told to be left out. */
+  get isExact(): boolean {
+    const { records, decided, rejects, dropped, elsewhere } = this.tally;
+    return records === decided + rejects + dropped + elsewhere;
+  }
+
+  /** Runs to the end of the input. Rejects with what the input, the source or the output failed with. */
+  async run(): Promise<void> {
+    try {
+      await pipeline(Readable.from(this.#locateAll(), { highWaterMark: 1 }), this.#group, this.#options.output);
+    } finally {
+      this.#cut.abort();
+      this.#options.input.stop();
+      this.#spill.close();
+    }
+  }
+
+  /** Stops reading and loading. What is decided still comes out, the rest is dropped and counted; `run` resolves then. */
+  stop(): void {
+    this.#cut.abort();
+    this.#options.input.stop();
+    this.#group.stop();
+  }
+
+  /** Reading and locating, with rejects told on the way. */
+  async *#locateAll(): AsyncGenerator<LocatedBatch> {
+    const { input, writer } = this.#options;
+    const { tally } = this;
+    for await (const batch of input.batches(writer)) {
+      const records = batch.packed?.count ?? batch.heads.length;
+      tally.records += records + batch.rejects.length;
+      if (batch.rejects.length > 0) {
+        await this.#options.onRejects(batch.rejects);
+        tally.rejects += batch.rejects.length;
+      }
+      const located = this.#locator.locate(batch);
+      if (located.count > 0) yield located;
+    }
+  }
+}
