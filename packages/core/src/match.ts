@@ -1,7 +1,7 @@
 // The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
 import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { UsageError } from "./errors.ts";
-import { type ParsedRobots, checkParsed } from "./parse.ts";
+import { ParsedRobots, checkParsed, parseRobotsTxt } from "./parse.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
 import { NO_RANK } from "./pattern-tree.ts";
 import { RuleIndex } from "./rule-index.ts";
@@ -214,3 +214,7 @@ class RulesMatcher implements Matcher {
     return decision;
   }
 }
+
+const sample = parseRobotsTxt("User-agent: *\nDisallow: /a\nAllow: /*b");
+const sampleMatcher = createMatcher(sample, "");
+ParsedRobots.alive.push(sample, sampleMatcher, ["/a", "/b", "/"].map(sampleMatcher.decide, sampleMatcher));

@@ -3,6 +3,7 @@
 // An origin that is asked a few times keeps just these bytes: no object a rule. An entry is a head of `headSize` bytes
 // and the pattern:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern
+import type { Dialect } from "./dialect.ts";
 import { type Binding, bindingOf } from "./binding.ts";
 import { lowerAscii, utf8Of, viewOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
@@ -36,8 +37,7 @@ export interface BoundRules {
 const leastBytesOut = 16 * 1024;
 const mostBytesOut = 1024 * 1024;
 let bytesOut: Uint8Array = new Uint8Array(leastBytesOut);
-const named: number[] = [];
-const everybody: number[] = [];
+let viewOut = viewOf(bytesOut);
 // One row of each run of user-agent lines that names a product token, or `*`.
 const namedRuns: number[] = [];
 const everybodyRuns: number[] = [];
@@ -45,18 +45,20 @@ const everybodyRuns: number[] = [];
 /** Chooses the rules for the product tokens (none: only `*`), several meaning the union of their groups. Linear in the rows. */
 export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
   const { bytes } = bytesOf(file.content);
-  const { rows } = file;
+  const view = viewOf(bytes);
+  const { rows, dialect } = file;
   const tokenAt = tokensIn(file, bytes, tokens, tokenMatch);
   let sawNamed = false;
   let forEverybody = false;
   let token = -1;
   let sawRule = false;
-  named.length = 0;
-  everybody.length = 0;
+  let count = 0;
+  let size = 0;
   namedRuns.length = 0;
   everybodyRuns.length = 0;
   for (let at = 0; at < rows.length; at += rowSize) {
-    const kind = kindOfRow(rows[at]!);
+    const column = rows[at]!;
+    const kind = kindOfRow(column);
     if (kind === USER_AGENT) {
       // Only a rule ends a run of user-agent lines.
       if (sawRule) {
@@ -71,24 +73,25 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
       } else if (token < 0) {
         token = name;
         if (token >= 0) {
+          // The rules for everybody are not asked any more.
+          if (!sawNamed) count = size = 0;
           sawNamed = true;
           namedRuns.push(at);
         }
       }
-    } else if (kind === ALLOW || kind === DISALLOW) {
-      if (token >= 0) {
-        sawRule = true;
-        if ((rows[at]! & REFUSED_MARK) === 0) named.push(at);
-      } else if (forEverybody) {
-        sawRule = true;
-        if (!sawNamed && (rows[at]! & REFUSED_MARK) === 0) everybody.push(at);
+    } else if ((kind === ALLOW || kind === DISALLOW) && (token >= 0 || forEverybody)) {
+      sawRule = true;
+      if ((token >= 0 || !sawNamed) && (column & REFUSED_MARK) === 0) {
+        size = writeEntry(column, rows[at + 1]!, bytes, view, rows[at + 2]!, rows[at + 3]!, dialect, size);
+        count++;
       }
     }
   }
-  const chosen = sawNamed ? named : everybody;
+  const entries = bytesOut.slice(0, size);
+  if (bytesOut.length > mostBytesOut) growTo(leastBytesOut, 0);
   return {
-    entries: entriesOf(file, bytes, chosen),
-    count: chosen.length,
+    entries,
+    count,
     ground: sawNamed ? "named" : everybodyRuns.length > 0 ? "everybody" : "none",
     binding: bindingOf(file, bytes, sawNamed ? namedRuns : everybodyRuns, (at) => {
       const name = tokenAt(at);
@@ -133,54 +136,47 @@ function lowerBytesOf(token: string): Uint8Array {
   return bytes;
 }
 
-function entriesOf(file: ParsedFile, bytes: Uint8Array, chosen: readonly number[]): Uint8Array {
-  const { rows, dialect } = file;
-  const copies = !dialect.normalizes;
-  const view = viewOf(bytes);
-  let out = bytesOut;
-  let outView = viewOf(out);
-  let size = 0;
-  for (let i = 0; i < chosen.length; i++) {
-    const at = chosen[i]!;
-    const column = rows[at]!;
-    const valueStart = rows[at + 2]!;
-    const valueEnd = rows[at + 3]!;
-    const most = size + headSize + (valueEnd - valueStart) * 3 + wordSize;
-    if (most > out.length) {
-      out = bytesOut = grownTo(out, most);
-      outView = viewOf(out);
-    }
-    const start = size + headSize;
-    let end = start;
-    if (copies && (column & ESCAPABLE_MARK) === 0) {
-      // Four bytes at a time; what is written past the end is written over.
-      let from = valueStart;
-      const lastWord = Math.min(valueEnd, bytes.length - wordSize);
-      for (; from < lastWord; from += wordSize, end += wordSize) outView.setInt32(end, view.getInt32(from));
-      for (; from < valueEnd; from++) out[end++] = bytes[from]!;
-      end = start + valueEnd - valueStart;
-    } else end = writePattern(bytes, valueStart, valueEnd, dialect, out, start);
-    let mark = kindOfRow(column) === DISALLOW ? DISALLOWS : 0;
-    if ((column & STAR_MARK) !== 0 && holdsStar(out, start, end)) mark |= HAS_STAR;
-    if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
-    if ((mark & DISALLOWS) === 0 && dialect.allowsFolderOfIndex && namesIndex(out, start, end)) mark |= NAMES_INDEX;
-    const length = end - start;
-    const line = rows[at + 1]!;
-    outView.setInt32(size, (mark << 24) | length);
-    outView.setInt32(size + 4, line);
-    size = end;
-  }
-  const entries = out.slice(0, size);
-  if (bytesOut.length > mostBytesOut) bytesOut = new Uint8Array(leastBytesOut);
-  return entries;
-}
-
 const wordSize = 4;
 
-function grownTo(bytes: Uint8Array, size: number): Uint8Array {
-  const larger = new Uint8Array(Math.max(size, bytes.length * 2));
-  larger.set(bytes);
-  return larger;
+/** Writes the entry of a rule, given its row's columns, behind `size` bytes of others; gives the size after it. */
+function writeEntry(
+  column: number,
+  line: number,
+  bytes: Uint8Array,
+  view: DataView,
+  valueStart: number,
+  valueEnd: number,
+  dialect: Dialect,
+  size: number,
+): number {
+  const start = size + headSize;
+  const most = start + (valueEnd - valueStart) * 3 + wordSize;
+  if (most > bytesOut.length) growTo(Math.max(most, bytesOut.length * 2), size);
+  const out = bytesOut;
+  let end = start;
+  if (!dialect.normalizes && (column & ESCAPABLE_MARK) === 0) {
+    // Four bytes at a time; what is written past the end is written over.
+    let from = valueStart;
+    const lastWord = Math.min(valueEnd, bytes.length - wordSize);
+    for (; from < lastWord; from += wordSize, end += wordSize) viewOut.setInt32(end, view.getInt32(from));
+    for (; from < valueEnd; from++) out[end++] = bytes[from]!;
+    end = start + valueEnd - valueStart;
+  } else end = writePattern(bytes, valueStart, valueEnd, dialect, out, start);
+  let mark = kindOfRow(column) === DISALLOW ? DISALLOWS : 0;
+  if ((column & STAR_MARK) !== 0 && holdsStar(out, start, end)) mark |= HAS_STAR;
+  if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
+  if ((mark & DISALLOWS) === 0 && dialect.allowsFolderOfIndex && namesIndex(out, start, end)) mark |= NAMES_INDEX;
+  viewOut.setInt32(size, (mark << 24) | (end - start));
+  viewOut.setInt32(size + 4, line);
+  return end;
+}
+
+/** Makes the buffer so large, with the first `size` bytes of what is in it. */
+function growTo(length: number, size: number): void {
+  const larger = new Uint8Array(length);
+  larger.set(bytesOut.subarray(0, size));
+  bytesOut = larger;
+  viewOut = viewOf(larger);
 }
 
 /** Whether a range of bytes holds a `*`. */
