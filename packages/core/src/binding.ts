@@ -4,7 +4,7 @@
 // of a run of user-agent lines, those that name the crawler, and those on both sides of lines that stand in between
 // without separating. All others of the run follow from these. An entry is
 //   mark and length of the value · line number · what the mark says follows
-import { textOf } from "./bytes.ts";
+import { copyOf, grownTo, textOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
 import { knownRecords } from "./records.ts";
 import { type ParsedFile, kindOfRow, rowSize } from "./rows.ts";
@@ -32,7 +32,6 @@ type NamedTokenOf = (row: number) => number;
 let out: Int32Array = new Int32Array(256);
 let size = 0;
 const keptSize = 16 * 1024;
-// Up to here a plain array costs less to make, and less memory, than a typed one.
 const plainSize = 32;
 
 /**
@@ -47,13 +46,7 @@ export function bindingOf(
 ): Binding {
   size = 0;
   for (let run = 0; run < chosen.length; run++) writeRun(rows, bytes, chosen[run]!, tokenOf);
-  if (size <= plainSize) {
-    // As long as it has to be: an array that grows keeps room for more.
-    const few = new Array<number>(size);
-    for (let at = 0; at < size; at++) few[at] = out[at]!;
-    return few;
-  }
-  const binding = out.slice(0, size);
+  const binding = copyOf(out, size, plainSize);
   if (out.length > keptSize) out = new Int32Array(256);
   return binding;
 }
@@ -106,11 +99,7 @@ function isRule(column: number): boolean {
 /** Writes the head of an entry and makes room for what follows it. */
 function writeHead(mark: number, length: number, line: number): void {
   const most = size + headSize + 1 + length;
-  if (most > out.length) {
-    const larger = new Int32Array(most * 2);
-    larger.set(out);
-    out = larger;
-  }
+  if (most > out.length) out = grownTo(out, most);
   out[size] = mark + (length << lengthShift);
   out[size + 1] = line;
   size += headSize;

@@ -63,6 +63,25 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
   return new DataView(buffer, byteOffset, byteLength);
 }
 
+/** A larger array, of `least` elements at least, that begins with the same. */
+export function grownTo<A extends Uint8Array | Int32Array>(array: A, least: number): A {
+  const larger = new (array.constructor as new (size: number) => A)(Math.max(least, array.length * 2));
+  larger.set(array);
+  return larger;
+}
+
+/**
+ * An own copy of the first `size` numbers: a plain array when they are `few` at most, which then costs less to make, and
+ * less memory, than a typed one.
+ */
+export function copyOf(numbers: Int32Array, size: number, few: number): Int32Array | readonly number[] {
+  if (size > few) return numbers.slice(0, size);
+  // As long as it has to be: an array that grows keeps room for more.
+  const copy = new Array<number>(size);
+  for (let at = 0; at < size; at++) copy[at] = numbers[at]!;
+  return copy;
+}
+
 /** The text of bytes that are valid UTF-8, else undefined. */
 export function strictTextOf(bytes: Uint8Array): string | undefined {
   try {

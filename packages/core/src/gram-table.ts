@@ -16,8 +16,10 @@ export class GramTable {
   /** Rules that have no gram. */
   readonly without: number[] = [];
   readonly #shift: number;
-  readonly #bucketStarts: Int32Array;
-  readonly #rules: Int32Array;
+  /** Where the rules of each bucket start, and where the last ones end. */
+  readonly bucketStarts: Int32Array;
+  /** The rules of the buckets, ascending within a bucket. */
+  readonly rules: Int32Array;
   /** Whether a bucket has rules. */
   readonly #filled: Uint8Array;
   readonly #second: Int32Array;
@@ -26,7 +28,8 @@ export class GramTable {
   readonly #stops: Int32Array;
   /** The search that last met each gram. */
   readonly #metBy: Int32Array;
-  #hits = new Int32Array(64);
+  /** The buckets that the last search met. */
+  hits: Int32Array = new Int32Array(64);
   #search = 0;
 
   constructor(text: Uint8Array, starts: Int32Array, stops: Int32Array) {
@@ -65,11 +68,11 @@ export class GramTable {
       if (sizes[bucket + 1] !== 0) this.#filled[bucket] = 1;
       sizes[bucket + 1]! += sizes[bucket]!;
     }
-    this.#bucketStarts = sizes;
-    this.#rules = new Int32Array(count - this.without.length);
+    this.bucketStarts = sizes;
+    this.rules = new Int32Array(count - this.without.length);
     const next = sizes.slice();
     for (let rule = 0; rule < count; rule++) {
-      if (first[rule] !== none) this.#rules[next[first[rule]!]!++] = rule;
+      if (first[rule] !== none) this.rules[next[first[rule]!]!++] = rule;
     }
     this.#metBy = new Int32Array(buckets);
   }
@@ -84,8 +87,8 @@ export class GramTable {
     const metBy = this.#metBy;
     const shift = this.#shift;
     const size = path.length;
-    if (this.#hits.length <= size) this.#hits = new Int32Array(size * 2);
-    const hits = this.#hits;
+    if (this.hits.length <= size) this.hits = new Int32Array(size * 2);
+    const hits = this.hits;
     let count = 0;
     let gram = -1;
     let at = offset;
@@ -102,23 +105,6 @@ export class GramTable {
     }
     for (let hit = 0; hit < count; hit++) filled[hits[hit]!] = 1;
     return at < size ? none : count;
-  }
-
-  bucketOfHit(hit: number): number {
-    return this.#hits[hit]!;
-  }
-
-  bucketStart(bucket: number): number {
-    return this.#bucketStarts[bucket]!;
-  }
-
-  bucketEnd(bucket: number): number {
-    return this.#bucketStarts[bucket + 1]!;
-  }
-
-  /** The rules of the buckets, ascending within a bucket. */
-  ruleAt(index: number): number {
-    return this.#rules[index]!;
   }
 
   /** Whether the last search met all grams of the rule (of a long one: of its beginning). */

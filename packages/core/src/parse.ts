@@ -1,5 +1,5 @@
 // Bytes → RobotsTxt: the rows a matcher reads (RFC 9309 §2.2).
-import { lowerKeyOf } from "./bytes.ts";
+import { byteClass, copyOf, grownTo, lowerKeyOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
@@ -20,7 +20,7 @@ export interface ParseOptions {
 /** A parsed file: its content and one row of four numbers for each line that means something. */
 export class ParsedRobots implements RobotsTxt, ParsedFile {
   // A full collection that finds no object of a class makes V8 drop the machine code that knows it: some stay.
-  static readonly alive: unknown[] = [new DirectiveCursor(new Uint8Array(), 0, dialectOf("google"))];
+  static readonly alive: unknown[] = [new DirectiveCursor(byteClass, 0, dialectOf("google"))];
 
   readonly content: Kept;
   readonly rows: Rows;
@@ -56,7 +56,6 @@ export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
 // One growing buffer for all calls: parsing is synchronous and its rows are copied out at the end.
 let scratch: Int32Array = new Int32Array(1024 * rowSize);
 const scratchKeptLength = 64 * 1024 * rowSize;
-// Up to here a plain array costs less to make than a typed one, and no more than twice the memory.
 const smallRowsLength = 512 * rowSize;
 
 /**
@@ -79,7 +78,7 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
   let size = 0;
   for (;;) {
     for (let before = -1; before < size;) {
-      if (size === rows.length) rows = scratch = grown(rows);
+      if (size === rows.length) rows = scratch = grownTo(rows, 0);
       before = size;
       size = readOrdinaryLines(cursor, lastEnd, rows, size);
     }
@@ -106,19 +105,10 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
     size += rowSize;
   }
   if (rows.length > scratchKeptLength) scratch = new Int32Array(1024 * rowSize);
-  if (size > smallRowsLength) return rows.slice(0, size);
-  const own = new Array<number>(size);
-  for (let at = 0; at < size; at++) own[at] = rows[at]!;
-  return own;
+  return copyOf(rows, size, smallRowsLength);
 }
 
 /** Whether a rule's value is neither empty nor begins with `/` or `*`. */
 function isRelative({ bytes, valueStart, valueEnd }: DirectiveCursor): boolean {
   return valueStart < valueEnd && bytes[valueStart] !== 0x2f && bytes[valueStart] !== 0x2a;
-}
-
-function grown(rows: Int32Array): Int32Array {
-  const larger = new Int32Array(rows.length * 2);
-  larger.set(rows);
-  return larger;
 }

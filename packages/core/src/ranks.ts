@@ -5,6 +5,7 @@ import {
   HAS_STAR,
   NAMES_INDEX,
   folderEndOf,
+  gapShift,
   headSize,
   holdsStar,
   octetsOf,
@@ -48,12 +49,13 @@ export function rankedRulesOf(entries: Uint8Array, entryCount: number, countsLit
   for (let at = 0; at < entries.length; at = next) {
     const mark = entries[at]!;
     const start = at + headSize;
-    next = start + patternLengthAt(entries, at);
+    const end = start + patternLengthAt(entries, at);
+    next = end + (mark >> gapShift);
     const tied = (mark & HAS_END) === 0 ? 0 : TIED;
     const starred = (mark & HAS_STAR) === 0 ? 0 : STARRED;
-    push(at, start, next - tied, tied | starred, octetsOf(entries, start, next, countsLiterals), mark & DISALLOWS);
+    push(at, start, end - tied, tied | starred, octetsOf(entries, start, end, countsLiterals), mark & DISALLOWS);
     if ((mark & NAMES_INDEX) !== 0) {
-      const stop = folderEndOf(entries, next);
+      const stop = folderEndOf(entries, end);
       const folderStarred = starred !== 0 && holdsStar(entries, start, stop) ? STARRED : 0;
       push(at, start, stop, TIED | folderStarred, stop - start + 1, 0);
     }

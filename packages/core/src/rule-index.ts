@@ -10,8 +10,8 @@ import { PathTries, matchesPattern } from "./pattern.ts";
 import { type RankedRules, STARRED, TIED, rankedRulesOf } from "./ranks.ts";
 import { CUT, StarRules } from "./star-rules.ts";
 
-const rulesAddedAtOnce = 8192;
-const bytesAddedAtOnce = 128 * 1024;
+const rulesAddedAtOnce = 4096;
+const bytesAddedAtOnce = 64 * 1024;
 
 // Deciding is synchronous: one count serves all indexes.
 const tries = new PathTries();

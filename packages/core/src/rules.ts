@@ -1,11 +1,11 @@
 // The rules that bind one crawler, chosen from a parsed file, as one run of bytes (RFC 9309 §2.2.1).
 //
-// An origin that is asked a few times keeps just these bytes: no object a rule. An entry is a head of `headSize` bytes
-// and the pattern:
-//   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern
-import type { Dialect } from "./dialect.ts";
+// An origin that is asked a few times keeps just these bytes: no object a rule. An entry is a head of `headSize` bytes,
+// the pattern and a gap, whose length is in the upper half of the mark:
+//   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern · gap
+// Heads fit where the keys of lines stand, so that ordinary lines are copied many at once, and heads written over keys.
 import { type Binding, bindingOf } from "./binding.ts";
-import { lowerAscii, utf8Of, viewOf } from "./bytes.ts";
+import { grownTo, lowerAscii, utf8Of, viewOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { writePattern } from "./encode.ts";
 import { bytesOf } from "./kept.ts";
@@ -22,6 +22,9 @@ export const HAS_STAR = 2;
 export const HAS_END = 4;
 /** The pattern ends in a segment that begins with `/index.htm`. */
 export const NAMES_INDEX = 8;
+/** How far left in the mark the length of the gap stands. */
+export const gapShift = 4;
+const mostGap = 15;
 
 /** The rules that bind a crawler and why it is these. */
 export interface BoundRules {
@@ -37,7 +40,7 @@ export interface BoundRules {
 const leastBytesOut = 16 * 1024;
 const mostBytesOut = 1024 * 1024;
 let bytesOut: Uint8Array = new Uint8Array(leastBytesOut);
-let viewOut = viewOf(bytesOut);
+const fewRows = new Int32Array(16 * 1024);
 // One row of each run of user-agent lines that names a product token, or `*`.
 const namedRuns: number[] = [];
 const everybodyRuns: number[] = [];
@@ -45,20 +48,19 @@ const everybodyRuns: number[] = [];
 /** Chooses the rules for the product tokens (none: only `*`), several meaning the union of their groups. Linear in the rows. */
 export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
   const { bytes } = bytesOf(file.content);
-  const view = viewOf(bytes);
-  const { rows, dialect } = file;
+  const { rows } = file;
   const tokenAt = tokensIn(file, bytes, tokens, tokenMatch);
   let sawNamed = false;
   let forEverybody = false;
   let token = -1;
   let sawRule = false;
   let count = 0;
-  let size = 0;
+  const mostRows = rows.length / rowSize;
+  const chosen = mostRows > fewRows.length ? new Int32Array(mostRows) : fewRows;
   namedRuns.length = 0;
   everybodyRuns.length = 0;
   for (let at = 0; at < rows.length; at += rowSize) {
-    const column = rows[at]!;
-    const kind = kindOfRow(column);
+    const kind = kindOfRow(rows[at]!);
     if (kind === USER_AGENT) {
       // Only a rule ends a run of user-agent lines.
       if (sawRule) {
@@ -73,24 +75,19 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
       } else if (token < 0) {
         token = name;
         if (token >= 0) {
-          // The rules for everybody are not asked any more.
-          if (!sawNamed) count = size = 0;
+          // The rules for everybody do not bind any more.
+          if (!sawNamed) count = 0;
           sawNamed = true;
           namedRuns.push(at);
         }
       }
     } else if ((kind === ALLOW || kind === DISALLOW) && (token >= 0 || forEverybody)) {
       sawRule = true;
-      if ((token >= 0 || !sawNamed) && (column & REFUSED_MARK) === 0) {
-        size = writeEntry(column, rows[at + 1]!, bytes, view, rows[at + 2]!, rows[at + 3]!, dialect, size);
-        count++;
-      }
+      if ((token >= 0 || !sawNamed) && (rows[at]! & REFUSED_MARK) === 0) chosen[count++] = at;
     }
   }
-  const entries = bytesOut.slice(0, size);
-  if (bytesOut.length > mostBytesOut) growTo(leastBytesOut, 0);
   return {
-    entries,
+    entries: entriesOf(file, bytes, chosen, count),
     count,
     ground: sawNamed ? "named" : everybodyRuns.length > 0 ? "everybody" : "none",
     binding: bindingOf(file, bytes, sawNamed ? namedRuns : everybodyRuns, (at) => {
@@ -136,47 +133,53 @@ function lowerBytesOf(token: string): Uint8Array {
   return bytes;
 }
 
-const wordSize = 4;
+// Bytes of a file that are copied at once.
+const pieceSize = 4096;
 
-/** Writes the entry of a rule, given its row's columns, behind `size` bytes of others; gives the size after it. */
-function writeEntry(
-  column: number,
-  line: number,
-  bytes: Uint8Array,
-  view: DataView,
-  valueStart: number,
-  valueEnd: number,
-  dialect: Dialect,
-  size: number,
-): number {
-  const start = size + headSize;
-  const most = start + (valueEnd - valueStart) * 3 + wordSize;
-  if (most > bytesOut.length) growTo(Math.max(most, bytesOut.length * 2), size);
-  const out = bytesOut;
-  let end = start;
-  if (!dialect.normalizes && (column & ESCAPABLE_MARK) === 0) {
-    // Four bytes at a time; what is written past the end is written over.
-    let from = valueStart;
-    const lastWord = Math.min(valueEnd, bytes.length - wordSize);
-    for (; from < lastWord; from += wordSize, end += wordSize) viewOut.setInt32(end, view.getInt32(from));
-    for (; from < valueEnd; from++) out[end++] = bytes[from]!;
-    end = start + valueEnd - valueStart;
-  } else end = writePattern(bytes, valueStart, valueEnd, dialect, out, start);
-  let mark = kindOfRow(column) === DISALLOW ? DISALLOWS : 0;
-  if ((column & STAR_MARK) !== 0 && holdsStar(out, start, end)) mark |= HAS_STAR;
-  if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
-  if ((mark & DISALLOWS) === 0 && dialect.allowsFolderOfIndex && namesIndex(out, start, end)) mark |= NAMES_INDEX;
-  viewOut.setInt32(size, (mark << 24) | (end - start));
-  viewOut.setInt32(size + 4, line);
-  return end;
-}
-
-/** Makes the buffer so large, with the first `size` bytes of what is in it. */
-function growTo(length: number, size: number): void {
-  const larger = new Uint8Array(length);
-  larger.set(bytesOut.subarray(0, size));
-  bytesOut = larger;
-  viewOut = viewOf(larger);
+/** The entries of the first `count` of the chosen rows. */
+function entriesOf({ rows, dialect }: ParsedFile, bytes: Uint8Array, chosen: Int32Array, count: number): Uint8Array {
+  let out = bytesOut;
+  let view = viewOf(out);
+  let size = 0;
+  let last = 0;
+  // The file up to `copied` stands in `out`, so much further on.
+  let copied = 0;
+  let shift = 0;
+  for (let i = 0; i < count; i++) {
+    const row = chosen[i]!;
+    const column = rows[row]!;
+    const valueStart = rows[row + 2]!;
+    const valueEnd = rows[row + 3]!;
+    const isPlain = !dialect.normalizes && (column & ESCAPABLE_MARK) === 0;
+    let at = valueStart + shift - headSize;
+    const gap = at - size;
+    if (isPlain && valueEnd <= copied && (gap & ~mostGap) === 0) out[last]! |= gap << gapShift;
+    else {
+      at = size;
+      const start = at + headSize;
+      copied = isPlain ? Math.min(valueEnd + pieceSize, bytes.length) : 0;
+      const most = start + pieceSize + (valueEnd - valueStart) * 3;
+      if (most > out.length) {
+        out = bytesOut = grownTo(out, most);
+        view = viewOf(out);
+      }
+      shift = start - valueStart;
+      if (isPlain) out.set(bytes.subarray(valueStart, copied), start);
+    }
+    const start = at + headSize;
+    const end = isPlain ? valueEnd + shift : writePattern(bytes, valueStart, valueEnd, dialect, out, start);
+    let mark = kindOfRow(column) === DISALLOW ? DISALLOWS : 0;
+    if ((column & STAR_MARK) !== 0 && holdsStar(out, start, end)) mark |= HAS_STAR;
+    if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
+    if ((mark & DISALLOWS) === 0 && dialect.allowsFolderOfIndex && namesIndex(out, start, end)) mark |= NAMES_INDEX;
+    view.setInt32(at, (mark << 24) | (end - start));
+    view.setInt32(at + 4, rows[row + 1]!);
+    last = at;
+    size = end;
+  }
+  const entries = out.slice(0, size);
+  if (bytesOut.length > mostBytesOut) bytesOut = new Uint8Array(leastBytesOut);
+  return entries;
 }
 
 /** Whether a range of bytes holds a `*`. */

@@ -94,10 +94,10 @@ export class StarRules {
     const ranks = this.#ranks;
     let found = best;
     for (let hit = 0; hit < hits; hit++) {
-      const bucket = grams.bucketOfHit(hit);
-      const end = grams.bucketEnd(bucket);
-      for (let at = grams.bucketStart(bucket); at < end; at++) {
-        const rule = grams.ruleAt(at);
+      const bucket = grams.hits[hit]!;
+      const end = grams.bucketStarts[bucket + 1]!;
+      for (let at = grams.bucketStarts[bucket]!; at < end; at++) {
+        const rule = grams.rules[at]!;
         if (ranks[rule]! >= found) break;
         if (grams.mayMatch(rule) && this.#tries(rule, path, offset, tries)) {
           found = ranks[rule]!;
