@@ -17,7 +17,7 @@ import { Spill } from "./spill.ts";
 import { Tally } from "./tally.ts";
 
 /** What is asked of every record, and how much is held meanwhile. */
-interface EngineSettings extends Pick<
+export interface EngineSettings extends Pick<
   Settings,
   | "questions"
   | "agentField"
@@ -35,7 +35,7 @@ interface EngineSettings extends Pick<
 }
 
 /** Where records come from. */
-interface RecordInput {
+export interface RecordInput {
   /** All batches; the engine counts their records and rejects. The heads are made by `writer`. */
   batches(writer: RecordWriter): AsyncIterable<Batch>;
   /** Ends `batches` soon, as if the input did. */
@@ -102,6 +102,11 @@ export class Engine {
       ? new OrderedRoom(decider, tally, parkBytes)
       : new ParkingRoom(decider, tally, parkBytes, this.#spill);
     const group = (this.#group = new GroupStage(this.#room));
+    // Whatever fails destroys the stages, and then waits for an input that perhaps waits for more.
+    group.once("close", () => {
+      this.#cut.abort();
+      options.input.stop();
+    });
     this.origins.onReady = (state) => group.release(state);
     this.origins.onError = (error) => group.destroy(error instanceof Error ? error : new Error(String(error)));
     this.#locator =
@@ -131,8 +136,6 @@ export class Engine {
     try {
       await pipeline(Readable.from(this.#locateAll(), { highWaterMark: 1 }), this.#group, this.#options.output);
     } finally {
-      this.#cut.abort();
-      this.#options.input.stop();
       this.#spill.close();
     }
   }

@@ -46,7 +46,8 @@ export type UsageErrorCode =
   | "unreadable-ca"
   | "unwritable-rejects"
   | "same-file"
-  | "different-fields";
+  | "different-fields"
+  | "read-twice";
 
 /** What the caller did wrong: `code` to compare, `message` to read, `hint` for the next step. */
 export class UsageError extends Error {

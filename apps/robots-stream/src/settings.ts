@@ -1,8 +1,8 @@
 // The flags as written in, the settings of a run out; or the mistake, in words that help.
 import type { DialectName } from "@robots-stream/core";
 import type { Base } from "@robots-stream/logs";
-import { parseTarget } from "@robots-stream/url";
 import { askedAgentsOf } from "./agents/asked.ts";
+import { baseOf } from "./base.ts";
 import { type CacheSettings, cacheSettingsOf } from "./cache/settings.ts";
 import { choiceOf } from "./command-line.ts";
 import { UsageError } from "./exit.ts";
@@ -122,23 +122,6 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
       list.split(",").map((name) => oneOf("fail-on", name.trim(), failConditions)),
     ),
   };
-}
-
-/** An origin, as scheme and host. */
-function baseOf(text: string | undefined): Base | undefined {
-  if (text === undefined) return undefined;
-  const parsed = parseTarget(text);
-  const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(parsed?.origin ?? "") ?? [];
-  if ((scheme === "http" || scheme === "https") && host !== undefined && parsed?.target === "/")
-    return { scheme, host };
-  const shown = `--base ${printableOf(text, 100)}`;
-  const meant =
-    parsed === undefined ? parseTarget(`https://${text}`)?.origin : scheme === undefined ? undefined : parsed.origin;
-  throw new UsageError(
-    "wrong-value",
-    `${shown}: must be an http or https origin, without a path`,
-    meant === undefined ? "for example: --base https://example.com" : `did you mean --base ${printableOf(meant, 100)}?`,
-  );
 }
 
 const dialectRows = dialectNames.map((name) => ({ name }));

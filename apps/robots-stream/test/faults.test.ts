@@ -71,6 +71,17 @@ test("a reader that leaves: a quiet end", async () => {
   expect(await ended).toEqual([0, ""]);
 });
 
+test("a reader that leaves: nothing waits for an input that says nothing more", async () => {
+  const child = startUnread(saved);
+  const ended = endOf(child);
+  child.stdin.write("https://shop.example/\n");
+  await once(child.stdout, "readable");
+  child.stdout.destroy();
+  await once(child.stdout, "close");
+  child.stdin.write("https://shop.example/again\n");
+  expect(await ended).toEqual([0, ""]);
+});
+
 test("a reader that leaves: no more fetches", async () => {
   requests = [];
   const child = startUnread(["--agent", "bingbot", "--allow-private", "--concurrency", "1", "--timeout", "600"]);

@@ -72,7 +72,7 @@ function sourceProblems(root: string, own: Package, layer: Layer, packages: read
     .filter((file) => /\.(?:ts|mts|js|mjs)$/u.test(file) && !file.includes("fixtures/"))
     .flatMap((file) => {
       const path = join(folder, file);
-      const isTest = /\.test\.ts$|^test\/|^src\/testing\//u.test(file);
+      const isTest = /\.test\.ts$|^(?:test|examples)\/|^src\/testing\//u.test(file);
       const allowed: Layer = isTest
         ? { packages: [...layer.packages, ...testPackages, ...(layer.tests ?? []), own.manifest.name], node: true }
         : layer;

@@ -13,13 +13,16 @@ import { lint } from "@robots-stream/core/lint";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
 import { tokenOf } from "@robots-stream/agents";
 import { createRobotsClient } from "@robots-stream/fetch";
+import { createSavedRobots, decideStream } from "robots-stream";
 const { origin, target } = parseTarget("HTTPS://Example.com:443/private/x?y=1#z");
 const decision = createMatcher(parseRobotsTxt("user-agent: *\\ndisallow: /private\\n"), tokenOf("bingbot/2.0")).decideTarget(target);
 const client = createRobotsClient();
 await client.close();
+const decisions = decideStream({ agents: "bingbot", client: createSavedRobots("robots.txt"), input: ["https://example.com/private/x"] });
+for await (const [{ allowed, line }] of decisions) console.log(allowed, line);
 console.log([robotsUrlOf(origin), decision.allowed, decision.rule?.line, typeof explain(decision), lint("Disalow: /")[0].code].join(" "));
 `;
-const consumerSays = "https://example.com/robots.txt false 2 string forgiven-typo";
+const consumerSays = "false 2\nhttps://example.com/robots.txt false 2 string forgiven-typo";
 
 const robotsTxt = "user-agent: *\ndisallow: /private\n";
 const record = '{"url":"https://example.com/private/x"}\n';

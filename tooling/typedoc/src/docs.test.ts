@@ -28,6 +28,7 @@ beforeAll(() => {
       export interface Links { readonly any: number; method(): void }
     `,
     "packages/a/src/more.ts": "/** Told, see {@link More}. */\nexport class More { readonly a: number = 1 }",
+    "apps/c/package.json": { name: "c", exports: { ".": { "@robots-stream/source": "./c.ts" } } },
     "packages/b/package.json": { name: "@x/b", private: true, exports: { ".": { "@robots-stream/source": "./b.ts" } } },
   };
   for (const [path, content] of Object.entries(files)) {
@@ -38,14 +39,15 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 test("entry points are what published packages export from sources", () => {
-  expect(entryPointsOf(root)).toEqual([
+  expect(entryPointsOf(root, "packages")).toEqual([
     { specifier: "@x/a", file: join(root, "packages/a/src/index.ts") },
     { specifier: "@x/a/more", file: join(root, "packages/a/src/more.ts") },
   ]);
+  expect(entryPointsOf(root, "apps")).toEqual([{ specifier: "c", file: join(root, "apps/c/c.ts") }]);
 });
 
 test("what is not told, not exported, and links nowhere", async () => {
-  const { project, problems } = await readApi(entryPointsOf(root), {
+  const { project, problems } = await readApi(entryPointsOf(root, "packages"), {
     tsconfig: join(root, "tsconfig.json"),
     basePath: root,
     disableGit: true,

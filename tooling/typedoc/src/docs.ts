@@ -18,9 +18,9 @@ interface Manifest {
 const checkout = resolve(import.meta.dirname, "../../..");
 const htmlFolder = join(checkout, "docs/api");
 
-/** Every entry point of the published packages that has a source. */
-export function entryPointsOf(root: string): readonly EntryPoint[] {
-  return globSync("packages/*/package.json", { cwd: root })
+/** Every entry point, with a source, of the published packages in a folder. */
+export function entryPointsOf(root: string, folder: "packages" | "apps"): readonly EntryPoint[] {
+  return globSync(`${folder}/*/package.json`, { cwd: root })
     .toSorted()
     .flatMap((path) => {
       const { name, private: isPrivate, exports = {} } = JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
@@ -78,23 +78,36 @@ function packageNameOf(specifier: string): string {
 }
 
 async function main(): Promise<number> {
-  const { app, project, problems } = await readApi(entryPointsOf(checkout), {
+  const options: TypeDocOptions = {
     tsconfig: join(checkout, "tooling/typedoc/tsconfig.sources.json"),
     basePath: checkout,
     displayBasePath: checkout,
     disableGit: true,
     gitRevision: "main",
     sourceLinkTemplate: "https://github.com/robots-stream/robots-stream/blob/{gitRevision}/{path}#L{line}",
+  };
+  const packages = entryPointsOf(checkout, "packages");
+  const apps = entryPointsOf(checkout, "apps");
+  // Read together, TypeDoc does not tell which types are not exported.
+  const ofApps = await readApi(apps, options);
+  const ofPackages = await readApi(packages, {
+    ...options,
     // What Node's streams call, not users.
     intentionallyNotDocumented: ["_transform", "_flush", "_read", "_destroy"].map(
       (method) => `@robots-stream/fetch/zstd.ZstdBody.${method}`,
     ),
   });
+  const problems = [...ofApps.problems, ...ofPackages.problems];
   for (const problem of problems) console.log(problem);
-  if (project === undefined) console.log("the sources could not be read");
-  if (project === undefined || problems.length > 0) return 1;
-  if (process.argv.includes("--check")) return 0;
-  await app.generateDocs(project, htmlFolder);
+  if (ofApps.project === undefined || ofPackages.project === undefined) console.log("the sources could not be read");
+  else if (problems.length === 0)
+    return process.argv.includes("--check") ? 0 : await writeHtml([...packages, ...apps], options);
+  return 1;
+}
+
+async function writeHtml(entryPoints: readonly EntryPoint[], options: TypeDocOptions): Promise<number> {
+  const { app, project } = await readApi(entryPoints, { ...options, logLevel: "Error" });
+  if (project !== undefined) await app.generateDocs(project, htmlFolder);
   if (!existsSync(join(htmlFolder, "index.html"))) return 1;
   console.log(`${join("docs", "api", "index.html")} is written`);
   return 0;

@@ -54,19 +54,23 @@ function namesInFile(path: string): readonly string[] {
 
 /**
  * A crawler's name, not its User-Agent header. Names that are no product tokens (RFC 9309 §2.2.1) are let through:
- * nearly a quarter of the names in real files are none.
+ * nearly a quarter of the names in real files are none. `write` gives an example as whoever made the mistake writes it.
  */
-function checkToken(token: string, where: string): void {
+export function checkToken(
+  token: string,
+  where: string,
+  write: (example: string) => string = (example) => `--agent ${example}`,
+): void {
   const shown = `${where}${JSON.stringify(printableOf(token, 100))}`;
   if (token.trim() === "" || token.length > 500) {
     const what = token.trim() === "" ? `${where}must not be empty` : `${shown}: that is too long for a name`;
-    throw new UsageError("no-product-token", what, "for example: --agent bingbot");
+    throw new UsageError("no-product-token", what, `for example: ${write("bingbot")}`);
   }
   if (token === "*") {
     throw new UsageError(
       "no-product-token",
       `${shown}: "*" stands in robots.txt for every crawler without a group of its own, and is none itself`,
-      'for the group of "*", ask with a name that no file has, such as --agent any',
+      `for the group of "*", ask with a name that no file has, such as ${write("any")}`,
     );
   }
   if (/[/();]|^mozilla\b/i.test(token)) {
@@ -74,7 +78,7 @@ function checkToken(token: string, where: string): void {
     throw new UsageError(
       "no-product-token",
       `${shown}: this is a User-Agent header; robots.txt knows a crawler by its product token`,
-      guess === undefined ? "for example: --agent bingbot" : `probably: --agent ${guess}`,
+      guess === undefined ? `for example: ${write("bingbot")}` : `probably: ${write(guess)}`,
     );
   }
 }

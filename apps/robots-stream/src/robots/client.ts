@@ -116,7 +116,7 @@ function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientS
 }
 
 /** Throws an `IoError` for what was never asked because this machine has nothing left: it decides nothing. */
-export function checkAsked({ code, origin }: StoredRobots): void {
+export function checkAsked({ code, origin }: Pick<StoredRobots, "code" | "origin">): void {
   if (code !== "local-resources") return;
   const why = "no file descriptors, ports or memory left on this machine (local-resources); ulimit -n may be too low";
   throw new IoError("input", printableOf(origin), new Error(why));

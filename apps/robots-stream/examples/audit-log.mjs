@@ -1,0 +1,14 @@
+// An access log and a folder of saved robots.txt files in, every request that its robots.txt did not allow out.
+import { createReadStream } from "node:fs";
+import { createSavedRobots, decideStream } from "robots-stream";
+
+const [log, robots] = process.argv.slice(2);
+const client = createSavedRobots(robots); // createRobotsClient() of @robots-stream/fetch asks the origins themselves
+const input = createReadStream(log);
+const decisions = decideStream({ input, client, agentField: "user_agent", base: "https://shop.example" });
+for await (const batch of decisions) {
+  for (const { record, agent, url, allowed, rule, line } of batch) {
+    if (allowed === false) console.log(`${record.time} ${agent} ${url} (line ${line}, ${rule})`);
+  }
+}
+console.log(`${decisions.summary.decided} requests, ${decisions.summary.rejects} lines that are none`);

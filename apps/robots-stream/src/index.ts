@@ -1,0 +1,23 @@
+// The public names of the package, for programs; the command is cli.ts.
+export {
+  type DecideBytesOptions,
+  type DecideDuplexOptions,
+  type DecideRecordsOptions,
+  decideStream,
+} from "./library/decide-stream.ts";
+export type { DecideDuplex } from "./library/decide-duplex.ts";
+export type { Decisions } from "./library/decisions.ts";
+export { type SavedRobotsOptions, createSavedRobots } from "./library/loader.ts";
+export type {
+  AgentSummary,
+  ByteInput,
+  DecideOptions,
+  DecideSummary,
+  LoadedOrigin,
+  OriginLoader,
+  ParsedRecord,
+  RecordDecision,
+  RecordReject,
+  UrlRecord,
+} from "./library/types.ts";
+export { IoError, UsageError, type UsageErrorCode } from "./exit.ts";

@@ -1,0 +1,46 @@
+// Whoever loads origins for a program in, a robots.txt source of the engine out; and saved files as such a loader.
+import { checkAsked } from "../robots/client.ts";
+import { createSavedSource } from "../robots/saved.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import type { LoadedOrigin, OriginLoader } from "./types.ts";
+
+/** Asks `client`. A load rejects with an `IoError` when a client says that this machine has nothing left to ask with. */
+export function sourceOf(client: OriginLoader): RobotsSource {
+  const sourced = (origin: string, loaded: LoadedOrigin): SourcedRobots => {
+    const { access, fetched, robotsIn, matcherOf, stored } = loaded;
+    checkAsked({ code: stored.code, origin });
+    return { access, fetched, code: stored.code, robotsIn, matcherOf };
+  };
+  return {
+    isRemote: true,
+    load(origin, signal) {
+      const loading = client.load(origin, { signal });
+      return loading instanceof Promise ? loading.then((loaded) => sourced(origin, loaded)) : sourced(origin, loading);
+    },
+    close: () => undefined,
+  };
+}
+
+/** How saved files are read. */
+export interface SavedRobotsOptions {
+  /** Bytes read of each file; 512,000 otherwise. */
+  readonly maxBytes?: number;
+  /** Is told of files whose names say no origin, and of those that cannot be read. */
+  readonly warn?: (sentence: string) => void;
+}
+
+/**
+ * Answers from saved robots.txt files without the network: a folder with a file for each origin (`example.com.txt`,
+ * `https@example.com@8443.txt`, `example.com.404`), or one file for all. A folder is listed at once, its files are read when
+ * their origins come. Throws a `UsageError` ("unusable-robots") when `path` cannot be used.
+ */
+export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): OriginLoader {
+  const { maxBytes = 512_000, warn = () => undefined } = options;
+  const source = createSavedSource(path, maxBytes, warn);
+  return {
+    load(origin, { signal }) {
+      const loaded = source.load(origin, signal) as SourcedRobots;
+      return { ...loaded, stored: { code: loaded.code } };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// Something to iterate over in, the same out for one loop that can be ended from outside, also while it waits.
+
+/** Thrown through whoever reads when reading was stopped: not an end of input. */
+export const stopped: Error = new Error("reading was stopped");
+
+/** What can be iterated over. */
+export type AnyIterable<T> = Iterable<T> | AsyncIterable<T>;
+
+/** One reading of an iterable. */
+export class Reading<T> implements AsyncIterable<T> {
+  readonly #items: AnyIterable<T>;
+  #iterator: Iterator<T> | AsyncIterator<T> | undefined;
+  #isDone = false;
+  #interrupt: (() => void) | undefined;
+
+  constructor(items: AnyIterable<T>) {
+    this.#items = items;
+  }
+
+  /** Ends the loop with `stopped`, and what is iterated over as leaving a loop does; a stream is destroyed by that. */
+  stop(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.#interrupt?.();
+    const items = this.#items;
+    // A stream's iterator that waits would hear of its end too late.
+    if ("destroy" in items && typeof items.destroy === "function") items.destroy();
+    // Not waited for: it may wait for what never comes.
+    void (async () => this.#iterator?.return?.())().catch(() => undefined);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    const items = this.#items;
+    const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+    this.#iterator = iterator;
+    try {
+      for (;;) {
+        const next = await this.#nextOf(iterator);
+        if (next.done === true) break;
+        yield next.value;
+      }
+      this.#isDone = true;
+    } finally {
+      this.stop();
+    }
+  }
+
+  async #nextOf(iterator: Iterator<T> | AsyncIterator<T>): Promise<IteratorResult<T>> {
+    if (this.#isDone) throw stopped;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#interrupt = () => reject(stopped);
+        Promise.resolve(iterator.next()).then(resolve, reject);
+      });
+    } catch (error) {
+      // Whoever throws has ended by itself.
+      this.#isDone = true;
+      throw error;
+    }
+  }
+}

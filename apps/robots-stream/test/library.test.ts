@@ -1,0 +1,79 @@
+// The engine in programs of their own: the README's example, a process that ends by itself, and what is not loaded for it.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { appArguments, root } from "./run.ts";
+
+const app = join(root, "apps/robots-stream");
+
+/** Runs a program, a file or the text of a module that may import the package by its name. */
+async function runProgram(program: string | { readonly text: string }, args: readonly string[] = []): Promise<string> {
+  const flags = [...appArguments.slice(0, -1), ...(typeof program === "string" ? [] : ["--input-type=module", "-e"])];
+  const what = typeof program === "string" ? program : program.text;
+  const child = spawn(process.execPath, [...flags, what, ...args], { cwd: app, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  return code === 0 ? said : `${said}exit code ${code}`;
+}
+
+test("the README's example audits a log", async () => {
+  const path = join(app, "examples/audit-log.mjs");
+  const example = readFileSync(path, "utf8").replace(/^\/\/.*\n/, "");
+  expect(readFileSync(join(app, "README.md"), "utf8")).toContain(`\`\`\`js\n${example}\`\`\``);
+  const said = await runProgram(path, [join(root, "examples/access.log"), join(root, "examples/robots")]);
+  expect(said).toBe(
+    "21/Nov/2026:08:01:13 +0000 bingbot https://shop.example/cart/checkout (line 3, disallow: /cart)\n" +
+      "21/Nov/2026:08:02:40 +0000 GPTBot https://shop.example/shoes (line 9, disallow: /)\n" +
+      "5 requests, 1 lines that are none\n",
+  );
+});
+
+test("leaving the loop leaves nothing open, also with loads under way: the process ends by itself", async () => {
+  const server = createServer((request, response) => {
+    // "localhost" never gets an answer, the address does.
+    if (request.headers.host?.startsWith("127.0.0.1") === true) response.end("user-agent: *\ndisallow: /x\n");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const said = await runProgram({
+    text: `
+      import { createRobotsClient } from "@robots-stream/fetch";
+      import { decideStream } from "robots-stream";
+      const client = createRobotsClient({ allowPrivate: true });
+      async function* input() {
+        yield "http://127.0.0.1:${port}/x";
+        yield "http://localhost:${port}/x";
+        await new Promise(() => setInterval(() => {}, 1e6).unref());
+      }
+      const decisions = decideStream({ agents: "bingbot", client, input: input() });
+      for await (const [{ url, allowed, rule }] of decisions) {
+        console.log(allowed, rule);
+        break;
+      }
+      console.log(decisions.summary.records, decisions.summary.decided);
+      await client.close();
+    `,
+  });
+  server.close();
+  server.closeAllConnections();
+  expect(said).toBe("false disallow: /x\n2 1\n");
+});
+
+test("programs do not load the command line", async () => {
+  const said = await runProgram({
+    text: `
+      import { registerHooks } from "node:module";
+      const loaded = [];
+      registerHooks({ load: (url, context, next) => (loaded.push(url.replace(/.*\\/(?:src|dist)\\//, "").replace(/\\.[jt]s$/, "")), next(url, context)) });
+      await import("robots-stream");
+      console.log(loaded.includes("library/decide-stream"), loaded.filter((name) => /^(?:cli|main|flags|help|command-line|report|settings|robots\\/(?:flags|network)|cache\\/.*)$/.test(name)));
+    `,
+  });
+  expect(said).toBe("true []\n");
+});
