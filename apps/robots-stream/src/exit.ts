@@ -47,7 +47,12 @@ export type UsageErrorCode =
   | "unwritable-rejects"
   | "same-file"
   | "different-fields"
-  | "read-twice";
+  | "read-twice"
+  | "changed-input"
+  | "changed-output"
+  | "other-settings"
+  | "unusable-checkpoint"
+  | "unusable-output";
 
 /** What the caller did wrong: `code` to compare, `message` to read, `hint` for the next step. */
 export class UsageError extends Error {

@@ -1,23 +1,36 @@
 // Text in, the batches of one reader out, joined: what the tests of the readers share.
 import { outputFormats } from "../src/output/formats.ts";
+import type { WriterKnowledge } from "../src/output/types.ts";
 import type { Batch, InputFormat, ReadOptions } from "../src/input/types.ts";
 
 /** What a reader made of a whole source. */
-export interface ReadResult extends Batch {
+export interface ReadResult extends Pick<Batch, "heads" | "urls" | "rejects"> {
   readonly header: string;
 }
 
+/** How to read, and what is made of it. */
+export interface ReadAllOptions extends Partial<ReadOptions> {
+  readonly output?: string;
+  readonly csvSafe?: boolean;
+  readonly known?: WriterKnowledge;
+}
+
+/** What a reader made of a part of its source. */
+export interface ReadPart extends ReadResult, Pick<Batch, "place"> {
+  /** What the writer knew by then. */
+  readonly writer: WriterKnowledge;
+}
+
 /** Reads bytes given in chunks. */
-export async function readAll(
+export async function batchesOf(
   format: InputFormat,
   chunks: readonly Uint8Array[],
-  options: Partial<ReadOptions> & { readonly output?: string; readonly csvSafe?: boolean } = {},
-): Promise<ReadResult> {
-  const { output = "ndjson", csvSafe = false, ...rest } = options;
+  options: ReadAllOptions = {},
+): Promise<ReadPart[]> {
+  const { output = "ndjson", csvSafe = false, known, ...rest } = options;
   const found = outputFormats.find(({ name }) => name === output);
   if (found === undefined) throw new Error(output);
-  const writer = found.createWriter({ resultKey: "robots", csvSafe, hasDialect: false, hasKind: false });
-  const result = { heads: [] as string[], urls: [] as string[], rejects: [] as Batch["rejects"] };
+  const writer = found.createWriter({ resultKey: "robots", csvSafe, hasDialect: false, hasKind: false }, known);
   const settings: ReadOptions = {
     source: "test",
     lineEnd: "\n",
@@ -27,16 +40,40 @@ export async function readAll(
     writer,
     ...rest,
   };
-  for await (const { heads, urls, rejects, packed } of format.read(streamOf(chunks), settings)) {
-    result.heads.push(...heads);
-    result.urls.push(...urls);
-    for (let record = 0; record < (packed?.count ?? 0); record++) {
-      result.heads.push(packed!.headOf(record));
-      result.urls.push(packed!.urlOf(record));
-    }
-    result.rejects.push(...rejects);
+  const parts: ReadPart[] = [];
+  for await (const { heads, urls, packed, rejects, place } of format.read(streamOf(chunks), settings)) {
+    const records = Array.from({ length: packed?.count ?? 0 }, (_, record) => record);
+    parts.push({
+      heads: [...heads, ...records.map((record) => packed!.headOf(record))],
+      urls: [...urls, ...records.map((record) => packed!.urlOf(record))],
+      rejects,
+      header: writer.header(),
+      place,
+      writer: writer.known(),
+    });
+    // As when its rows are made: the memory of the heads is used again.
+    packed?.recycle?.();
   }
-  return { ...result, header: writer.header() };
+  return parts;
+}
+
+/** What several parts are together. */
+export function joined(parts: readonly ReadPart[]): ReadResult {
+  return {
+    heads: parts.flatMap(({ heads }) => heads),
+    urls: parts.flatMap(({ urls }) => urls),
+    rejects: parts.flatMap(({ rejects }) => rejects),
+    header: parts.at(-1)?.header ?? "",
+  };
+}
+
+/** Reads bytes given in chunks, as one part. */
+export async function readAll(
+  format: InputFormat,
+  chunks: readonly Uint8Array[],
+  options: ReadAllOptions = {},
+): Promise<ReadResult> {
+  return joined(await batchesOf(format, chunks, options));
 }
 
 /** Bytes cut into chunks of one length. */

@@ -11,8 +11,11 @@ export const cdx: LineLogFormat = {
     /^ ?CDX( [A-Za-z]){3,} *$/.test(line) ||
     /^[^ ]{1,4096} \d{4,14} \{"/.test(line) ||
     /^[^ )]{1,4096}\)[^ ]{0,4096} \d{14} [^ ]/.test(line),
+  isHeading: (line) => heading.test(line),
   createParser,
 };
+
+const heading = /^ ?CDX((?: [A-Za-z])+) *$/;
 
 const notALine: LogProblem = { code: "not-a-log-line", message: "is no line of an index" };
 const noUrl: LogProblem = { code: "no-url", message: "has no URL" };
@@ -31,7 +34,7 @@ const usual: Layout = { count: 3, time: 1, url: 2, status: 4 };
 function createParser(): LineParser {
   let layout = usual;
   return (line) => {
-    const header = /^ ?CDX((?: [A-Za-z])+) *$/.exec(line)?.[1]?.trim().split(" ");
+    const header = heading.exec(line)?.[1]?.trim().split(" ");
     if (header !== undefined) {
       const url = header.indexOf("a");
       if (url < 0) return noUrl;

@@ -10,6 +10,7 @@ export const cloudfront: LineLogFormat = {
   namesHost: true,
   recognizes: (line) =>
     /^#Version: 1\.0\s*$/.test(line) || (line.startsWith("#Fields:") && line.includes("cs-uri-stem")),
+  isHeading: (line) => line.startsWith("#Fields:"),
   createParser,
 };
 

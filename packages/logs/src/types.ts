@@ -58,6 +58,8 @@ export interface LineLogFormat {
   readonly namesHost: boolean;
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;
+  /** Whether a line says how those after it are to be read. Given the last one, a new parser can go on with any later line. */
+  isHeading?(line: string): boolean;
   /** Gives a reader of one log from its first line on. */
   createParser(): LineParser;
 }

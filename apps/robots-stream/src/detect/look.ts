@@ -118,5 +118,6 @@ function createKeeper(resultKey: string): RecordWriter {
     tailOf: () => "",
     header: () => "",
     losses: () => [],
+    known: () => ({}),
   };
 }

@@ -27,11 +27,12 @@ export class RecordSplitter {
   /** Where the search for the closing quote of an unfinished record goes on; -1 when none is unfinished. */
   #resumeAt = -1;
 
-  /** An empty delimiter: records of one field. */
-  constructor(delimiter: string, lineEnd: "\n" | "\r", maxBytes: number) {
+  /** An empty delimiter: records of one field. `lines` of the table were read before. */
+  constructor(delimiter: string, lineEnd: "\n" | "\r", maxBytes: number, lines = 0) {
     this.#delimiter = delimiter === "" ? -1 : delimiter.charCodeAt(0);
     this.#lineEnd = lineEnd;
     this.#maxBytes = maxBytes;
+    this.#nextLine = lines + 1;
   }
 
   /** Gives more text: whole lines. To be called when `next` said "more". */
@@ -55,6 +56,16 @@ export class RecordSplitter {
   /** Whether all text that was given has become records. */
   get isIdle(): boolean {
     return this.#at >= this.#text.length && this.#resumeAt < 0;
+  }
+
+  /** Bytes of the text that have not become records yet. */
+  get unread(): number {
+    return Math.max(0, this.#text.length - this.#at);
+  }
+
+  /** Lines before these. */
+  get linesRead(): number {
+    return this.#nextLine - 1;
   }
 
   /** Counts a line that was taken out of the text. */

@@ -1,12 +1,12 @@
 // Comma- or tab-separated values in, one record a row: its fields kept, its URL taken from one column (RFC 4180).
 import { UsageError } from "../exit.ts";
-import { bytesOf, printableOf, textOf, urlTextOf } from "../text.ts";
-import { problemOf } from "@robots-stream/url";
-import { beginningOf, blocksOf } from "./blocks.ts";
+import { urlTextOf } from "../text.ts";
+import { type Block, beginningOf, blocksOf, placeIn } from "./blocks.ts";
+import { type Columns, columnsOf, firstUrlIn, isUrl, tableKnownAs } from "./csv-columns.ts";
 import { RecordSplitter, linesIn } from "./csv-split.ts";
 import { CsvWalker } from "./csv-walk.ts";
-import type { Batch, InputFormat, ReadOptions, Reject, RejectCode } from "./types.ts";
-import { indexOfUsualField, missingAgentField, missingUrlField, urlColumnOf } from "./url-field.ts";
+import type { Batch, InputFormat, Place, ReadOptions, Reject, RejectCode } from "./types.ts";
+import { indexOfUsualField } from "./url-field.ts";
 
 /** CSV with a comma, a semicolon, a tab or "|", whichever the first row shows. */
 export const csv: InputFormat = {
@@ -68,38 +68,38 @@ function unquoted(fields: readonly string[]): string[] {
   return fields.map((field) => (field.startsWith('"') ? field.slice(1, -1) : field));
 }
 
-/** The columns of one source. */
-interface Columns {
-  readonly names: readonly string[];
-  readonly urlIndex: number;
-  /** Where the User-Agent header is; -1 when nobody asks for it. */
-  readonly agentIndex: number;
-  /** Rows go out as they came. */
-  readonly asRows: boolean;
-}
-
 async function* read(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
   fixedDelimiter: string | undefined,
 ): AsyncGenerator<Batch> {
-  const { source, lineEnd, maxLineBytes, writer } = options;
-  let delimiter = fixedDelimiter;
-  let splitter: RecordSplitter | undefined;
+  const { source, lineEnd, maxLineBytes, from, writer } = options;
+  const begin = from === undefined ? undefined : tableKnownAs(from.known, writer);
+  let delimiter = begin?.delimiter ?? fixedDelimiter;
+  let splitter = from === undefined ? undefined : new RecordSplitter(delimiter ?? "", lineEnd, maxLineBytes, from.line);
   /** Fields of the first row. */
-  let expected: number | undefined;
+  let expected = begin?.expected;
   let header: readonly string[] | undefined;
-  let columns: Columns | undefined;
+  let columns = begin?.columns;
   let blankLines = 0;
   let begun = "";
   let walker: CsvWalker | undefined;
-  for await (const block of withEnd(blocksOf(chunks, lineEnd, maxLineBytes))) {
+  let lastBlock: Block | undefined;
+  /** The place behind what was read so far of the last block, all but `unread` bytes of it. */
+  const placeBefore = (unread: number, line: number): Place | undefined => {
+    if (options.givesPlaces !== true || lastBlock === undefined || lastBlock.overlong || columns === undefined)
+      return undefined;
+    const { names, urlIndex, agentIndex } = columns;
+    return placeIn(lastBlock, unread, line, { delimiter, expected, names, urlIndex, agentIndex });
+  };
+  for await (const block of withEnd(blocksOf(chunks, lineEnd, maxLineBytes, from?.offset))) {
+    lastBlock = block ?? lastBlock;
     const rows: string[] = [];
     const rowLines: number[] = [];
     const quoted: number[] = [];
     const rejects: Reject[] = [];
     const reject = (code: RejectCode, message: string, line: number, raw: string): void => {
-      rejects.push({ source, line, code, message, text: beginningOf(raw) });
+      rejects.push({ source, line, code, message, text: beginningOf(raw, maxLineBytes) });
     };
     const overlong = block?.overlong === true;
     if (splitter === undefined) {
@@ -129,7 +129,8 @@ async function* read(
       else {
         const packed = walker.walk(block);
         splitter.skipLines(walker.rows);
-        if (packed.count > 0) yield { heads: [], urls: [], rejects: [], packed };
+        const place = placeBefore(block.bytes.length - walker.next, splitter.linesRead);
+        if (packed.count > 0) yield { heads: [], urls: [], rejects: [], packed, place };
         if (walker.next === block.bytes.length) continue;
         splitter.add(block.text.slice(walker.next));
       }
@@ -199,7 +200,8 @@ async function* read(
       columnsOf(header, [], delimiter ?? "", options);
     rejects.sort((one, other) => one.line - other.line);
     if (heads.length > 0 || rejects.length > 0) {
-      yield agents === undefined ? { heads, urls, rejects } : { heads, urls, rejects, agents };
+      const place = placeBefore(splitter.unread, splitter.linesRead);
+      yield agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
     }
   }
 }
@@ -269,64 +271,4 @@ async function readQuoted(
   if (records.length !== quoted.length)
     throw new Error(`csv-parse found ${records.length} records in ${quoted.length}`);
   return new Map(quoted.map((index, at) => [index, records[at] as string[]]));
-}
-
-/** The first field that holds a URL; -1 when none does. */
-function firstUrlIn(row: readonly string[]): number {
-  return row.findIndex(isUrl);
-}
-
-function isUrl(field: string): boolean {
-  return /^(?:https?|ftp):/i.test(field) && problemOf(urlTextOf(field)) === undefined;
-}
-
-/** What the header and the first record say; without a header, the columns are numbered. */
-function columnsOf(
-  header: readonly string[] | undefined,
-  row: readonly string[],
-  delimiter: string,
-  options: ReadOptions,
-): Columns {
-  const { source, urlField, writer } = options;
-  const names = header === undefined ? row.map((_field, index) => `column_${index + 1}`) : uniqueNames(header);
-  let urlIndex: number;
-  if (urlField !== undefined) urlIndex = indexOfAsked(urlField, names);
-  else if (header === undefined) urlIndex = firstUrlIn(row);
-  else urlIndex = urlColumnOf(source, header, (index) => isUrl(row[index] ?? ""));
-  if (urlIndex < 0) throw missingUrlField(source, urlField, names.map(textOf));
-  const { agentField } = options;
-  const agentIndex = agentField === undefined ? -1 : indexOfAsked(agentField, names);
-  if (agentField !== undefined && agentIndex < 0) throw missingAgentField(source, agentField, names.map(textOf));
-  options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: textOf(names[urlIndex] as string) });
-  const asRows = writer.startRows(names, delimiter);
-  return { names, urlIndex, agentIndex, asRows };
-}
-
-/** By name, exactly or without regard to case; else by number, from 1. */
-function indexOfAsked(asked: string, names: readonly string[]): number {
-  const name = bytesOf(asked);
-  const exact = names.indexOf(name);
-  if (exact >= 0) return exact;
-  const folded = names.map((each) => each.trim().toLowerCase());
-  const loose = folded.indexOf(name.trim().toLowerCase());
-  if (loose >= 0) {
-    if (folded.indexOf(name.trim().toLowerCase(), loose + 1) >= 0) {
-      const list = names.map((each) => printableOf(textOf(each), 60)).join(", ");
-      throw new UsageError("no-url-field", `--url-field "${printableOf(asked, 60)}" fits several of: ${list}`);
-    }
-    return loose;
-  }
-  return /^[1-9]\d{0,5}$/.test(asked) && Number(asked) <= names.length ? Number(asked) - 1 : -1;
-}
-
-/** Names that can be keys of one object: no name comes twice, and none is empty. */
-function uniqueNames(row: readonly string[]): string[] {
-  const used = new Set(row);
-  const given = new Set<string>();
-  return row.map((field, index) => {
-    let name = field === "" ? `column_${index + 1}` : field;
-    for (let count = 2; given.has(name) || (name !== field && used.has(name)); count++) name = `${field}_${count}`;
-    given.add(name);
-    return name;
-  });
 }

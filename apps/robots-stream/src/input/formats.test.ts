@@ -1,10 +1,12 @@
 // The contract of every input format: one suite, run for each entry of the list.
 import { describe, expect, test } from "vitest";
-import { type ReadResult, chunksOf, readAll } from "../../test/reading.ts";
+import { type ReadResult, batchesOf, chunksOf, joined, readAll } from "../../test/reading.ts";
+import type { WriterKnowledge } from "../output/types.ts";
 import { bytesOf } from "../text.ts";
 import { detect } from "./detect.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import { inputFormats } from "./formats.ts";
-import type { InputFormat, ReadOptions } from "./types.ts";
+import type { InputFormat, Place, ReadOptions } from "./types.ts";
 
 /** How a format writes a header and one record of a URL. */
 const shapes: Record<
@@ -107,6 +109,37 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
       expect(result).toEqual(whole);
     }
     for (const length of [1, 2, 3, 7]) expect(await readAll(format, chunksOf(bytes, length))).toEqual(whole);
+  });
+
+  test("reading goes on from any place it told", async () => {
+    const rejects = bad === undefined ? [] : [bad, bad];
+    const many = Array.from({ length: 12 }, (_, i) => record(`https://a.example/${i}`));
+    const multiline = name === "csv" ? ['"https://a.example/m","two\nlines"', '"https://a.example/n","\n\n,"""'] : [];
+    const rows = [...all, ...rejects, ...many, "", ...multiline, ...all, `{"x":"${"y".repeat(600)}"}`, ...many];
+    const bytes = encoded(`\ufeff${fileOf(rows).slice(0, -1)}`);
+    for (const output of ["ndjson", "csv"]) {
+      for (const length of [1, 50, 301, bytes.length]) {
+        const parts = await batchesOf(format, chunksOf(bytes, length), {
+          output,
+          maxLineBytes: 500,
+          givesPlaces: true,
+        });
+        let places = 0;
+        for (const [index, { place, writer }] of parts.entries()) {
+          if (place === undefined) continue;
+          places++;
+          // Written down and read again.
+          const kept = JSON.parse(JSON.stringify({ place, known: writer })) as { place: Place; known: WriterKnowledge };
+          const rest = chunksOf(bytes.subarray(place.offset), 77);
+          const options = { output, known: kept.known, from: kept.place, maxLineBytes: 500 };
+          const again = joined(await batchesOf(format, rest, options));
+          expect(again).toEqual(joined(parts.slice(index + 1)));
+          const before = bytes.subarray(place.offset - place.before.bytes, place.offset);
+          expect(fingerprintOf(before)).toEqual(place.before);
+        }
+        expect(places).toBeGreaterThan(length > 50 ? 0 : 10);
+      }
+    }
   });
 
   test.each([

@@ -1,7 +1,7 @@
 // Any bytes in any chunks through every reader: nothing is lost, nothing is changed, and nothing depends on the chunks.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ReadResult, readAll } from "../../test/reading.ts";
+import { type ReadPart, type ReadResult, batchesOf, joined, readAll } from "../../test/reading.ts";
 import { UsageError } from "../exit.ts";
 import { urlTextOf } from "../text.ts";
 import { inputFormats } from "./formats.ts";
@@ -78,13 +78,6 @@ const sourceOf = (name: string): fc.Arbitrary<string> => {
   return fc.tuple(start, fc.array(line, { maxLength: 30 })).map(([first, rest]) => first + rest.join(""));
 };
 
-/** Of a line that is too long as much is kept as had come, at least up to the limit. */
-function compared(result: ReadResult | string, maxLineBytes: number): unknown {
-  if (typeof result === "string") return result;
-  const rejects = result.rejects.map((each) => ({ ...each, text: each.text.slice(0, maxLineBytes - 3) }));
-  return { ...result, rejects };
-}
-
 /** What is read, or the mistake that it is to read it. */
 async function read(
   format: InputFormat,
@@ -139,7 +132,34 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("%s"
         const bytes = Buffer.from(lineEnd === "\r" ? text.replaceAll("\n", "\r") : text, "latin1");
         const whole = await read(format, [bytes], { lineEnd, maxLineBytes });
         const pieced = await read(format, cut(bytes, lengths), { lineEnd, maxLineBytes });
-        expect(compared(pieced, maxLineBytes)).toEqual(compared(whole, maxLineBytes));
+        expect(pieced).toEqual(whole);
+      }),
+      { numRuns },
+    );
+  });
+
+  test("reading that stopped anywhere goes on as if it had not", async () => {
+    await fc.assert(
+      fc.asyncProperty(sourceOf(name), cases, fc.nat(), async (text, { lengths, lineEnd, maxLineBytes }, stop) => {
+        const bytes = Buffer.from(lineEnd === "\r" ? text.replaceAll("\n", "\r") : text, "latin1");
+        const options = { lineEnd, maxLineBytes, base } as const;
+        let parts: ReadPart[];
+        try {
+          parts = await batchesOf(format, cut(bytes, lengths), { ...options, givesPlaces: true });
+        } catch (error) {
+          if (error instanceof UsageError) return;
+          throw error;
+        }
+        const index = stop % Math.max(1, parts.length);
+        const place = parts[index]?.place;
+        if (place === undefined) return;
+        const rest = cut(bytes.subarray(place.offset), [1_000]);
+        const again = await batchesOf(format, rest, { ...options, from: place, known: parts[index]!.writer });
+        expect(joined(again)).toMatchObject({
+          heads: parts.slice(index + 1).flatMap(({ heads }) => heads),
+          urls: parts.slice(index + 1).flatMap(({ urls }) => urls),
+          rejects: parts.slice(index + 1).flatMap(({ rejects }) => rejects),
+        });
       }),
       { numRuns },
     );

@@ -1,18 +1,23 @@
 // Chunks of bytes in, batches of what somebody makes of each line out: what the readers of one record a line share.
-import { beginningOf, blocksOf } from "./blocks.ts";
-import type { Batch, ReadOptions, Reject } from "./types.ts";
+import { beginningOf, blocksOf, placeIn } from "./blocks.ts";
+import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "./types.ts";
 
 /** Adds what one line is to the batch: a record, a reject, or nothing. Lines come without their ends; none is empty. */
 export type TakeLine = (line: string, number: number, batch: Batch) => void;
 
-/** Reads lines. Those over the limit are rejects, empty ones are nothing. */
+/**
+ * Reads lines. Those over the limit are rejects, empty ones are nothing. `knownOf` says what `take` needs to go on with a
+ * later line; undefined when it cannot yet.
+ */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
-  { source, lineEnd, maxLineBytes, agentField }: ReadOptions,
+  { source, lineEnd, maxLineBytes, agentField, givesPlaces, from }: ReadOptions,
   take: TakeLine,
+  knownOf: () => ReaderKnowledge | undefined,
 ): AsyncGenerator<Batch> {
-  let number = 0;
-  for await (const { text, overlong } of blocksOf(chunks, lineEnd, maxLineBytes)) {
+  let number = from?.line ?? 0;
+  for await (const block of blocksOf(chunks, lineEnd, maxLineBytes, from?.offset)) {
+    const { text, overlong } = block;
     const batch: Batch = {
       heads: [],
       urls: [],
@@ -29,19 +34,23 @@ export async function* readLines(
       while (end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (overlong || end - start > maxLineBytes) {
         const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
-        batch.rejects.push(rejectOf(source, number, "too-long", message, text.slice(start, end)));
+        batch.rejects.push(
+          rejectOf(source, number, "too-long", message, beginningOf(text.slice(start, end), maxLineBytes)),
+        );
         if (overlong) break;
         continue;
       }
       if (end > start) take(text.slice(start, end), number, batch);
     }
-    if (batch.heads.length > 0 || batch.rejects.length > 0) yield batch;
+    if (batch.heads.length === 0 && batch.rejects.length === 0) continue;
+    const known = givesPlaces === true && !overlong ? knownOf() : undefined;
+    yield known === undefined ? batch : { ...batch, place: placeIn(block, 0, number, known) };
   }
 }
 
 /** A reject of a line. */
 export function rejectOf(source: string, line: number, code: Reject["code"], message: string, text: string): Reject {
-  return { source, line, code, message, text: beginningOf(text) };
+  return { source, line, code, message, text: beginningOf(text, Infinity) };
 }
 
 /** A line without the spaces and tabs around it. Not trim(): that takes the byte A0 of a letter for a space. */

@@ -1,6 +1,6 @@
 // Plain lines in, one URL a line.
 import { urlTextOf } from "../text.ts";
-import { readLines, trimmed } from "./line-reader.ts";
+import { type TakeLine, readLines, trimmed } from "./line-reader.ts";
 import { missingAgentField } from "./url-field.ts";
 import type { Batch, InputFormat, ReadOptions } from "./types.ts";
 
@@ -19,10 +19,11 @@ function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGen
   if (agentField !== undefined) throw missingAgentField(source, agentField, names);
   // Rows made of one URL are never passed on as they are: it may hold the delimiter.
   writer.startRows(names, undefined);
-  return readLines(chunks, options, (line, _number, { heads, urls }) => {
+  const take: TakeLine = (line, _number, { heads, urls }) => {
     const url = trimmed(line);
     if (url === "") return;
     heads.push(writer.headOfFields(names, [url]));
     urls.push(urlTextOf(url));
-  });
+  };
+  return readLines(chunks, options, take, () => ({}));
 }

@@ -1,7 +1,7 @@
 // Lines of an access log in, one record a request out: its URL, the facts the log tells, and the line itself.
 import { type LineLogFormat, type LogFact, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
 import { urlTextOf } from "../text.ts";
-import { readLines, rejectOf, trimmed } from "./line-reader.ts";
+import { type TakeLine, readLines, rejectOf, trimmed } from "./line-reader.ts";
 import type { Batch, InputFormat, ReadOptions } from "./types.ts";
 import { missingAgentField, missingBase } from "./url-field.ts";
 
@@ -26,11 +26,17 @@ function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: Re
   }
   writer.startRows(names, undefined);
   const parse = log.createParser();
-  let hasRecord = false;
-  return readLines(chunks, options, (line, number, { heads, urls, agents, rejects }) => {
+  let hasRecord = options.from !== undefined;
+  /** The last line that said how to read those after it. */
+  let heading = options.from?.known["heading"];
+  if (typeof heading === "string") parse(heading);
+  const take: TakeLine = (line, number, { heads, urls, agents, rejects }) => {
     if (trimmed(line) === "") return;
     const parsed = parse(line);
-    if (parsed === undefined) return;
+    if (parsed === undefined) {
+      if (log.isHeading?.(line) === true) heading = line;
+      return;
+    }
     const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base);
     if (typeof url !== "string") {
       const { code, message } = url;
@@ -44,5 +50,6 @@ function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: Re
     heads.push(writer.headOfFields(names, [url, ...log.facts.map((fact) => request[fact] ?? ""), line]));
     urls.push(urlTextOf(url));
     agents?.push(request.userAgent ?? "");
-  });
+  };
+  return readLines(chunks, options, take, () => (hasRecord ? { heading } : undefined));
 }

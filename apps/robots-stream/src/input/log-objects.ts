@@ -2,7 +2,7 @@
 import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
 import { bytesOf, textOf } from "../text.ts";
 import { createObjectScan, keyOf, scanObject } from "./json-scan.ts";
-import { readLines, rejectOf, trimmed } from "./line-reader.ts";
+import { type TakeLine, readLines, rejectOf, trimmed } from "./line-reader.ts";
 import { whyNoObject } from "./ndjson.ts";
 import type { Batch, InputFormat, ReadOptions } from "./types.ts";
 import { missingAgentField, takenName } from "./url-field.ts";
@@ -20,8 +20,8 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
   }
   const found = createObjectScan();
   const places = new Map(log.members.map((member, place) => [bytesOf(member), place]));
-  let hasRecord = false;
-  return readLines(chunks, options, (raw, number, { heads, urls, agents, rejects }) => {
+  let hasRecord = options.from !== undefined;
+  const take: TakeLine = (raw, number, { heads, urls, agents, rejects }) => {
     const line = trimmed(raw);
     if (line === "") return;
     const values: unknown[] = log.members.map(() => undefined);
@@ -52,7 +52,8 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
     heads.push(writer.headOfObject(line, 0, found.close));
     urls.push(url);
     agents?.push((request as LogRequest).userAgent ?? "");
-  });
+  };
+  return readLines(chunks, options, take, () => (hasRecord ? {} : undefined));
 }
 
 /** A member's value; undefined for one that nests deeper than JSON.parse goes. */

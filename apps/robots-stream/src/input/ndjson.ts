@@ -1,10 +1,10 @@
 // Newline-delimited JSON in, one record a line: its bytes kept, its URL found by a walk over the line.
 import { bytesOf, textOf, urlTextOf } from "../text.ts";
-import { beginningOf, blocksOf } from "./blocks.ts";
+import { beginningOf, blocksOf, placeIn } from "./blocks.ts";
 import { type ObjectScan, createObjectScan, keyOf, scanObject } from "./json-scan.ts";
 import { JsonWalker } from "./json-walk.ts";
 import { PackedRecords } from "./packed.ts";
-import type { Batch, InputFormat, ReadOptions, Reject, RejectCode } from "./types.ts";
+import type { Batch, InputFormat, Place, ReadOptions, ReaderKnowledge, Reject, RejectCode } from "./types.ts";
 import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "./url-field.ts";
 
 /** NDJSON, also called JSON Lines. */
@@ -23,15 +23,17 @@ interface Field {
 }
 
 async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, lineEnd, maxLineBytes, writer } = options;
+  const { source, lineEnd, maxLineBytes, givesPlaces, from, writer } = options;
   const found = createObjectScan();
-  let field: Field | undefined;
-  let line = 0;
+  let field = fieldKnownAs("url", from?.known);
+  let line = from?.line ?? 0;
   let expected = 0;
   // Heads that are the records' own bytes need no string.
   const packs = writer.keepsObjects && options.base === undefined && options.agentField === undefined;
-  let agentField: Field | undefined;
-  for await (const { bytes, text, overlong } of blocksOf(chunks, lineEnd, maxLineBytes)) {
+  let agentField = fieldKnownAs("agent", from?.known);
+  let known: ReaderKnowledge | undefined;
+  for await (const block of blocksOf(chunks, lineEnd, maxLineBytes, from?.offset)) {
+    const { bytes, text, overlong } = block;
     const heads: string[] = [];
     const urls: string[] = [];
     const packed = packs ? new PackedRecords(bytes, bytes, text, expected) : undefined;
@@ -39,7 +41,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     const rejects: Reject[] = [];
     const agents: string[] | undefined = options.agentField === undefined ? undefined : [];
     const reject = (code: RejectCode, message: string, raw: string): void => {
-      rejects.push({ source, line, code, message, text: beginningOf(raw) });
+      rejects.push({ source, line, code, message, text: beginningOf(raw, maxLineBytes) });
     };
     let next = 0;
     while (next < text.length) {
@@ -101,13 +103,27 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
         agents?.push(agentField === undefined ? "" : agentOf(text, start, end, agentField, found));
       }
     }
+    if (givesPlaces === true && field !== undefined) known ??= knowledgeOf(field, agentField);
+    const place = known === undefined || overlong ? undefined : placeIn(block, 0, line, known);
     if (packed !== undefined) {
       expected = packed.count;
-      if (expected > 0 || rejects.length > 0) yield { heads, urls, rejects, packed };
+      if (expected > 0 || rejects.length > 0) yield { heads, urls, rejects, packed, place };
     } else if (heads.length > 0 || rejects.length > 0) {
-      yield agents === undefined ? { heads, urls, rejects } : { heads, urls, rejects, agents };
+      yield agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
     }
   }
+}
+
+/** What a reader keeps of its fields, for `Place`. */
+function knowledgeOf(url: Field, agent: Field | undefined): ReaderKnowledge {
+  const known = { url: url.key, urlPath: url.path, urlShown: url.shown };
+  return agent === undefined ? known : { ...known, agent: agent.key, agentPath: agent.path, agentShown: agent.shown };
+}
+
+function fieldKnownAs(name: "url" | "agent", known: Place["known"] | undefined): Field | undefined {
+  const key = known?.[name];
+  if (typeof key !== "string") return undefined;
+  return { key, path: known?.[`${name}Path`] as readonly string[], shown: String(known?.[`${name}Shown`]) };
 }
 
 function isSpace(code: number): boolean {

@@ -3,10 +3,14 @@ import type { Readable } from "node:stream";
 import type { Base } from "@robots-stream/logs";
 import { IoError, UsageError } from "../exit.ts";
 import type { RecordWriter } from "../output/types.ts";
+import { type InputPlace, checkUnchanged, isSeekable, textBehind } from "./behind.ts";
+import { decodeText } from "./encoding.ts";
+import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
+import { inputFormats } from "./formats.ts";
 import { beginningBytes, prepare } from "./prepare.ts";
 import { type Source, beginningOfFile, nameOf, openSource } from "./source.ts";
-import type { Batch, InputFormat, ReadOptions } from "./types.ts";
-import { DamagedError } from "./unpack.ts";
+import type { Batch, InputFormat, Place, ReadOptions } from "./types.ts";
+import { DamagedError, unpack } from "./unpack.ts";
 
 /** What all sources have in common. */
 export interface InputOptions {
@@ -15,6 +19,10 @@ export interface InputOptions {
   readonly urlField: string | undefined;
   readonly agentField?: string | undefined;
   readonly base: Base | undefined;
+  /** Whether batches tell the places behind them. */
+  readonly givesPlaces?: boolean;
+  /** Where to go on; the sources before it are not read. */
+  readonly from?: InputPlace | undefined;
 }
 
 /** Thrown through the readers when reading is stopped. */
@@ -27,6 +35,8 @@ export class Input {
   readonly #options: InputOptions;
   readonly #failures: (IoError | UsageError)[] = [];
   #current: Readable | undefined;
+  /** What places in the source that is read have in common. */
+  #reached: Omit<InputPlace, keyof Place> | undefined;
   #stopped = false;
 
   /** "-" stands for `stdin`. */
@@ -42,17 +52,22 @@ export class Input {
   }
 
   /**
-   * Looks at every regular file before the run: that it can be read, is text, and has a URL in its first record.
-   * Throws a `UsageError` otherwise. `createWriter` gives a writer to throw away.
+   * Looks at every regular file before the run: that it can be read, is text, and has a URL in its first record; or that it
+   * is the same as before, where reading goes on. Throws a `UsageError` otherwise. `createWriter` gives a writer to throw away.
    */
   async check(createWriter: () => RecordWriter): Promise<void> {
     const writer = createWriter();
-    for (const path of this.#paths) {
+    const { from } = this.#options;
+    for (const [source, path] of this.#paths.entries()) {
+      if (from !== undefined && source <= from.source) {
+        if (source === from.source) checkUnchanged(path, from);
+        continue;
+      }
       const beginning = path === "-" ? undefined : beginningOfFile(path, beginningBytes);
       if (beginning === undefined) continue;
       try {
         // The first batch is enough: a source says by then what is wrong with it.
-        for await (const _batch of this.#read(path, onlyChunk(beginning.bytes, beginning.isWhole), writer)) break;
+        for await (const _batch of this.#read(source, onlyChunk(beginning.bytes, beginning.isWhole), writer)) break;
       } catch (error) {
         // What is damaged is told when all before it is decided.
         if (error !== stopped && !(error instanceof IoError)) throw error;
@@ -65,19 +80,27 @@ export class Input {
    * records of all is thrown, as a `UsageError`.
    */
   async *batches(writer: RecordWriter): AsyncGenerator<Batch> {
-    let hasBegun = false;
-    for (const path of this.#paths) {
+    const { from } = this.#options;
+    let hasBegun = from !== undefined;
+    for (const [source, path] of this.#paths.entries()) {
       if (this.#stopped) return;
+      if (from !== undefined && source < from.source) continue;
       try {
-        const opened = openSource(path, this.#stdin);
+        const place = from?.source === source ? from : undefined;
+        const start = place !== undefined && isSeekable(place) ? place.offset : 0;
+        const opened = openSource(path, this.#stdin, start);
         this.#current = opened.stream;
-        for await (const batch of this.#read(path, this.#chunksOf(nameOf(path), opened), writer)) {
+        const chunks = this.#chunksOf(nameOf(path), opened, start);
+        const batches =
+          place === undefined ? this.#read(source, chunks, writer, opened) : this.#readBehind(place, chunks, writer);
+        for await (const batch of batches) {
           hasBegun = true;
           yield batch;
         }
       } catch (error) {
         if (error === stopped) return;
-        const isOfSource = error instanceof IoError || (error instanceof UsageError && hasBegun);
+        const isOfSource =
+          error instanceof IoError || (error instanceof UsageError && error.code !== "changed-input" && hasBegun);
         if (!isOfSource) throw error;
         this.#failures.push(error);
       }
@@ -90,19 +113,61 @@ export class Input {
     this.#current?.destroy();
   }
 
-  async *#read(path: string, chunks: AsyncIterable<Uint8Array>, writer: RecordWriter): AsyncGenerator<Batch> {
-    const { maxLineBytes, urlField, agentField, base } = this.#options;
-    const source = nameOf(path);
+  /** The place in the input that is one of the source that is read now. */
+  placeOf(place: Place): InputPlace {
+    if (this.#reached === undefined) throw new Error("no source is read");
+    return { ...this.#reached, ...place };
+  }
+
+  async *#read(
+    source: number,
+    chunks: AsyncIterable<Uint8Array>,
+    writer: RecordWriter,
+    opened?: Source,
+  ): AsyncGenerator<Batch> {
+    const path = this.#paths[source]!;
+    const { givesPlaces } = this.#options;
     try {
-      const { format, lineEnd, chunks: text } = await prepare(path, chunks, this.#options);
-      yield* readWithBase(format, text, { source, lineEnd, maxLineBytes, urlField, agentField, base, writer });
+      const prepared = await prepare(path, chunks, this.#options);
+      const { format, lineEnd, chunks: text, compression, encoding } = prepared;
+      const isPlain = compression === undefined && encoding === undefined;
+      const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
+      this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
+      yield* readWithBase(format, text, {
+        ...this.#optionsOf(path, writer),
+        lineEnd,
+        ...(givesPlaces === true ? { givesPlaces } : {}),
+      });
     } catch (error) {
-      throw error instanceof DamagedError ? new IoError("input", source, error) : error;
+      throw error instanceof DamagedError ? new IoError("input", nameOf(path), error) : error;
     }
   }
 
-  async *#chunksOf(source: string, { stream, bytes: size = 0 }: Source): AsyncGenerator<Uint8Array> {
-    let length = 0;
+  /** The batches behind a place; the chunks begin there, or at the source's beginning. */
+  async *#readBehind(from: InputPlace, chunks: AsyncIterable<Uint8Array>, writer: RecordWriter): AsyncGenerator<Batch> {
+    const path = this.#paths[from.source]!;
+    const { lineEnd } = from;
+    this.#reached = from;
+    const format = inputFormats.find(({ name }) => name === from.format)!;
+    try {
+      const text = isSeekable(from)
+        ? chunks
+        : textBehind((await decodeText((await unpack(chunks)).chunks)).chunks, path, from);
+      yield* readWithBase(format, text, { ...this.#optionsOf(path, writer), lineEnd, givesPlaces: true, from });
+    } catch (error) {
+      throw error instanceof DamagedError ? new IoError("input", nameOf(path), error) : error;
+    }
+  }
+
+  #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
+    const { maxLineBytes, urlField, agentField, base } = this.#options;
+    return { source: nameOf(path), maxLineBytes, urlField, agentField, base, writer };
+  }
+
+  /** The chunks of a stream that begins at `start` of its source. */
+  async *#chunksOf(source: string, { stream, file }: Source, start: number): AsyncGenerator<Uint8Array> {
+    const size = file?.bytes ?? 0;
+    let length = start;
     try {
       for await (const chunk of stream) {
         if (this.#stopped) break;

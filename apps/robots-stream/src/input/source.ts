@@ -16,19 +16,28 @@ export function nameOf(path: string): string {
 /** A source that is open. */
 export interface Source {
   readonly stream: Readable;
-  /** The size of a regular file when it was opened: fewer bytes than these are not all of it. */
-  readonly bytes?: number;
+  /** Of a regular file, when it was opened: fewer bytes than these are not all of it. */
+  readonly file?: FileState;
 }
 
-/** Opens a source; "-" is `stdin`. Destroying the stream ends it at once, whatever it waits for. */
-export function openSource(path: string, stdin: Readable): Source {
+/** What tells of a regular file that it was changed. */
+export interface FileState {
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+/**
+ * Opens a source, a regular file at `start`; "-" is `stdin`. Destroying the stream ends it at once, whatever it waits for.
+ */
+export function openSource(path: string, stdin: Readable, start = 0): Source {
   if (path === "-") return { stream: stdin };
   // Opening a named pipe waits for a writer, in a thread that no signal reaches; so it is opened without waiting, and the
   // event loop waits for the writer's first bytes.
   const kind = statSync(path, { throwIfNoEntry: false });
   if (kind?.isFIFO() !== true) {
-    const stream = createReadStream(path, { highWaterMark: chunkBytes });
-    return kind?.isFile() === true ? { stream, bytes: kind.size } : { stream };
+    const isFile = kind?.isFile() === true;
+    const stream = createReadStream(path, { highWaterMark: chunkBytes, ...(isFile ? { start } : {}) });
+    return isFile ? { stream, file: { bytes: kind.size, modifiedMs: kind.mtimeMs } } : { stream };
   }
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -1,6 +1,7 @@
 // What an input format is: bytes of one source in, batches of records out.
 import type { Base, LogProblemCode } from "@robots-stream/logs";
 import type { RecordWriter } from "../output/types.ts";
+import type { Fingerprint } from "./fingerprint.ts";
 import type { PackedRecords } from "./packed.ts";
 
 /** Why a line is no record. Stable codes. */
@@ -27,6 +28,20 @@ export interface Reject {
   readonly text: string;
 }
 
+/** A place between two records of a source, from which its reader can go on. Plain data. */
+export interface Place {
+  /** Bytes of the plain text before it, and lines. */
+  readonly offset: number;
+  readonly line: number;
+  /** The last of these bytes: who comes back later can see that they are the same. */
+  readonly before: Fingerprint;
+  /** What the reader found out about the source by then. */
+  readonly known: ReaderKnowledge;
+}
+
+/** What a reader keeps for `Place`: texts, numbers and lists of them. */
+export type ReaderKnowledge = { readonly [name: string]: string | number | boolean | readonly string[] | undefined };
+
 /**
  * The records of one chunk of input, as arrays of equal length, and the rejects found between them.
  * Strings of bytes are Latin-1 strings (see text.ts).
@@ -41,6 +56,8 @@ export interface Batch {
   readonly agents?: string[];
   /** The records of readers that make no strings of them; then there are no others. */
   readonly packed?: PackedRecords;
+  /** The place behind them, where `ReadOptions` asks for it; a batch that ends in the middle of something has none. */
+  readonly place?: Place | undefined;
 }
 
 /** What a reader found out about a source by its first record. */
@@ -67,6 +84,10 @@ export interface ReadOptions {
   readonly agentField?: string | undefined;
   /** What `--base` named: the origin of requests whose log does not say which host was asked. */
   readonly base: Base | undefined;
+  /** Whether batches tell the places behind them. */
+  readonly givesPlaces?: boolean;
+  /** Where to go on: `bytes` are those behind it. */
+  readonly from?: Place | undefined;
   /** Is told of the layout before the first record. */
   readonly onLayout?: (layout: Layout) => void;
   /** Makes the heads, in the shape of the output. */

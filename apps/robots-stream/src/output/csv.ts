@@ -3,20 +3,20 @@ import { UsageError } from "../exit.ts";
 import { keyOf, scanObject, createObjectScan } from "../input/json-scan.ts";
 import { takenName } from "../input/url-field.ts";
 import { bytesOf, printableOf, textOf } from "../text.ts";
-import type { OutputFormat, RecordWriter, WriterOptions } from "./types.ts";
+import type { OutputFormat, RecordWriter, WriterKnowledge, WriterOptions } from "./types.ts";
 
 /** CSV. */
 export const csv: OutputFormat = {
   name: "csv",
   about: "rows with added columns",
-  createWriter: (options) => createWriter(",", options),
+  createWriter: (options, known) => createWriter(",", options, known),
 };
 
 /** CSV with tabs. */
 export const tsv: OutputFormat = {
   name: "tsv",
   about: "the same with tabs",
-  createWriter: (options) => createWriter("\t", options),
+  createWriter: (options, known) => createWriter("\t", options, known),
 };
 
 /** What is added, in this order, each with the result key and "_" before it. */
@@ -25,7 +25,11 @@ const addedColumns = ["agent", "allowed", "because", "group", "rule", "line", "o
 /** Beginnings that a spreadsheet takes for a formula; the full-width ones (as UTF-8 bytes) too. */
 const formula = /^(?:[=+\-@\t\r\n]|\u00ef\u00bc[\u009d\u008b\u008d\u00a0])/;
 
-function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect, hasKind }: WriterOptions): RecordWriter {
+function createWriter(
+  delimiter: "," | "\t",
+  { resultKey, csvSafe, hasDialect, hasKind }: WriterOptions,
+  known: WriterKnowledge = {},
+): RecordWriter {
   const prefix = bytesOf(resultKey);
   const sometimes = [...(hasDialect ? ["dialect"] : []), ...(hasKind ? ["kind"] : [])];
   const added = [...addedColumns, ...sometimes].map((column) => `${prefix}_${column}`);
@@ -35,8 +39,9 @@ function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect, h
   let indexOf = new Map<string, number>();
   /** Columns of the source that is read now → columns of the output; undefined when they are the same. */
   let places: readonly (number | undefined)[] | undefined;
-  const lostNames = new Set<string>();
-  let recordsWithLosses = 0;
+  const lostNames = new Set<string>(known.lostNames);
+  let recordsWithLosses = known.recordsWithLosses ?? 0;
+  if (known.columns !== undefined) startColumns(known.columns);
 
   const cellOf = (bytes: string): string => {
     const safe = csvSafe && formula.test(bytes) ? `'${bytes}` : bytes;
@@ -117,6 +122,7 @@ function createWriter(delimiter: "," | "\t", { resultKey, csvSafe, hasDialect, h
       return `${delimiter}${rowOf(cells.map(bytesOf))}\n`;
     },
     header: () => (columns === undefined ? "" : `${rowOf([...columns, ...added])}\n`),
+    known: () => ({ columns, lostNames: [...lostNames], recordsWithLosses }),
     losses() {
       if (lostNames.size === 0) return [];
       const names = [...lostNames].slice(0, 10).map((name) => printableOf(textOf(name), 60));

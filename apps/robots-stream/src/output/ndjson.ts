@@ -38,5 +38,6 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
       `${opening}${bytesOf(JSON.stringify({ agent, dialect: hasDialect ? dialect : undefined, kind, allowed, because, group, code, rule, line, origin }))}}\n`,
     header: () => "",
     losses: () => [],
+    known: () => ({}),
   };
 }

@@ -51,6 +51,17 @@ export interface RecordWriter {
   header(): string;
   /** Sentences about what could not be kept, for the end of the run. */
   losses(): readonly string[];
+  /** What it keeps of the records so far. */
+  known(): WriterKnowledge;
+}
+
+/** What a writer keeps of earlier records; one that is given it goes on with the later ones. Plain data. */
+export interface WriterKnowledge {
+  /** The columns that the first record gave the output. */
+  readonly columns?: readonly string[] | undefined;
+  /** What could not be kept. */
+  readonly lostNames?: readonly string[];
+  readonly recordsWithLosses?: number;
 }
 
 /** How rows are to be written. */
@@ -68,5 +79,6 @@ export interface WriterOptions {
 export interface OutputFormat {
   readonly name: string;
   readonly about: string;
-  createWriter(options: WriterOptions): RecordWriter;
+  /** With what an earlier writer `known`, its records go on. */
+  createWriter(options: WriterOptions, known?: WriterKnowledge): RecordWriter;
 }
