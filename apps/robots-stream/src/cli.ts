@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream, fstatSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
 import { signalCodes } from "./exit.ts";
-import { createFileOutput } from "./file-output.ts";
+import { FileOutput } from "./file-output.ts";
 
 const stopping = new AbortController();
 for (const [name, code] of Object.entries(signalCodes)) {
@@ -38,7 +38,7 @@ function stdinOf(): Readable & { readonly isTTY?: boolean } {
 /** For files process.stdout takes a write for done that a full disk cut short; these streams go on, and hear of it. */
 function stdoutOf(): Writable {
   const stat = fstatSync(1);
-  if (stat.isFile()) return createFileOutput(1);
+  if (stat.isFile()) return new FileOutput(1);
   const isKnown = stat.isFIFO() || stat.isSocket() || isatty(1);
   return isKnown ? process.stdout : createWriteStream("", { fd: 1, autoClose: false });
 }

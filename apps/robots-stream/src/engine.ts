@@ -14,7 +14,7 @@ import { ParkingRoom } from "./park.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import type { Settings } from "./settings.ts";
 import { Spill } from "./spill.ts";
-import { Tally } from "./tally.ts";
+import { type Counts, Tally, takeCounts } from "./tally.ts";
 
 /** What is asked of every record, and how much is held meanwhile. */
 export interface EngineSettings extends Pick<
@@ -54,6 +54,13 @@ interface EngineOptions {
   readonly output: Writable;
   /** Takes the rejects; they are counted already. */
   onRejects(rejects: readonly Reject[]): Promise<void> | void;
+  /**
+   * Is told of each batch that was read, with its rejects taken and counted. What it gives is called when the rows of the
+   * batch and of all before it have been made, with their bytes; only where the order is kept.
+   */
+  onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;
+  /** What was counted in an earlier part of the run. */
+  readonly counts?: Counts | undefined;
   /** Is told of each origin once, when what holds for it is known. */
   onOrigin?(origin: string, robots: SourcedRobots): void;
 }
@@ -79,6 +86,10 @@ export class Engine {
     const asksByRecord = settings.agentField !== undefined;
     const byRecord = asksByRecord ? new AgentQuestions(settings.questionOptions, tally) : undefined;
     const questions = byRecord?.all ?? settings.questions;
+    if (options.counts !== undefined) {
+      for (const { agent } of options.counts.questions) byRecord?.about(agent);
+      takeCounts(tally, options.counts);
+    }
     const decider = new Decider({
       questions,
       onlyDifferences,
@@ -140,6 +151,11 @@ export class Engine {
     }
   }
 
+  /** Ends the run with an error. */
+  fail(error: Error): void {
+    this.#group.destroy(error);
+  }
+
   /** Stops reading and loading. What is decided still comes out, the rest is dropped and counted; `run` resolves then. */
   stop(): void {
     this.#cut.abort();
@@ -159,7 +175,9 @@ export class Engine {
         tally.rejects += batch.rejects.length;
       }
       const located = this.#locator.locate(batch);
-      if (located.count > 0) yield located;
+      const onDecided = this.#options.onRead?.(batch);
+      if (onDecided !== undefined) yield { ...located, onDecided };
+      else if (located.count > 0) yield located;
     }
   }
 }

@@ -67,11 +67,13 @@ export class UsageError extends Error {
   }
 }
 
+type IoSide = "input" | "output" | "rejects" | "spill" | "checkpoint";
+
 /** Input or output that failed midway; `cause` is the system's error. */
 export class IoError extends Error {
-  readonly side: "input" | "output" | "rejects" | "spill";
+  readonly side: IoSide;
 
-  constructor(side: "input" | "output" | "rejects" | "spill", name: string, cause: unknown) {
+  constructor(side: IoSide, name: string, cause: unknown) {
     super(`${name}: ${reasonOf(cause)}`, { cause });
     this.name = "IoError";
     this.side = side;

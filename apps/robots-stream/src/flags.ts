@@ -25,6 +25,7 @@ export type FlagName =
   | "max-line-bytes"
   | "output"
   | "result-key"
+  | "output-file"
   | "ordered"
   | "csv-safe"
   | "rejects"
@@ -37,6 +38,8 @@ export type FlagName =
   | "refresh"
   | "park-bytes"
   | "shard"
+  | "checkpoint"
+  | "resume"
   | "summary"
   | "fail-on"
   | "help"
@@ -149,6 +152,13 @@ export const flags: readonly Flag[] = [
     otherwise: "ndjson",
   },
   {
+    name: "output-file",
+    value: "FILE",
+    section: "Output",
+    about: "Write into FILE; what is in it is replaced when the first record was read.",
+    otherwise: "stdout",
+  },
+  {
     name: "result-key",
     value: "NAME",
     section: "Output",
@@ -234,6 +244,17 @@ export const flags: readonly Flag[] = [
     section: "Run",
     about: "Only records whose origin is in part I of N; the other parts have the rest, no origin is in two.",
     otherwise: "all",
+  },
+  {
+    name: "checkpoint",
+    value: "FILE",
+    section: "Run",
+    about: "Write to FILE, every few seconds, how far the run is. Keeps the input's order; needs --output-file.",
+  },
+  {
+    name: "resume",
+    section: "Run",
+    about: "Go on from the checkpoint, or begin when there is none; the output is that of a run that was never interrupted.",
   },
   {
     name: "summary",

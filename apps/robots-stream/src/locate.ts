@@ -23,6 +23,11 @@ export interface LocatedBatch {
   readonly made: readonly string[];
   /** To be called when the batch is done with: its memory may then be used again. */
   readonly recycle: (() => void) | undefined;
+  /**
+   * To be called by a room that keeps the order when the rows of the batch and of all before it have been made, and none of
+   * a later one: with the bytes of all rows so far.
+   */
+  readonly onDecided?: ((rowBytes: number) => void) | undefined;
 }
 
 /** What the rules are compared with; where there is no origin, why. */

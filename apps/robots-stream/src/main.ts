@@ -6,14 +6,16 @@ import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
 import { renderHelp } from "./help.ts";
 import { Input } from "./input/open.ts";
-import { sayWholeNames } from "./questions.ts";
+import { type QuestionOptions, questionsOf, sayWholeNames } from "./questions.ts";
 import type { RecordWriter } from "./output/types.ts";
-import { createRejectsFile, createSay, createToldRejects, summaryOf } from "./report.ts";
+import { createSay, summaryOf } from "./report.ts";
 import { createNetworkSource } from "./robots/network.ts";
 import { createSavedSource } from "./robots/saved.ts";
 import type { RobotsSource } from "./robots/types.ts";
+import { RunFiles, earlierPartOf } from "./run-files.ts";
 import { type Settings, settingsOf } from "./settings.ts";
-import type { Tally } from "./tally.ts";
+import { type Counts, Tally, takeCounts } from "./tally.ts";
+import { printableOf } from "./text.ts";
 import { createOutlet } from "./write.ts";
 
 /** What a run gets from its surroundings. */
@@ -64,9 +66,22 @@ export async function main(options: MainOptions): Promise<number> {
 }
 
 async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: MainOptions, say: Say): Promise<number> {
-  const { network, robotsPath, rejectsPath, failOn, hasSummary, targetForm } = settings;
-  const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings);
-  const input = new Input(settings.files, stdin, { ...settings, format: settings.inputFormat });
+  const { network, robotsPath, checkpoint, failOn, hasSummary, targetForm } = settings;
+  const version = versionOf();
+  const earlier = checkpoint === undefined ? undefined : earlierPartOf(checkpoint, version);
+  if (checkpoint !== undefined && earlier?.isFinished === true) {
+    const tally = tallyOfCounts(earlier.counts, settings.questionOptions);
+    say(`${printableOf(checkpoint.path)}: the run is finished, ${tally.records} records; nothing is left to do`);
+    if (hasSummary) stderr.write(summaryOf(tally, targetForm));
+    return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;
+  }
+  const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings, earlier?.writer);
+  const input = new Input(settings.files, stdin, {
+    ...settings,
+    format: settings.inputFormat,
+    givesPlaces: checkpoint !== undefined,
+    from: earlier?.place ?? undefined,
+  });
   await input.check(createWriter);
   sayWholeNames(settings.questions, say);
   const source: RobotsSource =
@@ -75,18 +90,22 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
       : createSavedSource(robotsPath, settings.maxBytes, say);
   await source.check?.();
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
-  const rejects = rejectsPath === undefined ? createToldRejects(say) : createRejectsFile(rejectsPath, read, say);
-
+  const files = new RunFiles({ settings, version, earlier, others: read, say });
   const writer = createWriter();
   const engine = new Engine({
     settings: { ...settings, concurrency: network.concurrency, countsOtherForm: hasSummary },
     input,
     source,
     writer,
-    output: createOutlet(stdout, writer.header),
-    onRejects: (batch) => rejects.take(batch),
+    output: createOutlet(files.output ?? stdout, writer.header, files.hasHeader),
+    onRejects: (batch) => files.rejects.take(batch),
+    // A source that failed may be whole when the run is made again.
+    onRead: ({ place }) =>
+      place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place)),
+    counts: earlier?.counts,
   });
   const { tally } = engine;
+  files.keep({ tally, writer, onError: (error) => engine.fail(error) });
   const stop = (): void => engine.stop();
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted === true) stop();
@@ -101,8 +120,10 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
     await source.close();
   }
   if (isBrokenPipe(failure)) return exitCodes.done;
+  const isStopped = signal?.aborted === true;
   try {
-    await rejects.end(!(failure instanceof UsageError) || tally.records > 0);
+    const isWhole = failure === undefined && !isStopped && engine.isExact && input.failures.length === 0;
+    await files.end({ isWhole, wasUsed: tally.records > 0 || (failure === undefined && !isStopped) });
   } catch (error) {
     failure ??= error;
   }
@@ -118,12 +139,22 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
     );
     return exitCodes.failed;
   }
-  if (signal?.aborted === true) {
+  if (isStopped) {
     say(`stopped by ${String(signal.reason)}; ${dropped} records that were read are not decided`);
     return exitCodeOfSignal(signal.reason);
   }
   if (input.failures.length > 0) return exitCodes.failed;
   return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;
+}
+
+/** The counts of a run that another process made. */
+function tallyOfCounts(counts: Counts, options: QuestionOptions): Tally {
+  const questions = counts.questions.flatMap(({ agent, dialect }) =>
+    questionsOf([agent], { ...options, dialects: [dialect] }),
+  );
+  const tally = new Tally(questions);
+  takeCounts(tally, counts);
+  return tally;
 }
 
 type Say = (sentence: string) => void;
@@ -133,6 +164,7 @@ function exitCodeOf(error: unknown, say: Say, tally?: Tally): number {
     say(error.message);
     if (error.hint !== undefined) say(`  ${error.hint}`);
     // In a later source: something was read already.
+    if (error.code === "changed-input") return exitCodes.usage;
     return tally !== undefined && tally.records > 0 ? exitCodes.failed : exitCodes.usage;
   }
   if (error instanceof IoError) {

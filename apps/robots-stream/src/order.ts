@@ -92,5 +92,6 @@ export class OrderedRoom implements WaitingRoom {
       if (!this.#decider.decide(batch, record, rows)) this.#tally.dropped++;
     }
     batch.recycle?.();
+    batch.onDecided?.(rows.allBytes);
   }
 }

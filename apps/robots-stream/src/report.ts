@@ -1,13 +1,16 @@
 // What a run has to say besides its output: rejects, the summary, mistakes; as lines for stderr and the rejects file.
-import { type Stats, createWriteStream, fstatSync, ftruncateSync, openSync, statSync } from "node:fs";
+import { closeSync, createWriteStream, ftruncateSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { IoError, UsageError, reasonOf } from "./exit.ts";
-import { createFileOutput } from "./file-output.ts";
+import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
+import type { FilePlace } from "./checkpoint/types.ts";
+import { IoError } from "./exit.ts";
+import { FileOutput } from "./file-output.ts";
 import type { Reject } from "./input/types.ts";
 import type { TargetForm } from "./questions.ts";
 import type { Tally } from "./tally.ts";
 import { bytesOf, printableOf, textOf } from "./text.ts";
+import { openWritableFile } from "./writable-file.ts";
 
 /** Rejects told one by one before the rest is only counted. */
 const toldRejects = 10;
@@ -15,8 +18,12 @@ const toldRejects = 10;
 /** Takes the rejects of a run. */
 export interface RejectReport {
   take(rejects: readonly Reject[]): Promise<void>;
-  /** Says what is left to say, and closes the file; one that was not used, because nothing was read, stays as it was. */
+  /** Says what is left to say, when all is written; a file that was not used, because nothing was read, stays as it was. */
   end(wasUsed: boolean): Promise<void>;
+  /** Closes the file. */
+  close(): void;
+  /** The file, where it is kept with a checkpoint. */
+  readonly kept?: KeptFile;
 }
 
 /** Writes a line to stderr. */
@@ -24,9 +31,9 @@ export function createSay(stderr: Writable): (sentence: string) => void {
   return (sentence) => void stderr.write(`robots-stream: ${sentence}\n`);
 }
 
-/** Rejects as sentences: the first few, then how many more. */
-export function createToldRejects(say: (sentence: string) => void): RejectReport {
-  let count = 0;
+/** Rejects as sentences: the first few, then how many more. An earlier part of the run told of those `before`. */
+export function createToldRejects(say: (sentence: string) => void, before = 0): RejectReport {
+  let count = before;
   return {
     take(rejects) {
       for (const { source, line, message, text } of rejects) {
@@ -41,7 +48,17 @@ export function createToldRejects(say: (sentence: string) => void): RejectReport
       if (count > toldRejects) say(`… and ${count - toldRejects} more reject${count === toldRejects + 1 ? "" : "s"}`);
       return Promise.resolve();
     },
+    close: () => undefined,
   };
+}
+
+/** How the file of rejects of a run with a checkpoint begins. */
+export interface KeptRejects {
+  /** What of the file an earlier part of the run wrote, and how many rejects that is. */
+  readonly place: FilePlace | undefined;
+  readonly count: number;
+  /** To be waited for before the file is changed. */
+  readonly prepare: () => Promise<void>;
 }
 
 /**
@@ -52,34 +69,32 @@ export function createRejectsFile(
   path: string,
   others: readonly string[],
   say: (sentence: string) => void,
+  kept?: KeptRejects,
 ): RejectReport {
-  let handle: number;
-  try {
-    // Emptied only when something was read: wrong usage must not cost a file.
-    handle = openSync(path, "a");
-    refuseSameFile(path, fstatSync(handle), others);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError("unwritable-rejects", `--rejects ${printableOf(path)}: ${reasonOf(error)}`);
-  }
-  let isEmptied = false;
-  const empty = (): void => {
-    if (!isEmptied && fstatSync(handle).isFile()) ftruncateSync(handle);
-    isEmptied = true;
+  const hasPlaces = kept !== undefined;
+  const opened = openWritableFile({ flag: "rejects", path, others, reads: hasPlaces, mustBeFile: hasPlaces });
+  const { fd, shown, isFile } = opened;
+  const begin = kept?.place?.bytes ?? 0;
+  if (kept?.place !== undefined) cutToPlace(fd, shown, kept.place);
+  const prepare = async (): Promise<void> => {
+    await kept?.prepare();
+    ftruncateSync(fd, begin);
   };
   // A device knows no size, and no end to take away.
-  const isFile = fstatSync(handle).isFile();
-  const file = isFile ? createFileOutput(handle, { closes: true }) : createWriteStream("", { fd: handle });
+  const file = isFile ? new FileOutput(fd, { begin, prepare }) : createWriteStream("", { fd, autoClose: false });
   // Heard by whoever waits for the file next.
   file.on("error", () => undefined);
-  let count = 0;
+  const keptFile =
+    kept !== undefined && file instanceof FileOutput ? new KeptFile(fd, begin, () => file.written) : undefined;
+  let count = kept?.count ?? 0;
   const throwFailure = (): void => {
-    if (file.errored) throw new IoError("rejects", printableOf(path), file.errored);
+    const { errored } = file;
+    if (errored) throw errored instanceof IoError ? errored : new IoError("rejects", printableOf(path), errored);
   };
   return {
+    ...(keptFile === undefined ? {} : { kept: keptFile }),
     async take(rejects) {
       throwFailure();
-      empty();
       count += rejects.length;
       let lines = "";
       for (const { source, line, code, message, text } of rejects) {
@@ -91,22 +106,14 @@ export function createRejectsFile(
       throwFailure();
     },
     async end(wasUsed) {
-      if (wasUsed) empty();
+      if (wasUsed && file instanceof FileOutput && !file.errored) await file.prepare();
       file.end();
       await finished(file).catch(() => undefined);
       throwFailure();
       if (count > 0) say(`${count} rejects written to ${printableOf(path)}`);
     },
+    close: () => closeSync(fd),
   };
-}
-
-function refuseSameFile(path: string, file: Stats, others: readonly string[]): void {
-  for (const other of others) {
-    const read = other === "-" ? undefined : statSync(other, { throwIfNoEntry: false });
-    if (read?.isFile() === true && read.dev === file.dev && read.ino === file.ino) {
-      throw new UsageError("same-file", `--rejects ${printableOf(path)}: is also read, and would be lost`);
-    }
-  }
 }
 
 /** The lines of `--summary`. */

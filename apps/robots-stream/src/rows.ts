@@ -12,6 +12,12 @@ export class Rows {
   #end = 0;
   #full: Buffer[] = [];
   #fullBytes = 0;
+  #takenBytes = 0;
+
+  /** Bytes of all rows that were ever added. */
+  get allBytes(): number {
+    return this.#takenBytes + this.bytes;
+  }
 
   /** Bytes that wait to be taken. */
   get bytes(): number {
@@ -33,6 +39,7 @@ export class Rows {
   take(): Buffer[] {
     if (this.#end > this.#start) this.#close();
     const full = this.#full;
+    this.#takenBytes += this.#fullBytes;
     this.#full = [];
     this.#fullBytes = 0;
     if (this.#piece.length - this.#end < leastRoom) this.#piece = Buffer.alloc(0);

@@ -4,6 +4,7 @@ import type { Base } from "@robots-stream/logs";
 import { askedAgentsOf } from "./agents/asked.ts";
 import { baseOf } from "./base.ts";
 import { type CacheSettings, cacheSettingsOf } from "./cache/settings.ts";
+import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
 import { choiceOf } from "./command-line.ts";
 import { UsageError } from "./exit.ts";
 import type { ParsedFlags } from "./flags.ts";
@@ -47,6 +48,8 @@ export interface Settings {
   readonly maxLineBytes: number;
   readonly outputFormat: OutputFormat;
   readonly resultKey: string;
+  /** Undefined: stdout. */
+  readonly outputPath: string | undefined;
   readonly isOrdered: boolean;
   readonly csvSafe: boolean;
   readonly rejectsPath: string | undefined;
@@ -58,12 +61,14 @@ export interface Settings {
   readonly parkBytes: number;
   /** The part of the origins that this run is about. */
   readonly shard: Shard | undefined;
+  readonly checkpoint: CheckpointSettings | undefined;
   readonly hasSummary: boolean;
   readonly failOn: readonly FailCondition[];
 }
 
 /** Reads the values of the flags. Throws a `UsageError` for the first one that cannot be. */
-export function settingsOf({ values, files }: ParsedFlags): Settings {
+export function settingsOf(parsed: ParsedFlags): Settings {
+  const { values, files } = parsed;
   const last = (name: Parameters<typeof values.get>[0]): string | undefined => values.get(name)?.at(-1);
   const size = (name: "max-line-bytes" | "max-bytes" | "park-bytes", otherwise: number): number =>
     sizeOf(name, last(name), otherwise);
@@ -93,6 +98,7 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
   };
   const agents = agentField === undefined ? askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? []) : [];
   const questions = questionsOf(agents, questionOptions);
+  const checkpoint = checkpointSettingsOf(parsed, questions);
   return {
     questions,
     agentField,
@@ -108,7 +114,9 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
     maxLineBytes: size("max-line-bytes", 1_048_576),
     outputFormat: oneOf("output", last("output") ?? "ndjson", outputFormats),
     resultKey,
-    isOrdered: values.has("ordered"),
+    outputPath: last("output-file"),
+    // A checkpoint is a place in the input: nothing behind it may be written, and nothing before it missing.
+    isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
     rejectsPath: last("rejects"),
     robotsPath: last("robots"),
@@ -117,6 +125,7 @@ export function settingsOf({ values, files }: ParsedFlags): Settings {
     cache: cacheSettingsOf(values),
     parkBytes: size("park-bytes", 64 * 1_048_576),
     shard: shardOf(last("shard")),
+    checkpoint,
     hasSummary: values.has("summary"),
     failOn: (values.get("fail-on") ?? []).flatMap((list) =>
       list.split(",").map((name) => oneOf("fail-on", name.trim(), failConditions)),

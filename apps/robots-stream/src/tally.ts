@@ -46,6 +46,37 @@ export class Tally {
   }
 }
 
+/** The names of the counts that are one number. */
+type Counter = { [Name in keyof Tally]: Tally[Name] extends number ? Name : never }[keyof Tally];
+
+/** The counts of a run up to some record. Plain data. */
+export interface Counts {
+  readonly numbers: Readonly<Partial<Record<Counter, number>>>;
+  readonly questions: readonly (Pick<Question, "agent" | "dialect"> &
+    Pick<QuestionTally, "allowed" | "disallowed" | "undecided">)[];
+}
+
+/** Copies the counts; those of `earlier` are of an earlier time. */
+export function countsOf(tally: Tally, earlier: Counts["numbers"] = {}): Counts {
+  const numbers = Object.fromEntries(Object.entries(tally).filter(([, value]) => typeof value === "number"));
+  const questions = tally.questions.map(({ question: { agent, dialect }, allowed, disallowed, undecided }) => ({
+    agent,
+    dialect,
+    allowed,
+    disallowed,
+    undecided,
+  }));
+  return { numbers: { ...numbers, ...earlier }, questions };
+}
+
+/** Begins with the counts of an earlier part of the run. The questions must be those that were asked then. */
+export function takeCounts(tally: Tally, { numbers, questions }: Counts): void {
+  Object.assign(tally, numbers);
+  for (const [index, { allowed, disallowed, undecided }] of questions.entries()) {
+    Object.assign(tally.questions[index]!, { allowed, disallowed, undecided });
+  }
+}
+
 /** A condition of `--fail-on`. */
 export interface FailCondition {
   readonly name: string;

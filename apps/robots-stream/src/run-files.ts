@@ -1,0 +1,133 @@
+// The settings of a run in, the files it writes out: its rows, its rejects, its checkpoint; from their beginnings, or from
+// where an earlier part of the run stopped.
+import { closeSync, ftruncateSync } from "node:fs";
+import { readCheckpoint, refuseOtherFile } from "./checkpoint/file.ts";
+import { CheckpointKeeper } from "./checkpoint/keeper.ts";
+import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
+import { type CheckpointSettings, refuseOtherRun } from "./checkpoint/settings.ts";
+import type { Checkpoint, RunDescription } from "./checkpoint/types.ts";
+import type { IoError } from "./exit.ts";
+import { FileOutput } from "./file-output.ts";
+import type { InputPlace } from "./input/behind.ts";
+import type { RecordWriter } from "./output/types.ts";
+import { type RejectReport, createRejectsFile, createToldRejects } from "./report.ts";
+import type { Settings } from "./settings.ts";
+import type { Tally } from "./tally.ts";
+import { openWritableFile } from "./writable-file.ts";
+
+/** The checkpoint that a run has to go on from, if any. Throws a `UsageError` when it is not this run's. */
+export function earlierPartOf({ path, resumes, run }: CheckpointSettings, version: string): Checkpoint | undefined {
+  if (!resumes) {
+    refuseOtherFile(path);
+    return undefined;
+  }
+  const earlier = readCheckpoint(path);
+  if (earlier !== undefined) refuseOtherRun(path, earlier.run, { ...run, version });
+  return earlier;
+}
+
+/** What the files of a run are to be like. */
+export interface RunFilesOptions {
+  readonly settings: Pick<Settings, "outputPath" | "rejectsPath" | "checkpoint">;
+  /** The version of the program. */
+  readonly version: string;
+  readonly earlier: Checkpoint | undefined;
+  /** Files that are read, and must not be written. */
+  readonly others: readonly string[];
+  readonly say: (sentence: string) => void;
+}
+
+/** What keeping a checkpoint needs to know of a run. */
+export interface KeptRun {
+  readonly tally: Tally;
+  readonly writer: RecordWriter;
+  /** Is told that a checkpoint could not be written. */
+  readonly onError: (error: IoError) => void;
+}
+
+/** The open files of one run. */
+export class RunFiles {
+  /** Takes the rows; undefined: they go to stdout. */
+  readonly output: FileOutput | undefined;
+  /** Whether the rows have their header already. */
+  readonly hasHeader: boolean;
+  readonly rejects: RejectReport;
+  readonly #checkpoint: { readonly path: string; readonly run: RunDescription } | undefined;
+  readonly #from: InputPlace | null;
+  readonly #isResumed: boolean;
+  readonly #kept: KeptFile | undefined;
+  readonly #close: () => void;
+  #keeper: CheckpointKeeper | undefined;
+
+  /** Opens them. Throws a `UsageError` when one cannot be used; what is in them is changed only as far as it is not valid. */
+  constructor({ settings, version, earlier, others, say }: RunFilesOptions) {
+    const { outputPath, rejectsPath, checkpoint } = settings;
+    this.#checkpoint = checkpoint === undefined ? undefined : { ...checkpoint, run: { ...checkpoint.run, version } };
+    this.#from = earlier?.place ?? null;
+    this.#isResumed = earlier !== undefined;
+    const begin = earlier?.output.bytes ?? 0;
+    this.hasHeader = begin > 0;
+    const reads = checkpoint !== undefined;
+    if (outputPath === undefined) this.#close = (): void => undefined;
+    else {
+      const { fd, shown } = openWritableFile({ flag: "output-file", path: outputPath, others, reads, mustBeFile: true });
+      this.#close = (): void => closeSync(fd);
+      if (checkpoint?.resumes === true) cutToPlace(fd, shown, earlier?.output);
+      const prepare = async (): Promise<void> => {
+        await this.#keeper?.begin();
+        ftruncateSync(fd, begin);
+      };
+      const output = new FileOutput(fd, { begin, prepare, onWritten: () => this.#keeper?.advance() });
+      // Errors come back with each write; an unheard "error" event would end the process.
+      output.on("error", () => undefined);
+      this.output = output;
+      this.#kept = new KeptFile(fd, begin, () => output.written);
+    }
+    const count = earlier?.counts.numbers.rejects ?? 0;
+    if (rejectsPath === undefined) this.rejects = createToldRejects(say, count);
+    else {
+      const all = outputPath === undefined ? others : [...others, outputPath];
+      const prepare = async (): Promise<void> => this.#keeper?.begin();
+      const kept = reads ? { place: earlier?.rejects ?? undefined, count, prepare } : undefined;
+      this.rejects = createRejectsFile(rejectsPath, all, say, kept);
+    }
+  }
+
+  /** Begins to keep the checkpoint, where there is to be one. */
+  keep(run: KeptRun): void {
+    if (this.#checkpoint === undefined || this.#kept === undefined) return;
+    this.#keeper = new CheckpointKeeper({
+      ...run,
+      ...this.#checkpoint,
+      output: this.#kept,
+      rejects: this.rejects.kept,
+      from: this.#from,
+      isResumed: this.#isResumed,
+      headerBytes: () => (this.hasHeader ? 0 : run.writer.header().length),
+    });
+  }
+
+  /** Takes the place behind a batch that was read; gives what is to be called when its rows have been made. */
+  onRead(place: InputPlace): ((rowBytes: number) => void) | undefined {
+    return this.#keeper?.read(place);
+  }
+
+  /**
+   * Writes what is left to write, and closes the files. `isWhole`: the run came to its end; `wasUsed`: something was read, so
+   * that what was in the files goes even if nothing is written. Rejects with an `IoError`.
+   */
+  async end({ isWhole, wasUsed }: { readonly isWhole: boolean; readonly wasUsed: boolean }): Promise<void> {
+    try {
+      await this.rejects.end(wasUsed);
+      if (wasUsed && this.output?.errored === null) await this.output.prepare();
+      if (isWhole) await this.#keeper?.finish();
+      else await this.#keeper?.stop();
+    } catch (error) {
+      await this.#keeper?.stop();
+      throw error;
+    } finally {
+      this.rejects.close();
+      this.#close();
+    }
+  }
+}

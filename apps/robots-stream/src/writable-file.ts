@@ -1,0 +1,57 @@
+// The path of a file that a run is to write in, its descriptor out: opened, not emptied yet, and none of those that are read.
+import { type Stats, closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
+import { UsageError, reasonOf } from "./exit.ts";
+import { printableOf } from "./text.ts";
+
+/** What to open, and what it must not be. */
+export interface WritableFileOptions {
+  /** Whose file it is, for messages: "rejects". */
+  readonly flag: string;
+  readonly path: string;
+  /** Files that are read. */
+  readonly others: readonly string[];
+  /** Whether what is written is read again. */
+  readonly reads?: boolean;
+  /** Whether nothing but a regular file will do. */
+  readonly mustBeFile?: boolean;
+}
+
+/** An open file. */
+export interface WritableFile {
+  readonly fd: number;
+  /** Its path, and the flag, for messages. */
+  readonly shown: string;
+  /** Whether it is a regular file; a device knows no size, and no end to take away. */
+  readonly isFile: boolean;
+}
+
+/** Opens a file; makes it when it is not there. Throws a `UsageError` when it cannot be written, or is read as well. */
+export function openWritableFile({ flag, path, others, reads, mustBeFile }: WritableFileOptions): WritableFile {
+  const shown = `--${flag} ${printableOf(path)}`;
+  let fd: number | undefined;
+  try {
+    const kind = statSync(path, { throwIfNoEntry: false });
+    // Not even opened: that would wait for somebody who reads a pipe.
+    if (mustBeFile === true && kind !== undefined && !kind.isFile()) {
+      throw new UsageError("unusable-output", `${shown}: is no regular file`);
+    }
+    // Emptied only when something was read: wrong usage must not cost a file.
+    fd = openSync(path, constants.O_CREAT | (reads === true ? constants.O_RDWR : constants.O_WRONLY), 0o666);
+    const stat = fstatSync(fd);
+    refuseSameFile(shown, stat, others);
+    return { fd, shown, isFile: stat.isFile() };
+  } catch (error) {
+    if (fd !== undefined) closeSync(fd);
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(flag === "rejects" ? "unwritable-rejects" : "unusable-output", `${shown}: ${reasonOf(error)}`);
+  }
+}
+
+function refuseSameFile(shown: string, file: Stats, others: readonly string[]): void {
+  for (const other of others) {
+    const read = other === "-" ? undefined : statSync(other, { throwIfNoEntry: false });
+    if (read?.isFile() === true && read.dev === file.dev && read.ino === file.ino) {
+      throw new UsageError("same-file", `${shown}: is also read, and would be lost`);
+    }
+  }
+}
