@@ -254,7 +254,8 @@ export const flags: readonly Flag[] = [
   {
     name: "resume",
     section: "Run",
-    about: "Go on from the checkpoint, or begin when there is none; the output is that of a run that was never interrupted.",
+    about:
+      "Go on from the checkpoint, or begin when there is none; the output is that of a run that was never interrupted.",
   },
   {
     name: "summary",

@@ -70,7 +70,13 @@ export class RunFiles {
     const reads = checkpoint !== undefined;
     if (outputPath === undefined) this.#close = (): void => undefined;
     else {
-      const { fd, shown } = openWritableFile({ flag: "output-file", path: outputPath, others, reads, mustBeFile: true });
+      const { fd, shown } = openWritableFile({
+        flag: "output-file",
+        path: outputPath,
+        others,
+        reads,
+        mustBeFile: true,
+      });
       this.#close = (): void => closeSync(fd);
       if (checkpoint?.resumes === true) cutToPlace(fd, shown, earlier?.output);
       const prepare = async (): Promise<void> => {

@@ -75,7 +75,11 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } catch {
     // Windows, and file systems that have no such thing.
   }

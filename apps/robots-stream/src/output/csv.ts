@@ -28,7 +28,7 @@ const formula = /^(?:[=+\-@\t\r\n]|\u00ef\u00bc[\u009d\u008b\u008d\u00a0])/;
 function createWriter(
   delimiter: "," | "\t",
   { resultKey, csvSafe, hasDialect, hasKind }: WriterOptions,
-  known: WriterKnowledge = {},
+  before: WriterKnowledge = {},
 ): RecordWriter {
   const prefix = bytesOf(resultKey);
   const sometimes = [...(hasDialect ? ["dialect"] : []), ...(hasKind ? ["kind"] : [])];
@@ -39,9 +39,9 @@ function createWriter(
   let indexOf = new Map<string, number>();
   /** Columns of the source that is read now → columns of the output; undefined when they are the same. */
   let places: readonly (number | undefined)[] | undefined;
-  const lostNames = new Set<string>(known.lostNames);
-  let recordsWithLosses = known.recordsWithLosses ?? 0;
-  if (known.columns !== undefined) startColumns(known.columns);
+  const lostNames = new Set<string>(before.lostNames);
+  let recordsWithLosses = before.recordsWithLosses ?? 0;
+  if (before.columns !== undefined) startColumns(before.columns);
 
   const cellOf = (bytes: string): string => {
     const safe = csvSafe && formula.test(bytes) ? `'${bytes}` : bytes;

@@ -1,0 +1,148 @@
+// Runs with a checkpoint that are killed at random moments, and at each change of a file: after the last part the output is
+// that of a run that nobody interrupted, byte for byte.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appArguments, root, runApp } from "./run.ts";
+
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
+const kills = isThorough ? 50 : 10;
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-resume-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** In a process: sources come slowly and in small pieces, and it kills itself at its change of a file number DIE_AT. */
+const hook = `
+  import fs from "node:fs";
+  import promises from "node:fs/promises";
+  import { syncBuiltinESMExports } from "node:module";
+  const { read, write } = fs;
+  fs.read = (fd, buffer, offset, length, position, callback) =>
+    setTimeout(() => read(fd, buffer, offset, Math.min(length, 6_000), position, callback), 2);
+  let left = Number(process.env.DIE_AT ?? 0);
+  const step = () => {
+    if (--left === 0) process.kill(process.pid, "SIGKILL");
+  };
+  fs.write = (fd, buffer, from, length, position, callback) => {
+    // Half of it is written when it dies.
+    if (left === 1) fs.writeSync(fd, buffer, from, length >> 1, position);
+    step();
+    write(fd, buffer, from, length, position, callback);
+  };
+  const stepBefore = (object, name) => {
+    const own = object[name];
+    object[name] = function (...args) {
+      step();
+      return own.apply(this, args);
+    };
+  };
+  for (const name of ["fdatasync", "ftruncateSync"]) stepBefore(fs, name);
+  for (const name of ["open", "rename"]) stepBefore(promises, name);
+  const handle = await promises.open(process.execPath);
+  for (const name of ["writeFile", "sync", "close"]) stepBefore(Object.getPrototypeOf(handle), name);
+  await handle.close();
+  left = Number(process.env.DIE_AT ?? 0);
+  syncBuiltinESMExports();`;
+
+function start(args: readonly string[], dieAt = 0): ChildProcess & { readonly ended: Promise<Ended> } {
+  const hooked = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, ...appArguments];
+  const child = spawn(process.execPath, [...hooked, ...args], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, DIE_AT: String(dieAt), NODE_COMPILE_CACHE: `${root}.cache/compiled-tests` },
+  });
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = once(child, "close").then(([code, signal]) => ({ code: (code ?? signal) as Ended["code"], stderr }));
+  return Object.assign(child, { ended });
+}
+
+interface Ended {
+  readonly code: number | string;
+  readonly stderr: string;
+}
+
+/** A run whose output goes to files of a name. */
+function filesOf(name: string) {
+  const [output, rejects, checkpoint] = ["output", "rejects", "checkpoint"].map((what) =>
+    join(folder, `${name}.${what}`),
+  );
+  const args = ["--output-file", output!, "--rejects", rejects!];
+  return {
+    args,
+    keeping: [...args, "--checkpoint", checkpoint!, "--resume", "--summary"],
+    checkpoint: checkpoint!,
+    written: () => [readFileSync(output!, "utf8"), readFileSync(rejects!, "utf8")],
+  };
+}
+
+const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
+const hosts = ["shop", "news", "wiki", "down", "nobody"];
+const urls = Array.from({ length: 6_000 }, (_, i) => `https://${hosts[i % 5]}.example/cart/${i}`);
+
+const sources: readonly (readonly [name: string, text: string, args: readonly string[]])[] = [
+  ["a.ndjson", urls.map((url, i) => `{"n":${i},"url":"${url}"}\n${i % 500 === 7 ? "oops\n" : ""}`).join(""), saved],
+  [
+    "a.csv",
+    `url,text\n${urls.map((url, i) => `${url},"a ""b"" ${i % 50 === 3 ? "\n" : ""}${i}"\n${i % 500 === 7 ? 'x"y,\n' : ""}`).join("")}`,
+    [...saved, "--output", "csv"],
+  ],
+];
+
+describe.each(sources)("%s", (name, text, args) => {
+  const source = join(folder, name);
+  const whole = filesOf(`${name}.whole`);
+  beforeAll(async () => {
+    writeFileSync(source, text);
+    await runApp([...args, ...whole.args, source]);
+  });
+
+  test(`kill -9 at ${kills} random moments`, { timeout: 300_000 }, async () => {
+    const { keeping, written, checkpoint } = filesOf(`${name}.random`);
+    let restarts = 0;
+    for (let killed = 0; killed < kills;) {
+      const child = start([...args, ...keeping, source]);
+      // From when it works on to the time that it would take to its end.
+      for (const began = Date.now(); !existsSync(checkpoint) && Date.now() - began < 20_000;) await delay(5);
+      await delay(Math.random() * 350);
+      child.kill("SIGKILL");
+      const { code, stderr } = await child.ended;
+      expect(["SIGKILL", 0]).toContain(code);
+      if (code === "SIGKILL") killed++;
+      else {
+        // It was faster than the kill: once more.
+        expect([written(), stderr]).toEqual([whole.written(), expect.stringContaining("records       6012\n")]);
+        rmSync(checkpoint);
+        rmSync(keeping[1]!);
+        restarts++;
+      }
+    }
+    const { code, stderr } = await start([...args, ...keeping, source]).ended;
+    expect([code, stderr]).toEqual([0, expect.stringContaining("records       6012\n") as string]);
+    expect(written()).toEqual(whole.written());
+    expect(restarts).toBeLessThan(kills);
+  });
+
+  test("killed at each change of a file", { timeout: 300_000 }, async () => {
+    const { keeping, written } = filesOf(`${name}.steps`);
+    let died = 0;
+    for (let dieAt = 1; ; dieAt += isThorough ? 1 : 4) {
+      const { code, stderr } = await start([...args, ...keeping, source], dieAt).ended;
+      if (code === "SIGKILL") {
+        died++;
+        continue;
+      }
+      expect([code, stderr]).toEqual([0, expect.stringContaining("records       6012\n") as string]);
+      break;
+    }
+    expect(died).toBeGreaterThan(5);
+    expect(written()).toEqual(whole.written());
+  });
+});
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
