@@ -1,5 +1,15 @@
 // A checkpoint in, its file out, and back: the file is always a whole checkpoint, the last one or the one before it.
-import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
@@ -39,6 +49,8 @@ export function refuseOtherFile(path: string): boolean {
   const shown = `--checkpoint ${printableOf(path)}`;
   let handle: number | undefined;
   try {
+    // It is replaced by way of another file beside it.
+    accessSync(dirname(path), constants.W_OK);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return false;
     if (!stat.isFile()) throw new UsageError("unusable-checkpoint", `${shown}: is no regular file`);

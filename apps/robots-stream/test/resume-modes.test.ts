@@ -1,0 +1,198 @@
+// Every way to read, decide and write: a run that is stopped again and again, and goes on from its newest checkpoint or an older one,
+// gives what a run gives that nobody stopped.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { beginPieces, endPieces, runPieces } from "./pieces.ts";
+import { root } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-modes-"));
+
+let server: Server;
+let port = 0;
+beforeAll(async () => {
+  beginPieces();
+  server = createServer(({ headers }, response) => {
+    const host = headers.host ?? "";
+    // Each answers after a time of its own, so that the order of the answers is not that of the input.
+    setTimeout(() => response.end(`User-agent: *\nDisallow: /${host.slice(0, 2)}\n`), (host.charCodeAt(1) * 7) % 10);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  endPieces();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What is told of records; origins that were asked about twice are counted twice. */
+function toldOf(stderr: string): string {
+  return stderr
+    .split("\n")
+    .filter((line) => !/^(?:origins|fetches|  unavailable|  unreachable) |rejects written to/.test(line))
+    .join("\n");
+}
+
+const saved = ["--robots", join(root, "examples/robots")];
+const bingbot = ["--agent", "bingbot", ...saved];
+const hosts = ["shop", "news", "wiki", "down", "nobody"];
+const urls = Array.from({ length: 900 }, (_, i) => `https://${hosts[i % 5]}.example/cart/${i}`);
+const linesOf = (lineOf: (url: string, i: number) => string, lineEnd = "\n"): string =>
+  urls.map((url, i) => (i % 100 === 37 ? `oops${lineEnd}` : "") + lineOf(url, i) + lineEnd).join("");
+const ndjson = linesOf((url, i) => `{"url":"${url}","n${i % 90 === 50 ? i : ""}":"ü"}`);
+const crawlers = ["Mozilla/5.0 (compatible; bingbot/2.0)", "GPTBot/1.2", "curl/8.0", "Googlebot/2.1"];
+
+/** As large as what is in it. */
+const stored = { level: 0 };
+
+/** Sources by name, what is asked of them, and what comes through stdin. */
+const modes: readonly (readonly [
+  what: string,
+  sources: Record<string, string | Buffer>,
+  args: readonly string[],
+  stdin?: string,
+])[] = [
+  ["NDJSON", { "a.ndjson": ndjson }, bingbot],
+  [
+    "several sources, of several kinds",
+    { "a.ndjson": ndjson, "b.csv": `url,n\n${linesOf((url, i) => `${url},"x\n${i}"`)}`, "c.txt": urls.join("\r\n") },
+    bingbot,
+  ],
+  ["NDJSON to CSV, with members that are left out", { "a.ndjson": ndjson }, [...bingbot, "--output", "csv"]],
+  [
+    "CSV to CSV, over several lines",
+    { "a.csv": linesOf((url, i) => (i === 0 ? "url;text" : `${url};"a ""b""\n${i}"`)) },
+    [...bingbot, "--output", "csv"],
+  ],
+  ["TSV without a header", { "a.tsv": linesOf((url, i) => `${i}\t${url}`) }, [...bingbot, "--output", "tsv"]],
+  [
+    "gzip of two members",
+    { "a.ndjson.gz": Buffer.concat([gzipSync(ndjson, stored), gzipSync(ndjson, stored)]) },
+    bingbot,
+  ],
+  ["UTF-16", { "a.csv": Buffer.from(`\ufeffurl,n\r\n${linesOf((url) => `${url},ü`, "\r\n")}`, "utf16le") }, bingbot],
+  ["stdin", {}, [...bingbot, "--input", "ndjson", "-"], ndjson],
+  [
+    "a file and stdin",
+    { "a.ndjson": ndjson },
+    [...bingbot, "-"],
+    linesOf((url, i) => `{"at":{"url":"${url}"},"url":"${url}?${i}"}`),
+  ],
+  [
+    "a nested field",
+    { "a.ndjson": linesOf((url) => `{"request":{"url":"${url}"},"url":1}`) },
+    [...bingbot, "--url-field", "request.url"],
+  ],
+  [
+    "several agents and dialects",
+    { "a.txt": urls.join("\n") },
+    [...bingbot, "--agent", "GPTBot", "--dialect", "google,rfc9309"],
+  ],
+  [
+    "only differences",
+    { "a.ndjson": ndjson },
+    ["--agent", "bingbot", "--robots", "TYPO", "--dialect", "google,rfc9309", "--only-differences"],
+  ],
+  ["a shard", { "a.ndjson": ndjson }, [...bingbot, "--shard", "1/2"]],
+  [
+    "a log, and whoever made its requests",
+    {
+      "a.log": linesOf(
+        (_url, i) =>
+          `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /cart/${i} HTTP/1.1" 200 1 "-" "${crawlers[i % 4]}"`,
+      ),
+    },
+    [...saved, "--base", "https://shop.example", "--agent-field", "user_agent"],
+  ],
+  [
+    "a log whose fields change",
+    {
+      "a.log": linesOf((_url, i) =>
+        i % 200 === 0
+          ? `#Fields: x-host-header cs-uri-stem${i % 400 === 0 ? " sc-status" : ""}`
+          : `shop.example\t/cart/${i}/${"x".repeat(40)}${i % 400 < 200 ? "\t200" : ""}`,
+      ),
+    },
+    bingbot,
+  ],
+  [
+    "JSON logs",
+    { "a.log": linesOf((url, i) => `{"ClientRequestHost":"${new URL(url).host}","ClientRequestURI":"/${i}"}`) },
+    bingbot,
+  ],
+  [
+    "the network",
+    { "a.txt": Array.from({ length: 3_000 }, (_, i) => `http://a${i % 60}.localhost:PORT/a${i % 7}\n`).join("") },
+    ["--agent", "bingbot", "--allow-private", "--concurrency", "64"],
+  ],
+];
+
+/** Numbers that are the same in every run of the tests. */
+function createChance(): (most: number) => number {
+  let state = 1;
+  return (most) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % most;
+  };
+}
+
+test.each(modes.map(([what, sources, args, stdin = ""]) => [what, sources, args, stdin] as const))(
+  "%s",
+  async (what, sources, given, stdin) => {
+    const own = join(folder, what.replaceAll(" ", "-"));
+    mkdirSync(own);
+    const paths = Object.entries(sources).map(([name, content]) => {
+      const path = join(own, name);
+      writeFileSync(path, typeof content === "string" ? content.replaceAll("PORT", String(port)) : content);
+      return path;
+    });
+    // The standard knows no such misspellings.
+    const typo = join(own, "typo.txt");
+    writeFileSync(typo, "User-agent: *\nDisalow: /cart/1\n");
+    const args = [...given.map((each) => (each === "TYPO" ? typo : each)), "--summary"];
+    const filesOf = (name: string): [string, string] => [join(own, `${name}.output`), join(own, `${name}.rejects`)];
+    const writing = ([output, rejects]: readonly string[]): string[] => [
+      "--output-file",
+      output!,
+      "--rejects",
+      rejects!,
+    ];
+    const whole = filesOf("whole");
+    const unbroken = await runPieces([...paths, ...args, ...writing(whole), "--ordered"], stdin);
+    expect(unbroken.code).toBe(0);
+    expect(statSync(whole[0]).size).toBeGreaterThan(0);
+
+    const parts = filesOf("parts");
+    const checkpoint = join(own, "checkpoint");
+    const chance = createChance();
+    const older: string[] = [];
+    const offsets = new Set<string>();
+    let stops = 0;
+    let last: Awaited<ReturnType<typeof runPieces>>;
+    for (;;) {
+      const keeping = [...paths, ...args, ...writing(parts), "--checkpoint", checkpoint, "--resume"];
+      last = await runPieces(keeping, stdin, 2 + chance(12) + stops);
+      if (last.code !== 130) break;
+      stops++;
+      if (!existsSync(checkpoint)) continue;
+      older.push(readFileSync(checkpoint, "utf8"));
+      offsets.add(/"offset":\d+/.exec(older.at(-1)!)?.[0] ?? "none");
+      // As after a kill: more is written than the checkpoint says.
+      if (chance(3) === 0) {
+        older.length = 1 + chance(older.length);
+        writeFileSync(checkpoint, older.at(-1)!);
+      }
+    }
+    expect([last.code, toldOf(last.stderr)]).toEqual([0, toldOf(unbroken.stderr)]);
+    expect(stops).toBeGreaterThan(2);
+    expect(offsets.size).toBeGreaterThan(2);
+    for (const [index, path] of parts.entries())
+      expect(readFileSync(path, "utf8")).toBe(readFileSync(whole[index]!, "utf8"));
+  },
+);

@@ -1,0 +1,270 @@
+// What a run must not go on from: it says so, with exit code 2, and leaves all files as they were. What it may go on from, whatever
+// stopped it before.
+import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import promises from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beginPieces, endPieces, runPieces } from "./pieces.ts";
+import { root } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-refused-"));
+const at = (name: string): string => join(folder, name);
+beforeAll(beginPieces);
+afterAll(() => {
+  endPieces();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const saved = ["--robots", join(root, "examples/robots")];
+const bingbot = ["--agent", "bingbot", ...saved];
+const ndjson = Array.from(
+  { length: 900 },
+  (_, i) => `${i % 100 === 37 ? "oops\n" : ""}{"url":"https://shop.example/cart/${i}","n":"ü"}\n`,
+).join("");
+
+describe("what is refused", () => {
+  const source = at("urls.ndjson");
+  const [output, rejects, checkpoint] = ["output", "rejects", "checkpoint"].map(at) as [string, string, string];
+  const keeping = ["--output-file", output, "--rejects", rejects, "--checkpoint", checkpoint, "--resume"];
+  const usual = [...bingbot, ...keeping, source];
+  let stopped: readonly [output: string, rejects: string, checkpoint: string];
+  const files = (): typeof stopped => [output, rejects, checkpoint].map((path) => readFileSync(path, "utf8")) as never;
+
+  /** Leaves the files of a run that was stopped in the middle. */
+  async function stopInTheMiddle(): Promise<void> {
+    for (const path of [source, output, rejects, checkpoint]) rmSync(path, { force: true, recursive: true });
+    writeFileSync(source, ndjson);
+    utimesSync(source, 1_700_000_000, 1_700_000_000);
+    expect((await runPieces(usual, "", 15)).code).toBe(130);
+    stopped = files();
+    expect(stopped[0].length).toBeGreaterThan(0);
+  }
+
+  const cases: readonly (readonly [
+    what: string,
+    change: (() => void) | undefined,
+    args: readonly string[],
+    stderr: RegExp,
+  ])[] = [
+    [
+      "another agent",
+      undefined,
+      ["--agent", "bingbot", "--agent", "GPTBot", ...saved, ...keeping, source],
+      /is of a run with --agent bingbot, and this is one with --agent bingbot --agent GPTBot\n/,
+    ],
+    [
+      "another output format",
+      undefined,
+      [...usual, "--output", "csv"],
+      /is of a run with no --output, and this is one with --output csv\n/,
+    ],
+    [
+      "another source",
+      undefined,
+      [...bingbot, ...keeping, source, source],
+      /is of a run with input .*urls.ndjson, and this is one with input .*urls.ndjson .*urls.ndjson\n/,
+    ],
+    [
+      "another version",
+      () => writeCheckpointOf(stopped[2].replace('"version":"', '"version":"9.')),
+      usual,
+      /is of a run with version 9\.[\d.]+ of robots-stream, and this is one with version \d/,
+    ],
+    [
+      "a source that grew",
+      () => fs.appendFileSync(source, ndjson),
+      usual,
+      /urls\.ndjson: has \d+ bytes by now, and had \d+, so the checkpoint does not fit it\n/,
+    ],
+    ["a source that was touched", () => utimesSync(source, 1, 1), usual, /urls\.ndjson: was written to meanwhile/],
+    [
+      "a source that begins otherwise",
+      () => {
+        writeFileSync(source, ndjson.replace("shop", "stop"));
+        utimesSync(source, 1_700_000_000, 1_700_000_000);
+      },
+      usual,
+      /urls\.ndjson: holds something else by now/,
+    ],
+    [
+      "a source that is a folder by now",
+      () => (rmSync(source), mkdirSync(source)),
+      usual,
+      /urls\.ndjson: is no regular file any more/,
+    ],
+    ["a source that is gone", () => rmSync(source), usual, /urls\.ndjson: no such file or directory/],
+    [
+      "an output that is shorter",
+      () => fs.truncateSync(output, 100),
+      usual,
+      /--output-file .*output: has 100 bytes, and had \d+, so the checkpoint does not fit it\n/,
+    ],
+    [
+      "an output that is another one",
+      () => writeFileSync(output, stopped[0].toUpperCase()),
+      usual,
+      /--output-file .*output: holds something else by now/,
+    ],
+    ["an output that is gone", () => rmSync(output), usual, /--output-file .*output: has 0 bytes, and had \d+/],
+    ["rejects that are gone", () => rmSync(rejects), usual, /--rejects .*rejects: has 0 bytes, and had \d+/],
+    [
+      "no checkpoint, and an output",
+      () => rmSync(checkpoint),
+      usual,
+      /--output-file .*output: has \d+ bytes, and there is no checkpoint/,
+    ],
+    [
+      "a checkpoint that was cut",
+      () => fs.truncateSync(checkpoint, 300),
+      usual,
+      /is a checkpoint that was cut or changed\n/,
+    ],
+    [
+      "a checkpoint that was changed",
+      () => writeFileSync(checkpoint, stopped[2].replace('"records":', '"records":1')),
+      usual,
+      /is a checkpoint that was cut or changed\n/,
+    ],
+    [
+      "another file instead of a checkpoint",
+      () => writeFileSync(checkpoint, "my letters\n"),
+      usual,
+      /is another file, no checkpoint; it would be lost\n/,
+    ],
+    [
+      "the same without --resume",
+      () => writeFileSync(checkpoint, "my letters\n"),
+      usual.filter((each) => each !== "--resume"),
+      /is another file, no checkpoint; it would be lost\n/,
+    ],
+    [
+      "a folder instead of a checkpoint",
+      () => (rmSync(checkpoint), mkdirSync(checkpoint)),
+      usual,
+      /is no regular file\n/,
+    ],
+    [
+      "a checkpoint in no folder",
+      undefined,
+      [...bingbot, "--output-file", output, "--checkpoint", at("none/checkpoint"), source],
+      /no such file or directory \(ENOENT\)\n/,
+    ],
+    [
+      "rejects that are no file",
+      undefined,
+      [...bingbot, "--output-file", at("x"), "--checkpoint", at("y"), "--rejects", "/dev/null", source],
+      /--rejects \/dev\/null: is no regular file\n/,
+    ],
+    [
+      "an output that is no file",
+      undefined,
+      [...bingbot, "--output-file", "/dev/null", source],
+      /--output-file \/dev\/null: is no regular file\n/,
+    ],
+    [
+      "an output that is the source",
+      undefined,
+      [...bingbot, "--output-file", source, source],
+      /--output-file .*urls\.ndjson: is also read, and would be lost\n/,
+    ],
+    [
+      "rejects that are the output",
+      undefined,
+      [...bingbot, "--output-file", output, "--rejects", output, source],
+      /--rejects .*output: is also read, and would be lost\n/,
+    ],
+    [
+      "--checkpoint without --output-file",
+      undefined,
+      [...bingbot, "--checkpoint", checkpoint, source],
+      /--checkpoint needs --output-file FILE/,
+    ],
+    ["--resume without --checkpoint", undefined, [...bingbot, "--resume", source], /--resume needs --checkpoint FILE/],
+  ];
+
+  /** A checkpoint with a right checksum. */
+  function writeCheckpointOf(text: string): void {
+    const crc = crc32(text.slice(text.indexOf('{"run"'), text.lastIndexOf("}")))
+      .toString(16)
+      .padStart(8, "0");
+    writeFileSync(checkpoint, text.replace(/"crc32":"\w+"/, `"crc32":"${crc}"`));
+  }
+
+  test("a stream that is another one", async () => {
+    const piped = [...bingbot, "--output-file", at("o"), "--checkpoint", at("c"), "--resume"];
+    expect((await runPieces(piped, ndjson, 15)).code).toBe(130);
+    const before = readFileSync(at("c"), "utf8");
+    for (const [other, how] of [
+      [ndjson.replace("shop", "stop"), /holds something else by now/],
+      [ndjson.replaceAll("ü", "ö"), /holds something else by now/],
+      [ndjson.slice(0, 5_000), /ends after \d+ bytes of text/],
+    ] as const) {
+      const { code, stderr } = await runPieces(piped, other);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(how) as string]);
+      expect(readFileSync(at("c"), "utf8")).toBe(before);
+    }
+    expect((await runPieces(piped, ndjson)).code).toBe(0);
+    expect((await runPieces([...bingbot, "--output-file", at("o2")], ndjson)).code).toBe(0);
+    expect(readFileSync(at("o"), "utf8")).toBe(readFileSync(at("o2"), "utf8"));
+  });
+
+  test.each(cases)("%s", async (_what, change, args, stderr) => {
+    await stopInTheMiddle();
+    change?.();
+    const before = contentsOf();
+    const ended = await runPieces(args);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringMatching(stderr) as string]);
+    expect(contentsOf()).toEqual(before);
+  });
+
+  /** What is in the files; what is not there is empty. */
+  function contentsOf(): string[] {
+    return [source, output, rejects, checkpoint].map((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return stat?.isFile() === true ? readFileSync(path, "utf8") : "";
+    });
+  }
+});
+
+test("a run that is finished is not made again", async () => {
+  const source = at("finished.ndjson");
+  writeFileSync(source, ndjson);
+  const args = ["--output-file", at("finished"), "--checkpoint", at("finished.json"), "--resume", "--summary"];
+  const first = await runPieces([...bingbot, ...args, source]);
+  rmSync(at("finished"));
+  const again = await runPieces([...bingbot, ...args, "--fail-on", "disallowed", source]);
+  expect([first.code, again.code]).toEqual([0, 1]);
+  const said = `robots-stream: ${at("finished.json")}: the run is finished, 909 records; nothing is left to do\n`;
+  expect(again.stderr).toBe(said + first.stderr.slice(first.stderr.indexOf("records ")));
+  expect(fs.existsSync(at("finished"))).toBe(false);
+});
+
+test("no room for a checkpoint: exit 3, and with room it goes on", async () => {
+  const source = at("full.ndjson");
+  writeFileSync(source, ndjson);
+  const args = [...bingbot, "--output-file", at("full"), "--rejects", at("full.rejects"), source];
+  expect((await runPieces(args)).code).toBe(0);
+  const whole = readFileSync(at("full"), "utf8");
+  rmSync(at("full"));
+  const { rename } = promises;
+  for (const most of [0, 1, 1]) {
+    let left = most;
+    promises.rename = (from, to) =>
+      left-- > 0
+        ? rename(from, to)
+        : Promise.reject(Object.assign(new Error("ENOSPC: no space left on device, rename"), { code: "ENOSPC" }));
+    syncBuiltinESMExports();
+    const { code, stderr } = await runPieces([...args, "--checkpoint", at("full.json"), "--resume"]);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining("full.json: no space left on device (ENOSPC)") as string,
+    ]);
+  }
+  promises.rename = rename;
+  syncBuiltinESMExports();
+  expect((await runPieces([...args, "--checkpoint", at("full.json"), "--resume"])).code).toBe(0);
+  expect(readFileSync(at("full"), "utf8")).toBe(whole);
+});
