@@ -67,13 +67,11 @@ export class UsageError extends Error {
   }
 }
 
-type IoSide = "input" | "output" | "rejects" | "spill" | "checkpoint";
-
 /** Input or output that failed midway; `cause` is the system's error. */
 export class IoError extends Error {
-  readonly side: IoSide;
+  readonly side: "input" | "output" | "rejects" | "spill" | "checkpoint";
 
-  constructor(side: IoSide, name: string, cause: unknown) {
+  constructor(side: IoError["side"], name: string, cause: unknown) {
     super(`${name}: ${reasonOf(cause)}`, { cause });
     this.name = "IoError";
     this.side = side;
