@@ -25,7 +25,7 @@ test("the README's example audits a log", async () => {
   const path = join(app, "examples/audit-log.mjs");
   const example = readFileSync(path, "utf8").replace(/^\/\/.*\n/, "");
   expect(readFileSync(join(app, "README.md"), "utf8")).toContain(`\`\`\`js\n${example}\`\`\``);
-  const said = await runProgram(path, [join(root, "examples/access.log"), join(root, "examples/robots")]);
+  const said = await runProgram(path, [join(root, "examples/crawlers.log"), join(root, "examples/robots")]);
   expect(said).toBe(
     "21/Nov/2026:08:01:13 +0000 bingbot https://shop.example/cart/checkout (line 3, disallow: /cart)\n" +
       "21/Nov/2026:08:02:40 +0000 GPTBot https://shop.example/shoes (line 9, disallow: /)\n" +

@@ -31,7 +31,8 @@ export async function* readLines(
       const lineEndAt = text.indexOf(lineEnd, next);
       let end = lineEndAt < 0 ? text.length : lineEndAt;
       next = end + 1;
-      while (end > start && text.charCodeAt(end - 1) === 0x0d) end--;
+      // Not of a line that goes on behind what is kept of it.
+      while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (overlong || end - start > maxLineBytes) {
         const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
         batch.rejects.push(
