@@ -1,11 +1,19 @@
 // A URL's host and port → a connected socket to an address that the guard lets pass: the literal is checked first, then
 // every address a name resolves to, so that no answer of a resolver and no redirect leads inside.
-import { type LookupFunction, type Socket, connect as connectTcp, isIP } from "node:net";
+import {
+  type LookupFunction,
+  type NetConnectOpts,
+  type OnReadOpts,
+  type Socket,
+  connect as connectTcp,
+  isIP,
+} from "node:net";
 import { type ConnectionOptions, type SecureContext, connect as connectTls, createSecureContext } from "node:tls";
 import { type Failure, type Phase, RefusedError } from "./failures.ts";
 import type { ResolvedAddress } from "./lookup.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Reach } from "./reach.ts";
+import { type PatientTimer, startPatientTimer } from "./stalls.ts";
 import { openTunnel } from "./tunnel.ts";
 
 /** What every connection of a transport shares. */
@@ -25,14 +33,23 @@ export interface ConnectObserver {
   readonly over: boolean;
   /** The connection entered a phase: resolve, connect, tls, head. */
   enter(phase: Phase): void;
-  /** Waits for a turn at an address. */
+  /** Waits for a turn at an address; the one before is over. */
   turnAt(address: string): Promise<void> | undefined;
-  /** The socket exists, connected or not: whoever gives up destroys it. */
+  /** A socket exists, connected or not, and takes the place of the one before: whoever gives up destroys it. */
   opened(socket: Socket): void;
+  /** What comes over a socket that pushes, in a buffer that is used again; false: no more until it is resumed. */
+  onBytes(bytes: Buffer): boolean;
 }
 
-/** Opens sockets. */
-export type Connector = (url: URL, observer: ConnectObserver) => Promise<Socket>;
+/** A connection that stands. */
+interface Connection {
+  readonly socket: Socket;
+  /** What comes goes to `onBytes`, and cannot be read from the socket. */
+  readonly isPushed: boolean;
+}
+
+/** Opens sockets; those that `mayPush` without a proxy do. */
+export type Connector = (url: URL, observer: ConnectObserver, mayPush: boolean) => Promise<Connection>;
 
 /** One address gets this long before the next is tried (RFC 8305); Node's own 250 ms loses servers that are far away. */
 const attemptTimeoutMs = 1_000;
@@ -80,26 +97,84 @@ export function createConnector(options: ConnectOptions): Connector {
     return socket;
   }
 
-  return async (url, observer) => {
+  function open({ hostname, secure, port }: Place, address: string, onread: OnReadOpts | undefined): Socket {
+    const to = { host: address, port, allowHalfOpen: true, ...(onread === undefined ? {} : { onread }) };
+    if (!secure) return connectTcp(to);
+    // Only a handshake writes more than once. The types do not know that Node takes `onread` here too.
+    const secureTo: ConnectionOptions & Partial<NetConnectOpts> = { ...tlsOptionsFor(hostname), ...to, noDelay: true };
+    return connectTls(secureTo);
+  }
+
+  return async (url, observer, mayPush) => {
     const proxy = reach.proxyFor(url);
-    if (proxy !== undefined) return connectThrough(proxy, url, observer);
-    const { hostname, secure, port } = placeOf(url);
+    if (proxy !== undefined) return { socket: await connectThrough(proxy, url, observer), isPushed: false };
+    const place = placeOf(url);
     observer.enter("resolve");
-    const addresses = await reach.addressesOf(hostname);
-    if (observer.over) throw givenUp();
-    await observer.turnAt(addresses[0]?.address ?? "");
-    if (observer.over) throw givenUp();
-    observer.enter("connect");
-    const to = { ...socketOptionsFor(addresses), host: hostname, port };
-    const socket = secure ? connectTls({ ...to, ...tlsOptionsFor(hostname) }) : connectTcp(to);
-    if (secure) socket.once("connect", () => observer.enter("tls"));
-    await connected(socket, secure ? "secureConnect" : "connect", observer);
-    observer.enter("head");
-    return socket;
+    const addresses = alternated(await reach.addressesOf(place.hostname));
+    const onread = mayPush ? onreadOf(observer) : undefined;
+    const errors: unknown[] = [];
+    for (const [at, { address }] of addresses.entries()) {
+      if (observer.over) throw givenUp();
+      const turn = observer.turnAt(address);
+      if (turn !== undefined) await turn;
+      if (observer.over) throw givenUp();
+      observer.enter("connect");
+      const socket = open(place, address, onread);
+      let isThere = false;
+      socket.once("connect", () => {
+        isThere = true;
+        if (place.secure) observer.enter("tls");
+      });
+      // The last one may take what time there is.
+      const timer = at < addresses.length - 1 ? destroyLater(socket, address) : undefined;
+      try {
+        await connected(socket, place.secure ? "secureConnect" : "connect", observer);
+        observer.enter("head");
+        return { socket, isPushed: mayPush };
+      } catch (error) {
+        // Another address leads to the same server.
+        if (isThere) throw error;
+        errors.push(error);
+      } finally {
+        timer?.cancel();
+      }
+    }
+    throw errors.length === 1 ? errors[0] : new AggregateError(errors);
   };
 }
 
-function placeOf(url: URL): { readonly hostname: string; readonly secure: boolean; readonly port: number } {
+function destroyLater(socket: Socket, address: string): PatientTimer {
+  return startPatientTimer(attemptTimeoutMs, () => {
+    const message = `no connection to ${address} within ${attemptTimeoutMs} ms`;
+    if (socket.connecting) socket.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT" }));
+  });
+}
+
+/** One buffer for all: what is in it is taken before anything else can be read. */
+const readBuffer = Buffer.allocUnsafeSlow(65_536);
+
+function onreadOf(observer: ConnectObserver): OnReadOpts {
+  return { buffer: readBuffer, callback: (length) => observer.onBytes(readBuffer.subarray(0, length)) };
+}
+
+/** One family after the other by turns, the first one's first (RFC 8305 §4): many dead addresses of one do not hide the other. */
+function alternated(addresses: readonly ResolvedAddress[]): readonly ResolvedAddress[] {
+  const [first] = addresses;
+  if (first === undefined || addresses.every(({ family }) => family === first.family)) return addresses;
+  const same = addresses.filter(({ family }) => family === first.family);
+  const others = addresses.filter(({ family }) => family !== first.family);
+  return Array.from({ length: Math.max(same.length, others.length) }, (_, at) => [same[at], others[at]])
+    .flat()
+    .filter((address) => address !== undefined);
+}
+
+interface Place {
+  readonly hostname: string;
+  readonly secure: boolean;
+  readonly port: number;
+}
+
+function placeOf(url: URL): Place {
   const secure = url.protocol === "https:";
   const hostname = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
   return { hostname, secure, port: Number(url.port || (secure ? 443 : 80)) };

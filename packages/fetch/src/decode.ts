@@ -125,7 +125,10 @@ function createCollector(maxBytes: number, finish: (end: BodyEnd) => void): Sink
   const chunks: Uint8Array[] = [];
   let length = 0;
   const whole = (): Uint8Array => {
-    // A copy of its own: the pieces are views of large buffers that a stored body would keep alive.
+    // A piece that is all of its buffer can stay. Others are views of large buffers that a stored body would keep alive.
+    const [only] = chunks;
+    if (only !== undefined && only.length === length && length <= maxBytes && only.buffer.byteLength === length)
+      return only;
     const body = new Uint8Array(Math.min(length, maxBytes));
     let at = 0;
     for (const chunk of chunks) {

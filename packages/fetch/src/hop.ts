@@ -1,28 +1,29 @@
 // One URL → one GET over a connection of its own → status, headers and the decoded beginning of the body, or a failure.
 import type { Socket } from "node:net";
-import type { Client, Dispatcher } from "undici";
+import type { Duplex } from "node:stream";
 import type { ConnectObserver, Connector } from "./connect.ts";
 import { type BodyEnd, type BodyReader, codingsOf, createBodyReader } from "./decode.ts";
 import { type Failure, type Phase, RefusedError, failureOf } from "./failures.ts";
 import { dispatchLenient } from "./lenient.ts";
 import type { Limits } from "./limits.ts";
+import { type PlainEvents, PlainReader } from "./plain-reader.ts";
 import type { Reach } from "./reach.ts";
-import { requestOf } from "./request.ts";
+import { Replay } from "./replay.ts";
+import { requestTextOf } from "./request.ts";
 import { type PatientTimer, startPatientTimer } from "./stalls.ts";
+import { type Undici, dispatchStrict } from "./strict.ts";
 import type { Turn } from "./turns.ts";
 import type { ExchangeResponse } from "./types.ts";
+import type { UnderWay } from "./under-way.ts";
 
-/** What a hop needs from its transport. */
-export interface HopOptions {
-  readonly undici: { readonly Client: typeof Client };
+/** What a hop needs from its transport. Its signal ends it, with the `Failure` to give back as the reason. */
+export interface HopOptions extends UnderWay {
+  /** Loads undici, once. */
+  readonly undici: () => Promise<Undici>;
   readonly connector: Connector;
   readonly reach: Reach;
   readonly headers: Readonly<Record<string, string>>;
   readonly limits: Limits;
-  /** Ends the hop; its reason is the `Failure` to give back. */
-  readonly signal: AbortSignal;
-  /** Waits for a turn: neither time nor a slot is used meanwhile. */
-  readonly idle: <T>(wait: Promise<T>) => Promise<T>;
   /** Read what comes with a 5xx, too. */
   readonly errorPages: boolean;
   /** Through Node's forgiving parser instead of undici's. */
@@ -30,15 +31,16 @@ export interface HopOptions {
 }
 
 /** Holds back a body, and lets it go on. */
-interface Flow {
+export interface Flow {
   pause(): void;
   resume(): void;
 }
 
-/** What a sender tells a hop; the connector, too, reports to it. */
-export interface HopHandler extends ConnectObserver {
-  onResponseStart(flow: Flow, status: number, fields: Fields): void;
-  onResponseData(flow: Flow, chunk: Uint8Array): void;
+/** What a sender tells a hop. */
+export interface HopHandler {
+  /** Names of fields are in lower case. */
+  onResponseStart(flow: Flow, status: number, headers: Readonly<Record<string, string>>): void;
+  onResponseData(chunk: Uint8Array): void;
   onResponseEnd(): void;
   /** No answer, or none any more. */
   fail(error: unknown): void;
@@ -64,65 +66,27 @@ export function isRedirect(status: number): boolean {
  * Asks once. Never rejects. When it settles the connection is gone.
  */
 export async function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
-  const hop = new Hop(options);
+  const hop = new Hop(url, options);
   const giveUp = (): void => hop.settle(options.signal.reason as Failure);
-  let end: (() => unknown) | undefined;
-  // Who waits for an address or a turn costs a few closures; only a connection that stands gets a client.
-  const connect = async (): Promise<void> => {
-    try {
-      const socket = await options.connector(url, hop);
-      if (hop.over) socket.destroy();
-      else end = (options.lenient === true ? sendLenient : send)(url, options, hop, socket);
-    } catch (error) {
-      hop.fail(error);
-    }
-  };
   try {
     if (options.signal.aborted) giveUp();
     else {
       options.signal.addEventListener("abort", giveUp, { once: true });
-      void connect();
+      void hop.begin();
     }
     return await hop.settled;
   } finally {
     options.signal.removeEventListener("abort", giveUp);
-    hop.release();
-    await end?.();
+    const ending = hop.release();
+    if (ending !== undefined) await ending;
   }
 }
 
-/** One undici Client for one hop: an Agent keeps sockets for origins that are never asked again. */
-function send(url: URL, options: HopOptions, hop: Hop, socket: Socket): () => unknown {
-  const client = new options.undici.Client(url.origin, {
-    allowH2: false,
-    pipelining: 0,
-    maxHeaderSize: options.limits.maxHeaderBytes,
-    // undici's own timers end neither a body that drips nor interim responses without end: the hop's do.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // Not at once: undici is not ready for it before it has asked.
-    connect: (_target, done) => queueMicrotask(() => done(null, socket)),
-  });
-  try {
-    client.dispatch({ method: "GET", ...requestOf(url, options) }, hop);
-  } catch (error) {
-    hop.fail(error);
-  }
-  return () => client.destroy(over);
-}
-
-/** What ends a client. One for all: an error and its trace for each would be a tenth of what a fetch costs. */
-const over = new Error("the hop is over");
-
-function sendLenient(url: URL, options: HopOptions, hop: Hop, socket: Socket): () => unknown {
-  const sent = dispatchLenient(url, options, hop, socket);
-  return () => sent.destroy();
-}
-
-/** The life of one hop: undici's handler and the connector's observer in one, because both feed the same answer. */
-class Hop implements Dispatcher.DispatchHandler, HopHandler {
+/** The life of one hop: it watches its connection and hears what comes over it, because both feed the same answer. */
+class Hop implements ConnectObserver, PlainEvents {
   readonly settled: Promise<HopEnd>;
   over = false;
+  private readonly url: URL;
   private readonly options: HopOptions;
   private readonly limits: Limits;
   private resolve!: (end: HopEnd) => void;
@@ -133,22 +97,53 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
   private socketError: Error | undefined;
   private ended = false;
   private timer: PatientTimer | undefined;
-  private reader: BodyReader | undefined;
-  private readonly holdsEnd: boolean;
+  /** Where octets go as they come, unless a parser reads the socket itself: the plain reader, then the replay. */
+  private plain: PlainReader | undefined;
+  private replay: Replay | undefined;
+  private endSender: (() => Promise<void> | undefined) | undefined;
+  private flow: Flow | undefined;
   private paused = false;
-  private heldEnd: (() => void) | undefined;
-
+  private reader: BodyReader | undefined;
   /** A 5xx whose body is being read. */
   private errorPage: ExchangeResponse | undefined;
 
-  constructor(options: HopOptions) {
+  constructor(url: URL, options: HopOptions) {
+    this.url = url;
     this.options = options;
     this.limits = options.limits;
-    this.holdsEnd = options.lenient !== true;
     this.settled = new Promise((resolve) => {
       this.resolve = resolve;
     });
     this.arm(this.limits.connectTimeoutMs);
+  }
+
+  /** Connects and asks. Who waits for an address or a turn costs a few closures; only what stands gets a parser. */
+  async begin(): Promise<void> {
+    const { connector, lenient } = this.options;
+    try {
+      const { socket, isPushed } = await connector(this.url, this, lenient !== true);
+      if (this.over) return void socket.destroy();
+      if (lenient === true) {
+        const sent = dispatchLenient(this.url, this.options, this, socket);
+        this.endSender = () => void sent.destroy();
+      } else if (isPushed) {
+        this.plain ??= this.readPlainly();
+        socket.write(requestTextOf(this.url, this.options.headers), "latin1");
+      } else await this.readStrictly(socket);
+    } catch (error) {
+      this.failWith(error);
+    }
+  }
+
+  private readPlainly(): PlainReader {
+    // A reader that is to wait is told so by what `onBytes` returns.
+    const flow: Flow = { pause: () => undefined, resume: () => void this.socket?.resume() };
+    return new PlainReader(this, flow, this.limits.maxHeaderBytes);
+  }
+
+  private async readStrictly(stream: Duplex): Promise<void> {
+    const undici = await this.options.undici();
+    if (!this.over) this.endSender = dispatchStrict(undici, this.url, this.options, { hop: this, stream });
   }
 
   /** The first call counts. */
@@ -163,74 +158,95 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
 
   enter(phase: Phase): void {
     if (this.over) return;
+    // Whoever answers before being asked is past that.
+    if (this.phase === "body") return;
     this.phase = phase;
     if (phase === "head") this.arm(this.limits.headersTimeoutMs);
   }
 
   turnAt(address: string): Promise<void> | undefined {
     const { reach, signal, idle } = this.options;
+    this.turn?.end();
     const turn = reach.turns.take(address, reach.perAddress, signal);
     if (!(turn instanceof Promise)) {
       this.turn = turn;
       return undefined;
     }
+    return this.untimed(
+      idle(turn).then((taken) => {
+        this.turn = taken;
+        if (this.over) taken.end();
+      }),
+    );
+  }
+
+  /** The time that this takes is none of the connection's. */
+  private async untimed(wait: Promise<void>): Promise<void> {
     this.timer?.cancel();
-    return idle(turn).then((taken) => {
-      this.turn = taken;
-      if (this.over) taken.end();
-      else this.arm(this.limits.connectTimeoutMs);
-    });
+    await wait;
+    if (!this.over) this.arm(this.limits.connectTimeoutMs);
   }
 
   opened(socket: Socket): void {
     this.socket = socket;
     this.sockets.push(socket);
+    this.socketError = undefined;
+    this.ended = false;
     // Before undici's own listeners: it takes a reset after the head for the end of a body that has no length.
     socket.on("error", (error) => {
       this.socketError = error;
+      if (this.replay !== undefined) this.replay.destroy(error);
+      else if (this.plain !== undefined && this.phase !== "connect" && this.phase !== "tls") this.fail(error);
     });
     socket.on("end", () => {
       this.ended = true;
+      if (this.replay !== undefined) this.replay.pass(null);
+      else this.plain?.onClose();
     });
-    if (this.holdsEnd) this.holdEnd(socket);
   }
 
-  /**
-   * undici pauses after a piece of the body and before what that piece completes. When the connection ends meanwhile, it
-   * takes a whole response for a broken one: so the end waits until the body goes on.
-   */
-  private holdEnd(socket: Socket): void {
-    const emit = socket.emit.bind(socket) as (event: string | symbol, ...values: unknown[]) => boolean;
-    socket.emit = (event: string | symbol, ...values: unknown[]): boolean => {
-      if (event !== "end" || !this.paused) return emit(event, ...values);
-      this.heldEnd = () => void emit(event, ...values);
-      return true;
-    };
+  onBytes(bytes: Buffer): boolean {
+    if (this.over) return true;
+    if (this.replay !== undefined) return this.replay.pass(Buffer.from(bytes));
+    this.plain ??= this.readPlainly();
+    this.plain.onBytes(bytes);
+    return !this.paused;
+  }
+
+  /** @see PlainEvents */
+  handOver(bytes: Buffer): void {
+    const replay = new Replay(() => void this.socket?.resume());
+    this.replay = replay;
+    replay.pass(bytes);
+    this.readStrictly(replay).catch((error: unknown) => this.failWith(error));
   }
 
   fail(error: unknown): void {
+    this.failWith(this.socketError ?? error);
+  }
+
+  private failWith(error: unknown): void {
     this.settle(error instanceof RefusedError ? error.failure : failureOf(error, this.context));
   }
 
-  release(): void {
+  release(): Promise<void> | undefined {
     this.over = true;
     this.timer?.cancel();
     this.reader?.destroy();
     this.closeSockets();
     this.turn?.end();
+    return this.endSender?.();
   }
 
-  onRequestStart(): void {
-    // undici wants the method; the connection's phases say more than it could.
-  }
-
-  onResponseStart(flow: Flow, status: number, fields: Fields): void {
+  onResponseStart(flow: Flow, status: number, headers: Readonly<Record<string, string>>): void {
     // RFC 9110 §15: codes outside 100 to 599 are invalid.
     if (status < 100 || status > 599) return this.settle({ code: "protocol", message: `the status is ${status}` });
     if (status < 200) return;
+    this.flow = flow;
+    // Another reader of the same response starts where the first one did.
+    if (this.phase === "body") return;
     this.timer?.cancel();
     this.phase = "body";
-    const headers = headersOf(fields);
     const coding = headers["transfer-encoding"]?.trim().toLowerCase();
     if (coding !== undefined && coding !== "chunked" && coding !== "identity") {
       const shown = JSON.stringify(coding.slice(0, 40));
@@ -250,38 +266,29 @@ class Hop implements Dispatcher.DispatchHandler, HopHandler {
       codings,
       maxBytes: isPage ? Math.min(maxPageBytes, this.limits.maxBytes) : this.limits.maxBytes,
       onEnd: (end: BodyEnd) => this.settle("failure" in end ? end.failure : { status, headers, ...end }),
-      onDrain: () => this.goOn(flow),
+      onDrain: () => {
+        this.paused = false;
+        this.flow?.resume();
+      },
     });
   }
 
-  onResponseData(flow: Flow, chunk: Uint8Array): void {
+  onResponseData(chunk: Uint8Array): void {
     if (this.reader?.write(chunk) !== false) return;
     this.paused = true;
-    flow.pause();
-  }
-
-  private goOn(flow: Flow): void {
-    this.paused = false;
-    flow.resume();
-    if (this.paused || this.heldEnd === undefined) return;
-    const end = this.heldEnd;
-    this.heldEnd = undefined;
-    end();
+    this.flow?.pause();
   }
 
   onResponseEnd(): void {
-    if (this.socketError !== undefined) return this.fail(this.socketError);
+    if (this.socketError !== undefined) return this.failWith(this.socketError);
     // Nothing more is wanted of the connection; ending it here spares undici, which would do it with an error, its trace.
     this.closeSockets();
     this.reader?.end();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(this.socketError ?? error);
-  }
-
   /** The innermost first: TLS in a tunnel does not hear that what it runs over is gone. */
   private closeSockets(): void {
+    this.replay?.destroy();
     for (const socket of this.sockets.toReversed()) socket.destroy();
   }
 
@@ -307,15 +314,3 @@ const timeouts: Readonly<Record<Phase, { readonly code: Failure["code"]; readonl
   head: { code: "timeout", what: "no complete response head" },
   body: { code: "timeout", what: "no complete body" },
 };
-
-/** Header fields as undici and Node give them. */
-type Fields = Readonly<Record<string, string | string[] | undefined>>;
-
-function headersOf(fields: Fields): Readonly<Record<string, string>> {
-  // No prototype: a field may be named like anything.
-  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
-  }
-  return headers;
-}

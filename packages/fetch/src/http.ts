@@ -4,8 +4,8 @@ import { acceptEncoding } from "./decode.ts";
 import { createConnector } from "./connect.ts";
 import { UsageError } from "./errors.ts";
 import { type Traffic, followHops } from "./follow.ts";
-import type { HopOptions } from "./hop.ts";
 import { type Reach, type ReachOptions, createReach } from "./reach.ts";
+import type { Undici } from "./strict.ts";
 import type { Transport } from "./types.ts";
 import { ExchangesUnderWay } from "./under-way.ts";
 
@@ -27,7 +27,7 @@ export interface HttpTransportOptions extends ReachOptions {
 export const defaultUserAgent = "robots-stream (+https://github.com/robots-stream/robots-stream)";
 
 /**
- * A transport for http:// and https://. Loads undici on its first exchange, not before. Throws `ERR_INVALID_OPTION` for a
+ * A transport for http:// and https://. Loads undici when the first response comes that is not plain. Throws `ERR_INVALID_OPTION` for a
  * user agent that is no header value, certificates that cannot be read, wrong address blocks and a wrong proxy.
  */
 export function createHttpTransport(options: HttpTransportOptions = {}): Transport {
@@ -57,12 +57,12 @@ export function httpTransportOver(reach: Reach, options: HttpTransportOptions): 
   };
   const traffic: Traffic = { underWay: new Map(), gone: new Map() };
   const underWay = new ExchangesUnderWay();
-  let undici: Promise<HopOptions["undici"]> | undefined;
+  let loading: Promise<Undici> | undefined;
+  const undici = (): Promise<Undici> => (loading ??= import("undici"));
 
   return {
     async exchange(robotsUrl, limits, signal, slot) {
       const startedAt = now();
-      undici ??= import("undici");
       const end = await underWay.run({ limits, signal, slot, loading: undici }, (loaded, each) =>
         followHops(robotsUrl, { undici: loaded, connector, reach, headers, limits, errorPages, traffic, ...each }),
       );

@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import type { HopHandler, HopOptions } from "./hop.ts";
 import { requestOf } from "./request.ts";
+import { headersOf } from "./strict.ts";
 
 /** Sends the request over a connection that stands; `hop` hears what comes. */
 export function dispatchLenient(url: URL, options: HopOptions, hop: HopHandler, socket: Socket): ClientRequest {
@@ -34,12 +35,12 @@ function receive(message: IncomingMessage, hop: HopHandler): void {
     hop.fail(new Error("the response head can be read in two ways"));
     return;
   }
-  message.on("data", (chunk: Uint8Array) => hop.onResponseData(flow, chunk));
+  message.on("data", (chunk: Uint8Array) => hop.onResponseData(chunk));
   message.on("end", () => {
     if (message.complete) hop.onResponseEnd();
     else hop.fail(new Error("the body ends early"));
   });
   message.on("error", (error) => hop.fail(error));
   const flow = { pause: () => void message.pause(), resume: () => void message.resume() };
-  hop.onResponseStart(flow, statusCode, headers);
+  hop.onResponseStart(flow, statusCode, headersOf(headers));
 }

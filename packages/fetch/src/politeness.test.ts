@@ -74,6 +74,21 @@ describe("an address", () => {
     expect(crowded.requests).toHaveLength(0);
   });
 
+  test("every address that is tried counts, not only the first of a name", async () => {
+    const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
+    // Each name has a dead address of its own before the one that all share.
+    const lookup = (name: string) =>
+      Promise.resolve([
+        { address: `127.0.1.${/\d+/.exec(name)![0]}`, family: 4 } as const,
+        { address: "127.0.0.1", family: 4 } as const,
+      ]);
+    const client = open({ perAddress: 2, lookup });
+    const origins = Array.from({ length: 12 }, (_, i) => `http://n${i + 1}.example:${server.port}`);
+    const loaded = await Promise.all(origins.map((origin) => client.load(origin)));
+    expect(loaded.map(({ stored }) => stored.code)).toEqual(Array.from({ length: 12 }, () => "ok"));
+    expect(server.most()).toBe(2);
+  });
+
   test("the deadline stands still while waiting for a turn", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 150);
     const client = open({ perAddress: 1, limits: { deadlineMs: 500, connectTimeoutMs: 400, headersTimeoutMs: 400 } });

@@ -6,7 +6,11 @@ import { type RawServer, closedPort, responseOf, startRawServer } from "./testin
 let server: RawServer;
 beforeAll(async () => {
   server = await startRawServer((socket, { path }) => {
-    if (path !== "/hang") socket.write(responseOf(200, {}, "User-agent: *\nDisallow: /x\n")); // left open
+    const answer = responseOf(200, {}, "User-agent: *\nDisallow: /x\n");
+    // Left open.
+    if (path === "/odd")
+      socket.write(Buffer.concat([Buffer.from("HTTP/1.1 103 Early Hints\r\n\r\n"), Buffer.from(answer)]));
+    else if (path !== "/hang") socket.write(answer);
   });
 });
 afterAll(async () => server.close());
@@ -27,19 +31,20 @@ function run(source: string): Promise<string> {
   });
 }
 
-test("importing the package does not load undici; the first exchange does", async () => {
+test("neither importing the package nor a plain response loads undici; one that is not plain does", async () => {
   const printed = await run(`
     import { registerHooks } from "node:module";
     const loaded = new Set();
     registerHooks({ resolve: (name, context, next) => { loaded.add(name); return next(name, context); } });
-    const { createRobotsClient } = await import("@robots-stream/fetch");
-    const client = createRobotsClient({ allowPrivate: true });
-    const before = loaded.has("undici");
-    await client.load("${server.origin}");
-    console.log(before, loaded.has("undici"));
-    await client.close();
+    const { createHttpTransport, limitsOf } = await import("@robots-stream/fetch");
+    const transport = createHttpTransport({ allowPrivate: true });
+    for (const path of ["/robots.txt", "/odd"]) {
+      const { response } = await transport.exchange("${server.origin}" + path, limitsOf());
+      console.log(response.status, loaded.has("undici"));
+    }
+    await transport.close();
   `);
-  expect(printed).toBe("false true");
+  expect(printed).toBe("200 false\n200 true");
 }, 30_000);
 
 test("after close no handle is left, and the process ends by itself", async () => {

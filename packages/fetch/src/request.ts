@@ -21,3 +21,10 @@ export function requestOf(url: URL, { reach, headers }: RequestOptions): Request
   const credentials = authorization === undefined ? {} : { "proxy-authorization": authorization };
   return { path: url.href, headers: { ...headers, ...credentials } };
 }
+
+/** The same as text, for where no proxy is. */
+export function requestTextOf(url: URL, headers: Readonly<Record<string, string>>): string {
+  let text = `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: close\r\n`;
+  for (const name in headers) text += `${name}: ${headers[name]!}\r\n`;
+  return `${text}\r\n`;
+}

@@ -25,7 +25,7 @@ export class ExchangesUnderWay {
       signal,
       slot,
       loading,
-    }: { limits: Limits; signal: AbortSignal | undefined; slot: Slot | undefined; loading: Promise<Loaded> },
+    }: { limits: Limits; signal: AbortSignal | undefined; slot: Slot | undefined; loading: Promise<Loaded> | Loaded },
     work: (loaded: Loaded, underWay: UnderWay) => Promise<Result>,
   ): Promise<Result> {
     const cut = new AbortController();
@@ -33,7 +33,7 @@ export class ExchangesUnderWay {
     this.#open.add(cut);
     if (signal?.aborted === true) abort();
     signal?.addEventListener("abort", abort, { once: true });
-    const loaded = await loading;
+    const loaded = loading instanceof Promise ? await loading : loading;
     const deadline = createDeadline(limits.deadlineMs, () => cut.abort(deadlineFailure(limits)));
     try {
       return await work(loaded, {
