@@ -2,7 +2,8 @@
 import type { Decision, Matcher } from "@robots-stream/core";
 import { type UrlProblem, normalizeTarget } from "@robots-stream/url";
 import { type LocatedBatch, targetOf } from "./locate.ts";
-import type { OriginState } from "./origins.ts";
+import type { OriginState } from "./origin-state.ts";
+import type { OriginTable } from "./origins.ts";
 import type { Answer, RecordWriter } from "./output/types.ts";
 import type { Question, TargetForm } from "./questions.ts";
 import type { Rows } from "./rows.ts";
@@ -21,7 +22,12 @@ export interface DeciderOptions {
   readonly asksByRecord?: boolean;
   readonly writer: RecordWriter;
   readonly tally: Tally;
+  /** Is told what is made for an origin, and takes memory. */
+  readonly origins: Pick<OriginTable, "grow" | "index">;
 }
+
+/** Decisions after which a matcher makes an index. */
+const decisionsBeforeIndex = 16;
 
 /** Who was asked about, and how, in the words of the output; writers leave the dialect out unless it was asked for. */
 function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dialect" | "kind"> {
@@ -38,11 +44,12 @@ export class Decider {
   readonly #asksByRecord: boolean;
   readonly #writer: RecordWriter;
   readonly #tally: Tally;
+  readonly #origins: Pick<OriginTable, "grow" | "index">;
   /** The ends of rows without a decision, for each question. */
   readonly #problemTails = new Map<string, readonly string[]>();
 
   constructor(options: DeciderOptions) {
-    const { questions, onlyDifferences, targetForm, countsOtherForm, asksByRecord, writer, tally } = options;
+    const { questions, onlyDifferences, targetForm, countsOtherForm, asksByRecord, writer, tally, origins } = options;
     this.#questions = questions;
     this.#asksByRecord = asksByRecord === true;
     this.#compared = onlyDifferences ? new Set(questions.map(({ dialect }) => dialect)).size : 1;
@@ -50,6 +57,7 @@ export class Decider {
     this.#countsOtherForm = countsOtherForm;
     this.#writer = writer;
     this.#tally = tally;
+    this.#origins = origins;
   }
 
   /** Writes the rows of a record; false when it has to wait for its origin. */
@@ -59,7 +67,7 @@ export class Decider {
     const end = spans[record * 4 + 1]!;
     const state = batch.states[record];
     if (state === undefined) {
-      this.#addProblem(heads, start, end, targetOf(batch, record) as UrlProblem, rows);
+      this.addProblem(heads, start, end, targetOf(batch, record), rows);
       return true;
     }
     if (state.matchers === undefined) return false;
@@ -70,6 +78,7 @@ export class Decider {
   /** Writes the rows of a record whose origin is ready; its head is the bytes from `start` to `end`. */
   addRows(heads: Buffer, start: number, end: number, state: OriginState, raw: string, rows: Rows): void {
     this.#tally.decided++;
+    if (state.asked++ === decisionsBeforeIndex) this.#origins.index(state);
     const target = this.#isNormalized || this.#countsOtherForm ? this.#formOf(state, raw) : raw;
     if (this.#compared > 1) {
       this.#addDifferences(heads, start, end, state, target, rows);
@@ -94,8 +103,9 @@ export class Decider {
     }
   }
 
-  /** Writes the rows of a record whose URL no robots.txt speaks about. */
-  #addProblem(heads: Buffer, start: number, end: number, problem: UrlProblem, rows: Rows): void {
+  /** Writes the rows of a record whose URL no robots.txt speaks about; why is what stands for its target. */
+  addProblem(heads: Buffer, start: number, end: number, text: string, rows: Rows): void {
+    const problem = text as UrlProblem;
     this.#tally.decided++;
     if (this.#asksByRecord) {
       this.#addProblemOfRecord(heads, start, end, problem, rows);
@@ -170,9 +180,11 @@ export class Decider {
     const tails = state.tails[index];
     // Most records of an origin end alike.
     if (tails?.lastDecision === decision) return tails.lastTail;
-    const tail =
-      tails?.others?.get(decision) ??
-      this.#writer.tailOf(answerOf(this.#questions[state.first + index]!, state, decision));
+    let tail = tails?.others?.get(decision);
+    if (tail === undefined) {
+      tail = this.#writer.tailOf(answerOf(this.#questions[state.first + index]!, state, decision));
+      this.#origins.grow(state, tail.length);
+    }
     if (tails === undefined) state.tails[index] = { lastDecision: decision, lastTail: tail, others: undefined };
     else {
       (tails.others ??= new Map()).set(tails.lastDecision, tails.lastTail).set(decision, tail);

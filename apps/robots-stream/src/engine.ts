@@ -26,6 +26,7 @@ export interface EngineSettings extends Pick<
   | "targetForm"
   | "isOrdered"
   | "parkBytes"
+  | "matcherBytes"
   | "shard"
 > {
   /** Loads of origins under way at once. */
@@ -63,6 +64,8 @@ interface EngineOptions {
   readonly counts?: Counts | undefined;
   /** Is told of each origin once, when what holds for it is known. */
   onOrigin?(origin: string, robots: SourcedRobots): void;
+  /** Is told once, when `matcherBytes` are full: from then on as much memory is thrown away as is filled. */
+  onFull?(): void;
 }
 
 /** One run. Its counts may be read at any time. */
@@ -73,15 +76,15 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #locator: Pick<Locator, "locate">;
   readonly #cut = new AbortController();
-  readonly #spill = new Spill();
+  readonly #spill: Spill;
   readonly #room: OrderedRoom | ParkingRoom;
   readonly #group: GroupStage;
 
   /** Composes; nothing is read before `run`. */
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { settings, source, writer, onOrigin } = options;
-    const { onlyDifferences, targetForm, countsOtherForm, concurrency, parkBytes, shard } = settings;
+    const { settings, source, writer, onOrigin, onFull } = options;
+    const { onlyDifferences, targetForm, countsOtherForm, concurrency, parkBytes, matcherBytes, shard } = settings;
     const tally = (this.tally = new Tally(settings.questions));
     const asksByRecord = settings.agentField !== undefined;
     const byRecord = asksByRecord ? new AgentQuestions(settings.questionOptions, tally) : undefined;
@@ -90,6 +93,19 @@ export class Engine {
       for (const { agent } of options.counts.questions) byRecord?.about(agent);
       takeCounts(tally, options.counts);
     }
+    const { signal } = this.#cut;
+    const origins = (this.origins = new OriginTable({
+      source,
+      questions,
+      tally,
+      concurrency,
+      signal,
+      shard,
+      matcherBytes,
+      asksByRecord,
+      ...(onOrigin === undefined ? {} : { onLoaded: onOrigin }),
+      ...(onFull === undefined ? {} : { onFull }),
+    }));
     const decider = new Decider({
       questions,
       onlyDifferences,
@@ -98,20 +114,11 @@ export class Engine {
       asksByRecord,
       writer,
       tally,
+      origins,
     });
-    const { signal } = this.#cut;
-    this.origins = new OriginTable({
-      source,
-      questions,
-      tally,
-      concurrency,
-      signal,
-      asksByRecord,
-      ...(onOrigin === undefined ? {} : { onLoaded: onOrigin }),
-    });
-    this.#room = settings.isOrdered
-      ? new OrderedRoom(decider, tally, parkBytes)
-      : new ParkingRoom(decider, tally, parkBytes, this.#spill);
+    const spill = (this.#spill = new Spill(settings.isOrdered ? parkBytes : 0));
+    const room = { decider, tally, origins, maxBytes: parkBytes, spill };
+    this.#room = settings.isOrdered ? new OrderedRoom(room) : new ParkingRoom(room);
     const group = (this.#group = new GroupStage(this.#room));
     // Whatever fails destroys the stages, and then waits for an input that perhaps waits for more.
     group.once("close", () => {
@@ -148,6 +155,7 @@ export class Engine {
       await pipeline(Readable.from(this.#locateAll(), { highWaterMark: 1 }), this.#group, this.#options.output);
     } finally {
       this.#spill.close();
+      this.origins.close();
     }
   }
 

@@ -37,6 +37,7 @@ export type FlagName =
   | "offline"
   | "refresh"
   | "park-bytes"
+  | "matcher-bytes"
   | "shard"
   | "checkpoint"
   | "resume"
@@ -235,8 +236,15 @@ export const flags: readonly Flag[] = [
     name: "park-bytes",
     value: "SIZE",
     section: "Run",
-    about: "Memory for records that wait for their robots.txt; more wait in a file, with --ordered reading pauses.",
+    about: "Memory for records that wait for their robots.txt; more wait in a temporary file.",
     otherwise: "64M",
+  },
+  {
+    name: "matcher-bytes",
+    value: "SIZE",
+    section: "Run",
+    about: "Memory for the rules of origins; those not asked for lately are forgotten and read again.",
+    otherwise: "128M",
   },
   {
     name: "shard",

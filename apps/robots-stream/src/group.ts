@@ -1,8 +1,12 @@
 // Located batches in, output rows out as soon as their robots.txt is there: the stage between reading and writing.
 import { Transform, type TransformCallback } from "node:stream";
+import type { Decider } from "./decide.ts";
 import type { LocatedBatch } from "./locate.ts";
-import type { OriginState } from "./origins.ts";
+import type { OriginState } from "./origin-state.ts";
+import type { OriginTable } from "./origins.ts";
 import { Rows } from "./rows.ts";
+import type { Spill } from "./spill.ts";
+import type { Tally } from "./tally.ts";
 
 /** Where records wait for their robots.txt: park.ts lets the others pass, order.ts keeps them in line. */
 export interface WaitingRoom {
@@ -20,6 +24,17 @@ export interface WaitingRoom {
   take(rows: Rows): boolean;
   /** Drops and counts what is not ready, now and from now on. */
   dropWaiting(): void;
+}
+
+/** What a waiting room needs. */
+export interface RoomOptions {
+  readonly decider: Decider;
+  readonly tally: Tally;
+  readonly origins: Pick<OriginTable, "currentOf" | "stateAt">;
+  /** Memory for what waits. */
+  readonly maxBytes: number;
+  /** Takes what there is no room for; one for `ParkingRoom` keeps nothing in memory, one for `OrderedRoom` up to `maxBytes`. */
+  readonly spill: Spill;
 }
 
 /** Bytes of rows that are taken at once: a writer likes large pieces, memory likes small ones. */

@@ -2,8 +2,8 @@
 import { type UrlProblem, parseTarget, problemOf, rawAuthorityEndOf, rawTargetEndOf } from "@robots-stream/url";
 import { PackedRecords } from "./input/packed.ts";
 import type { Batch } from "./input/types.ts";
-import type { OriginState, OriginTable } from "./origins.ts";
-import { PrefixTable } from "./prefixes.ts";
+import type { OriginState } from "./origin-state.ts";
+import { type OriginTable, elsewhere } from "./origins.ts";
 import { type Shard, isInShard } from "./shard.ts";
 import type { Tally } from "./tally.ts";
 import { urlTextOf } from "./text.ts";
@@ -17,8 +17,8 @@ export interface LocatedBatch {
   readonly text: string;
   /** Four numbers a record: where its head begins and ends, and its target. */
   readonly spans: Int32Array;
-  /** undefined: no robots.txt speaks about the URL. */
-  readonly states: readonly (OriginState | undefined)[];
+  /** undefined: no robots.txt speaks about the URL. A state may be forgotten until its record is decided. */
+  readonly states: (OriginState | undefined)[];
   /** Targets of records whose target begins at -1, where it ends being the place here; where there is no origin, why. */
   readonly made: readonly string[];
   /** To be called when the batch is done with: its memory may then be used again. */
@@ -37,17 +37,13 @@ export function targetOf({ spans, text, made }: LocatedBatch, record: number): s
   return start < 0 ? made[end]! : text.slice(start, end);
 }
 
-/** Ways to write an origin are few; whoever writes user info into each URL makes many. */
-const mostPrefixes = 4 * 1_048_576;
-
 /** Finds origins and targets. */
 export class Locator {
   readonly #origins: OriginTable;
   readonly #tally: Tally;
   readonly #shard: Shard | undefined;
-  readonly #prefixes = new PrefixTable(mostPrefixes);
 
-  /** With a `shard`, records of other origins are counted and left out; their origins are never asked. */
+  /** With a `shard`, records of other origins are counted and left out; `origins` has to be of the same one. */
   constructor(origins: OriginTable, tally: Tally, shard?: Shard) {
     this.#origins = origins;
     this.#tally = tally;
@@ -56,58 +52,55 @@ export class Locator {
 
   /** Locates every record; the loading of new origins begins here. Takes the batch: its places are written over. */
   locate(batch: Batch): LocatedBatch {
+    this.#origins.trim();
     const packed = batch.packed ?? packedOf(batch);
-    if (this.#shard !== undefined) this.#keepShard(packed, this.#shard);
     const { count, heads, bytes, text, spans, decoded } = packed;
     const states = new Array<OriginState | undefined>(count);
     const made: string[] = [];
+    let kept = 0;
     for (let record = 0; record < count; record++) {
       const at = record * 4 + 2;
       const start = spans[at]!;
       const end = spans[at + 1]!;
+      let state: OriginState | undefined;
+      let targetStart = -1;
+      let targetEnd = -1;
       if (start >= 0) {
         const authorityEnd = rawAuthorityEndOf(bytes, start, end);
-        const targetEnd = authorityEnd < 0 ? -1 : rawTargetEndOf(bytes, authorityEnd, end);
+        if (authorityEnd >= 0) targetEnd = rawTargetEndOf(bytes, authorityEnd, end);
         if (targetEnd >= 0) {
-          const state =
-            this.#prefixes.find(bytes, start, authorityEnd) ?? this.#stateOfPrefix(bytes, text, start, authorityEnd);
-          if (state !== undefined) {
-            states[record] = state;
-            spans[at] = authorityEnd;
-            spans[at + 1] = targetEnd;
-            continue;
-          }
+          state =
+            this.#origins.find(bytes, start, authorityEnd) ?? this.#stateOfPrefix(bytes, text, start, authorityEnd);
+          if (state !== undefined) targetStart = authorityEnd;
         }
       }
-      const url = start < 0 ? decoded[end]! : urlTextOf(text.slice(start, end));
-      const parsed = parseTarget(url);
-      states[record] = parsed === undefined ? undefined : this.#origins.stateOf(parsed.origin);
-      spans[at] = -1;
-      spans[at + 1] = made.length;
-      made.push(parsed?.target ?? problemOf(url) ?? ("invalid-url" satisfies UrlProblem));
-    }
-    return { count, heads, text, spans, states, made, recycle: packed.recycle };
-  }
-
-  /** Leaves out the records of other parts. */
-  #keepShard(packed: PackedRecords, shard: Shard): void {
-    const { spans } = packed;
-    let kept = 0;
-    for (let record = 0; record < packed.count; record++) {
-      if (!isInShard(parseTarget(packed.urlOf(record))?.origin, shard)) continue;
-      spans.copyWithin(kept * 4, record * 4, record * 4 + 4);
+      if (targetStart < 0) {
+        const url = start < 0 ? decoded[end]! : urlTextOf(text.slice(start, end));
+        const parsed = parseTarget(url);
+        if (parsed !== undefined) state = this.#origins.stateOf(parsed.origin);
+        else if (this.#shard !== undefined && !isInShard(undefined, this.#shard)) state = elsewhere;
+        if (state !== elsewhere) {
+          targetEnd = made.length;
+          made.push(parsed?.target ?? problemOf(url) ?? ("invalid-url" satisfies UrlProblem));
+        }
+      }
+      if (state === elsewhere) continue;
+      states[kept] = state;
+      if (kept < record) spans.copyWithin(kept * 4, record * 4, record * 4 + 2);
+      spans[kept * 4 + 2] = targetStart;
+      spans[kept * 4 + 3] = targetEnd;
       kept++;
     }
-    this.#tally.elsewhere += packed.count - kept;
-    packed.count = kept;
+    if (kept < count) {
+      states.length = kept;
+      this.#tally.elsewhere += count - kept;
+    }
+    return { count: kept, heads, text, spans, states, made, recycle: packed.recycle };
   }
 
   #stateOfPrefix(bytes: Buffer, text: string, start: number, end: number): OriginState | undefined {
     const parsed = parseTarget(text.slice(start, end));
-    if (parsed === undefined) return undefined;
-    const state = this.#origins.stateOf(parsed.origin);
-    this.#prefixes.add(bytes, start, end, state);
-    return state;
+    return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin);
   }
 }
 

@@ -1,97 +1,133 @@
-// Batches in, their rows out in the order of the input: a batch goes out when all before it have, and all its robots.txt are there.
+// Batches in, their rows out in the order of the input: as long as the robots.txt of the first record that waits is not there,
+// all behind it wait too, in memory and then in a file, while reading goes on and their origins are loaded.
 import type { Decider } from "./decide.ts";
-import type { WaitingRoom } from "./group.ts";
-import type { LocatedBatch } from "./locate.ts";
-import type { OriginState } from "./origins.ts";
+import { type RoomOptions, type WaitingRoom, pieceBytes } from "./group.ts";
+import { type LocatedBatch, targetOf } from "./locate.ts";
+import { keyOf } from "./origin-state.ts";
+import type { OriginTable } from "./origins.ts";
 import type { Rows } from "./rows.ts";
+import type { SpilledRecord, Spill } from "./spill.ts";
 import type { Tally } from "./tally.ts";
 
-interface Waiting {
-  readonly batch: LocatedBatch;
-  readonly bytes: number;
-  /** Origins that are not there yet. */
-  missing: number;
+/** The origin's number of records that have none. */
+const noOrigin = 0xffffffff;
+
+/** A batch with records in the queue. */
+interface WaitingBatch {
+  /** Which of all records that were ever in the queue comes behind its last one. */
+  readonly end: number;
+  readonly onDecided: LocatedBatch["onDecided"];
 }
 
-/** Memory of a record besides its bytes. */
-const recordOverhead = 64;
-
-/** Keeps the input's order. While batches wait, the origins of later ones are already being loaded. */
+/** Keeps the input's order: a queue of records, each of which comes out when it is the first and its robots.txt is there. */
 export class OrderedRoom implements WaitingRoom {
-  waitingBytes = 0;
   readonly #decider: Decider;
   readonly #tally: Tally;
-  readonly #maxBytes: number;
-  #line: Waiting[] = [];
-  #lineAt = 0;
-  readonly #waitingFor = new Map<OriginState, Waiting[]>();
+  readonly #origins: Pick<OriginTable, "currentOf" | "stateAt">;
+  readonly #spill: Spill;
+  /** Records that were put into the queue, and taken from it, since the beginning. */
+  #queued = 0;
+  #taken = 0;
+  #batches: WaitingBatch[] = [];
+  #batchesAt = 0;
   #dropping = false;
 
-  /** Holds about `maxBytes`. */
-  constructor(decider: Decider, tally: Tally, maxBytes: number) {
+  constructor({ decider, tally, origins, spill }: RoomOptions) {
     this.#decider = decider;
     this.#tally = tally;
-    this.#maxBytes = maxBytes;
+    this.#origins = origins;
+    this.#spill = spill;
+  }
+
+  get waitingBytes(): number {
+    return this.#spill.heldBytes;
   }
 
   get isBehind(): boolean {
     return false;
   }
 
+  /** What memory cannot hold the file does. */
   get isFull(): boolean {
-    return this.waitingBytes > this.#maxBytes;
+    return false;
   }
 
   get isEmpty(): boolean {
-    return this.#lineAt === this.#line.length;
+    return this.#spill.count === 0;
   }
 
   add(batch: LocatedBatch, rows: Rows): void {
-    const missing = new Set<OriginState>();
-    for (const state of batch.states) if (state !== undefined && state.matchers === undefined) missing.add(state);
-    if (this.isEmpty && (missing.size === 0 || this.#dropping)) {
-      this.#decide(batch, rows);
-      return;
+    const { count, heads, spans, states } = batch;
+    let record = 0;
+    if (this.isEmpty) while (record < count && this.#decideNow(batch, record, rows)) record++;
+    for (; record < count; record++) {
+      const state = states[record];
+      const start = spans[record * 4]!;
+      const end = spans[record * 4 + 1]!;
+      this.#queued++;
+      this.#spill.push(state?.number ?? noOrigin, state?.first ?? 0, heads, start, end, targetOf(batch, record));
     }
-    const bytes = batch.heads.length + batch.text.length + batch.count * recordOverhead;
-    const waiting: Waiting = { batch, bytes, missing: missing.size };
-    this.#line.push(waiting);
-    this.waitingBytes += bytes;
-    for (const state of missing) {
-      const others = this.#waitingFor.get(state);
-      if (others === undefined) this.#waitingFor.set(state, [waiting]);
-      else others.push(waiting);
-    }
+    batch.recycle?.();
+    if (this.isEmpty) batch.onDecided?.(rows.allBytes);
+    else if (batch.onDecided !== undefined) this.#batches.push({ end: this.#queued, onDecided: batch.onDecided });
   }
 
-  release(state: OriginState): void {
-    for (const waiting of this.#waitingFor.get(state) ?? []) waiting.missing--;
-    this.#waitingFor.delete(state);
+  /** Who waits is looked up when it is the first. */
+  release(): void {
+    // Nothing is kept by origin.
   }
 
   take(rows: Rows): boolean {
-    const first = this.#line[this.#lineAt];
-    if (first === undefined || (first.missing > 0 && !this.#dropping)) return false;
-    this.#lineAt++;
-    if (this.#lineAt > 64) {
-      this.#line = this.#line.slice(this.#lineAt);
-      this.#lineAt = 0;
+    let taken = 0;
+    while (rows.bytes < pieceBytes) {
+      const record = this.#spill.peek();
+      if (record === undefined || !this.#decideSpilled(record, rows)) break;
+      this.#spill.drop(record);
+      taken++;
+      this.#taken++;
+      this.#tellDecided(rows);
     }
-    this.waitingBytes -= first.bytes;
-    this.#decide(first.batch, rows);
-    return true;
+    this.#spill.trim();
+    return taken > 0;
   }
 
   dropWaiting(): void {
     this.#dropping = true;
-    this.#waitingFor.clear();
   }
 
-  #decide(batch: LocatedBatch, rows: Rows): void {
-    for (let record = 0; record < batch.count; record++) {
-      if (!this.#decider.decide(batch, record, rows)) this.#tally.dropped++;
+  /** Tells of the batches whose last record was just taken. */
+  #tellDecided(rows: Rows): void {
+    for (let first = this.#batches[this.#batchesAt]; first?.end === this.#taken;) {
+      first.onDecided?.(rows.allBytes);
+      first = this.#batches[++this.#batchesAt];
+      if (this.#batchesAt > 64 && this.#batchesAt * 2 > this.#batches.length) {
+        this.#batches = this.#batches.slice(this.#batchesAt);
+        this.#batchesAt = 0;
+      }
     }
-    batch.recycle?.();
-    batch.onDecided?.(rows.allBytes);
+  }
+
+  /** Decides a record or drops it; false when it has to wait. */
+  #decideNow(batch: LocatedBatch, record: number, rows: Rows): boolean {
+    if (this.#decider.decide(batch, record, rows)) return true;
+    const state = (batch.states[record] = this.#origins.currentOf(batch.states[record]!));
+    return state.matchers === undefined ? this.#drops() : this.#decider.decide(batch, record, rows);
+  }
+
+  #decideSpilled({ bytes, origin, first, headStart, headEnd, targetEnd }: SpilledRecord, rows: Rows): boolean {
+    const target = bytes.toString("latin1", headEnd, targetEnd);
+    if (origin === noOrigin) {
+      this.#decider.addProblem(bytes, headStart, headEnd, target, rows);
+      return true;
+    }
+    const state = this.#origins.stateAt(keyOf(origin, first));
+    if (state.matchers === undefined) return this.#drops();
+    this.#decider.addRows(bytes, headStart, headEnd, state, target, rows);
+    return true;
+  }
+
+  #drops(): boolean {
+    if (this.#dropping) this.#tally.dropped++;
+    return this.#dropping;
   }
 }

@@ -2,7 +2,8 @@
 import { questionsOf } from "./questions.ts";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
-import { type OriginState, OriginTable } from "./origins.ts";
+import type { OriginState } from "./origin-state.ts";
+import { OriginTable } from "./origins.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import { Tally } from "./tally.ts";
 

@@ -1,38 +1,16 @@
-// Origins in, their matchers out: every origin is loaded once a run, at most so many at a time.
-import type { Decision, Matcher } from "@robots-stream/core";
+// Origins in, their matchers out: every origin is loaded once a run, at most so many at a time. Matchers that there is no
+// room for are forgotten, and made again when somebody asks for them.
+import type { Matcher } from "@robots-stream/core";
 import { AgentStates } from "./agents/agent-states.ts";
 import { matchersOf } from "./agents/matchers.ts";
+import { KnownRobots } from "./known-robots.ts";
+import { MatcherRoom } from "./matcher-room.ts";
+import { OriginNames } from "./origin-names.ts";
+import { OriginState } from "./origin-state.ts";
 import type { Question } from "./questions.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
+import { type Shard, isInShard } from "./shard.ts";
 import type { Tally } from "./tally.ts";
-
-/** Ends of rows by decision. */
-export interface Tails {
-  lastDecision: Decision;
-  lastTail: string;
-  /** All of them, once there are several. */
-  others: Map<Decision, string> | undefined;
-}
-
-/** One origin of the run. */
-export class OriginState {
-  readonly origin: string;
-  /** One matcher for each question once the robots.txt is there. */
-  matchers: readonly Matcher[] | undefined;
-  /** What an unavailable or unreachable robots.txt rests on. */
-  code = "";
-  /** The end of an output row for each decision made, for each question. */
-  tails: (Tails | undefined)[] = [];
-  /** Where the first of its questions stands among all questions of the run. */
-  readonly first: number;
-  /** Its states for one crawler each, where each record says whom it is about. */
-  agents: AgentStates | undefined;
-
-  constructor(origin: string, first = 0) {
-    this.origin = origin;
-    this.first = first;
-  }
-}
 
 /** What an origin table needs. */
 export interface OriginTableOptions {
@@ -43,14 +21,32 @@ export interface OriginTableOptions {
   readonly concurrency: number;
   /** Ends the loads under way. */
   readonly signal: AbortSignal;
+  /** The part of the origins that the run is about. */
+  readonly shard?: Shard | undefined;
+  /** Memory for matchers and what was made of them. Default: no bound. */
+  readonly matcherBytes?: number;
   /** Whether each record says whom it is about: then there are no questions about all of them. */
   readonly asksByRecord?: boolean;
   /** Is told of each origin when what holds for it is known. */
   readonly onLoaded?: (origin: string, robots: SourcedRobots) => void;
+  /** Is told once, before the first state is forgotten: from now on memory is thrown away as fast as it is filled. */
+  readonly onFull?: () => void;
+  /** Is told of each state before it is forgotten: nothing is decided by it any more. */
+  readonly onForget?: (state: OriginState) => void;
 }
 
 /** Loads that may wait for a server besides those under way. */
 const mostWaiting = 1_024;
+
+/** What a state takes, its tails apart; a matcher, its rules apart; one more decision; rules in a matcher and in an index. */
+const stateBytes = 300;
+const matcherBytes = 650;
+const decisionBytes = 400;
+const ruleBytesOfFile = 0.3;
+const indexBytesOfFile = 3.5;
+
+/** Stands for all origins that belong to another part of a divided run. */
+export const elsewhere: OriginState = new OriginState("", -1);
 
 /** Every origin seen. */
 export class OriginTable {
@@ -60,15 +56,26 @@ export class OriginTable {
   onError: (error: unknown) => void = () => undefined;
 
   readonly #options: OriginTableOptions;
-  readonly #states = new Map<string, OriginState>();
+  readonly #names = new OriginNames();
+  /** By the origin's number: its state, while it is remembered. */
+  readonly #states: (OriginState | undefined)[] = [];
+  readonly #room: MatcherRoom<OriginState>;
+  readonly #known: KnownRobots;
+  /** The questions about the crawler whose first question is this one, where each record says whom it is about. */
+  readonly #crawlers = new Map<number, { readonly token: string; readonly questions: readonly Question[] }>();
+  /** Origins that have the same matchers share the list. */
+  #lastMatchers: readonly Matcher[] = [];
   /** Origins whose load has not begun, from #queueAt on. */
   #queue: OriginState[] = [];
   #queueAt = 0;
   #underWay = 0;
+  #hasForgotten = false;
 
   constructor(options: OriginTableOptions) {
     this.#options = options;
     options.source.onWaiting = () => this.#loadNext();
+    this.#known = new KnownRobots(options.source, options.signal);
+    this.#room = new MatcherRoom(options.matcherBytes ?? Infinity, (state) => this.#forget(state));
   }
 
   /** Loads under way, those included that wait for a server. */
@@ -76,18 +83,82 @@ export class OriginTable {
     return this.#underWay;
   }
 
-  /** The state of an origin; loading begins when it is new, and may be over on return. */
+  /** Memory of matchers and what was made of them, as far as it is known. */
+  get heldBytes(): number {
+    return this.#room.bytes;
+  }
+
+  /** The states that were not forgotten so far and can decide. */
+  held(): readonly OriginState[] {
+    return this.#room.held();
+  }
+
+  /** The state of the origin of a URL that begins with these bytes; undefined when it has to be parsed. */
+  find(bytes: Uint8Array, start: number, end: number): OriginState | undefined {
+    const number = this.#names.find(bytes, start, end);
+    return number < 0 ? undefined : this.#wholeAt(number);
+  }
+
+  /** Tells the origin of a URL that begins with bytes which `find` did not know, and gives its state. */
+  findOrigin(bytes: Uint8Array, start: number, end: number, origin: string): OriginState {
+    const state = this.stateOf(origin);
+    // Written as the origin itself it is known by now.
+    if (this.#names.find(bytes, start, end) < 0) this.#names.addOther(bytes, start, end, this.#names.numberOf(origin));
+    return state;
+  }
+
+  /** The state of an origin; loading begins when it is new, and may be over on return. Of another part: `elsewhere`. */
   stateOf(origin: string): OriginState {
-    const known = this.#states.get(origin);
-    if (known !== undefined) return known;
-    // A copy: what parseTarget gives may be a slice that keeps a whole block in memory.
-    const state = new OriginState(Buffer.from(origin, "latin1").toString("latin1"));
-    if (this.#options.asksByRecord === true) state.agents = new AgentStates();
-    this.#states.set(state.origin, state);
+    const known = this.#names.numberOf(origin);
+    if (known >= 0) return this.#wholeAt(known);
+    const { shard } = this.#options;
+    const number = this.#names.add(origin);
+    if (shard !== undefined && !isInShard(origin, shard)) {
+      this.#put(number, elsewhere);
+      return elsewhere;
+    }
+    const state = this.#create(number);
     this.#options.tally.origins++;
     if (this.#isFull && this.#options.source.isRemote) this.#queue.push(state);
     else this.#load(state);
     return state;
+  }
+
+  /** The state of an origin for one crawler; the first of the questions about it is the one at `first` of all. */
+  stateFor(origin: string, token: string, first: number, questions: readonly Question[]): OriginState {
+    if (!this.#crawlers.has(first)) this.#crawlers.set(first, { token, questions });
+    return this.#partOf(this.stateOf(origin), first);
+  }
+
+  /** The state that has this key now: a forgotten one is made again. */
+  stateAt(key: number): OriginState {
+    const state = this.#wholeAt(key % 2 ** 32);
+    return this.#options.asksByRecord === true ? this.#partOf(state, Math.floor(key / 2 ** 32)) : state;
+  }
+
+  /** Says that something was decided that had not been decided for its origin, in a tail of so many bytes. */
+  grow(state: OriginState, tailBytes: number): void {
+    this.#grow(state, tailBytes + decisionBytes);
+  }
+
+  /** Says that a matcher was asked so often that it has an index from now on. */
+  index(state: OriginState): void {
+    this.#grow(state, new Set(state.matchers).size * state.fileBytes * indexBytesOfFile);
+  }
+
+  /** The state that stands now for the origin of one that may have been forgotten since. */
+  currentOf(state: OriginState): OriginState {
+    return state.isForgotten ? this.stateAt(state.key) : state;
+  }
+
+  /** Forgets what there is no room for. Batches that were located before may hold forgotten states. */
+  trim(): void {
+    this.#room.trim();
+  }
+
+  /** Lets go of everything. */
+  close(): void {
+    this.#known.close();
   }
 
   /** Loads that wait for a server stand in nobody's way, as long as they are not too many to remember. */
@@ -96,11 +167,39 @@ export class OriginTable {
     return this.#underWay - Math.min(source.waiting ?? 0, mostWaiting) >= concurrency;
   }
 
-  /** The state of an origin for one crawler; the first of the questions about it is the one at `first` of all. */
-  stateFor(origin: string, token: string, first: number, questions: readonly Question[]): OriginState {
-    const { agents, origin: kept } = this.stateOf(origin);
+  #wholeAt(number: number): OriginState {
+    const state = this.#states[number];
+    if (state === undefined) return this.#makeAgain(number);
+    state.isUsed = true;
+    return state;
+  }
+
+  #create(number: number): OriginState {
+    const state = new OriginState(this.#names.originOf(number), number);
+    if (this.#options.asksByRecord === true) state.agents = new AgentStates(state);
+    this.#put(number, state);
+    return state;
+  }
+
+  #put(number: number, state: OriginState): void {
+    while (this.#states.length <= number) this.#states.push(undefined);
+    this.#states[number] = state;
+  }
+
+  #partOf(state: OriginState, first: number): OriginState {
+    const { agents } = state;
     if (agents === undefined) throw new Error("an origin table is for all records, or for each of them");
-    return agents.stateOf(token, questions, () => new OriginState(kept, first));
+    const known = agents.stateOf(first);
+    if (known !== undefined) return known;
+    const { questions } = this.#crawlers.get(first)!;
+    if (agents.robots !== undefined) this.#grow(state, partBytesOf(agents.robots));
+    return agents.add(first, questions);
+  }
+
+  /** What can never be forgotten does not count. */
+  #grow(state: OriginState, bytes: number): void {
+    const held = state.whole ?? state;
+    if (held.bytes > 0) this.#room.grow(held, bytes);
   }
 
   #load(state: OriginState): void {
@@ -114,14 +213,18 @@ export class OriginTable {
       return;
     }
     if (!(robots instanceof Promise)) {
-      this.#settle(state, robots);
+      this.#settleFirst(state, robots, false);
       return;
     }
     this.#underWay++;
     robots.then(
       (loaded) => {
         this.#underWay--;
-        for (const each of this.#settle(state, loaded)) this.onReady(each);
+        try {
+          for (const each of this.#settleFirst(state, loaded, true)) this.onReady(each);
+        } catch (error) {
+          this.onError(error);
+        }
         this.#loadNext();
       },
       (error: unknown) => {
@@ -142,17 +245,62 @@ export class OriginTable {
     }
   }
 
-  /** Gives the states that are ready now. */
-  #settle(state: OriginState, robots: SourcedRobots): readonly OriginState[] {
-    const { questions, tally, onLoaded } = this.#options;
+  /** Takes what the source says of an origin. Gives the states that are ready now. */
+  #settleFirst(state: OriginState, robots: SourcedRobots, hadToWait: boolean): readonly OriginState[] {
+    const { tally, onLoaded } = this.#options;
     onLoaded?.(state.origin, robots);
     if (robots.fetched) tally.fetches++;
     if (robots.isDowngraded === true) tally.downgraded++;
     if (robots.access === "unavailable") tally.unavailable++;
     if (robots.access === "unreachable") tally.unreachable++;
-    state.code = robots.code;
-    if (state.agents !== undefined) return state.agents.settle(robots);
-    state.matchers = matchersOf(robots, questions);
-    return [state];
+    return this.#settle(state, robots, this.#known.remember(state.number, robots, hadToWait));
   }
+
+  /** Gives the states that are ready now. */
+  #settle(state: OriginState, robots: SourcedRobots, canBeForgotten: boolean): readonly OriginState[] {
+    let ready: readonly OriginState[] = [state];
+    let bytes = stateBytes;
+    if (state.agents === undefined) {
+      const matchers = matchersOf(robots, this.#options.questions);
+      const last = this.#lastMatchers;
+      if (matchers.length === last.length && matchers.every((matcher, index) => matcher === last[index])) {
+        state.settle(last, robots.code);
+      } else {
+        this.#lastMatchers = matchers;
+        state.settle(matchers, robots.code);
+        state.fileBytes = robots.body?.length ?? 0;
+        bytes += new Set(matchers).size * (matcherBytes + state.fileBytes * ruleBytesOfFile);
+      }
+    } else {
+      ready = state.agents.settle(robots);
+      // The file is kept for the crawlers to come, with a row for each line.
+      bytes += (robots.body?.length ?? 0) * 3 + ready.length * partBytesOf(robots);
+    }
+    if (canBeForgotten) {
+      state.bytes = bytes;
+      this.#room.add(state);
+      this.#room.trim(state);
+    }
+    return ready;
+  }
+
+  #forget(state: OriginState): void {
+    if (!this.#hasForgotten) this.#options.onFull?.();
+    this.#hasForgotten = true;
+    this.#options.onForget?.(state);
+    this.#states[state.number] = undefined;
+    state.forget();
+  }
+
+  /** Makes the state of an origin that was forgotten. */
+  #makeAgain(number: number): OriginState {
+    const state = this.#create(number);
+    this.#settle(state, this.#known.again(number, state.origin), true);
+    return state;
+  }
+}
+
+/** What one more crawler takes. */
+function partBytesOf({ body }: SourcedRobots): number {
+  return stateBytes + matcherBytes + (body?.length ?? 0) * ruleBytesOfFile;
 }

@@ -1,9 +1,10 @@
 // Records whose robots.txt is not there yet in, set aside by origin, their rows out in one go once it is; all others pass.
 // What memory has no room for goes into a file, so that reading goes on and more origins are asked meanwhile.
 import type { Decider } from "./decide.ts";
-import { type WaitingRoom, pieceBytes } from "./group.ts";
+import { type RoomOptions, type WaitingRoom, pieceBytes } from "./group.ts";
 import { type LocatedBatch, targetOf } from "./locate.ts";
-import type { OriginState } from "./origins.ts";
+import { type OriginState, keyOf } from "./origin-state.ts";
+import type { OriginTable } from "./origins.ts";
 import type { Rows } from "./rows.ts";
 import type { Spill } from "./spill.ts";
 import type { Tally } from "./tally.ts";
@@ -13,6 +14,12 @@ interface Parcel {
   readonly bytes: Buffer;
   /** Two numbers a record: where its head ends, and its target. */
   readonly ends: Int32Array;
+}
+
+/** What an origin waits with. */
+interface Parked {
+  readonly parcels: Parcel[];
+  isReady: boolean;
 }
 
 /** Memory of a parked record besides its bytes, and of a parcel. */
@@ -30,20 +37,17 @@ export class ParkingRoom implements WaitingRoom {
   waitingBytes = 0;
   readonly #decider: Decider;
   readonly #tally: Tally;
-  /** What each origin waits with. */
-  readonly #parked = new Map<OriginState, Parcel[]>();
-  /** Origins that became ready, and whose parcels are not all taken yet, from #releasedAt on. */
-  #released: OriginState[] = [];
+  readonly #origins: Pick<OriginTable, "currentOf" | "stateAt">;
+  /** What each origin waits with, by its key: a state may be forgotten once it is ready. */
+  readonly #parked = new Map<number, Parked>();
+  /** Keys of origins that became ready, and whose parcels are not all taken yet, from #releasedAt on. */
+  #released: number[] = [];
   #releasedAt = 0;
   /** Parcels already taken of the first of #released. */
   #takenParcels = 0;
   #dropping = false;
   readonly #maxBytes: number;
   readonly #spill: Spill;
-  /** Origins with records in the file, and how many these are. */
-  readonly #spilledIds = new Map<OriginState, number>();
-  readonly #spilledStates: OriginState[] = [];
-  readonly #spilledCounts: number[] = [];
   /** Records in the file whose origin is ready. */
   #spilledReady = 0;
   /** A pass over the whole file for the sake of few that are ready: what is left of it, when it began, when the next may. */
@@ -52,9 +56,10 @@ export class ParkingRoom implements WaitingRoom {
   #nextPassAt = 0;
 
   /** Holds about `maxBytes` in memory, and the rest in `spill`. */
-  constructor(decider: Decider, tally: Tally, maxBytes: number, spill: Spill) {
+  constructor({ decider, tally, origins, maxBytes, spill }: RoomOptions) {
     this.#decider = decider;
     this.#tally = tally;
+    this.#origins = origins;
     this.#maxBytes = maxBytes;
     this.#spill = spill;
   }
@@ -76,11 +81,16 @@ export class ParkingRoom implements WaitingRoom {
     let waiting: Map<OriginState, number[]> | undefined;
     for (let record = 0; record < batch.count; record++) {
       if (this.#decider.decide(batch, record, rows)) continue;
+      const state = this.#origins.currentOf(batch.states[record]!);
+      if (state.matchers !== undefined) {
+        batch.states[record] = state;
+        this.#decider.decide(batch, record, rows);
+        continue;
+      }
       if (this.#dropping) {
         this.#tally.dropped++;
         continue;
       }
-      const state = batch.states[record]!;
       if (this.waitingBytes > this.#maxBytes) {
         const { heads, spans } = batch;
         this.#spillRecord(state, heads, spans[record * 4]!, spans[record * 4 + 1]!, targetOf(batch, record));
@@ -91,24 +101,28 @@ export class ParkingRoom implements WaitingRoom {
       if (records === undefined) waiting.set(state, [record]);
       else records.push(record);
     }
-    for (const [state, records] of waiting ?? []) this.#park(state, parcelOf(batch, records));
+    for (const [state, records] of waiting ?? []) this.#park(state.key, parcelOf(batch, records));
     batch.recycle?.();
   }
 
   release(state: OriginState): void {
-    if (this.#parked.has(state)) this.#released.push(state);
-    const id = this.#spilledIds.get(state);
-    if (id !== undefined) this.#spilledReady += this.#spilledCounts[id]!;
+    const parked = this.#parked.get(state.key);
+    if (parked !== undefined) {
+      parked.isReady = true;
+      this.#released.push(state.key);
+    }
+    this.#spilledReady += state.spilled;
   }
 
   take(rows: Rows): boolean {
-    const state = this.#released[this.#releasedAt];
-    const parcels = state === undefined ? undefined : this.#parked.get(state);
-    if (state === undefined || parcels === undefined) return this.#takeSpilled(rows);
+    const key = this.#released[this.#releasedAt];
+    const parcels = key === undefined ? undefined : this.#parked.get(key)?.parcels;
+    if (key === undefined || parcels === undefined) return this.#takeSpilled(rows);
+    const state = this.#origins.stateAt(key);
     while (rows.bytes < pieceBytes) {
       const parcel = parcels[this.#takenParcels++];
       if (parcel === undefined) {
-        this.#parked.delete(state);
+        this.#parked.delete(key);
         this.#takenParcels = 0;
         this.#releasedAt++;
         if (this.#releasedAt === this.#released.length) {
@@ -125,26 +139,19 @@ export class ParkingRoom implements WaitingRoom {
 
   dropWaiting(): void {
     this.#dropping = true;
-    for (const [state, parcels] of this.#parked) {
-      if (state.matchers !== undefined) continue;
+    for (const [key, { parcels, isReady }] of this.#parked) {
+      if (isReady) continue;
       for (const parcel of parcels) {
         this.#tally.dropped += parcel.ends.length / 2;
         this.waitingBytes -= bytesOf(parcel);
       }
-      this.#parked.delete(state);
+      this.#parked.delete(key);
     }
   }
 
   #spillRecord(state: OriginState, heads: Buffer, start: number, end: number, target: string): void {
-    let id = this.#spilledIds.get(state);
-    if (id === undefined) {
-      id = this.#spilledStates.length;
-      this.#spilledIds.set(state, id);
-      this.#spilledStates.push(state);
-      this.#spilledCounts.push(0);
-    }
-    this.#spilledCounts[id]!++;
-    this.#spill.push(id, heads, start, end, target);
+    state.spilled++;
+    this.#spill.push(state.number, state.first, heads, start, end, target);
   }
 
   /** Goes over a piece of the file; false when that would help nobody. */
@@ -165,10 +172,10 @@ export class ParkingRoom implements WaitingRoom {
     }
     const most = Math.min(spill.count, recordsTakenAtOnce);
     for (let taken = 0; taken < most && rows.bytes < pieceBytes && isWorth(); taken++) {
-      const { bytes, origin, headStart, headEnd, targetEnd } = spill.shift()!;
-      const state = this.#spilledStates[origin]!;
+      const { bytes, origin, first, headStart, headEnd, targetEnd } = spill.shift()!;
+      const state = this.#origins.stateAt(keyOf(origin, first));
       const target = bytes.toString("latin1", headEnd, targetEnd);
-      this.#spilledCounts[origin]!--;
+      state.spilled--;
       if (this.#passLeft > 0 && --this.#passLeft === 0) {
         const now = Date.now();
         this.#nextPassAt = now + Math.max(leastPauseMs, (now - this.#passBegan) * 2);
@@ -180,18 +187,18 @@ export class ParkingRoom implements WaitingRoom {
       else if (this.waitingBytes > this.#maxBytes) this.#spillRecord(state, bytes, headStart, headEnd, target);
       else {
         const own = Buffer.from(bytes.subarray(headStart, targetEnd));
-        this.#park(state, { bytes: own, ends: Int32Array.of(headEnd - headStart, targetEnd - headStart) });
+        this.#park(state.key, { bytes: own, ends: Int32Array.of(headEnd - headStart, targetEnd - headStart) });
       }
     }
     spill.trim();
     return true;
   }
 
-  #park(state: OriginState, parcel: Parcel): void {
+  #park(key: number, parcel: Parcel): void {
     this.waitingBytes += bytesOf(parcel);
-    const parcels = this.#parked.get(state);
-    if (parcels === undefined) this.#parked.set(state, [parcel]);
-    else parcels.push(parcel);
+    const parked = this.#parked.get(key);
+    if (parked === undefined) this.#parked.set(key, { parcels: [parcel], isReady: false });
+    else parked.parcels.push(parcel);
   }
 
   #decide({ bytes, ends }: Parcel, state: OriginState, rows: Rows): void {

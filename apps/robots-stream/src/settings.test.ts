@@ -77,6 +77,7 @@ describe("what a command line says", () => {
       maxBytes: 1_048_576,
       cache: { text: undefined, maxBytes: undefined, maxAgeMs: undefined, isOffline: false, isRefreshed: false },
       parkBytes: 3_145_728,
+      matcherBytes: 134_217_728,
       shard: undefined,
       hasSummary: true,
     });

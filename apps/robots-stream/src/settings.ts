@@ -59,6 +59,8 @@ export interface Settings {
   readonly maxBytes: number;
   readonly cache: CacheSettings;
   readonly parkBytes: number;
+  /** Memory for matchers and what was made of them. */
+  readonly matcherBytes: number;
   /** The part of the origins that this run is about. */
   readonly shard: Shard | undefined;
   readonly checkpoint: CheckpointSettings | undefined;
@@ -70,7 +72,7 @@ export interface Settings {
 export function settingsOf(parsed: ParsedFlags): Settings {
   const { values, files } = parsed;
   const last = (name: Parameters<typeof values.get>[0]): string | undefined => values.get(name)?.at(-1);
-  const size = (name: "max-line-bytes" | "max-bytes" | "park-bytes", otherwise: number): number =>
+  const size = (name: "max-line-bytes" | "max-bytes" | "park-bytes" | "matcher-bytes", otherwise: number): number =>
     sizeOf(name, last(name), otherwise);
   const resultKey = last("result-key") ?? "robots";
   if (resultKey === "") throw new UsageError("wrong-value", "--result-key must not be empty");
@@ -124,6 +126,7 @@ export function settingsOf(parsed: ParsedFlags): Settings {
     maxBytes: size("max-bytes", 512_000),
     cache: cacheSettingsOf(values),
     parkBytes: size("park-bytes", 64 * 1_048_576),
+    matcherBytes: size("matcher-bytes", 128 * 1_048_576),
     shard: shardOf(last("shard")),
     checkpoint,
     hasSummary: values.has("summary"),

@@ -7,18 +7,18 @@ import { Spill } from "./spill.ts";
 
 test("records come back whole, in order, however many are in it", () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-spill-"));
-  const spill = new Spill(folder);
+  const spill = new Spill(0, folder);
   let pushed = 0;
   let shifted = 0;
   const lengthOf = (record: number): number => (record % 1_000 === 999 ? 700_000 : (record * 37) % 500);
   const push = (): void => {
     const head = Buffer.from(`x{${pushed}${"h".repeat(lengthOf(pushed))}x`);
-    spill.push(pushed % 7, head, 1, head.length - 1, `/${pushed}`);
+    spill.push(pushed % 7, pushed % 3, head, 1, head.length - 1, `/${pushed}`);
     pushed++;
   };
   const shift = (): void => {
-    const { bytes, origin, headStart, headEnd, targetEnd } = spill.shift()!;
-    expect(origin).toBe(shifted % 7);
+    const { bytes, origin, first, headStart, headEnd, targetEnd } = spill.shift()!;
+    expect([origin, first]).toEqual([shifted % 7, shifted % 3]);
     expect(bytes.toString("latin1", headStart, headEnd)).toBe(`{${shifted}${"h".repeat(lengthOf(shifted))}`);
     expect(bytes.toString("latin1", headEnd, targetEnd)).toBe(`/${shifted}`);
     shifted++;
@@ -40,8 +40,8 @@ test("records come back whole, in order, however many are in it", () => {
 });
 
 test("a folder that cannot be written to is told", () => {
-  const spill = new Spill(join(tmpdir(), "robots-stream-none", "none"));
-  const push = (): void => spill.push(0, Buffer.alloc(300_000), 0, 300_000, "/");
+  const spill = new Spill(0, join(tmpdir(), "robots-stream-none", "none"));
+  const push = (): void => spill.push(0, 0, Buffer.alloc(300_000), 0, 300_000, "/");
   push();
   expect(push).toThrow(expect.objectContaining({ side: "spill" }));
 });

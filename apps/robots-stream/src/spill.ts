@@ -1,55 +1,67 @@
-// Records for which there is no room in memory in, the same records out in the order they came: one file in the folder
-// for temporary files, which is gone when the process is, however it ends.
-import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-import { randomUUID } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { IoError } from "./exit.ts";
+// Records that wait in, the same records out in the order they came: in memory as far as there is room for them, the others
+// in one temporary file.
+import { TempFile } from "./temp-file.ts";
 
 /** Bytes that are written and read at once. */
 const pieceBytes = 256 * 1_024;
-/** A record's number of its origin, and the lengths of its head and its target. */
-const headerBytes = 12;
+/** The two numbers of a record's origin, and the lengths of its head and its target. */
+const headerBytes = 16;
 
 /** One record that was read; valid until the next one is. */
 export interface SpilledRecord {
   readonly bytes: Buffer;
+  /** What `push` was given. */
   readonly origin: number;
+  readonly first: number;
   readonly headStart: number;
   readonly headEnd: number;
   readonly targetEnd: number;
 }
 
-/** A queue of records in a file that is made with the first one. Throws an `IoError` when the system does. */
+/** A queue of records. Throws an `IoError` when the system has no room for the file. */
 export class Spill {
   /** Records in it. */
   count = 0;
   /** Bytes of them. */
   bytes = 0;
-  readonly #folder: string;
-  #file: number | undefined;
-  #path: string | undefined;
-  #pending = Buffer.alloc(0);
+  readonly #memoryBytes: number;
+  readonly #file: TempFile;
+  #pending: Buffer = Buffer.alloc(0);
   #pendingBytes = 0;
-  #writtenTo = 0;
+  /** Full pieces that come before what is in the file. */
+  #pieces: Buffer[] = [];
+  #piecesBytes = 0;
   /** What was read last, from #at to #end, and where the file goes on behind it. */
-  #piece = Buffer.alloc(0);
+  #piece: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
   #readTo = 0;
 
-  constructor(folder: string = tmpdir()) {
-    this.#folder = folder;
+  /** Keeps up to `memoryBytes` in memory; the file is in `folder`. */
+  constructor(memoryBytes = 0, folder?: string) {
+    this.#memoryBytes = memoryBytes;
+    this.#file = new TempFile(folder);
   }
 
-  /** Adds a record. */
-  push(origin: number, heads: Buffer, start: number, end: number, target: string): void {
+  /** Bytes that are held in memory. */
+  get heldBytes(): number {
+    return this.#piecesBytes + this.#pendingBytes;
+  }
+
+  /** Bytes of the file, those included that were taken already. */
+  get fileBytes(): number {
+    return this.#file.length;
+  }
+
+  /** Adds a record; `origin` and `first` are 32-bit numbers that come back. */
+  push(origin: number, first: number, heads: Buffer, start: number, end: number, target: string): void {
     const size = headerBytes + end - start + target.length;
     if (this.#pendingBytes + size > this.#pending.length) {
       this.#flush();
       if (size > this.#pending.length) this.#pending = Buffer.allocUnsafeSlow(Math.max(size, pieceBytes));
     }
     let to = this.#pending.writeUInt32LE(origin, this.#pendingBytes);
+    to = this.#pending.writeUInt32LE(first, to);
     to = this.#pending.writeUInt32LE(end - start, to);
     to = this.#pending.writeUInt32LE(target.length, to);
     to += heads.copy(this.#pending, to, start, end);
@@ -58,48 +70,77 @@ export class Spill {
     this.bytes += size;
   }
 
-  /** Takes the first record; undefined when there is none. */
-  shift(): SpilledRecord | undefined {
+  /** The first record, which stays; undefined when there is none. */
+  peek(): SpilledRecord | undefined {
     if (this.count === 0) return undefined;
+    if (this.#at === this.#end && this.#pieces.length > 0) this.#readPiece();
     if (this.#end - this.#at < headerBytes) this.#read(headerBytes);
-    let size = headerBytes + this.#piece.readUInt32LE(this.#at + 4) + this.#piece.readUInt32LE(this.#at + 8);
+    const size = headerBytes + this.#piece.readUInt32LE(this.#at + 8) + this.#piece.readUInt32LE(this.#at + 12);
     if (this.#end - this.#at < size) this.#read(size);
     const bytes = this.#piece;
-    const origin = bytes.readUInt32LE(this.#at);
     const headStart = this.#at + headerBytes;
-    const headEnd = headStart + bytes.readUInt32LE(this.#at + 4);
-    size = headEnd + bytes.readUInt32LE(this.#at + 8) - this.#at;
-    this.#at += size;
+    const headEnd = headStart + bytes.readUInt32LE(this.#at + 8);
+    return {
+      bytes,
+      origin: bytes.readUInt32LE(this.#at),
+      first: bytes.readUInt32LE(this.#at + 4),
+      headStart,
+      headEnd,
+      targetEnd: this.#at + size,
+    };
+  }
+
+  /** Takes the first record; undefined when there is none. */
+  shift(): SpilledRecord | undefined {
+    const record = this.peek();
+    if (record !== undefined) this.drop(record);
+    return record;
+  }
+
+  /** Takes the record that `peek` gave. */
+  drop({ targetEnd }: SpilledRecord): void {
     this.count--;
-    this.bytes -= size;
-    return { bytes, origin, headStart, headEnd, targetEnd: this.#at };
+    this.bytes -= targetEnd - this.#at;
+    this.#at = targetEnd;
   }
 
   /** Gives the file's room back when nothing is in it. */
   trim(): void {
-    if (this.count > 0 || this.#file === undefined || this.#writtenTo === 0) return;
-    ftruncateSync(this.#file, 0);
-    this.#writtenTo = this.#readTo = this.#at = this.#end = 0;
+    if (this.count > 0 || this.#file.length === 0) return;
+    this.#file.clear();
+    this.#readTo = this.#at = this.#end = 0;
   }
 
   /** Forgets all, and removes the file. */
   close(): void {
     this.count = this.bytes = 0;
-    if (this.#file === undefined) return;
-    closeSync(this.#file);
-    this.#file = undefined;
-    process.off("exit", this.#remove);
-    this.#remove();
+    this.#pieces = [];
+    this.#piecesBytes = 0;
+    this.#file.close();
   }
 
-  /** So much and more of the file from #at on. */
+  #readPiece(): void {
+    this.#piece = this.#pieces.shift()!;
+    this.#piecesBytes -= this.#piece.length;
+    this.#at = 0;
+    this.#end = this.#piece.length;
+  }
+
+  /** So much and more from #at on: of the file, and when all of that is read, of what is pending. */
   #read(size: number): void {
-    if (this.#readTo + size - (this.#end - this.#at) > this.#writtenTo) this.#flush();
+    if (this.#readTo === this.#file.length) {
+      this.#piece = this.#pending.subarray(0, this.#pendingBytes);
+      this.#at = 0;
+      this.#end = this.#pendingBytes;
+      this.#pending = Buffer.alloc(0);
+      this.#pendingBytes = 0;
+      return;
+    }
     const piece = Buffer.allocUnsafeSlow(Math.max(size, pieceBytes));
     let end = this.#piece.copy(piece, 0, this.#at, this.#end);
     while (end < size) {
-      const length = readSync(this.#file!, piece, end, piece.length - end, this.#readTo);
-      if (length === 0) throw new IoError("spill", this.#folder, new Error("what was written is not there"));
+      const length = this.#file.read(piece, end, piece.length, this.#readTo);
+      if (length === 0) throw this.#file.missing();
       end += length;
       this.#readTo += length;
     }
@@ -108,38 +149,15 @@ export class Spill {
     this.#end = end;
   }
 
+  /** Puts away what is pending: behind all that is in memory while nothing is in the file, else into the file. */
   #flush(): void {
     if (this.#pendingBytes === 0) return;
-    try {
-      this.#file ??= this.#open();
-      for (let from = 0; from < this.#pendingBytes;) {
-        const length = writeSync(this.#file, this.#pending, from, this.#pendingBytes - from, this.#writtenTo);
-        from += length;
-        this.#writtenTo += length;
-      }
-    } catch (error) {
-      throw new IoError("spill", this.#folder, error);
-    }
+    const isFileRead = this.#readTo === this.#file.length;
+    if (isFileRead && this.#piecesBytes + this.#pendingBytes <= this.#memoryBytes) {
+      this.#pieces.push(this.#pending.subarray(0, this.#pendingBytes));
+      this.#piecesBytes += this.#pendingBytes;
+      this.#pending = Buffer.alloc(0);
+    } else this.#file.append(this.#pending, this.#pendingBytes);
     this.#pendingBytes = 0;
   }
-
-  #open(): number {
-    const path = join(this.#folder, `robots-stream-${randomUUID()}.spill`);
-    const file = openSync(path, "wx+", 0o600);
-    this.#path = path;
-    // Where an open file can be removed, nothing is left to remove later.
-    this.#remove();
-    if (this.#path !== undefined) process.on("exit", this.#remove);
-    return file;
-  }
-
-  readonly #remove = (): void => {
-    if (this.#path === undefined) return;
-    try {
-      unlinkSync(this.#path);
-      this.#path = undefined;
-    } catch {
-      // Windows keeps open files; at the exit it is tried again.
-    }
-  };
 }

@@ -1,6 +1,6 @@
 // The robots.txt of one origin and one crawler after another in, a state of its own for each out.
 import type { Matcher } from "@robots-stream/core";
-import type { OriginState } from "../origins.ts";
+import { OriginState } from "../origin-state.ts";
 import type { Question } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { matchersOf } from "./matchers.ts";
@@ -13,34 +13,52 @@ interface AgentState {
 
 /**
  * One origin, where each record says whom it is about. As many states as known crawlers came to it, at most; crawlers of
- * one group share a matcher.
+ * one group share a matcher. A crawler is known by the place of the first question about it among all questions.
  */
 export class AgentStates {
-  readonly #byToken = new Map<string, AgentState>();
+  readonly #whole: OriginState;
+  readonly #byFirst = new Map<number, AgentState>();
   readonly #matchers = new Map<string, Matcher>();
   /** Kept for the crawlers to come. */
   #robots: SourcedRobots | undefined;
 
-  /** The state for a crawler; `create` makes it when it is new. */
-  stateOf(token: string, questions: readonly Question[], create: () => OriginState): OriginState {
-    const known = this.#byToken.get(token);
-    if (known !== undefined) return known.state;
-    const agent: AgentState = { state: create(), questions };
-    this.#byToken.set(token, agent);
+  constructor(whole: OriginState) {
+    this.#whole = whole;
+  }
+
+  /** The robots.txt, once it is there. */
+  get robots(): SourcedRobots | undefined {
+    return this.#robots;
+  }
+
+  /** All states. */
+  all(): readonly OriginState[] {
+    return [...this.#byFirst.values()].map(({ state }) => state);
+  }
+
+  /** The state for a crawler; undefined when it is new. */
+  stateOf(first: number): OriginState | undefined {
+    return this.#byFirst.get(first)?.state;
+  }
+
+  /** Makes the state for a crawler that is new. */
+  add(first: number, questions: readonly Question[]): OriginState {
+    const state = new OriginState(this.#whole.origin, this.#whole.number, first, this.#whole);
+    const agent: AgentState = { state, questions };
+    this.#byFirst.set(first, agent);
     if (this.#robots !== undefined) this.#settle(agent, this.#robots);
-    return agent.state;
+    return state;
   }
 
   /** Takes the robots.txt; gives the states that waited for it. */
   settle(robots: SourcedRobots): readonly OriginState[] {
     this.#robots = robots;
-    const waiting = [...this.#byToken.values()];
-    for (const agent of waiting) this.#settle(agent, robots);
-    return waiting.map(({ state }) => state);
+    for (const agent of this.#byFirst.values()) this.#settle(agent, robots);
+    return this.all();
   }
 
   #settle({ state, questions }: AgentState, robots: SourcedRobots): void {
-    state.code = robots.code;
-    state.matchers = matchersOf(robots, questions, this.#matchers);
+    state.settle(matchersOf(robots, questions, this.#matchers), robots.code);
+    state.fileBytes = robots.body?.length ?? 0;
   }
 }

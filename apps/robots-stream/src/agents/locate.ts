@@ -4,7 +4,8 @@ import { parseTarget, problemOf } from "@robots-stream/url";
 import { PackedRecords } from "../input/packed.ts";
 import type { Batch } from "../input/types.ts";
 import type { LocatedBatch } from "../locate.ts";
-import type { OriginState, OriginTable } from "../origins.ts";
+import type { OriginState } from "../origin-state.ts";
+import type { OriginTable } from "../origins.ts";
 import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
 import { textOf } from "../text.ts";
@@ -45,6 +46,7 @@ export class AgentLocator {
 
   /** Locates every record; the loading of new origins begins here, of those that a known crawler visited. */
   locate({ heads, urls, agents = [] }: Batch): LocatedBatch {
+    this.#origins.trim();
     const bytes = Buffer.from(heads.join(""), "latin1");
     const packed = new PackedRecords(bytes, bytes, "", heads.length);
     const states: (OriginState | undefined)[] = [];
@@ -54,7 +56,8 @@ export class AgentLocator {
       const start = end;
       end = start + heads[record]!.length;
       const url = urls[record]!;
-      if (this.#shard !== undefined && !isInShard(parseTarget(url)?.origin, this.#shard)) {
+      const parsed = parseTarget(url);
+      if (this.#shard !== undefined && !isInShard(parsed?.origin, this.#shard)) {
         this.#tally.elsewhere++;
         continue;
       }
@@ -65,7 +68,6 @@ export class AgentLocator {
         made.push("not-a-crawler");
         continue;
       }
-      const parsed = parseTarget(url);
       const { first, questions } = this.#questions.about(token);
       states.push(parsed === undefined ? undefined : this.#origins.stateFor(parsed.origin, token, first, questions));
       made.push(parsed?.target ?? problemWith(problemOf(url) ?? "invalid-url", token));

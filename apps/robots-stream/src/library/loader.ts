@@ -1,5 +1,5 @@
 // Whoever loads origins for a program in, a robots.txt source of the engine out; and saved files as such a loader.
-import { checkAsked } from "../robots/client.ts";
+import { bodyOf, checkAsked } from "../robots/client.ts";
 import { createSavedSource } from "../robots/saved.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import type { LoadedOrigin, OriginLoader } from "./types.ts";
@@ -9,7 +9,7 @@ export function sourceOf(client: OriginLoader): RobotsSource {
   const sourced = (origin: string, loaded: LoadedOrigin): SourcedRobots => {
     const { access, fetched, robotsIn, matcherOf, stored } = loaded;
     checkAsked({ code: stored.code, origin });
-    return { access, fetched, code: stored.code, robotsIn, matcherOf };
+    return { access, fetched, code: stored.code, body: bodyOf(loaded), robotsIn, matcherOf };
   };
   return {
     isRemote: true,
@@ -40,7 +40,8 @@ export function createSavedRobots(path: string, options: SavedRobotsOptions = {}
   return {
     load(origin, { signal }) {
       const loaded = source.load(origin, signal) as SourcedRobots;
-      return { ...loaded, stored: { code: loaded.code } };
+      const { code, body } = loaded;
+      return { ...loaded, stored: { code, ...(body === undefined ? {} : { body }) } };
     },
   };
 }

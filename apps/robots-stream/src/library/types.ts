@@ -17,8 +17,13 @@ export interface OriginLoader {
 
 /** What decides about an origin: the part of `LoadedRobots` of `@robots-stream/fetch` that is used. */
 export interface LoadedOrigin extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
-  /** `code` is what the access result rests on: "ok", "http-404", "timeout" … */
-  readonly stored: Pick<StoredRobots, "code">;
+  /**
+   * `code` is what the access result rests on: "ok", "http-404", "timeout" …; `body` the file, of which matchers are made again
+   * that had to go. Those of a file that is not told stay in memory.
+   */
+  readonly stored: Pick<StoredRobots, "code" | "body" | "lastCopy">;
+  /** Whether the file in force is that of `stored.lastCopy`. */
+  readonly stale?: boolean;
 }
 
 /** What can be a record by itself: a URL, or an object with one in the field that `urlField` names. */
@@ -62,6 +67,8 @@ export interface DecideOptions {
   readonly concurrency?: number;
   /** Memory for records that wait for their robots.txt, in bytes; 64 MiB otherwise. */
   readonly parkBytes?: number;
+  /** Memory for the rules of origins, in bytes; 128 MiB otherwise. Those not asked for lately are made again from what `client` said. */
+  readonly matcherBytes?: number;
   /** Ends the stream at once, with the signal's reason; loads under way are ended. */
   readonly signal?: AbortSignal;
   /** Is told of each record that is none. */

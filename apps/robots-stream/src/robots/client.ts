@@ -1,7 +1,7 @@
 // The settings that speak about the network in, a client of @robots-stream/fetch out.
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { RobotsClient, RobotsClientOptions, StoredRobots } from "@robots-stream/fetch";
+import type { AccessResult, RobotsClient, RobotsClientOptions, StoredRobots } from "@robots-stream/fetch";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
 import type { Settings } from "../settings.ts";
 import { printableOf } from "../text.ts";
@@ -120,4 +120,14 @@ export function checkAsked({ code, origin }: Pick<StoredRobots, "code" | "origin
   if (code !== "local-resources") return;
   const why = "no file descriptors, ports or memory left on this machine (local-resources); ulimit -n may be too low";
   throw new IoError("input", printableOf(origin), new Error(why));
+}
+
+/** The file in force; undefined where there is none, or nobody tells. */
+export function bodyOf(loaded: {
+  readonly access: AccessResult;
+  readonly stale?: boolean;
+  readonly stored: Pick<StoredRobots, "body" | "lastCopy">;
+}): Uint8Array | undefined {
+  if (loaded.access !== "successful") return undefined;
+  return loaded.stale === true ? loaded.stored.lastCopy?.body : loaded.stored.body;
 }

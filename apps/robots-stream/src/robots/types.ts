@@ -1,7 +1,7 @@
 // Where robots.txt files come from: an origin in, what is in force for it out.
 import type { Awaitable, LoadedRobots } from "@robots-stream/fetch";
 
-/** Gives each origin's robots.txt; the app asks for each origin once a run. */
+/** Gives each origin's robots.txt; the app asks a remote one for each origin once a run, others as often as it forgot. */
 export interface RobotsSource {
   /** Whether asking takes time worth running many at once. */
   readonly isRemote: boolean;
@@ -22,6 +22,8 @@ export interface RobotsSource {
 export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
   /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
   readonly code: string;
+  /** The file in force; what decides can be made of it again. Undefined where there is none, or nobody can tell. */
+  readonly body?: Uint8Array | undefined;
   /** A redirect led from https to http, so whoever is in between can change the file. */
   readonly isDowngraded?: boolean;
 }

@@ -1,0 +1,106 @@
+// Distinct short runs of bytes in, a number for each out, counted from 0 in the order they came; and the bytes back.
+import { randomInt } from "node:crypto";
+
+/** Places looked at for one key: a table that somebody filled with care is no slower than a Map. */
+const mostProbes = 32;
+
+/** A table of keys. Memory: their bytes, and about 20 more for each. */
+export class ByteKeys {
+  count = 0;
+  // Each its own: nobody can know which keys fall together.
+  readonly #seed = randomInt(0x7fffffff);
+  #slots = new Int32Array(1024);
+  #hashes = new Int32Array(512);
+  #ends = new Int32Array(512);
+  #bytes = Buffer.alloc(16 * 1024);
+  /** Keys for which there was no place near theirs. */
+  readonly #others = new Map<string, number>();
+
+  /** The number of the key that stands in `bytes` from `start` to `end`, -1 when it is none. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    const hash = this.#hashOf(bytes, start, end);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    for (let probe = 0; probe < mostProbes; probe++) {
+      const key = slots[slot]! - 1;
+      if (key < 0) return -1;
+      if (this.#hashes[key] === hash && this.#isKey(key, bytes, start, end)) return key;
+      slot = (slot + 1) & mask;
+    }
+    if (this.#others.size === 0) return -1;
+    return this.#others.get(Buffer.from(bytes.subarray(start, end)).toString("latin1")) ?? -1;
+  }
+
+  /** Adds a key; to be called only when `find` did not know it. Gives its number. */
+  add(bytes: Uint8Array, start: number, end: number): number {
+    const key = this.count;
+    if (key * 2 >= this.#slots.length) this.#grow();
+    const from = key === 0 ? 0 : this.#ends[key - 1]!;
+    const to = from + end - start;
+    if (to > this.#bytes.length) {
+      // What is not written to yet takes no memory.
+      const larger = Buffer.alloc(to * 2);
+      this.#bytes.copy(larger, 0, 0, from);
+      this.#bytes = larger;
+    }
+    for (let at = start; at < end; at++) this.#bytes[from + at - start] = bytes[at]!;
+    this.#hashes[key] = this.#hashOf(bytes, start, end);
+    this.#ends[key] = to;
+    this.count++;
+    this.#place(key);
+    return key;
+  }
+
+  /** The bytes of a key as a Latin-1 string. */
+  textOf(key: number): string {
+    return this.#bytes.toString("latin1", key === 0 ? 0 : this.#ends[key - 1], this.#ends[key]);
+  }
+
+  #isKey(key: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const from = key === 0 ? 0 : this.#ends[key - 1]!;
+    if (this.#ends[key]! - from !== end - start) return false;
+    const own = this.#bytes;
+    for (let at = start, ownAt = from; at < end; at++, ownAt++) if (bytes[at] !== own[ownAt]) return false;
+    return true;
+  }
+
+  #hashOf(bytes: Uint8Array, start: number, end: number): number {
+    let hash = this.#seed ^ (end - start);
+    let at = start;
+    for (; at + 4 <= end; at += 4) {
+      const word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+      hash = Math.imul(hash ^ word, 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    for (; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x85ebca6b);
+    return hash ^ (hash >>> 13);
+  }
+
+  #place(key: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = this.#hashes[key]! & mask;
+    for (let probe = 0; probe < mostProbes; probe++) {
+      if (this.#slots[slot] === 0) {
+        this.#slots[slot] = key + 1;
+        return;
+      }
+      slot = (slot + 1) & mask;
+    }
+    this.#others.set(this.textOf(key), key);
+  }
+
+  #grow(): void {
+    this.#slots = new Int32Array(this.#slots.length * 2);
+    this.#hashes = largerOf(this.#hashes);
+    this.#ends = largerOf(this.#ends);
+    this.#others.clear();
+    for (let key = 0; key < this.count; key++) this.#place(key);
+  }
+}
+
+function largerOf(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}

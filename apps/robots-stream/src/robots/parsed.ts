@@ -1,0 +1,45 @@
+// What an origin answered in, what decides about it out: the file's bytes, or the access result where there is no file.
+import {
+  type DialectName,
+  type Matcher,
+  type RobotsTxt,
+  createMatcher,
+  parseRobotsTxt,
+  unavailableMatcher,
+  unreachableMatcher,
+} from "@robots-stream/core";
+import type { AccessResult } from "@robots-stream/fetch";
+import type { SourcedRobots } from "./types.ts";
+
+/** There is no file in force. */
+export function constantOf(access: AccessResult, code: string): SourcedRobots {
+  const matcher = access === "unavailable" ? unavailableMatcher : unreachableMatcher;
+  return { access, fetched: false, code, body: undefined, robotsIn: () => undefined, matcherOf: () => matcher };
+}
+
+/** A file, parsed when asked for. Who asks the same twice gets the same matcher. */
+export function robotsOf(body: Uint8Array, code = "ok"): SourcedRobots {
+  const parsed = new Map<DialectName, RobotsTxt>();
+  const matchers = new Map<string, Matcher>();
+  const robotsIn = (dialect: DialectName): RobotsTxt => {
+    let robots = parsed.get(dialect);
+    if (robots === undefined) parsed.set(dialect, (robots = parseRobotsTxt(body, { dialect })));
+    return robots;
+  };
+  return {
+    access: "successful",
+    fetched: false,
+    code,
+    body,
+    robotsIn,
+    matcherOf(tokens, reading) {
+      const key = JSON.stringify([tokens, reading?.dialect, reading?.tokenMatch]);
+      let matcher = matchers.get(key);
+      if (matcher === undefined) {
+        matcher = createMatcher(robotsIn(reading?.dialect ?? "google"), tokens, reading);
+        matchers.set(key, matcher);
+      }
+      return matcher;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// Bytes in, the same bytes out from where they were written: a file in the folder for temporary files, gone when the
+// process is, however it ends.
+import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { IoError } from "./exit.ts";
+
+/** A file that is made when something is written first. Throws an `IoError` when the system does. */
+export class TempFile {
+  /** Bytes in it. */
+  length = 0;
+  readonly #folder: string;
+  #file: number | undefined;
+  #path: string | undefined;
+
+  constructor(folder: string = tmpdir()) {
+    this.#folder = folder;
+  }
+
+  /** Writes the first `size` bytes behind all others. */
+  append(bytes: Uint8Array, size: number): void {
+    try {
+      this.#file ??= this.#open();
+      for (let from = 0; from < size;) {
+        const written = writeSync(this.#file, bytes, from, size - from, this.length);
+        from += written;
+        this.length += written;
+      }
+    } catch (error) {
+      throw new IoError("spill", this.#folder, error);
+    }
+  }
+
+  /** Reads from `position` what there is room for from `start` to `end`, or as much as there is; gives how much. */
+  read(into: Uint8Array, start: number, end: number, position: number): number {
+    try {
+      return this.#file === undefined ? 0 : readSync(this.#file, into, start, end - start, position);
+    } catch (error) {
+      throw new IoError("spill", this.#folder, error);
+    }
+  }
+
+  /** The error for bytes that were written and are not there. */
+  missing(): IoError {
+    return new IoError("spill", this.#folder, new Error("what was written is not there"));
+  }
+
+  /** Gives its room back. */
+  clear(): void {
+    if (this.length === 0) return;
+    ftruncateSync(this.#file!, 0);
+    this.length = 0;
+  }
+
+  /** Removes the file. */
+  close(): void {
+    this.length = 0;
+    if (this.#file === undefined) return;
+    closeSync(this.#file);
+    this.#file = undefined;
+    process.off("exit", this.#remove);
+    this.#remove();
+  }
+
+  #open(): number {
+    const path = join(this.#folder, `robots-stream-${randomUUID()}.spill`);
+    const file = openSync(path, "wx+", 0o600);
+    this.#path = path;
+    // Where an open file can be removed, nothing is left to remove later.
+    this.#remove();
+    if (this.#path !== undefined) process.on("exit", this.#remove);
+    return file;
+  }
+
+  readonly #remove = (): void => {
+    if (this.#path === undefined) return;
+    try {
+      unlinkSync(this.#path);
+      this.#path = undefined;
+    } catch {
+      // Windows keeps open files; at the exit it is tried again.
+    }
+  };
+}

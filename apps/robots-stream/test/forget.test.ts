@@ -1,0 +1,39 @@
+// The app with room for the rules of one origin: the same rows as with room for all, however it is asked.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { runApp } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-forget-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+mkdirSync(join(folder, "robots"));
+for (let site = 0; site < 50; site++) {
+  const text = `User-agent: bingbot\nDisallow: /${site}\n\nUser-agent: *\nDisallow: /all/${site}\n`;
+  writeFileSync(join(folder, "robots", site % 7 === 0 ? `${site}.example.404` : `${site}.example.txt`), text);
+}
+const agents = ["Mozilla/5.0 (compatible; bingbot/2.0)", "Mozilla/5.0 (compatible; Googlebot/2.1)", "curl/8"];
+const records = Array.from({ length: 3_000 }, (_, at) => {
+  const site = (at * 17) % 50;
+  const url =
+    at % 100 === 99
+      ? "mailto:a@b"
+      : `https://${at % 3 === 0 ? "user@" : ""}${site}.example/${at % 4 === 0 ? "all/" : ""}${site}`;
+  return JSON.stringify({ url, n: at, agent: agents[at % 3] });
+});
+
+test.each([
+  ["one crawler", ["--agent", "bingbot"]],
+  ["several, in order", ["--agent", "bingbot", "--agent", "Googlebot-Image", "--ordered"]],
+  ["differences of dialects", ["--agent", "bingbot", "--dialect", "google,rfc9309", "--only-differences"]],
+  ["by record", ["--agent-field", "agent"]],
+  ["a part", ["--agent", "bingbot", "--shard", "2/3"]],
+])("%s", async (_what, args) => {
+  const run = (more: string[]): ReturnType<typeof runApp> =>
+    runApp(["--robots", join(folder, "robots"), "--summary", ...args, ...more], records.join("\n"));
+  const [roomy, crowded] = await Promise.all([run([]), run(["--matcher-bytes", "1"])]);
+  expect([crowded.code, crowded.stderr]).toEqual([roomy.code, roomy.stderr]);
+  expect(crowded.stdout).toBe(roomy.stdout);
+  expect(roomy.stderr).toContain("records");
+});
