@@ -77,24 +77,25 @@ const decisionsBeforeIndex = 16;
 // Deciding is synchronous: one count serves all matchers.
 const tries = new PathTries();
 
-class RulesMatcher implements Matcher {
-  readonly #rules: BoundRules;
+/** The matcher of a file's rules. */
+export class RulesMatcher implements Matcher {
+  readonly rules: BoundRules;
   readonly #tokens: readonly string[];
   readonly #tokenMatch: TokenMatch;
-  readonly #dialect: ParsedRobots["dialect"];
+  readonly dialect: ParsedRobots["dialect"];
   readonly #normalizes: boolean;
   /** Decisions made so far, by the position of their entry; and the one when no rule matches. */
   #decisions: Map<number, RuleDecision> | undefined;
   #otherwise: Decision | undefined;
-  #decisionsByRank: (RuleDecision | undefined)[] | undefined;
+  #decisionsByRank: (Decision | undefined)[] | undefined;
   #index: RuleIndex | undefined;
   #asked = 0;
 
   constructor(rules: BoundRules, tokens: readonly string[], tokenMatch: TokenMatch, dialect: ParsedRobots["dialect"]) {
-    this.#rules = rules;
+    this.rules = rules;
     this.#tokens = tokens;
     this.#tokenMatch = tokenMatch;
-    this.#dialect = dialect;
+    this.dialect = dialect;
     this.#normalizes = dialect.normalizes;
   }
 
@@ -115,10 +116,10 @@ class RulesMatcher implements Matcher {
   trace(urlOrPath: string): Trace {
     const path = pathOf(urlOrPath);
     const bound = {
-      rules: this.#rules,
+      rules: this.rules,
       tokens: this.#tokens,
       tokenMatch: this.#tokenMatch,
-      dialect: this.#dialect,
+      dialect: this.dialect,
     };
     return traceOf(this.#normalizes ? normalizedTargetOf(path) : path, this.#decideFrom(path, 0), bound);
   }
@@ -130,35 +131,30 @@ class RulesMatcher implements Matcher {
     if (this.#normalizes) {
       path = normalizedTargetOf(text.slice(offset));
       start = 0;
-      if (this.#dialect.allowsRobotsTxt && path === "/robots.txt") return robotsTxt;
+      if (this.dialect.allowsRobotsTxt && path === "/robots.txt") return robotsTxt;
     }
     if (this.#index === undefined && ++this.#asked > decisionsBeforeIndex) this.#makeIndex();
     const index = this.#index;
     if (index !== undefined) return this.#decideRank(index, index.find(path, start, false));
-    const at = this.#search(path, start);
-    if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
-    return this.#decisions?.get(at) ?? this.#decide(at);
+    return this.decisionAt(this.#search(path, start));
   }
 
   #decideRank(index: RuleIndex, rank: number): Decision {
-    if (rank === NO_RANK) return (this.#otherwise ??= this.#decideOtherwise());
-    const known = this.#decisionsByRank![rank];
-    if (known !== undefined) return known;
-    const at = index.rules.entries[rank]!;
-    return (this.#decisionsByRank![rank] = this.#decisions?.get(at) ?? this.#decide(at));
+    if (rank === NO_RANK) return this.decisionAt(-1);
+    return (this.#decisionsByRank![rank] ??= this.decisionAt(index.rules.entries[rank]!));
   }
 
   /** Makes the index, if there is anything to index. */
   #makeIndex(): void {
-    const { entries, count } = this.#rules;
+    const { entries, count } = this.rules;
     if (count === 0) return;
-    this.#index = new RuleIndex(entries, count, this.#dialect.countsLiteralOctets);
+    this.#index = new RuleIndex(entries, count, this.dialect.countsLiteralOctets);
     this.#decisionsByRank = new Array<undefined>(this.#index.rules.count);
   }
 
   /** Position of the winning entry, or -1, by trying every entry that could win. */
   #search(path: string, offset: number): number {
-    const { entries } = this.#rules;
+    const { entries } = this.rules;
     const pathLength = path.length - offset;
     let best = -1;
     let bestAt = -1;
@@ -189,7 +185,7 @@ class RulesMatcher implements Matcher {
         const stop = folderEndOf(entries, end);
         if (!matchesPattern(entries, start, stop, true, path, offset, tries.indexFor(length, path, offset))) continue;
         octets = stop - start + 1;
-      } else if (this.#dialect.countsLiteralOctets) octets = octetsOf(entries, start, end, true);
+      } else if (this.dialect.countsLiteralOctets) octets = octetsOf(entries, start, end, true);
       if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {
         best = octets;
         bestAt = at;
@@ -199,18 +195,24 @@ class RulesMatcher implements Matcher {
     return bestAt;
   }
 
+  /** The decision of the entry at a position, or, at -1, of no rule. */
+  decisionAt(at: number): Decision {
+    if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
+    return this.#decisions?.get(at) ?? this.#decide(at);
+  }
+
   #decideOtherwise(): Decision {
-    if (this.#rules.ground === "none") return noGroup;
-    return Object.freeze({ allowed: true, because: "no-rule", productToken: chosenBy(this.#rules, this.#tokens, 0) });
+    if (this.rules.ground === "none") return noGroup;
+    return Object.freeze({ allowed: true, because: "no-rule", productToken: chosenBy(this.rules, this.#tokens, 0) });
   }
 
   #decide(at: number): RuleDecision {
-    const rule = ruleAt(this.#rules.entries, at);
+    const rule = ruleAt(this.rules.entries, at);
     const decision: RuleDecision = Object.freeze({
       allowed: rule.type === "allow" || rule.pattern === "",
       because: "rule",
       rule,
-      productToken: chosenBy(this.#rules, this.#tokens, rule.line),
+      productToken: chosenBy(this.rules, this.#tokens, rule.line),
     });
     (this.#decisions ??= new Map()).set(at, decision);
     return decision;
