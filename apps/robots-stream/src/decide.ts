@@ -1,8 +1,9 @@
 // Records whose robots.txt is there in, output rows out: one for each record and agent.
 import type { Decision, Matcher } from "@robots-stream/core";
+import type { ByteMatcher } from "@robots-stream/core/byte-matcher";
 import { type UrlProblem, normalizeTarget } from "@robots-stream/url";
-import { type LocatedBatch, targetOf } from "./locate.ts";
-import type { OriginState } from "./origin-state.ts";
+import type { LocatedBatch } from "./locate.ts";
+import type { OriginState, Tail } from "./origin-state.ts";
 import type { OriginTable } from "./origins.ts";
 import type { Answer, RecordWriter } from "./output/types.ts";
 import type { Question, TargetForm } from "./questions.ts";
@@ -41,12 +42,15 @@ export class Decider {
   readonly #compared: number;
   readonly #isNormalized: boolean;
   readonly #countsOtherForm: boolean;
+  readonly #readsForms: boolean;
+  /** The last target that did not stand in the input as it is. */
+  #target = Buffer.alloc(1_024);
   readonly #asksByRecord: boolean;
   readonly #writer: RecordWriter;
   readonly #tally: Tally;
   readonly #origins: Pick<OriginTable, "grow" | "index">;
   /** The ends of rows without a decision, for each question. */
-  readonly #problemTails = new Map<string, readonly string[]>();
+  readonly #problemTails = new Map<string, readonly Buffer[]>();
 
   constructor(options: DeciderOptions) {
     const { questions, onlyDifferences, targetForm, countsOtherForm, asksByRecord, writer, tally, origins } = options;
@@ -55,6 +59,7 @@ export class Decider {
     this.#compared = onlyDifferences ? new Set(questions.map(({ dialect }) => dialect)).size : 1;
     this.#isNormalized = targetForm === "normalized";
     this.#countsOtherForm = countsOtherForm;
+    this.#readsForms = this.#isNormalized || countsOtherForm;
     this.#writer = writer;
     this.#tally = tally;
     this.#origins = origins;
@@ -66,40 +71,60 @@ export class Decider {
     const start = spans[record * 4]!;
     const end = spans[record * 4 + 1]!;
     const state = batch.states[record];
-    if (state === undefined) {
-      this.addProblem(heads, start, end, targetOf(batch, record), rows);
-      return true;
+    const targetStart = spans[record * 4 + 2]!;
+    const targetEnd = spans[record * 4 + 3]!;
+    if (state === undefined) this.addProblem(heads, start, end, batch.made[targetEnd]!, rows);
+    else if (state.matchers === undefined) return false;
+    else if (targetStart >= 0) this.addRows(heads, start, end, state, batch.bytes, targetStart, targetEnd, rows);
+    else {
+      const size = this.#writeTarget(batch.made[targetEnd]!);
+      this.addRows(heads, start, end, state, this.#target, 0, size, rows);
     }
-    if (state.matchers === undefined) return false;
-    this.addRows(heads, start, end, state, targetOf(batch, record), rows);
     return true;
   }
 
-  /** Writes the rows of a record whose origin is ready; its head is the bytes from `start` to `end`. */
-  addRows(heads: Buffer, start: number, end: number, state: OriginState, raw: string, rows: Rows): void {
+  /** Writes the rows of a record whose origin is ready; head and target are the bytes from start to end. */
+  addRows(
+    heads: Buffer,
+    start: number,
+    end: number,
+    state: OriginState,
+    raw: Buffer,
+    rawStart: number,
+    rawEnd: number,
+    rows: Rows,
+  ): void {
     this.#tally.decided++;
     if (state.asked++ === decisionsBeforeIndex) this.#origins.index(state);
-    const target = this.#isNormalized || this.#countsOtherForm ? this.#formOf(state, raw) : raw;
+    let target = raw;
+    let targetStart = rawStart;
+    let targetEnd = rawEnd;
+    if (this.#readsForms && hasOtherForm(raw, rawStart, rawEnd)) {
+      const form = this.#formOf(state, raw.toString("latin1", rawStart, rawEnd));
+      targetStart = 0;
+      targetEnd = this.#writeTarget(form);
+      target = this.#target;
+    }
+    const { first, byteMatchers, tails } = state;
     if (this.#compared > 1) {
-      this.#addDifferences(heads, start, end, state, target, rows);
+      this.#addDifferences(heads, start, end, state, target, targetStart, targetEnd, rows);
       return;
     }
-    const matchers = state.matchers!;
-    const { first } = state;
     const questions = this.#tally.questions;
     // Crawlers of one group share a matcher: it is asked once.
-    let asked: Matcher | undefined;
-    let decision: Decision | undefined;
-    for (let index = 0; index < matchers.length; index++) {
-      const matcher = matchers[index]!;
-      if (decision === undefined || matcher !== asked) {
+    let asked: ByteMatcher | undefined;
+    let place = 0;
+    for (let index = 0; index < byteMatchers.length; index++) {
+      const matcher = byteMatchers[index]!;
+      if (matcher !== asked) {
         asked = matcher;
-        decision = matcher.decideTarget(target);
+        place = matcher.find(target, targetStart, targetEnd);
       }
+      const tail = tails[index]![place] ?? this.#makeTail(state, index, place);
       const tally = questions[first + index]!;
-      if (decision.allowed) tally.allowed++;
+      if (tail.allowed) tally.allowed++;
       else tally.disallowed++;
-      rows.add(heads, start, end, this.#tailOf(state, index, decision));
+      rows.add(heads, start, end, tail.bytes);
     }
   }
 
@@ -114,7 +139,7 @@ export class Decider {
     let tails = this.#problemTails.get(problem);
     if (tails === undefined) {
       tails = this.#questions.map((question) =>
-        this.#writer.tailOf({ ...whoOf(question), allowed: null, because: problem }),
+        this.#bytesOf({ ...whoOf(question), allowed: null, because: problem }),
       );
       this.#problemTails.set(problem, tails);
     }
@@ -135,7 +160,7 @@ export class Decider {
     let tails = this.#problemTails.get(problem);
     if (tails === undefined) {
       const who = asked.length === 0 ? [{ agent: null }] : asked.map(({ question }) => whoOf(question));
-      tails = who.map((each) => this.#writer.tailOf({ ...each, allowed: null, because }));
+      tails = who.map((each) => this.#bytesOf({ ...each, allowed: null, because }));
       this.#problemTails.set(problem, tails);
     }
     if (asked.length === 0) this.#tally.strangers++;
@@ -144,8 +169,6 @@ export class Decider {
 
   /** The form of a target that is asked for; counts the record when the other form would be decided otherwise. */
   #formOf(state: OriginState, raw: string): string {
-    // Nothing else has another form; nearly all targets end here.
-    if (!raw.includes("%") && !raw.includes("/.")) return raw;
     const normalized = normalizeTarget(raw);
     if (normalized === raw) return raw;
     const isOther = (matcher: Matcher): boolean =>
@@ -155,44 +178,59 @@ export class Decider {
   }
 
   /** Writes the rows of the agents about whom the dialects disagree. */
-  #addDifferences(heads: Buffer, start: number, end: number, state: OriginState, target: string, rows: Rows): void {
+  #addDifferences(
+    heads: Buffer,
+    start: number,
+    end: number,
+    state: OriginState,
+    target: Buffer,
+    targetStart: number,
+    targetEnd: number,
+    rows: Rows,
+  ): void {
     let isAlike = true;
     for (let first = 0; first < this.#questions.length; first += this.#compared) {
-      const decisions: Decision[] = [];
+      const tails: Tail[] = [];
       for (let index = first; index < first + this.#compared; index++) {
-        const decision = state.matchers![index]!.decideTarget(target);
+        const place = state.byteMatchers[index]!.find(target, targetStart, targetEnd);
+        const tail = state.tails[index]![place] ?? this.#makeTail(state, index, place);
         const tally = this.#tally.questions[index]!;
-        if (decision.allowed) tally.allowed++;
+        if (tail.allowed) tally.allowed++;
         else tally.disallowed++;
-        decisions.push(decision);
+        tails.push(tail);
       }
-      if (decisions.every(({ allowed }) => allowed === decisions[0]!.allowed)) continue;
+      if (tails.every(({ allowed }) => allowed === tails[0]!.allowed)) continue;
       isAlike = false;
-      for (const [at, decision] of decisions.entries()) {
-        rows.add(heads, start, end, this.#tailOf(state, first + at, decision));
-      }
+      for (const { bytes } of tails) rows.add(heads, start, end, bytes);
     }
     if (isAlike) this.#tally.alike++;
   }
 
-  /** A matcher gives the same object for the same rule, so the end of the row is made once a rule. */
-  #tailOf(state: OriginState, index: number, decision: Decision): string {
-    const tails = state.tails[index];
-    // Most records of an origin end alike.
-    if (tails?.lastDecision === decision) return tails.lastTail;
-    let tail = tails?.others?.get(decision);
-    if (tail === undefined) {
-      tail = this.#writer.tailOf(answerOf(this.#questions[state.first + index]!, state, decision));
-      this.#origins.grow(state, tail.length);
-    }
-    if (tails === undefined) state.tails[index] = { lastDecision: decision, lastTail: tail, others: undefined };
-    else {
-      (tails.others ??= new Map()).set(tails.lastDecision, tails.lastTail).set(decision, tail);
-      tails.lastDecision = decision;
-      tails.lastTail = tail;
-    }
-    return tail;
+  /** A matcher gives the same place for the same rule, so the end of the row is made once a rule. */
+  #makeTail(state: OriginState, index: number, place: number): Tail {
+    const decision = state.byteMatchers[index]!.decisionAt(place);
+    const bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
+    this.#origins.grow(state, bytes.length);
+    return (state.tails[index]![place] = { bytes, allowed: decision.allowed });
   }
+
+  #bytesOf(answer: Answer): Buffer {
+    return Buffer.from(this.#writer.tailOf(answer), "latin1");
+  }
+
+  /** Writes a target where it can be decided as bytes; gives its length. */
+  #writeTarget(target: string): number {
+    if (this.#target.length < target.length * 3) this.#target = Buffer.allocUnsafe(target.length * 6);
+    return this.#target.write(target);
+  }
+}
+
+/** Whether a target may have another form: nearly none does. */
+function hasOtherForm(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === 0x25 || (bytes[at] === 0x2e && bytes[at - 1] === 0x2f)) return true;
+  }
+  return false;
 }
 
 /** A decision in the words of the output. */

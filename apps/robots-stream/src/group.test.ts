@@ -76,7 +76,7 @@ function batchOf(states: Readonly<Record<string, OriginState>>, ...names: string
   return {
     count: names.length,
     heads: Buffer.from(heads.join("")),
-    text: "",
+    bytes: Buffer.alloc(0),
     spans: Int32Array.from(heads.flatMap((head, index) => [end, (end += head.length), -1, index])),
     states: names.map((name) => states[name[0] ?? ""]),
     made: names.map((name) => (states[name[0] ?? ""] === undefined ? "invalid-url" : "/")),

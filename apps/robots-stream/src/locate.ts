@@ -13,8 +13,8 @@ export interface LocatedBatch {
   readonly count: number;
   /** What heads are pieces of, see `Batch`. */
   readonly heads: Buffer;
-  /** What targets are pieces of, one character a byte. */
-  readonly text: string;
+  /** What targets are pieces of. */
+  readonly bytes: Buffer;
   /** Four numbers a record: where its head begins and ends, and its target. */
   readonly spans: Int32Array;
   /** undefined: no robots.txt speaks about the URL. A state may be forgotten until its record is decided. */
@@ -31,10 +31,10 @@ export interface LocatedBatch {
 }
 
 /** What the rules are compared with; where there is no origin, why. */
-export function targetOf({ spans, text, made }: LocatedBatch, record: number): string {
+export function targetOf({ spans, bytes, made }: LocatedBatch, record: number): string {
   const start = spans[record * 4 + 2]!;
   const end = spans[record * 4 + 3]!;
-  return start < 0 ? made[end]! : text.slice(start, end);
+  return start < 0 ? made[end]! : bytes.toString("latin1", start, end);
 }
 
 /** Finds origins and targets. */
@@ -54,7 +54,7 @@ export class Locator {
   locate(batch: Batch): LocatedBatch {
     this.#origins.trim();
     const packed = batch.packed ?? packedOf(batch);
-    const { count, heads, bytes, text, spans, decoded } = packed;
+    const { count, heads, bytes, spans, decoded } = packed;
     const states = new Array<OriginState | undefined>(count);
     const made: string[] = [];
     let kept = 0;
@@ -70,12 +70,12 @@ export class Locator {
         if (authorityEnd >= 0) targetEnd = rawTargetEndOf(bytes, authorityEnd, end);
         if (targetEnd >= 0) {
           state =
-            this.#origins.find(bytes, start, authorityEnd) ?? this.#stateOfPrefix(bytes, text, start, authorityEnd);
+            this.#origins.find(bytes, start, authorityEnd) ?? this.#stateOfPrefix(bytes, start, authorityEnd);
           if (state !== undefined) targetStart = authorityEnd;
         }
       }
       if (targetStart < 0) {
-        const url = start < 0 ? decoded[end]! : urlTextOf(text.slice(start, end));
+        const url = start < 0 ? decoded[end]! : urlTextOf(bytes.toString("latin1", start, end));
         const parsed = parseTarget(url);
         if (parsed !== undefined) state = this.#origins.stateOf(parsed.origin);
         else if (this.#shard !== undefined && !isInShard(undefined, this.#shard)) state = elsewhere;
@@ -95,11 +95,11 @@ export class Locator {
       states.length = kept;
       this.#tally.elsewhere += count - kept;
     }
-    return { count: kept, heads, text, spans, states, made, recycle: packed.recycle };
+    return { count: kept, heads, bytes, spans, states, made, recycle: packed.recycle };
   }
 
-  #stateOfPrefix(bytes: Buffer, text: string, start: number, end: number): OriginState | undefined {
-    const parsed = parseTarget(text.slice(start, end));
+  #stateOfPrefix(bytes: Buffer, start: number, end: number): OriginState | undefined {
+    const parsed = parseTarget(bytes.toString("latin1", start, end));
     return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin);
   }
 }
@@ -107,7 +107,7 @@ export class Locator {
 /** Records that came as strings, their heads side by side. */
 function packedOf({ heads, urls }: Batch): PackedRecords {
   const bytes = Buffer.from(heads.join(""), "latin1");
-  const packed = new PackedRecords(bytes, bytes, "", heads.length);
+  const packed = new PackedRecords(bytes, bytes, heads.length);
   let start = 0;
   for (let record = 0; record < heads.length; record++) {
     const end = start + heads[record]!.length;

@@ -115,14 +115,13 @@ export class OrderedRoom implements WaitingRoom {
   }
 
   #decideSpilled({ bytes, origin, first, headStart, headEnd, targetEnd }: SpilledRecord, rows: Rows): boolean {
-    const target = bytes.toString("latin1", headEnd, targetEnd);
     if (origin === noOrigin) {
-      this.#decider.addProblem(bytes, headStart, headEnd, target, rows);
+      this.#decider.addProblem(bytes, headStart, headEnd, bytes.toString("latin1", headEnd, targetEnd), rows);
       return true;
     }
     const state = this.#origins.stateAt(keyOf(origin, first));
     if (state.matchers === undefined) return this.#drops();
-    this.#decider.addRows(bytes, headStart, headEnd, state, target, rows);
+    this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows);
     return true;
   }
 

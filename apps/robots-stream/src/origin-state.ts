@@ -1,14 +1,13 @@
 // One origin of a run: what decides about its records, and what was made of that.
-import type { Decision, Matcher } from "@robots-stream/core";
+import type { Matcher } from "@robots-stream/core";
+import { type ByteMatcher, byteMatcherOf } from "@robots-stream/core/byte-matcher";
 import type { AgentStates } from "./agents/agent-states.ts";
 import type { Held } from "./matcher-room.ts";
 
-/** Ends of rows by decision. */
-export interface Tails {
-  lastDecision: Decision;
-  lastTail: string;
-  /** All of them, once there are several. */
-  others: Map<Decision, string> | undefined;
+/** What a decision puts behind the heads of rows. */
+export interface Tail {
+  readonly bytes: Buffer;
+  readonly allowed: boolean;
 }
 
 /** One origin of the run, as long as it is remembered. */
@@ -22,10 +21,12 @@ export class OriginState implements Held {
   readonly whole: OriginState | undefined;
   /** One matcher for each question once the robots.txt is there; none any more when it is forgotten. */
   matchers: readonly Matcher[] | undefined;
+  /** The same, for targets that are bytes. */
+  byteMatchers: readonly ByteMatcher[] = [];
   /** What an unavailable or unreachable robots.txt rests on. */
   code = "";
-  /** The end of an output row for each decision made, for each question. */
-  tails: (Tails | undefined)[] = noTails;
+  /** The end of an output row for each decision made, by its place, for each question. */
+  tails: (Tail | undefined)[][] = noTails;
   /** Length of its file; 0 where others have the same matchers. */
   fileBytes = 0;
   /** Records decided. */
@@ -48,14 +49,16 @@ export class OriginState implements Held {
   /** Takes what decides from now on. */
   settle(matchers: readonly Matcher[], code: string): void {
     this.matchers = matchers;
+    this.byteMatchers = byteMatchersOf(matchers);
     this.code = code;
-    this.tails = new Array<undefined>(matchers.length);
+    this.tails = matchers.map(() => []);
   }
 
   /** Lets go of all that was made; who still has this state has to look for the one in its place. */
   forget(): void {
     this.isForgotten = true;
     this.matchers = undefined;
+    this.byteMatchers = [];
     this.tails = noTails;
     for (const part of this.agents?.all() ?? []) part.forget();
     this.agents = undefined;
@@ -73,4 +76,14 @@ export function keyOf(number: number, first: number): number {
 }
 
 /** Of all states without tails. */
-const noTails = Object.freeze([]) as readonly undefined[] as (Tails | undefined)[];
+const noTails: (Tail | undefined)[][] = [];
+
+// Origins without a file share their matchers, and should share these.
+let lastMatchers: readonly Matcher[] = [];
+let lastByteMatchers: readonly ByteMatcher[] = [];
+
+function byteMatchersOf(matchers: readonly Matcher[]): readonly ByteMatcher[] {
+  if (matchers === lastMatchers) return lastByteMatchers;
+  lastMatchers = matchers;
+  return (lastByteMatchers = matchers.map(byteMatcherOf));
+}

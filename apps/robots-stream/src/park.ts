@@ -174,7 +174,6 @@ export class ParkingRoom implements WaitingRoom {
     for (let taken = 0; taken < most && rows.bytes < pieceBytes && isWorth(); taken++) {
       const { bytes, origin, first, headStart, headEnd, targetEnd } = spill.shift()!;
       const state = this.#origins.stateAt(keyOf(origin, first));
-      const target = bytes.toString("latin1", headEnd, targetEnd);
       state.spilled--;
       if (this.#passLeft > 0 && --this.#passLeft === 0) {
         const now = Date.now();
@@ -182,10 +181,12 @@ export class ParkingRoom implements WaitingRoom {
       }
       if (state.matchers !== undefined) {
         this.#spilledReady--;
-        this.#decider.addRows(bytes, headStart, headEnd, state, target, rows);
+        this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows);
       } else if (this.#dropping) this.#tally.dropped++;
-      else if (this.waitingBytes > this.#maxBytes) this.#spillRecord(state, bytes, headStart, headEnd, target);
-      else {
+      else if (this.waitingBytes > this.#maxBytes) {
+        const target = bytes.toString("latin1", headEnd, targetEnd);
+        this.#spillRecord(state, bytes, headStart, headEnd, target);
+      } else {
         const own = Buffer.from(bytes.subarray(headStart, targetEnd));
         this.#park(state.key, { bytes: own, ends: Int32Array.of(headEnd - headStart, targetEnd - headStart) });
       }
@@ -206,7 +207,7 @@ export class ParkingRoom implements WaitingRoom {
     for (let at = 0; at < ends.length; at += 2) {
       const headEnd = ends[at]!;
       const targetEnd = ends[at + 1]!;
-      this.#decider.addRows(bytes, start, headEnd, state, bytes.toString("latin1", headEnd, targetEnd), rows);
+      this.#decider.addRows(bytes, start, headEnd, state, bytes, headEnd, targetEnd, rows);
       start = targetEnd;
     }
   }

@@ -5,7 +5,7 @@
 // characters a match must hold: most rules are passed over without a look at the pattern. Whatever could be slow (many
 // rules, many stars, long targets) is left to the matcher itself.
 import { textOf } from "./bytes.ts";
-import { RulesMatcher } from "./match.ts";
+import { RulesMatcher, unavailableMatcher, unreachableMatcher } from "./match.ts";
 import {
   DISALLOWS,
   HAS_END,
@@ -41,11 +41,13 @@ export interface ByteMatcher {
   decisionAt(place: number): Decision;
 }
 
-/** The byte matcher of a matcher that `createMatcher` made, or of one of the constant ones. */
+/** The byte matcher of a matcher that `createMatcher` made, or of a constant one: always the same for the same. */
 export function byteMatcherOf(matcher: Matcher): ByteMatcher {
-  return matcher instanceof RulesMatcher && !matcher.dialect.normalizes && !matcher.dialect.countsLiteralOctets
-    ? new RulesByteMatcher(matcher)
-    : new TextByteMatcher(matcher);
+  if (!(matcher instanceof RulesMatcher)) return matcher === unreachableMatcher ? unreachable : unavailable;
+  const { normalizes, countsLiteralOctets } = matcher.dialect;
+  matcher.byteMatcher ??=
+    normalizes || countsLiteralOctets ? new TextByteMatcher(matcher) : new RulesByteMatcher(matcher);
+  return matcher.byteMatcher as ByteMatcher;
 }
 
 /** Numbers decisions in the order in which they come. */
@@ -80,6 +82,9 @@ class TextByteMatcher implements ByteMatcher {
     return this.#places.decisions[place]!;
   }
 }
+
+const unavailable = new TextByteMatcher(unavailableMatcher);
+const unreachable = new TextByteMatcher(unreachableMatcher);
 
 class RulesByteMatcher implements ByteMatcher {
   readonly #matcher: RulesMatcher;

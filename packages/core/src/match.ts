@@ -79,6 +79,8 @@ const tries = new PathTries();
 
 /** The matcher of a file's rules. */
 export class RulesMatcher implements Matcher {
+  /** Of byte-matcher.ts, once somebody asked for it. */
+  byteMatcher: unknown;
   readonly rules: BoundRules;
   readonly #tokens: readonly string[];
   readonly #tokenMatch: TokenMatch;

@@ -48,7 +48,7 @@ export class AgentLocator {
   locate({ heads, urls, agents = [] }: Batch): LocatedBatch {
     this.#origins.trim();
     const bytes = Buffer.from(heads.join(""), "latin1");
-    const packed = new PackedRecords(bytes, bytes, "", heads.length);
+    const packed = new PackedRecords(bytes, bytes, heads.length);
     const states: (OriginState | undefined)[] = [];
     const made: string[] = [];
     let end = 0;
@@ -72,7 +72,7 @@ export class AgentLocator {
       states.push(parsed === undefined ? undefined : this.#origins.stateFor(parsed.origin, token, first, questions));
       made.push(parsed?.target ?? problemWith(problemOf(url) ?? "invalid-url", token));
     }
-    return { count: made.length, heads: bytes, text: "", spans: packed.spans, states, made, recycle: undefined };
+    return { count: made.length, heads: bytes, bytes, spans: packed.spans, states, made, recycle: undefined };
   }
 
   /** The token of the crawler that a header names. */

@@ -63,7 +63,7 @@ export class CsvWalker {
   walk({ bytes, text }: Block): PackedRecords {
     const { lineEnd, maxLineBytes } = this.#options;
     const makes = this.#openings !== undefined;
-    const packed = new PackedRecords(bytes, bytes, text, this.rows);
+    const packed = new PackedRecords(bytes, bytes, this.rows);
     if (makes) this.#heads = this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(bytes.length * this.#growth) + 4096);
     this.#spare = undefined;
     this.#to = 0;

@@ -36,7 +36,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     const { bytes, text, overlong } = block;
     const heads: string[] = [];
     const urls: string[] = [];
-    const packed = packs ? new PackedRecords(bytes, bytes, text, expected) : undefined;
+    const packed = packs ? new PackedRecords(bytes, bytes, expected) : undefined;
     let walker: JsonWalker | undefined;
     const rejects: Reject[] = [];
     const agents: string[] | undefined = options.agentField === undefined ? undefined : [];

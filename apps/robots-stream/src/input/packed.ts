@@ -3,13 +3,12 @@ import { urlTextOf } from "../text.ts";
 
 const spanSize = 4;
 
-/** Records whose heads are pieces of some bytes, and whose URLs are pieces of a text of one character a byte. */
+/** Records whose heads and URLs are pieces of some bytes. */
 export class PackedRecords {
   /** What heads are pieces of. */
   heads: Buffer;
-  /** What URLs are pieces of, as bytes and as a Latin-1 string. */
+  /** What URLs are pieces of. */
   readonly bytes: Buffer;
-  readonly text: string;
   count = 0;
   /** To be called once nobody needs the heads any more: their memory may then be used again. */
   recycle: (() => void) | undefined;
@@ -19,10 +18,9 @@ export class PackedRecords {
   readonly decoded: string[] = [];
 
   /** Room for about `expected` records. */
-  constructor(heads: Buffer, bytes: Buffer, text: string, expected: number) {
+  constructor(heads: Buffer, bytes: Buffer, expected: number) {
     this.heads = heads;
     this.bytes = bytes;
-    this.text = text;
     this.spans = new Int32Array((expected + 16) * spanSize);
   }
 
@@ -56,6 +54,6 @@ export class PackedRecords {
   urlOf(record: number): string {
     const start = this.spans[record * spanSize + 2]!;
     const end = this.spans[record * spanSize + 3]!;
-    return start < 0 ? this.decoded[end]! : urlTextOf(this.text.slice(start, end));
+    return start < 0 ? this.decoded[end]! : urlTextOf(this.bytes.toString("latin1", start, end));
   }
 }
