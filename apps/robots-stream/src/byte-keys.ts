@@ -13,6 +13,10 @@ export class ByteKeys {
   #hashes = new Int32Array(512);
   #ends = new Int32Array(512);
   #bytes = Buffer.alloc(16 * 1024);
+  #view = viewOf(this.#bytes);
+  /** What was asked about last, and its bytes to be read four at a time. */
+  #asked: Uint8Array = this.#bytes;
+  #askedView = this.#view;
   /** Keys for which there was no place near theirs. */
   readonly #others = new Map<string, number>();
 
@@ -43,6 +47,7 @@ export class ByteKeys {
       const larger = Buffer.alloc(to * 2);
       this.#bytes.copy(larger, 0, 0, from);
       this.#bytes = larger;
+      this.#view = viewOf(larger);
     }
     for (let at = start; at < end; at++) this.#bytes[from + at - start] = bytes[at]!;
     this.#hashes[key] = this.#hashOf(bytes, start, end);
@@ -61,16 +66,27 @@ export class ByteKeys {
     const from = key === 0 ? 0 : this.#ends[key - 1]!;
     if (this.#ends[key]! - from !== end - start) return false;
     const own = this.#bytes;
-    for (let at = start, ownAt = from; at < end; at++, ownAt++) if (bytes[at] !== own[ownAt]) return false;
+    let at = start;
+    let ownAt = from;
+    const view = this.#viewOf(bytes);
+    const ownView = this.#view;
+    for (; at + 4 <= end; at += 4, ownAt += 4) if (view.getInt32(at) !== ownView.getInt32(ownAt)) return false;
+    for (; at < end; at++, ownAt++) if (bytes[at] !== own[ownAt]) return false;
     return true;
   }
 
+  #viewOf(bytes: Uint8Array): DataView {
+    if (bytes === this.#asked) return this.#askedView;
+    this.#asked = bytes;
+    return (this.#askedView = viewOf(bytes));
+  }
+
   #hashOf(bytes: Uint8Array, start: number, end: number): number {
+    const view = this.#viewOf(bytes);
     let hash = this.#seed ^ (end - start);
     let at = start;
     for (; at + 4 <= end; at += 4) {
-      const word = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
-      hash = Math.imul(hash ^ word, 0x9e3779b1);
+      hash = Math.imul(hash ^ view.getInt32(at), 0x9e3779b1);
       hash ^= hash >>> 15;
     }
     for (; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x85ebca6b);
@@ -103,4 +119,8 @@ function largerOf(array: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(array.length * 2);
   larger.set(array);
   return larger;
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
