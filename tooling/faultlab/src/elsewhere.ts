@@ -282,7 +282,7 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 111,
     title: "Other versions of Node",
-    does: "The tests of url, fetch and the app run on the oldest and the newest that are supported.",
+    does: "The tests of url and fetch run on the oldest and the newest that are supported, those of the app on the oldest.",
     tests: ["tooling/checks/src/check.ts"],
   },
 ];
