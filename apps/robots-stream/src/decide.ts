@@ -138,9 +138,7 @@ export class Decider {
     }
     let tails = this.#problemTails.get(problem);
     if (tails === undefined) {
-      tails = this.#questions.map((question) =>
-        this.#bytesOf({ ...whoOf(question), allowed: null, because: problem }),
-      );
+      tails = this.#questions.map((question) => this.#bytesOf({ ...whoOf(question), allowed: null, because: problem }));
       this.#problemTails.set(problem, tails);
     }
     for (let index = 0; index < tails.length; index++) {
@@ -211,7 +209,9 @@ export class Decider {
     const decision = state.byteMatchers[index]!.decisionAt(place);
     const bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
     this.#origins.grow(state, bytes.length);
-    return (state.tails[index]![place] = { bytes, allowed: decision.allowed });
+    const tail: Tail = { bytes, allowed: decision.allowed };
+    state.keepTail(index, place, tail);
+    return tail;
   }
 
   #bytesOf(answer: Answer): Buffer {

@@ -69,8 +69,7 @@ export class Locator {
         const authorityEnd = rawAuthorityEndOf(bytes, start, end);
         if (authorityEnd >= 0) targetEnd = rawTargetEndOf(bytes, authorityEnd, end);
         if (targetEnd >= 0) {
-          state =
-            this.#origins.find(bytes, start, authorityEnd) ?? this.#stateOfPrefix(bytes, start, authorityEnd);
+          state = this.#origins.find(bytes, start, authorityEnd) ?? this.#stateOfPrefix(bytes, start, authorityEnd);
           if (state !== undefined) targetStart = authorityEnd;
         }
       }

@@ -26,7 +26,7 @@ export class OriginState implements Held {
   /** What an unavailable or unreachable robots.txt rests on. */
   code = "";
   /** The end of an output row for each decision made, by its place, for each question. */
-  tails: (Tail | undefined)[][] = noTails;
+  tails: (readonly (Tail | undefined)[])[] = noTails;
   /** Length of its file; 0 where others have the same matchers. */
   fileBytes = 0;
   /** Records decided. */
@@ -46,12 +46,21 @@ export class OriginState implements Held {
     this.whole = whole;
   }
 
+  /** Keeps the end of rows for the decision at a place. */
+  keepTail(index: number, place: number, tail: Tail): void {
+    const tails = this.tails[index]!;
+    // As long as it has to be: an array that grows keeps room for more.
+    const longer = new Array<Tail | undefined>(Math.max(tails.length, place + 1));
+    for (let at = 0; at < longer.length; at++) longer[at] = at === place ? tail : tails[at];
+    this.tails[index] = longer;
+  }
+
   /** Takes what decides from now on. */
   settle(matchers: readonly Matcher[], code: string): void {
     this.matchers = matchers;
     this.byteMatchers = byteMatchersOf(matchers);
     this.code = code;
-    this.tails = matchers.map(() => []);
+    this.tails = matchers.map(() => noTail);
   }
 
   /** Lets go of all that was made; who still has this state has to look for the one in its place. */
@@ -76,7 +85,8 @@ export function keyOf(number: number, first: number): number {
 }
 
 /** Of all states without tails. */
-const noTails: (Tail | undefined)[][] = [];
+const noTails: (readonly (Tail | undefined)[])[] = [];
+const noTail: readonly undefined[] = [];
 
 // Origins without a file share their matchers, and should share these.
 let lastMatchers: readonly Matcher[] = [];

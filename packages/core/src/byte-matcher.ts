@@ -14,13 +14,14 @@ import {
   folderEndOf,
   gapShift,
   headSize,
+  lineAt,
   patternLengthAt,
 } from "./rules.ts";
 import type { Decision, Matcher } from "./types.ts";
 
 const STAR = 0x2a;
 /** Decisions that go over the entries before the rules are laid out. */
-const decisionsBeforeLayout = 8;
+const decisionsBeforeLayout = 16;
 const mostRules = 192;
 // Together they bound what a decision costs: stars × length of target × length of pattern.
 const mostStars = 24;
@@ -44,79 +45,76 @@ export interface ByteMatcher {
 /** The byte matcher of a matcher that `createMatcher` made, or of a constant one: always the same for the same. */
 export function byteMatcherOf(matcher: Matcher): ByteMatcher {
   if (!(matcher instanceof RulesMatcher)) return matcher === unreachableMatcher ? unreachable : unavailable;
-  const { normalizes, countsLiteralOctets } = matcher.dialect;
-  matcher.byteMatcher ??=
-    normalizes || countsLiteralOctets ? new TextByteMatcher(matcher) : new RulesByteMatcher(matcher);
+  matcher.byteMatcher ??= isEasy(matcher) ? new RulesByteMatcher(matcher) : new TextByteMatcher(matcher);
   return matcher.byteMatcher as ByteMatcher;
 }
 
-/** Numbers decisions in the order in which they come. */
-class Places {
-  readonly decisions: Decision[] = [];
-  readonly #places = new Map<Decision, number>();
-
-  placeOf(decision: Decision): number {
-    // Most files give one or two decisions.
-    if (decision === this.decisions[0]) return 0;
-    const known = this.#places.get(decision);
-    if (known !== undefined) return known;
-    this.#places.set(decision, this.decisions.length);
-    return this.decisions.push(decision) - 1;
-  }
-}
-
-/** Asks a matcher of any kind. */
+/** Asks a matcher of any kind, by text. */
 class TextByteMatcher implements ByteMatcher {
   readonly #matcher: Matcher;
-  readonly #places = new Places();
+  readonly #decisions: Decision[] = [];
+  readonly #places = new Map<Decision, number>();
 
   constructor(matcher: Matcher) {
     this.#matcher = matcher;
   }
 
   find(bytes: Uint8Array, start: number, end: number): number {
-    return this.#places.placeOf(this.#matcher.decideTarget(textOf(bytes, start, end)));
+    const decision = this.#matcher.decideTarget(textOf(bytes, start, end));
+    // Most files give one or two decisions.
+    if (decision === this.#decisions[0]) return 0;
+    const known = this.#places.get(decision);
+    if (known !== undefined) return known;
+    this.#places.set(decision, this.#decisions.length);
+    return this.#decisions.push(decision) - 1;
   }
 
   decisionAt(place: number): Decision {
-    return this.#places.decisions[place]!;
+    return this.#decisions[place]!;
   }
 }
 
 const unavailable = new TextByteMatcher(unavailableMatcher);
 const unreachable = new TextByteMatcher(unreachableMatcher);
 
+const none: readonly number[] = [];
+
+/** Tries few rules. What many origins have one of each takes little memory. */
 class RulesByteMatcher implements ByteMatcher {
   readonly #matcher: RulesMatcher;
   readonly #entries: Uint8Array;
-  readonly #places = new Places();
-  /** Whether rules are so few, and stars so short, that all can be tried. */
-  readonly #isEasy: boolean;
-  #hasStars = false;
+  /** Positions of the entries that have won, -1 for none of them, by place. */
+  #places = none;
   #asked = 0;
   /** The rules side by side, `columns` numbers each. */
   #layout: Int32Array | undefined;
-  /** The place of no rule, or -1. */
-  #otherwise = -1;
+  #hasStars = false;
 
   constructor(matcher: RulesMatcher) {
     this.#matcher = matcher;
     this.#entries = matcher.rules.entries;
-    this.#isEasy = matcher.rules.count <= mostRules && this.#areStarsEasy();
   }
 
   find(bytes: Uint8Array, start: number, end: number): number {
-    if (!this.#isEasy || end - start > longestTarget) {
-      return this.#places.placeOf(this.#matcher.decideTarget(textOf(bytes, start, end)));
-    }
+    if (end - start > longestTarget) return this.#placeOf(this.#entryOf(textOf(bytes, start, end)));
     const layout = this.#layout;
     if (layout !== undefined) return this.#findIn(layout, bytes, start, end);
     if (++this.#asked > decisionsBeforeLayout) this.#layOut();
-    return this.#places.placeOf(this.#matcher.decisionAt(this.#search(bytes, start, end)));
+    return this.#placeOf(this.#search(bytes, start, end));
   }
 
   decisionAt(place: number): Decision {
-    return this.#places.decisions[place]!;
+    return this.#matcher.decisionAt(this.#places[place]!);
+  }
+
+  /** Position of the entry that the matcher itself finds, or -1. */
+  #entryOf(target: string): number {
+    const decision = this.#matcher.decideTarget(target);
+    if (decision.because !== "rule") return -1;
+    const { line } = decision.rule;
+    let at = 0;
+    while (lineAt(this.#entries, at) !== line) at = nextEntry(this.#entries, at);
+    return at;
   }
 
   #findIn(layout: Int32Array, bytes: Uint8Array, start: number, end: number): number {
@@ -138,13 +136,17 @@ class RulesByteMatcher implements ByteMatcher {
       bestAt = at;
       bestDisallows = (this.#entries[entry]! & DISALLOWS) !== 0;
     }
-    if (bestAt < 0) return this.#otherwise < 0 ? (this.#otherwise = this.#placeOf(-1)) : this.#otherwise;
+    if (bestAt < 0) return this.#placeOf(-1);
     const place = layout[bestAt + 4]!;
     return place < 0 ? (layout[bestAt + 4] = this.#placeOf(layout[bestAt + 3]!)) : place;
   }
 
   #placeOf(entry: number): number {
-    return this.#places.placeOf(this.#matcher.decisionAt(entry));
+    const place = this.#places.indexOf(entry);
+    if (place >= 0) return place;
+    // As long as it has to be: an array that grows keeps room for more.
+    this.#places = [...this.#places, entry];
+    return this.#places.length - 1;
   }
 
   /** Position of the winning entry, or -1, by going over all. */
@@ -180,17 +182,6 @@ class RulesByteMatcher implements ByteMatcher {
     return matches(entries, from, stop, true, bytes, start, end) ? octets : -1;
   }
 
-  #areStarsEasy(): boolean {
-    const entries = this.#entries;
-    let stars = 0;
-    for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
-      if ((entries[at]! & HAS_STAR) === 0) continue;
-      if (++stars > mostStars || patternLengthAt(entries, at) > longestStarred) return false;
-    }
-    this.#hasStars = stars > 0;
-    return true;
-  }
-
   #layOut(): void {
     const entries = this.#entries;
     const layout = new Int32Array(this.#matcher.rules.count * columns);
@@ -207,12 +198,24 @@ class RulesByteMatcher implements ByteMatcher {
         layout[to]! |= entries[from + byte]! << (byte * 8);
         layout[to + 1]! |= 0xff << (byte * 8);
       }
+      this.#hasStars ||= firstStop < stop;
       if (firstStop < stop) layout[to + 2] = setOf(entries, from, stop) & ~starBit;
       layout[to + 3] = at;
       layout[to + 4] = -1;
     }
     this.#layout = layout;
   }
+}
+
+/** Whether rules are so few, and stars so few and short, that all can be tried. */
+function isEasy({ rules: { entries, count }, dialect }: RulesMatcher): boolean {
+  if (dialect.normalizes || dialect.countsLiteralOctets || count > mostRules) return false;
+  let stars = 0;
+  for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
+    if ((entries[at]! & HAS_STAR) === 0) continue;
+    if (++stars > mostStars || patternLengthAt(entries, at) > longestStarred) return false;
+  }
+  return true;
 }
 
 function nextEntry(entries: Uint8Array, at: number): number {

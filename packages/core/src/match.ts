@@ -14,6 +14,7 @@ import {
   folderEndOf,
   gapShift,
   headSize,
+  lineAt,
   octetsOf,
   patternLengthAt,
   rulesFor,
@@ -87,7 +88,7 @@ export class RulesMatcher implements Matcher {
   readonly dialect: ParsedRobots["dialect"];
   readonly #normalizes: boolean;
   /** Decisions made so far, by the position of their entry; and the one when no rule matches. */
-  #decisions: Map<number, RuleDecision> | undefined;
+  #decisions: readonly RuleDecision[] | undefined;
   #otherwise: Decision | undefined;
   #decisionsByRank: (Decision | undefined)[] | undefined;
   #index: RuleIndex | undefined;
@@ -200,7 +201,8 @@ export class RulesMatcher implements Matcher {
   /** The decision of the entry at a position, or, at -1, of no rule. */
   decisionAt(at: number): Decision {
     if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
-    return this.#decisions?.get(at) ?? this.#decide(at);
+    const line = lineAt(this.rules.entries, at);
+    return this.#decisions?.find(({ rule }) => rule.line === line) ?? this.#decide(at);
   }
 
   #decideOtherwise(): Decision {
@@ -216,7 +218,7 @@ export class RulesMatcher implements Matcher {
       rule,
       productToken: chosenBy(this.rules, this.#tokens, rule.line),
     });
-    (this.#decisions ??= new Map()).set(at, decision);
+    this.#decisions = [...(this.#decisions ?? []), decision];
     return decision;
   }
 }
