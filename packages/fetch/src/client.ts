@@ -1,16 +1,14 @@
 // An origin → what is in force for it: store, exchange, policy, parse; one exchange for all that ask at once.
-import { type DialectName, type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
-import { unavailableMatcher, unreachableMatcher } from "@robots-stream/core";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
+import { Cut } from "./cut.ts";
 import { UsageError } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
 import { ftpTransportOver } from "./ftp.ts";
-import { type FreshnessRules, defaultFreshness, freshUntilOf, isFresh } from "./freshness.ts";
+import { type FreshnessRules, defaultFreshness, isFresh } from "./freshness.ts";
 import { type HttpTransportOptions, httpTransportOver } from "./http.ts";
 import { type Slot, createLimiter } from "./limiter.ts";
 import { type Limits, limitsOf } from "./limits.ts";
-import { inForceAt, outageOf } from "./outage.ts";
-import { paceOf } from "./pace.ts";
+import { loadedOf, ownTroubles, storedOf } from "./loaded.ts";
 import { type RetryRules, type Shortage, createPatience, defaultRetry } from "./patience.ts";
 import {
   type AccessPolicy,
@@ -63,8 +61,8 @@ export interface RobotsClientOptions extends HttpTransportOptions {
 
 /** One origin on its way, and who waits for it. */
 interface Flight {
-  readonly loaded: Promise<LoadedRobots>;
-  readonly cut: AbortController;
+  loaded: Promise<LoadedRobots> | undefined;
+  readonly cut: Cut;
   waiting: number;
 }
 
@@ -83,7 +81,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
   const isKept = options.isUsable ?? isFresh;
   const isUsable = (stored: StoredRobots, at: number): boolean => isJudgedAlike(stored, policy) && isKept(stored, at);
   const store = options.store ?? createMemoryStore();
-  const transport = options.transport ?? createDefaultTransport({ errorPages: soft404, ...options }, now);
+  const transport = transportOf(options, soft404, now);
   const limiter = createLimiter(maxInFlight, options.onWaiting);
   const patience = createPatience({
     limiter,
@@ -95,63 +93,70 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
   const flights = new Map<string, Flight>();
   let closed: Promise<void> | undefined;
 
-  function takeOff(origin: string): Flight {
-    const cut = new AbortController();
-    const loaded = fly(origin, cut.signal).finally(() => {
-      if (flights.get(origin) === flight) flights.delete(origin);
-    });
-    // Everybody who waits may have left by the time it fails.
-    loaded.catch(() => undefined);
-    const flight: Flight = { loaded, cut, waiting: 0 };
-    flights.set(origin, flight);
-    return flight;
-  }
-
-  async function fly(origin: string, signal: AbortSignal): Promise<LoadedRobots> {
-    const known = await store.get(origin);
-    signal.throwIfAborted();
-    if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now(), false);
-    return limiter.run(async (slot) => {
-      const claim = await store.claim?.(origin, signal);
+  async function fly(origin: string, flight: Flight): Promise<LoadedRobots> {
+    const { cut } = flight;
+    try {
+      const got = store.get(origin);
+      const known = got === undefined ? undefined : await got;
+      cut.throwIfAborted();
+      if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now(), false);
+      const turn = limiter.enter(cut);
+      if (turn !== undefined) await turn;
       try {
-        return await ask(origin, slot, signal, claim === undefined ? known : await store.get(origin));
+        if (store.claim === undefined) return await ask(origin, cut, known);
+        const claim = await store.claim(origin, cut.signal);
+        try {
+          return await ask(origin, cut, await store.get(origin));
+        } finally {
+          await claim.release();
+        }
       } finally {
-        await claim?.release();
+        limiter.leave();
       }
-    }, signal);
+    } finally {
+      if (flights.get(origin) === flight) flights.delete(origin);
+    }
   }
 
-  async function ask(
-    origin: string,
-    slot: Slot,
-    signal: AbortSignal,
-    known: StoredRobots | undefined,
-  ): Promise<LoadedRobots> {
+  async function ask(origin: string, cut: Cut, known: StoredRobots | undefined): Promise<LoadedRobots> {
     // Whoever had the claim before may have asked.
     if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now(), false);
     const url = robotsUrlOf(origin);
-    const exchange = await patience(() => transport.exchange(url, limits, signal, slot), slot, signal);
+    const exchange = await patience(() => transport.exchange(url, limits, cut, limiter.slot), limiter.slot, cut);
     // What was given up says nothing about the origin.
-    signal.throwIfAborted();
+    cut.throwIfAborted();
     const stored = storedOf(origin, exchange, known, policy, freshness, now());
     // This machine's own trouble says nothing about the origin: the next load asks again.
-    if (!ownTroubles.has(stored.code)) await store.set(stored);
+    if (!ownTroubles.has(stored.code)) {
+      const kept = store.set(stored);
+      if (kept !== undefined) await kept;
+    }
     return loadedOf(stored, policy, now(), !withoutNetwork.has(stored.code));
   }
 
-  async function load(origin: string, { signal }: LoadOptions = {}): Promise<LoadedRobots> {
+  async function load(origin: string, { signal }: LoadOptions = noOptions): Promise<LoadedRobots> {
     if (closed !== undefined) throw new UsageError("ERR_CLIENT_CLOSED", "the client is closed");
     checkOrigin(origin);
     signal?.throwIfAborted();
-    const flight = flights.get(origin) ?? takeOff(origin);
+    let flight = flights.get(origin);
+    if (flight === undefined) {
+      flight = { loaded: undefined, cut: new Cut(), waiting: 0 };
+      flights.set(origin, flight);
+      flight.loaded = fly(origin, flight);
+    }
+    const { loaded } = flight as { readonly loaded: Promise<LoadedRobots> };
     flight.waiting++;
+    // Who cannot leave stays counted.
+    if (signal === undefined) return loaded;
     try {
-      return await (signal === undefined ? flight.loaded : withSignal(flight.loaded, signal));
+      return await withSignal(loaded, signal);
     } finally {
       flight.waiting--;
-      if (flight.waiting === 0 && signal?.aborted === true) {
+      if (flight.waiting === 0 && signal.aborted) {
         // Whoever asks from now on gets a flight of their own.
         if (flights.get(origin) === flight) flights.delete(origin);
+        // Nobody hears how it fails.
+        loaded.catch(() => undefined);
         flight.cut.abort(signal.reason);
       }
     }
@@ -161,8 +166,8 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
     const reason = new UsageError("ERR_CLIENT_CLOSED", "the client was closed");
     const open = [...flights.values()];
     for (const { cut } of open) cut.abort(reason);
-    await Promise.allSettled(open.map(({ loaded }) => loaded));
-    if (options.transport === undefined) await transport.close?.();
+    await Promise.allSettled(open.flatMap(({ loaded }) => loaded ?? []));
+    await transport.close?.();
     if (options.store === undefined) await store.close?.();
   }
 
@@ -175,14 +180,24 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
   };
 }
 
-function createDefaultTransport(options: HttpTransportOptions, now: () => number): Transport {
+const noOptions: LoadOptions = Object.freeze({});
+
+/** A transport of the caller's gets real signals. */
+function transportOf(
+  options: RobotsClientOptions,
+  soft404: boolean,
+  now: () => number,
+): Omit<Transport, "exchange"> & { exchange(url: string, limits: Limits, cut: Cut, slot: Slot): Promise<Exchange> } {
+  const { transport } = options;
+  if (transport !== undefined) {
+    return { exchange: (url, limits, cut, slot) => transport.exchange(url, limits, cut.signal, slot) };
+  }
   // Turns at a server are taken by both.
   const reach = createReach(options);
-  const http = httpTransportOver(reach, { ...options, now });
+  const http = httpTransportOver(reach, { errorPages: soft404, ...options, now });
   const ftp = ftpTransportOver(reach, now);
   return {
-    exchange: (robotsUrl, limits, signal, slot) =>
-      (robotsUrl.startsWith("ftp:") ? ftp : http).exchange(robotsUrl, limits, signal, slot),
+    exchange: (url, limits, cut, slot) => (url.startsWith("ftp:") ? ftp : http).exchange(url, limits, cut, slot),
     async close() {
       await http.close?.();
       await ftp.close?.();
@@ -232,67 +247,3 @@ async function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 
 /** Nobody was asked at all. */
 const withoutNetwork: ReadonlySet<string> = new Set<FailureCode>(["not-cached"]);
-
-/** No file descriptors, no memory; a proxy that is down; a transport that was closed; no network wanted. */
-const ownTroubles: ReadonlySet<string> = new Set<FailureCode>(["local-resources", "proxy", "aborted", "not-cached"]);
-
-const keptHeaders = ["content-type", "cache-control", "retry-after", "etag", "last-modified"] as const;
-
-function storedOf(
-  origin: string,
-  exchange: Exchange,
-  previous: StoredRobots | undefined,
-  policy: AccessPolicy,
-  freshness: FreshnessRules,
-  now: number,
-): StoredRobots {
-  const { access, code } = judge(exchange, policy);
-  const { response } = exchange;
-  const freshUntil = ownTroubles.has(code) ? now : freshUntilOf(access, response?.headers, now, freshness);
-  const headers = response === undefined ? [] : keptHeaders.flatMap((name) => keptOf(name, response.headers[name]));
-  return {
-    origin,
-    fetchedAt: now,
-    freshUntil,
-    access,
-    code,
-    ...(response === undefined ? {} : { status: response.status }),
-    ...(access === "successful" ? { body: response?.body ?? new Uint8Array(0) } : {}),
-    ...(response?.truncated === true ? { truncated: true } : {}),
-    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
-    ...outageOf(access, previous, now),
-    hops: exchange.hops,
-  };
-}
-
-/** A field of reasonable length: stores keep these for years. */
-function keptOf(name: string, value: string | undefined): [string, string][] {
-  return value === undefined ? [] : [[name, value.slice(0, 1_000)]];
-}
-
-function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, fetched: boolean): LoadedRobots {
-  const { access, body, stale } = inForceAt(stored, policy, now);
-  const parsed = new Map<DialectName, RobotsTxt>();
-  // Parsed when asked for: who counts status codes pays for no parsing.
-  const parse = (dialect: DialectName): RobotsTxt | undefined => {
-    let robots = parsed.get(dialect);
-    if (robots === undefined && body !== undefined) parsed.set(dialect, (robots = parseRobotsTxt(body, { dialect })));
-    return robots;
-  };
-  return {
-    stored,
-    fetched,
-    access,
-    stale,
-    get robots(): RobotsTxt | undefined {
-      return parse("google");
-    },
-    robotsIn: parse,
-    matcherOf(productTokens, options): Matcher {
-      if (access === "unavailable") return unavailableMatcher;
-      const robots = access === "unreachable" ? undefined : parse(options?.dialect ?? "google");
-      return robots === undefined ? unreachableMatcher : createMatcher(robots, productTokens, options);
-    },
-    paceOf: (productTokens, options) => paceOf(parse(options?.dialect ?? "google"), productTokens, policy, options),
-  };
-}

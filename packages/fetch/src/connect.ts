@@ -39,17 +39,16 @@ export interface ConnectObserver {
   opened(socket: Socket): void;
   /** What comes over a socket that pushes, in a buffer that is used again; false: no more until it is resumed. */
   onBytes(bytes: Buffer): boolean;
+  /** Waits for this machine to be ready to ask; no time runs. */
+  hold(wait: Promise<void>): Promise<void>;
+  /** It stands. From a socket that is pushed nothing can be read. */
+  connected(socket: Socket, isPushed: boolean): void;
+  /** There is none. */
+  failed(error: unknown): void;
 }
 
-/** A connection that stands. */
-interface Connection {
-  readonly socket: Socket;
-  /** What comes goes to `onBytes`, and cannot be read from the socket. */
-  readonly isPushed: boolean;
-}
-
-/** Opens sockets; those that `mayPush` without a proxy do. */
-export type Connector = (url: URL, observer: ConnectObserver, mayPush: boolean) => Promise<Connection>;
+/** Opens sockets; those that `mayPush`, without a proxy, do. Tells the observer, and never throws. */
+export type Connector = (url: URL, observer: ConnectObserver, mayPush: boolean) => void;
 
 /** One address gets this long before the next is tried (RFC 8305); Node's own 250 ms loses servers that are far away. */
 const attemptTimeoutMs = 1_000;
@@ -90,10 +89,8 @@ export function createConnector(options: ConnectOptions): Connector {
       observer.enter("tls");
       const inner = connectTls({ ...tlsOptionsFor(hostname), socket });
       await connected(inner, "secureConnect", observer);
-      observer.enter("head");
       return inner;
     }
-    observer.enter("head");
     return socket;
   }
 
@@ -105,42 +102,92 @@ export function createConnector(options: ConnectOptions): Connector {
     return connectTls(secureTo);
   }
 
-  return async (url, observer, mayPush) => {
+  return (url, observer, mayPush) => {
     const proxy = reach.proxyFor(url);
-    if (proxy !== undefined) return { socket: await connectThrough(proxy, url, observer), isPushed: false };
+    if (proxy !== undefined) {
+      connectThrough(proxy, url, observer).then((socket) => observer.connected(socket, false), observer.failed);
+      return;
+    }
     const place = placeOf(url);
     observer.enter("resolve");
-    const addresses = alternated(await reach.addressesOf(place.hostname));
     const onread = mayPush ? onreadOf(observer) : undefined;
-    const errors: unknown[] = [];
-    for (const [at, { address }] of addresses.entries()) {
-      if (observer.over) throw givenUp();
-      const turn = observer.turnAt(address);
-      if (turn !== undefined) await turn;
-      if (observer.over) throw givenUp();
-      observer.enter("connect");
-      const socket = open(place, address, onread);
-      let isThere = false;
-      socket.once("connect", () => {
-        isThere = true;
-        if (place.secure) observer.enter("tls");
-      });
-      // The last one may take what time there is.
-      const timer = at < addresses.length - 1 ? destroyLater(socket, address) : undefined;
-      try {
-        await connected(socket, place.secure ? "secureConnect" : "connect", observer);
-        observer.enter("head");
-        return { socket, isPushed: mayPush };
-      } catch (error) {
-        // Another address leads to the same server.
-        if (isThere) throw error;
-        errors.push(error);
-      } finally {
-        timer?.cancel();
-      }
-    }
-    throw errors.length === 1 ? errors[0] : new AggregateError(errors);
+    const attempts = new Attempts(place, (address) => open(place, address, onread), observer, mayPush);
+    reach.addressesOf(place.hostname, observer).then(attempts.begin, observer.failed);
   };
+}
+
+/** The addresses of a place, tried one after another until one connects. */
+class Attempts {
+  readonly #place: Place;
+  readonly #open: (address: string) => Socket;
+  readonly #observer: ConnectObserver;
+  readonly #isPushed: boolean;
+  #addresses: readonly ResolvedAddress[] = [];
+  #next = 0;
+  #errors: unknown[] | undefined;
+
+  constructor(place: Place, open: (address: string) => Socket, observer: ConnectObserver, isPushed: boolean) {
+    this.#place = place;
+    this.#open = open;
+    this.#observer = observer;
+    this.#isPushed = isPushed;
+  }
+
+  readonly begin = (addresses: readonly ResolvedAddress[]): void => {
+    this.#addresses = alternated(addresses);
+    this.#tryNext();
+  };
+
+  #tryNext(): void {
+    const observer = this.#observer;
+    if (observer.over) return;
+    const { address } = this.#addresses[this.#next++]!;
+    const turn = observer.turnAt(address);
+    if (turn === undefined) this.#try(address);
+    else turn.then(() => this.#try(address), observer.failed);
+  }
+
+  #try(address: string): void {
+    const observer = this.#observer;
+    if (observer.over) return;
+    const { secure } = this.#place;
+    observer.enter("connect");
+    const socket = this.#open(address);
+    observer.opened(socket);
+    let isThere = false;
+    let stands = false;
+    // The last one may take what time there is.
+    const timer = this.#next < this.#addresses.length ? destroyLater(socket, address) : undefined;
+    const onStanding = (): void => {
+      stands = true;
+      observer.connected(socket, this.#isPushed);
+    };
+    const onEnd = (error: unknown): void => {
+      timer?.cancel();
+      if (stands) return;
+      stands = true;
+      // Another address leads to the same server.
+      if (isThere) observer.failed(error);
+      else this.#failOne(error);
+    };
+    socket.on("connect", () => {
+      isThere = true;
+      timer?.cancel();
+      if (secure) observer.enter("tls");
+      else onStanding();
+    });
+    socket.on("error", onEnd);
+    if (secure) {
+      socket.on("secureConnect", onStanding);
+      socket.on("close", () => onEnd(Object.assign(new Error("closed while connecting"), { code: "ECONNRESET" })));
+    }
+  }
+
+  #failOne(error: unknown): void {
+    (this.#errors ??= []).push(error);
+    if (this.#next < this.#addresses.length) this.#tryNext();
+    else this.#observer.failed(this.#errors.length === 1 ? error : new AggregateError(this.#errors));
+  }
 }
 
 function destroyLater(socket: Socket, address: string): PatientTimer {

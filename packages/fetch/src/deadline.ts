@@ -1,34 +1,40 @@
-// So many milliseconds of work → a signal when they are used up; time spent waiting for a turn does not count.
-import { type PatientTimer, ownTimeMs, startPatientTimer } from "./stalls.ts";
+// So many milliseconds of work → a call when they are used up; time spent waiting for a turn does not count.
+import { PatientTimer, ownTimeMs } from "./stalls.ts";
 
-/** The time an exchange may take, and what it does with it. */
-export interface Deadline {
+/** The time an exchange may take, and what it does with it. It runs from the start. */
+export class Deadline {
+  readonly #timer: PatientTimer;
+  #leftMs: number;
+  #startedAt: number;
+  #waits = 0;
+  #isOver = false;
+
+  /** Calls `onEnd` after `ms` of time that was not paused. */
+  constructor(ms: number, onEnd: () => void) {
+    this.#leftMs = ms;
+    this.#startedAt = ownTimeMs();
+    this.#timer = new PatientTimer(onEnd);
+    this.#timer.start(ms);
+  }
+
   /** Lets the time stand still while `wait` is pending, and gives what it gives. */
-  pauseFor<T>(wait: Promise<T>): Promise<T>;
-  clear(): void;
-}
-
-/** Calls `onEnd` after `ms` of time that was not paused. */
-export function createDeadline(ms: number, onEnd: () => void): Deadline {
-  let leftMs = ms;
-  let startedAt = ownTimeMs();
-  let timer: PatientTimer = startPatientTimer(ms, onEnd);
-  let isOver = false;
-
-  return {
-    async pauseFor(wait) {
-      timer.cancel();
-      leftMs -= ownTimeMs() - startedAt;
-      try {
-        return await wait;
-      } finally {
-        startedAt = ownTimeMs();
-        if (!isOver) timer = startPatientTimer(Math.max(0, leftMs), onEnd);
+  async pauseFor<T>(wait: Promise<T>): Promise<T> {
+    if (this.#waits++ === 0) {
+      this.#timer.cancel();
+      this.#leftMs -= ownTimeMs() - this.#startedAt;
+    }
+    try {
+      return await wait;
+    } finally {
+      if (--this.#waits === 0) {
+        this.#startedAt = ownTimeMs();
+        if (!this.#isOver) this.#timer.start(Math.max(0, this.#leftMs));
       }
-    },
-    clear() {
-      isOver = true;
-      timer.cancel();
-    },
-  };
+    }
+  }
+
+  clear(): void {
+    this.#isOver = true;
+    this.#timer.cancel();
+  }
 }

@@ -63,6 +63,10 @@ export function codingsOf(value: string | undefined, maxCodings: number): readon
 
 /** Reads a body of these codings. A body that decodes to more than `maxBytes` ends there, as `truncated`. */
 export function createBodyReader(options: BodyReaderOptions): BodyReader {
+  return options.codings.length === 0 ? new Collector(options.maxBytes, options.onEnd) : createDecoder(options);
+}
+
+function createDecoder(options: BodyReaderOptions): BodyReader {
   const stages: Stage[] = [];
   let done = false;
   let wireBytes = 0;
@@ -74,7 +78,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
     options.onEnd(end);
   }
 
-  let sink: Sink = createCollector(options.maxBytes, finish);
+  let sink: Sink = new Collector(options.maxBytes, finish);
   // Codings are listed as applied: the last one is undone first, and feeds the one made before it.
   for (const coding of options.codings) {
     const fed = stages.at(-1);
@@ -121,31 +125,52 @@ interface Stage extends Sink {
   destroy(): void;
 }
 
-function createCollector(maxBytes: number, finish: (end: BodyEnd) => void): Sink {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const whole = (): Uint8Array => {
+/** Puts decoded pieces together. */
+class Collector implements BodyReader {
+  readonly #maxBytes: number;
+  readonly #onEnd: (end: BodyEnd) => void;
+  #pieces: Uint8Array[] | undefined = [];
+  #length = 0;
+
+  constructor(maxBytes: number, onEnd: (end: BodyEnd) => void) {
+    this.#maxBytes = maxBytes;
+    this.#onEnd = onEnd;
+  }
+
+  write(piece: Uint8Array): boolean {
+    if (this.#pieces === undefined) return true;
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    if (this.#length > this.#maxBytes) this.#finish(this.#pieces, true);
+    return true;
+  }
+
+  end(): void {
+    if (this.#pieces !== undefined) this.#finish(this.#pieces, false);
+  }
+
+  destroy(): void {
+    this.#pieces = undefined;
+  }
+
+  #finish(pieces: readonly Uint8Array[], truncated: boolean): void {
+    this.#pieces = undefined;
+    this.#onEnd({ body: this.#whole(pieces), truncated });
+  }
+
+  #whole(pieces: readonly Uint8Array[]): Uint8Array {
+    const length = Math.min(this.#length, this.#maxBytes);
     // A piece that is all of its buffer can stay. Others are views of large buffers that a stored body would keep alive.
-    const [only] = chunks;
-    if (only !== undefined && only.length === length && length <= maxBytes && only.buffer.byteLength === length)
-      return only;
-    const body = new Uint8Array(Math.min(length, maxBytes));
+    const [only] = pieces;
+    if (only !== undefined && only.length === length && only.buffer.byteLength === length) return only;
+    const body = new Uint8Array(length);
     let at = 0;
-    for (const chunk of chunks) {
-      body.set(chunk.subarray(0, maxBytes - at), at);
-      at += Math.min(chunk.length, maxBytes - at);
+    for (const piece of pieces) {
+      body.set(piece.subarray(0, length - at), at);
+      at += Math.min(piece.length, length - at);
     }
     return body;
-  };
-  return {
-    write(chunk) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > maxBytes) finish({ body: whole(), truncated: true });
-      return true;
-    },
-    end: () => finish({ body: whole(), truncated: false }),
-  };
+  }
 }
 
 /** One coding undone. Its decoder is chosen by the first byte, when it comes: an empty body needs none. */

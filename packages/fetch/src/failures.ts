@@ -72,6 +72,21 @@ export interface FailureContext {
   readonly bytesRead: number;
 }
 
+const timeouts: Readonly<Record<Phase, { readonly code: Failure["code"]; readonly what: string }>> = {
+  resolve: { code: "dns-timeout", what: "no address" },
+  proxy: { code: "proxy", what: "no connection to the proxy" },
+  connect: { code: "connect-timeout", what: "no connection" },
+  tls: { code: "tls-timeout", what: "no TLS handshake" },
+  head: { code: "timeout", what: "no complete response head" },
+  body: { code: "timeout", what: "no complete body" },
+};
+
+/** The failure of a hop that stays too long in a phase. */
+export function timeoutIn(phase: Phase, timeoutMs: number): Failure {
+  const { code, what } = timeouts[phase];
+  return { code, message: `${what} within ${timeoutMs} ms` };
+}
+
 const certificateCodes: Readonly<Record<string, FailureCode>> = {
   CERT_HAS_EXPIRED: "tls-expired",
   CERT_NOT_YET_VALID: "tls-expired",

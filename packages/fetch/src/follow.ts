@@ -1,13 +1,15 @@
 // A robots.txt URL → its answer at the end of its redirects, every hop recorded (RFC 9309 §2.3.1.2): one request at a time to
 // an origin, and one for all who are led to the same place at the same time.
-import { type HopEnd, type HopOptions, isFailure, isRedirect, requestHop } from "./hop.ts";
+import type { EndSignal } from "./cut.ts";
+import { type HopEnd, type HopOptions, isFailure, requestHop } from "./hop.ts";
 import type { Failure } from "./failures.ts";
+import type { Turn } from "./turns.ts";
 import type { ExchangeFailure, ExchangeResponse, Hop } from "./types.ts";
 
 /** What goes on at this moment, shared by all exchanges of a transport. */
 export interface Traffic {
-  /** Requests under way, by URL. */
-  readonly underWay: Map<string, Promise<HopEnd | undefined>>;
+  /** Requests under way, by URL, and what may cut them off. */
+  readonly underWay: Map<string, { readonly asking: Promise<HopEnd>; readonly signal: EndSignal }>;
   /** Origins where nobody was found while others stood in line: these get the same answer. */
   readonly gone: Map<string, Failure>;
 }
@@ -23,6 +25,9 @@ export type ExchangeEnd = { readonly hops: readonly Hop[] } & (
   | { readonly failure: ExchangeFailure }
 );
 
+/** Statuses that name another place to look (RFC 9110 §15.4); other 3xx are answers like any other. */
+const redirects = new Set([301, 302, 303, 307, 308]);
+
 /** Never rejects. */
 export async function followHops(robotsUrl: string, options: FollowOptions): Promise<ExchangeEnd> {
   const hops: Hop[] = [];
@@ -35,16 +40,18 @@ export async function followHops(robotsUrl: string, options: FollowOptions): Pro
     };
     return { hops, failure };
   }
-  const seen = new Set<string>();
+  let seen: Set<string> | undefined;
   let url = bare(first);
   for (;;) {
-    seen.add(url.href);
+    const { href } = url;
     const end = await requestShared(url, options);
-    if (isFailure(end)) return { hops, failure: { code: end.code, message: end.message, url: url.href } };
-    hops.push({ url: url.href, status: end.status });
-    if (!isRedirect(end.status)) return { hops, response: end };
+    if (isFailure(end)) return { hops, failure: { code: end.code, message: end.message, url: href } };
+    hops.push({ url: href, status: end.status });
+    if (!redirects.has(end.status)) return { hops, response: end };
     const next = nextUrl(url, end.headers["location"]);
     if (isFailure(next)) return { hops, failure: { ...next, url: url.href } };
+    seen ??= new Set();
+    seen.add(href);
     if (seen.has(next.href)) {
       return { hops, failure: { code: "redirect-loop", message: "redirected to where it came from", url: url.href } };
     }
@@ -57,29 +64,29 @@ export async function followHops(robotsUrl: string, options: FollowOptions): Pro
 }
 
 /** Asks, or hears what somebody else is told who asks for the same at this moment. */
-async function requestShared(url: URL, options: FollowOptions): Promise<HopEnd> {
-  const { signal, idle, limits, errorPages, traffic } = options;
+function requestShared(url: URL, options: FollowOptions): Promise<HopEnd> {
+  const { shared, limits, course, traffic } = options;
   // Only what would be read in the same way is the same.
-  const key = `${Number(errorPages)} ${limits.maxBytes} ${limits.maxHeaderBytes} ${url.href}`;
-  for (;;) {
-    const other = traffic.underWay.get(key);
-    if (other === undefined) break;
-    const end = await idle(withSignal(other, signal)).catch((reason: unknown) => reason as Failure);
-    // Who was first may have been cut off; then somebody else is first.
-    if (end !== undefined) return end;
-  }
-  const asking = requestInTurn(url, options).then(
-    (end): HopEnd => end,
-    (reason: unknown) => reason as Failure,
-  );
-  traffic.underWay.set(
-    key,
-    asking.then((end) => (signal.aborted ? undefined : end)),
-  );
+  const key = `${Number(shared.errorPages)} ${limits.maxBytes} ${limits.maxHeaderBytes} ${url.href}`;
+  const other = traffic.underWay.get(key);
+  if (other !== undefined) return hear(other, url, options);
+  const asking = requestInTurn(url, key, options);
+  traffic.underWay.set(key, { asking, signal: course.signal });
+  return asking;
+}
+
+async function hear(
+  { asking, signal }: { readonly asking: Promise<HopEnd>; readonly signal: EndSignal },
+  url: URL,
+  options: FollowOptions,
+): Promise<HopEnd> {
+  const { course } = options;
   try {
-    return await asking;
-  } finally {
-    traffic.underWay.delete(key);
+    const end = await course.idle(withSignal(asking, course.signal));
+    // Who was first may have been cut off; then somebody else is first.
+    return signal.aborted ? await requestShared(url, options) : end;
+  } catch (reason) {
+    return reason as Failure;
   }
 }
 
@@ -95,33 +102,43 @@ const nobodyThere: ReadonlySet<string> = new Set([
   "tls-handshake",
 ] satisfies Failure["code"][]);
 
-/** Rejects with the signal's reason when it aborts while standing in line. */
-async function requestInTurn(url: URL, options: FollowOptions): Promise<HopEnd> {
-  const { signal, idle, reach, traffic } = options;
+/** Asks when it is this exchange's turn at the origin. Never rejects; at its end nobody can hear it any more. */
+async function requestInTurn(url: URL, key: string, options: FollowOptions): Promise<HopEnd> {
+  const { shared, course, traffic } = options;
+  const { turns } = shared.reach;
   const { origin } = url;
-  let turn = reach.turns.take(origin, 1, signal);
-  const hasWaited = turn instanceof Promise;
-  if (turn instanceof Promise) turn = await idle(turn);
-  else traffic.gone.delete(origin);
+  let turn: Turn | undefined;
   try {
-    const gone = hasWaited ? traffic.gone.get(origin) : undefined;
-    if (gone !== undefined) return gone;
-    const end = await requestTwice(url, options);
-    if (isFailure(end) && nobodyThere.has(end.code) && !signal.aborted && reach.turns.isAwaited(origin)) {
+    const taken = turns.take(origin, 1, course.signal);
+    if (taken instanceof Promise) {
+      turn = await course.idle(taken);
+      const gone = traffic.gone.get(origin);
+      if (gone !== undefined) return gone;
+    } else {
+      turn = taken;
+      traffic.gone.delete(origin);
+    }
+    const first = await requestHop(url, options);
+    const end =
+      isFailure(first) || first.status === proxyWantsCredentials ? await reconsider(first, url, options) : first;
+    if (isFailure(end) && nobodyThere.has(end.code) && !course.signal.aborted && turns.isAwaited(origin)) {
       traffic.gone.set(origin, end);
     }
     return end;
+  } catch (reason) {
+    return reason as Failure;
   } finally {
-    if (!reach.turns.isAwaited(origin)) traffic.gone.delete(origin);
-    turn.end();
+    traffic.underWay.delete(key);
+    if (!turns.isAwaited(origin)) traffic.gone.delete(origin);
+    turn?.end();
   }
 }
 
 /** The promise, but rejected with the signal's reason as soon as it aborts. */
-function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function withSignal<T>(promise: Promise<T>, signal: EndSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort);
     if (signal.aborted) onAbort();
     void promise.then((value) => {
       signal.removeEventListener("abort", onAbort);
@@ -133,13 +150,13 @@ function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 /** The status by which only a proxy answers (RFC 9110 §15.5.8). */
 const proxyWantsCredentials = 407;
 
-/** Asks, and asks once more where only the strict parser stands between a file and its reader. */
-async function requestTwice(url: URL, options: HopOptions): Promise<HopEnd> {
-  const end = await requestHop(url, options);
-  if (!isFailure(end) && end.status === proxyWantsCredentials && options.reach.proxyFor(url) !== undefined) {
+/** Asks once more where only the strict parser stands between a file and its reader. */
+async function reconsider(end: HopEnd, url: URL, options: HopOptions): Promise<HopEnd> {
+  if (!isFailure(end)) {
+    if (options.shared.reach.proxyFor(url) === undefined) return end;
     return { code: "proxy", message: "the proxy wants credentials, or others (407)" };
   }
-  if (!isFailure(end) || end.strict !== true || options.signal.aborted) return end;
+  if (end.strict !== true || options.course.signal.aborted) return end;
   const second = await requestHop(url, { ...options, lenient: true });
   return isFailure(second) ? end : second;
 }
@@ -167,8 +184,8 @@ function isHttp(url: URL): boolean {
 
 /** Without what must not go out: credentials, and the fragment. */
 function bare(url: URL): URL {
-  url.username = "";
-  url.password = "";
-  url.hash = "";
+  // Setting is not free, and nearly no URL has any of them.
+  if (url.username !== "" || url.password !== "") url.username = url.password = "";
+  if (url.hash !== "" || url.href.endsWith("#")) url.hash = "";
   return url;
 }

@@ -2,6 +2,7 @@
 // as anonymous, a data connection to the same address, nothing else.
 import { Writable } from "node:stream";
 import type { Client, FTPContext } from "basic-ftp";
+import type { EndSignal } from "./cut.ts";
 import { type Failure, type Phase, RefusedError, failureOf } from "./failures.ts";
 import type { Limits } from "./limits.ts";
 import type { ExchangeResponse } from "./types.ts";
@@ -18,7 +19,7 @@ export class FtpDialog {
   hasConnected = false;
   private readonly ftp: FtpModule;
   private readonly limits: Limits;
-  private readonly signal: AbortSignal;
+  private readonly signal: EndSignal;
   private readonly client: Client;
   private phase: Phase = "connect";
   private timer: NodeJS.Timeout | undefined;
@@ -26,7 +27,7 @@ export class FtpDialog {
   /** What comes next is an answer about the file. */
   private hasDataConnection = false;
 
-  constructor(ftp: FtpModule, limits: Limits, signal: AbortSignal) {
+  constructor(ftp: FtpModule, limits: Limits, signal: EndSignal) {
     this.ftp = ftp;
     this.limits = limits;
     this.signal = signal;
@@ -37,7 +38,7 @@ export class FtpDialog {
   /** Gets a file. Never rejects. */
   async get(address: string, port: number, path: string): Promise<ExchangeResponse | Failure> {
     const onAbort = (): void => this.client.close();
-    this.signal.addEventListener("abort", onAbort, { once: true });
+    this.signal.addEventListener("abort", onAbort);
     try {
       if (this.signal.aborted) return this.signal.reason as Failure;
       return await this.talk(address, port, path);

@@ -1,7 +1,9 @@
 // An ftp:// robots.txt URL → an exchange over FTP (RFC 959, RFC 2428): anonymous, passive, binary, the same guard, limits and
 // turns as over HTTP. Facts only; policy.ts judges them.
+import type { EndSignal } from "./cut.ts";
 import { type Failure, RefusedError } from "./failures.ts";
 import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
+import type { InnerTransport } from "./http.ts";
 import type { Limits } from "./limits.ts";
 import { type Reach, type ReachOptions, createReach } from "./reach.ts";
 import type { Turn } from "./turns.ts";
@@ -31,7 +33,7 @@ export function createFtpTransport(options: FtpTransportOptions = {}): Transport
 }
 
 /** The same over what other transports share; closing it leaves that open. */
-export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Transport {
+export function ftpTransportOver(reach: Reach, now: () => number = Date.now): InnerTransport {
   const underWay = new ExchangesUnderWay();
   let loading: Promise<FtpModule> | undefined;
 
@@ -50,11 +52,13 @@ export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Tr
       if (reach.proxyFor(url) !== undefined) {
         return end({ code: "ftp-unsupported", message: "ftp is not asked for through a proxy" }, url.href);
       }
-      loading ??= import("basic-ftp");
-      const found = await underWay.run({ limits, signal, slot, loading }, (ftp, each) =>
-        ask(url, { ftp, reach, limits, ...each }),
-      );
-      return end(found, url.href);
+      const course = underWay.begin(limits, signal, slot);
+      try {
+        const ftp = await course.hold((loading ??= import("basic-ftp")));
+        return end(await ask(url, { ftp, reach, limits, course }), url.href);
+      } finally {
+        course.end();
+      }
     },
     close() {
       underWay.close();
@@ -62,18 +66,20 @@ export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Tr
   };
 }
 
-interface AskOptions extends UnderWay {
+interface AskOptions {
+  readonly course: UnderWay;
   readonly ftp: FtpModule;
   readonly reach: Reach;
   readonly limits: Limits;
 }
 
 /** Takes its turns, and tries the addresses one after another until one connects. Never rejects. */
-async function ask(url: URL, { ftp, reach, limits, signal, idle }: AskOptions): Promise<ExchangeResponse | Failure> {
+async function ask(url: URL, { ftp, reach, limits, course }: AskOptions): Promise<ExchangeResponse | Failure> {
+  const { signal } = course;
   const turns: Turn[] = [];
   const turnAt = async (place: string, max: number): Promise<void> => {
     const turn = reach.turns.take(place, max, signal);
-    turns.push(turn instanceof Promise ? await idle(turn) : turn);
+    turns.push(turn instanceof Promise ? await course.idle(turn) : turn);
   };
   try {
     await turnAt(url.origin === "null" ? `ftp://${url.host}` : url.origin, 1);
@@ -106,13 +112,13 @@ async function ask(url: URL, { ftp, reach, limits, signal, idle }: AskOptions): 
 }
 
 /** The promise, but rejected when it takes longer, and with the signal's reason. */
-async function within<T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
+async function within<T>(promise: Promise<T>, timeoutMs: number, signal: EndSignal): Promise<T> {
   let end: (() => void) | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     const message = `no address within ${timeoutMs} ms`;
     const timer = setTimeout(() => reject(new RefusedError({ code: "dns-timeout", message })), timeoutMs);
-    signal.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort);
     if (signal.aborted) onAbort();
     end = () => {
       clearTimeout(timer);

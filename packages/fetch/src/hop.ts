@@ -3,29 +3,36 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ConnectObserver, Connector } from "./connect.ts";
 import { type BodyEnd, type BodyReader, codingsOf, createBodyReader } from "./decode.ts";
-import { type Failure, type Phase, RefusedError, failureOf } from "./failures.ts";
+import { type Failure, type Phase, RefusedError, failureOf, timeoutIn } from "./failures.ts";
 import { dispatchLenient } from "./lenient.ts";
 import type { Limits } from "./limits.ts";
 import { type PlainEvents, PlainReader } from "./plain-reader.ts";
 import type { Reach } from "./reach.ts";
 import { Replay } from "./replay.ts";
 import { requestTextOf } from "./request.ts";
-import { type PatientTimer, startPatientTimer } from "./stalls.ts";
+import { PatientTimer } from "./stalls.ts";
 import { type Undici, dispatchStrict } from "./strict.ts";
 import type { Turn } from "./turns.ts";
 import type { ExchangeResponse } from "./types.ts";
 import type { UnderWay } from "./under-way.ts";
 
-/** What a hop needs from its transport. Its signal ends it, with the `Failure` to give back as the reason. */
-export interface HopOptions extends UnderWay {
+/** What all hops of a transport share. */
+export interface HopsShared {
   /** Loads undici, once. */
   readonly undici: () => Promise<Undici>;
   readonly connector: Connector;
   readonly reach: Reach;
   readonly headers: Readonly<Record<string, string>>;
-  readonly limits: Limits;
   /** Read what comes with a 5xx, too. */
   readonly errorPages: boolean;
+}
+
+/** What a hop needs. */
+export interface HopOptions {
+  readonly shared: HopsShared;
+  readonly limits: Limits;
+  /** Its signal ends the hop, with the `Failure` to give back as the reason. */
+  readonly course: UnderWay;
   /** Through Node's forgiving parser instead of undici's. */
   readonly lenient?: boolean;
 }
@@ -54,49 +61,26 @@ export function isFailure(end: object): end is Failure {
   return "code" in end;
 }
 
-/** Statuses that name another place to look (RFC 9110 §15.4); other 3xx are answers like any other. */
-const redirects = new Set([301, 302, 303, 307, 308]);
-
-/** Whether a response says to ask elsewhere. */
-export function isRedirect(status: number): boolean {
-  return redirects.has(status);
-}
-
-/**
- * Asks once. Never rejects. When it settles the connection is gone.
- */
-export async function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
-  const hop = new Hop(url, options);
-  const giveUp = (): void => hop.settle(options.signal.reason as Failure);
-  try {
-    if (options.signal.aborted) giveUp();
-    else {
-      options.signal.addEventListener("abort", giveUp, { once: true });
-      void hop.begin();
-    }
-    return await hop.settled;
-  } finally {
-    options.signal.removeEventListener("abort", giveUp);
-    const ending = hop.release();
-    if (ending !== undefined) await ending;
-  }
+/** Asks once. Never rejects. When it settles the connection is gone. */
+export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
+  return new Promise((resolve) => new Hop(url, options, resolve).begin());
 }
 
 /** The life of one hop: it watches its connection and hears what comes over it, because both feed the same answer. */
 class Hop implements ConnectObserver, PlainEvents {
-  readonly settled: Promise<HopEnd>;
   over = false;
   private readonly url: URL;
   private readonly options: HopOptions;
-  private readonly limits: Limits;
-  private resolve!: (end: HopEnd) => void;
+  private readonly resolve: (end: HopEnd) => void;
+  private readonly timer = new PatientTimer(() => this.settle(timeoutIn(this.phase, this.timeoutMs)));
+  private timeoutMs = 0;
   private phase: Phase = "resolve";
+  /** The connection, and what it runs through. */
   private socket: Socket | undefined;
-  private readonly sockets: Socket[] = [];
+  private outerSocket: Socket | undefined;
   private turn: Turn | undefined;
   private socketError: Error | undefined;
   private ended = false;
-  private timer: PatientTimer | undefined;
   /** Where octets go as they come, unless a parser reads the socket itself: the plain reader, then the replay. */
   private plain: PlainReader | undefined;
   private replay: Replay | undefined;
@@ -107,49 +91,71 @@ class Hop implements ConnectObserver, PlainEvents {
   /** A 5xx whose body is being read. */
   private errorPage: ExchangeResponse | undefined;
 
-  constructor(url: URL, options: HopOptions) {
+  constructor(url: URL, options: HopOptions, resolve: (end: HopEnd) => void) {
     this.url = url;
     this.options = options;
-    this.limits = options.limits;
-    this.settled = new Promise((resolve) => {
-      this.resolve = resolve;
-    });
-    this.arm(this.limits.connectTimeoutMs);
+    this.resolve = resolve;
   }
 
-  /** Connects and asks. Who waits for an address or a turn costs a few closures; only what stands gets a parser. */
-  async begin(): Promise<void> {
-    const { connector, lenient } = this.options;
-    try {
-      const { socket, isPushed } = await connector(this.url, this, lenient !== true);
-      if (this.over) return void socket.destroy();
-      if (lenient === true) {
-        const sent = dispatchLenient(this.url, this.options, this, socket);
-        this.endSender = () => void sent.destroy();
-      } else if (isPushed) {
-        this.plain ??= this.readPlainly();
-        socket.write(requestTextOf(this.url, this.options.headers), "latin1");
-      } else await this.readStrictly(socket);
-    } catch (error) {
-      this.failWith(error);
-    }
+  /** Connects. Who waits for an address or a turn costs a few closures; only what stands gets a reader. */
+  begin(): void {
+    const { course, shared, lenient } = this.options;
+    if (course.signal.aborted) return this.giveUp();
+    course.signal.addEventListener("abort", this.giveUp);
+    this.arm(this.options.limits.connectTimeoutMs);
+    shared.connector(this.url, this, lenient !== true);
   }
+
+  /** The connection stands: asks. */
+  connected(socket: Socket, isPushed: boolean): void {
+    if (this.over) return void socket.destroy();
+    this.enter("head");
+    const { lenient, shared } = this.options;
+    if (lenient === true) {
+      const sent = dispatchLenient(this.url, this.options, this, socket);
+      this.endSender = () => void sent.destroy();
+    } else if (isPushed) {
+      this.plain ??= this.readPlainly();
+      socket.write(requestTextOf(this.url, shared.headers), "latin1");
+    } else this.readStrictly(socket);
+  }
+
+  private readonly giveUp = (): void => this.settle(this.options.course.signal.reason as Failure);
 
   private readPlainly(): PlainReader {
     // A reader that is to wait is told so by what `onBytes` returns.
     const flow: Flow = { pause: () => undefined, resume: () => void this.socket?.resume() };
-    return new PlainReader(this, flow, this.limits.maxHeaderBytes);
+    return new PlainReader(this, flow, this.options.limits.maxHeaderBytes);
   }
 
-  private async readStrictly(stream: Duplex): Promise<void> {
-    const undici = await this.options.undici();
-    if (!this.over) this.endSender = dispatchStrict(undici, this.url, this.options, { hop: this, stream });
+  private readStrictly(stream: Duplex): void {
+    const begin = (undici: Undici): void => {
+      if (!this.over) this.endSender = dispatchStrict(undici, this.url, this.options, { hop: this, stream });
+    };
+    this.options.shared.undici().then(begin).catch(this.failed);
   }
 
   /** The first call counts. */
   settle(end: HopEnd): void {
+    if (this.over) return;
+    this.over = true;
+    this.timer.cancel();
+    this.options.course.signal.removeEventListener("abort", this.giveUp);
     // What an error page says is a bonus: its status stands, whatever becomes of its body.
-    this.resolve(this.errorPage !== undefined && isFailure(end) ? this.errorPage : end);
+    const given = this.errorPage !== undefined && isFailure(end) ? this.errorPage : end;
+    const { endSender } = this;
+    if (endSender === undefined) {
+      this.release();
+      this.resolve(given);
+      return;
+    }
+    // Whoever called may be in the middle of what is to be ended.
+    queueMicrotask(() => {
+      this.release();
+      const ending = endSender();
+      if (ending === undefined) this.resolve(given);
+      else void ending.then(() => this.resolve(given));
+    });
   }
 
   get context(): { phase: Phase; ended: boolean; bytesRead: number } {
@@ -161,42 +167,46 @@ class Hop implements ConnectObserver, PlainEvents {
     // Whoever answers before being asked is past that.
     if (this.phase === "body") return;
     this.phase = phase;
-    if (phase === "head") this.arm(this.limits.headersTimeoutMs);
+    if (phase === "head") this.arm(this.options.limits.headersTimeoutMs);
   }
 
   turnAt(address: string): Promise<void> | undefined {
-    const { reach, signal, idle } = this.options;
+    const { shared, course } = this.options;
     this.turn?.end();
-    const turn = reach.turns.take(address, reach.perAddress, signal);
+    const turn = shared.reach.turns.take(address, shared.reach.perAddress, course.signal);
     if (!(turn instanceof Promise)) {
       this.turn = turn;
       return undefined;
     }
     return this.untimed(
-      idle(turn).then((taken) => {
-        this.turn = taken;
+      course.idle(turn).then((taken) => {
         if (this.over) taken.end();
+        else this.turn = taken;
       }),
     );
   }
 
+  hold(wait: Promise<void>): Promise<void> {
+    return this.untimed(this.options.course.hold(wait));
+  }
+
   /** The time that this takes is none of the connection's. */
   private async untimed(wait: Promise<void>): Promise<void> {
-    this.timer?.cancel();
+    this.timer.cancel();
     await wait;
-    if (!this.over) this.arm(this.limits.connectTimeoutMs);
+    if (!this.over) this.arm(this.options.limits.connectTimeoutMs);
   }
 
   opened(socket: Socket): void {
+    this.outerSocket = this.socket;
     this.socket = socket;
-    this.sockets.push(socket);
     this.socketError = undefined;
     this.ended = false;
     // Before undici's own listeners: it takes a reset after the head for the end of a body that has no length.
     socket.on("error", (error) => {
       this.socketError = error;
       if (this.replay !== undefined) this.replay.destroy(error);
-      else if (this.plain !== undefined && this.phase !== "connect" && this.phase !== "tls") this.fail(error);
+      else if (this.plain !== undefined && (this.phase === "head" || this.phase === "body")) this.failed(error);
     });
     socket.on("end", () => {
       this.ended = true;
@@ -218,24 +228,21 @@ class Hop implements ConnectObserver, PlainEvents {
     const replay = new Replay(() => void this.socket?.resume());
     this.replay = replay;
     replay.pass(bytes);
-    this.readStrictly(replay).catch((error: unknown) => this.failWith(error));
+    this.readStrictly(replay);
   }
 
   fail(error: unknown): void {
-    this.failWith(this.socketError ?? error);
+    this.failed(this.socketError ?? error);
   }
 
-  private failWith(error: unknown): void {
+  readonly failed = (error: unknown): void => {
     this.settle(error instanceof RefusedError ? error.failure : failureOf(error, this.context));
-  }
+  };
 
-  release(): Promise<void> | undefined {
-    this.over = true;
-    this.timer?.cancel();
+  private release(): void {
     this.reader?.destroy();
     this.closeSockets();
     this.turn?.end();
-    return this.endSender?.();
   }
 
   onResponseStart(flow: Flow, status: number, headers: Readonly<Record<string, string>>): void {
@@ -245,7 +252,7 @@ class Hop implements ConnectObserver, PlainEvents {
     this.flow = flow;
     // Another reader of the same response starts where the first one did.
     if (this.phase === "body") return;
-    this.timer?.cancel();
+    this.timer.cancel();
     this.phase = "body";
     const coding = headers["transfer-encoding"]?.trim().toLowerCase();
     if (coding !== undefined && coding !== "chunked" && coding !== "identity") {
@@ -253,18 +260,19 @@ class Hop implements ConnectObserver, PlainEvents {
       return this.settle({ code: "protocol", message: `the transfer coding is ${shown}` });
     }
     // Nothing but a 2xx has a body that counts: whoever drips a 404 page is not waited for.
-    const isPage = this.options.errorPages && status >= 500;
+    const { limits, shared } = this.options;
+    const isPage = shared.errorPages && status >= 500;
     const bare = { status, headers, body: new Uint8Array(0), truncated: false };
     if (status > 299 && !isPage) return this.settle(bare);
     if (isPage) {
       this.errorPage = bare;
-      this.arm(this.limits.headersTimeoutMs);
+      this.arm(limits.headersTimeoutMs);
     }
-    const codings = codingsOf(headers["content-encoding"], this.limits.maxContentEncodings);
+    const codings = codingsOf(headers["content-encoding"], limits.maxContentEncodings);
     if (isFailure(codings)) return this.settle(codings);
     this.reader = createBodyReader({
       codings,
-      maxBytes: isPage ? Math.min(maxPageBytes, this.limits.maxBytes) : this.limits.maxBytes,
+      maxBytes: isPage ? Math.min(maxPageBytes, limits.maxBytes) : limits.maxBytes,
       onEnd: (end: BodyEnd) => this.settle("failure" in end ? end.failure : { status, headers, ...end }),
       onDrain: () => {
         this.paused = false;
@@ -280,7 +288,7 @@ class Hop implements ConnectObserver, PlainEvents {
   }
 
   onResponseEnd(): void {
-    if (this.socketError !== undefined) return this.failWith(this.socketError);
+    if (this.socketError !== undefined) return this.failed(this.socketError);
     // Nothing more is wanted of the connection; ending it here spares undici, which would do it with an error, its trace.
     this.closeSockets();
     this.reader?.end();
@@ -289,28 +297,15 @@ class Hop implements ConnectObserver, PlainEvents {
   /** The innermost first: TLS in a tunnel does not hear that what it runs over is gone. */
   private closeSockets(): void {
     this.replay?.destroy();
-    for (const socket of this.sockets.toReversed()) socket.destroy();
+    this.socket?.destroy();
+    this.outerSocket?.destroy();
   }
 
   private arm(timeoutMs: number): void {
-    this.timer?.cancel();
-    this.timer = startPatientTimer(timeoutMs, () => this.settle(this.timeout(timeoutMs)));
-  }
-
-  private timeout(timeoutMs: number): Failure {
-    const { code, what } = timeouts[this.phase];
-    return { code, message: `${what} within ${timeoutMs} ms` };
+    this.timeoutMs = timeoutMs;
+    this.timer.start(timeoutMs);
   }
 }
 
 /** An error page says what it is at its beginning. */
 const maxPageBytes = 65_536;
-
-const timeouts: Readonly<Record<Phase, { readonly code: Failure["code"]; readonly what: string }>> = {
-  resolve: { code: "dns-timeout", what: "no address" },
-  proxy: { code: "proxy", what: "no connection to the proxy" },
-  connect: { code: "connect-timeout", what: "no connection" },
-  tls: { code: "tls-timeout", what: "no TLS handshake" },
-  head: { code: "timeout", what: "no complete response head" },
-  body: { code: "timeout", what: "no complete body" },
-};

@@ -3,10 +3,14 @@
 import { acceptEncoding } from "./decode.ts";
 import { createConnector } from "./connect.ts";
 import { UsageError } from "./errors.ts";
+import type { EndSignal } from "./cut.ts";
 import { type Traffic, followHops } from "./follow.ts";
+import type { HopsShared } from "./hop.ts";
+import type { Slot } from "./limiter.ts";
+import type { Limits } from "./limits.ts";
 import { type Reach, type ReachOptions, createReach } from "./reach.ts";
 import type { Undici } from "./strict.ts";
-import type { Transport } from "./types.ts";
+import type { Exchange, Transport } from "./types.ts";
 import { ExchangesUnderWay } from "./under-way.ts";
 
 /** Options of `createHttpTransport`. */
@@ -42,8 +46,13 @@ export function createHttpTransport(options: HttpTransportOptions = {}): Transpo
   };
 }
 
+/** A transport whose exchanges end with any signal. */
+export interface InnerTransport extends Transport {
+  exchange(robotsUrl: string, limits: Limits, signal?: EndSignal, slot?: Slot): Promise<Exchange>;
+}
+
 /** The same over what other transports share; closing it leaves that open. */
-export function httpTransportOver(reach: Reach, options: HttpTransportOptions): Transport {
+export function httpTransportOver(reach: Reach, options: HttpTransportOptions): InnerTransport {
   const userAgent = options.userAgent ?? defaultUserAgent;
   if (!/^[\x20-\x7e]+$/.test(userAgent)) {
     throw new UsageError("ERR_INVALID_OPTION", "userAgent must be printable ASCII, and not empty");
@@ -59,14 +68,19 @@ export function httpTransportOver(reach: Reach, options: HttpTransportOptions): 
   const underWay = new ExchangesUnderWay();
   let loading: Promise<Undici> | undefined;
   const undici = (): Promise<Undici> => (loading ??= import("undici"));
+  const shared: HopsShared = { undici, connector, reach, headers, errorPages };
 
   return {
     async exchange(robotsUrl, limits, signal, slot) {
       const startedAt = now();
-      const end = await underWay.run({ limits, signal, slot, loading: undici }, (loaded, each) =>
-        followHops(robotsUrl, { undici: loaded, connector, reach, headers, limits, errorPages, traffic, ...each }),
-      );
-      return { ...end, startedAt, endedAt: now() };
+      const course = underWay.begin(limits, signal, slot);
+      try {
+        const end = await followHops(robotsUrl, { shared, traffic, limits, course });
+        const times = { hops: end.hops, startedAt, endedAt: now() };
+        return "response" in end ? { ...times, response: end.response } : { ...times, failure: end.failure };
+      } finally {
+        course.end();
+      }
     },
     close() {
       underWay.close();

@@ -18,6 +18,7 @@ export type { Slot } from "./limiter.ts";
 export { type Limits, defaultLimits, limitsOf } from "./limits.ts";
 export {
   type DirectLookupOptions,
+  type Holder,
   type Lookup,
   type ResolvedAddress,
   createDirectLookup,

@@ -8,7 +8,7 @@ import { headersOf } from "./strict.ts";
 
 /** Sends the request over a connection that stands; `hop` hears what comes. */
 export function dispatchLenient(url: URL, options: HopOptions, hop: HopHandler, socket: Socket): ClientRequest {
-  const { path, headers } = requestOf(url, options);
+  const { path, headers } = requestOf(url, options.shared);
   const sent = request({
     method: "GET",
     path,

@@ -1,4 +1,5 @@
 // Tasks asked for at once → at most so many running, first come first served.
+import type { EndSignal } from "./cut.ts";
 
 /** The slot a task runs in. */
 export interface Slot {
@@ -9,7 +10,12 @@ export interface Slot {
 /** Gives out slots. */
 export interface Limiter {
   /** Runs `task` when a slot is free. When `signal` aborts before that, rejects with its reason and never runs it. */
-  run<T>(task: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(task: (slot: Slot) => Promise<T>, signal?: EndSignal): Promise<T>;
+  /** The same in two steps: undefined where a slot is free, else a promise of one. Whoever has it leaves it. */
+  enter(signal?: EndSignal): Promise<void> | undefined;
+  leave(): void;
+  /** What everybody who has entered has. */
+  readonly slot: Slot;
   /** So many slots less, for good; one always stays. A slot in use goes when it is given back. Gives how many are left. */
   drop(count: number): number;
   /** Tasks running, and tasks waiting for their first slot. */
@@ -46,7 +52,7 @@ export function createLimiter(max: number, onLent?: (lent: number) => void): Lim
     running--;
   }
 
-  function slot(waiters: Set<Waiter>, signal?: AbortSignal): Promise<void> | undefined {
+  function slot(waiters: Set<Waiter>, signal?: EndSignal): Promise<void> | undefined {
     if (running < slots) {
       running++;
       return undefined;
@@ -63,7 +69,7 @@ export function createLimiter(max: number, onLent?: (lent: number) => void): Lim
         },
       };
       waiters.add(waiter);
-      signal?.addEventListener("abort", onAbort, { once: true });
+      signal?.addEventListener("abort", onAbort);
     });
   }
 
@@ -82,8 +88,11 @@ export function createLimiter(max: number, onLent?: (lent: number) => void): Lim
   };
 
   return {
+    slot: lent,
+    enter: (signal) => slot(queue, signal),
+    leave: release,
     async run(task, signal) {
-      signal?.throwIfAborted();
+      if (signal?.aborted === true) throw signal.reason;
       await slot(queue, signal);
       try {
         return await task(lent);

@@ -157,13 +157,38 @@ test("only so many questions are open at once", async () => {
   expect(most).toBeLessThanOrEqual(4);
 });
 
-test("close gives up what is asked", async () => {
-  const lookup = direct({ timeoutMs: 60_000 });
+test("a question that waits for others says so until it is asked; one that is asked does not", async () => {
+  const lookup = direct({ ipv6: false, maxInFlight: 1 });
+  const waits: [name: string, isOver: boolean][] = [];
+  const ask = (name: string): Promise<unknown> =>
+    lookup(name, {
+      async hold(wait) {
+        const note: [string, boolean] = [name, false];
+        waits.push(note);
+        await wait;
+        note[1] = true;
+      },
+    }).catch(codeOf);
+  const first = ask("silent.example");
+  const others = [ask("one.example"), ask("one.example")];
+  await expect.poll(() => waits).toHaveLength(2);
+  expect(waits).toEqual([
+    ["one.example", false],
+    ["one.example", false],
+  ]);
+  expect(await first).toBe("ETIMEOUT");
+  expect(await Promise.all(others)).toEqual(Array.from({ length: 2 }, () => [{ address: "192.0.2.1", family: 4 }]));
+  expect(waits.map(([, isOver]) => isOver)).toEqual([true, true]);
+});
+
+test("close gives up what is asked, and what waits to be", async () => {
+  const lookup = direct({ timeoutMs: 60_000, maxInFlight: 1 });
   const before = questions.length;
-  const asking = textOf(lookup, "silent.example");
+  const asking = [textOf(lookup, "silent.example"), textOf(lookup, "one.example")];
   await expect.poll(() => questions.length).toBe(before + 2);
   lookup.close?.();
-  expect(await asking).toBe("ECANCELLED");
+  expect(await Promise.all(asking)).toEqual(["ECANCELLED", "ECANCELLED"]);
+  expect(questions.length).toBe(before + 2);
 });
 
 test("a hosts file that cannot be read is an empty one", async () => {

@@ -20,9 +20,23 @@ export interface ResolvedAddress {
  * What it gives still passes the guard.
  */
 export interface Lookup {
-  (hostname: string): Promise<readonly ResolvedAddress[]>;
+  /** `holder`, where one is given, hears of the time in which the question waits for others and is not asked yet. */
+  (hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]>;
   /** Gives up every question under way. */
   close?(): void;
+}
+
+/** Lets time stand still. */
+export interface Holder {
+  /** While `wait` is pending. */
+  hold(wait: Promise<void>): Promise<void>;
+}
+
+/** A name in question. */
+interface Question {
+  readonly found: Promise<readonly ResolvedAddress[]>;
+  /** Pending while the question waits for its turn; undefined when it is asked. */
+  turn: Promise<void> | undefined;
 }
 
 /** The system's resolver (getaddrinfo). It runs on libuv's four threads: a few dead names stop everybody. */
@@ -57,22 +71,51 @@ export function createDirectLookup(options: DirectLookupOptions = {}): Lookup {
   const resolver = new dns.Resolver({ timeout: options.timeoutMs ?? 1_500, tries: 2 });
   if (options.servers !== undefined) resolver.setServers(options.servers);
   const ipv6 = options.ipv6 ?? hasPublicIPv6();
-  const inFlight = new Map<string, Promise<readonly ResolvedAddress[]>>();
-  let hosts: Promise<ReadonlyMap<string, readonly ResolvedAddress[]>> | undefined;
+  const inFlight = new Map<string, Question>();
+  let hosts: ReadonlyMap<string, readonly ResolvedAddress[]> | undefined;
+  let reading: Promise<void> | undefined;
+  let isClosed = false;
 
-  async function resolve(hostname: string): Promise<readonly ResolvedAddress[]> {
+  async function readHostsOnce(): Promise<void> {
+    try {
+      hosts = await readHosts(options.hostsFile ?? systemHostsFile());
+    } finally {
+      reading = undefined;
+    }
+  }
+
+  async function askInTurn(name: string, turn: Promise<void> | undefined): Promise<readonly ResolvedAddress[]> {
+    if (turn !== undefined) await turn;
+    try {
+      if (isClosed) throw Object.assign(new Error(`nobody asks for ${name} any more`), { code: "ECANCELLED" });
+      return await ask(name);
+    } finally {
+      limiter.leave();
+      inFlight.delete(name);
+    }
+  }
+
+  function questionOf(name: string): Question {
+    let question = inFlight.get(name);
+    if (question === undefined) {
+      const turn = limiter.enter();
+      const made: Question = { found: askInTurn(name, turn), turn };
+      void turn?.then(() => (made.turn = undefined));
+      inFlight.set(name, (question = made));
+    }
+    return question;
+  }
+
+  async function lookup(hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]> {
     const name = (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname).toLowerCase();
-    hosts ??= readHosts(options.hostsFile ?? systemHostsFile());
-    const known = (await hosts.catch(forgetHosts)).get(name);
+    if (hosts === undefined) await (reading ??= readHostsOnce());
+    const known = hosts?.get(name);
     if (known !== undefined) return known;
     // RFC 6761 §6.3: never ask the network for localhost.
     if (name === "localhost" || name.endsWith(".localhost")) return [{ address: "127.0.0.1", family: 4 }];
-    return limiter.run(() => ask(name));
-  }
-
-  function forgetHosts(error: unknown): never {
-    hosts = undefined;
-    throw error;
+    const { found, turn } = questionOf(name);
+    if (turn !== undefined && holder !== undefined) await holder.hold(turn);
+    return found;
   }
 
   async function ask(name: string): Promise<readonly ResolvedAddress[]> {
@@ -95,15 +138,11 @@ export function createDirectLookup(options: DirectLookupOptions = {}): Lookup {
       : Object.assign(new Error(`no address for ${name}`), { code: "ENODATA" });
   }
 
-  function lookup(hostname: string): Promise<readonly ResolvedAddress[]> {
-    let pending = inFlight.get(hostname);
-    if (pending === undefined) {
-      pending = resolve(hostname).finally(() => inFlight.delete(hostname));
-      inFlight.set(hostname, pending);
-    }
-    return pending;
-  }
-  return Object.assign(lookup, { close: () => resolver.cancel() });
+  const close = (): void => {
+    isClosed = true;
+    resolver.cancel();
+  };
+  return Object.assign(lookup, { close });
 }
 
 /** `second`, but given up as empty when `first` gave addresses and `second` does not follow within the resolution delay. */

@@ -74,6 +74,23 @@ describe("an address", () => {
     expect(crowded.requests).toHaveLength(0);
   });
 
+  test("a name that waits to be asked for uses no time", async () => {
+    const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
+    let isWaiting = false;
+    const client = open({
+      limits: { connectTimeoutMs: 150, deadlineMs: 300 },
+      async lookup(_name, holder) {
+        const turn = new Promise<void>((resolve) => void setTimeout(resolve, 600));
+        isWaiting = true;
+        await holder?.hold(turn);
+        isWaiting = false;
+        return [{ address: "127.0.0.1", family: 4 }];
+      },
+    });
+    const { stored } = await client.load(`http://n.example:${server.port}`);
+    expect([stored.code, isWaiting]).toEqual(["ok", false]);
+  });
+
   test("every address that is tried counts, not only the first of a name", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     // Each name has a dead address of its own before the one that all share.

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { UsageError } from "./errors.ts";
 import { RefusedError } from "./failures.ts";
 import { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
-import { type Lookup, type ResolvedAddress, createDirectLookup, systemLookup } from "./lookup.ts";
+import { type Holder, type Lookup, type ResolvedAddress, createDirectLookup, systemLookup } from "./lookup.ts";
 import { type Proxy, type ProxyOption, proxyChoiceOf } from "./proxy.ts";
 import { type Turns, createTurns } from "./turns.ts";
 
@@ -30,7 +30,7 @@ export interface Reach {
   /** Undefined where the URL is asked directly. */
   proxyFor(url: URL): Proxy | undefined;
   /** The addresses of a host that may be asked. Rejects with a `RefusedError`, or the resolver's error. */
-  addressesOf(hostname: string): Promise<readonly ResolvedAddress[]>;
+  addressesOf(hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]>;
   /** Of a proxy's host: whoever names a proxy means it, wherever it is. */
   addressesOfProxy(proxy: Proxy): Promise<readonly ResolvedAddress[]>;
   close(): void;
@@ -62,7 +62,7 @@ export function createReach(options: ReachOptions): Reach {
     turns: createTurns(),
     perAddress,
     proxyFor,
-    async addressesOf(hostname) {
+    async addressesOf(hostname, holder) {
       const refusal = guard.refuseHost(hostname);
       if (refusal !== undefined) throw new RefusedError({ code: "blocked-address", message: refusal });
       const literal = literalOf(hostname);
@@ -70,7 +70,7 @@ export function createReach(options: ReachOptions): Reach {
       if (!isResolvable(hostname)) {
         throw new RefusedError({ code: "dns-invalid", message: "the host name does not fit RFC 1035 §2.3.4" });
       }
-      const found = await lookup(hostname);
+      const found = await lookup(hostname, holder);
       if (found.length === 0) throw new RefusedError({ code: "dns-not-found", message: `${hostname} has no address` });
       const free = found.filter(({ address }) => guard.refuseAddress(address) === undefined);
       if (free.length === 0) {

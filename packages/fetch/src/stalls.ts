@@ -11,34 +11,60 @@ let lastLookAt = 0;
 let looking: NodeJS.Timeout | undefined;
 let timers = 0;
 
-/** A timer that runs. */
-export interface PatientTimer {
-  /** It will not end any more. Idempotent. */
-  cancel(): void;
+/** Ends once this process has run for so long, short delays included. One for everything that is timed one after another. */
+export class PatientTimer {
+  readonly #onEnd: () => void;
+  #endsAt = 0;
+  /** When it will be looked whether the time is over. */
+  #looksAt = 0;
+  #look: NodeJS.Timeout | undefined;
+
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+  }
+
+  /** The end comes in `ms` milliseconds; an earlier call does not count any more. */
+  start(ms: number): void {
+    if (this.#look === undefined) watch();
+    this.#endsAt = ownTimeMs() + ms;
+    // A look that comes too early looks again.
+    if (this.#look !== undefined && this.#looksAt <= this.#endsAt) return;
+    clearTimeout(this.#look);
+    this.#lookIn(ms);
+  }
+
+  /** It will not end any more, unless it is started. Idempotent. */
+  cancel(): void {
+    if (this.#look === undefined) return;
+    clearTimeout(this.#look);
+    this.#look = undefined;
+    unwatch();
+  }
+
+  #lookIn(ms: number): void {
+    this.#looksAt = this.#endsAt;
+    this.#look = setTimeout(lookAt, ms, this);
+  }
+
+  /** Called by its own timeout. */
+  look(): void {
+    const leftMs = this.#endsAt - ownTimeMs();
+    // Timeouts may come a millisecond early.
+    if (leftMs > 2) return this.#lookIn(leftMs);
+    this.cancel();
+    this.#onEnd();
+  }
 }
 
-/** Calls `onEnd` once this process has run for `ms` milliseconds, short delays included. */
+function lookAt(timer: PatientTimer): void {
+  timer.look();
+}
+
+/** Calls `onEnd` once this process has run for `ms` milliseconds. */
 export function startPatientTimer(ms: number, onEnd: () => void): PatientTimer {
-  watch();
-  const endsAt = ownTimeMs() + ms;
-  let isOver = false;
-  const end = (): void => {
-    const leftMs = endsAt - ownTimeMs();
-    // Timers may come a millisecond early.
-    if (leftMs > 2) {
-      timer = setTimeout(end, leftMs);
-      return;
-    }
-    cancel();
-    onEnd();
-  };
-  const cancel = (): void => {
-    clearTimeout(timer);
-    if (!isOver) unwatch();
-    isOver = true;
-  };
-  let timer = setTimeout(end, ms);
-  return { cancel };
+  const timer = new PatientTimer(onEnd);
+  timer.start(ms);
+  return timer;
 }
 
 function watch(): void {

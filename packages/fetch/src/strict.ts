@@ -47,7 +47,7 @@ export function dispatchStrict(
     onResponseError: (_controller, error) => hop.fail(error),
   };
   try {
-    client.dispatch({ method: "GET", ...requestOf(url, options) }, handler);
+    client.dispatch({ method: "GET", ...requestOf(url, options.shared) }, handler);
   } catch (error) {
     hop.fail(error);
   }

@@ -1,4 +1,5 @@
 // Places that take only so many at a time (an origin, an address) → turns at them, first come first served.
+import type { EndSignal } from "./cut.ts";
 
 /** The right to be at a place until `end`, which does nothing the second time. */
 export interface Turn {
@@ -11,49 +12,60 @@ export interface Turns {
    * A turn at once where fewer than `max` are at `place`, else a promise of one, rejected with the signal's reason when it
    * aborts.
    */
-  take(place: string, max: number, signal: AbortSignal): Turn | Promise<Turn>;
+  take(place: string, max: number, signal: EndSignal): Turn | Promise<Turn>;
   /** Whether somebody waits for a turn at `place`. */
   isAwaited(place: string): boolean;
   /** Places where somebody is. */
   readonly places: number;
 }
 
-interface Place {
-  count: number;
-  /** Keeps the order, and gives up who leaves in constant time. */
-  readonly waiting: Set<(turn: Turn) => void>;
+/** A place; who waits there leaves in constant time, and comes in order. */
+class Place {
+  readonly name: string;
+  readonly places: Map<string, Place>;
+  count = 0;
+  waiting: Set<(turn: Turn) => void> | undefined;
+
+  constructor(name: string, places: Map<string, Place>) {
+    this.name = name;
+    this.places = places;
+  }
+}
+
+class TurnAt implements Turn {
+  #place: Place | undefined;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  end(): void {
+    const place = this.#place;
+    if (place === undefined) return;
+    this.#place = undefined;
+    for (const next of place.waiting ?? []) {
+      place.waiting?.delete(next);
+      next(new TurnAt(place)); // The turn passes on: `count` stays.
+      return;
+    }
+    place.count--;
+    if (place.count === 0) place.places.delete(place.name);
+  }
 }
 
 /** Makes turns; whoever shall wait for one another takes them from the same. */
 export function createTurns(): Turns {
   const places = new Map<string, Place>();
 
-  function turnAt(name: string, place: Place): Turn {
-    let hasEnded = false;
-    return {
-      end() {
-        if (hasEnded) return;
-        hasEnded = true;
-        for (const next of place.waiting) {
-          place.waiting.delete(next);
-          next(turnAt(name, place)); // The turn passes on: `count` stays.
-          return;
-        }
-        place.count--;
-        if (place.count === 0) places.delete(name);
-      },
-    };
-  }
-
   return {
     take(name, max, signal) {
       let place = places.get(name);
-      if (place === undefined) places.set(name, (place = { count: 0, waiting: new Set() }));
+      if (place === undefined) places.set(name, (place = new Place(name, places)));
       if (place.count < max) {
         place.count++;
-        return turnAt(name, place);
+        return new TurnAt(place);
       }
-      const { waiting } = place;
+      const waiting = (place.waiting ??= new Set());
       return new Promise((resolve, reject) => {
         const onAbort = (): void => {
           waiting.delete(next);
@@ -64,11 +76,11 @@ export function createTurns(): Turns {
           resolve(turn);
         };
         waiting.add(next);
-        signal.addEventListener("abort", onAbort, { once: true });
+        signal.addEventListener("abort", onAbort);
         if (signal.aborted) onAbort();
       });
     },
-    isAwaited: (name) => (places.get(name)?.waiting.size ?? 0) > 0,
+    isAwaited: (name) => (places.get(name)?.waiting?.size ?? 0) > 0,
     get places() {
       return places.size;
     },

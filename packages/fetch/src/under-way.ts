@@ -1,58 +1,65 @@
 // Exchanges under way: each ends with its own deadline, its caller's signal, or the transport that is closed.
-import { createDeadline } from "./deadline.ts";
+import { Cut, type EndSignal } from "./cut.ts";
+import { Deadline } from "./deadline.ts";
 import type { Failure } from "./failures.ts";
 import type { Slot } from "./limiter.ts";
 import type { Limits } from "./limits.ts";
 
-/** What ends one exchange, and how it waits. */
-export interface UnderWay {
-  /** Aborts with the failure that the exchange ends with. */
-  readonly signal: AbortSignal;
-  /** Waits for others: neither the deadline runs nor the slot is held. */
-  readonly idle: <T>(wait: Promise<T>) => Promise<T>;
-}
-
 const abortedFailure: Failure = { code: "aborted", message: "the caller ended the exchange" };
+
+/** One exchange: what ends it, and how it waits. Its time runs from the start. */
+export class UnderWay {
+  /** Aborts with the failure that the exchange ends with. */
+  readonly signal: Cut = new Cut();
+  readonly #all: Set<UnderWay>;
+  readonly #deadline: Deadline;
+  readonly #outer: EndSignal | undefined;
+  readonly #slot: Slot | undefined;
+
+  constructor(all: Set<UnderWay>, limits: Limits, outer: EndSignal | undefined, slot: Slot | undefined) {
+    this.#all = all;
+    this.#outer = outer;
+    this.#slot = slot;
+    all.add(this);
+    this.#deadline = new Deadline(limits.deadlineMs, () => {
+      this.signal.abort({ code: "timeout", message: `no complete answer within ${limits.deadlineMs} ms` });
+    });
+    if (outer?.aborted === true) this.abort();
+    else outer?.addEventListener("abort", this.abort);
+  }
+
+  /** The caller, or whoever closes the transport, wants no answer any more. */
+  readonly abort = (): void => this.signal.abort(abortedFailure);
+
+  /** Waits for others: neither the deadline runs nor the slot is held. */
+  idle<T>(wait: Promise<T>): Promise<T> {
+    return this.#deadline.pauseFor(this.#slot === undefined ? wait : this.#slot.lend(wait));
+  }
+
+  /** Waits for this machine: the deadline does not run. */
+  hold<T>(wait: Promise<T>): Promise<T> {
+    return this.#deadline.pauseFor(wait);
+  }
+
+  /** The exchange is over. */
+  end(): void {
+    this.#deadline.clear();
+    this.#outer?.removeEventListener("abort", this.abort);
+    this.#all.delete(this);
+  }
+}
 
 /** The exchanges of one transport. */
 export class ExchangesUnderWay {
-  readonly #open = new Set<AbortController>();
+  readonly #open = new Set<UnderWay>();
 
-  /** Does the work of one exchange with what was loaded for it; the deadline begins when that is there. */
-  async run<Loaded, Result>(
-    {
-      limits,
-      signal,
-      slot,
-      loading,
-    }: { limits: Limits; signal: AbortSignal | undefined; slot: Slot | undefined; loading: Promise<Loaded> | Loaded },
-    work: (loaded: Loaded, underWay: UnderWay) => Promise<Result>,
-  ): Promise<Result> {
-    const cut = new AbortController();
-    const abort = (): void => cut.abort(abortedFailure);
-    this.#open.add(cut);
-    if (signal?.aborted === true) abort();
-    signal?.addEventListener("abort", abort, { once: true });
-    const loaded = loading instanceof Promise ? await loading : loading;
-    const deadline = createDeadline(limits.deadlineMs, () => cut.abort(deadlineFailure(limits)));
-    try {
-      return await work(loaded, {
-        signal: cut.signal,
-        idle: (wait) => deadline.pauseFor(slot === undefined ? wait : slot.lend(wait)),
-      });
-    } finally {
-      deadline.clear();
-      signal?.removeEventListener("abort", abort);
-      this.#open.delete(cut);
-    }
+  /** Begins one; whoever does so ends it. */
+  begin(limits: Limits, signal: EndSignal | undefined, slot: Slot | undefined): UnderWay {
+    return new UnderWay(this.#open, limits, signal, slot);
   }
 
   /** Ends them all. */
   close(): void {
-    for (const cut of this.#open) cut.abort(abortedFailure);
+    for (const each of this.#open) each.abort();
   }
-}
-
-function deadlineFailure(limits: Limits): Failure {
-  return { code: "timeout", message: `no complete answer within ${limits.deadlineMs} ms` };
 }

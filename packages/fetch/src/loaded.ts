@@ -1,0 +1,89 @@
+// An exchange → what is kept of it (RFC 9309 §2.3.1, §2.4), and what is kept → what is in force: file, matcher, pace.
+import { type DialectName, type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { unavailableMatcher, unreachableMatcher } from "@robots-stream/core";
+import type { FailureCode } from "./failures.ts";
+import { type FreshnessRules, freshUntilOf } from "./freshness.ts";
+import { inForceAt, outageOf } from "./outage.ts";
+import { paceOf } from "./pace.ts";
+import { type AccessPolicy, judge } from "./policy.ts";
+import type { Exchange, LoadedRobots, StoredRobots } from "./types.ts";
+
+/** No file descriptors, no memory; a proxy that is down; a transport that was closed; no network wanted. */
+export const ownTroubles: ReadonlySet<string> = new Set<FailureCode>([
+  "local-resources",
+  "proxy",
+  "aborted",
+  "not-cached",
+]);
+
+const keptHeaders = ["content-type", "cache-control", "retry-after", "etag", "last-modified"] as const;
+
+/** What an exchange said, judged by a policy. */
+export function storedOf(
+  origin: string,
+  exchange: Exchange,
+  previous: StoredRobots | undefined,
+  policy: AccessPolicy,
+  freshness: FreshnessRules,
+  now: number,
+): StoredRobots {
+  const { access, code } = judge(exchange, policy);
+  const { response } = exchange;
+  const freshUntil = ownTroubles.has(code) ? now : freshUntilOf(access, response?.headers, now, freshness);
+  const stored: { -readonly [K in keyof StoredRobots]: StoredRobots[K] } = {
+    origin,
+    fetchedAt: now,
+    freshUntil,
+    access,
+    code,
+    hops: exchange.hops,
+    ...outageOf(access, previous, now),
+  };
+  if (response !== undefined) {
+    stored.status = response.status;
+    const headers = keptOf(response.headers);
+    if (headers !== undefined) stored.headers = headers;
+    if (response.truncated) stored.truncated = true;
+  }
+  if (access === "successful") stored.body = response?.body ?? new Uint8Array(0);
+  return stored;
+}
+
+/** Fields of reasonable length: stores keep these for years. */
+function keptOf(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
+  let kept: Record<string, string> | undefined;
+  for (const name of keptHeaders) {
+    const value = fields[name];
+    if (value !== undefined) (kept ??= {})[name] = value.slice(0, 1_000);
+  }
+  return kept;
+}
+
+/** What is in force because of it. */
+export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, fetched: boolean): LoadedRobots {
+  const { access, body, stale } = inForceAt(stored, policy, now);
+  let parsed: Map<DialectName, RobotsTxt> | undefined;
+  // Parsed when asked for: who counts status codes pays for no parsing.
+  const parse = (dialect: DialectName): RobotsTxt | undefined => {
+    if (body === undefined) return undefined;
+    let robots = (parsed ??= new Map()).get(dialect);
+    if (robots === undefined) parsed.set(dialect, (robots = parseRobotsTxt(body, { dialect })));
+    return robots;
+  };
+  return {
+    stored,
+    fetched,
+    access,
+    stale,
+    get robots(): RobotsTxt | undefined {
+      return parse("google");
+    },
+    robotsIn: parse,
+    matcherOf(productTokens, options): Matcher {
+      if (access === "unavailable") return unavailableMatcher;
+      const robots = access === "unreachable" ? undefined : parse(options?.dialect ?? "google");
+      return robots === undefined ? unreachableMatcher : createMatcher(robots, productTokens, options);
+    },
+    paceOf: (productTokens, options) => paceOf(parse(options?.dialect ?? "google"), productTokens, policy, options),
+  };
+}
