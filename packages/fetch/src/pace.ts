@@ -1,15 +1,20 @@
 // A robots.txt, a crawler and a policy → how fast the file asks it to come (Crawl-delay, Request-rate), and whether the
 // policy's crawlers heed that. Data: nothing here waits. Pure.
-import { type MatcherOptions, type OtherRecord, type RobotsTxt, createMatcher } from "@robots-stream/core";
+import { type Group, type MatcherOptions, type OtherRecord, type RobotsTxt, createMatcher } from "@robots-stream/core";
 import type { AccessPolicy, PaceView } from "./policy.ts";
 
-/** A Crawl-delay: seconds between two requests. */
-export interface CrawlDelay {
+/** A Crawl-delay as a file has it: seconds between two requests. */
+export interface CrawlDelayLine {
   /** At most 300: what asks for more asks to stay away, and says so with rules. */
   readonly seconds: number;
   /** As written. */
   readonly value: string;
+  /** Line number in the file, from 1. */
   readonly line: number;
+}
+
+/** A Crawl-delay that is meant for a crawler. */
+export interface CrawlDelay extends CrawlDelayLine {
   /** What the policy says; `heeded` is undefined where it says nothing. */
   readonly view: PaceView;
 }
@@ -45,35 +50,41 @@ export function paceOf(
   options?: MatcherOptions,
 ): Pace {
   if (robots === undefined) return nothing;
-  const records = recordsFor(robots, productTokens, options);
-  const { crawlDelay = unsaid, requestRate = unsaid } = policy.pace ?? {};
-  const delays = records.flatMap((record) => delayOf(record, crawlDelay));
+  const groups = groupsFor(robots, productTokens, options);
+  const { crawlDelay: view = unsaid, requestRate = unsaid } = policy.pace ?? {};
+  const delay = crawlDelayIn(groups);
   return {
-    crawlDelay: delays.reduce<CrawlDelay | undefined>(
-      (longest, delay) => (longest !== undefined && longest.seconds >= delay.seconds ? longest : delay),
-      undefined,
-    ),
-    requestRates: records.flatMap((record) => rateOf(record, requestRate)),
+    crawlDelay: delay === undefined ? undefined : { ...delay, view },
+    requestRates: groups.flatMap(({ records }) => records.flatMap((record) => rateOf(record, requestRate))),
   };
 }
 
-/** The records of the groups that bind the crawler: the same that its rules come from. */
-function recordsFor(
+/**
+ * The longest Crawl-delay in these groups, the first of equals; undefined where none can be read. Values that are no
+ * numbers count for nothing.
+ */
+export function crawlDelayIn(groups: readonly Pick<Group, "records">[]): CrawlDelayLine | undefined {
+  let longest: CrawlDelayLine | undefined;
+  for (const { records } of groups) {
+    for (const { name, value, line } of records) {
+      if (name !== "crawl-delay" || !/^\d{1,9}(?:\.\d{1,9})?$|^\.\d{1,9}$/.test(value)) continue;
+      const seconds = Math.min(Number(value), maxDelaySeconds);
+      if (longest === undefined || seconds > longest.seconds) longest = { seconds, value, line };
+    }
+  }
+  return longest;
+}
+
+/** The groups that bind the crawler: the same that its rules come from. */
+function groupsFor(
   robots: RobotsTxt,
   productTokens: string | readonly string[],
   options: MatcherOptions | undefined,
-): readonly OtherRecord[] {
+): readonly Group[] {
   const { groups } = createMatcher(robots, productTokens, options).trace("/");
   const isBinding = (line: number): boolean =>
     groups.some(({ fromLine, toLine }) => line >= fromLine && line <= toLine);
-  return robots.groups
-    .filter(({ userAgents }) => userAgents.some(({ line }) => isBinding(line)))
-    .flatMap((group) => group.records);
-}
-
-function delayOf({ name, value, line }: OtherRecord, view: PaceView): readonly CrawlDelay[] {
-  if (name !== "crawl-delay" || !/^\d{1,9}(?:\.\d{1,9})?$|^\.\d{1,9}$/.test(value)) return [];
-  return [{ seconds: Math.min(Number(value), maxDelaySeconds), value, line, view }];
+  return robots.groups.filter(({ userAgents }) => userAgents.some(({ line }) => isBinding(line)));
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { "": 1, s: 1, m: 60, h: 3_600 };

@@ -115,6 +115,77 @@ describe("ALB", () => {
     expect(seen("alb", text)).toEqual(expected);
   });
 
+  // The order of "Access log entries" in the Application Load Balancer's user guide; each field is named as it is there.
+  const documented = (values: Readonly<Record<string, string>>): string =>
+    [
+      "type time elb client:port target:port request_processing_time target_processing_time response_processing_time",
+      'elb_status_code target_status_code received_bytes sent_bytes "request" "user_agent" ssl_cipher ssl_protocol',
+      'target_group_arn "trace_id" "domain_name" "chosen_cert_arn" matched_rule_priority request_creation_time',
+      '"actions_executed" "redirect_url" "error_reason" "target:port_list" "target_status_code_list" "classification"',
+      '"classification_reason" conn_trace_id "transformed_host" "transformed_uri" "request_transform_status"',
+    ]
+      .join(" ")
+      .replaceAll(/[a-z][a-z_:]*/g, (name) => values[name] ?? "-");
+
+  test.each<[type: string, values: Readonly<Record<string, string>>, url: string, status: string]>([
+    ["http", { request: "GET http://www.example.com:80/ HTTP/1.1" }, "http://www.example.com:80/", "200"],
+    ["https", { request: "GET https://www.example.com:443/a?b HTTP/1.1" }, "https://www.example.com:443/a?b", "200"],
+    ["h2", { request: "GET https://192.0.2.105:773/ HTTP/2.0" }, "https://192.0.2.105:773/", "200"],
+    ["grpcs", { request: "POST https://rpc.example:443/a.B/C HTTP/2.0" }, "https://rpc.example:443/a.B/C", "200"],
+    ["ws", { request: "GET http://192.0.2.30:80/ HTTP/1.1", elb_status_code: "101" }, "http://192.0.2.30:80/", "101"],
+    ["wss", { request: "GET https://192.0.2.30:443/ HTTP/1.1" }, "https://192.0.2.30:443/", "200"],
+    // A function instead of a server, and one that failed: no target, no status of a target.
+    [
+      "http",
+      { request: "GET http://www.example.com:80/ HTTP/1.1", "target:port": "-" },
+      "http://www.example.com:80/",
+      "200",
+    ],
+    [
+      "http",
+      {
+        request: "GET http://www.example.com:80/ HTTP/1.1",
+        "target:port": "-",
+        target_status_code: "-",
+        elb_status_code: "502",
+        error_reason: "LambdaInvalidResponse",
+      },
+      "http://www.example.com:80/",
+      "502",
+    ],
+    // A redirect, and a rewritten request: what was asked counts.
+    [
+      "h2",
+      {
+        request: "GET https://www.example.com:443/old HTTP/2.0",
+        actions_executed: "redirect",
+        redirect_url: "https://other.example:443/new",
+        transformed_host: "inner.example",
+        transformed_uri: "/inner",
+      },
+      "https://www.example.com:443/old",
+      "200",
+    ],
+    ["https", { request: "GET /a HTTP/1.1", "client:port": "2001:db8::1:2817" }, "https://www.example.com/a", "200"],
+  ])("the documented fields in their order: %s %j", (type, values, url, status) => {
+    const text = documented({
+      type,
+      time: "2018-07-02T22:23:00.186641Z",
+      elb: "app/balancer/50dc6c",
+      "client:port": "192.0.2.39:2817",
+      "target:port": "192.0.2.1:80",
+      elb_status_code: "200",
+      target_status_code: "200",
+      user_agent: "curl/7.46.0",
+      trace_id: "Root=1-5833-36d2",
+      domain_name: "www.example.com",
+      conn_trace_id: "TID_1234abcd",
+      ...values,
+    });
+    expect(seen("alb", text)).toEqual([url, "curl/7.46.0", "2018-07-02T22:23:00.186641Z", status]);
+    expect(lineLogFormats.filter((format) => format.recognizes(text)).map(({ name }) => name)).toEqual(["alb"]);
+  });
+
   test("is recognized", () => {
     const names = lineLogFormats.filter((format) => format.recognizes(line("GET /a HTTP/1.1"))).map(({ name }) => name);
     expect(names).toEqual(["alb"]);

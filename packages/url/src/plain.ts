@@ -1,6 +1,7 @@
 // Most URLs in, their origin and target out: one look at each two of their bytes, for those whose text needs next to no change.
 import { tableOf } from "./characters.ts";
 import { plainTarget, targetOf } from "./encode.ts";
+import { noteOrigin } from "./repeated.ts";
 import type { ParsedTarget } from "./target.ts";
 
 /** The encoder of all engines, which ES2023's own types do not know. */
@@ -36,6 +37,7 @@ const kindOfPair = new Uint8Array(65_536);
 for (let pair = 0; pair < 65_536; pair++) kindOfPair[pair] = kindOf[pair & 0xff]! & kindOf[pair >> 8]!;
 
 const isUpperHex = tableOf("0123456789ABCDEF");
+const isHex = tableOf("0123456789ABCDEFabcdef");
 
 // "http" and "s://" as words in the order of this machine's bytes.
 const httpWord = wordOf("http");
@@ -88,17 +90,28 @@ export function parsePlain(url: string): ParsedTarget | undefined {
   let origin = url.slice(0, originEnd);
   if ((hostKinds & lower) === 0) origin = origin.toLowerCase();
 
-  if (next === 0x2f && written === end && isPlainTo(end, at)) return { origin, target: url.slice(at) };
+  if (next === 0x2f && written === end && isPlainTo(end, at)) {
+    noteOrigin(url, at, words[2]! ^ words[3]! ^ words[(at >> 2) - 1]!, origin);
+    return { origin, target: url.slice(at) };
+  }
   const targetStart = at;
+  let target = next === 0x2f ? "" : "/";
+  let done = at;
   for (;;) {
     while ((kindOf[bytes[at]!]! & inTarget) !== 0) at++;
-    if (bytes[at] !== 0x25 || isUpperHex[bytes[at + 1]!] !== 1 || isUpperHex[bytes[at + 2]!] !== 1) break;
-    at += 3;
+    if (bytes[at] !== 0x25) break;
+    if (isUpperHex[bytes[at + 1]!] === 1 && isUpperHex[bytes[at + 2]!] === 1) {
+      at += 3;
+      continue;
+    }
+    const escapesEnd = escapesEndOf(at);
+    if (escapesEnd === at) at++;
+    else {
+      target += url.slice(done, at) + url.slice(at, escapesEnd).toUpperCase();
+      done = at = escapesEnd;
+    }
   }
-  if (at === end || bytes[at] === 0x23) {
-    const target = url.slice(targetStart, at);
-    return { origin, target: next === 0x2f ? target : `/${target}` };
-  }
+  if (at === end || bytes[at] === 0x23) return { origin, target: target + url.slice(done, at) };
   // White space and controls at the end of the URL would have to be cut off first.
   return url.charCodeAt(end - 1) > 0x20 ? { origin, target: targetOf(url, targetStart) } : undefined;
 }
@@ -114,6 +127,13 @@ function isPlainTo(end: number, start: number): boolean {
   }
   bytes[end] = bytes[end + 1] = bytes[end + 2] = 0;
   return kinds !== 0;
+}
+
+/** The position behind the escapes that begin at `percent`, or `percent` itself where the text there is none. */
+function escapesEndOf(percent: number): number {
+  let at = percent;
+  while (bytes[at] === 0x25 && isHex[bytes[at + 1]!] === 1 && isHex[bytes[at + 2]!] === 1) at += 3;
+  return at;
 }
 
 /** The position behind the port at `colon` if it is written as origins write ports, otherwise `colon` itself. */

@@ -4,6 +4,7 @@ import { UsageError } from "./errors.ts";
 import { hostOf } from "./host.ts";
 import type { Origin } from "./origin.ts";
 import { parsePlain } from "./plain.ts";
+import { parseRepeated } from "./repeated.ts";
 
 /** What a robots.txt reader needs of a URL. */
 export interface ParsedTarget {
@@ -34,7 +35,9 @@ const defaultPorts: ReadonlyMap<string, number> = new Map([
  */
 export function parseTarget(url: string): ParsedTarget | undefined {
   if (typeof url !== "string") throw new UsageError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
-  const parsed = parsePlain(url) ?? parse(url);
+  const plain = parseRepeated(url) ?? parsePlain(url);
+  if (plain !== undefined) return plain;
+  const parsed = parse(url);
   return typeof parsed === "string" ? undefined : parsed;
 }
 

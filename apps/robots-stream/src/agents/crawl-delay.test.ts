@@ -1,5 +1,6 @@
 // Crawlers and files in: the Crawl-delay that is meant for each.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { accessPolicies, paceOf } from "@robots-stream/fetch";
 import { expect, test } from "vitest";
 import { type CrawlDelay, crawlDelayOf } from "./crawl-delay.ts";
 
@@ -14,14 +15,27 @@ test.each<[string, string, string, "everybody" | "yes", CrawlDelay | undefined]>
   ["none", "User-agent: *\nDisallow: /", "bingbot", "everybody", undefined],
   ["no number", both.replace("2.5", "fast"), "bingbot", "everybody", { seconds: 7, line: 2, isEverybodys: true }],
   [
-    "the first one",
-    `User-agent: bingbot\nCrawl-delay: -1\nCrawl-delay: 3\nCrawl-delay: 4`,
+    "the longest one",
+    `User-agent: bingbot\nCrawl-delay: -1\nCrawl-delay: 3\nCrawl-delay: 4\nCrawl-delay: 4.0`,
     "bingbot",
     "yes",
-    { seconds: 3, line: 3, isEverybodys: false },
+    { seconds: 4, line: 4, isEverybodys: false },
   ],
 ])("%s", (_what, text, agent, crawlDelay, expected) => {
   const robots = parseRobotsTxt(text);
   const { groups } = createMatcher(robots, agent).trace("/");
   expect(crawlDelayOf(robots, { crawlDelay }, groups)).toEqual(expected);
 });
+
+test.each(["10", "0", "0.5", ".5", "5.", "301", "1e3", "-5", "5s", "", "2\nCrawl-delay: 9\nCrawl-delay: 3"])(
+  "Crawl-delay: %j is read as a client's paceOf reads it",
+  (value) => {
+    const robots = parseRobotsTxt(`User-agent: bingbot\nCrawl-delay: ${value}\nUser-agent: other\nCrawl-delay: 99\n`);
+    const { groups } = createMatcher(robots, "bingbot").trace("/");
+    const client = paceOf(robots, "bingbot", accessPolicies.google).crawlDelay;
+    const ours = crawlDelayOf(robots, { crawlDelay: "yes" }, groups);
+    expect(ours && { seconds: ours.seconds, line: ours.line }).toEqual(
+      client && { seconds: client.seconds, line: client.line },
+    );
+  },
+);

@@ -1,9 +1,11 @@
 // A robots.txt, a crawler and the groups that bind it in, the Crawl-delay that is meant for it out.
 import type { BindingGroup, RobotsTxt } from "@robots-stream/core";
+import { crawlDelayIn } from "@robots-stream/fetch";
 import type { Question } from "../questions.ts";
 
 /** A Crawl-delay line. */
 export interface CrawlDelay {
+  /** At most 300. */
   readonly seconds: number;
   /** Line number in the file, from 1. */
   readonly line: number;
@@ -12,8 +14,8 @@ export interface CrawlDelay {
 }
 
 /**
- * The first Crawl-delay of the groups that bind the crawler; for a crawler that takes it from there (bingbot), else the
- * first one of the groups for `*`. Values that are no numbers count for nothing. Undefined when there is none.
+ * The longest Crawl-delay of the groups that bind the crawler; for a crawler that takes it from there (bingbot), else the
+ * longest one of the groups for `*`. Values that are no numbers count for nothing. Undefined when there is none.
  */
 export function crawlDelayOf(
   robots: RobotsTxt,
@@ -32,12 +34,6 @@ export function crawlDelayOf(
 type Group = RobotsTxt["groups"][number];
 
 function delayIn(groups: readonly Group[], isEverybodys: boolean): CrawlDelay | undefined {
-  for (const { records } of groups) {
-    for (const { name, value, line } of records) {
-      if (name === "crawl-delay" && /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(value)) {
-        return { seconds: Number(value), line, isEverybodys };
-      }
-    }
-  }
-  return undefined;
+  const found = crawlDelayIn(groups);
+  return found === undefined ? undefined : { seconds: found.seconds, line: found.line, isEverybodys };
 }

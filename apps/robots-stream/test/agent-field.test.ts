@@ -1,0 +1,102 @@
+// Records of many crawlers and some browsers, and servers on loopback: each origin asked once, each record judged by its own crawler.
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { recordsOf, runApp } from "./run.ts";
+
+const body = [
+  "User-agent: Googlebot",
+  "Disallow: /google",
+  "",
+  "User-agent: GPTBot",
+  "User-agent: CCBot",
+  "Disallow: /",
+  "",
+  "User-agent: *",
+  "Disallow: /everyone",
+].join("\n");
+
+const headers = {
+  images: "Googlebot-Image/1.0",
+  google: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+  bing: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+  gpt: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+  ads: "AdsBot-Google (+http://www.google.com/adsbot.html)",
+  user: "Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)",
+  browser: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
+};
+
+/** What the file says to each; "/google" and "/everyone" are what is asked for. */
+const rows: readonly [who: keyof typeof headers, path: string, expected: object][] = [
+  ["google", "/google", { agent: "Googlebot", allowed: false, because: "rule", line: 2 }],
+  ["google", "/everyone", { agent: "Googlebot", allowed: true, because: "no-rule" }],
+  ["images", "/google", { agent: "Googlebot-Image", allowed: false, because: "rule", line: 2, group: "Googlebot" }],
+  ["bing", "/google", { agent: "bingbot", allowed: true, because: "no-rule", group: "*" }],
+  ["bing", "/everyone", { agent: "bingbot", allowed: false, because: "rule", line: 9, group: "*" }],
+  ["gpt", "/google", { agent: "GPTBot", allowed: false, because: "rule", line: 6 }],
+  ["ads", "/everyone", { agent: "AdsBot-Google", allowed: true, because: "no-group" }],
+  ["user", "/everyone", { agent: "ChatGPT-User", allowed: false, because: "rule", line: 9, kind: "user-triggered" }],
+  ["browser", "/everyone", { allowed: null, because: "not-a-crawler" }],
+];
+
+interface Place {
+  readonly status: number;
+  readonly requests: string[];
+  origin: string;
+}
+
+const places: readonly Place[] = [200, 200, 200, 404, 503].map((status) => ({ status, requests: [], origin: "" }));
+const servers: Server[] = [];
+
+beforeAll(async () => {
+  for (const place of places) {
+    const server = createServer((request, response) => {
+      place.requests.push(request.url ?? "");
+      // Slow enough for records of other crawlers to come while it is under way.
+      setTimeout(() => response.writeHead(place.status).end(body), 50);
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    place.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+});
+
+afterAll(async () => {
+  for (const server of servers) server.closeAllConnections();
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+function expectedAt(status: number, expected: object): object {
+  if ((expected as { readonly because: string }).because === "not-a-crawler") return expected;
+  const { agent } = expected as { readonly agent: string };
+  if (status === 404) return { agent, allowed: true, because: "unavailable", code: "http-404" };
+  return status === 503 ? { agent, allowed: false, because: "unreachable", code: "http-503" } : expected;
+}
+
+test.each([["ndjson"], ["csv"]])("%s: one request an origin, whoever comes", async (format) => {
+  for (const { requests } of places) requests.length = 0;
+  const records = Array.from({ length: 4 }, (_, round) =>
+    rows.flatMap(([who, path, expected]) =>
+      places.map(({ origin, status }) => ({
+        url: `${origin}${path}?${round}`,
+        ua: headers[who],
+        expected: expectedAt(status, expected),
+      })),
+    ),
+  ).flat();
+  const input =
+    format === "csv"
+      ? `url,ua\n${records.map(({ url, ua }) => `${url},"${ua}"\n`).join("")}`
+      : records.map(({ url, ua }) => `${JSON.stringify({ url, ua })}\n`).join("");
+  const args = ["--agent-field", "ua", "--allow-private=127.0.0.0/8", "--cache", "none", "--retry-wait", "0"];
+  const { code, stdout, stderr } = await runApp([...args, "--input", format, "--output", "ndjson"], input);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const answers = new Map<string, object>();
+  for (const row of recordsOf(stdout) as { url: string; ua: string; robots: object }[]) {
+    answers.set(`${row.url} ${row.ua}`, row.robots);
+  }
+  expect(answers.size).toBe(records.length);
+  for (const { url, ua, expected } of records)
+    expect(answers.get(`${url} ${ua}`), `${url} ${ua}`).toMatchObject(expected);
+  expect(places.map(({ requests }) => requests)).toEqual(places.map(() => ["/robots.txt"]));
+});
