@@ -6,12 +6,19 @@ import { isatty } from "node:tty";
 import { signalCodes } from "./exit.ts";
 import { FileOutput } from "./file-output.ts";
 
+/** How long it may take to end in order. */
+const mostMsOfEnd = 1_900;
+
 const stopping = new AbortController();
 for (const [name, code] of Object.entries(signalCodes)) {
   process.on(name, () => {
     // The second one does not wait.
     if (stopping.signal.aborted) process.exit(code);
     stopping.abort(name);
+    setTimeout(() => {
+      process.stderr.write(`robots-stream: stopped by ${name}, before all that was under way had ended\n`);
+      process.exit(code);
+    }, mostMsOfEnd).unref();
   });
 }
 

@@ -34,6 +34,9 @@ export interface MainOptions {
 /** Garbage that there may be in the heap before it is collected, of what is alive. */
 const heapGrowthPercent = 50;
 
+/** How long a run that was stopped waits for whoever reads its output. */
+const mostMsOfStop = 1_200;
+
 /** Commands with a line of their own, loaded when asked for. A file of such a name is "./explain". */
 const commands: ReadonlyMap<string, (options: MainOptions) => Promise<number>> = new Map([
   ["agents", async (options: MainOptions) => (await import("./agents/run-agents.ts")).runAgents(options)],
@@ -96,12 +99,19 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
   const files = new RunFiles({ settings, version, earlier, others: read, say });
   const writer = createWriter();
+  const givesUp = new AbortController();
+  let isCut = false;
   const engine = new Engine({
     settings: { ...settings, concurrency: network.concurrency, countsOtherForm: hasSummary },
     input,
     source,
     writer,
-    output: createOutlet(files.output ?? stdout, writer.header, files.hasHeader),
+    output: createOutlet(files.output ?? stdout, {
+      headerOf: writer.header,
+      hasHeader: files.hasHeader,
+      givesUp: givesUp.signal,
+      onLoss: () => (isCut = true),
+    }),
     onRejects: (batch) => files.rejects.take(batch),
     // A source that failed may be whole when the run is made again.
     onRead: ({ place }) =>
@@ -112,7 +122,11 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   });
   const { tally } = engine;
   files.keep({ tally, writer, onError: (error) => engine.fail(error) });
-  const stop = (): void => engine.stop();
+  let patience: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    engine.stop();
+    patience = setTimeout(() => givesUp.abort(), mostMsOfStop);
+  };
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted === true) stop();
 
@@ -123,6 +137,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
     failure = error;
   } finally {
     signal?.removeEventListener("abort", stop);
+    clearTimeout(patience);
     await source.close();
   }
   if (isBrokenPipe(failure)) return exitCodes.done;
@@ -147,6 +162,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   }
   if (isStopped) {
     say(`stopped by ${String(signal.reason)}; ${dropped} records that were read are not decided`);
+    if (isCut) say("nobody took what was decided last: it is lost");
     return exitCodeOfSignal(signal.reason);
   }
   if (input.failures.length > 0) return exitCodes.failed;

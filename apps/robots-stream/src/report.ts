@@ -1,5 +1,6 @@
 // What a run has to say besides its output: rejects, the summary, mistakes; as lines for stderr and the rejects file.
 import { closeSync, createWriteStream, ftruncateSync } from "node:fs";
+import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
@@ -73,15 +74,19 @@ export function createRejectsFile(
 ): RejectReport {
   const hasPlaces = kept !== undefined;
   const opened = openWritableFile({ flag: "rejects", path, others, reads: hasPlaces, mustBeFile: hasPlaces });
-  const { fd, shown, isFile } = opened;
+  const { fd, shown, kind } = opened;
   const begin = kept?.place?.bytes ?? 0;
   if (kept?.place !== undefined) cutToPlace(fd, shown, kept.place);
   const prepare = async (): Promise<void> => {
     await kept?.prepare();
     ftruncateSync(fd, begin);
   };
-  // A device knows no size, and no end to take away.
-  const file = isFile ? new FileOutput(fd, { begin, prepare }) : createWriteStream("", { fd, autoClose: false });
+  const file: Writable =
+    kind === "file"
+      ? new FileOutput(fd, { begin, prepare })
+      : kind === "pipe"
+        ? new Socket({ fd, readable: false, writable: true })
+        : createWriteStream("", { fd, autoClose: false });
   // Heard by whoever waits for the file next.
   file.on("error", () => undefined);
   const keptFile =
@@ -112,7 +117,8 @@ export function createRejectsFile(
       throwFailure();
       if (count > 0) say(`${count} rejects written to ${printableOf(path)}`);
     },
-    close: () => closeSync(fd),
+    // A socket closes by itself.
+    close: () => (kind === "pipe" ? undefined : closeSync(fd)),
   };
 }
 

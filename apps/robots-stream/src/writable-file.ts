@@ -21,8 +21,8 @@ export interface WritableFile {
   readonly fd: number;
   /** Its path, and the flag, for messages. */
   readonly shown: string;
-  /** Whether it is a regular file; a device knows no size, and no end to take away. */
-  readonly isFile: boolean;
+  /** A device knows no size, and no end to take away; a pipe is to be written to as a socket. */
+  readonly kind: "file" | "pipe" | "device";
 }
 
 /** Opens a file; makes it when it is not there. Throws a `UsageError` when it cannot be written, or is read as well. */
@@ -35,11 +35,18 @@ export function openWritableFile({ flag, path, others, reads, mustBeFile }: Writ
     if (mustBeFile === true && kind !== undefined && !kind.isFile()) {
       throw new UsageError("unusable-output", `${shown}: is no regular file`);
     }
+    // A named pipe that nobody reads yet would keep us waiting here, and any thread of ours later, where no signal reaches.
+    const isPipe = kind?.isFIFO() === true;
+    const access = isPipe
+      ? constants.O_RDWR | constants.O_NONBLOCK
+      : reads === true
+        ? constants.O_RDWR
+        : constants.O_WRONLY;
     // Emptied only when something was read: wrong usage must not cost a file.
-    fd = openSync(path, constants.O_CREAT | (reads === true ? constants.O_RDWR : constants.O_WRONLY), 0o666);
+    fd = openSync(path, constants.O_CREAT | access, 0o666);
     const stat = fstatSync(fd);
     refuseSameFile(shown, stat, others);
-    return { fd, shown, isFile: stat.isFile() };
+    return { fd, shown, kind: stat.isFile() ? "file" : isPipe ? "pipe" : "device" };
   } catch (error) {
     if (fd !== undefined) closeSync(fd);
     if (error instanceof UsageError) throw error;

@@ -3,14 +3,22 @@ import { Writable } from "node:stream";
 import { IoError } from "./exit.ts";
 import { createTerminalOutput } from "./terminal-output.ts";
 
-/**
- * The last stage: writes pieces of rows to `stdout`, the header before the first unless it is there already. Does not end
- * `stdout`.
- */
+/** What an outlet writes to, and when. */
+export interface OutletOptions {
+  /** What stands before the first row. */
+  readonly headerOf: () => string;
+  /** Whether it is there already. */
+  readonly hasHeader?: boolean;
+  /** From then on nothing more is written or waited for: who reads the output has stopped to. */
+  readonly givesUp?: AbortSignal;
+  /** Is told that rows were not written because of that. */
+  readonly onLoss?: () => void;
+}
+
+/** The last stage: writes pieces of rows to `stdout`, the header before the first. Does not end `stdout`. */
 export function createOutlet(
   stdout: Writable & { readonly isTTY?: boolean },
-  headerOf: () => string,
-  hasHeader = false,
+  { headerOf, hasHeader = false, givesUp, onLoss }: OutletOptions,
 ): Writable {
   const output = stdout.isTTY === true ? createTerminalOutput(stdout) : stdout;
   // Errors come back with each write; unheard "error" events would end the process.
@@ -23,7 +31,18 @@ export function createOutlet(
       callback();
       return;
     }
+    const giveUp = (): void => {
+      onLoss?.();
+      callback();
+    };
+    if (givesUp?.aborted === true) {
+      giveUp();
+      return;
+    }
+    givesUp?.addEventListener("abort", giveUp, { once: true });
     output.write(bytes, (error) => {
+      if (givesUp?.aborted === true) return;
+      givesUp?.removeEventListener("abort", giveUp);
       // What had to be done first may have failed.
       const isOwn = error === null || error === undefined || error instanceof IoError;
       callback(isOwn ? (error ?? undefined) : new IoError("output", "output", error));

@@ -214,6 +214,12 @@ export const elsewhere: readonly RowElsewhere[] = [
     tests: [`${fetch}/src/stores/sqlite.test.ts`, `${app}/test/cache.test.ts`],
   },
   {
+    id: 97,
+    title: "kill -9 in the middle of a run, at any write, sync or rename",
+    does: "With `--checkpoint`, `--resume` goes on, and the output is that of a run that nobody killed, byte for byte.",
+    tests: [`${app}/test/resume.test.ts`, `${app}/test/resume-modes.test.ts`, `${app}/test/resume-refusals.test.ts`],
+  },
+  {
     id: 98,
     title: "A clock that is set",
     does: "What came after now is not fresh, an outage begins no later than now.",
@@ -252,8 +258,8 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 104,
     title: "SIGINT, SIGTERM, SIGHUP, and a second one",
-    does: "Reading stops, decided rows are written in whole lines, exit code 130, 143 or 129; a second signal ends at once.",
-    tests: [`${app}/test/faults.test.ts`],
+    does: "Reading stops, decided rows are written in whole lines, exit code 130, 143 or 129, within two seconds; a second signal ends at once.",
+    tests: [`${app}/test/faults.test.ts`, `${app}/test/stops.test.ts`],
   },
   {
     id: 105,

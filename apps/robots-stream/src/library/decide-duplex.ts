@@ -44,7 +44,7 @@ export class DecideDuplex extends Duplex {
         else this.#onTaken = callback;
       },
     });
-    const output = (this.#output = held === undefined ? createOutlet(takes, writer.header) : takes);
+    const output = (this.#output = held === undefined ? createOutlet(takes, { headerOf: writer.header }) : takes);
     this.#engine = createRun({ options, settings, items: this.#feed, held, writer, output });
     this.#done = runExactly(this.#engine).then(
       () => void this.push(null),

@@ -1,0 +1,48 @@
+// A run that loses a record, as a mistake in the program might: it says so, and its exit code is 3.
+import { Readable, Writable } from "node:stream";
+import { expect, test, vi } from "vitest";
+import { main } from "../src/main.ts";
+import { root } from "./run.ts";
+
+// The fifth record that is decided is not counted.
+vi.mock("../src/tally.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../src/tally.ts")>();
+  class LosingTally extends original.Tally {
+    constructor(...args: ConstructorParameters<typeof original.Tally>) {
+      super(...args);
+      let decided = 0;
+      let hasLost = false;
+      Object.defineProperty(this, "decided", {
+        get: () => decided,
+        set: (value: number) => {
+          const loses = !hasLost && value >= 5;
+          hasLost ||= loses;
+          decided = loses ? value - 1 : value;
+        },
+      });
+    }
+  }
+  return { ...original, Tally: LosingTally };
+});
+
+test("records in are records out and rejects, or it is a bug", async () => {
+  const said: string[] = [];
+  const sink = (take: (text: string) => void): Writable =>
+    new Writable({
+      write: (chunk: Buffer, _encoding, callback) => {
+        take(chunk.toString());
+        callback();
+      },
+    });
+  const code = await main({
+    argv: ["--agent", "bingbot", "--robots", `${root}examples/robots`, "--input", "ndjson"],
+    env: {},
+    stdin: Readable.from([Buffer.from('{"url":"https://shop.example/cart/1"}\n'.repeat(20))]),
+    stdout: sink(() => undefined),
+    stderr: sink((text) => said.push(text)),
+  });
+  expect([code, said.join("")]).toEqual([
+    3,
+    "robots-stream: a bug: 20 records came in, but 19 went out, 0 were rejects, 0 dropped, 0 of other parts\n",
+  ]);
+});

@@ -1,0 +1,67 @@
+// A signal that comes while somebody else holds up the process: it ends all the same, and says what is lost.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { appArguments, root } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-stops-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
+const many = join(folder, "many.ndjson");
+writeFileSync(many, '{"url":"https://shop.example/cart/1"}\n'.repeat(100_000));
+
+function start(args: readonly string[]) {
+  const child = spawn(process.execPath, [...appArguments, ...args], { cwd: root, stdio: "pipe" });
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = once(child, "exit").then(([code]) => [code as number | null, stderr] as const);
+  return { child, ended };
+}
+
+test("nobody reads the output: SIGTERM does not wait for long, and says what it means", async () => {
+  const { child, ended } = start([...saved, many]);
+  await once(child.stdout, "readable");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([
+    143,
+    expect.stringMatching(
+      /^robots-stream: stopped by SIGTERM; \d+ records that were read are not decided\nrobots-stream: nobody took what was decided last: it is lost\n$/,
+    ) as string,
+  ]);
+});
+
+const canMakePipes = process.platform !== "win32";
+
+test.skipIf(!canMakePipes)("nobody reads the rejects, which go into a named pipe: SIGTERM ends it", async () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const { child, ended } = start([...saved, "--input", "ndjson", "--rejects", pipe]);
+  child.stdin.write('{"url":"https://shop.example/cart/1"}\n');
+  await once(child.stdout, "data");
+  child.stdin.write("no\n".repeat(20_000));
+  // Time for it to come as far as it can.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([143, expect.stringMatching(/^robots-stream: stopped by SIGTERM[,;] .*\n$/) as string]);
+});
+
+test("2,000 origins that never answer, many at once: SIGINT ends it, and all are counted", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const busy = once(server, "connection");
+  const { child, ended } = start(["--agent", "bingbot", "--allow-private", "--cache", "none", "--per-address", "64"]);
+  child.stdin.write(Array.from({ length: 2_000 }, (_, i) => `http://a${i}.localhost:${port}/\n`).join(""));
+  await busy;
+  child.kill("SIGINT");
+  expect(await ended).toEqual([
+    130,
+    expect.stringMatching(/^robots-stream: stopped by SIGINT; \d+ records that were read are not decided\n$/) as string,
+  ]);
+  server.close();
+});
