@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
+import { whileLocked } from "./checkpoint/lock.ts";
 import { Engine } from "./engine.ts";
 import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
@@ -66,7 +67,8 @@ export async function main(options: MainOptions): Promise<number> {
         "for example: robots-stream --agent bingbot urls.ndjson",
       );
     }
-    return await run(settings, options, say);
+    const go = (): Promise<number> => run(settings, options, say);
+    return await (settings.checkpoint === undefined ? go() : whileLocked(settings.checkpoint.path, go));
   } catch (error) {
     return exitCodeOf(error, say);
   }
@@ -98,6 +100,9 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   await source.check?.();
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
   const files = new RunFiles({ settings, version, earlier, others: read, say });
+  if (checkpoint !== undefined && earlier !== undefined) {
+    say(`${printableOf(checkpoint.path)}: going on behind ${earlier.counts.numbers.records ?? 0} records`);
+  }
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;

@@ -1,37 +1,52 @@
-// Arguments in, a run of the app within this process out: its sources come in small pieces, and after so many of them it is stopped.
+// Arguments in, a run of the app within this process out: its sources come in small pieces, and before any of them it may be stopped.
 import fs from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { Readable, Writable } from "node:stream";
 import { main } from "../src/main.ts";
 
 const pieceBytes = 2_000;
-let piecesLeft = Infinity;
+let isEnough: () => boolean = () => false;
 let stopping = new AbortController();
-const { read } = fs;
+const { read, fdatasync } = fs;
+let prototype: FileHandle | undefined;
+let sync: FileHandle["sync"] | undefined;
 
 const slowRead = (fd: number, buffer: Buffer, offset: number, length: number, ...rest: [number, () => void]): void => {
-  if (--piecesLeft === 0) stopping.abort("SIGINT");
+  if (isEnough()) stopping.abort("SIGINT");
   // What was read before is worked on first.
   setTimeout(() => read(fd, buffer, offset, Math.min(length, pieceBytes), ...rest), 2);
 };
 
-/** Lets files be read in pieces. */
-export function beginPieces(): void {
+/** Lets files be read in pieces, and does not wait for the disk: on a busy one all would be read before anything is written. */
+export async function beginPieces(): Promise<void> {
   fs.read = slowRead as typeof read;
+  fs.fdatasync = ((_fd: number, callback: (error: null) => void) =>
+    setImmediate(callback, null)) as unknown as typeof fdatasync;
+  prototype ??= await prototypeOfHandles();
+  sync = prototype.sync;
+  prototype.sync = () => Promise.resolve();
   syncBuiltinESMExports();
 }
 
-/** Lets files be read as always. */
+/** Lets files be read and written as always. */
 export function endPieces(): void {
-  fs.read = read;
+  Object.assign(fs, { read, fdatasync });
+  if (prototype !== undefined && sync !== undefined) prototype.sync = sync;
   syncBuiltinESMExports();
 }
 
-/** Runs the app; `pieces`: stopped when it has read so many. */
+async function prototypeOfHandles(): Promise<FileHandle> {
+  const handle = await open(process.execPath);
+  await handle.close();
+  return Object.getPrototypeOf(handle) as FileHandle;
+}
+
+/** Runs the app; `stops` says before each piece whether it is stopped now. */
 export async function runPieces(
   args: readonly string[],
   stdin = "",
-  pieces = Infinity,
+  stops: () => boolean = () => false,
 ): Promise<{ code: number; stderr: string }> {
   let stderr = "";
   const sink = (take: (text: string) => void): Writable =>
@@ -42,11 +57,11 @@ export async function runPieces(
       },
     });
   stopping = new AbortController();
-  piecesLeft = pieces;
+  isEnough = stops;
   async function* piecesOfStdin(): AsyncGenerator<Buffer> {
     const bytes = Buffer.from(stdin);
     for (let from = 0; from < bytes.length; from += pieceBytes) {
-      if (--piecesLeft === 0) stopping.abort("SIGINT");
+      if (isEnough()) stopping.abort("SIGINT");
       yield bytes.subarray(from, from + pieceBytes);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
@@ -60,4 +75,10 @@ export async function runPieces(
     signal: stopping.signal,
   });
   return { code, stderr };
+}
+
+/** Says so after some pieces. */
+export function after(pieces: number): () => boolean {
+  let left = pieces;
+  return () => left-- === 0;
 }
