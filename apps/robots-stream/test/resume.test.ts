@@ -2,7 +2,7 @@
 // that of a run that nobody interrupted, byte for byte.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,6 +10,8 @@ import { appArguments, root, runApp } from "./run.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const kills = isThorough ? 50 : 10;
+
+const isUnix = process.platform !== "win32" && existsSync("/bin/sh");
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-resume-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -128,10 +130,23 @@ describe.each(sources)("%s", (name, text, args) => {
     expect(written()).toEqual(whole.written());
   });
 
+  test.skipIf(!isUnix)("a limit on file sizes that is raised each time", { timeout: 300_000 }, async () => {
+    const { keeping, written } = filesOf(`${name}.limits`);
+    for (const kilobytes of [100, 300, 500, 10_000]) {
+      const limited = ["-c", `ulimit -f ${kilobytes * 2}; exec "$0" "$@"`, process.execPath, ...appArguments];
+      const child = spawn("/bin/sh", [...limited, ...args, ...keeping, source], { cwd: root, stdio: "pipe" });
+      child.stdout.resume();
+      child.stderr.resume();
+      const [code] = (await once(child, "close")) as [number | null];
+      expect([kilobytes, code]).toEqual([kilobytes, kilobytes < 10_000 ? 3 : 0]);
+    }
+    expect(written()).toEqual(whole.written());
+  });
+
   test("killed at each change of a file", { timeout: 300_000 }, async () => {
     const { keeping, written } = filesOf(`${name}.steps`);
     let died = 0;
-    for (let dieAt = 1; ; dieAt += isThorough ? 1 : 4) {
+    for (let dieAt = 1; ; dieAt += isThorough ? 1 : 7) {
       const { code, stderr } = await start([...args, ...keeping, source], dieAt).ended;
       if (code === "SIGKILL") {
         died++;
