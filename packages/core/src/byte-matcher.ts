@@ -226,7 +226,8 @@ function nextEntry(entries: Uint8Array, at: number): number {
 const starBit = 1 << 30;
 const otherBit = 1 << 31;
 const bitOfByte: Int32Array = new Int32Array(256).fill(otherBit);
-for (const [bit, sign] of [..."abcdefghijklmnopqrstuvwxyz?&.-"].entries()) bitOfByte[sign.charCodeAt(0)] = 1 << bit;
+const ownBits = "abcdefghijklmnopqrstuvwxyz?&.-";
+for (let bit = 0; bit < ownBits.length; bit++) bitOfByte[ownBits.charCodeAt(bit)] = 1 << bit;
 bitOfByte[STAR] = starBit;
 
 /** The characters of a range of bytes as bits. */

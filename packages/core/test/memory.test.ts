@@ -17,9 +17,9 @@ function bytesHeldBy(make: () => unknown): number {
   };
   make();
   const before = used();
-  const made = make();
+  const held = make();
   const after = used();
-  return made === undefined ? 0 : after - before;
+  return held === undefined ? 0 : after - before;
 }
 
 const size = 500_000;

@@ -51,7 +51,7 @@ export function noteOrigin(url: string, authorityEnd: number, mark: number, orig
   } else if (++inARow === worthwhile) {
     const authority = url.slice(0, authorityEnd).replaceAll(".", "\\.");
     // Copied by the join: the slice would keep this URL, and what it was cut from, for as long as the origin comes.
-    repeated = { pattern: new RegExp(`^${authority}/${plainRest}`), origin: [...origin].join(""), authorityEnd };
+    repeated = { pattern: new RegExp(`^${authority}/${plainRest}`), origin: origin.split("").join(""), authorityEnd };
     misses = 0;
     inARow = 0;
   }
