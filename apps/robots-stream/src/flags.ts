@@ -225,7 +225,8 @@ export const flags: readonly Flag[] = [
   {
     name: "offline",
     section: "Robots.txt",
-    about: "Ask nobody: answer from the cache, however old. What is not there is unreachable, code not-cached.",
+    about:
+      "Ask nobody: answer from the cache, however old. What is not there, or cannot be read, is unreachable, code not-cached.",
   },
   {
     name: "refresh",

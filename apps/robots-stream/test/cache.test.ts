@@ -164,9 +164,17 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     expect([ended.code, answersOf(ended), asked.length]).toEqual([0, ["false rule"], 1]);
     expect(ended.stderr).toMatch(/^robots-stream: cache [^\n]*; going on without it\n$/);
     expect(ended.stderr).toContain(why);
-    // Nobody else can be asked.
-    const offline = await run(place, ["h1.localhost"], "--offline");
-    expect([offline.code, offline.stdout, offline.stderr.includes(why)]).toEqual([3, "", true]);
+    // Nobody else can be asked: then nothing is known, and rows say so.
+    const offline = await run(place, ["h1.localhost", "h2.localhost"], "--offline");
+    expect([offline.code, answersOf(offline)]).toEqual([
+      0,
+      ["false unreachable not-cached", "false unreachable not-cached"],
+    ]);
+    expect(offline.stderr).toMatch(
+      /^robots-stream: cache [^\n]*; going on without it, and nobody is asked: nothing is known\n/,
+    );
+    expect(offline.stderr).toContain(why);
+    expect(asked).toHaveLength(1);
   });
 
   function mkdir(place: string): string {

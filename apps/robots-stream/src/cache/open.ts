@@ -1,13 +1,12 @@
 // A place → the store there, made forgiving: a cache that cannot be used costs a warning, never an answer.
 import type { Claim, RobotsStore } from "@robots-stream/fetch";
-import { IoError } from "../exit.ts";
 import { printableOf } from "../text.ts";
 import { type CachePlace, shownPlace } from "./place.ts";
 
 /** How a cache is opened. */
 export interface OpenOptions {
   readonly maxBytes: number | undefined;
-  /** Nobody else can be asked: what the cache cannot do ends the run with an `IoError`. */
+  /** Nobody else can be asked: without the cache nothing is known about any origin, which is told. */
   readonly isOffline: boolean;
   readonly warn: (sentence: string) => void;
 }
@@ -16,8 +15,10 @@ export interface OpenOptions {
 export async function openCache(place: CachePlace, options: OpenOptions): Promise<RobotsStore | undefined> {
   if (place.kind === "none") return undefined;
   const onFailure = (error: unknown): void => {
-    if (options.isOffline) throw new IoError("input", `cache ${shownPlace(place)}`, error);
-    options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}; going on without it`);
+    const without = options.isOffline
+      ? "; going on without it, and nobody is asked: nothing is known"
+      : "; going on without it";
+    options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}${without}`);
   };
   try {
     return createForgivingStore(await openStore(place, options), onFailure);
@@ -49,10 +50,7 @@ function reasonOf(error: unknown): string {
 
 const free: Claim = { release: () => undefined };
 
-/**
- * A store that fails once is not asked again, unless `onFailure` throws: what it would have known is asked of the
- * network.
- */
+/** A store that fails once is not asked again: what it would have known is asked of the network. */
 function createForgivingStore(store: RobotsStore, onFailure: (error: unknown) => void): RobotsStore {
   let isBroken = false;
   const fail = (error: unknown): undefined => {

@@ -25,7 +25,7 @@ interface CachedSettings extends ClientSettings {
 /**
  * Asks each origin, unless the cache knows. Client and cache, with undici and SQLite behind them, are loaded with the
  * first origin: that takes its time. Throws a `UsageError` for a place that no cache can be at. A load rejects with an
- * `IoError` when this machine has nothing left to ask with, or when only the cache may answer and cannot.
+ * `IoError` when this machine has nothing left to ask with.
  */
 export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): RobotsSource {
   const place = placeOf(settings.cache, surroundings.env);

@@ -86,7 +86,7 @@ export function packedOf(bytes: Uint8Array): Uint8Array {
   if (bytes.byteLength < 8) return bytes;
   // A small window and small tables: what most files cost is making them, not using them.
   const chunkSize = Math.min(16_384, Math.max(256, bytes.byteLength));
-  const packed = deflateRawSync(bytes, { dictionary, level: 4, windowBits: 13, memLevel: 6, chunkSize });
+  const packed = deflateRawSync(bytes, { dictionary, level: 4, windowBits: 13, memLevel: 5, chunkSize });
   return packed.byteLength < bytes.byteLength ? packed : bytes;
 }
 
