@@ -232,14 +232,17 @@ function fieldsOf(row: string, delimiter: string): readonly string[] {
   return delimiter === "" ? [row] : row.split(delimiter);
 }
 
+/** A field as a row has it, its doubled quotes taken out. */
+const wholeField = /^(?:[^"]*|"[^"]*")$/;
+
 /**
  * Whether a record over several lines holds lines that are rows of this table, with a URL in them: then its quotes are two
- * mistakes that met, and the rows between them are none of its text.
+ * mistakes that met, and the rows between them are none of its text. A line that closes one field and opens another is no row.
  */
 function holdsRows(record: string, lineEnd: string, delimiter: string, expected: number): boolean {
   for (const line of record.split(lineEnd).slice(1, -1)) {
     const fields = fieldsOf(line.replaceAll('""', "").replace(/\r$/, ""), delimiter);
-    if (fields.length === expected && fields.some(isUrl)) return true;
+    if (fields.length === expected && fields.some(isUrl) && fields.every((field) => wholeField.test(field))) return true;
   }
   return false;
 }
