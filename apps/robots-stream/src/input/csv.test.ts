@@ -174,7 +174,11 @@ describe("a row with a mistake costs that row and nothing after it", () => {
   });
 
   test("a line that ends one field and begins another is no row, though it has the URL and as many delimiters", async () => {
-    const rows = ['"a\nb",https://a.example/1,"x","c\nd"', '"a\n\nb","https://a.example/2",,"c\nd"', '1,https://a.example/3,"2",3'];
+    const rows = [
+      '"a\nb",https://a.example/1,"x","c\nd"',
+      '"a\n\nb","https://a.example/2",,"c\nd"',
+      '1,https://a.example/3,"2",3',
+    ];
     for (const lineEnd of ["\n", "\r\n"]) {
       const text = `n,url,m,o\n${rows.join("\n")}\n`.replaceAll("\n", lineEnd);
       const result = await read(text);

@@ -242,7 +242,8 @@ const wholeField = /^(?:[^"]*|"[^"]*")$/;
 function holdsRows(record: string, lineEnd: string, delimiter: string, expected: number): boolean {
   for (const line of record.split(lineEnd).slice(1, -1)) {
     const fields = fieldsOf(line.replaceAll('""', "").replace(/\r$/, ""), delimiter);
-    if (fields.length === expected && fields.some(isUrl) && fields.every((field) => wholeField.test(field))) return true;
+    if (fields.length === expected && fields.some(isUrl) && fields.every((field) => wholeField.test(field)))
+      return true;
   }
   return false;
 }
