@@ -1,16 +1,13 @@
 // Most URLs in, their origin and target out: one look at each two of their bytes, for those whose text needs next to no change.
 import { tableOf } from "./characters.ts";
 import { plainTarget, targetOf } from "./encode.ts";
-import { noteOrigin } from "./repeated.ts";
+import { longestUrl, noteOrigin } from "./repeated.ts";
 import type { ParsedTarget } from "./target.ts";
 
 /** The encoder of all engines, which ES2023's own types do not know. */
 declare const TextEncoder: new () => {
   encodeInto(source: string, destination: Uint8Array): { readonly written: number };
 };
-
-/** URLs with more UTF-16 code units than these are left to the others. */
-const longestUrl = 2048;
 
 // Bytes of the URL at hand: read here, they cost half of what charCodeAt takes for a string that is a slice of another.
 // Three bytes for each unit are the most that UTF-8 takes; the rest is room for what closes the last word.

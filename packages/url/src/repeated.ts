@@ -2,6 +2,9 @@
 import { plainTarget } from "./encode.ts";
 import type { ParsedTarget } from "./target.ts";
 
+/** URLs with more UTF-16 code units than these are left to the general way: engines may keep a step back for every few. */
+export const longestUrl = 2048;
+
 /** So many in a row are worth a regular expression, which costs about as much as parsing that many URLs. */
 const worthwhile = 1000;
 /** So many others in a row, and it is given up. */
@@ -27,7 +30,7 @@ let inARow = 0;
 
 /** What parseTarget gives for a URL of the origin that came again and again, if nothing in its target needs a change. */
 export function parseRepeated(url: string): ParsedTarget | undefined {
-  if (repeated === undefined) return undefined;
+  if (repeated === undefined || url.length > longestUrl) return undefined;
   if (repeated.pattern.test(url)) {
     misses = 0;
     return { origin: repeated.origin, target: url.slice(repeated.authorityEnd) };
