@@ -245,7 +245,7 @@ export const flags: readonly Flag[] = [
     value: "SIZE",
     section: "Run",
     about: "Memory for the rules of origins; those not asked for lately are forgotten and read again.",
-    otherwise: "128M",
+    otherwise: "256M",
   },
   {
     name: "shard",

@@ -41,9 +41,12 @@ const mostWaiting = 1_024;
 /** What a state takes, its tails apart; a matcher, its rules apart; one more decision; rules in a matcher and in an index. */
 const stateBytes = 300;
 const matcherBytes = 650;
-const decisionBytes = 400;
+const decisionBytes = 250;
 const ruleBytesOfFile = 0.3;
 const indexBytesOfFile = 3.5;
+/** Of a file with few rules, which are laid side by side. */
+const layoutBytesOfFile = 0.7;
+const fewRulesBytes = 8 * 1_024;
 
 /** Stands for all origins that belong to another part of a divided run. */
 export const elsewhere: OriginState = new OriginState("", -1);
@@ -143,7 +146,8 @@ export class OriginTable {
 
   /** Says that a matcher was asked so often that it has an index from now on. */
   index(state: OriginState): void {
-    this.#grow(state, new Set(state.matchers).size * state.fileBytes * indexBytesOfFile);
+    const each = state.fileBytes * (state.fileBytes < fewRulesBytes ? layoutBytesOfFile : indexBytesOfFile);
+    this.#grow(state, new Set(state.matchers).size * each);
   }
 
   /** The state that stands now for the origin of one that may have been forgotten since. */

@@ -126,7 +126,7 @@ export function settingsOf(parsed: ParsedFlags): Settings {
     maxBytes: size("max-bytes", 512_000),
     cache: cacheSettingsOf(values),
     parkBytes: size("park-bytes", 64 * 1_048_576),
-    matcherBytes: size("matcher-bytes", 128 * 1_048_576),
+    matcherBytes: size("matcher-bytes", 256 * 1_048_576),
     shard: shardOf(last("shard")),
     checkpoint,
     hasSummary: values.has("summary"),

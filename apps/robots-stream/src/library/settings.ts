@@ -46,7 +46,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       countsOtherForm: false,
       isOrdered: options.ordered === true,
       parkBytes: countOf("parkBytes", options.parkBytes, 64 * 1_048_576),
-      matcherBytes: countOf("matcherBytes", options.matcherBytes, 128 * 1_048_576),
+      matcherBytes: countOf("matcherBytes", options.matcherBytes, 256 * 1_048_576),
       concurrency: countOf("concurrency", options.concurrency, 256),
       shard: undefined,
     },
