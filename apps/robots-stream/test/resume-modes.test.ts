@@ -133,7 +133,7 @@ const modes: readonly (readonly [
   ],
   [
     "the network",
-    { "a.txt": Array.from({ length: 3_000 }, (_, i) => `http://a${i % 60}.localhost:PORT/a${i % 7}\n`).join("") },
+    { "a.txt": Array.from({ length: 6_000 }, (_, i) => `http://a${i % 20}.localhost:PORT/a${i % 7}\n`).join("") },
     ["--agent", "bingbot", "--allow-private", "--concurrency", "64"],
   ],
 ];

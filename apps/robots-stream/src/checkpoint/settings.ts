@@ -17,6 +17,7 @@ const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "resume",
   "ordered",
   "park-bytes",
+  "matcher-bytes",
   "summary",
   "fail-on",
   "cache",
