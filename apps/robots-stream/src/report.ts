@@ -10,7 +10,7 @@ import { FileOutput } from "./file-output.ts";
 import type { Reject } from "./input/types.ts";
 import type { TargetForm } from "./questions.ts";
 import type { Tally } from "./tally.ts";
-import { bytesOf, printableOf, textOf } from "./text.ts";
+import { bytesOf, printableOf, textOf, withoutSecrets } from "./text.ts";
 import { openWritableFile } from "./writable-file.ts";
 
 /** Rejects told one by one before the rest is only counted. */
@@ -40,7 +40,7 @@ export function createToldRejects(say: (sentence: string) => void, before = 0): 
       for (const { source, line, message, text } of rejects) {
         count++;
         if (count <= toldRejects)
-          say(`${source}:${line}: ${printableOf(message, 500)}: ${printableOf(textOf(text), 80)}`);
+          say(`${source}:${line}: ${printableOf(message, 500)}: ${printableOf(withoutSecrets(textOf(text)), 80)}`);
         if (count === toldRejects + 1) say("… further rejects are only counted; --rejects FILE keeps them all");
       }
       return Promise.resolve();

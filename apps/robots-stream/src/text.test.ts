@@ -1,6 +1,6 @@
 // Text from outside in: what may be shown on a terminal out.
 import { describe, expect, test } from "vitest";
-import { bytesOf, printableOf, textOf, urlTextOf } from "./text.ts";
+import { bytesOf, printableOf, textOf, urlTextOf, withoutSecrets } from "./text.ts";
 
 describe("bytes as Latin-1 strings", () => {
   test.each([["plain"], ["größe"], ["日本"], ["😀"], [""]])("%s survives the way there and back", (text) => {
@@ -16,6 +16,14 @@ describe("bytes as Latin-1 strings", () => {
   ])("a URL in %s", (_what, bytes, text) => {
     expect(urlTextOf(bytes)).toBe(text);
   });
+});
+
+test.each([
+  ['{"url":"http://u:p@h/a?b=c&d=e#f"', '{"url":"http://***@h/a?b=***&d=***#f"'],
+  ["http://h/p@th and a@b.example", "http://h/p@th and a@b.example"],
+  ["//u@h //v:w@h ?=x a=b", "//***@h //***@h ?=x a=b"],
+])("%s is shown as %s", (text, shown) => {
+  expect(withoutSecrets(text)).toBe(shown);
 });
 
 describe("printableOf", () => {

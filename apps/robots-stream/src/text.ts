@@ -47,6 +47,17 @@ export function printableOf(text: string, maxLength = 200): string {
   );
 }
 
+/**
+ * A piece of input to be shown to whoever looks: credentials of URLs and values of their queries are left out, because what is
+ * shown ends up in logs. Of a longer text only the beginning is looked at and given.
+ */
+export function withoutSecrets(text: string): string {
+  return text
+    .slice(0, 2_000)
+    .replaceAll(/\/\/[^\s"/@]*@/g, "//***@")
+    .replaceAll(/([?&;][^\s"=&;#]{1,100}=)[^\s"&;#]+/g, "$1***");
+}
+
 const unitBytes: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
 
 /** The bytes that a size means: "512000", "64K", "1M", "1GiB"; NaN for what is none. */

@@ -178,6 +178,12 @@ export const elsewhere: readonly RowElsewhere[] = [
     tests: [`${app}/src/input/formats.test.ts`],
   },
   {
+    id: 90,
+    title: "Credentials and tokens in URLs",
+    does: "Kept in the records as they came; neither sent, nor stored, nor printed.",
+    tests: [`${app}/test/secrets.test.ts`, `${fetch}/src/http.test.ts`],
+  },
+  {
     id: 91,
     title: "The disk with the cache becomes full",
     does: "A warning, and the run goes on without the cache; what was acknowledged stays.",
@@ -215,9 +221,15 @@ export const elsewhere: readonly RowElsewhere[] = [
   },
   {
     id: 97,
-    title: "kill -9 in the middle of a run, at any write, sync or rename",
-    does: "With `--checkpoint`, `--resume` goes on, and the output is that of a run that nobody killed, byte for byte.",
-    tests: [`${app}/test/resume.test.ts`, `${app}/test/resume-modes.test.ts`, `${app}/test/resume-refusals.test.ts`],
+    title:
+      "kill -9 in the middle of a run, at any write, sync or rename; a write of the cache that does not come about",
+    does: "With `--checkpoint`, `--resume` goes on, and the output is that of a run that nobody killed, byte for byte. Of the cache what was committed before is there, whole and in order.",
+    tests: [
+      `${app}/test/resume.test.ts`,
+      `${app}/test/resume-modes.test.ts`,
+      `${app}/test/resume-refusals.test.ts`,
+      `${fetch}/src/stores/sqlite.test.ts`,
+    ],
   },
   {
     id: 98,

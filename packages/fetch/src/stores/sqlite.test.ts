@@ -519,3 +519,64 @@ describe("processes", () => {
     expect(stdout.trim()).toBe("StoreError ERR_STORE_ACCESS");
   });
 });
+
+describe("a write that did not come about", () => {
+  /** Entries in transactions of their own, and the files as a process that is killed leaves them. */
+  async function leftBehind(): Promise<{ path: string; entries: StoredRobots[] }> {
+    const path = freshPath();
+    const entries = Array.from({ length: 24 }, (_, at) =>
+      entryOf(`https://${at % 8}.example`, at + 1, `# ${at}\n`.repeat(40)),
+    );
+    const left = join(folder, `${count++}`);
+    await using(createSqliteStore(path), async (store) => {
+      for (const entry of entries) await store.set(entry);
+      mkdirSync(left);
+      for (const name of ["robots.sqlite", "robots.sqlite-wal"])
+        copyFileSync(join(dirname(path), name), join(left, name));
+    });
+    return { path: join(left, "robots.sqlite"), entries };
+  }
+
+  /** The entries of a copy of the files, its log changed by `harm`. */
+  async function readAfter(path: string, harm: (log: string) => void): Promise<readonly StoredRobots[]> {
+    const copy = freshPath();
+    mkdirSync(dirname(copy));
+    for (const end of ["", "-wal"]) copyFileSync(`${path}${end}`, `${copy}${end}`);
+    harm(`${copy}-wal`);
+    return using(createSqliteStore(copy), async (store) => {
+      const found = [...store.entries()].flat();
+      // It can be written to as before.
+      await store.set(entryOf("https://later.example", 99));
+      expect(store.get("https://later.example")?.fetchedAt).toBe(99);
+      return found;
+    });
+  }
+
+  test("and none after it: what was committed before is there, whole and in order", async () => {
+    const { path, entries } = await leftBehind();
+    const length = statSync(`${path}-wal`).size;
+    const steps = mutations / 4;
+    const lengths = new Set<number>();
+    for (let step = 0; step <= steps; step++) {
+      const found = await readAfter(path, (log) => truncateSync(log, Math.round((length * step) / steps)));
+      expect(found).toEqual(entries.slice(0, found.length));
+      lengths.add(found.length);
+    }
+    expect([lengths.has(0), lengths.has(entries.length), lengths.size > 8]).toEqual([true, true, true]);
+  });
+
+  test("but some after it: what was committed before is there, and nothing that was never set", async () => {
+    const { path, entries } = await leftBehind();
+    const length = statSync(`${path}-wal`).size;
+    const steps = mutations / 4;
+    for (let step = 0; step < steps; step++) {
+      const found = await readAfter(path, (log) => {
+        const bytes = readFileSync(log);
+        const at = Math.floor((length * step) / steps);
+        // A sector that has never reached the disk.
+        writeFileSync(log, bytes.fill(0, at, Math.min(length, at + 512)));
+      });
+      expect(found).toEqual(entries.slice(0, found.length));
+    }
+  });
+});

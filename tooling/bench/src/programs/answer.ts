@@ -1,12 +1,19 @@
-// A key and a certificate, or nothing → a server on loopback that answers every request with the same robots.txt; its port on
-// stdout. It ends when stdin does.
+// A key and a certificate, or nothing → a server on loopback that answers every request with the same robots.txt, unless the
+// name it is asked under says how it shall fail; its port on stdout. It ends when stdin does.
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 const [key, cert] = process.argv.slice(2);
 const body = `User-agent: *\n${Array.from({ length: 70 }, (_, i) => `Disallow: /section-${i}/private\n`).join("")}`;
-const answer: Parameters<typeof createHttpServer>[1] = (_request, response) => {
+const answer: Parameters<typeof createHttpServer>[1] = (request, response) => {
+  const { host = "" } = request.headers;
+  if (host.startsWith("closed-")) return void request.socket.destroy();
+  if (host.startsWith("http-")) return void response.writeHead(Number(host.slice(5, 8)), { connection: "close" }).end();
+  if (host.startsWith("incomplete-")) {
+    response.writeHead(200, { "content-length": body.length, connection: "close" });
+    return void response.write(body.slice(9), () => request.socket.end());
+  }
   response.writeHead(200, { "content-type": "text/plain", "content-length": body.length, connection: "close" });
   response.end(body);
 };
