@@ -8,7 +8,7 @@ import type { OriginTable } from "./origins.ts";
 import type { Answer, RecordWriter } from "./output/types.ts";
 import type { Question, TargetForm } from "./questions.ts";
 import type { Rows } from "./rows.ts";
-import type { Tally } from "./tally.ts";
+import { type Tally, countProblem } from "./tally.ts";
 
 /** What a decider needs. */
 export interface DeciderOptions {
@@ -17,8 +17,11 @@ export interface DeciderOptions {
   /** Only rows on which the dialects disagree. */
   readonly onlyDifferences: boolean;
   readonly targetForm: TargetForm;
-  /** Whether records are counted that the other form of their target would decide otherwise. */
-  readonly countsOtherForm: boolean;
+  /**
+   * Whether that is counted too which costs time: hits of rules in records that are left out, and records that the other form
+   * of their target would decide otherwise.
+   */
+  readonly countsAll: boolean;
   /** Whether each record says whom it is about; then `questions` grows. */
   readonly asksByRecord?: boolean;
   readonly writer: RecordWriter;
@@ -41,7 +44,7 @@ export class Decider {
   /** Questions about one agent that stand one after another, when only their differences are wanted; else 1. */
   readonly #compared: number;
   readonly #isNormalized: boolean;
-  readonly #countsOtherForm: boolean;
+  readonly #countsAll: boolean;
   readonly #readsForms: boolean;
   /** The last target that did not stand in the input as it is. */
   #target = Buffer.alloc(1_024);
@@ -53,13 +56,13 @@ export class Decider {
   readonly #problemTails = new Map<string, readonly Buffer[]>();
 
   constructor(options: DeciderOptions) {
-    const { questions, onlyDifferences, targetForm, countsOtherForm, asksByRecord, writer, tally, origins } = options;
+    const { questions, onlyDifferences, targetForm, countsAll, asksByRecord, writer, tally, origins } = options;
     this.#questions = questions;
     this.#asksByRecord = asksByRecord === true;
     this.#compared = onlyDifferences ? new Set(questions.map(({ dialect }) => dialect)).size : 1;
     this.#isNormalized = targetForm === "normalized";
-    this.#countsOtherForm = countsOtherForm;
-    this.#readsForms = this.#isNormalized || countsOtherForm;
+    this.#countsAll = countsAll;
+    this.#readsForms = this.#isNormalized || countsAll;
     this.#writer = writer;
     this.#tally = tally;
     this.#origins = origins;
@@ -121,6 +124,7 @@ export class Decider {
         place = matcher.find(target, targetStart, targetEnd);
       }
       const tail = tails[index]![place] ?? this.#makeTail(state, index, place);
+      tail.hits++;
       const tally = questions[first + index]!;
       if (tail.allowed) tally.allowed++;
       else tally.disallowed++;
@@ -142,7 +146,7 @@ export class Decider {
       this.#problemTails.set(problem, tails);
     }
     for (let index = 0; index < tails.length; index++) {
-      this.#tally.questions[index]!.undecided++;
+      countProblem(this.#tally.questions[index]!, problem);
       if (this.#compared === 1) rows.add(heads, start, end, tails[index]!);
     }
     if (this.#compared > 1) this.#tally.alike++;
@@ -154,7 +158,7 @@ export class Decider {
     const because = (space < 0 ? problem : problem.slice(0, space)) as UrlProblem | "not-a-crawler";
     const asked =
       space < 0 ? [] : this.#tally.questions.filter((each) => each.question.agent === problem.slice(space + 1));
-    for (const each of asked) each.undecided++;
+    for (const each of asked) countProblem(each, because);
     let tails = this.#problemTails.get(problem);
     if (tails === undefined) {
       const who = asked.length === 0 ? [{ agent: null }] : asked.map(({ question }) => whoOf(question));
@@ -171,7 +175,7 @@ export class Decider {
     if (normalized === raw) return raw;
     const isOther = (matcher: Matcher): boolean =>
       matcher.decideTarget(raw).allowed !== matcher.decideTarget(normalized).allowed;
-    if (this.#countsOtherForm && state.matchers?.some(isOther) === true) this.#tally.otherForm++;
+    if (this.#countsAll && state.matchers?.some(isOther) === true) this.#tally.otherForm++;
     return this.#isNormalized ? normalized : raw;
   }
 
@@ -192,6 +196,7 @@ export class Decider {
       for (let index = first; index < first + this.#compared; index++) {
         const place = state.byteMatchers[index]!.find(target, targetStart, targetEnd);
         const tail = state.tails[index]![place] ?? this.#makeTail(state, index, place);
+        tail.hits++;
         const tally = this.#tally.questions[index]!;
         if (tail.allowed) tally.allowed++;
         else tally.disallowed++;
@@ -209,7 +214,7 @@ export class Decider {
     const decision = state.byteMatchers[index]!.decisionAt(place);
     const bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
     this.#origins.grow(state, bytes.length);
-    const tail: Tail = { bytes, allowed: decision.allowed };
+    const tail: Tail = { bytes, allowed: decision.allowed, hits: 0 };
     state.keepTail(index, place, tail);
     return tail;
   }

@@ -8,6 +8,7 @@ import { GroupStage } from "./group.ts";
 import type { Batch, Reject } from "./input/types.ts";
 import { type LocatedBatch, Locator } from "./locate.ts";
 import { OrderedRoom } from "./order.ts";
+import type { OriginState } from "./origin-state.ts";
 import { OriginTable } from "./origins.ts";
 import type { RecordWriter } from "./output/types.ts";
 import { ParkingRoom } from "./park.ts";
@@ -31,8 +32,8 @@ export interface EngineSettings extends Pick<
 > {
   /** Loads of origins under way at once. */
   readonly concurrency: number;
-  /** Whether records are counted that the other form of their target would decide otherwise. */
-  readonly countsOtherForm: boolean;
+  /** Whether that is counted too which costs time. */
+  readonly countsAll: boolean;
 }
 
 /** Where records come from. */
@@ -66,6 +67,8 @@ interface EngineOptions {
   onOrigin?(origin: string, robots: SourcedRobots): void;
   /** Is told once, when `matcherBytes` are full: from then on as much memory is thrown away as is filled. */
   onFull?(): void;
+  /** Is told of each state before it is forgotten: nothing is decided by it any more. */
+  onForget?(state: OriginState): void;
 }
 
 /** One run. Its counts may be read at any time. */
@@ -83,8 +86,8 @@ export class Engine {
   /** Composes; nothing is read before `run`. */
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { settings, source, writer, onOrigin, onFull } = options;
-    const { onlyDifferences, targetForm, countsOtherForm, concurrency, parkBytes, matcherBytes, shard } = settings;
+    const { settings, source, writer, onOrigin, onFull, onForget } = options;
+    const { onlyDifferences, targetForm, countsAll, concurrency, parkBytes, matcherBytes, shard } = settings;
     const tally = (this.tally = new Tally(settings.questions));
     const asksByRecord = settings.agentField !== undefined;
     const byRecord = asksByRecord ? new AgentQuestions(settings.questionOptions, tally) : undefined;
@@ -105,12 +108,13 @@ export class Engine {
       asksByRecord,
       ...(onOrigin === undefined ? {} : { onLoaded: onOrigin }),
       ...(onFull === undefined ? {} : { onFull }),
+      ...(onForget === undefined ? {} : { onForget }),
     }));
     const decider = new Decider({
       questions,
       onlyDifferences,
       targetForm,
-      countsOtherForm,
+      countsAll,
       asksByRecord,
       writer,
       tally,

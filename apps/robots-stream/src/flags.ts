@@ -42,6 +42,10 @@ export type FlagName =
   | "checkpoint"
   | "resume"
   | "summary"
+  | "stats-json"
+  | "verbose"
+  | "quiet"
+  | "no-progress"
   | "fail-on"
   | "help"
   | "version";
@@ -268,8 +272,35 @@ export const flags: readonly Flag[] = [
   },
   {
     name: "summary",
+    value: "FILE",
+    takes: () => false,
     section: "Run",
-    about: "Print counts to stderr at the end.",
+    about:
+      "At the end tell what was decided and why, the origins and rules that decided most, how fetching went; as JSON in a FILE.json.",
+    otherwise: "without FILE to stderr",
+  },
+  {
+    name: "stats-json",
+    value: "FILE",
+    takes: () => false,
+    section: "Run",
+    about: "The same for programs: one line of JSON, the last one of stderr, or in FILE.",
+  },
+  {
+    name: "verbose",
+    section: "Run",
+    about: "Tell of each robots.txt on stderr: what came, from where, how long it took.",
+  },
+  {
+    name: "quiet",
+    section: "Run",
+    about: "Only errors on stderr, and what was asked for: no warnings, no rejects, no progress.",
+  },
+  {
+    name: "no-progress",
+    section: "Run",
+    about: "Show no progress.",
+    otherwise: "on a terminal, when rows go elsewhere",
   },
   {
     name: "fail-on",

@@ -50,7 +50,7 @@ function setUp(
     questions: [bot],
     onlyDifferences: false,
     targetForm: "raw",
-    countsOtherForm: false,
+    countsAll: false,
     writer,
     tally,
     origins: { grow: () => undefined, index: () => undefined },

@@ -10,11 +10,13 @@ import { renderHelp } from "./help.ts";
 import { Input } from "./input/open.ts";
 import { type QuestionOptions, questionsOf, sayWholeNames } from "./questions.ts";
 import type { RecordWriter } from "./output/types.ts";
-import { createSay, summaryOf } from "./report.ts";
+import { createSay } from "./report.ts";
 import { createNetworkSource } from "./robots/network.ts";
 import { createSavedSource } from "./robots/saved.ts";
 import type { RobotsSource } from "./robots/types.ts";
 import { RunFiles, earlierPartOf } from "./run-files.ts";
+import type { Ending } from "./seen/document.ts";
+import { Observer } from "./seen/observer.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 import { type Counts, Tally, takeCounts } from "./tally.ts";
 import { printableOf } from "./text.ts";
@@ -67,22 +69,49 @@ export async function main(options: MainOptions): Promise<number> {
         "for example: robots-stream --agent bingbot urls.ndjson",
       );
     }
-    const go = (): Promise<number> => run(settings, options, say);
+    const go = (): Promise<number> => runObserved(settings, options);
     return await (settings.checkpoint === undefined ? go() : whileLocked(settings.checkpoint.path, go));
   } catch (error) {
     return exitCodeOf(error, say);
   }
 }
 
-async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: MainOptions, say: Say): Promise<number> {
-  const { network, robotsPath, checkpoint, failOn, hasSummary, targetForm } = settings;
+/** Runs, and writes the reports when all else is told. */
+async function runObserved(settings: Settings, options: MainOptions): Promise<number> {
+  const observer = new Observer(settings, options, versionOf());
+  try {
+    const { ended, exitCode } = await run(settings, options, observer);
+    observer.report(ended, exitCode);
+    return exitCode;
+  } catch (error) {
+    observer.stopProgress();
+    return exitCodeOf(error, observer.tell);
+  } finally {
+    observer.close();
+  }
+}
+
+/** How a run ended. */
+interface Ended {
+  readonly ended: Ending;
+  readonly exitCode: number;
+}
+
+async function run(
+  settings: Settings,
+  { env, stdin, stdout, signal }: MainOptions,
+  observer: Observer,
+): Promise<Ended> {
+  const { network, robotsPath, checkpoint, failOn } = settings;
+  const { say, tell } = observer;
   const version = versionOf();
   const earlier = checkpoint === undefined ? undefined : earlierPartOf(checkpoint, version);
   if (checkpoint !== undefined && earlier?.isFinished === true) {
     const tally = tallyOfCounts(earlier.counts, settings.questionOptions);
     say(`${printableOf(checkpoint.path)}: the run is finished, ${tally.records} records; nothing is left to do`);
-    if (hasSummary) stderr.write(summaryOf(tally, targetForm));
-    return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;
+    observer.open([]);
+    observer.begin({ tally, earlierRecords: tally.records });
+    return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
   }
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings, earlier?.writer);
   const input = new Input(settings.files, stdin, {
@@ -100,6 +129,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   await source.check?.();
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
   const files = new RunFiles({ settings, version, earlier, others: read, say });
+  observer.open([...read, ...[settings.outputPath, settings.rejectsPath].filter((path) => path !== undefined)]);
   if (checkpoint !== undefined && earlier !== undefined) {
     say(`${printableOf(checkpoint.path)}: going on behind ${earlier.counts.numbers.records ?? 0} records`);
   }
@@ -107,7 +137,7 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
   const givesUp = new AbortController();
   let isCut = false;
   const engine = new Engine({
-    settings: { ...settings, concurrency: network.concurrency, countsOtherForm: hasSummary },
+    settings: { ...settings, concurrency: network.concurrency, countsAll: observer.isCounting },
     input,
     source,
     writer,
@@ -124,11 +154,14 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
     counts: earlier?.counts,
     // Left alone, the heap grows to several times what is alive before anything is thrown away.
     onFull: () => setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`),
+    ...observer.hooks,
   });
   const { tally } = engine;
   files.keep({ tally, writer, onError: (error) => engine.fail(error) });
+  observer.begin({ tally, engine, input, source, earlierRecords: tally.records });
   let patience: NodeJS.Timeout | undefined;
   const stop = (): void => {
+    observer.stopProgress();
     engine.stop();
     patience = setTimeout(() => givesUp.abort(), mostMsOfStop);
   };
@@ -145,7 +178,8 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
     clearTimeout(patience);
     await source.close();
   }
-  if (isBrokenPipe(failure)) return exitCodes.done;
+  observer.stopProgress();
+  if (isBrokenPipe(failure)) return { ended: "output-closed", exitCode: exitCodes.done };
   const isStopped = signal?.aborted === true;
   try {
     const isWhole = failure === undefined && !isStopped && engine.isExact && input.failures.length === 0;
@@ -154,23 +188,30 @@ async function run(settings: Settings, { env, stdin, stdout, stderr, signal }: M
     failure ??= error;
   }
   for (const loss of writer.losses()) say(loss);
-  if (hasSummary) stderr.write(summaryOf(tally, targetForm));
-  for (const each of input.failures) exitCodeOf(each, say, tally);
-  if (failure !== undefined) return exitCodeOf(failure, say, tally);
+  for (const each of input.failures) exitCodeOf(each, tell, tally);
+  if (failure !== undefined) {
+    // What is in the files of reports stays when nothing was read.
+    if (isWrongUsage(failure, tally)) throw failure;
+    return { ended: "failed", exitCode: exitCodeOf(failure, tell, tally) };
+  }
 
   const { records, decided, dropped, elsewhere } = tally;
   if (!engine.isExact) {
-    say(
+    tell(
       `a bug: ${records} records came in, but ${decided} went out, ${tally.rejects} were rejects, ${dropped} dropped, ${elsewhere} of other parts`,
     );
-    return exitCodes.failed;
+    return { ended: "failed", exitCode: exitCodes.failed };
   }
   if (isStopped) {
-    say(`stopped by ${String(signal.reason)}; ${dropped} records that were read are not decided`);
-    if (isCut) say("nobody took what was decided last: it is lost");
-    return exitCodeOfSignal(signal.reason);
+    tell(`stopped by ${String(signal.reason)}; ${dropped} records that were read are not decided`);
+    if (isCut) tell("nobody took what was decided last: it is lost");
+    return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
   }
-  if (input.failures.length > 0) return exitCodes.failed;
+  if (input.failures.length > 0) return { ended: "failed", exitCode: exitCodes.failed };
+  return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
+}
+
+function exitCodeByConditions(failOn: Settings["failOn"], tally: Tally): number {
   return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;
 }
 
@@ -190,15 +231,19 @@ function exitCodeOf(error: unknown, say: Say, tally?: Tally): number {
   if (error instanceof UsageError) {
     say(error.message);
     if (error.hint !== undefined) say(`  ${error.hint}`);
-    // In a later source: something was read already.
-    if (error.code === "changed-input") return exitCodes.usage;
-    return tally !== undefined && tally.records > 0 ? exitCodes.failed : exitCodes.usage;
+    return isWrongUsage(error, tally) ? exitCodes.usage : exitCodes.failed;
   }
   if (error instanceof IoError) {
     const after = tally === undefined ? "" : ` after ${tally.decided} records were decided`;
     say(`${error.message}${after}`);
   } else say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return exitCodes.failed;
+}
+
+/** Whether a run did not begin; in a later source something was read already. */
+function isWrongUsage(error: unknown, tally?: Tally): error is UsageError {
+  if (!(error instanceof UsageError)) return false;
+  return error.code === "changed-input" || tally === undefined || tally.records === 0;
 }
 
 /** Whether the reader of the output went away: `| head -1` has what it wanted. */

@@ -55,9 +55,4 @@ export class MatcherRoom<T extends Held> {
       }
     }
   }
-
-  /** All that is held. */
-  held(): readonly T[] {
-    return this.#round.slice(this.#at);
-  }
 }

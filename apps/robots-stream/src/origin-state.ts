@@ -8,6 +8,8 @@ import type { Held } from "./matcher-room.ts";
 export interface Tail {
   readonly bytes: Buffer;
   readonly allowed: boolean;
+  /** How often it was decided so. */
+  hits: number;
 }
 
 /** One origin of the run, as long as it is remembered. */

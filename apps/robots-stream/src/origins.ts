@@ -91,9 +91,9 @@ export class OriginTable {
     return this.#room.bytes;
   }
 
-  /** The states that were not forgotten so far and can decide. */
+  /** The states that were not forgotten so far. */
   held(): readonly OriginState[] {
-    return this.#room.held();
+    return this.#states.filter((state) => state !== undefined);
   }
 
   /** The state of the origin of a URL that begins with these bytes; undefined when it has to be parsed. */

@@ -1,4 +1,4 @@
-// What a run has to say besides its output: rejects, the summary, mistakes; as lines for stderr and the rejects file.
+// What a run has to say besides its output: rejects and mistakes; as lines for stderr and the rejects file.
 import { closeSync, createWriteStream, ftruncateSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
@@ -8,8 +8,6 @@ import type { FilePlace } from "./checkpoint/types.ts";
 import { IoError } from "./exit.ts";
 import { FileOutput } from "./file-output.ts";
 import type { Reject } from "./input/types.ts";
-import type { TargetForm } from "./questions.ts";
-import type { Tally } from "./tally.ts";
 import { bytesOf, printableOf, textOf, withoutSecrets } from "./text.ts";
 import { openWritableFile } from "./writable-file.ts";
 
@@ -28,7 +26,7 @@ export interface RejectReport {
 }
 
 /** Writes a line to stderr. */
-export function createSay(stderr: Writable): (sentence: string) => void {
+export function createSay(stderr: { write(text: string): unknown }): (sentence: string) => void {
   return (sentence) => void stderr.write(`robots-stream: ${sentence}\n`);
 }
 
@@ -120,48 +118,4 @@ export function createRejectsFile(
     // A socket closes by itself.
     close: () => (kind === "pipe" ? undefined : closeSync(fd)),
   };
-}
-
-/** The lines of `--summary`. */
-export function summaryOf(tally: Tally, targetForm: TargetForm): string {
-  const {
-    records,
-    decided,
-    rejects,
-    dropped,
-    elsewhere,
-    origins,
-    fetches,
-    unavailable,
-    unreachable,
-    alike,
-    questions,
-  } = tally;
-  // "alike" counts decided records that --only-differences left out.
-  const counts: [string, number][] = [
-    ["records", records],
-    ["decided", decided],
-    ...(alike === 0 ? [] : [["  alike", alike] satisfies [string, number]]),
-    ...(tally.strangers === 0 ? [] : [["  no crawler", tally.strangers] satisfies [string, number]]),
-    ["rejects", rejects],
-    ...(dropped === 0 ? [] : [["not decided", dropped] satisfies [string, number]]),
-    ...(elsewhere === 0 ? [] : [["in other parts", elsewhere] satisfies [string, number]]),
-    ["origins", origins],
-    ["  unavailable", unavailable],
-    ["  unreachable", unreachable],
-    // Redirects from https to http: whoever is in between can change the file.
-    ...(tally.downgraded === 0 ? [] : [["  downgraded", tally.downgraded] satisfies [string, number]]),
-    ["fetches", fetches],
-  ];
-  const width = Math.max(...counts.map(([, count]) => String(count).length));
-  const lines = counts.map(([what, count]) => `${what.padEnd(14)}${String(count).padStart(width)}`);
-  const hasDialects = new Set(questions.map(({ question }) => question.dialect)).size > 1;
-  for (const { question, allowed, disallowed, undecided } of questions) {
-    const who = hasDialects ? `${question.agent} (${question.dialect})` : question.agent;
-    lines.push(`agent ${printableOf(who)}: ${allowed} allowed, ${disallowed} disallowed, ${undecided} undecided`);
-  }
-  const { otherForm } = tally;
-  const otherwise = `--target ${targetForm === "raw" ? "normalized" : "raw"}`;
-  lines.push(`target: ${otherForm} record${otherForm === 1 ? " is" : "s are"} decided otherwise with ${otherwise}`);
-  return `${lines.join("\n")}\n`;
 }

@@ -79,7 +79,10 @@ describe("what a command line says", () => {
       parkBytes: 3_145_728,
       matcherBytes: 134_217_728,
       shard: undefined,
-      hasSummary: true,
+      reports: [{ flag: "summary", path: undefined, form: "text" }],
+      isQuiet: false,
+      isVerbose: false,
+      hasProgress: true,
     });
   });
 
@@ -143,6 +146,9 @@ describe("mistakes say what was meant", () => {
   test.each([
     [["--agnet", "x"], "unknown-flag", "did you mean --agent?"],
     [["--sumary"], "unknown-flag", "did you mean --summary?"],
+    [["--summary=a.json", "--summary"], "repeated-flag", undefined],
+    [["--stats-json="], "missing-value", undefined],
+    [["-a", "x", "--quiet", "--verbose"], "wrong-value", undefined],
     [["--url"], "unknown-flag", "did you mean --url-field?"],
     [["--quux"], "unknown-flag", "robots-stream --help lists the flags"],
     [["-x"], "unknown-flag", undefined],

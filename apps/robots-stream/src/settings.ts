@@ -24,11 +24,12 @@ import type { OutputFormat } from "./output/types.ts";
 import type { Shard } from "./shard.ts";
 import { type FailCondition, failConditions } from "./tally.ts";
 import { type NetworkSettings, networkSettingsOf } from "./robots/settings.ts";
+import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
 import { printableOf } from "./text.ts";
 import { sizeOf } from "./values.ts";
 
 /** Everything a run has to know. */
-export interface Settings {
+export interface Settings extends SeenSettings {
   /** None with `agentField`. */
   readonly questions: readonly Question[];
   /** Where each record names the crawler that it is about, as a User-Agent header. */
@@ -64,7 +65,6 @@ export interface Settings {
   /** The part of the origins that this run is about. */
   readonly shard: Shard | undefined;
   readonly checkpoint: CheckpointSettings | undefined;
-  readonly hasSummary: boolean;
   readonly failOn: readonly FailCondition[];
 }
 
@@ -129,7 +129,7 @@ export function settingsOf(parsed: ParsedFlags): Settings {
     matcherBytes: size("matcher-bytes", 256 * 1_048_576),
     shard: shardOf(last("shard")),
     checkpoint,
-    hasSummary: values.has("summary"),
+    ...seenSettingsOf(values),
     failOn: (values.get("fail-on") ?? []).flatMap((list) =>
       list.split(",").map((name) => oneOf("fail-on", name.trim(), failConditions)),
     ),

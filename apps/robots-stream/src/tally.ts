@@ -8,6 +8,14 @@ export interface QuestionTally {
   disallowed: number;
   /** Records whose URL no robots.txt speaks about. */
   undecided: number;
+  /** The undecided ones by why. */
+  readonly problems: Map<string, number>;
+}
+
+/** Counts a record whose URL no robots.txt speaks about. */
+export function countProblem(tally: QuestionTally, problem: string): void {
+  tally.undecided++;
+  tally.problems.set(problem, (tally.problems.get(problem) ?? 0) + 1);
 }
 
 /** The counts of one run. Always: records = decided + rejects + dropped + elsewhere. */
@@ -42,7 +50,8 @@ export class Tally {
 
   /** Counts for more questions, after those there are. */
   ask(questions: readonly Question[]): void {
-    for (const question of questions) this.questions.push({ question, allowed: 0, disallowed: 0, undecided: 0 });
+    for (const question of questions)
+      this.questions.push({ question, allowed: 0, disallowed: 0, undecided: 0, problems: new Map() });
   }
 }
 

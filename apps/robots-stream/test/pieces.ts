@@ -42,6 +42,13 @@ async function prototypeOfHandles(): Promise<FileHandle> {
   return Object.getPrototypeOf(handle) as FileHandle;
 }
 
+/** The lines of a summary that are about the whole of a run, whichever part of it wrote them. */
+export function totalsOf(summary: string): string {
+  const end = /^target: .*\n/m.exec(summary);
+  const lines = end === null ? summary : summary.slice(0, end.index + end[0].length);
+  return lines.replaceAll(/^(agent .*\n) {2}.*\n/gm, "$1");
+}
+
 /** Runs the app; `stops` says before each piece whether it is stopped now. */
 export async function runPieces(
   args: readonly string[],

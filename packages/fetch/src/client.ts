@@ -99,7 +99,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
       const got = store.get(origin);
       const known = got === undefined ? undefined : await got;
       cut.throwIfAborted();
-      if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now(), false);
+      if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now());
       const turn = limiter.enter(cut);
       if (turn !== undefined) await turn;
       try {
@@ -120,7 +120,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
 
   async function ask(origin: string, cut: Cut, known: StoredRobots | undefined): Promise<LoadedRobots> {
     // Whoever had the claim before may have asked.
-    if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now(), false);
+    if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now());
     const url = robotsUrlOf(origin);
     const exchange = await patience(() => transport.exchange(url, limits, cut, limiter.slot), limiter.slot, cut);
     // What was given up says nothing about the origin.
@@ -131,7 +131,8 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
       const kept = store.set(stored);
       if (kept !== undefined) await kept;
     }
-    return loadedOf(stored, policy, now(), !withoutNetwork.has(stored.code));
+    if (withoutNetwork.has(stored.code)) return loadedOf(stored, policy, now());
+    return loadedOf(stored, policy, now(), Math.max(0, exchange.endedAt - exchange.startedAt));
   }
 
   async function load(origin: string, { signal }: LoadOptions = noOptions): Promise<LoadedRobots> {

@@ -59,8 +59,8 @@ function keptOf(fields: Readonly<Record<string, string>>): Readonly<Record<strin
   return kept;
 }
 
-/** What is in force because of it. */
-export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, fetched: boolean): LoadedRobots {
+/** What is in force because of it. `exchangeMs` when the network was used just now. */
+export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, exchangeMs?: number): LoadedRobots {
   const { access, body, stale } = inForceAt(stored, policy, now);
   let parsed: Map<DialectName, RobotsTxt> | undefined;
   // Parsed when asked for: who counts status codes pays for no parsing.
@@ -72,7 +72,8 @@ export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number
   };
   return {
     stored,
-    fetched,
+    fetched: exchangeMs !== undefined,
+    ...(exchangeMs === undefined ? {} : { exchangeMs }),
     access,
     stale,
     get robots(): RobotsTxt | undefined {

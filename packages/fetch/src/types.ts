@@ -129,6 +129,8 @@ export interface LoadedRobots {
   readonly stored: StoredRobots;
   /** Whether this load used the network, alone or together with other loads of the same origin. */
   readonly fetched: boolean;
+  /** Milliseconds that the exchange of this load took, from its start to its end; none when nobody was asked. */
+  readonly exchangeMs?: number;
   /** The access result in force: `stored.access`, or what the policy says once an outage has lasted. */
   readonly access: AccessResult;
   /** Whether the copy from before an outage is in force. */

@@ -34,13 +34,14 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/fetch",
       "@redis/client",
       "csv-parse",
+      "log-update",
     ],
     node: true,
   },
 };
 
 /** What tests, and the contract suites other people's tests call, may import besides. */
-const testPackages = ["vitest", "fast-check", "ajv-draft-04", "ajv-formats"];
+const testPackages = ["vitest", "fast-check", "ajv-draft-04", "ajv-formats", "@xterm/headless"];
 
 interface Import {
   /** Undefined for `import(expression)`. */

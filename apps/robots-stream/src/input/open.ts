@@ -8,7 +8,7 @@ import { decodeText } from "./encoding.ts";
 import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormats } from "./formats.ts";
 import { beginningBytes, prepare } from "./prepare.ts";
-import { type Source, beginningOfFile, nameOf, openSource } from "./source.ts";
+import { type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { Batch, InputFormat, Place, ReadOptions } from "./types.ts";
 import { DamagedError, unpack } from "./unpack.ts";
 
@@ -38,6 +38,9 @@ export class Input {
   /** What places in the source that is read have in common. */
   #reached: Omit<InputPlace, keyof Place> | undefined;
   #stopped = false;
+  #readBytes = 0;
+  /** Null: not looked at yet. */
+  #totalBytes: number | null = null;
 
   /** "-" stands for `stdin`. */
   constructor(paths: readonly string[], stdin: Readable, options: InputOptions) {
@@ -49,6 +52,19 @@ export class Input {
   /** What ended a source before its end, after records had come. The sources after it were read nevertheless. */
   get failures(): readonly (IoError | UsageError)[] {
     return this.#failures;
+  }
+
+  /** Bytes of the sources that were read so far, compressed as they are; those before the place where reading began included. */
+  get readBytes(): number {
+    return this.#readBytes;
+  }
+
+  /** Bytes of all sources; undefined when one of them is no regular file. */
+  get totalBytes(): number | undefined {
+    if (this.#totalBytes === null) {
+      this.#totalBytes = this.#paths.reduce((sum, path) => sum + (bytesOfFile(path, this.#stdin) ?? NaN), 0);
+    }
+    return Number.isNaN(this.#totalBytes) ? undefined : this.#totalBytes;
   }
 
   /**
@@ -84,7 +100,10 @@ export class Input {
     let hasBegun = from !== undefined;
     for (const [source, path] of this.#paths.entries()) {
       if (this.#stopped) return;
-      if (from !== undefined && source < from.source) continue;
+      if (from !== undefined && source < from.source) {
+        this.#readBytes += bytesOfFile(path, this.#stdin) ?? 0;
+        continue;
+      }
       try {
         const place = from?.source === source ? from : undefined;
         const start = place !== undefined && isSeekable(place) ? place.offset : 0;
@@ -168,11 +187,13 @@ export class Input {
   async *#chunksOf(source: string, { stream, file }: Source, start: number): AsyncGenerator<Uint8Array> {
     const size = file?.bytes ?? 0;
     let length = start;
+    this.#readBytes += start;
     try {
       for await (const chunk of stream) {
         if (this.#stopped) break;
         const bytes = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
         length += bytes.length;
+        this.#readBytes += bytes.length;
         yield bytes;
       }
     } catch (error) {

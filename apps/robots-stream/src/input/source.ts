@@ -47,6 +47,18 @@ export function openSource(path: string, stdin: Readable, start = 0): Source {
   }
 }
 
+/** The bytes of a source that is a regular file, also one that stdin comes from; undefined for all others. */
+export function bytesOfFile(path: string, stdin: Readable & { readonly fd?: number }): number | undefined {
+  try {
+    const { fd } = stdin;
+    if (path === "-" && fd === undefined) return undefined;
+    const kind = path === "-" ? fstatSync(fd!) : statSync(path);
+    return kind.isFile() ? kind.size : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The first bytes of a regular file. */
 export interface Beginning {
   readonly bytes: Uint8Array;

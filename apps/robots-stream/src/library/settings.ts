@@ -43,7 +43,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       agentField,
       onlyDifferences: false,
       targetForm: oneOf("target", options.target ?? "raw", targetForms),
-      countsOtherForm: false,
+      countsAll: false,
       isOrdered: options.ordered === true,
       parkBytes: countOf("parkBytes", options.parkBytes, 64 * 1_048_576),
       matcherBytes: countOf("matcherBytes", options.matcherBytes, 256 * 1_048_576),

@@ -49,6 +49,13 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
         fetched,
         code: stored.code,
         body: bodyOf(loaded),
+        exchange: {
+          status: stored.status,
+          ms: loaded.exchangeMs,
+          endedAt: stored.fetchedAt,
+          bytes: stored.body?.length ?? 0,
+          urls: stored.hops.map(({ url }) => url),
+        },
         isDowngraded: isDowngraded(stored.hops),
         robotsIn: loaded.robotsIn,
         matcherOf: loaded.matcherOf,

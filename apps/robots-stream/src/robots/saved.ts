@@ -17,7 +17,7 @@ export function createSavedSource(path: string, maxBytes: number, warn: (sentenc
   try {
     if (statSync(path).isDirectory()) return directorySource(path, maxBytes, warn);
     const robots = robotsOf(readFileSync(path).subarray(0, maxBytes));
-    return { isRemote: false, load: () => robots, close: () => undefined };
+    return { isRemote: false, load: () => robots, fileOf: () => path, close: () => undefined };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError("unusable-robots", `--robots ${shown}: ${reasonOf(error)}`);
@@ -36,6 +36,10 @@ function directorySource(path: string, maxBytes: number, warn: (sentence: string
   }
   return {
     isRemote: false,
+    fileOf(origin) {
+      const entry = names.find(keysOf(origin));
+      return entry === undefined ? undefined : join(path, entry.name);
+    },
     load(origin) {
       const entry = names.find(keysOf(origin));
       if (entry === undefined) return constantOf("unreachable", "not-saved");

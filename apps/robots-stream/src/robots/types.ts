@@ -15,7 +15,23 @@ export interface RobotsSource {
   check?(): Promise<void>;
   /** Never rejects for what the world does. May answer at once. Rejects when `signal` aborts. */
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
+  /** The file that speaks about an origin, where it is not the one that the origin itself has. */
+  fileOf?(origin: string): string | undefined;
   close(): Awaitable<void>;
+}
+
+/** What is told of an exchange. */
+interface ExchangeFacts {
+  /** The last one's; none after a failure. */
+  readonly status: number | undefined;
+  /** Milliseconds; undefined when it was made in an earlier run. */
+  readonly ms: number | undefined;
+  /** When it ended, in milliseconds since the epoch. */
+  readonly endedAt: number;
+  /** Of the robots.txt, decoded, as far as it is read. */
+  readonly bytes: number;
+  /** The URLs that were asked, the redirects among them. */
+  readonly urls: readonly string[];
 }
 
 /** What the app uses of `LoadedRobots`. */
@@ -24,6 +40,8 @@ export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" |
   readonly code: string;
   /** The file in force; what decides can be made of it again. Undefined where there is none, or nobody can tell. */
   readonly body?: Uint8Array | undefined;
+  /** What is known of the exchange that it rests on; when somebody was asked for it, now or once. */
+  readonly exchange?: ExchangeFacts;
   /** A redirect led from https to http, so whoever is in between can change the file. */
   readonly isDowngraded?: boolean;
 }

@@ -1,0 +1,90 @@
+// What was decided by origins in: the same counts whether it is folded at once, in parts, or in two collectors that are merged.
+import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { expect, test } from "vitest";
+import { OriginState } from "../origin-state.ts";
+import type { SourcedRobots } from "../robots/types.ts";
+import { type Collected, Collector, mergeCollected, ruleOfKey } from "./collect.ts";
+import { HeavyHitters } from "./heavy-hitters.ts";
+
+const long = "x".repeat(1_000);
+const matcher = createMatcher(parseRobotsTxt(`User-agent: *\nDisallow: /a\nAllow: /${long}\n`), "any");
+
+/** The state of an origin whose targets were decided for two questions. */
+function stateOf(origin: string, ...targets: string[]): OriginState {
+  const state = new OriginState(origin, 0);
+  state.settle([matcher, matcher], "ok");
+  for (const [question, asked] of state.byteMatchers.entries()) {
+    for (const target of targets) {
+      const bytes = Buffer.from(target);
+      const place = asked.find(bytes, 0, bytes.length);
+      const known = state.tails[question]![place];
+      if (known === undefined) state.keepTail(question, place, { bytes, allowed: true, hits: 1 });
+      else known.hits++;
+    }
+  }
+  return state;
+}
+
+const answered = (fetched: boolean, code: string, ms?: number): SourcedRobots =>
+  ({ fetched, code, exchange: { status: 200, ms, endedAt: 0, bytes: 10, urls: [] } }) as unknown as SourcedRobots;
+
+function shown({ because, origins, rules, fetched, unfetched }: Collected): unknown {
+  const topOf = (data: Collected["origins"]): unknown => {
+    const hitters = new HeavyHitters();
+    hitters.merge(data);
+    return hitters.top(10);
+  };
+  return { because, origins: topOf(origins), rules: topOf(rules), fetched, unfetched };
+}
+
+test("records, grounds, rules and outcomes", () => {
+  const whole = new Collector();
+  whole.takeState(stateOf("https://one.example", "/a", "/a/b", "/c", `/${long}`), true);
+  whole.takeState(stateOf("https://two.example", "/a"), true);
+  for (const [fetched, code, ms] of [
+    [true, "ok", 3],
+    [true, "ok", 5],
+    [false, "http-404", undefined],
+    [true, "timeout", undefined],
+  ] as const) {
+    whole.takeOrigin(answered(fetched, code, ms));
+  }
+  const grounds = new Map([
+    ["rule", 4],
+    ["no-rule", 1],
+  ]);
+  expect(shown(whole.collected)).toEqual({
+    because: [grounds, grounds],
+    origins: [
+      { key: "https://one.example", count: 4, atMost: 4 },
+      { key: "https://two.example", count: 1, atMost: 1 },
+    ],
+    rules: [
+      { key: "https://one.example 2 disallow: /a", count: 4, atMost: 4 },
+      { key: `https://one.example 3 allow: /${"x".repeat(199)}…`, count: 2, atMost: 2 },
+      { key: "https://two.example 2 disallow: /a", count: 2, atMost: 2 },
+    ],
+    fetched: new Map([
+      ["ok", { count: 2, bytes: 20, ms: expect.objectContaining({ count: 2, sum: 8, min: 3, max: 5 }) }],
+      ["timeout", { count: 1, bytes: 10, ms: expect.objectContaining({ count: 0 }) }],
+    ]),
+    unfetched: new Map([["http-404", 1]]),
+  });
+  expect(ruleOfKey("https://one.example 2 disallow: /a b")).toEqual({
+    origin: "https://one.example",
+    line: 2,
+    rule: "disallow: /a b",
+  });
+
+  // An origin that was forgotten on the way, and two that were counted by others.
+  const [first, second] = [new Collector(), new Collector()];
+  first.takeState(stateOf("https://one.example", "/a", "/c"), false);
+  first.takeState(stateOf("https://one.example", "/a/b", `/${long}`), false);
+  second.takeState(stateOf("https://two.example", "/a"), true);
+  first.takeOrigin(answered(true, "ok", 3));
+  first.takeOrigin(answered(false, "http-404"));
+  second.takeOrigin(answered(true, "ok", 5));
+  second.takeOrigin(answered(true, "timeout"));
+  const merged = mergeCollected(structuredClone(first.collected), structuredClone(second.collected));
+  expect(shown(merged)).toEqual(shown(whole.collected));
+});

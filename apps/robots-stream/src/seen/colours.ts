@@ -1,0 +1,18 @@
+// A stream and the environment in, whether and how text for it is coloured out (NO_COLOR, FORCE_COLOR).
+import type { Writable } from "node:stream";
+import { WriteStream } from "node:tty";
+import { styleText } from "node:util";
+
+/** Marks text, or gives it back as it is. */
+export type Paint = (style: "bold" | "green" | "yellow" | "red", text: string) => string;
+
+/**
+ * Paints for a terminal that has colours, unless NO_COLOR is set; FORCE_COLOR also for what is no terminal. Node's own rules for
+ * both, for TERM and for CI.
+ */
+export function paintFor(stream: Writable & { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
+  const { FORCE_COLOR, NO_COLOR = "" } = env;
+  const isWanted = FORCE_COLOR !== undefined || (stream.isTTY === true && NO_COLOR === "");
+  const hasColours = isWanted && WriteStream.prototype.getColorDepth.call(stream, env) > 1;
+  return hasColours ? (style, text) => styleText(style, text, { validateStream: false }) : (_style, text) => text;
+}

@@ -1,0 +1,32 @@
+// Numbers in, short texts for people out: bytes, times, counts.
+
+/** A number with commas: "1,234,567". */
+export function numberText(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+/** Bytes in the unit that fits: "512 B", "2.3 KiB", "64 MiB". */
+export function bytesText(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1_023.5 && unit < units.length - 1) {
+    value /= 1_024;
+    unit++;
+  }
+  return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** A time in the unit that fits: "0 ms", "830 ms", "2.4 s", "3 min 05 s", "2 h 07 min". */
+export function durationText(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${twoDigits(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}

@@ -1,0 +1,46 @@
+// Keys with counts in: those with most, exact where every key comes once, within known bounds otherwise.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { HeavyHitters } from "./heavy-hitters.ts";
+
+test("where every key comes once the top is exact, however many keys there are", () => {
+  const hitters = new HeavyHitters(10);
+  let made = 0;
+  for (let index = 0; index < 10_000; index++) {
+    const count = (index * 7_919) % 10_007;
+    hitters.add(() => (made++, `key ${count}`), count, true);
+  }
+  const counts = Array.from({ length: 10_000 }, (_, index) => (index * 7_919) % 10_007);
+  const largest = counts.toSorted((a, b) => b - a).slice(0, 10);
+  expect(hitters.top(10)).toEqual(largest.map((count) => ({ key: `key ${count}`, count, atMost: count })));
+  // Of most keys not even the text was made.
+  expect(made).toBeLessThan(1_000);
+});
+
+test("where keys come again, what is told of them are bounds, and nothing that came often is missing", () => {
+  const adds = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.integer({ min: 1, max: 50 })), { maxLength: 400 });
+  fc.assert(
+    fc.property(adds, adds, (one, other) => {
+      const capacity = 8;
+      const [first, second] = [new HeavyHitters(capacity), new HeavyHitters(capacity)];
+      const real = new Map<string, number>();
+      for (const [hitters, list] of [[first, one] as const, [second, other] as const]) {
+        for (const [key, count] of list) {
+          hitters.add(() => String(key), count, false);
+          real.set(String(key), (real.get(String(key)) ?? 0) + count);
+        }
+      }
+      first.merge(second.data);
+      const top = first.top(Infinity);
+      expect(top.length).toBeLessThan(capacity * 2);
+      for (const { key, count, atMost } of top) {
+        expect(count).toBeLessThanOrEqual(real.get(key)!);
+        expect(atMost).toBeGreaterThanOrEqual(real.get(key)!);
+      }
+      const known = new Set(top.map(({ key }) => key));
+      for (const [key, count] of real) {
+        if (!known.has(key)) expect(count).toBeLessThanOrEqual(first.data.mostForgotten);
+      }
+    }),
+  );
+});

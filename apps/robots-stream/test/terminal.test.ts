@@ -1,0 +1,134 @@
+// A run on a real terminal (a pseudo terminal of util-linux's script): what stands on it while it runs, and in the end.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type RawReply, type RawServer, responseOf, startRawServer } from "@robots-stream/fetch/testing";
+import headless from "@xterm/headless";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appArguments, recordsOf, root } from "./run.ts";
+
+const hasScript = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
+const columns = 100;
+
+const servers: RawServer[] = [];
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-terminal-"));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await Promise.all(servers.map(async (server) => server.close()));
+});
+
+async function serve(reply: RawReply): Promise<string> {
+  const server = await startRawServer(reply);
+  servers.push(server);
+  return server.origin;
+}
+
+interface OnTerminal {
+  readonly child: ChildProcess;
+  /** Everything that was written to the terminal so far. */
+  written(): string;
+  /** What stands on the terminal when the process has ended; blank lines at the end apart. */
+  ended(): Promise<{ readonly code: number | null; readonly lines: readonly string[] }>;
+}
+
+/** Starts the app with stderr on a terminal, and its rows in the file `rows`. */
+function startOnTerminal(args: readonly string[], variables: NodeJS.ProcessEnv = {}): OnTerminal {
+  const quoted = [process.execPath, ...appArguments, ...args].map((word) => `'${word}'`).join(" ");
+  const command = `stty cols ${columns} rows 20; exec ${quoted} > '${join(folder, "rows")}'`;
+  const env: NodeJS.ProcessEnv = { ...process.env, TERM: "xterm", CI: "", NO_COLOR: "1", FORCE_COLOR: undefined };
+  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: root, env: { ...env, ...variables } });
+  const screen = new headless.Terminal({ cols: columns, rows: 20, allowProposedApi: true });
+  const closed = once(child, "close") as Promise<[number | null]>;
+  let written = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    written += chunk.toString();
+    screen.write(chunk);
+  });
+  return {
+    child,
+    written: () => written,
+    async ended() {
+      const [code] = await closed;
+      await new Promise<void>((resolve) => screen.write("", resolve));
+      const { active } = screen.buffer;
+      const lines = Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true) ?? "");
+      screen.dispose();
+      return { code, lines: lines.slice(0, lines.findLastIndex((line) => line !== "") + 1) };
+    },
+  };
+}
+
+/** Resolves when the terminal was written to and `isThere` of it. */
+async function until(terminal: OnTerminal, isThere: (written: string) => boolean): Promise<void> {
+  while (!isThere(terminal.written())) await once(terminal.child.stdout!, "data");
+}
+
+describe.skipIf(!hasScript)("on a terminal", () => {
+  test("progress, messages above it, and nothing of it left in the end", async () => {
+    const sockets: Socket[] = [];
+    const slow = await serve((socket) => void sockets.push(socket));
+    const quick = await serve((socket) => socket.end(responseOf(404, {}, "")));
+    const urls = join(folder, "urls.txt");
+    writeFileSync(urls, `${quick}/a\n${slow}/x\nno url at all\n`);
+    const args = ["-a", "b", "--allow-private", "--cache", "none", "--timeout", "60", "--verbose", urls];
+    const terminal = startOnTerminal(args);
+    await until(terminal, (written) => / 1 in flight, parked \d+ B, all read/.test(written));
+    while (sockets.length === 0) await wait(20);
+    sockets[0]!.end(responseOf(200, {}, "User-agent: *\nDisallow: /x\n"));
+    const { code, lines } = await terminal.ended();
+    expect(lines.map((line) => line.replace(/[\d.]+ m?s\b/, "TIME"))).toEqual([
+      `robots-stream: ${quick}: unavailable, http-404, TIME`,
+      `robots-stream: ${slow}: successful, ok, status 200, TIME, 27 B`,
+    ]);
+    expect(code).toBe(0);
+    expect(recordsOf(readFileSync(join(folder, "rows"), "utf8"))).toHaveLength(3);
+    // It was never hidden, so nobody has to bring it back.
+    expect(terminal.written()).not.toContain("\u001B[?25l");
+  });
+
+  test("Ctrl-C leaves a clean terminal", async () => {
+    const never = await serve(() => undefined);
+    const urls = join(folder, "never.txt");
+    writeFileSync(urls, `${never}/\n`);
+    const terminal = startOnTerminal(["-a", "b", "--allow-private", "--cache", "none", "--timeout", "60", urls]);
+    await until(terminal, (written) => written.includes("1 in flight"));
+    terminal.child.stdin!.write("\u0003");
+    const { code, lines } = await terminal.ended();
+    expect(code).toBe(130);
+    expect(lines.map((line) => line.replace(/^\^C/, "")).filter((line) => line !== "")).toEqual([
+      "robots-stream: stopped by SIGINT; 1 records that were read are not decided",
+    ]);
+  });
+
+  test("no progress with --no-progress, --quiet, CI, TERM=dumb", async () => {
+    const sockets: Socket[] = [];
+    const slow = await serve((socket) => void sockets.push(socket));
+    const urls = join(folder, "slow.txt");
+    writeFileSync(urls, `${slow}/x\n`);
+    const args = ["-a", "b", "--allow-private", "--cache", "none", "--timeout", "60", urls];
+    const terminals = [
+      startOnTerminal(["--no-progress", ...args]),
+      startOnTerminal(["--quiet", ...args]),
+      startOnTerminal(args, { CI: "1" }),
+      startOnTerminal(args, { TERM: "dumb" }),
+    ];
+    // One that shows it says when it would be there.
+    const other = startOnTerminal(args);
+    await until(other, (written) => written.includes("1 in flight"));
+    while (sockets.length < 5) await wait(20);
+    await wait(600);
+    for (const socket of sockets) socket.end(responseOf(200, {}, ""));
+    for (const terminal of terminals) {
+      expect(await terminal.ended()).toEqual({ code: 0, lines: [] });
+      expect(terminal.written()).toBe("");
+    }
+    expect(await other.ended()).toEqual({ code: 0, lines: [] });
+  });
+});
