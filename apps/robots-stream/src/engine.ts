@@ -147,10 +147,9 @@ export class Engine {
     return this.#spill.count;
   }
 
-  /** Whether no record was lost or made: records in = records out + rejects + those that are told to be left out. */
-  get isExact(): boolean {
-    const { records, decided, rejects, dropped, elsewhere } = this.tally;
-    return records === decided + rejects + dropped + elsewhere;
+  /** What the rows could not keep of the records, in sentences. */
+  losses(): readonly string[] {
+    return this.#options.writer.losses();
   }
 
   /** Runs to the end of the input. Rejects with what the input, the source or the output failed with. */

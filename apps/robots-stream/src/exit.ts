@@ -69,7 +69,7 @@ export class UsageError extends Error {
 
 /** Input or output that failed midway; `cause` is the system's error. */
 export class IoError extends Error {
-  readonly side: "input" | "output" | "rejects" | "spill" | "checkpoint" | "report";
+  readonly side: "input" | "output" | "rejects" | "spill" | "checkpoint" | "report" | "worker";
 
   constructor(side: IoError["side"], name: string, cause: unknown) {
     super(`${name}: ${reasonOf(cause)}`, { cause });

@@ -39,6 +39,7 @@ export type FlagName =
   | "park-bytes"
   | "matcher-bytes"
   | "shard"
+  | "workers"
   | "checkpoint"
   | "resume"
   | "summary"
@@ -257,6 +258,13 @@ export const flags: readonly Flag[] = [
     section: "Run",
     about: "Only records whose origin is in part I of N; the other parts have the rest, no origin is in two.",
     otherwise: "all",
+  },
+  {
+    name: "workers",
+    value: "N",
+    section: "Run",
+    about: "Threads that read and decide, besides the one that reads bytes, fetches and writes.",
+    otherwise: "1: all in one thread",
   },
   {
     name: "checkpoint",

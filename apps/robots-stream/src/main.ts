@@ -1,13 +1,14 @@
 // Command line and streams in, exit code out: opens what a run needs, runs the engine, and tells how it went.
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { setFlagsFromString } from "node:v8";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { Engine } from "./engine.ts";
 import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
+import { keepHeapSmall } from "./heap.ts";
 import { renderHelp } from "./help.ts";
 import { Input } from "./input/open.ts";
+import type { Reject } from "./input/types.ts";
 import { type QuestionOptions, questionsOf, sayWholeNames } from "./questions.ts";
 import type { RecordWriter } from "./output/types.ts";
 import { createSay } from "./report.ts";
@@ -20,6 +21,7 @@ import { Observer } from "./seen/observer.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 import { type Counts, Tally, takeCounts } from "./tally.ts";
 import { printableOf } from "./text.ts";
+import { workerSettingsOf } from "./workers/settings.ts";
 import { createOutlet } from "./write.ts";
 
 /** What a run gets from its surroundings. */
@@ -33,9 +35,6 @@ export interface MainOptions {
   /** Stops the run; its reason is "SIGINT", "SIGTERM" or "SIGHUP". What is decided is still written. */
   readonly signal?: AbortSignal;
 }
-
-/** Garbage that there may be in the heap before it is collected, of what is alive. */
-const heapGrowthPercent = 50;
 
 /** How long a run that was stopped waits for whoever reads its output. */
 const mostMsOfStop = 1_200;
@@ -102,6 +101,7 @@ async function run(
   { env, stdin, stdout, signal }: MainOptions,
   observer: Observer,
 ): Promise<Ended> {
+  const workers = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
   const { network, robotsPath, checkpoint, failOn } = settings;
   const { say, tell } = observer;
   const version = versionOf();
@@ -136,8 +136,7 @@ async function run(
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;
-  const engine = new Engine({
-    settings: { ...settings, concurrency: network.concurrency, countsAll: observer.isCounting },
+  const between = {
     input,
     source,
     writer,
@@ -147,15 +146,27 @@ async function run(
       givesUp: givesUp.signal,
       onLoss: () => (isCut = true),
     }),
-    onRejects: (batch) => files.rejects.take(batch),
-    // A source that failed may be whole when the run is made again.
-    onRead: ({ place }) =>
-      place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place)),
-    counts: earlier?.counts,
-    // Left alone, the heap grows to several times what is alive before anything is thrown away.
-    onFull: () => setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`),
+    onRejects: (batch: readonly Reject[]) => files.rejects.take(batch),
     ...observer.hooks,
-  });
+  };
+  const engine =
+    workers === undefined
+      ? new Engine({
+          ...between,
+          settings: { ...settings, concurrency: network.concurrency, countsAll: observer.isCounting },
+          // A source that failed may be whole when the run is made again.
+          onRead: ({ place }) =>
+            place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place)),
+          counts: earlier?.counts,
+          onFull: keepHeapSmall,
+        })
+      : new (await import("./workers/pool.ts")).WorkerPool({
+          ...between,
+          count: settings.workers,
+          settings: { ...workers, countsAll: observer.isCounting },
+          createWriter: (known) => settings.outputFormat.createWriter(settings, known),
+          say,
+        });
   const { tally } = engine;
   files.keep({ tally, writer, onError: (error) => engine.fail(error) });
   observer.begin({ tally, engine, input, source, earlierRecords: tally.records });
@@ -182,12 +193,12 @@ async function run(
   if (isBrokenPipe(failure)) return { ended: "output-closed", exitCode: exitCodes.done };
   const isStopped = signal?.aborted === true;
   try {
-    const isWhole = failure === undefined && !isStopped && engine.isExact && input.failures.length === 0;
+    const isWhole = failure === undefined && !isStopped && tally.isExact && input.failures.length === 0;
     await files.end({ isWhole, wasUsed: tally.records > 0 || (failure === undefined && !isStopped) });
   } catch (error) {
     failure ??= error;
   }
-  for (const loss of writer.losses()) say(loss);
+  for (const loss of engine.losses()) say(loss);
   for (const each of input.failures) exitCodeOf(each, tell, tally);
   if (failure !== undefined) {
     // What is in the files of reports stays when nothing was read.
@@ -196,7 +207,7 @@ async function run(
   }
 
   const { records, decided, dropped, elsewhere } = tally;
-  if (!engine.isExact) {
+  if (!tally.isExact) {
     tell(
       `a bug: ${records} records came in, but ${decided} went out, ${tally.rejects} were rejects, ${dropped} dropped, ${elsewhere} of other parts`,
     );

@@ -62,6 +62,8 @@ export interface Settings extends SeenSettings {
   readonly parkBytes: number;
   /** Memory for matchers and what was made of them. */
   readonly matcherBytes: number;
+  /** Threads that read and decide; with 1 there is none but the main one. */
+  readonly workers: number;
   /** The part of the origins that this run is about. */
   readonly shard: Shard | undefined;
   readonly checkpoint: CheckpointSettings | undefined;
@@ -127,6 +129,7 @@ export function settingsOf(parsed: ParsedFlags): Settings {
     cache: cacheSettingsOf(values),
     parkBytes: size("park-bytes", 64 * 1_048_576),
     matcherBytes: size("matcher-bytes", 256 * 1_048_576),
+    workers: workersOf(last("workers")),
     shard: shardOf(last("shard")),
     checkpoint,
     ...seenSettingsOf(values),
@@ -135,6 +138,8 @@ export function settingsOf(parsed: ParsedFlags): Settings {
     ),
   };
 }
+
+const mostWorkers = 64;
 
 const dialectRows = dialectNames.map((name) => ({ name }));
 const tokenMatchRows = tokenMatches.map((name) => ({ name }));
@@ -147,6 +152,12 @@ function dialectsOf(list: string | undefined): readonly DialectName[] {
 function oneOf<T extends { readonly name: string }>(flag: string, text: string, list: readonly T[]): T {
   const names = list.map(({ name }) => name);
   return list[names.indexOf(choiceOf(flag, text, names))]!;
+}
+
+function workersOf(text: string | undefined): number {
+  const count = /^\d{1,3}$/.test(text ?? "1") ? Number(text ?? 1) : 0;
+  if (count >= 1 && count <= mostWorkers) return count;
+  throw new UsageError("wrong-value", `--workers ${printableOf(text!, 60)}: must be a number from 1 to ${mostWorkers}`);
 }
 
 /** A part and how many there are: "2/4". */

@@ -48,6 +48,11 @@ export class Tally {
     this.ask(questions);
   }
 
+  /** Whether no record was lost or made: records in = records out + rejects + those that are told to be left out. */
+  get isExact(): boolean {
+    return this.records === this.decided + this.rejects + this.dropped + this.elsewhere;
+  }
+
   /** Counts for more questions, after those there are. */
   ask(questions: readonly Question[]): void {
     for (const question of questions)

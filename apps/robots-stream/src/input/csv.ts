@@ -13,6 +13,7 @@ export const csv: InputFormat = {
   name: "csv",
   about: "rows with a header; , ; tab or | between fields",
   endings: [".csv"],
+  recordsAre: "rows",
   read: (chunks, options) => read(chunks, options, undefined),
 };
 
@@ -21,6 +22,7 @@ export const tsv: InputFormat = {
   name: "tsv",
   about: "rows with a header, a tab between fields",
   endings: [".tsv", ".tab"],
+  recordsAre: "rows",
   read: (chunks, options) => read(chunks, options, "\t"),
 };
 

@@ -9,6 +9,7 @@ export const lines: InputFormat = {
   name: "lines",
   about: "one URL a line",
   endings: [".txt", ".urls", ".list"],
+  recordsAre: "lines",
   read,
 };
 

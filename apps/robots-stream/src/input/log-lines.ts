@@ -15,7 +15,13 @@ const factNames: Readonly<Record<LogFact, string>> = {
 
 /** The input format of a log. Of `@robots-stream/logs` come the formats; add one there. */
 export function lineLogInput(log: LineLogFormat): InputFormat {
-  return { name: log.name, about: log.about, endings: [], read: (chunks, options) => read(log, chunks, options) };
+  return {
+    name: log.name,
+    about: log.about,
+    endings: [],
+    ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
+    read: (chunks, options) => read(log, chunks, options),
+  };
 }
 
 function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {

@@ -9,7 +9,13 @@ import { missingAgentField, takenName } from "./url-field.ts";
 
 /** The input format of a log. Of `@robots-stream/logs` come the formats; add one there. */
 export function objectLogInput(log: ObjectLogFormat): InputFormat {
-  return { name: log.name, about: log.about, endings: [], read: (chunks, options) => read(log, chunks, options) };
+  return {
+    name: log.name,
+    about: log.about,
+    endings: [],
+    recordsAre: "lines",
+    read: (chunks, options) => read(log, chunks, options),
+  };
 }
 
 function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {

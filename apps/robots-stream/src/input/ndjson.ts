@@ -12,6 +12,7 @@ export const ndjson: InputFormat = {
   name: "ndjson",
   about: "one JSON object a line",
   endings: [".ndjson", ".jsonl", ".ldjson", ".json"],
+  recordsAre: "lines",
   read,
 };
 

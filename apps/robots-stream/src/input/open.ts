@@ -25,6 +25,13 @@ export interface InputOptions {
   readonly from?: InputPlace | undefined;
 }
 
+/** Reads one source that is ready to be read. */
+export type ReadSource = (
+  format: InputFormat,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+) => AsyncGenerator<Batch>;
+
 /** Thrown through the readers when reading is stopped. */
 const stopped = new Error("reading was stopped");
 
@@ -93,9 +100,9 @@ export class Input {
 
   /**
    * Reads all sources. A source that fails ends there, and is one of the `failures`; only what is wrong with the first
-   * records of all is thrown, as a `UsageError`.
+   * records of all is thrown, as a `UsageError`. `read` reads each.
    */
-  async *batches(writer: RecordWriter): AsyncGenerator<Batch> {
+  async *batches(writer: RecordWriter, read: ReadSource = readWithBase): AsyncGenerator<Batch> {
     const { from } = this.#options;
     let hasBegun = from !== undefined;
     for (const [source, path] of this.#paths.entries()) {
@@ -111,7 +118,9 @@ export class Input {
         this.#current = opened.stream;
         const chunks = this.#chunksOf(nameOf(path), opened, start);
         const batches =
-          place === undefined ? this.#read(source, chunks, writer, opened) : this.#readBehind(place, chunks, writer);
+          place === undefined
+            ? this.#read(source, chunks, writer, opened, read)
+            : this.#readBehind(place, chunks, writer);
         for await (const batch of batches) {
           hasBegun = true;
           yield batch;
@@ -143,6 +152,7 @@ export class Input {
     chunks: AsyncIterable<Uint8Array>,
     writer: RecordWriter,
     opened?: Source,
+    read: ReadSource = readWithBase,
   ): AsyncGenerator<Batch> {
     const path = this.#paths[source]!;
     const { givesPlaces } = this.#options;
@@ -152,7 +162,7 @@ export class Input {
       const isPlain = compression === undefined && encoding === undefined;
       const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
       this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
-      yield* readWithBase(format, text, {
+      yield* read(format, text, {
         ...this.#optionsOf(path, writer),
         lineEnd,
         ...(givesPlaces === true ? { givesPlaces } : {}),
@@ -214,7 +224,7 @@ export class Input {
  * that is no link to another host.
  */
 export async function* readWithBase(
-  format: InputFormat,
+  format: Pick<InputFormat, "read">,
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<Batch> {

@@ -102,6 +102,11 @@ export interface InputFormat {
   /** File endings, with the dot. */
   readonly endings: readonly string[];
   /**
+   * What a record is, where the reader needs to know no other but the first ones of the source: a line; or a row, which is a
+   * line unless a field goes on in the next one. Absent: any line may say how those after it are read.
+   */
+  readonly recordsAre?: "lines" | "rows";
+  /**
    * Reads one source to its end. Throws a `UsageError` before its first batch when no URL can be found in the first
    * record; never throws for what a line says. Memory is bounded by the chunks and `maxLineBytes`.
    */

@@ -42,7 +42,7 @@ export function createRun({ options, settings, items, held, writer, output }: Ru
 export async function runExactly(engine: Engine): Promise<void> {
   await engine.run();
   const { records, decided, rejects, dropped } = engine.tally;
-  if (engine.isExact) return;
+  if (engine.tally.isExact) return;
   throw new Error(
     `a bug: ${records} records came in, ${decided} went out, ${rejects} were rejects, ${dropped} dropped`,
   );

@@ -5,7 +5,7 @@ import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { createSay } from "../report.ts";
 import type { Settings } from "../settings.ts";
 import type { Tally } from "../tally.ts";
-import { Collector } from "./collect.ts";
+import { type Collected, Collector, mergeCollected } from "./collect.ts";
 import { type Paint, paintFor } from "./colours.ts";
 import { type Ending, type SummaryDocument, documentOf } from "./document.ts";
 import type { Terminal } from "./live-line.ts";
@@ -32,6 +32,8 @@ export interface ObservedRun {
     readonly origins: Pick<OriginTable, "underWay" | "held">;
     readonly waitingBytes: number;
     readonly spilledRecords: number;
+    /** What was collected elsewhere. */
+    readonly collected?: readonly Collected[];
   };
 }
 
@@ -157,9 +159,10 @@ export class Observer {
     this.tell(originTextOf(origin, robots, this.#run?.source?.fileOf?.(origin), this.#paint));
   }
 
-  #documentOf({ tally, source, earlierRecords, input }: ObservedRun, ended: Ending, exitCode: number): SummaryDocument {
+  #documentOf({ tally, source, earlierRecords, input, engine }: ObservedRun, ended: Ending, exitCode: number): SummaryDocument {
     const { user, system } = process.cpuUsage();
-    return documentOf(tally, this.#collector!.collected, {
+    const collected = [this.#collector!.collected, ...(engine?.collected ?? [])].reduce(mergeCollected);
+    return documentOf(tally, collected, {
       version: this.#version,
       ended,
       exitCode,

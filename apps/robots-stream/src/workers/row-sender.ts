@@ -1,0 +1,81 @@
+// Pieces of rows in, the same in shared memory out, cut only where the rows of a unit end; no more than there are slots.
+import type { SentRows } from "./messages.ts";
+
+/** Where the rows go. */
+export interface RowSenderOptions {
+  readonly slots: readonly SharedArrayBuffer[];
+  /** Says that there are rows in a slot. */
+  send(rows: SentRows): void;
+  /** Says that all rows of a unit were sent. */
+  done(): void;
+}
+
+/** Sends the rows of one worker. */
+export class RowSender {
+  readonly #options: RowSenderOptions;
+  readonly #free: number[];
+  readonly #memory: readonly Uint8Array[];
+  /** Bytes of all rows that were sent. */
+  #sent = 0;
+  /** Where units end that have not ended yet, in bytes of all rows. */
+  readonly #ends: number[] = [];
+  /** What is being sent. */
+  #piece: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #callback: (() => void) | undefined;
+
+  constructor(options: RowSenderOptions) {
+    this.#options = options;
+    this.#memory = options.slots.map((slot) => new Uint8Array(slot));
+    this.#free = options.slots.map((_slot, at) => at);
+  }
+
+  /** Sends a piece, which is whole rows; calls back when the next one may come. */
+  push(piece: Uint8Array, callback: () => void): void {
+    this.#piece = piece;
+    this.#at = 0;
+    this.#callback = callback;
+    this.#pump();
+  }
+
+  /** Says where the rows of a unit end, in bytes of all rows so far. */
+  endUnit(rowBytes: number): void {
+    this.#ends.push(rowBytes);
+    this.#endUnits();
+  }
+
+  /** Takes a slot back. */
+  taken(slot: number): void {
+    this.#free.push(slot);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#at < this.#piece.length) {
+      const slot = this.#free.pop();
+      if (slot === undefined) return;
+      const memory = this.#memory[slot]!;
+      const left = (this.#ends[0] ?? Infinity) - this.#sent;
+      const length = Math.min(this.#piece.length - this.#at, left);
+      const rows = this.#piece.subarray(this.#at, this.#at + length);
+      if (length > memory.length) this.#options.send({ slot, length, long: rows.slice() });
+      else {
+        memory.set(rows);
+        this.#options.send({ slot, length });
+      }
+      this.#at += length;
+      this.#sent += length;
+      this.#endUnits();
+    }
+    const callback = this.#callback;
+    this.#callback = undefined;
+    callback?.();
+  }
+
+  #endUnits(): void {
+    while (this.#ends[0] === this.#sent) {
+      this.#ends.shift();
+      this.#options.done();
+    }
+  }
+}

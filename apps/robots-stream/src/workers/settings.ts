@@ -1,0 +1,49 @@
+// The settings of a run in, what each of its workers begins with out; or what cannot be divided among workers.
+import { statSync } from "node:fs";
+import { UsageError } from "../exit.ts";
+import type { Settings } from "../settings.ts";
+import type { WorkerSettings } from "./messages.ts";
+
+/** Loads that a worker may wait for; how many are asked at once is the main thread's business. */
+const loadsOfWorker = 16_384;
+
+/** Throws a `UsageError`. */
+export function workerSettingsOf(settings: Settings, count: number): WorkerSettings {
+  const { questions, questionOptions, agentField, hasDialect, hasKind, targetForm, onlyDifferences } = settings;
+  const { urlField, base, maxLineBytes, resultKey, csvSafe, robotsPath, maxBytes, parkBytes, matcherBytes, shard } =
+    settings;
+  if (settings.checkpoint !== undefined) {
+    throw new UsageError(
+      "wrong-value",
+      "--workers and --checkpoint exclude each other: a checkpoint is one place in the input",
+    );
+  }
+  const saved = robotsPath === undefined ? undefined : statSync(robotsPath, { throwIfNoEntry: false });
+  if (saved !== undefined && !saved.isFile() && !saved.isDirectory()) {
+    throw new UsageError("wrong-value", "--workers needs --robots to be a file or a folder: every worker reads it");
+  }
+  return {
+    questions,
+    questionOptions,
+    agentField,
+    hasDialect,
+    hasKind,
+    targetForm,
+    onlyDifferences,
+    countsAll: false,
+    outputFormat: settings.outputFormat.name,
+    resultKey,
+    csvSafe,
+    urlField,
+    base,
+    maxLineBytes,
+    robotsPath,
+    maxBytes,
+    shard,
+    // Where all robots.txt are at hand, rows come in the order of the records, as they do without workers.
+    isOrdered: settings.isOrdered || robotsPath !== undefined,
+    parkBytes: Math.ceil(parkBytes / count),
+    matcherBytes: Math.ceil(matcherBytes / count),
+    concurrency: loadsOfWorker,
+  };
+}

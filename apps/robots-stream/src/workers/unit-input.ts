@@ -1,0 +1,151 @@
+// Units of text in as they come, batches of their records out.
+import type { RecordInput } from "../engine.ts";
+import { readWithBase } from "../input/open.ts";
+import type { PackedRecords } from "../input/packed.ts";
+import type { Batch, InputFormat } from "../input/types.ts";
+import type { RecordWriter } from "../output/types.ts";
+import type { SentUnit, WorkerSettings } from "./messages.ts";
+
+/** Bytes that are read at once. */
+const pieceBytes = 65_536;
+
+/** Thrown through a reader: what it reads is missing from here on, or nobody wants it. */
+const cut = new Error("the text ends here");
+
+/** The use of the text in one slot. */
+class SlotUse {
+  readonly #slot: number;
+  readonly #onFree: (slot: number) => void;
+  /** Batches that hold pieces of it, and one while it is read. */
+  #uses = 1;
+
+  constructor(slot: number, onFree: (slot: number) => void) {
+    this.#slot = slot;
+    this.#onFree = onFree;
+  }
+
+  /** Waits for a batch to be done with. */
+  hold(packed: PackedRecords): void {
+    const { recycle } = packed;
+    this.#uses++;
+    packed.recycle = () => {
+      recycle?.();
+      this.end();
+    };
+  }
+
+  end(): void {
+    this.#uses--;
+    if (this.#uses === 0) this.#onFree(this.#slot);
+  }
+}
+
+/** What a worker's input needs. */
+export interface UnitInputOptions {
+  readonly settings: WorkerSettings;
+  readonly formats: readonly InputFormat[];
+  /** Where the text of most units is. */
+  readonly slots: readonly SharedArrayBuffer[];
+  /** Is told when all batches of a unit were taken. */
+  onUnitRead(): void;
+  /** Is told when nobody needs the text in a slot any more, which may be later. */
+  onSlotFree(slot: number): void;
+}
+
+/** The input of one worker. */
+export class UnitInput implements RecordInput {
+  readonly #options: UnitInputOptions;
+  readonly #units: SentUnit[] = [];
+  readonly #memory: readonly Buffer[];
+  /** The slot that is read, and batches with pieces of it that somebody still holds. */
+  #slot = new SlotUse(-1, () => undefined);
+  #isEnded = false;
+  #isStopped = false;
+  #onUnit: (() => void) | undefined;
+
+  constructor(options: UnitInputOptions) {
+    this.#options = options;
+    this.#memory = options.slots.map((slot) => Buffer.from(slot));
+  }
+
+  /** Takes a unit, to be read after those before it. */
+  add(unit: SentUnit): void {
+    this.#units.push(unit);
+    this.#onUnit?.();
+  }
+
+  /** No unit will follow. */
+  end(): void {
+    this.#isEnded = true;
+    this.#onUnit?.();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#onUnit?.();
+  }
+
+  async *batches(writer: RecordWriter): AsyncGenerator<Batch> {
+    for (let unit = await this.#next(); unit !== undefined; unit = await this.#next()) yield* this.#read(unit, writer);
+  }
+
+  /** Reads a unit, and those that go on with its text. */
+  async *#read(unit: SentUnit, writer: RecordWriter): AsyncGenerator<Batch> {
+    const { settings, formats } = this.#options;
+    const { maxLineBytes, urlField, agentField, base } = settings;
+    const { source, format, lineEnd, from, columns } = unit.start!;
+    if (columns !== undefined) writer.startRows(columns, undefined);
+    const { read } = formats.find(({ name }) => name === format)!;
+    const options = { source, lineEnd, maxLineBytes, urlField, agentField, base, from, writer };
+    try {
+      for await (const batch of readWithBase({ read }, this.#chunksFrom(unit, lineEnd), options)) {
+        if (batch.packed !== undefined) this.#slot.hold(batch.packed);
+        yield batch;
+      }
+    } catch (error) {
+      if (error !== cut) throw error;
+    }
+    if (!this.#isStopped) this.#endUnit();
+  }
+
+  #endUnit(): void {
+    this.#options.onUnitRead();
+    this.#slot.end();
+  }
+
+  async *#chunksFrom(first: SentUnit, lineEnd: string): AsyncGenerator<Uint8Array> {
+    for (let unit: SentUnit | undefined = first; ; unit = await this.#next()) {
+      if (unit === undefined) throw cut;
+      const { text } = unit;
+      if (text instanceof Uint8Array) {
+        this.#slot = new SlotUse(-1, () => undefined);
+        yield* piecesOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength), lineEnd);
+      } else {
+        this.#slot = new SlotUse(text.slot, this.#options.onSlotFree);
+        yield* piecesOf(this.#memory[text.slot]!.subarray(0, text.length), lineEnd);
+      }
+      if (this.#isStopped || unit.end === "cut") throw cut;
+      if (unit.end === "end") return;
+      // Whoever asks for more has given all batches of what came before.
+      this.#endUnit();
+    }
+  }
+
+  /** The next unit; undefined when there is none. */
+  async #next(): Promise<SentUnit | undefined> {
+    while (this.#units.length === 0 && !this.#isEnded && !this.#isStopped) {
+      await new Promise<void>((resolve) => (this.#onUnit = resolve));
+    }
+    return this.#isStopped ? undefined : this.#units.shift();
+  }
+}
+
+/** Pieces that end where lines do, as far as there are line ends: strings of this size are made and forgotten fast. */
+function* piecesOf(all: Buffer, lineEnd: string): Generator<Uint8Array> {
+  for (let from = 0; from < all.length;) {
+    const last = from + pieceBytes >= all.length ? all.length : all.lastIndexOf(lineEnd, from + pieceBytes) + 1;
+    const to = last > from ? last : Math.min(from + pieceBytes, all.length);
+    yield all.subarray(from, to);
+    from = to;
+  }
+}

@@ -1,0 +1,217 @@
+// --workers: the same rows, counts, rejects and endings as without, whatever the input; each robots.txt asked for once.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appArguments, root, runApp, startApp } from "./run.ts";
+
+const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
+const origins = ["https://shop.example", "https://news.example", "https://docs.example:8443", "https://down.example"];
+const paths = ["/cart/1", "/shoes?sort=price", "/archive/1999/", "/draft/plan", "/größe"];
+
+function urlAt(at: number): string {
+  return `${origins[at % origins.length]}${paths[at % paths.length]}?n=${at}`;
+}
+
+/** As many lines as it takes for several units. */
+function many(lineOf: (at: number) => string, count = 40_000): string {
+  return Array.from({ length: count }, (_, at) => lineOf(at)).join("");
+}
+
+const filler = "x".repeat(60);
+const record = (at: number): string => `{"id":${at},"filler":"${filler}","url":"${urlAt(at)}"}\n`;
+const row = (at: number): string => `${at},"${filler} ""quoted"", ${at}",${urlAt(at)}\n`;
+const header = "id,text,url\n";
+
+let folder = "";
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "robots-stream-workers-"))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Case {
+  readonly inputs: readonly (string | Uint8Array)[];
+  readonly args?: readonly string[];
+  /** What is told besides. */
+  readonly told?: RegExp;
+}
+
+const cases: Record<string, Case> = {
+  "NDJSON with lines that are no records": {
+    inputs: [many((at) => (at % 7_001 === 5 ? `not JSON ${at}\n` : at % 9_001 === 7 ? '{"a":1}\n' : record(at)))],
+  },
+  "a line too long, and a last one without its end": {
+    inputs: [`${many(record, 20_000)}{"url":"${"y".repeat(3_000_000)}"}\n${many(record, 20_000).slice(0, -1)}`],
+    args: ["--max-line-bytes", "2000"],
+    told: /from here on one worker reads all/,
+  },
+  "rows with quotes": { inputs: [header + many(row)] },
+  "rows as rows, with a mark and another line end": {
+    inputs: [`\uFEFF${header}${many(row)}`.replaceAll("\n", "\r\n")],
+    args: ["--output", "csv"],
+  },
+  "rows that go on in the next line": {
+    inputs: [`${header}${many(row, 20_000)}1,"two\nlines",${urlAt(1)}\n${many(row, 20_000)}`],
+    told: /stdin:\d{5}: from here on one worker reads all/,
+  },
+  "rows with stray quotes": {
+    inputs: [header + many((at) => (at % 5_003 === 5_000 ? `${at},"open,${urlAt(at)}\n` : row(at)))],
+    told: /from here on one worker reads all/,
+  },
+  "several sources, of several kinds": {
+    inputs: [many(record, 20_000), header + many(row, 20_000), gzipSync(many((at) => `${urlAt(at)}\n`, 20_000))],
+  },
+  "a damaged source, and one after it": {
+    inputs: [gzipSync(many(record)).subarray(0, -30), many(record, 5_000)],
+  },
+  "objects as rows, with fields that are lost": {
+    inputs: [many((at) => (at % 3 === 2 ? record(at).replace("}", ',"more":1}') : record(at)))],
+    args: ["--output", "csv"],
+  },
+  "a log whose lines say how others are read": {
+    inputs: [` CDX N b a\n${many((at) => `com,example)/ 20200101000000 ${urlAt(at)}\n`)}`],
+    args: ["--input", "cdx"],
+    told: /stdin:1: from here on one worker reads all/,
+  },
+  "records about their own crawlers": {
+    inputs: [
+      many(
+        (at) => `{"ua":"${["bingbot/2.0", "GPTBot/1.2", "Firefox"][at % 3]}","url":"${urlAt(at)}","f":"${filler}"}\n`,
+      ),
+    ],
+    args: ["--agent-field", "ua"],
+  },
+  "one part of a divided run, several dialects": {
+    inputs: [many(record)],
+    args: ["--shard", "1/2", "--dialect", "google,rfc9309"],
+  },
+  "nothing but lines that are no records": { inputs: [many((at) => `${at}\n`)], args: ["--input", "ndjson"] },
+  "nothing at all": { inputs: [""] },
+  "a first record without a URL": { inputs: ['{"a":1}\n'] },
+};
+
+test.each(Object.entries(cases))("%s", async (_name, { inputs, args = [], told }) => {
+  const files = inputs.map((input, at) => {
+    const path = join(folder, `input-${at}`);
+    writeFileSync(path, input);
+    return path;
+  });
+  const agents = args.includes("--agent-field") ? saved.slice(2) : saved;
+  const all = [...agents, "--summary", ...args];
+  const isOne = files.length === 1;
+  const run = (workers: string): ReturnType<typeof runApp> =>
+    isOne ? runApp([...all, "--workers", workers], inputs[0]) : runApp([...all, "--workers", workers, ...files]);
+  const alone = await run("1");
+  const together = await run("3");
+  expect(together.stdout === alone.stdout).toBe(true);
+  const lines = together.stderr.split("\n").filter((line) => !line.includes("from here on one worker"));
+  expect(lines.toSorted()).toEqual(alone.stderr.split("\n").toSorted());
+  expect(together.code).toBe(alone.code);
+  if (told === undefined) expect(together.stderr).not.toContain("from here on one worker");
+  else expect(together.stderr).toMatch(told);
+});
+
+describe("over the network", () => {
+  let server: Server;
+  let port = 0;
+  let asked: string[] = [];
+  let slow: Promise<unknown> = Promise.resolve();
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      asked.push(request.headers.host!);
+      if (request.headers.host?.startsWith("localhost") !== true) response.end("user-agent: *\ndisallow: /cart\n");
+      else void slow.then(() => response.writeHead(404).end());
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const args = ["--agent", "bingbot", "--allow-private", "--summary"];
+  const input = (): string => {
+    const hosts = ["127.0.0.1", "localhost"].map((host) => `http://${host}:${port}`);
+    return many(
+      (at) => `{"url":"${hosts[at % hosts.length]}/${at % 2 === 0 ? "cart" : "x"}","f":"${filler}","at":${at}}\n`,
+    );
+  };
+
+  test("the same rows, in the order of the input when asked for; each origin is asked once", async () => {
+    const alone = await runApp([...args, "--ordered"], input());
+    asked = [];
+    slow = new Promise((resolve) => setTimeout(resolve, 500));
+    const ordered = await runApp([...args, "--ordered", "--workers", "2"], input());
+    expect(ordered.stdout === alone.stdout).toBe(true);
+    expect(ordered.stderr).toBe(alone.stderr);
+    expect(asked.toSorted()).toEqual([`127.0.0.1:${port}`, `localhost:${port}`]);
+    const asReady = await runApp([...args, "--workers", "2"], input());
+    expect(asReady.stdout.split("\n").toSorted()).toEqual(alone.stdout.split("\n").toSorted());
+    expect(asReady.stderr).toBe(alone.stderr);
+  });
+
+  test("a signal ends a run that waits; what is decided is written", async () => {
+    slow = new Promise(() => undefined);
+    const child = startApp([...args, "--workers", "2"]);
+    child.stdin?.write(`http://127.0.0.1:${port}/cart\nhttp://localhost:${port}/\n`);
+    await once(child.stdout!, "data");
+    child.kill("SIGINT");
+    const { code, stdout, stderr } = await child.ended;
+    expect([code, stdout.split("\n").length]).toEqual([130, 2]);
+    expect(stderr).toContain("stopped by SIGINT; 1 records that were read are not decided");
+  });
+});
+
+test("lines are decided as they come", async () => {
+  const child = startApp([...saved, "--workers", "2"]);
+  for (const path of ["cart", "shoes", "cart/help"]) {
+    child.stdin?.write(`{"url":"https://shop.example/${path}"}\n`);
+    const [written] = (await once(child.stdout!, "data")) as [Buffer];
+    expect(String(written)).toContain(`/${path}"`);
+  }
+  child.stdin?.end();
+  expect((await child.ended).code).toBe(0);
+});
+
+test("a reader that leaves: a quiet end", async () => {
+  const child = spawn(process.execPath, [...appArguments, ...saved, "--workers", "2"], { cwd: root });
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(many(record, 200_000));
+  await once(child.stdout, "readable");
+  child.stdout.destroy();
+  const [code] = (await once(child, "exit")) as [number];
+  expect([code, stderr]).toEqual([0, ""]);
+});
+
+test("a worker that runs out of memory ends the run, and says so", async () => {
+  const input = many((at) => `https://x${at}.example/\n`, 20_000);
+  const args = ["--agents", "all", "--robots", "examples/robots/shop.example.txt", "--workers", "2"];
+  const { code, stderr } = await runApp(args, input, { NODE_OPTIONS: "--max-old-space-size=40" });
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/worker [12] ended before its time: .* out of memory/) as string,
+  ]);
+});
+
+test("what cannot be together is refused", async () => {
+  for (const wrong of [
+    ["--workers", "0"],
+    ["--workers", "x"],
+    ["--workers", "65"],
+  ]) {
+    expect((await runApp([...saved, ...wrong])).stderr).toMatch(/--workers \S+: must be a number from 1 to 64/);
+  }
+  const checkpoint = ["--checkpoint", join(folder, "c"), "--output-file", join(folder, "o")];
+  const { code, stderr } = await runApp([...saved, "--workers", "2", ...checkpoint, "examples/urls.csv"]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining("--workers and --checkpoint exclude each other") as string,
+  ]);
+});
