@@ -55,6 +55,9 @@ const inputs: readonly Input[] = [
 // With fewer records than this, most of a run over many origins is the reading of their files.
 const recordsForManyOrigins = 500_000;
 
+/** Threads of the runs that are compared with those of one thread. */
+const workers = 2;
+
 const plainScript = fileURLToPath(new URL("../programs/plain-script.mjs", import.meta.url));
 const jsonLoop = fileURLToPath(new URL("../programs/json-loop.mjs", import.meta.url));
 
@@ -85,6 +88,9 @@ export function runApp(options: SuiteOptions): Report {
       { key: "cpu", heading: "CPU / (a)", show: showNumber },
       { key: "loop", heading: "CPU / (b)", show: showNumber },
       { key: "peakMb", heading: "peak MB", show: (value) => String(Math.round(Number(value))) },
+      { key: "speedup", heading: `${workers} workers: times as fast`, show: showNumber },
+      { key: "workersCpu", heading: "their CPU / one's", show: showNumber },
+      { key: "workersPeakMb", heading: "their peak MB", show: (value) => String(Math.round(Number(value))) },
       { key: "wanted", heading: "wanted ≤" },
       { key: "verdict", heading: "" },
       { key: "allowed", heading: "allowed" },
@@ -94,6 +100,7 @@ export function runApp(options: SuiteOptions): Report {
     notes: [
       "(a): node:readline, JSON.parse (csv-parse for CSV), new URL, robots-parser, JSON.stringify, robots.txt parsed once. (b): JSON.parse and JSON.stringify a line.",
       "Milliseconds are wall time, ratios as they say; wanted: wall and CPU against (a), CPU against (b), peak MB, for 1,000,000 records.",
+      `With --workers ${workers}, wall time of one thread against theirs, and CPU time of theirs against that of one; both in the same rounds.`,
       "peak MB is the app's resident set at its highest. allowed: records allowed by the app and by (a).",
     ],
   };
@@ -126,7 +133,8 @@ function measureInput(input: Input, folder: string, options: SuiteOptions): Row 
   if (ours.records !== options.records || plains.records !== options.records) {
     throw new Error(`${options.records} records went in, ${ours.records} and ${plains.records} came out`);
   }
-  const commands = loop === undefined ? [app, plain] : [app, plain, loop];
+  const together = [...app, "--workers", String(workers)];
+  const commands = loop === undefined ? [app, plain, together] : [app, plain, together, loop];
   const usages: Usage[][] = commands.map(() => []);
   const order = commands.map((_, at) => at);
   for (let round = 0; round < options.rounds; round++) {
@@ -134,7 +142,7 @@ function measureInput(input: Input, folder: string, options: SuiteOptions): Row 
     for (const at of order) usages[at]!.push(runProgram(commands[at]!, file, "/dev/null", folder));
     order.reverse();
   }
-  const [our, script, json] = usages.map(medianUsage) as [Usage, Usage, Usage | undefined];
+  const [our, script, divided, json] = usages.map(medianUsage) as [Usage, Usage, Usage, Usage | undefined];
   const measured = {
     wall: our.wallMs / script.wallMs,
     cpu: our.cpuMs / script.cpuMs,
@@ -152,6 +160,9 @@ function measureInput(input: Input, folder: string, options: SuiteOptions): Row 
     plainWallMs: script.wallMs,
     loopWallMs: json?.wallMs ?? null,
     ...measured,
+    speedup: our.wallMs / divided.wallMs,
+    workersCpu: divided.cpuMs / our.cpuMs,
+    workersPeakMb: divided.peakMb,
     wanted: [wanted.wall, wanted.cpu, wanted.loop ?? "–", wanted.peakMb].join(" · "),
     verdict: options.quick ? "" : above.length === 0 ? "ok" : `ABOVE: ${above.join(", ")}`,
     allowed: ours.allowed,
