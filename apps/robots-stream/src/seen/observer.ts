@@ -159,7 +159,11 @@ export class Observer {
     this.tell(originTextOf(origin, robots, this.#run?.source?.fileOf?.(origin), this.#paint));
   }
 
-  #documentOf({ tally, source, earlierRecords, input, engine }: ObservedRun, ended: Ending, exitCode: number): SummaryDocument {
+  #documentOf(
+    { tally, source, earlierRecords, input, engine }: ObservedRun,
+    ended: Ending,
+    exitCode: number,
+  ): SummaryDocument {
     const { user, system } = process.cpuUsage();
     const collected = [this.#collector!.collected, ...(engine?.collected ?? [])].reduce(mergeCollected);
     return documentOf(tally, collected, {
