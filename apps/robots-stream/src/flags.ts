@@ -259,13 +259,7 @@ export const flags: readonly Flag[] = [
     about: "Only records whose origin is in part I of N; the other parts have the rest, no origin is in two.",
     otherwise: "all",
   },
-  {
-    name: "workers",
-    value: "N",
-    section: "Run",
-    about: "Threads that read and decide, besides the one that reads bytes, fetches and writes.",
-    otherwise: "1: all in one thread",
-  },
+  { name: "workers", value: "N", section: "Run", about: "Threads that read and decide.", otherwise: "1" },
   {
     name: "checkpoint",
     value: "FILE",
