@@ -27,7 +27,7 @@ export interface DeciderOptions {
   readonly writer: RecordWriter;
   readonly tally: Tally;
   /** Is told what is made for an origin, and takes memory. */
-  readonly origins: Pick<OriginTable, "grow" | "index">;
+  readonly origins: Pick<OriginTable, "grow" | "index" | "hasForgotten">;
 }
 
 /** Decisions after which a matcher makes an index. */
@@ -51,7 +51,7 @@ export class Decider {
   readonly #asksByRecord: boolean;
   readonly #writer: RecordWriter;
   readonly #tally: Tally;
-  readonly #origins: Pick<OriginTable, "grow" | "index">;
+  readonly #origins: Pick<OriginTable, "grow" | "index" | "hasForgotten">;
   /** The ends of rows without a decision, for each question. */
   readonly #problemTails = new Map<string, readonly Buffer[]>();
 
@@ -212,7 +212,8 @@ export class Decider {
   /** A matcher gives the same place for the same rule, so the end of the row is made once a rule. */
   #makeTail(state: OriginState, index: number, place: number): Tail {
     const decision = state.byteMatchers[index]!.decisionAt(place);
-    const bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
+    let bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
+    if (this.#origins.hasForgotten) bytes = ownCopyOf(bytes);
     this.#origins.grow(state, bytes.length);
     const tail: Tail = { bytes, allowed: decision.allowed, hits: 0 };
     state.keepTail(index, place, tail);
@@ -228,6 +229,13 @@ export class Decider {
     if (this.#target.length < target.length * 3) this.#target = Buffer.allocUnsafe(target.length * 6);
     return this.#target.write(target);
   }
+}
+
+/** Small buffers are pieces of a large one, which stays as long as one of them does: those that come and go need their own. */
+function ownCopyOf(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
 }
 
 /** Whether a target may have another form: nearly none does. */

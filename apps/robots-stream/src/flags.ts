@@ -249,7 +249,7 @@ export const flags: readonly Flag[] = [
     name: "matcher-bytes",
     value: "SIZE",
     section: "Run",
-    about: "Memory for the rules of origins; those not asked for lately are forgotten and read again.",
+    about: "Memory for origins and their rules; rules not asked for lately are forgotten and made again.",
     otherwise: "256M",
   },
   {

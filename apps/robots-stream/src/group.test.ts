@@ -53,7 +53,7 @@ function setUp(
     countsAll: false,
     writer,
     tally,
-    origins: { grow: () => undefined, index: () => undefined },
+    origins: { grow: () => undefined, index: () => undefined, hasForgotten: false },
   });
   const spill = new Spill(Room === OrderedRoom ? maxBytes : 0);
   const origins = { currentOf: (state: OriginState) => state, stateAt: (key: number) => allStates[key]! };

@@ -5,7 +5,7 @@ import { whileLocked } from "./checkpoint/lock.ts";
 import { Engine } from "./engine.ts";
 import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
-import { keepHeapSmall } from "./heap.ts";
+import { keepOldHeapSmall, keepYoungHeapSmall } from "./heap-care.ts";
 import { renderHelp } from "./help.ts";
 import { Input } from "./input/open.ts";
 import type { Reject } from "./input/types.ts";
@@ -136,6 +136,7 @@ async function run(
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;
+  keepYoungHeapSmall();
   const between = {
     input,
     source,
@@ -158,7 +159,7 @@ async function run(
           onRead: ({ place }) =>
             place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place)),
           counts: earlier?.counts,
-          onFull: keepHeapSmall,
+          onFull: keepOldHeapSmall,
         })
       : new (await import("./workers/pool.ts")).WorkerPool({
           ...between,

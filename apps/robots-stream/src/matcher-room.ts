@@ -13,7 +13,8 @@ export interface Held {
 export class MatcherRoom<T extends Held> {
   /** Bytes of all. */
   bytes = 0;
-  readonly #maxBytes: number;
+  #maxBytes: number;
+  readonly #leastBytes: number;
   readonly #forget: (held: T) => void;
   /** In the order in which the hand comes to them, from #at on. */
   #round: T[] = [];
@@ -22,7 +23,13 @@ export class MatcherRoom<T extends Held> {
   /** Everything together takes about `maxBytes`; what has to go is given to `forget`. */
   constructor(maxBytes: number, forget: (held: T) => void) {
     this.#maxBytes = maxBytes;
+    this.#leastBytes = maxBytes / 4;
     this.#forget = forget;
+  }
+
+  /** Leaves less room, but always a quarter of it. */
+  reserve(bytes: number): void {
+    this.#maxBytes = Math.max(this.#leastBytes, this.#maxBytes - bytes);
   }
 
   /** Takes something in. */

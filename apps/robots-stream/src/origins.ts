@@ -23,7 +23,7 @@ export interface OriginTableOptions {
   readonly signal: AbortSignal;
   /** The part of the origins that the run is about. */
   readonly shard?: Shard | undefined;
-  /** Memory for matchers and what was made of them. Default: no bound. */
+  /** Memory for matchers, what was made of them, and names of origins. Default: no bound. */
   readonly matcherBytes?: number;
   /** Whether each record says whom it is about: then there are no questions about all of them. */
   readonly asksByRecord?: boolean;
@@ -37,6 +37,13 @@ export interface OriginTableOptions {
 
 /** Loads that may wait for a server besides those under way. */
 const mostWaiting = 1_024;
+
+/**
+ * What stays of an origin, forgotten or not: its name, some numbers, and holes in memory where its rules were. It counts from
+ * the first origin on that is one too many for everybody's rules to stay.
+ */
+const originBytes = 400;
+const originsWithRoom = 100_000;
 
 /** What a state takes, its tails apart; a matcher, its rules apart; one more decision; rules in a matcher and in an index. */
 const stateBytes = 300;
@@ -58,6 +65,9 @@ export class OriginTable {
   /** Called when a load fails, which no state of the world makes it do. */
   onError: (error: unknown) => void = () => undefined;
 
+  /** Whether some states had to go: others will, then. */
+  hasForgotten = false;
+
   readonly #options: OriginTableOptions;
   readonly #names = new OriginNames();
   /** By the origin's number: its state, while it is remembered. */
@@ -72,7 +82,6 @@ export class OriginTable {
   #queue: OriginState[] = [];
   #queueAt = 0;
   #underWay = 0;
-  #hasForgotten = false;
 
   constructor(options: OriginTableOptions) {
     this.#options = options;
@@ -122,6 +131,7 @@ export class OriginTable {
     }
     const state = this.#create(number);
     this.#options.tally.origins++;
+    if (this.#options.tally.origins > originsWithRoom) this.#room.reserve(originBytes);
     if (this.#isFull && this.#options.source.isRemote) this.#queue.push(state);
     else this.#load(state);
     return state;
@@ -289,8 +299,8 @@ export class OriginTable {
   }
 
   #forget(state: OriginState): void {
-    if (!this.#hasForgotten) this.#options.onFull?.();
-    this.#hasForgotten = true;
+    if (!this.hasForgotten) this.#options.onFull?.();
+    this.hasForgotten = true;
     this.#options.onForget?.(state);
     this.#states[state.number] = undefined;
     state.forget();

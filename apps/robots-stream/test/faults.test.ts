@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
+  readdirSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -349,3 +350,34 @@ test.skipIf(!existsSync("/proc/self/mem"))("an input that fails while it is read
     "robots-stream: /proc/self/mem: i/o error (EIO) after 17 records were decided\n",
   ]);
 });
+
+test.skipIf(!isUnix)(
+  "what waits in a temporary file: removed when the run is stopped, told when the disk is full",
+  async () => {
+    const temporary = mkdtempSync(join(folder, "temporary-"));
+    const waiting = JSON.stringify({ url: `${origin.replace("127.0.0.1", "localhost")}/x` });
+    const urls = join(folder, "waiting.ndjson");
+    writeFileSync(urls, `${waiting}\n`.repeat(20_000));
+    const args = ["--agent", "bingbot", "--allow-private", "--cache", "none", "--park-bytes", "1000", urls];
+    for (const order of [[], ["--ordered"]]) {
+      const child = startApp([...args, ...order], { TMPDIR: temporary });
+      await expect.poll(() => requests.some((host) => host.startsWith("localhost")), { timeout: 20_000 }).toBe(true);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      child.kill("SIGINT");
+      const { code, stderr } = await child.ended;
+      expect([code, readdirSync(temporary)]).toEqual([130, []]);
+      expect(stderr).toMatch(/^robots-stream: stopped by SIGINT; \d+ records that were read are not decided\n$/);
+      requests = [];
+      // A limit on file sizes stands for a full disk.
+      const command = 'ulimit -f 100; exec "$@"';
+      const full = spawnSync("sh", ["-c", command, "sh", process.execPath, ...appArguments, ...args, ...order], {
+        cwd: root,
+        env: { ...process.env, TMPDIR: temporary },
+        encoding: "utf8",
+        timeout: 60_000,
+      });
+      expect([full.status, readdirSync(temporary)]).toEqual([3, []]);
+      expect(full.stderr).toContain(`robots-stream: ${temporary}: file too large (EFBIG) after 0 records were decided`);
+    }
+  },
+);

@@ -67,7 +67,7 @@ export interface DecideOptions {
   readonly concurrency?: number;
   /** Memory for records that wait for their robots.txt, in bytes; 64 MiB otherwise. */
   readonly parkBytes?: number;
-  /** Memory for the rules of origins, in bytes; 256 MiB otherwise. Those not asked for lately are made again from what `client` said. */
+  /** Memory for origins and their rules, in bytes; 256 MiB otherwise. Those not asked for lately are made again from what `client` said. */
   readonly matcherBytes?: number;
   /** Ends the stream at once, with the signal's reason; loads under way are ended. */
   readonly signal?: AbortSignal;

@@ -37,10 +37,12 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
     async check() {
       if (needsCheck(settings, surroundings.env)) await (opening ??= open(settings, place, surroundings, onWaiting));
     },
+    // A signal that thousands of loads listen to costs each of them a walk along the others: `close` ends them as well.
     async load(origin, signal) {
       opening ??= open(settings, place, surroundings, onWaiting);
       const { client } = await opening;
-      const loaded = await client.load(origin, { signal });
+      signal.throwIfAborted();
+      const loaded = await client.load(origin);
       const { access, fetched, stored } = loaded;
       checkAsked(stored);
       if (fetched) watch.take(stored.code);

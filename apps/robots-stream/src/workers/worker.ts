@@ -2,7 +2,7 @@
 import { Writable } from "node:stream";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Engine } from "../engine.ts";
-import { keepHeapSmall } from "../heap.ts";
+import { keepOldHeapSmall } from "../heap-care.ts";
 import { inputFormats } from "../input/formats.ts";
 import { outputFormats } from "../output/formats.ts";
 import { createSavedSource } from "../robots/saved.ts";
@@ -58,7 +58,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     },
     onOrigin: (origin, { access, code }) => void origins.push({ origin, access, code }),
     onForget: (state) => collector?.takeState(state, false),
-    onFull: keepHeapSmall,
+    onFull: keepOldHeapSmall,
     onRead: () => (isOrdered ? unitEnds.read() : undefined),
   });
   const reportOf = (): WorkerReport => {

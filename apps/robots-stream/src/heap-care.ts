@@ -1,0 +1,18 @@
+// Nothing in; the heap of a command kept from growing more than what is alive in it calls for.
+import { setFlagsFromString } from "node:v8";
+
+/** Garbage that there may be in the old part of the heap before it is collected, of what is alive, once memory is short. */
+const garbagePercent = 50;
+
+/**
+ * To be called before a run. Left alone, V8 gives new objects up to 64 MB, keeps as much again for later, and saves next
+ * to no time by it: nearly nothing here is made and thrown away record by record.
+ */
+export function keepYoungHeapSmall(): void {
+  setFlagsFromString("--semi-space-growth-factor=1");
+}
+
+/** To be called when as much is thrown away as is made. Left alone, the heap grows to four times what is alive in it. */
+export function keepOldHeapSmall(): void {
+  setFlagsFromString(`--heap-growing-percent=${garbagePercent}`);
+}
