@@ -71,8 +71,9 @@ function countLines({ records, origins, fetches }: SummaryDocument): string[] {
     ...some("  downgraded", origins.downgraded),
     ["fetches", origins.fetched],
   ];
+  const nameWidth = Math.max(13, ...counts.map(([what]) => what.length));
   const width = Math.max(...counts.map(([, count]) => String(count).length));
-  const lines = counts.map(([what, count]) => `${what.padEnd(14)}${String(count).padStart(width)}`);
+  const lines = counts.map(([what, count]) => `${what.padEnd(nameWidth)} ${String(count).padStart(width)}`);
   if (fetches.count > 0) lines[lines.length - 1] += fetchText(fetches);
   return lines;
 }
