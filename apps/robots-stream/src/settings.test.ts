@@ -191,7 +191,9 @@ describe("mistakes say what was meant", () => {
     [["-a", "x", "--allow-private", "10.0.0.0/33"], "wrong-value", "for example: --allow-private 10.0.0.0/8,::1"],
     [["-a", "x", "--allow-private", "::1", "--allow-private"], "repeated-flag", undefined],
     [["-a", "x", "--max-bytes", "1T"], "wrong-value", undefined],
+    [["-a", "x", "--max-bytes", "1G"], "wrong-value", undefined],
     [["-a", "x", "--park-bytes", "-1"], "missing-value", undefined],
+    [["-a", "x", "--matcher-bytes", "1025G"], "wrong-value", undefined],
     [["-a", "x", "--user-agent", "a\nb"], "wrong-value", undefined],
     [["-a", "x", "--result-key", ""], "wrong-value", undefined],
   ])("%j", (args, code, hint) => {
@@ -220,6 +222,15 @@ describe("one table", () => {
   test("the help fits 100 columns", () => {
     for (const line of renderHelp().split("\n")) expect(line.length).toBeLessThanOrEqual(102);
   });
+});
+
+test.each([
+  [[], 256 * 2 ** 20],
+  [["--matcher-bytes", "1"], 1],
+  [["--matcher-bytes", "2G"], 2 * 2 ** 30],
+  [["--matcher-bytes", "1024GiB"], 2 ** 40],
+])("matchers may take more than they do by default: %j", (args, bytes) => {
+  expect(settings("-a", "x", ...args).matcherBytes).toBe(bytes);
 });
 
 test.each([

@@ -74,7 +74,7 @@ export interface Settings extends SeenSettings {
 export function settingsOf(parsed: ParsedFlags): Settings {
   const { values, files } = parsed;
   const last = (name: Parameters<typeof values.get>[0]): string | undefined => values.get(name)?.at(-1);
-  const size = (name: "max-line-bytes" | "max-bytes" | "park-bytes" | "matcher-bytes", otherwise: number): number =>
+  const size = (name: "max-line-bytes" | "max-bytes" | "park-bytes", otherwise: number): number =>
     sizeOf(name, last(name), otherwise);
   const resultKey = last("result-key") ?? "robots";
   if (resultKey === "") throw new UsageError("wrong-value", "--result-key must not be empty");
@@ -128,7 +128,7 @@ export function settingsOf(parsed: ParsedFlags): Settings {
     maxBytes: size("max-bytes", 512_000),
     cache: cacheSettingsOf(values),
     parkBytes: size("park-bytes", 64 * 1_048_576),
-    matcherBytes: size("matcher-bytes", 256 * 1_048_576),
+    matcherBytes: sizeOf("matcher-bytes", last("matcher-bytes"), 256 * 1_048_576, "1024G"),
     workers: workersOf(last("workers")),
     shard: shardOf(last("shard")),
     checkpoint,

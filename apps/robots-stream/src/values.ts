@@ -19,15 +19,19 @@ export function wholeOf(flag: string, text: string, min: number, max: number): n
   );
 }
 
-/** Bytes, or KiB and MiB with K and M; up to 256 MiB. */
-export function sizeOf(flag: string, text: string | undefined, otherwise: number): number {
+/** Bytes, or KiB, MiB and GiB with K, M and G; up to `most`, which is written the same way. */
+export function sizeOf(flag: string, text: string | undefined, otherwise: number, most = "256M"): number {
   if (text === undefined) return otherwise;
-  const [, digits, unit = ""] = /^(\d{1,12})([kKmM]?)(?:i?[bB])?$/.exec(text) ?? [];
-  const factor = unit === "" ? 1 : unit.toLowerCase() === "k" ? 1_024 : 1_048_576;
-  const bytes = digits === undefined ? Number.NaN : Number(digits) * factor;
-  if (bytes >= 1 && bytes <= 268_435_456) return bytes;
+  const bytes = bytesOf(text);
+  if (bytes >= 1 && bytes <= bytesOf(most)) return bytes;
   throw new UsageError(
     "wrong-value",
-    `--${flag} ${printableOf(text, 60)}: must be a size from 1 to 256M, like 512000 or 1M`,
+    `--${flag} ${printableOf(text, 60)}: must be a size from 1 to ${most}, like 512000 or 1M`,
   );
+}
+
+/** NaN for what is no size. */
+function bytesOf(text: string): number {
+  const [, digits, unit = ""] = /^(\d{1,12})([kKmMgG]?)(?:i?[bB])?$/.exec(text) ?? [];
+  return digits === undefined ? Number.NaN : Number(digits) * 1_024 ** ["", "k", "m", "g"].indexOf(unit.toLowerCase());
 }
