@@ -215,7 +215,9 @@ async function run(
     return { ended: "failed", exitCode: exitCodes.failed };
   }
   if (isStopped) {
-    tell(`stopped by ${String(signal.reason)}; ${dropped} records that were read are not decided`);
+    tell(
+      `stopped by ${String(signal.reason)}; ${dropped} ${dropped === 1 ? "record that was read is" : "records that were read are"} not decided`,
+    );
     if (isCut) tell("nobody took what was decided last: it is lost");
     return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
   }

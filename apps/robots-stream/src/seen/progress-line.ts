@@ -33,7 +33,7 @@ export function progressLineOf(view: ProgressView, columns: number): string {
   const parts: Part[] = [
     { text: `${numberText(records)} records`, rank: 0 },
     { text: `${numberText(recordsPerSecond)}/s`, rank: 2 },
-    { text: `${numberText(origins.known)} origins`, rank: 4 },
+    { text: `${numberText(origins.known)} origin${origins.known === 1 ? "" : "s"}`, rank: 4 },
     { text: `${numberText(origins.fetched)} fetched`, rank: 6 },
     ...(origins.failed === 0 ? [] : [{ text: `${numberText(origins.failed)} failed`, rank: 5 }]),
     ...(origins.inFlight === 0 ? [] : [{ text: `${numberText(origins.inFlight)} in flight`, rank: 3 }]),

@@ -66,7 +66,7 @@ test("without the size of the input there is no end in sight; what is done or is
     totalBytes: undefined,
     origins: { known: 1, fetched: 0, failed: 0, inFlight: 0 },
   };
-  expect(progressLineOf(pipe, 200)).toBe("1,234,567 records, 812,345/s, 1 origins, 0 fetched");
+  expect(progressLineOf(pipe, 200)).toBe("1,234,567 records, 812,345/s, 1 origin, 0 fetched");
   expect(progressLineOf({ ...pipe, totalBytes: 430 }, 200)).toMatch(/, all read$/);
   expect(progressLineOf({ ...pipe, readBytes: 0, totalBytes: 430 }, 200)).toMatch(/, 0 %$/);
 });
