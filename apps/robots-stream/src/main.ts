@@ -128,8 +128,9 @@ async function run(
       : createSavedSource(robotsPath, settings.maxBytes, say);
   await source.check?.();
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
-  const files = new RunFiles({ settings, version, earlier, others: read, say });
-  observer.open([...read, ...[settings.outputPath, settings.rejectsPath].filter((path) => path !== undefined)]);
+  const others = checkpoint === undefined ? read : [...read, checkpoint.path];
+  const files = new RunFiles({ settings, version, earlier, others, say });
+  observer.open([...others, ...[settings.outputPath, settings.rejectsPath].filter((path) => path !== undefined)]);
   if (checkpoint !== undefined && earlier !== undefined) {
     say(`${printableOf(checkpoint.path)}: going on behind ${earlier.counts.numbers.records ?? 0} records`);
   }

@@ -32,7 +32,7 @@ export interface RunFilesOptions {
   /** The version of the program. */
   readonly version: string;
   readonly earlier: Checkpoint | undefined;
-  /** Files that are read, and must not be written. */
+  /** Files that are read or written otherwise, the checkpoint among them. */
   readonly others: readonly string[];
   readonly say: (sentence: string) => void;
 }

@@ -25,7 +25,7 @@ export interface WritableFile {
   readonly kind: "file" | "pipe" | "device";
 }
 
-/** Opens a file; makes it when it is not there. Throws a `UsageError` when it cannot be written, or is read as well. */
+/** Opens a file; makes it when it is not there. Throws a `UsageError` when it cannot be written, or is used otherwise too. */
 export function openWritableFile({ flag, path, others, reads, mustBeFile }: WritableFileOptions): WritableFile {
   const shown = `--${flag} ${printableOf(path)}`;
   let fd: number | undefined;
@@ -56,9 +56,9 @@ export function openWritableFile({ flag, path, others, reads, mustBeFile }: Writ
 
 function refuseSameFile(shown: string, file: Stats, others: readonly string[]): void {
   for (const other of others) {
-    const read = other === "-" ? undefined : statSync(other, { throwIfNoEntry: false });
-    if (read?.isFile() === true && read.dev === file.dev && read.ino === file.ino) {
-      throw new UsageError("same-file", `${shown}: is also read, and would be lost`);
+    const used = other === "-" ? undefined : statSync(other, { throwIfNoEntry: false });
+    if (used?.isFile() === true && used.dev === file.dev && used.ino === file.ino) {
+      throw new UsageError("same-file", `${shown}: is also read or written, and would be lost`);
     }
   }
 }

@@ -506,7 +506,7 @@ describe("files", () => {
     const same = await runApp([...bingbot, "--rejects", path, path]);
     expect([same.code, same.stderr]).toEqual([
       2,
-      `robots-stream: --rejects ${path}: is also read, and would be lost\n`,
+      `robots-stream: --rejects ${path}: is also read or written, and would be lost\n`,
     ]);
     const robots = await runApp(["-a", "x", "--robots", path, "--rejects", path], "https://a.example/\n");
     expect(robots.code).toBe(2);

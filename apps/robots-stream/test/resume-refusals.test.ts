@@ -171,13 +171,25 @@ describe("what is refused", () => {
       "an output that is the source",
       undefined,
       [...bingbot, "--output-file", source, source],
-      /--output-file .*urls\.ndjson: is also read, and would be lost\n/,
+      /--output-file .*urls\.ndjson: is also read or written, and would be lost\n/,
     ],
     [
       "rejects that are the output",
       undefined,
       [...bingbot, "--output-file", output, "--rejects", output, source],
-      /--rejects .*output: is also read, and would be lost\n/,
+      /--rejects .*output: is also read or written, and would be lost\n/,
+    ],
+    [
+      "a checkpoint that is the output",
+      undefined,
+      [...bingbot, "--output-file", at("same"), "--checkpoint", at("same"), source],
+      /--output-file .*same: is also read or written, and would be lost\n/,
+    ],
+    [
+      "rejects that are the checkpoint",
+      undefined,
+      [...bingbot, "--output-file", at("z"), "--checkpoint", at("same-too"), "--rejects", at("same-too"), source],
+      /--rejects .*same-too: is also read or written, and would be lost\n/,
     ],
     [
       "--checkpoint without --output-file",

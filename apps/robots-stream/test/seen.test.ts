@@ -138,11 +138,15 @@ describe("the summary as data", () => {
   });
 
   test("a file that cannot be written, or is read or written otherwise, is wrong usage: nothing is read", async () => {
-    const rejects = join(folder, "rejects");
+    const [rejects, checkpoint] = [join(folder, "rejects"), join(folder, "checkpoint")];
     for (const [args, message] of [
       [[`--summary=${join(folder, "no", "where")}`], "no such file or directory (ENOENT)"],
       [["--stats-json=examples/urls.ndjson"], "is also read"],
       [[`--summary=${rejects}`, "--rejects", rejects], `--summary ${rejects}: is also`],
+      [
+        [`--summary=${checkpoint}`, "--checkpoint", checkpoint, "--output-file", join(folder, "rows")],
+        `--summary ${checkpoint}: is also`,
+      ],
       [[`--summary=${rejects}`, `--stats-json=${rejects}`], `--stats-json ${rejects}: is also`],
     ] as const) {
       const { code, stdout, stderr } = await runApp([...saved, ...args, "examples/urls.ndjson"]);
