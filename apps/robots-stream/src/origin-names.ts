@@ -28,7 +28,9 @@ export class OriginNames {
 
   /** The number of an origin, -1 when it is new. */
   numberOf(origin: string): number {
-    return this.find(this.#scratch, 0, this.#write(origin));
+    // Writing may make another scratch.
+    const end = this.#write(origin);
+    return this.find(this.#scratch, 0, end);
   }
 
   /** Gives a new origin its number. */
