@@ -1,6 +1,6 @@
 // Text from outside in: what may be shown on a terminal out.
 import { describe, expect, test } from "vitest";
-import { bytesOf, printableOf, textOf, urlTextOf, withoutSecrets } from "./text.ts";
+import { bytesOf, printableJsonOf, printableOf, textOf, urlTextOf, withoutSecrets } from "./text.ts";
 
 describe("bytes as Latin-1 strings", () => {
   test.each([["plain"], ["größe"], ["日本"], ["😀"], [""]])("%s survives the way there and back", (text) => {
@@ -37,6 +37,13 @@ describe("printableOf", () => {
     ["letters of any script", "größe 日本 😀", "größe 日本 😀"],
   ])("%s", (_what, text, printed) => {
     expect(printableOf(text)).toBe(printed);
+  });
+
+  test("JSON stays the same data", () => {
+    const data = { "a\u001b[31m": ["\u007f\u009b2J", "\u202e", "\n\u2028", "\ud800", "größe 😀"] };
+    const printed = printableJsonOf(JSON.stringify(data, undefined, 2));
+    expect(JSON.parse(printed)).toEqual(data);
+    expect(printed.split("\n").map((line) => printableOf(line))).toEqual(printed.split("\n"));
   });
 
   test("cuts what is long", () => {

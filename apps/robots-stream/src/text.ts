@@ -30,20 +30,28 @@ export function urlTextOf(bytes: string): string {
   }
 }
 
+// Lone halves of surrogate pairs too.
+const unprintable =
+  // oxlint-disable-next-line no-control-regex
+  /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
+
 /**
  * A text from outside as one line that no terminal obeys: control characters, line separators and the characters that
  * turn writing direction or have no width are written as escapes; longer texts than `maxLength` are cut.
  */
 export function printableOf(text: string, maxLength = 200): string {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return cut.replaceAll(
-    // oxlint-disable-next-line no-control-regex
-    /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]/gu,
-    (character) => {
-      const code = character.codePointAt(0) ?? 0;
-      const hex = code.toString(16);
-      return code < 0x100 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
-    },
+  return cut.replaceAll(unprintable, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const hex = code.toString(16);
+    return code < 0x100 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
+  });
+}
+
+/** The same for JSON, which stays the same data: escapes are JSON's, and line ends between members stay. */
+export function printableJsonOf(json: string): string {
+  return json.replaceAll(unprintable, (character) =>
+    character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 

@@ -1,7 +1,7 @@
 // A report's place in, its text in that place out: stderr, or a file that is replaced as a whole.
 import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { IoError } from "../exit.ts";
-import { printableOf } from "../text.ts";
+import { printableJsonOf, printableOf } from "../text.ts";
 import { type WritableFile, openWritableFile } from "../writable-file.ts";
 import type { SummaryDocument } from "./document.ts";
 import type { Report } from "./settings.ts";
@@ -36,7 +36,7 @@ export function openReports(reports: readonly Report[], others: readonly string[
 /** The text of a report. `strong` marks the headings of one for people. */
 export function reportTextOf(report: Report, document: SummaryDocument, strong: (text: string) => string): string {
   if (report.form === "text") return summaryTextOf(document, strong);
-  return `${JSON.stringify(document, undefined, report.form === "json" ? 2 : undefined)}\n`;
+  return `${printableJsonOf(JSON.stringify(document, undefined, report.form === "json" ? 2 : undefined))}\n`;
 }
 
 /** Writes a report in its file. Throws an `IoError` when that fails. */
