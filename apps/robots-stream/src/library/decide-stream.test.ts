@@ -259,6 +259,21 @@ describe("how it ends", () => {
     await expect(all(decideStream({ ...bing, signal, input: [shop] }))).rejects.toThrow("enough");
   });
 
+  test("a URL whose host is longer than names can be is decided like others", async () => {
+    const long = `https://${"a.".repeat(400)}example/`;
+    const decisions = await all(decideStream({ ...bing, input: [long, `${shop}/`] }));
+    expect(decisions.map(({ url, because }) => [url, because])).toContainEqual([long, "unreachable"]);
+    expect(decisions).toHaveLength(2);
+  });
+
+  test.each([["a text"], [null], [7]])("a signal's reason that is no Error comes out as it is: %j", async (reason) => {
+    const stopping = new AbortController();
+    const client = slowLoader(shop, new Promise(() => undefined));
+    const decisions = all(decideStream({ ...bing, client, signal: stopping.signal, input: [`${shop}/a`] }));
+    setTimeout(() => stopping.abort(reason), 50);
+    expect(await decisions.catch((error: unknown) => ({ error }))).toEqual({ error: reason });
+  });
+
   test("whatever the input or the client fails with comes out of the loop", async () => {
     async function* failing(): AsyncGenerator<string> {
       yield `${shop}/a`;

@@ -54,6 +54,9 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
       }
       const failed = await run;
       if (failed !== undefined) throw failed.error;
+    } catch (error) {
+      // Streams can only be ended by an Error; a reason may be anything.
+      throw signal?.aborted === true ? signal.reason : error;
     } finally {
       signal?.removeEventListener("abort", abort);
       pieces.destroy();
