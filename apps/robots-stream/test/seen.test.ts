@@ -160,9 +160,29 @@ describe("the summary as data", () => {
   });
 });
 
+test("with workers it is the same, but for what the machine did", async () => {
+  const urls = join(folder, "many.txt");
+  const paths = ["/cart", "/shoes", "/a.pdf", "/archive/1999/", "/shoes?sort=x"];
+  const lineOf = (index: number): string =>
+    `https://${["shop", "news", "wiki"][index % 3]}.example${paths[index % 5]}\n`;
+  writeFileSync(urls, `${Array.from({ length: 60_000 }, (_, index) => lineOf(index)).join("")}no url\n`);
+  const documents: Partial<SummaryDocument>[] = [];
+  for (const workers of ["1", "2"]) {
+    const args = [...saved, "-a", "GPTBot", "--verbose", "--stats-json", "--workers", workers, urls];
+    const lines = (await runApp(args)).stderr.trimEnd().split("\n");
+    const { records, agents, origins, topOrigins, topRules, fetches } = documentIn(lines.pop()!);
+    documents.push({ records, agents, origins, topOrigins, topRules, fetches });
+    expect(lines).toHaveLength(3);
+  }
+  expect(documents[0]!.topOrigins?.[0]?.records).toBe(20_000);
+  expect(documents[1]).toEqual(documents[0]);
+});
+
 test("exchanges are counted by outcome, with bytes and times; --verbose tells of each, a cache of what it has", async () => {
   const ok = await serve((socket) => socket.end(responseOf(200, {}, "User-agent: *\nDisallow: /x\n")));
-  const moved = await serve((socket) => socket.end(responseOf(301, { location: `${ok}/robots.txt?\u0007a` }, "")));
+  const moved = await serve((socket) =>
+    socket.end(responseOf(301, { location: `${ok}/robots.txt?\u0007a&key=secret` }, "")),
+  );
   const gone = await serve((socket) => socket.end(responseOf(404, {}, "no")));
   const args = ["-a", "x", "--allow-private", "--cache", join(folder, "cache"), "--verbose", "--stats-json"];
   const urls = [ok, moved, gone].map((origin) => `${origin}/x\n`).join("");
@@ -183,7 +203,7 @@ test("exchanges are counted by outcome, with bytes and times; --verbose tells of
   expect(shown).toEqual(
     [
       `robots-stream: ${ok}: successful, ok, status 200, N ms, 27 B`,
-      `robots-stream: ${moved}: successful, ok, status 200, N ms, 27 B, 2 hops to ${ok}/robots.txt?%07a`,
+      `robots-stream: ${moved}: successful, ok, status 200, N ms, 27 B, 2 hops to ${ok}/robots.txt?%07a&key=***`,
       `robots-stream: ${gone}: unavailable, http-404, N ms`,
     ].toSorted(),
   );

@@ -1,7 +1,7 @@
 // What came of an origin in, the line of `--verbose` about it out, without anything a terminal would obey.
 import { robotsUrlOf } from "@robots-stream/url";
 import type { SourcedRobots } from "../robots/types.ts";
-import { printableOf } from "../text.ts";
+import { printableOf, withoutSecrets } from "../text.ts";
 import type { Paint } from "./colours.ts";
 import { bytesText, durationText } from "./figures.ts";
 
@@ -21,7 +21,7 @@ export function originTextOf(
   if (ms !== undefined) parts.push(durationText(ms));
   if (bytes > 0) parts.push(bytesText(bytes));
   const last = urls.at(-1) ?? robotsUrlOf(origin);
-  if (urls.length > 1) parts.push(`${urls.length} hops to ${printableOf(last)}`);
+  if (urls.length > 1) parts.push(`${urls.length} hops to ${printableOf(withoutSecrets(last))}`);
   if (!fetched) parts.push(`from the cache of ${new Date(endedAt).toISOString()}`);
   return parts.join(", ");
 }
