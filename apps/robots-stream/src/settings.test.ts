@@ -78,6 +78,7 @@ describe("what a command line says", () => {
       cache: { text: undefined, maxBytes: undefined, maxAgeMs: undefined, isOffline: false, isRefreshed: false },
       parkBytes: 3_145_728,
       matcherBytes: 268_435_456,
+      workers: 1,
       shard: undefined,
       checkpoint: undefined,
       outputPath: undefined,
