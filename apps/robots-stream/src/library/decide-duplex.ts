@@ -1,5 +1,5 @@
 // Bytes or records written in, rows of bytes or batches of decisions to be read out: a stage of somebody's pipeline.
-import { Duplex, Writable } from "node:stream";
+import { Duplex, Writable, addAbortSignal } from "node:stream";
 import type { Engine } from "../engine.ts";
 import type { OutputFormat } from "../output/types.ts";
 import { createOutlet } from "../write.ts";
@@ -29,11 +29,7 @@ export class DecideDuplex extends Duplex {
   constructor(options: DecideOptions, { accepts, format, resultKey, csvSafe }: DuplexForm) {
     const settings = streamSettingsOf(options);
     const { hasDialect, hasKind } = settings;
-    super({
-      writableObjectMode: accepts === "records",
-      readableObjectMode: format === undefined,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    });
+    super({ writableObjectMode: accepts === "records", readableObjectMode: format === undefined });
     const held = format === undefined ? createHeldRecords(settings) : undefined;
     const writer = held?.writer ?? format!.createWriter({ resultKey, hasDialect, hasKind, csvSafe });
     const takes = new Writable({
@@ -50,6 +46,8 @@ export class DecideDuplex extends Duplex {
       () => void this.push(null),
       (error: unknown) => void this.destroy(error as Error),
     );
+    // Not by the option: Node 22 destroys a stream whose signal is aborted before it is constructed.
+    if (options.signal !== undefined) addAbortSignal(options.signal, this);
   }
 
   /** The counts so far; all of them once the stream has ended. */
