@@ -8,7 +8,9 @@ import { StoreError, type StoreErrorCode } from "./errors.ts";
 const applicationId = 0x526f_626f;
 
 /** Raised with every change of `schema` or of what is in its columns. */
-const schemaVersion = 1;
+const schemaVersion = 2;
+/** What is in a file from this version on is read as it is: its tables are these, its bodies are packed as `pack.ts` knows them. */
+const oldestVersion = 1;
 
 /** Pages are this large: of a page of bodies of 2 KB, compressed, one part in forty is unused. */
 export const pageBytes = 16_384;
@@ -114,11 +116,11 @@ function pragmaOf(database: DatabaseSync, name: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 }
 
-/** Throws unless the file is empty or a store of this version. */
+/** Throws unless the file is empty, or a store of this version or one that can be read as it is. */
 function checkHead(database: DatabaseSync): void {
   const id = pragmaOf(database, "application_id");
   const version = pragmaOf(database, "user_version");
-  if (id === applicationId && version === schemaVersion) return;
+  if (id === applicationId && version >= oldestVersion && version <= schemaVersion) return;
   if (id === 0 && version === 0 && objectsOf(database).length === 0) return;
   if (id !== applicationId) throw new StoreError("ERR_STORE_SCHEMA", "it is a database of something else");
   const age = version > schemaVersion ? "a newer" : "an older";
@@ -130,10 +132,12 @@ function makeSchema(database: DatabaseSync): void {
   database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have made it while this one waited.
-    if (objectsOf(database).length === 0) {
-      for (const statement of Object.values(schema)) database.exec(statement);
-      database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
-    }
+    checkHead(database);
+    if (objectsOf(database).length === 0) for (const statement of Object.values(schema)) database.exec(statement);
+    // Nothing is written to what is no store.
+    checkSchema(database);
+    // Of one of an earlier version too: who does not know this one leaves the file alone from now on.
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
     database.exec("COMMIT");
   } catch (error) {
     database.exec("ROLLBACK");

@@ -1,6 +1,7 @@
 // Packed entries in, rows written and read: the statements of the embedded store, all of them within the caller's transaction.
 import type { DatabaseSync } from "node:sqlite";
 import type { StoredRobots } from "../types.ts";
+import { packedOf, unpackedOf } from "./pack.ts";
 import { pageBytes } from "./sqlite-open.ts";
 import { type BodyRow, type FetchRow, type PackedBody, type PackedEntry, entryOfRow, keyOf } from "./sqlite-rows.ts";
 
@@ -62,6 +63,13 @@ interface Removed {
   readonly origin: number;
   readonly body: number | null;
   readonly last_body: number | null;
+}
+
+/** Whether a body is the one that is kept so. An earlier version may have packed it otherwise. */
+function isSamePacked(kept: Uint8Array, { size, packed }: PackedBody): boolean {
+  if (Buffer.compare(kept, packed) === 0) return true;
+  const bytes = unpackedOf(kept, size);
+  return bytes !== undefined && Buffer.compare(packedOf(bytes), packed) === 0;
 }
 
 /** Prepares the statements. */
@@ -127,7 +135,7 @@ export function createTable(database: DatabaseSync): Table {
   function bodyIdOf(body: PackedBody | undefined): number | bigint | null {
     if (body === undefined) return null;
     for (const { id, size, packed } of getBodies.all(body.key)) {
-      if (size !== body.size || Buffer.compare(packed as Uint8Array, body.packed) !== 0) continue;
+      if (size !== body.size || !isSamePacked(packed as Uint8Array, body)) continue;
       useBody.run(id as number);
       return id as number;
     }

@@ -1,0 +1,93 @@
+// Bodies that are packed come back as they were, are packed the same way for ever, and broken ones give nothing.
+import { createHash, randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { packedOf, unpackedOf } from "./pack.ts";
+import { isShortPacked, mostShortBytes } from "./short-pack.ts";
+
+const lines = [
+  "User-agent: *\nDisallow: /\n",
+  "user-agent: Googlebot\r\nAllow: /search/about\r\n",
+  "\n\nDisallow: /wp-admin/\nCrawl-delay: 10\nSitemap: https://www.example.com/sitemap.xml\n",
+  "# \u0440\u043e\u0431\u043e\u0442\u044b\nDisallow: /*?sessionid=\n",
+];
+const file = (bytes: number): Buffer => {
+  let text = "";
+  for (let at = 0; text.length < bytes; at++)
+    text += `${lines[at % 4]}Disallow: /${(at * 7919) % 1000}/${"x".repeat(at % 200)}\n`;
+  return Buffer.from(text, "utf8").subarray(0, bytes);
+};
+
+describe("packed and unpacked", () => {
+  test.each<[what: string, bytes: Buffer, isShort: boolean]>([
+    ["nothing", Buffer.alloc(0), false],
+    ["seven octets", Buffer.from("Allow:/"), false],
+    ["one line", Buffer.from("User-agent: *\n"), true],
+    ["2 KB", file(2_048), true],
+    ["one octet 8,000 times", Buffer.alloc(8_000, "a"), true],
+    ["the longest short one", file(mostShortBytes), true],
+    ["one octet more", file(mostShortBytes + 1), false],
+    ["half a megabyte", file(512_000), false],
+    ["octets of any kind", Buffer.from(Array.from({ length: 256 }, (_, octet) => octet)), false],
+    ["another script", Buffer.from("\u062f\u0633\u062a\u0631\u0633\u06cc \u0628\u0647 ".repeat(9)), true],
+    ["random octets", randomBytes(3_000), false],
+  ])("%s", (_what, bytes, isShort) => {
+    const packed = packedOf(bytes);
+    expect(packed.length > 0 && packed.length < bytes.length && isShortPacked(packed)).toBe(isShort);
+    expect(packed.length).toBeLessThanOrEqual(bytes.length);
+    expect(Buffer.compare(unpackedOf(packed, bytes.length) ?? Buffer.from("?"), bytes)).toBe(0);
+  });
+
+  test("any octets, and any lines", () => {
+    const octets = fc.uint8Array({ maxLength: 3_000 });
+    const text = fc.array(fc.oneof(fc.constantFrom(...lines), fc.string({ maxLength: 40 })), { maxLength: 150 });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          octets,
+          text.map((some) => Buffer.from(some.join(""))),
+        ),
+        (bytes) => {
+          const unpacked = unpackedOf(packedOf(bytes), bytes.length);
+          expect(Buffer.compare(unpacked ?? Buffer.from("?"), bytes)).toBe(0);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  // What is in caches is in this format: when this fails, a new schema version is due.
+  test("the format stays as it is", () => {
+    const short = [16, 300, 2_048, 8_192].map((bytes) => packedOf(file(bytes)));
+    const sha256 = createHash("sha256").update(Buffer.concat(short)).digest("hex");
+    expect([short.map(({ length }) => length), sha256]).toEqual([
+      [4, 82, 282, 818],
+      "a586e53aa3add284ae230616d188924e575237e77dfafbdf1c11c588ebc7c0de",
+    ]);
+    // Deflated bytes depend on Node's zlib; that they are read does not.
+    const text =
+      "User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\nSitemap: https://www.example.com/sitemap.xml\n";
+    expect(String(unpackedOf(Buffer.from("w6mIAptxlPvgEh8A", "base64"), text.length))).toBe(text);
+  });
+});
+
+test("broken bytes give nothing, or as many as were asked for", () => {
+  const packed = packedOf(file(2_048));
+  let seen = 0;
+  for (let at = 0; at < packed.length; at++) {
+    const broken = Buffer.from(packed);
+    broken[at]! ^= 1 << (at % 8);
+    for (const bytes of [broken, packed.subarray(0, at), Buffer.concat([packed, Buffer.alloc(at % 9)])]) {
+      const unpacked = unpackedOf(bytes, 2_048);
+      if (unpacked === undefined) continue;
+      expect(unpacked.length).toBe(2_048);
+      seen++;
+    }
+    expect(unpackedOf(packed.subarray(0, at), 2_048)).toBeUndefined();
+  }
+  expect(unpackedOf(packed, 2_047)).toBeUndefined();
+  expect(unpackedOf(packed, 2_058)).toBeUndefined();
+  expect(unpackedOf(packed, 600_000)).toBeUndefined();
+  // Most changes make other text of it, which the checksum of a row finds.
+  expect(seen).toBeGreaterThan(packed.length / 4);
+});
