@@ -1,20 +1,29 @@
-// Paths and pieces in: the index finds what String.prototype.indexOf finds.
+// Paths and patterns in: the index says what a regular expression of the pattern says.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPathIndex } from "./path-index.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "/", "é"), maxLength: 60 });
-const piece = fc.string({ unit: fc.constantFrom("a", "b", "c", "/"), minLength: 1, maxLength: 6 });
+const piece = fc.string({ unit: fc.constantFrom("a", "b", "c", "/"), maxLength: 6 });
+const pieces = fc.array(piece, { minLength: 1, maxLength: 4 });
 
-test("finds what String.prototype.indexOf finds", () => {
+/** What the pattern `*piece*piece…` says, tied to the end or not, of a path from a position on. */
+function holds(wanted: readonly string[], tied: boolean, path: string, at: number): boolean {
+  return new RegExp(`^${wanted.map((each) => `.*${each}`).join("")}${tied ? "$" : ""}`, "su").test(path.slice(at));
+}
+
+test("says what a regular expression says", () => {
   fc.assert(
-    fc.property(text, fc.nat(5), fc.array(piece, { minLength: 1, maxLength: 20 }), (path, offset, pieces) => {
+    fc.property(text, fc.nat(5), fc.array(pieces, { minLength: 1, maxLength: 20 }), (path, offset, patterns) => {
       const from = Math.min(offset, path.length);
       const index = createPathIndex(path, from);
-      for (const wanted of pieces) {
-        const bytes = Buffer.from(wanted);
-        for (let at = from; at <= path.length; at++) {
-          expect(index.indexOf(bytes, 0, bytes.length, at)).toBe(path.indexOf(wanted, at));
+      for (const wanted of patterns) {
+        // What stands around the range does not count.
+        const bytes = Buffer.from(`a*${wanted.join("*")}a`);
+        for (let at = from; at <= path.length; at += 3) {
+          for (const tied of [false, true]) {
+            expect(index.holds(bytes, 1, bytes.length - 1, tied, at)).toBe(holds(wanted, tied, path, at));
+          }
         }
       }
     }),
@@ -26,12 +35,21 @@ test.each([
   ["one letter", "a".repeat(2000)],
   ["two letters in turn", "ab".repeat(1000)],
   ["Fibonacci's word", fibonacci(16)],
+  ["runs far apart", `${"a".repeat(700)}${"b".repeat(1000)}${"a".repeat(300)}`],
 ])("paths that repeat themselves: %s", (_, path) => {
   const index = createPathIndex(path, 0);
-  for (const wanted of ["a", "b", "ab", "aba", "abaab", "a".repeat(50), "ab".repeat(40), path.slice(100, 180)]) {
-    const bytes = Buffer.from(wanted);
-    for (let at = 0; at <= path.length; at += 7) {
-      expect(index.indexOf(bytes, 0, bytes.length, at)).toBe(path.indexOf(wanted, at));
+  const all = ["a", "b", "ab", "aba", "abaab", "a".repeat(50), "ab".repeat(40), "b".repeat(80), path.slice(100, 180)];
+  // More than once: what is asked often is answered in another way.
+  for (let round = 0; round < 3; round++) {
+    for (const wanted of all) {
+      for (let at = 0; at <= path.length; at += 7) {
+        // The least end is the one behind which the rest of the path still stands.
+        const found = path.indexOf(wanted, at);
+        const rest = path.slice(found + wanted.length);
+        const bytes = Buffer.from(`*${wanted}*${rest}`);
+        expect(index.holds(bytes, 0, wanted.length + 1, false, at)).toBe(found >= 0);
+        if (found >= 0) expect(index.holds(bytes, 0, bytes.length, false, at)).toBe(true);
+      }
     }
   }
 });

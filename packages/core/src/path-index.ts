@@ -1,14 +1,19 @@
-// One long path, many patterns to search in it: where a piece occurs at or after a position, in time linear in the
-// piece whatever the path.
+// One long path, many patterns: the part of a pattern behind its first star, matched in time linear in the pattern
+// whatever the path.
 //
 // A file may hold tens of thousands of patterns that each nearly match a path of thousands of characters; going over
 // the path for each of them takes seconds. The suffix automaton of the path (Blumer et al. 1985) knows for every string
-// whether and where it occurs; a wavelet matrix (Claude, Navarro 2015) over the ends of occurrences finds the next one.
+// whether and where it occurs; the places of all occurrences, in the order of the automaton's tree, tell the next one.
 
 /** Longest path that is indexed: memory is up to this times 2 states times the characters that differ. */
 export const longestIndexedPath = 16_384;
 
+const STAR = 0x2a;
 const none = -1;
+// Up to so many ends, looking at all is fastest.
+const fewEnds = 32;
+// At most so many states get a bit for each end.
+const mostSets = 1024;
 
 /** What an index is made of, by state. Kept from one index to the next: it is larger than all else that a decision needs. */
 interface States {
@@ -17,77 +22,76 @@ interface States {
   readonly link: Int32Array;
   readonly firstEnd: Uint16Array;
   readonly lastEnd: Uint16Array;
-  readonly isClone: Uint8Array;
 }
 
 let kept: States | undefined;
 
 /** Room for so many states, where each letter leads nowhere yet. */
-function statesFor(count: number, letters: number): States {
-  if (kept !== undefined && kept.length.length >= count && kept.next.length >= count * letters) {
-    // All but the first are short.
-    for (const each of Object.values(kept)) each.fill(0, 0, count * letters);
+function statesFor(count: number, columns: number): States {
+  if (kept !== undefined && kept.length.length >= count && kept.next.length >= count * columns) {
+    kept.next.fill(0, 0, count * columns);
     return kept;
   }
   return (kept = {
-    next: new Uint16Array(count * letters),
+    next: new Uint16Array(count * columns),
     length: new Uint16Array(count),
     link: new Int32Array(count),
     firstEnd: new Uint16Array(count),
     lastEnd: new Uint16Array(count),
-    isClone: new Uint8Array(count),
   });
 }
 
-/** Where pieces occur in a path. */
+/** Matches patterns against a path. */
 export interface PathIndex {
-  /** The first position from `at` on where the bytes of a range stand in the path, or -1. */
-  indexOf(text: Uint8Array, start: number, end: number, at: number): number;
+  /**
+   * Whether the path holds, from `at` on, the pieces between the stars of a range of bytes, one behind the other, the
+   * last of them at the end of the path when `tied`. The range begins at a star.
+   */
+  holds(text: Uint8Array, start: number, stop: number, tied: boolean, at: number): boolean;
 }
 
 /**
  * Indexes what `path` holds from `offset` on, at most {@link longestIndexedPath} characters; good until the next one is
- * made. Takes about a hundred times as long as reading the path.
+ * made. Takes about fifty times as long as reading the path.
  */
 export function createPathIndex(path: string, offset: number): PathIndex {
   const size = path.length - offset;
-  // 1 + the place of an ASCII character among those of the path; 0 for characters it does not hold.
-  const alphabet = new Uint8Array(0x80);
-  let letters = 0;
+  // The column of an ASCII character of the path; column 0, which leads nowhere, for those it does not hold.
+  const columnOf = new Uint8Array(0x80);
+  let columns = 1;
   for (let at = offset; at < path.length; at++) {
     const code = path.charCodeAt(at);
-    if (code < 0x80 && alphabet[code] === 0) alphabet[code] = ++letters;
+    if (code < 0x80 && columnOf[code] === 0) columnOf[code] = columns++;
   }
-  // All other characters are one more letter: no pattern holds it.
-  const other = letters++;
-  const { next, length, link, firstEnd, lastEnd, isClone } = statesFor(size * 2 + 2, letters);
-  length[0] = firstEnd[0] = 0;
+  // All other characters share one more: no pattern holds them.
+  const other = columns++;
+  const { next, length, link, firstEnd, lastEnd } = statesFor(size * 2 + 2, columns);
+  length[0] = firstEnd[0] = lastEnd[0] = 0;
   link[0] = none;
   let states = 1;
   let whole = 0;
   for (let end = 1; end <= size; end++) {
     const code = path.charCodeAt(offset + end - 1);
-    const letter = code < 0x80 ? alphabet[code]! - 1 : other;
+    const column = code < 0x80 ? columnOf[code]! : other;
     const state = states++;
     length[state] = firstEnd[state] = lastEnd[state] = end;
+    link[state] = 0;
     let from = whole;
     whole = state;
-    for (; from !== none && next[from * letters + letter] === 0; from = link[from]!)
-      next[from * letters + letter] = state;
+    for (; from !== none && next[from * columns + column] === 0; from = link[from]!)
+      next[from * columns + column] = state;
     if (from === none) continue;
-    const target = next[from * letters + letter]!;
+    const target = next[from * columns + column]!;
     link[state] = target;
     if (length[from]! + 1 === length[target]) continue;
     const clone = states++;
-    isClone[clone] = 1;
     length[clone] = length[from]! + 1;
     firstEnd[clone] = lastEnd[clone] = firstEnd[target]!;
-    next.copyWithin(clone * letters, target * letters, (target + 1) * letters);
+    next.copyWithin(clone * columns, target * columns, (target + 1) * columns);
     link[clone] = link[target]!;
     link[target] = link[state] = clone;
-    for (; from !== none && next[from * letters + letter] === target; from = link[from]!) {
-      next[from * letters + letter] = clone;
-    }
+    for (; from !== none && next[from * columns + column] === target; from = link[from]!)
+      next[from * columns + column] = clone;
   }
   // Strings of a state end wherever longer strings ending in them do: states are gone through from the longest on.
   const order = statesByLength(length, states, size);
@@ -96,44 +100,29 @@ export function createPathIndex(path: string, offset: number): PathIndex {
     const shorter = link[state]!;
     if (lastEnd[state]! > lastEnd[shorter]!) lastEnd[shorter] = lastEnd[state]!;
   }
-  let firstFrom: FirstFrom | undefined;
-  // Letter by letter, see below; made when a letter is first searched.
-  const placesByLetter: (Uint16Array | undefined)[] = [];
-
-  /** For each position where the letter comes next, the size for nowhere. */
-  function placesOf(letter: number): Uint16Array {
-    const places = new Uint16Array(size + 1);
-    let place = (places[size] = size);
-    for (let at = size - 1; at >= 0; at--) {
-      if (alphabet[path.charCodeAt(offset + at)] === letter) place = at;
-      places[at] = place;
-    }
-    return (placesByLetter[letter] = places);
-  }
+  let endFrom: EndFrom | undefined;
 
   return {
-    indexOf(text, start, end, at) {
-      let state = 0;
-      let letter = 0;
-      for (let from = start; from < end; from++) {
-        letter = alphabet[text[from]!]!;
-        if (letter === 0) return none;
-        state = next[state * letters + letter - 1]!;
-        if (state === 0) return none;
+    holds(text, start, stop, tied, at) {
+      let end = at - offset;
+      for (let from = start + 1; from <= stop; from++) {
+        const piece = from;
+        let state = 0;
+        for (; from < stop; from++) {
+          const byte = text[from]!;
+          if (byte === STAR) break;
+          state = next[state * columns + columnOf[byte]!]!;
+          if (state === 0) return false;
+        }
+        // Stars may stand side by side, or at the end.
+        if (from === piece) continue;
+        end += from - piece;
+        if (lastEnd[state]! < end) return false;
+        if (from === stop && tied) return lastEnd[state] === size;
+        if (firstEnd[state]! >= end) end = firstEnd[state]!;
+        else end = (endFrom ??= createEndFrom(order, length, link, firstEnd, size))(state, end);
       }
-      const pieceLength = end - start;
-      if (pieceLength === 1) {
-        const place = (placesByLetter[letter] ?? placesOf(letter))[at - offset]!;
-        return place === size ? none : offset + place;
-      }
-      const leastEnd = at - offset + pieceLength;
-      let found: number = firstEnd[state]!;
-      if (found < leastEnd) {
-        if (lastEnd[state]! < leastEnd) return none;
-        firstFrom ??= createFirstFrom(order, link, isClone, firstEnd);
-        found = firstFrom(state, leastEnd);
-      }
-      return offset + found - pieceLength;
+      return true;
     },
   };
 }
@@ -148,23 +137,28 @@ function statesByLength(length: Uint16Array, states: number, size: number): Int3
   return order;
 }
 
-// Up to so many, looking at all is faster than going down the matrix.
-const fewEnds = 32;
-
 /** The least end of a state's strings that is at least `least`; there is one. */
-type FirstFrom = (state: number, least: number) => number;
+type EndFrom = (state: number, least: number) => number;
 
-/** Puts the ends of the occurrences of each state's strings side by side, a range of one array, in a wavelet matrix. */
-function createFirstFrom(order: Int32Array, link: Int32Array, isClone: Uint8Array, firstEnd: Uint16Array): FirstFrom {
+/** Puts the ends of the occurrences of each state's strings side by side, a range of one array. */
+function createEndFrom(
+  order: Int32Array,
+  length: Uint16Array,
+  link: Int32Array,
+  firstEnd: Uint16Array,
+  size: number,
+): EndFrom {
   const states = order.length + 1;
   const counts = new Int32Array(states);
   for (let at = states - 2; at >= 0; at--) {
     const state = order[at]!;
-    counts[state]! += 1 - isClone[state]!;
+    // The longest string of a state is a beginning of the path, but for states made from others.
+    if (length[state] === firstEnd[state]) counts[state]!++;
     counts[link[state]!]! += counts[state]!;
   }
-  const count = counts[0]!;
-  const ends = new Uint16Array(count);
+  const ends = new Uint16Array(size);
+  /** Where each end stands among the ends. */
+  const places = new Uint16Array(size + 1);
   const rangeStart = new Int32Array(states);
   // Where the next of a state's longer strings gets its range, at last where its own range ends.
   const rangeEnd = new Int32Array(states);
@@ -172,58 +166,39 @@ function createFirstFrom(order: Int32Array, link: Int32Array, isClone: Uint8Arra
     const start = rangeEnd[link[state]!]!;
     rangeEnd[link[state]!]! += counts[state]!;
     rangeStart[state] = rangeEnd[state] = start;
-    if (isClone[state] === 0) ends[rangeEnd[state]++] = firstEnd[state]!;
+    const end = firstEnd[state]!;
+    if (length[state] !== end) continue;
+    places[end] = rangeEnd[state]!;
+    ends[rangeEnd[state]!++] = end;
   }
-  // Level by level, from the highest bit: zeros before each position.
-  const matrix: Uint16Array[] = [];
-  const highestBit = 31 - Math.clz32(count);
-  let last = ends;
-  for (let bit = highestBit; bit >= 0; bit--) {
-    const zeros = new Uint16Array(count + 1);
-    for (let at = 0; at < count; at++) zeros[at + 1] = zeros[at]! + (((last[at]! >> bit) & 1) ^ 1);
-    const sorted = new Uint16Array(count);
-    let zero = 0;
-    let one = zeros[count]!;
-    for (let at = 0; at < count; at++) sorted[((last[at]! >> bit) & 1) === 0 ? zero++ : one++] = last[at]!;
-    matrix.push(zeros);
-    last = sorted;
-  }
-
-  /**
-   * Goes down the matrix with the range of a state. With `least` it goes by its bits and counts the ends that are less;
-   * without (-1) it finds the end that `index` others are less than.
-   */
-  function descend(state: number, least: number, index: number): number {
-    let start = rangeStart[state]!;
-    let end = rangeEnd[state]!;
-    let rest = index;
-    let result = 0;
-    for (let bit = highestBit; bit >= 0; bit--) {
-      const zeros = matrix[highestBit - bit]!;
-      const before = zeros[start]!;
-      const after = zeros[end]!;
-      const here = after - before;
-      if (least < 0 ? rest < here : ((least >> bit) & 1) === 0) {
-        start = before;
-        end = after;
-      } else {
-        start += zeros[count]! - before;
-        end += zeros[count]! - after;
-        rest -= here;
-        result += least < 0 ? 1 << bit : here;
-      }
-    }
-    return result;
-  }
+  // The ends of a state that has been asked about for longer than it takes to mark them all, as bits.
+  const sets = new Array<Int32Array | undefined>(states);
+  let setCount = 0;
 
   return (state, least) => {
-    const to = rangeEnd[state]!;
-    let at = rangeStart[state]!;
-    if (to - at > fewEnds) return descend(state, -1, descend(state, least, 0));
+    const set = sets[state];
+    if (set !== undefined) {
+      let at = least;
+      let bits = set[at >> 5]! >>> at;
+      for (; bits === 0; bits = set[at >> 5]!) at = (at | 31) + 1;
+      return at + 31 - Math.clz32(bits & -bits);
+    }
+    const start = rangeStart[state]!;
+    const stop = rangeEnd[state]!;
     let found = 0xffff;
-    for (; at < to; at++) {
-      const end = ends[at]!;
-      if (end >= least && end < found) found = end;
+    if (stop - start <= fewEnds) {
+      for (let at = start; at < stop; at++) {
+        const end = ends[at]!;
+        if (end >= least && end < found) found = end;
+      }
+      return found;
+    }
+    for (found = least; places[found]! < start || places[found]! >= stop;) found++;
+    counts[state]! -= found - least + 1;
+    if (counts[state]! < 0 && setCount < mostSets) {
+      setCount++;
+      const bits = (sets[state] = new Int32Array((size >> 5) + 1));
+      for (let at = start; at < stop; at++) bits[ends[at]! >> 5]! |= 1 << ends[at]!;
     }
     return found;
   };

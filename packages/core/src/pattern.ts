@@ -33,6 +33,7 @@ export function matchesPattern(
     if (at >= size || path.charCodeAt(at) !== byte) return false;
   }
   if (from === stop) return !tied || at === size;
+  if (index !== undefined) return index.holds(text, from, stop, tied, at);
   for (;;) {
     while (from < stop && text[from] === STAR) from++;
     if (from === stop) return true;
@@ -41,7 +42,7 @@ export function matchesPattern(
     const length = next - from;
     if (length > size - at) return false;
     if (next === stop && tied) return holdsAt(text, from, stop, path, size - length);
-    const found = index === undefined ? indexOfPiece(path, text, from, next, at) : index.indexOf(text, from, next, at);
+    const found = indexOfPiece(path, text, from, next, at);
     if (found < 0) return false;
     if (next === stop) return true;
     at = found + length;
@@ -96,29 +97,31 @@ function searchLinear(path: string, piece: string, from: number): number {
   return -1;
 }
 
-// Trying a pattern on a path costs the path's length at most; indexing the path costs that about a hundred times. Long
-// patterns count for more: their pieces are searched with more care.
-const workBeforeIndex = 64;
+// Trying a pattern on a path takes an eighth, at worst, of the time that indexing the path takes, most often far less,
+// and something whatever the path. Long patterns count for more: their pieces are searched with more care.
+const workBeforeIndex = 64 * 1024;
+const workOfAnyPath = 512;
 const lengthOfMoreWork = 64;
 const shortestIndexedPath = 128;
 
 /** The patterns tried on one path: after so many of them an index of the path pays. */
 export class PathTries {
   #work = 0;
-  #index: PathIndex | undefined;
+  /** The index of the path, once there is one. */
+  index: PathIndex | undefined;
 
   /** Begins with another path. */
   begin(): void {
     this.#work = 0;
-    this.#index = undefined;
+    this.index = undefined;
   }
 
   /** The index to try a pattern of this length with, once there is one. */
   indexFor(patternLength: number, path: string, offset: number): PathIndex | undefined {
-    if (this.#index !== undefined) return this.#index;
-    this.#work += 1 + Math.trunc(patternLength / lengthOfMoreWork);
+    if (this.index !== undefined) return this.index;
     const size = path.length - offset;
+    this.#work += (1 + Math.trunc(patternLength / lengthOfMoreWork)) * (size + workOfAnyPath);
     if (this.#work < workBeforeIndex || size < shortestIndexedPath || size > longestIndexedPath) return undefined;
-    return (this.#index = createPathIndex(path, offset));
+    return (this.index = createPathIndex(path, offset));
   }
 }

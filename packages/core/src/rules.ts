@@ -135,6 +135,8 @@ function lowerBytesOf(token: string): Uint8Array {
 
 // Bytes of a file that are copied at once.
 const pieceSize = 4096;
+// Fewer bytes are written one by one.
+const leastCopied = 32;
 
 /** The entries of the first `count` of the chosen rows. */
 function entriesOf({ rows, dialect }: ParsedFile, bytes: Uint8Array, chosen: Int32Array, count: number): Uint8Array {
@@ -152,22 +154,29 @@ function entriesOf({ rows, dialect }: ParsedFile, bytes: Uint8Array, chosen: Int
     const valueEnd = rows[row + 3]!;
     const isPlain = !dialect.normalizes && (column & ESCAPABLE_MARK) === 0;
     let at = valueStart + shift - headSize;
+    let end = valueEnd + shift;
     const gap = at - size;
     if (isPlain && valueEnd <= copied && (gap & ~mostGap) === 0) out[last]! |= gap << gapShift;
     else {
       at = size;
       const start = at + headSize;
-      copied = isPlain ? Math.min(valueEnd + pieceSize, bytes.length) : 0;
       const most = start + pieceSize + (valueEnd - valueStart) * 3;
       if (most > out.length) {
         out = bytesOut = grownTo(out, most);
         view = viewOf(out);
       }
+      // More lines are copied when the next head will fit between the two values.
+      const fits = i + 1 < count && rows[chosen[i + 1]! + 2]! - valueEnd >= headSize;
+      copied = fits ? Math.min(valueEnd + pieceSize, bytes.length) : valueEnd;
       shift = start - valueStart;
-      if (isPlain) out.set(bytes.subarray(valueStart, copied), start);
+      end = valueEnd + shift;
+      if (isPlain && (fits || end - start > leastCopied)) out.set(bytes.subarray(valueStart, copied), start);
+      else {
+        copied = 0;
+        end = writePattern(bytes, valueStart, valueEnd, dialect, out, start);
+      }
     }
     const start = at + headSize;
-    const end = isPlain ? valueEnd + shift : writePattern(bytes, valueStart, valueEnd, dialect, out, start);
     let mark = kindOfRow(column) === DISALLOW ? DISALLOWS : 0;
     if ((column & STAR_MARK) !== 0 && holdsStar(out, start, end)) mark |= HAS_STAR;
     if (end > start && out[end - 1] === 0x24) mark |= HAS_END;

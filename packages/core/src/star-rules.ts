@@ -99,7 +99,8 @@ export class StarRules {
       for (let at = grams.bucketStarts[bucket]!; at < end; at++) {
         const rule = grams.rules[at]!;
         if (ranks[rule]! >= found) break;
-        if (grams.mayMatch(rule) && this.#tries(rule, path, offset, tries)) {
+        // With an index of the path a try costs no more than a look at the grams.
+        if ((tries.index !== undefined || grams.mayMatch(rule)) && this.#tries(rule, path, offset, tries)) {
           found = ranks[rule]!;
           break;
         }
