@@ -168,8 +168,9 @@ function createEndFrom(
     rangeStart[state] = rangeEnd[state] = start;
     const end = firstEnd[state]!;
     if (length[state] !== end) continue;
-    places[end] = rangeEnd[state]!;
-    ends[rangeEnd[state]!++] = end;
+    places[end] = start;
+    ends[start] = end;
+    rangeEnd[state] = start + 1;
   }
   // The ends of a state that has been asked about for longer than it takes to mark them all, as bits.
   const sets = new Array<Int32Array | undefined>(states);
