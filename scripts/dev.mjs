@@ -13,7 +13,7 @@ const vitest = pathOf("node_modules/vitest/vitest.mjs");
 const commands = {
   cli: { builds: true, help: "run the app from the sources: robots-stream's own arguments follow", run: runCli },
   test: { builds: true, help: "all tests; arguments go to vitest", run: (args) => runNode(vitest, ["run", ...args]) },
-  build: { builds: true, help: "compile every package into its dist/", run: () => 0 },
+  build: { builds: true, help: "compile every package into its dist/, and bundle the command", run: () => 0 },
   check: {
     builds: false,
     help: "tests, types, lint, format, layers and the rest; --list names the steps, --only and --without choose",
@@ -66,7 +66,7 @@ const commands = {
 async function runCli(args) {
   const { enableCompileCache } = await import("node:module");
   enableCompileCache?.(pathOf(".cache/compiled"));
-  const cli = pathOf("apps/robots-stream/dist/cli.js");
+  const cli = pathOf("apps/robots-stream/bin/cli.js");
   if (!existsSync(cli)) throw new Failure("apps/robots-stream/src/cli.ts is missing, so there is no app to run");
   process.argv = [process.execPath, cli, ...args];
   await import(pathToFileURL(cli).href);

@@ -1,4 +1,4 @@
-// The sources of every published package in, their dist/ out; nothing is done when no source has changed.
+// The sources of every published package in, their dist/ and the bundled command out; nothing is done when no source has changed.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -7,8 +7,9 @@ import { withLock } from "./lock.mjs";
 import { Failure, pathOf, runNode, say } from "./run.mjs";
 
 const stamp = pathOf(".cache/built");
+const bundler = "scripts/dev/bundle.mjs";
 
-/** Compiles with `tsc -b`. Throws a Failure when the sources do not compile. */
+/** Compiles with `tsc -b`, and bundles the command. Throws a Failure when the sources do not compile. */
 export async function buildWhenChanged() {
   if (isBuilt()) return;
   await withLock(async () => {
@@ -20,6 +21,8 @@ export async function buildWhenChanged() {
     for (const folder of folders) removeOrphans(folder);
     const exitCode = await runNode(pathOf("node_modules/typescript/bin/tsc"), ["-b", ...folders], { quiet: true });
     if (exitCode !== 0) throw new Failure(`building failed (tsc gave ${exitCode})`);
+    const bundled = await runNode(pathOf(bundler), [], { quiet: true });
+    if (bundled !== 0) throw new Failure(`building failed (${bundler} gave ${bundled})`);
     mkdirSync(pathOf(".cache"), { recursive: true });
     writeFileSync(stamp, wanted);
   });
@@ -34,7 +37,8 @@ function isBuilt() {
   return (
     existsSync(stamp) &&
     readFileSync(stamp, "utf8") === fingerprint() &&
-    publishedFolders().every((folder) => existsSync(pathOf(`${folder}/dist/.tsbuildinfo`)))
+    publishedFolders().every((folder) => existsSync(pathOf(`${folder}/dist/.tsbuildinfo`))) &&
+    existsSync(pathOf("apps/robots-stream/bin/cli.js"))
   );
 }
 
@@ -45,7 +49,7 @@ function fingerprint() {
     const { size, mtimeMs } = statSync(pathOf(file));
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   };
-  for (const file of ["tsconfig.base.json", "pnpm-lock.yaml"]) add(file);
+  for (const file of ["tsconfig.base.json", "pnpm-lock.yaml", bundler]) add(file);
   for (const folder of publishedFolders()) {
     add(`${folder}/package.json`);
     add(`${folder}/tsconfig.json`);

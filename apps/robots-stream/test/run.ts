@@ -5,9 +5,12 @@ import { fileURLToPath } from "node:url";
 /** The repository's root. */
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 
+/** Arguments of Node that run the app as users have it, bundled; needs the app built. */
+export const bundledApp: readonly string[] = [fileURLToPath(new URL("../bin/cli.js", import.meta.url))];
+
 /** Arguments of Node that run the app from its sources; from what was built where Node 22 would refuse those of the packages. */
 export const appArguments: readonly string[] = process.versions.node.startsWith("22.")
-  ? [fileURLToPath(new URL("../dist/cli.js", import.meta.url))]
+  ? bundledApp
   : ["--conditions=@robots-stream/source", fileURLToPath(new URL("../src/cli.ts", import.meta.url))];
 
 // What is compiled once is not compiled again for each of the many processes.
@@ -26,8 +29,9 @@ export interface Ended {
 export function startApp(
   args: readonly string[],
   variables: NodeJS.ProcessEnv = {},
+  how: readonly string[] = appArguments,
 ): ChildProcess & { readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [...appArguments, ...args], {
+  const child = spawn(process.execPath, [...how, ...args], {
     cwd: root,
     stdio: "pipe",
     env: { ...env, ...variables },
@@ -54,8 +58,9 @@ export function runApp(
   args: readonly string[],
   stdin: string | Uint8Array = "",
   variables: NodeJS.ProcessEnv = {},
+  how: readonly string[] = appArguments,
 ): Promise<Ended> {
-  const child = startApp(args, variables);
+  const child = startApp(args, variables, how);
   child.stdin?.end(stdin);
   return child.ended;
 }

@@ -13,12 +13,12 @@ export interface Usage {
 }
 
 const usageHook = new URL("./programs/usage-hook.mjs", import.meta.url).href;
-// The app runs as this program runs: from dist, or from the sources where Node was told to take these.
+// The app runs as this program runs: from what was built, or from the sources where Node was told to take these.
 const fromSources = process.execArgv.some((argument) => argument.includes("@robots-stream/source"));
 
 /** The app. */
 export const cli: string = fileURLToPath(
-  new URL(`../../../apps/robots-stream/${fromSources ? "src/cli.ts" : "dist/cli.js"}`, import.meta.url),
+  new URL(`../../../apps/robots-stream/${fromSources ? "src/cli.ts" : "bin/cli.js"}`, import.meta.url),
 );
 
 /** Runs `cat FILE | node PROGRAM > OUT` and gives what the program took. Throws when it fails. */

@@ -26,7 +26,7 @@ export interface Package {
 export const checkout: string = resolve(import.meta.dirname, "../../..");
 
 /** Folders that hold what was made or brought, never what was written. */
-const made = new Set(["node_modules", "dist", ".git", ".cache", ".turbo", "coverage"]);
+const made = new Set(["node_modules", "dist", "bin", ".git", ".cache", ".turbo", "coverage"]);
 
 /** Reads a JSON file as the type the caller expects of it. */
 export function readJson<T>(path: string): T {

@@ -1,0 +1,115 @@
+// The command as users have it, bundled, and the modules it was made of in: both say the same, and little is loaded to begin with.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundledApp, runApp } from "./run.ts";
+
+const modules = [fileURLToPath(new URL("../dist/cli.js", import.meta.url))];
+const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
+
+/** Something about chunks that few say, so undici reads it. */
+const response =
+  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1a;few=say\r\nUser-agent: *\nDisallow: /x\r\n0\r\n\r\n";
+const web = createServer((socket) => {
+  socket.on("error", () => undefined).once("data", () => socket.end(response));
+});
+const ftp = createServer((socket: Socket) => {
+  socket.on("error", () => undefined).end("421 Not now.\r\n");
+});
+let folder: string;
+let file: (name: string) => string;
+
+/** "127.0.0.1" and a server's port. */
+const hostOf = (server: Server): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-bundled-"));
+  file = (name) => join(folder, name);
+  writeFileSync(file("packed.gz"), gzipSync("https://shop.example/cart/1\n"));
+  writeFileSync(file("packed.zst"), zstdCompressSync("https://shop.example/cart/2\n"));
+  for (const server of [web, ftp])
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()));
+});
+afterAll(() => {
+  for (const server of [web, ftp]) server.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Case {
+  readonly args: () => readonly string[];
+  readonly stdin?: string;
+  /** What stdout or stderr holds when it went as meant. */
+  readonly says: string;
+}
+
+/** What each loads later, or reads beside itself: a command, a thread, a package, a parser, the version. */
+const cases: Record<string, Case> = {
+  "the version": { args: () => ["--version"], says: "robots-stream " },
+  help: { args: () => ["--help"], says: "--agent" },
+  "the agents": { args: () => ["agents", "bingbot"], says: "Microsoft" },
+  explain: { args: () => ["explain", "https://shop.example/cart/1", ...saved], says: "Disallowed by line 3" },
+  lint: { args: () => ["lint", "--format", "sarif", "examples/robots/shop.example.txt"], says: "sarif-2.1.0" },
+  detect: { args: () => ["detect", "examples/urls.csv"], says: "Address" },
+  "an empty cache": { args: () => ["cache", "ls", "--cache", file("none.sqlite")], says: "" },
+  "a cache that no server has": {
+    args: () => ["--agent", "bingbot", "--cache", "redis://127.0.0.1:1", "--offline"],
+    stdin: "https://shop.example/\n",
+    says: "redis://127.0.0.1:1",
+  },
+  "two workers": { args: () => [...saved, "--workers", "2", "examples/urls.csv"], says: '"rule":"disallow: /cart"' },
+  "a table that csv-parse reads": {
+    args: () => saved,
+    stdin: 'url,name\nhttps://shop.example/cart/1,"a ""b"""\n',
+    says: '"line":3',
+  },
+  gzip: { args: () => [...saved, file("packed.gz")], says: "cart/1" },
+  zstd: { args: () => [...saved, file("packed.zst")], says: "cart/2" },
+  "a host that is not ASCII": { args: () => saved, stdin: "https://BÜCHER.example/\n", says: "xn--bcher-kva.example" },
+  "a URL that is none": { args: () => saved, stdin: "https://exa mple/\n", says: "invalid-url" },
+  "http, read by undici, kept in a file": {
+    args: () => ["--agent", "bingbot", "--allow-private", "--cache", file(`${Math.random()}.sqlite`)],
+    stdin: "http://WEB/x/1\n",
+    says: '"rule":"disallow: /x"',
+  },
+  ftp: {
+    args: () => ["--agent", "bingbot", "--allow-private", "--cache", "none"],
+    stdin: "ftp://FTP/x\n",
+    says: '"because":"unreachable"',
+  },
+  "a flag that is wrong": { args: () => ["--agnet", "bingbot"], says: "--agent" },
+};
+
+describe("the bundle says what its modules say", () => {
+  test.each(Object.entries(cases))("%s", async (_name, { args, stdin = "", says }) => {
+    const input = stdin.replace("WEB", hostOf(web)).replace("FTP", hostOf(ftp));
+    const variables = { ROBOTS_STREAM_CACHE: "" };
+    const [ended, expected] = await Promise.all(
+      [bundledApp, modules].map((how) => runApp(args(), input, variables, how)),
+    );
+    expect(ended!.stdout + ended!.stderr).toContain(says);
+    expect(ended, '"npm run build" makes both anew').toEqual(expected);
+  });
+});
+
+test("a run from saved files loads the app's own chunk, and no package", async () => {
+  const hook = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({
+      load(url, context, next) {
+        if (!url.startsWith("node:") && !url.startsWith("data:")) loaded.push(url);
+        return next(url, context);
+      },
+    });
+    process.on("exit", () => process.stderr.write(JSON.stringify(loaded)));
+  `;
+  const how = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, ...bundledApp];
+  const { stdout, stderr } = await runApp(saved, '{"url":"https://shop.example/cart/1"}\n', {}, how);
+  expect(stdout).toContain('"line":3');
+  const loaded = (JSON.parse(stderr) as string[]).map((url) => basename(url));
+  expect(loaded.toSorted()).toEqual(["app.js", "cli.js", "main.js", "rolldown-runtime.js", "start.js"]);
+});
