@@ -1,9 +1,10 @@
 // Records whose robots.txt is there in, output rows out: one for each record and agent.
-import type { Decision, Matcher } from "@robots-stream/core";
-import type { ByteMatcher } from "@robots-stream/core/byte-matcher";
+import type { Decision } from "@robots-stream/core";
+import { pageShift, placeMask } from "@robots-stream/core/matcher-table";
 import { type UrlProblem, normalizeTarget } from "@robots-stream/url";
+import { type Answers, tailHead } from "./answers.ts";
 import type { LocatedBatch } from "./locate.ts";
-import type { OriginState, Tail } from "./origin-state.ts";
+import type { OriginState } from "./origin-state.ts";
 import type { OriginTable } from "./origins.ts";
 import type { Answer, RecordWriter } from "./output/types.ts";
 import type { Question, TargetForm } from "./questions.ts";
@@ -26,12 +27,9 @@ export interface DeciderOptions {
   readonly asksByRecord?: boolean;
   readonly writer: RecordWriter;
   readonly tally: Tally;
-  /** Is told what is made for an origin, and takes memory. */
-  readonly origins: Pick<OriginTable, "grow" | "index" | "hasForgotten">;
+  /** What decides, and is told what is made for an origin. */
+  readonly origins: Pick<OriginTable, "answers" | "grow">;
 }
-
-/** Decisions after which a matcher makes an index. */
-const decisionsBeforeIndex = 16;
 
 /** Who was asked about, and how, in the words of the output; writers leave the dialect out unless it was asked for. */
 function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dialect" | "kind"> {
@@ -46,12 +44,17 @@ export class Decider {
   readonly #isNormalized: boolean;
   readonly #countsAll: boolean;
   readonly #readsForms: boolean;
+  /** Whether nothing is asked of a record but one question about its target as it is. */
+  readonly #isSimple: boolean;
   /** The last target that did not stand in the input as it is. */
   #target = Buffer.alloc(1_024);
   readonly #asksByRecord: boolean;
   readonly #writer: RecordWriter;
   readonly #tally: Tally;
-  readonly #origins: Pick<OriginTable, "grow" | "index" | "hasForgotten">;
+  readonly #origins: Pick<OriginTable, "answers" | "grow">;
+  readonly #answers: Answers;
+  /** Where the tails of a batch stand. */
+  #tailsOfBatch = new Int32Array(1_024);
   /** The ends of rows without a decision, for each question. */
   readonly #problemTails = new Map<string, readonly Buffer[]>();
 
@@ -63,9 +66,67 @@ export class Decider {
     this.#isNormalized = targetForm === "normalized";
     this.#countsAll = countsAll;
     this.#readsForms = this.#isNormalized || countsAll;
+    this.#isSimple = questions.length === 1 && !this.#readsForms && !this.#asksByRecord;
     this.#writer = writer;
     this.#tally = tally;
     this.#origins = origins;
+    this.#answers = origins.answers;
+  }
+
+  /**
+   * Writes the rows of all records that can be decided; gives the others, in their order. Goes over the batch twice, so that
+   * memory is waited for once for many records: first for what decides, then for what is to be written.
+   */
+  decideAll(batch: LocatedBatch, rows: Rows): number[] {
+    const left: number[] = [];
+    const { count, heads, spans, states } = batch;
+    if (!this.#isSimple) {
+      for (let record = 0; record < count; record++) if (!this.decide(batch, record, rows)) left.push(record);
+      return left;
+    }
+    if (this.#tailsOfBatch.length < count) this.#tailsOfBatch = new Int32Array(count * 2);
+    const tails = this.#tailsOfBatch;
+    const { table, arena } = this.#answers;
+    for (let record = 0; record < count; record++) {
+      tails[record] = 0;
+      const state = states[record];
+      if (state === undefined || state.block === 0) continue;
+      const at = record * 4 + 2;
+      const start = spans[at]!;
+      let end = spans[at + 1]!;
+      let place: number;
+      if (start >= 0) place = table.find(state.block, batch.bytes, start, end);
+      else {
+        end = this.#writeTarget(batch.made[end]!);
+        place = table.find(state.block, this.#target, 0, end);
+      }
+      const tail = table.valueAt(place);
+      tails[record] = tail === 0 ? this.#makeTail(state, 0, place) : tail;
+    }
+    const tally = this.#tally.questions[0]!;
+    let decided = 0;
+    let allowed = 0;
+    for (let record = 0; record < count; record++) {
+      const tail = tails[record]!;
+      const start = spans[record * 4]!;
+      const end = spans[record * 4 + 1]!;
+      if (tail === 0) {
+        if (states[record] === undefined) this.addProblem(heads, start, end, batch.made[spans[record * 4 + 3]!]!, rows);
+        else left.push(record);
+        continue;
+      }
+      const words = arena.words[tail >>> pageShift]!;
+      const at = tail & placeMask;
+      const length = words[at]!;
+      words[at + 1]!++;
+      decided++;
+      allowed += length & 1;
+      rows.addWords(heads, start, end, words, at + tailHead, length >>> 1);
+    }
+    this.#tally.decided += decided;
+    tally.allowed += allowed;
+    tally.disallowed += decided - allowed;
+    return left;
   }
 
   /** Writes the rows of a record; false when it has to wait for its origin. */
@@ -77,7 +138,7 @@ export class Decider {
     const targetStart = spans[record * 4 + 2]!;
     const targetEnd = spans[record * 4 + 3]!;
     if (state === undefined) this.addProblem(heads, start, end, batch.made[targetEnd]!, rows);
-    else if (state.matchers === undefined) return false;
+    else if (!state.isReady) return false;
     else if (targetStart >= 0) this.addRows(heads, start, end, state, batch.bytes, targetStart, targetEnd, rows);
     else {
       const size = this.#writeTarget(batch.made[targetEnd]!);
@@ -98,7 +159,6 @@ export class Decider {
     rows: Rows,
   ): void {
     this.#tally.decided++;
-    if (state.asked++ === decisionsBeforeIndex) this.#origins.index(state);
     let target = raw;
     let targetStart = rawStart;
     let targetEnd = rawEnd;
@@ -108,28 +168,40 @@ export class Decider {
       targetEnd = this.#writeTarget(form);
       target = this.#target;
     }
-    const { first, byteMatchers, tails } = state;
     if (this.#compared > 1) {
       this.#addDifferences(heads, start, end, state, target, targetStart, targetEnd, rows);
       return;
     }
-    const questions = this.#tally.questions;
+    const { table } = this.#answers;
+    const { block, others } = state;
+    let place = table.find(block, target, targetStart, targetEnd);
+    this.#addTail(heads, start, end, this.#tailOf(state, 0, place), rows);
     // Crawlers of one group share a matcher: it is asked once.
-    let asked: ByteMatcher | undefined;
-    let place = 0;
-    for (let index = 0; index < byteMatchers.length; index++) {
-      const matcher = byteMatchers[index]!;
-      if (matcher !== asked) {
-        asked = matcher;
-        place = matcher.find(target, targetStart, targetEnd);
+    let asked = block;
+    for (let index = 0; index < others.length; index++) {
+      if (others[index] !== asked) {
+        asked = others[index]!;
+        place = table.find(asked, target, targetStart, targetEnd);
       }
-      const tail = tails[index]![place] ?? this.#makeTail(state, index, place);
-      tail.hits++;
-      const tally = questions[first + index]!;
-      if (tail.allowed) tally.allowed++;
-      else tally.disallowed++;
-      rows.add(heads, start, end, tail.bytes);
+      this.#addTail(heads, start, end, this.#tailOf(state, index + 1, place), rows);
     }
+  }
+
+  /** Where the end of rows stands for a decision; it is counted. */
+  #tailOf(state: OriginState, index: number, place: number): number {
+    const tail = this.#answers.tailAt(state, index, place) || this.#makeTail(state, index, place);
+    const words = this.#answers.arena.words[tail >>> pageShift]!;
+    words[(tail & placeMask) + 1]!++;
+    const tally = this.#tally.questions[state.first + index]!;
+    if ((words[tail & placeMask]! & 1) === 1) tally.allowed++;
+    else tally.disallowed++;
+    return tail;
+  }
+
+  #addTail(heads: Buffer, start: number, end: number, tail: number, rows: Rows): void {
+    const words = this.#answers.arena.words[tail >>> pageShift]!;
+    const at = tail & placeMask;
+    rows.addWords(heads, start, end, words, at + tailHead, words[at]! >>> 1);
   }
 
   /** Writes the rows of a record whose URL no robots.txt speaks about; why is what stands for its target. */
@@ -173,9 +245,11 @@ export class Decider {
   #formOf(state: OriginState, raw: string): string {
     const normalized = normalizeTarget(raw);
     if (normalized === raw) return raw;
-    const isOther = (matcher: Matcher): boolean =>
-      matcher.decideTarget(raw).allowed !== matcher.decideTarget(normalized).allowed;
-    if (this.#countsAll && state.matchers?.some(isOther) === true) this.#tally.otherForm++;
+    const { table } = this.#answers;
+    const isAllowed = (block: number, target: string): boolean =>
+      table.isAllowed(table.find(block, this.#target, 0, this.#writeTarget(target)));
+    const isOther = (block: number): boolean => isAllowed(block, raw) !== isAllowed(block, normalized);
+    if (this.#countsAll && (isOther(state.block) || state.others.some(isOther))) this.#tally.otherForm++;
     return this.#isNormalized ? normalized : raw;
   }
 
@@ -190,34 +264,29 @@ export class Decider {
     targetEnd: number,
     rows: Rows,
   ): void {
+    const { table, arena } = this.#answers;
     let isAlike = true;
     for (let first = 0; first < this.#questions.length; first += this.#compared) {
-      const tails: Tail[] = [];
+      const tails: number[] = [];
       for (let index = first; index < first + this.#compared; index++) {
-        const place = state.byteMatchers[index]!.find(target, targetStart, targetEnd);
-        const tail = state.tails[index]![place] ?? this.#makeTail(state, index, place);
-        tail.hits++;
-        const tally = this.#tally.questions[index]!;
-        if (tail.allowed) tally.allowed++;
-        else tally.disallowed++;
-        tails.push(tail);
+        const block = index === 0 ? state.block : state.others[index - 1]!;
+        tails.push(this.#tailOf(state, index, table.find(block, target, targetStart, targetEnd)));
       }
-      if (tails.every(({ allowed }) => allowed === tails[0]!.allowed)) continue;
+      const allows = tails.map((tail) => arena.words[tail >>> pageShift]![tail & placeMask]! & 1);
+      if (allows.every((each) => each === allows[0])) continue;
       isAlike = false;
-      for (const { bytes } of tails) rows.add(heads, start, end, bytes);
+      for (const tail of tails) this.#addTail(heads, start, end, tail, rows);
     }
     if (isAlike) this.#tally.alike++;
   }
 
-  /** A matcher gives the same place for the same rule, so the end of the row is made once a rule. */
-  #makeTail(state: OriginState, index: number, place: number): Tail {
-    const decision = state.byteMatchers[index]!.decisionAt(place);
-    let bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
-    if (this.#origins.hasForgotten) bytes = ownCopyOf(bytes);
-    this.#origins.grow(state, bytes.length);
-    const tail: Tail = { bytes, allowed: decision.allowed, hits: 0 };
-    state.keepTail(index, place, tail);
-    return tail;
+  /** The end of a row is made once a rule. */
+  #makeTail(state: OriginState, index: number, place: number): number {
+    const block = index === 0 ? state.block : state.others[index - 1]!;
+    const decision = this.#answers.table.decisionAt(block, place);
+    const bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
+    this.#origins.grow(state, this.#answers.bytesOfTail(bytes.length));
+    return this.#answers.keepTail(state, index, place, bytes, decision.allowed);
   }
 
   #bytesOf(answer: Answer): Buffer {
@@ -229,13 +298,6 @@ export class Decider {
     if (this.#target.length < target.length * 3) this.#target = Buffer.allocUnsafe(target.length * 6);
     return this.#target.write(target);
   }
-}
-
-/** Small buffers are pieces of a large one, which stays as long as one of them does: those that come and go need their own. */
-function ownCopyOf(bytes: Buffer): Buffer {
-  const own = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(own);
-  return own;
 }
 
 /** Whether a target may have another form: nearly none does. */

@@ -8,8 +8,7 @@ import { GroupStage } from "./group.ts";
 import type { Batch, Reject } from "./input/types.ts";
 import { type LocatedBatch, Locator } from "./locate.ts";
 import { OrderedRoom } from "./order.ts";
-import type { OriginState } from "./origin-state.ts";
-import { OriginTable } from "./origins.ts";
+import { type DecidedByParts, OriginTable } from "./origins.ts";
 import type { RecordWriter } from "./output/types.ts";
 import { ParkingRoom } from "./park.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
@@ -67,8 +66,8 @@ interface EngineOptions {
   onOrigin?(origin: string, robots: SourcedRobots): void;
   /** Is told once, when `matcherBytes` are full: from then on as much memory is thrown away as is filled. */
   onFull?(): void;
-  /** Is told of each state before it is forgotten: nothing is decided by it any more. */
-  onForget?(state: OriginState): void;
+  /** Is told what was decided about an origin before it is forgotten. */
+  onForget?(origin: string, decided: DecidedByParts): void;
 }
 
 /** One run. Its counts may be read at any time. */

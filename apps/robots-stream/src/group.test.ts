@@ -1,6 +1,7 @@
 // The grouping stage with both of its waiting rooms.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
+import { Answers } from "./answers.ts";
 import { Decider, answerOf } from "./decide.ts";
 import { GroupStage, type WaitingRoom } from "./group.ts";
 import type { LocatedBatch } from "./locate.ts";
@@ -25,8 +26,10 @@ const bot: Question = {
   tokenMatch: "google",
 };
 
+const answers = new Answers();
+
 function ready(state: OriginState): OriginState {
-  state.settle([createMatcher(robots, "bot")], "");
+  answers.settle(state, [createMatcher(robots, "bot")]);
   return state;
 }
 
@@ -53,7 +56,7 @@ function setUp(
     countsAll: false,
     writer,
     tally,
-    origins: { grow: () => undefined, index: () => undefined, hasForgotten: false },
+    origins: { answers, grow: () => undefined },
   });
   const spill = new Spill(Room === OrderedRoom ? maxBytes : 0);
   const origins = { currentOf: (state: OriginState) => state, stateAt: (key: number) => allStates[key]! };

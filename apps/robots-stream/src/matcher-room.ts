@@ -9,22 +9,30 @@ export interface Held {
   isUsed: boolean;
 }
 
+/** Is told what becomes of what the hand comes to. */
+interface HeldListener<T> {
+  /** It stays, and what was taken in at about the same time goes or comes after it. */
+  keep(held: T): void;
+  /** It has to go. */
+  forget(held: T): void;
+}
+
 /** Holds what was asked for lately: a clock's hand goes round, and who was not asked for since it came last has to go. */
 export class MatcherRoom<T extends Held> {
   /** Bytes of all. */
   bytes = 0;
   #maxBytes: number;
   readonly #leastBytes: number;
-  readonly #forget: (held: T) => void;
+  readonly #told: HeldListener<T>;
   /** In the order in which the hand comes to them, from #at on. */
   #round: T[] = [];
   #at = 0;
 
-  /** Everything together takes about `maxBytes`; what has to go is given to `forget`. */
-  constructor(maxBytes: number, forget: (held: T) => void) {
+  /** Everything together takes about `maxBytes`. */
+  constructor(maxBytes: number, told: HeldListener<T>) {
     this.#maxBytes = maxBytes;
     this.#leastBytes = maxBytes / 4;
-    this.#forget = forget;
+    this.#told = told;
   }
 
   /** Leaves less room, but always a quarter of it. */
@@ -56,9 +64,10 @@ export class MatcherRoom<T extends Held> {
       if (held.isUsed || held === needed) {
         held.isUsed = false;
         this.#round.push(held);
+        this.#told.keep(held);
       } else {
         this.bytes -= held.bytes;
-        this.#forget(held);
+        this.#told.forget(held);
       }
     }
   }

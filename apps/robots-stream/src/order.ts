@@ -59,7 +59,12 @@ export class OrderedRoom implements WaitingRoom {
   add(batch: LocatedBatch, rows: Rows): void {
     const { count, heads, spans, states } = batch;
     let record = 0;
-    if (this.isEmpty) while (record < count && this.#decideNow(batch, record, rows)) record++;
+    if (this.isEmpty) {
+      if (states.every((state) => state?.isReady !== false)) {
+        this.#decider.decideAll(batch, rows);
+        record = count;
+      } else while (record < count && this.#decideNow(batch, record, rows)) record++;
+    }
     for (; record < count; record++) {
       const state = states[record];
       const start = spans[record * 4]!;
@@ -111,7 +116,7 @@ export class OrderedRoom implements WaitingRoom {
   #decideNow(batch: LocatedBatch, record: number, rows: Rows): boolean {
     if (this.#decider.decide(batch, record, rows)) return true;
     const state = (batch.states[record] = this.#origins.currentOf(batch.states[record]!));
-    return state.matchers === undefined ? this.#drops() : this.#decider.decide(batch, record, rows);
+    return !state.isReady ? this.#drops() : this.#decider.decide(batch, record, rows);
   }
 
   #decideSpilled({ bytes, origin, first, headStart, headEnd, targetEnd }: SpilledRecord, rows: Rows): boolean {
@@ -120,7 +125,7 @@ export class OrderedRoom implements WaitingRoom {
       return true;
     }
     const state = this.#origins.stateAt(keyOf(origin, first));
-    if (state.matchers === undefined) return this.#drops();
+    if (!state.isReady) return this.#drops();
     this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows);
     return true;
   }

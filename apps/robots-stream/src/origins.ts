@@ -1,8 +1,8 @@
 // Origins in, their matchers out: every origin is loaded once a run, at most so many at a time. Matchers that there is no
 // room for are forgotten, and made again when somebody asks for them.
-import type { Matcher } from "@robots-stream/core";
 import { AgentStates } from "./agents/agent-states.ts";
 import { matchersOf } from "./agents/matchers.ts";
+import { Answers, type Decided } from "./answers.ts";
 import { KnownRobots } from "./known-robots.ts";
 import { MatcherRoom } from "./matcher-room.ts";
 import { OriginNames } from "./origin-names.ts";
@@ -31,8 +31,8 @@ export interface OriginTableOptions {
   readonly onLoaded?: (origin: string, robots: SourcedRobots) => void;
   /** Is told once, before the first state is forgotten: from now on memory is thrown away as fast as it is filled. */
   readonly onFull?: () => void;
-  /** Is told of each state before it is forgotten: nothing is decided by it any more. */
-  readonly onForget?: (state: OriginState) => void;
+  /** Is told what was decided about an origin before it is forgotten. */
+  readonly onForget?: (origin: string, decided: DecidedByParts) => void;
 }
 
 /** Loads that may wait for a server besides those under way. */
@@ -45,15 +45,11 @@ const mostWaiting = 1_024;
 const originBytes = 400;
 const originsWithRoom = 100_000;
 
-/** What a state takes, its tails apart; a matcher, its rules apart; one more decision; rules in a matcher and in an index. */
+/** What a state takes, its matchers and tails apart. */
 const stateBytes = 300;
-const matcherBytes = 650;
-const decisionBytes = 250;
-const ruleBytesOfFile = 0.3;
-const indexBytesOfFile = 3.5;
-/** Of a file with few rules, which are laid side by side. */
-const layoutBytesOfFile = 0.7;
-const fewRulesBytes = 8 * 1_024;
+
+/** What was decided about an origin: for each part of its state where its first question stands among all, and by these. */
+export type DecidedByParts = readonly { readonly first: number; readonly decided: readonly Decided[] }[];
 
 /** Stands for all origins that belong to another part of a divided run. */
 export const elsewhere: OriginState = new OriginState("", -1);
@@ -65,9 +61,10 @@ export class OriginTable {
   /** Called when a load fails, which no state of the world makes it do. */
   onError: (error: unknown) => void = () => undefined;
 
-  /** Whether some states had to go: others will, then. */
-  hasForgotten = false;
+  /** What decides about origins, and what came of it. */
+  readonly answers: Answers = new Answers();
 
+  #hasForgotten = false;
   readonly #options: OriginTableOptions;
   readonly #names = new OriginNames();
   /** By the origin's number: its state, while it is remembered. */
@@ -76,8 +73,6 @@ export class OriginTable {
   readonly #known: KnownRobots;
   /** The questions about the crawler whose first question is this one, where each record says whom it is about. */
   readonly #crawlers = new Map<number, { readonly token: string; readonly questions: readonly Question[] }>();
-  /** Origins that have the same matchers share the list. */
-  #lastMatchers: readonly Matcher[] = [];
   /** Origins whose load has not begun, from #queueAt on. */
   #queue: OriginState[] = [];
   #queueAt = 0;
@@ -87,7 +82,10 @@ export class OriginTable {
     this.#options = options;
     options.source.onWaiting = () => this.#loadNext();
     this.#known = new KnownRobots(options.source, options.signal);
-    this.#room = new MatcherRoom(options.matcherBytes ?? Infinity, (state) => this.#forget(state));
+    this.#room = new MatcherRoom(options.matcherBytes ?? Infinity, {
+      keep: (state) => this.#move(state),
+      forget: (state) => this.#forget(state),
+    });
   }
 
   /** Loads under way, those included that wait for a server. */
@@ -100,9 +98,11 @@ export class OriginTable {
     return this.#room.bytes;
   }
 
-  /** The states that were not forgotten so far. */
-  held(): readonly OriginState[] {
-    return this.#states.filter((state) => state !== undefined);
+  /** What was decided about the origins that were not forgotten so far. */
+  *decided(): Iterable<{ readonly origin: string; readonly decided: DecidedByParts }> {
+    for (const state of this.#states) {
+      if (state !== undefined) yield { origin: state.origin, decided: this.#decidedBy(state) };
+    }
   }
 
   /** The state of the origin of a URL that begins with these bytes; undefined when it has to be parsed. */
@@ -149,16 +149,12 @@ export class OriginTable {
     return this.#options.asksByRecord === true ? this.#partOf(state, Math.floor(key / 2 ** 32)) : state;
   }
 
-  /** Says that something was decided that had not been decided for its origin, in a tail of so many bytes. */
-  grow(state: OriginState, tailBytes: number): void {
-    this.#grow(state, tailBytes + decisionBytes);
+  /** Says that an origin takes more memory. What can never be forgotten does not count. */
+  grow(state: OriginState, bytes: number): void {
+    const held = state.whole ?? state;
+    if (held.bytes > 0) this.#room.grow(held, bytes);
   }
 
-  /** Says that a matcher was asked so often that it has an index from now on. */
-  index(state: OriginState): void {
-    const each = state.fileBytes * (state.fileBytes < fewRulesBytes ? layoutBytesOfFile : indexBytesOfFile);
-    this.#grow(state, new Set(state.matchers).size * each);
-  }
 
   /** The state that stands now for the origin of one that may have been forgotten since. */
   currentOf(state: OriginState): OriginState {
@@ -181,6 +177,13 @@ export class OriginTable {
     return this.#underWay - Math.min(source.waiting ?? 0, mostWaiting) >= concurrency;
   }
 
+  #decidedBy(state: OriginState): DecidedByParts {
+    return [state, ...(state.agents?.all() ?? [])].map((each) => ({
+      first: each.first,
+      decided: this.answers.decidedOf(each),
+    }));
+  }
+
   #wholeAt(number: number): OriginState {
     const state = this.#states[number];
     if (state === undefined) return this.#makeAgain(number);
@@ -190,7 +193,7 @@ export class OriginTable {
 
   #create(number: number): OriginState {
     const state = new OriginState(this.#names.originOf(number), number);
-    if (this.#options.asksByRecord === true) state.agents = new AgentStates(state);
+    if (this.#options.asksByRecord === true) state.agents = new AgentStates(state, this.answers);
     this.#put(number, state);
     return state;
   }
@@ -206,14 +209,9 @@ export class OriginTable {
     const known = agents.stateOf(first);
     if (known !== undefined) return known;
     const { questions } = this.#crawlers.get(first)!;
-    if (agents.robots !== undefined) this.#grow(state, partBytesOf(agents.robots));
-    return agents.add(first, questions);
-  }
-
-  /** What can never be forgotten does not count. */
-  #grow(state: OriginState, bytes: number): void {
-    const held = state.whole ?? state;
-    if (held.bytes > 0) this.#room.grow(held, bytes);
+    const { part, bytes } = agents.add(first, questions);
+    this.grow(state, stateBytes + bytes);
+    return part;
   }
 
   #load(state: OriginState): void {
@@ -274,21 +272,13 @@ export class OriginTable {
   #settle(state: OriginState, robots: SourcedRobots, canBeForgotten: boolean): readonly OriginState[] {
     let ready: readonly OriginState[] = [state];
     let bytes = stateBytes;
-    if (state.agents === undefined) {
-      const matchers = matchersOf(robots, this.#options.questions);
-      const last = this.#lastMatchers;
-      if (matchers.length === last.length && matchers.every((matcher, index) => matcher === last[index])) {
-        state.settle(last, robots.code);
-      } else {
-        this.#lastMatchers = matchers;
-        state.settle(matchers, robots.code);
-        state.fileBytes = robots.body?.length ?? 0;
-        bytes += new Set(matchers).size * (matcherBytes + state.fileBytes * ruleBytesOfFile);
-      }
-    } else {
-      ready = state.agents.settle(robots);
+    state.code = robots.code;
+    if (state.agents === undefined) bytes += this.answers.settle(state, matchersOf(robots, this.#options.questions));
+    else {
+      const { parts, bytes: ofParts } = state.agents.settle(robots);
+      ready = parts;
       // The file is kept for the crawlers to come, with a row for each line.
-      bytes += (robots.body?.length ?? 0) * 3 + ready.length * partBytesOf(robots);
+      bytes += (robots.body?.length ?? 0) * 3 + parts.length * stateBytes + ofParts;
     }
     if (canBeForgotten) {
       state.bytes = bytes;
@@ -299,11 +289,20 @@ export class OriginTable {
   }
 
   #forget(state: OriginState): void {
-    if (!this.hasForgotten) this.#options.onFull?.();
-    this.hasForgotten = true;
-    this.#options.onForget?.(state);
+    if (!this.#hasForgotten) this.#options.onFull?.();
+    this.#hasForgotten = true;
+    this.#options.onForget?.(state.origin, this.#decidedBy(state));
     this.#states[state.number] = undefined;
-    state.forget();
+    for (const each of [state, ...(state.agents?.all() ?? [])]) {
+      each.isForgotten = true;
+      this.answers.free(each);
+    }
+    state.agents = undefined;
+  }
+
+  /** What was asked for lately leaves the memory it shares with what was not. */
+  #move(state: OriginState): void {
+    for (const each of [state, ...(state.agents?.all() ?? [])]) this.answers.move(each);
   }
 
   /** Makes the state of an origin that was forgotten. */
@@ -312,9 +311,4 @@ export class OriginTable {
     this.#settle(state, this.#known.again(number, state.origin), true);
     return state;
   }
-}
-
-/** What one more crawler takes. */
-function partBytesOf({ body }: SourcedRobots): number {
-  return stateBytes + matcherBytes + (body?.length ?? 0) * ruleBytesOfFile;
 }

@@ -79,10 +79,9 @@ export class ParkingRoom implements WaitingRoom {
 
   add(batch: LocatedBatch, rows: Rows): void {
     let waiting: Map<OriginState, number[]> | undefined;
-    for (let record = 0; record < batch.count; record++) {
-      if (this.#decider.decide(batch, record, rows)) continue;
+    for (const record of this.#decider.decideAll(batch, rows)) {
       const state = this.#origins.currentOf(batch.states[record]!);
-      if (state.matchers !== undefined) {
+      if (state.isReady) {
         batch.states[record] = state;
         this.#decider.decide(batch, record, rows);
         continue;
@@ -179,7 +178,7 @@ export class ParkingRoom implements WaitingRoom {
         const now = Date.now();
         this.#nextPassAt = now + Math.max(leastPauseMs, (now - this.#passBegan) * 2);
       }
-      if (state.matchers !== undefined) {
+      if (state.isReady) {
         this.#spilledReady--;
         this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows);
       } else if (this.#dropping) this.#tally.dropped++;

@@ -8,6 +8,9 @@ const leastRoom = 16 * 1_024;
 /** Heads that are no longer than this are copied by words: a call of the platform's own copying takes as long. */
 const longestByWords = 128;
 
+/** How this machine lays out the bytes of a word. */
+const hasLowFirst = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
+
 /** Rows that are being written. */
 export class Rows {
   #piece: Buffer = Buffer.alloc(0);
@@ -42,6 +45,22 @@ export class Rows {
     else this.#copyWords(head, start, end, at);
     tail.copy(piece, at + headSize);
     this.#end = at + size;
+  }
+
+  /** The same, with a tail of `tailBytes` bytes that begins at a word of some memory. */
+  addWords(head: Buffer, start: number, end: number, words: Int32Array, from: number, tailBytes: number): void {
+    const headSize = end - start;
+    const size = headSize + tailBytes;
+    // What is written past the end is written over by the next row.
+    if (this.#end + size + 4 > this.#piece.length) this.#turn(size + 4);
+    const at = this.#end;
+    if (headSize > longestByWords || end + 4 > head.length) head.copy(this.#piece, at, start, end);
+    else this.#copyWords(head, start, end, at);
+    const out = this.#pieceView;
+    const stop = at + size;
+    let word = from;
+    for (let to = at + headSize; to < stop; to += 4) out.setInt32(to, words[word++]!, hasLowFirst);
+    this.#end = stop;
   }
 
   /** Copies a head four bytes at a time; what is written past its end is written over by the tail. */

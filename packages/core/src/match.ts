@@ -80,10 +80,8 @@ const tries = new PathTries();
 
 /** The matcher of a file's rules. */
 export class RulesMatcher implements Matcher {
-  /** Of byte-matcher.ts, once somebody asked for it. */
-  byteMatcher: unknown;
   readonly rules: BoundRules;
-  readonly #tokens: readonly string[];
+  readonly tokens: readonly string[];
   readonly #tokenMatch: TokenMatch;
   readonly dialect: ParsedRobots["dialect"];
   readonly #normalizes: boolean;
@@ -96,7 +94,7 @@ export class RulesMatcher implements Matcher {
 
   constructor(rules: BoundRules, tokens: readonly string[], tokenMatch: TokenMatch, dialect: ParsedRobots["dialect"]) {
     this.rules = rules;
-    this.#tokens = tokens;
+    this.tokens = tokens;
     this.#tokenMatch = tokenMatch;
     this.dialect = dialect;
     this.#normalizes = dialect.normalizes;
@@ -120,7 +118,7 @@ export class RulesMatcher implements Matcher {
     const path = pathOf(urlOrPath);
     const bound = {
       rules: this.rules,
-      tokens: this.#tokens,
+      tokens: this.tokens,
       tokenMatch: this.#tokenMatch,
       dialect: this.dialect,
     };
@@ -207,7 +205,7 @@ export class RulesMatcher implements Matcher {
 
   #decideOtherwise(): Decision {
     if (this.rules.ground === "none") return noGroup;
-    return Object.freeze({ allowed: true, because: "no-rule", productToken: chosenBy(this.rules, this.#tokens, 0) });
+    return Object.freeze({ allowed: true, because: "no-rule", productToken: chosenBy(this.rules, this.tokens, 0) });
   }
 
   #decide(at: number): RuleDecision {
@@ -216,7 +214,7 @@ export class RulesMatcher implements Matcher {
       allowed: rule.type === "allow" || rule.pattern === "",
       because: "rule",
       rule,
-      productToken: chosenBy(this.rules, this.#tokens, rule.line),
+      productToken: chosenBy(this.rules, this.tokens, rule.line),
     });
     this.#decisions = [...(this.#decisions ?? []), decision];
     return decision;

@@ -1,7 +1,7 @@
 // Recorded answers of Google's C++ parser: decisions, matching lines, line events, and its single functions.
 import { describe, expect, test } from "vitest";
-import { byteMatcherOf } from "../src/byte-matcher.ts";
-import { createMatcher, parseRobotsTxt, pathOf } from "../src/index.ts";
+import { createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
+import { Arena, MatcherTable } from "../src/matcher-table.ts";
 import { cutTokenOf, isProductToken } from "../src/tokens.ts";
 import { dialectOf } from "../src/dialect.ts";
 import { cutPathOf, writePattern } from "../src/encode.ts";
@@ -16,12 +16,14 @@ function wrongAnswersOf(file: { robots?: string; robots_b64?: string }, cases: r
   const wrong: string[] = [];
   for (const { agents, url, expected, line } of cases) {
     const matcher = createMatcher(robots, agents);
-    const byBytes = byteMatcherOf(matcher);
+    const table = new MatcherTable(new Arena());
+    const block = table.add(matcher);
     // In the middle of other bytes, as targets stand in a log.
     const path = Buffer.from(`*/${pathOf(url)}/*`);
     for (let asked = 1; asked <= 20; asked++) {
       const decision = matcher.decide(url);
-      if (byBytes.decisionAt(byBytes.find(path, 2, path.length - 2)) !== decision) wrong.push(`${url}: bytes differ`);
+      const byTable = table.decisionAt(block, table.find(block, path, 2, path.length - 2));
+      if (explain(byTable) !== explain(decision)) wrong.push(`${url}: bytes differ`);
       const decidedLine = decision.because === "rule" ? decision.rule.line : 0;
       if (decision.allowed !== expected || decidedLine !== line) {
         wrong.push(

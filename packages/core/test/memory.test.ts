@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "../src/index.ts";
-import { byteMatcherOf } from "../src/byte-matcher.ts";
+import { Arena, MatcherTable } from "../src/matcher-table.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -65,9 +65,11 @@ function made(times: number): { matcher: Matcher; file: WeakRef<RobotsTxt>; byte
   const file = parseRobotsTxt(bytes);
   const matcher = createMatcher(file, "bingbot");
   const target = Buffer.from("/folder-7/page");
+  const table = new MatcherTable(new Arena());
+  const block = table.add(matcher);
   for (let asked = 0; asked < times; asked++) {
     matcher.decide("/folder-8/page");
-    byteMatcherOf(matcher).find(target, 0, target.length);
+    table.find(block, target, 0, target.length);
   }
   return { matcher, file: new WeakRef(file), bytes: new WeakRef(bytes) };
 }

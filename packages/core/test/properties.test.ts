@@ -1,9 +1,9 @@
 // What holds for any input: nothing throws, the compiled matcher equals a slow one, and what must not matter does not.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byteMatcherOf } from "../src/byte-matcher.ts";
 import { type Decision, createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
 import { parseDirectives } from "../src/lint.ts";
+import { Arena, MatcherTable } from "../src/matcher-table.ts";
 import { knownRecords } from "../src/records.ts";
 import { decideSlowly } from "./slow-matcher.ts";
 
@@ -72,12 +72,14 @@ describe("the compiled matcher", () => {
         const text = lines.join("\n");
         const directives = parseDirectives(text);
         const matcher = createMatcher(parseRobotsTxt(text), names);
-        const byBytes = byteMatcherOf(matcher);
+        const table = new MatcherTable(new Arena());
+        const block = table.add(matcher);
         for (let asked = 0; asked < 20; asked++) {
           for (const target of paths) {
             const decision = matcher.decideTarget(target);
             const bytes = Buffer.from(target);
-            expect(byBytes.decisionAt(byBytes.find(bytes, 0, bytes.length))).toBe(decision);
+            const place = table.find(block, bytes, 0, bytes.length);
+            expect([table.decisionAt(block, place), table.isAllowed(place)]).toEqual([decision, decision.allowed]);
             expect({ allowed: decision.allowed, line: lineOf(decision) }).toEqual(
               decideSlowly(directives, names, target),
             );

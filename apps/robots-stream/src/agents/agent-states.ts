@@ -1,5 +1,6 @@
 // The robots.txt of one origin and one crawler after another in, a state of its own for each out.
 import type { Matcher } from "@robots-stream/core";
+import type { Answers } from "../answers.ts";
 import { OriginState } from "../origin-state.ts";
 import type { Question } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
@@ -17,18 +18,15 @@ interface AgentState {
  */
 export class AgentStates {
   readonly #whole: OriginState;
+  readonly #answers: Answers;
   readonly #byFirst = new Map<number, AgentState>();
   readonly #matchers = new Map<string, Matcher>();
   /** Kept for the crawlers to come. */
   #robots: SourcedRobots | undefined;
 
-  constructor(whole: OriginState) {
+  constructor(whole: OriginState, answers: Answers) {
     this.#whole = whole;
-  }
-
-  /** The robots.txt, once it is there. */
-  get robots(): SourcedRobots | undefined {
-    return this.#robots;
+    this.#answers = answers;
   }
 
   /** All states. */
@@ -41,24 +39,24 @@ export class AgentStates {
     return this.#byFirst.get(first)?.state;
   }
 
-  /** Makes the state for a crawler that is new. */
-  add(first: number, questions: readonly Question[]): OriginState {
+  /** Makes the state for a crawler that is new; tells the bytes of what decides. */
+  add(first: number, questions: readonly Question[]): { readonly part: OriginState; readonly bytes: number } {
     const state = new OriginState(this.#whole.origin, this.#whole.number, first, this.#whole);
     const agent: AgentState = { state, questions };
     this.#byFirst.set(first, agent);
-    if (this.#robots !== undefined) this.#settle(agent, this.#robots);
-    return state;
+    return { part: state, bytes: this.#robots === undefined ? 0 : this.#settle(agent, this.#robots) };
   }
 
-  /** Takes the robots.txt; gives the states that waited for it. */
-  settle(robots: SourcedRobots): readonly OriginState[] {
+  /** Takes the robots.txt; gives the states that waited for it, and the bytes of what decides. */
+  settle(robots: SourcedRobots): { readonly parts: readonly OriginState[]; readonly bytes: number } {
     this.#robots = robots;
-    for (const agent of this.#byFirst.values()) this.#settle(agent, robots);
-    return this.all();
+    let bytes = 0;
+    for (const agent of this.#byFirst.values()) bytes += this.#settle(agent, robots);
+    return { parts: this.all(), bytes };
   }
 
-  #settle({ state, questions }: AgentState, robots: SourcedRobots): void {
-    state.settle(matchersOf(robots, questions, this.#matchers), robots.code);
-    state.fileBytes = robots.body?.length ?? 0;
+  #settle({ state, questions }: AgentState, robots: SourcedRobots): number {
+    state.code = robots.code;
+    return this.#answers.settle(state, matchersOf(robots, questions, this.#matchers));
   }
 }

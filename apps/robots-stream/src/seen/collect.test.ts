@@ -1,7 +1,7 @@
 // What was decided by origins in: the same counts whether it is folded at once, in parts, or in two collectors that are merged.
-import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { type Decision, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test } from "vitest";
-import { OriginState } from "../origin-state.ts";
+import type { DecidedByParts } from "../origins.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { type Collected, Collector, mergeCollected, ruleOfKey } from "./collect.ts";
 import { HeavyHitters } from "./heavy-hitters.ts";
@@ -9,20 +9,15 @@ import { HeavyHitters } from "./heavy-hitters.ts";
 const long = "x".repeat(1_000);
 const matcher = createMatcher(parseRobotsTxt(`User-agent: *\nDisallow: /a\nAllow: /${long}\n`), "any");
 
-/** The state of an origin whose targets were decided for two questions. */
-function stateOf(origin: string, ...targets: string[]): OriginState {
-  const state = new OriginState(origin, 0);
-  state.settle([matcher, matcher], "ok");
-  for (const [question, asked] of state.byteMatchers.entries()) {
-    for (const target of targets) {
-      const bytes = Buffer.from(target);
-      const place = asked.find(bytes, 0, bytes.length);
-      const known = state.tails[question]![place];
-      if (known === undefined) state.keepTail(question, place, { bytes, allowed: true, hits: 1 });
-      else known.hits++;
-    }
+/** An origin whose targets were decided for two questions. */
+function decidedOf(origin: string, ...targets: string[]): [origin: string, decided: DecidedByParts] {
+  const decisions = new Map<Decision, number>();
+  for (const target of targets) {
+    const decision = matcher.decideTarget(target);
+    decisions.set(decision, (decisions.get(decision) ?? 0) + 1);
   }
-  return state;
+  const decided = [0, 1].flatMap((index) => [...decisions].map(([decision, hits]) => ({ index, decision, hits })));
+  return [origin, [{ first: 0, decided }]];
 }
 
 const answered = (fetched: boolean, code: string, ms?: number): SourcedRobots =>
@@ -39,8 +34,8 @@ function shown({ because, origins, rules, fetched, unfetched }: Collected): unkn
 
 test("records, grounds, rules and outcomes", () => {
   const whole = new Collector();
-  whole.takeState(stateOf("https://one.example", "/a", "/a/b", "/c", `/${long}`), true);
-  whole.takeState(stateOf("https://two.example", "/a"), true);
+  whole.takeDecided(...decidedOf("https://one.example", "/a", "/a/b", "/c", `/${long}`), true);
+  whole.takeDecided(...decidedOf("https://two.example", "/a"), true);
   for (const [fetched, code, ms] of [
     [true, "ok", 3],
     [true, "ok", 5],
@@ -78,9 +73,9 @@ test("records, grounds, rules and outcomes", () => {
 
   // An origin that was forgotten on the way, and two that were counted by others.
   const [first, second] = [new Collector(), new Collector()];
-  first.takeState(stateOf("https://one.example", "/a", "/c"), false);
-  first.takeState(stateOf("https://one.example", "/a/b", `/${long}`), false);
-  second.takeState(stateOf("https://two.example", "/a"), true);
+  first.takeDecided(...decidedOf("https://one.example", "/a", "/c"), false);
+  first.takeDecided(...decidedOf("https://one.example", "/a/b", `/${long}`), false);
+  second.takeDecided(...decidedOf("https://two.example", "/a"), true);
   first.takeOrigin(answered(true, "ok", 3));
   first.takeOrigin(answered(false, "http-404"));
   second.takeOrigin(answered(true, "ok", 5));

@@ -1,5 +1,5 @@
 // What becomes of origins in, the counts out that a summary tells and a tally does not: grounds, rules, origins, exchanges.
-import type { OriginState } from "../origin-state.ts";
+import type { DecidedByParts } from "../origins.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { HeavyHitters, type HittersData } from "./heavy-hitters.ts";
 import { type Histogram, addToHistogram, createHistogram, mergeHistograms } from "./histogram.ts";
@@ -80,34 +80,23 @@ export class Collector {
     if (exchange?.ms !== undefined) addToHistogram(outcome.ms, exchange.ms);
   }
 
-  /**
-   * Counts what was decided by a state and its parts, by which nothing more is decided. `comesOnce` says that there was no
-   * other state of its origin.
-   */
-  takeState(state: OriginState, comesOnce: boolean): void {
-    this.#takeTails(state, comesOnce && state.agents === undefined);
-    for (const part of state.agents?.all() ?? []) this.#takeTails(part, false);
-  }
-
-  #takeTails({ origin, first, tails, byteMatchers }: OriginState, comesOnce: boolean): void {
-    let records = 0;
-    for (const [index, byPlace] of tails.entries()) {
-      if (byPlace.length === 0) continue;
-      const because = (this.#because[first + index] ??= new Map<string, number>());
-      for (const [place, tail] of byPlace.entries()) {
-        if (tail === undefined) continue;
-        const { hits } = tail;
-        const decision = byteMatchers[index]!.decisionAt(place);
+  /** Counts what was decided about an origin. `comesOnce` says that nothing else is told of it. */
+  takeDecided(origin: string, decidedByParts: DecidedByParts, comesOnce: boolean): void {
+    for (const { first, decided } of decidedByParts) {
+      let records = 0;
+      const isOnly = comesOnce && decidedByParts.length === 1;
+      for (const { index, decision, hits } of decided) {
         if (index === 0) records += hits;
+        const because = (this.#because[first + index] ??= new Map<string, number>());
         add(because, decision.because, hits);
         if (decision.because !== "rule") continue;
         const { type, pattern, line } = decision.rule;
         const keyOf = (): string => copyOf(ruleKeyOf({ origin, line, rule: ruleOf(type, pattern) }));
         // Several questions may be decided by one rule.
-        this.#rules.add(keyOf, hits, comesOnce && tails.length === 1);
+        this.#rules.add(keyOf, hits, isOnly && decided.every((each) => each.index === 0));
       }
+      if (records > 0) this.#origins.add(() => origin, records, isOnly);
     }
-    if (records > 0) this.#origins.add(() => origin, records, comesOnce);
   }
 }
 

@@ -1,6 +1,5 @@
 // A run in, what people and programs see of it out: messages and progress on stderr, and reports at its end.
-import type { OriginState } from "../origin-state.ts";
-import type { OriginTable } from "../origins.ts";
+import type { DecidedByParts, OriginTable } from "../origins.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { createSay } from "../report.ts";
 import type { Settings } from "../settings.ts";
@@ -29,7 +28,7 @@ export interface ObservedRun {
   readonly source?: Pick<RobotsSource, "fileOf">;
   readonly input?: { readonly readBytes: number; readonly totalBytes: number | undefined };
   readonly engine?: {
-    readonly origins: Pick<OriginTable, "underWay" | "held">;
+    readonly origins: Pick<OriginTable, "underWay" | "decided">;
     readonly waitingBytes: number;
     readonly spilledRecords: number;
     /** What was collected elsewhere. */
@@ -75,7 +74,7 @@ export class Observer {
   /** What an engine is to be given. */
   get hooks(): {
     onOrigin?: (origin: string, robots: SourcedRobots) => void;
-    onForget?: (state: OriginState) => void;
+    onForget?: (origin: string, decided: DecidedByParts) => void;
   } {
     const collector = this.#collector;
     const { isVerbose } = this.#settings;
@@ -86,9 +85,9 @@ export class Observer {
       ...(collector === undefined
         ? {}
         : {
-            onForget: (state: OriginState) => {
+            onForget: (origin: string, decided: DecidedByParts) => {
               this.#hasForgotten = true;
-              collector.takeState(state, false);
+              collector.takeDecided(origin, decided, false);
             },
           }),
     };
@@ -133,7 +132,9 @@ export class Observer {
     if (run === undefined || this.#collector === undefined) return;
     const { engine, earlierRecords } = run;
     const comesOnce = !this.#hasForgotten && earlierRecords === 0;
-    for (const state of engine?.origins.held() ?? []) this.#collector.takeState(state, comesOnce);
+    for (const { origin, decided } of engine?.origins.decided() ?? []) {
+      this.#collector.takeDecided(origin, decided, comesOnce);
+    }
     const document = this.#documentOf(run, ended, exitCode);
     for (const report of this.#reports) {
       const { fd } = report;

@@ -108,8 +108,8 @@ export class WorkerPool {
   }
 
   /** Loads under way; the states of origins are the workers'. */
-  get origins(): { readonly underWay: number; held(): readonly [] } {
-    return { underWay: this.#loads.underWay, held: () => [] };
+  get origins(): { readonly underWay: number; decided(): readonly [] } {
+    return { underWay: this.#loads.underWay, decided: () => [] };
   }
 
   /** What the workers collected for reports, those that have ended. */

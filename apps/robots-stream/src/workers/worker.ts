@@ -57,7 +57,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
       rejects = [...rejects, ...more];
     },
     onOrigin: (origin, { access, code }) => void origins.push({ origin, access, code }),
-    onForget: (state) => collector?.takeState(state, false),
+    onForget: (origin, decided) => collector?.takeDecided(origin, decided, false),
     onFull: keepOldHeapSmall,
     onRead: () => (isOrdered ? unitEnds.read() : undefined),
   });
@@ -78,7 +78,9 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
   try {
     await engine.run();
     // Other workers may have met the same origins.
-    if (collector !== undefined) for (const state of engine.origins.held()) collector.takeState(state, false);
+    if (collector !== undefined) {
+      for (const { origin, decided } of engine.origins.decided()) collector.takeDecided(origin, decided, false);
+    }
     const problems = engine.tally.questions.map((question) => question.problems);
     const findings = { writer: writer.known(), collected: collector?.collected, problems };
     send({ type: "ended", report: reportOf(), findings });
