@@ -25,29 +25,37 @@ import type { Decision, Matcher } from "./types.ts";
 export { Arena, pageShift, placeMask } from "./arena.ts";
 
 const STAR = 0x2a;
-const mostRules = 192;
-// Together they bound what a decision costs: stars × length of target × length of pattern.
-const mostStars = 24;
-const longestStarred = 64;
-const longestTarget = 1024;
 const mostEntryBytes = 64 * 1024;
+// Together they bound what a decision costs: bytes of patterns with a star × length of target.
+const mostStarred = 4096;
+const longestTarget = 1024;
 
 /**
- * A block: rules it has and marks · its length · the decision of no rule · bytes of its entries · for each rule what it is passed over by · for each
- * rule the rest · the entries of rules.ts. A decision is two numbers: what it is, and whatever its owner keeps with it.
+ * A block: rules it has and marks · its length · the decision of no rule · bytes of its entries · where drawers begin · for each
+ * rule what it is passed over by · for each rule the rest · the entries of rules.ts. A decision is two numbers: what it is, and
+ * whatever its owner keeps with it.
  */
 const blockHead = 5;
 const noRuleAt = 2;
 const entryBytesAt = 4;
 /** First bytes, which of them count, set of characters. */
 const filterSize = 3;
-/** Mark and length of what is compared · where its entry stands in the block, in bytes · decision. */
-const ruleSize = 4;
-const decisionAtRule = 2;
+/** Mark and length of what is compared · where its entry stands in the block, in bytes · how many are stronger · decision. */
+const ruleSize = 5;
+const decisionAtRule = 3;
+
+/**
+ * Many rules stand in drawers by the second byte of what they match, in each the strongest first; the first one is for those
+ * that match any second byte. Two numbers a word: where each drawer begins, and where the last one ends.
+ */
+const drawers = 33;
+const drawerWords = (drawers + 2) >> 1;
+const fewRules = 12;
 
 /** Marks of a block, above the number of its rules. */
 const HOLDS_STAR = 1 << 16;
 const ASKS_MATCHER = 1 << 17;
+const HAS_DRAWERS = 1 << 18;
 const rulesMask = 0xffff;
 
 /** Marks of a rule, below the length of what is compared. */
@@ -115,20 +123,46 @@ export class MatcherTable {
     if (size > 2) first |= bytes[start + 2]! << 16;
     if (size > 3) first |= bytes[start + 3]! << 24;
     const missing = (head & HOLDS_STAR) === 0 ? 0 : ~setOf(bytes, start, end);
-    const filters = at + blockHead;
-    const rules = filters + count * filterSize;
-    for (let filter = filters, rule = rules; filter < rules; filter += filterSize, rule += ruleSize) {
-      if ((first & words[filter + 1]!) !== words[filter]! || (missing & words[filter + 2]!) !== 0) continue;
-      const mark = words[rule]!;
-      if ((mark & SHORT) === 0) {
-        const from = at * 4 + words[rule + 1]! + headSize;
-        const stop = from + (mark >>> lengthShift);
-        if (!matches(this.#arena.bytes[page]!, from, stop, (mark & TIED) !== 0, bytes, start, end)) continue;
+    if ((head & HAS_DRAWERS) === 0) {
+      const rules = at + blockHead + count * filterSize;
+      for (let row = 0; row < count; row++) {
+        const filter = at + blockHead + row * filterSize;
+        if ((first & words[filter + 1]!) !== words[filter]! || (missing & words[filter + 2]!) !== 0) continue;
+        const rule = rules + row * ruleSize;
+        if (this.#matches(page, at, rule, bytes, start, end)) return block - at + decisionOf(words, rules, rule);
       }
-      const winner = (mark & FOLDER) === 0 ? rule : rules + words[rule + 2]! * ruleSize;
-      return block - at + winner + decisionAtRule;
+      return block + noRuleAt;
     }
-    return block + noRuleAt;
+    const filters = at + blockHead + drawerWords;
+    const rules = filters + count * filterSize;
+    let best = -1;
+    let drawer = 0;
+    for (;;) {
+      const stop = drawerAt(words, at, drawer + 1);
+      for (let row = drawerAt(words, at, drawer); row < stop; row++) {
+        const filter = filters + row * filterSize;
+        if ((first & words[filter + 1]!) !== words[filter]! || (missing & words[filter + 2]!) !== 0) continue;
+        const rule = rules + row * ruleSize;
+        if (best >= 0 && words[rule + 2]! > words[best + 2]!) break;
+        if (this.#matches(page, at, rule, bytes, start, end)) {
+          best = rule;
+          break;
+        }
+      }
+      if (drawer > 0 || size < 2) break;
+      drawer = drawerOf(bytes[start + 1]!);
+    }
+    return best < 0 ? block + noRuleAt : block - at + decisionOf(words, rules, best);
+  }
+
+  /** Whether a rule matches a target whose first bytes are the rule's. */
+  #matches(page: number, at: number, rule: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const words = this.#arena.words[page]!;
+    const mark = words[rule]!;
+    if ((mark & SHORT) !== 0) return true;
+    const from = at * 4 + words[rule + 1]! + headSize;
+    const stop = from + (mark >>> lengthShift);
+    return matches(this.#arena.bytes[page]!, from, stop, (mark & TIED) !== 0, bytes, start, end);
   }
 
   /** Whether the decision at a place allows. */
@@ -173,9 +207,10 @@ export class MatcherTable {
     const at = block & placeMask;
     const asked = this.#askedAt(block);
     const places = asked === undefined ? [block + noRuleAt] : [...asked.places.values()];
-    const count = asked === undefined ? words[at]! & rulesMask : 0;
-    for (let rule = 0; rule < count; rule++) {
-      places.push(block + blockHead + count * filterSize + rule * ruleSize + decisionAtRule);
+    const rules = rulesAt(words[at]!);
+    const count = words[at]! & rulesMask;
+    for (let rule = rules; rule < rules + count * ruleSize; rule += ruleSize) {
+      if ((words[at + rule]! & FOLDER) === 0) places.push(block + rule + decisionAtRule);
     }
     return places.filter((place) => this.valueAt(place) !== 0);
   }
@@ -218,7 +253,7 @@ export class MatcherTable {
 
   /** A block with room for its rules, whose decision of no rule is known. */
   #addBlock(head: number, rules: number, entryBytes: number, noRule: number): number {
-    const size = blockHead + rules * (filterSize + ruleSize) + ((entryBytes + 3) >> 2);
+    const size = rulesAt(head | rules) + rules * ruleSize + ((entryBytes + 3) >> 2);
     const block = this.#arena.allocate(size);
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
@@ -238,19 +273,23 @@ export class MatcherTable {
 
   #addRules(matcher: RulesMatcher): number {
     const { entries, ground } = matcher.rules;
-    const count = sortRows(matcher);
+    const count = sortRows(entries);
     const token = ground === "none" ? 0 : this.#tokenOf(matcher, 0);
-    const block = this.#addBlock(0, count, entries.length, bitsOf(ground === "none" ? "no-group" : "no-rule", true, token));
+    const noRule = bitsOf(ground === "none" ? "no-group" : "no-rule", true, token);
+    const block = this.#addBlock(count > fewRules ? HAS_DRAWERS : 0, count, entries.length, noRule);
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
-    const rules = at + blockHead + count * filterSize;
+    const rules = at + rulesAt(words[at]!);
+    const filters = rules - count * filterSize;
     const entriesFrom = (rules + count * ruleSize - at) * 4;
     this.#arena.bytes[block >>> pageShift]!.set(entries, at * 4 + entriesFrom);
-    for (let row = 0; row < count; row++) {
-      const filter = at + blockHead + row * filterSize;
+    if (count > fewRules) this.#fillDrawers(words, at, entries, count);
+    for (let rank = 0; rank < count; rank++) {
+      const row = count > fewRules ? placeOfRank[rank]! : rank;
+      const filter = filters + row * filterSize;
       const rule = rules + row * ruleSize;
-      const entry = rowEntries[row]!;
-      const isFolder = (rowKeys[row]! & FOLDER_KEY) !== 0;
+      const entry = entryOfRank(rank);
+      const isFolder = isFolderOfRank(rank);
       const isTied = isFolder || (entries[entry]! & HAS_END) !== 0;
       const start = entry + headSize;
       const end = start + patternLengthAt(entries, entry);
@@ -273,12 +312,26 @@ export class MatcherTable {
       words[rule] = ((stop - start) << lengthShift) | shape | (isFolder ? FOLDER : 0);
       words[rule + 1] = entriesFrom + entry;
       const allows = (entries[entry]! & DISALLOWS) === 0 || end === start;
-      words[rule + 2] = isFolder
-        ? rowOf(entry)
+      words[rule + 2] = rank;
+      // The whole pattern is stronger than its folder: it was placed before.
+      words[rule + 3] = isFolder
+        ? rowOfEntry[entry >> entryShift]!
         : bitsOf("rule", allows, this.#tokenOf(matcher, lineAt(entries, entry)));
-      words[rule + 3] = 0;
+      words[rule + 4] = 0;
+      if (!isFolder) rowOfEntry[entry >> entryShift] = row;
     }
     return block;
+  }
+
+  /** Tells where each drawer begins, and of each rank the row. */
+  #fillDrawers(words: Int32Array, at: number, entries: Uint8Array, count: number): void {
+    drawerEnds.fill(0);
+    for (let rank = 0; rank < count; rank++) drawerEnds[drawerOfEntry(entries, rank) + 1]!++;
+    for (let drawer = 1; drawer <= drawers; drawer++) drawerEnds[drawer]! += drawerEnds[drawer - 1]!;
+    for (let pair = 0; pair < drawerWords; pair++) {
+      words[at + blockHead + pair] = drawerEnds[pair * 2]! | (drawerEnds[pair * 2 + 1]! << 16);
+    }
+    for (let rank = 0; rank < count; rank++) placeOfRank[rank] = drawerEnds[drawerOfEntry(entries, rank)]!++;
   }
 
   #tokenOf({ rules, tokens }: RulesMatcher, line: number): number {
@@ -309,7 +362,7 @@ export class MatcherTable {
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
     const count = words[at]! & rulesMask;
-    const rules = blockHead + count * filterSize;
+    const rules = rulesAt(words[at]!);
     const from = (rules + count * ruleSize) * 4;
     const start = at * 4 + from;
     const entries = this.#arena.bytes[block >>> pageShift]!.slice(start, start + words[at + entryBytesAt]!);
@@ -323,7 +376,7 @@ export class MatcherTable {
 
 /** Where the entry stands that wins by what `RulesMatcher` says, or -1. */
 function winningEntryOf(entries: Uint8Array, target: string): number {
-  const rules = { entries, count: mostRules, ground: "everybody", binding: [] } as const;
+  const rules = { entries, count: 0, ground: "everybody", binding: [] } as const;
   const decision = new RulesMatcher(rules, [], "google", dialectOf("google")).decideTarget(target);
   if (decision.because !== "rule") return -1;
   let at = 0;
@@ -335,57 +388,95 @@ function bitsOf(because: Decision["because"], allows: boolean, token: number): n
   return (allows ? ALLOWS : 0) | (grounds.indexOf(because) << groundShift) | (token << tokenShift);
 }
 
-/** Whether rules are so few, and stars so few and short, that all can be tried. */
-function isEasy({ rules: { entries, count }, dialect }: RulesMatcher): boolean {
-  if (dialect.normalizes || dialect.countsLiteralOctets || count > mostRules || entries.length > mostEntryBytes) return false;
-  let stars = 0;
+/** Where the rules of a block begin, given its first number. */
+function rulesAt(head: number): number {
+  return blockHead + ((head & HAS_DRAWERS) === 0 ? 0 : drawerWords) + (head & rulesMask) * filterSize;
+}
+
+/** Where the decision of a rule stands. */
+function decisionOf(words: Int32Array, rules: number, rule: number): number {
+  return ((words[rule]! & FOLDER) === 0 ? rule : rules + words[rule + decisionAtRule]! * ruleSize) + decisionAtRule;
+}
+
+/** Where the rows of a drawer begin. */
+function drawerAt(words: Int32Array, at: number, drawer: number): number {
+  return (words[at + blockHead + (drawer >> 1)]! >>> ((drawer & 1) << 4)) & 0xffff;
+}
+
+/** The drawer of rules that have this second byte. */
+function drawerOf(byte: number): number {
+  return 1 + (byte & 31);
+}
+
+/** Whether the rules are so few, and those with stars so short, that all can be tried. */
+function isEasy({ rules: { entries }, dialect }: RulesMatcher): boolean {
+  if (dialect.normalizes || dialect.countsLiteralOctets || entries.length > mostEntryBytes) return false;
+  let starred = 0;
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
-    if ((entries[at]! & HAS_STAR) === 0) continue;
-    if (++stars > mostStars || patternLengthAt(entries, at) > longestStarred) return false;
+    if ((entries[at]! & HAS_STAR) !== 0) starred += patternLengthAt(entries, at);
   }
-  return true;
+  return starred <= mostStarred;
 }
 
 function nextEntry(entries: Uint8Array, at: number): number {
   return at + headSize + patternLengthAt(entries, at) + (entries[at]! >> gapShift);
 }
 
-// The rows of the block that is being made, the strongest first: octets above two bits, and where the entry stands.
-const ALLOW_KEY = 2;
-const FOLDER_KEY = 1;
-const keyShift = 2;
-const rowKeys = new Int32Array(mostRules * 2);
-const rowEntries = new Int32Array(mostRules * 2);
+// The rules of the block that is being made, the strongest first, as one number each: weakness, where the entry stands in the
+// file, and whether it is the folder of an index file.
+const mostRows = (mostEntryBytes / headSize) * 2;
+const rankKeys = new Float64Array(mostRows);
+const entryFactor = 2;
+const weaknessFactor = mostEntryBytes * entryFactor;
+const placeOfRank = new Int32Array(mostRows);
+/** Of entries: no two begin in the same eight bytes. */
+const rowOfEntry = new Int32Array(mostEntryBytes / headSize);
+const entryShift = 3;
+const drawerEnds = new Int32Array(drawers + 2);
+/** Keys that are sorted one after another: they cost less than a call. */
+const fewKeys = 24;
 
-/** Fills the rows: an entry each, and for the folder of an index file one more. Gives how many. */
-function sortRows({ rules: { entries } }: RulesMatcher): number {
+/** Fills the keys: one for each entry, and for the folder of an index file one more. Gives how many. */
+function sortRows(entries: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
     const length = patternLengthAt(entries, at);
     const mark = entries[at]!;
-    insertRow(count++, (length << keyShift) | ((mark & DISALLOWS) === 0 ? ALLOW_KEY : 0), at);
+    // More octets are stronger, and of as many an allow rule, and the first one of the file.
+    rankKeys[count++] = ((mostEntryBytes - length) * 2 + (mark & DISALLOWS)) * weaknessFactor + at * entryFactor;
     if ((mark & NAMES_INDEX) === 0) continue;
     const octets = folderEndOf(entries, at + headSize + length) - at - headSize + 1;
-    insertRow(count++, (octets << keyShift) | ALLOW_KEY | FOLDER_KEY, at);
+    rankKeys[count++] = (mostEntryBytes - octets) * 2 * weaknessFactor + at * entryFactor + 1;
+  }
+  if (count > fewKeys) rankKeys.subarray(0, count).sort();
+  else {
+    for (let rank = 1; rank < count; rank++) {
+      const key = rankKeys[rank]!;
+      let to = rank;
+      for (; to > 0 && rankKeys[to - 1]! > key; to--) rankKeys[to] = rankKeys[to - 1]!;
+      rankKeys[to] = key;
+    }
   }
   return count;
 }
 
-/** Among rules as strong the first of the file goes before. */
-function insertRow(count: number, key: number, entry: number): void {
-  let row = count;
-  while (row > 0 && (rowKeys[row - 1]! | FOLDER_KEY) < (key | FOLDER_KEY)) {
-    rowKeys[row] = rowKeys[row - 1]!;
-    rowEntries[row] = rowEntries[row - 1]!;
-    row--;
-  }
-  rowKeys[row] = key;
-  rowEntries[row] = entry;
+function entryOfRank(rank: number): number {
+  return Math.floor((rankKeys[rank]! % weaknessFactor) / entryFactor);
 }
 
-/** The row of an entry itself, which stands before that of its folder. */
-function rowOf(entry: number): number {
-  return rowEntries.indexOf(entry);
+function isFolderOfRank(rank: number): boolean {
+  return rankKeys[rank]! % entryFactor === 1;
+}
+
+/** The drawer of a rule, given its rank. */
+function drawerOfEntry(entries: Uint8Array, rank: number): number {
+  const entry = entryOfRank(rank);
+  const start = entry + headSize;
+  const end = isFolderOfRank(rank)
+    ? folderEndOf(entries, start + patternLengthAt(entries, entry))
+    : start + patternLengthAt(entries, entry) - ((entries[entry]! & HAS_END) === 0 ? 0 : 1);
+  const second = entries[start + 1]!;
+  return end - start < 2 || entries[start] === STAR || second === STAR ? 0 : drawerOf(second);
 }
 
 // Each small letter is a bit of its own, so are the signs of queries and file names; the rest share one.
