@@ -75,13 +75,14 @@ export class Decider {
 
   /**
    * Writes the rows of all records that can be decided; gives the others, in their order. Goes over the batch twice, so that
-   * memory is waited for once for many records: first for what decides, then for what is to be written.
+   * memory is waited for once for many records: first for what decides, then for what is to be written. Where that is not to
+   * be had, or states have been forgotten, it gives all records, for `decide`.
    */
   decideAll(batch: LocatedBatch, rows: Rows): number[] {
     const left: number[] = [];
     const { count, heads, spans, states } = batch;
-    if (!this.#isSimple) {
-      for (let record = 0; record < count; record++) if (!this.decide(batch, record, rows)) left.push(record);
+    if (!this.#isSimple || states.some((state) => state?.isForgotten === true)) {
+      for (let record = 0; record < count; record++) left.push(record);
       return left;
     }
     if (this.#tailsOfBatch.length < count) this.#tailsOfBatch = new Int32Array(count * 2);

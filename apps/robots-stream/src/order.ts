@@ -60,10 +60,10 @@ export class OrderedRoom implements WaitingRoom {
     const { count, heads, spans, states } = batch;
     let record = 0;
     if (this.isEmpty) {
-      if (states.every((state) => state?.isReady !== false)) {
-        this.#decider.decideAll(batch, rows);
-        record = count;
-      } else while (record < count && this.#decideNow(batch, record, rows)) record++;
+      // Without records that wait all can be decided at once, but for those that have to be asked one by one.
+      const left = states.every((state) => state?.isReady !== false) ? this.#decider.decideAll(batch, rows) : undefined;
+      if (left?.length === 0) record = count;
+      while (record < count && this.#decideNow(batch, record, rows)) record++;
     }
     for (; record < count; record++) {
       const state = states[record];

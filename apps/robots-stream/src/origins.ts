@@ -155,7 +155,6 @@ export class OriginTable {
     if (held.bytes > 0) this.#room.grow(held, bytes);
   }
 
-
   /** The state that stands now for the origin of one that may have been forgotten since. */
   currentOf(state: OriginState): OriginState {
     return state.isForgotten ? this.stateAt(state.key) : state;

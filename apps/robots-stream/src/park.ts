@@ -80,6 +80,7 @@ export class ParkingRoom implements WaitingRoom {
   add(batch: LocatedBatch, rows: Rows): void {
     let waiting: Map<OriginState, number[]> | undefined;
     for (const record of this.#decider.decideAll(batch, rows)) {
+      if (this.#decider.decide(batch, record, rows)) continue;
       const state = this.#origins.currentOf(batch.states[record]!);
       if (state.isReady) {
         batch.states[record] = state;

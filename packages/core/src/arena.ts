@@ -3,6 +3,7 @@
 /** An address is the number of a page, and below it the place in the page. */
 export const pageShift = 18;
 const pageSize = 1 << pageShift;
+/** Gives the place. */
 export const placeMask: number = pageSize - 1;
 
 /** Addresses are numbers of 32 bits. */

@@ -1,0 +1,58 @@
+// One path pattern and a target, both ranges of bytes, in; whether they match out, and the characters by which most pairs are told apart.
+
+const STAR = 0x2a;
+
+// Each small letter is a bit of its own, so are the signs of queries and file names; the rest share one.
+export const starBit: number = 1 << 30;
+const otherBit = 1 << 31;
+const bitOfByte: Int32Array = new Int32Array(256).fill(otherBit);
+const ownBits = "abcdefghijklmnopqrstuvwxyz?&.-";
+for (let bit = 0; bit < ownBits.length; bit++) bitOfByte[ownBits.charCodeAt(bit)] = 1 << bit;
+bitOfByte[STAR] = starBit;
+
+/** The characters of a range of bytes as bits. */
+export function setOf(bytes: Uint8Array, start: number, end: number): number {
+  let set = 0;
+  for (let at = start; at < end; at++) set |= bitOfByte[bytes[at]!]!;
+  return set;
+}
+
+/** `matchesPattern` of pattern.ts over bytes: patterns are short, so pieces are searched where they stand. */
+export function matchesBytes(
+  text: Uint8Array,
+  start: number,
+  stop: number,
+  tied: boolean,
+  bytes: Uint8Array,
+  pathStart: number,
+  pathEnd: number,
+): boolean {
+  let from = start;
+  let at = pathStart;
+  for (; from < stop; from++, at++) {
+    const byte = text[from]!;
+    if (byte === STAR) break;
+    if (at >= pathEnd || bytes[at] !== byte) return false;
+  }
+  if (from === stop) return !tied || at === pathEnd;
+  for (;;) {
+    while (from < stop && text[from] === STAR) from++;
+    if (from === stop) return true;
+    let next = from + 1;
+    while (next < stop && text[next] !== STAR) next++;
+    const last = pathEnd - (next - from);
+    if (next === stop && tied) return last >= at && holdsAt(text, from, next, bytes, last);
+    while (at <= last && !holdsAt(text, from, next, bytes, at)) at++;
+    if (at > last) return false;
+    if (next === stop) return true;
+    at += next - from;
+    from = next;
+  }
+}
+
+/** Whether the range of a pattern stands in the bytes at a position. */
+function holdsAt(text: Uint8Array, start: number, end: number, bytes: Uint8Array, position: number): boolean {
+  let at = position;
+  for (let from = start; from < end; from++, at++) if (bytes[at] !== text[from]) return false;
+  return true;
+}
