@@ -1,6 +1,6 @@
 // Robots.txt files that were saved before: a directory with a file for each origin, or one file for all.
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import { UsageError, reasonOf } from "../exit.ts";
 import { printableOf } from "../text.ts";
 import type { AccessResult } from "@robots-stream/fetch";
@@ -34,6 +34,7 @@ function directorySource(path: string, maxBytes: number, warn: (sentence: string
     const more = names.ignored > 1 ? ` and ${names.ignored - 1} more` : "";
     warn(`${printableOf(names.firstIgnored)}${more} in ${printableOf(path)}: no name of an origin, not used`);
   }
+  const folder = path.endsWith(sep) ? path : path + sep;
   return {
     isRemote: false,
     fileOf(origin) {
@@ -44,9 +45,9 @@ function directorySource(path: string, maxBytes: number, warn: (sentence: string
       const entry = names.find(keysOf(origin));
       if (entry === undefined) return constantOf("unreachable", "not-saved");
       if (entry.status !== undefined) return constantOf(accessOf(entry.status), `http-${entry.status}`);
-      const file = join(path, entry.name);
+      const file = folder + entry.name;
       try {
-        return robotsOf(readFileSync(file).subarray(0, maxBytes));
+        return robotsOf(readBeginning(file, maxBytes));
       } catch (error) {
         warn(`${printableOf(file)}: ${reasonOf(error)}; its origin counts as unreachable`);
         return constantOf("unreachable", "not-readable");
@@ -54,6 +55,21 @@ function directorySource(path: string, maxBytes: number, warn: (sentence: string
     },
     close: () => undefined,
   };
+}
+
+/** What files are read into that are not longer: most are not. */
+const room = Buffer.allocUnsafeSlow(32 * 1024);
+
+/** The first `maxBytes` of a file, in three calls of the system where Node makes four, for a hundred thousand files. */
+function readBeginning(file: string, maxBytes: number): Uint8Array {
+  const descriptor = openSync(file, "r");
+  try {
+    const size = readSync(descriptor, room, 0, room.length, null);
+    if (size < room.length) return Buffer.from(room.subarray(0, Math.min(size, maxBytes)));
+  } finally {
+    closeSync(descriptor);
+  }
+  return readFileSync(file).subarray(0, maxBytes);
 }
 
 /**
