@@ -5,7 +5,7 @@ import { whileLocked } from "./checkpoint/lock.ts";
 import { Engine } from "./engine.ts";
 import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
-import { keepOldHeapSmall, keepYoungHeapSmall } from "./heap-care.ts";
+import { keepOldHeapModest, keepOldHeapSmall, keepYoungHeapSmall } from "./heap-care.ts";
 import { renderHelp } from "./help.ts";
 import { Input } from "./input/open.ts";
 import type { Reject } from "./input/types.ts";
@@ -138,6 +138,7 @@ async function run(
   const givesUp = new AbortController();
   let isCut = false;
   keepYoungHeapSmall();
+  if (source.isRemote) keepOldHeapModest();
   const between = {
     input,
     source,

@@ -165,7 +165,7 @@ export class ParkingRoom implements WaitingRoom {
       this.waitingBytes < this.#maxBytes / 2 ||
       this.#spilledReady * 4 >= spill.count;
     if (!isWorth()) {
-      const now = Date.now();
+      const now = performance.now();
       if (this.#spilledReady === 0 || now < this.#nextPassAt) return false;
       this.#passLeft = spill.count;
       this.#passBegan = now;
@@ -176,7 +176,7 @@ export class ParkingRoom implements WaitingRoom {
       const state = this.#origins.stateAt(keyOf(origin, first));
       state.spilled--;
       if (this.#passLeft > 0 && --this.#passLeft === 0) {
-        const now = Date.now();
+        const now = performance.now();
         this.#nextPassAt = now + Math.max(leastPauseMs, (now - this.#passBegan) * 2);
       }
       if (state.isReady) {

@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -354,7 +355,7 @@ test.skipIf(!existsSync("/proc/self/mem"))("an input that fails while it is read
 });
 
 test.skipIf(!isUnix)(
-  "what waits in a temporary file: removed when the run is stopped, told when the disk is full",
+  "what waits in a temporary file: removed when the run is stopped or killed, told when the disk is full",
   async () => {
     const temporary = mkdtempSync(join(folder, "temporary-"));
     const waiting = JSON.stringify({ url: `${origin.replace("127.0.0.1", "localhost")}/x` });
@@ -369,6 +370,14 @@ test.skipIf(!isUnix)(
       const { code, stderr } = await child.ended;
       expect([code, readdirSync(temporary)]).toEqual([130, []]);
       expect(stderr).toMatch(/^robots-stream: stopped by SIGINT; \d+ records that were read are not decided\n$/);
+      requests = [];
+      const killed = startApp([...args, ...order], { TMPDIR: temporary });
+      const fds = `/proc/${killed.pid}/fd`;
+      const isWaiting = (): boolean =>
+        !existsSync(fds) || readdirSync(fds).some((fd) => readlinkSync(join(fds, fd)).includes(".spill"));
+      await expect.poll(() => requests.length > 0 && isWaiting(), { timeout: 20_000 }).toBe(true);
+      killed.kill("SIGKILL");
+      expect([(await killed.ended).code, readdirSync(temporary)]).toEqual([null, []]);
       requests = [];
       // A limit on file sizes stands for a full disk.
       const command = 'ulimit -f 100; exec "$@"';

@@ -2,9 +2,9 @@
 // that of a run that nobody interrupted, byte for byte.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appArguments, root, runApp } from "./run.ts";
 
@@ -144,7 +144,7 @@ describe.each(sources)("%s", (name, text, args) => {
   });
 
   test("killed at each change of a file", { timeout: 300_000 }, async () => {
-    const { keeping, written } = filesOf(`${name}.steps`);
+    const { keeping, written, checkpoint } = filesOf(`${name}.steps`);
     let died = 0;
     for (let dieAt = 1; ; dieAt += isThorough ? 1 : 7) {
       const { code, stderr } = await start([...args, ...keeping, source], dieAt).ended;
@@ -157,6 +157,9 @@ describe.each(sources)("%s", (name, text, args) => {
     }
     expect(died).toBeGreaterThan(5);
     expect(written()).toEqual(whole.written());
+    // Of checkpoints that were half written nothing is left behind.
+    const { base, dir } = parse(checkpoint);
+    expect(readdirSync(dir).filter((file) => file.startsWith(base))).toEqual([base]);
   });
 });
 

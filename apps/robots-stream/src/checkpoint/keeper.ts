@@ -46,7 +46,8 @@ interface Candidate extends Pick<Checkpoint, "counts" | "place" | "writer"> {
 /** Keeps the checkpoint of one run. */
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
-  readonly #beganAt = Date.now();
+  /** Times are not those of the day: a clock that is set puts no checkpoint off. */
+  readonly #beganAt = performance.now();
   #nextAt = this.#beganAt;
   #later: NodeJS.Timeout | undefined;
   /** Decided, in the order of the input; their rows may not be written yet. */
@@ -98,7 +99,7 @@ export class CheckpointKeeper {
       this.#newest = this.#decided.shift();
     }
     if (this.#newest === undefined || this.#saving !== undefined || this.#hasFailed) return;
-    const waitMs = this.#nextAt - Date.now();
+    const waitMs = this.#nextAt - performance.now();
     if (waitMs <= 0) this.#saveNewest();
     else {
       this.#later ??= setTimeout(() => {
@@ -136,10 +137,10 @@ export class CheckpointKeeper {
     const newest = this.#newest;
     if (newest === undefined) return;
     this.#newest = undefined;
-    const beganAt = Date.now();
+    const beganAt = performance.now();
     this.#saving = this.#save(newest, false).then(
       () => {
-        const endedAt = Date.now();
+        const endedAt = performance.now();
         const usual = Math.min(Math.max((endedAt - this.#beganAt) / partOfRun, leastMs), mostMs);
         this.#nextAt = endedAt + Math.max(usual, (endedAt - beganAt) * partOfTime);
         this.#saving = undefined;

@@ -1,5 +1,7 @@
 // Files in: their findings with line, column and data. One example of each code is in docs/LINT.md, tested beside.
 import { describe, expect, test } from "vitest";
+import { createMatcher } from "../match.ts";
+import { parseRobotsTxt } from "../parse.ts";
 import type { FindingArgs, FindingCode } from "./findings.ts";
 import { lint } from "./lint.ts";
 import { sentenceOf } from "./sentences.ts";
@@ -550,6 +552,21 @@ describe("bounds", () => {
       column: 1,
       args: { code: "pattern-never-matches", count: 150 },
     });
+  });
+
+  test("100,000 sitemaps, every second one of javascript:", () => {
+    const lines = Array.from({ length: 100_000 }, (_, at) =>
+      at % 2 === 0 ? `Sitemap: https://example.com/${at}.xml` : `Sitemap: javascript:alert(${at})`,
+    );
+    const findings = lint(star("Disallow: /private", ...lines));
+    expect(findings.filter(({ code }) => code === "sitemap-relative")).toHaveLength(100);
+    expect(findings.length).toBeLessThan(110);
+    // Those that a crawler reads no more are not counted.
+    expect(argsOf(star(...lines), "more-findings")).toEqual([{ code: "sitemap-relative", count: 7_165 }]);
+    // They come out as text, each of them, and disturb no decision.
+    const robots = parseRobotsTxt(star("Disallow: /private", ...lines));
+    expect([robots.records.length, robots.records[1]]).toMatchObject([100_000, { value: "javascript:alert(1)" }]);
+    expect(createMatcher(robots, "bingbot").decide("/private")).toMatchObject({ allowed: false, rule: { line: 2 } });
   });
 
   test("long texts are cut, not inside of a character", () => {

@@ -1,0 +1,126 @@
+// A clock that is set a year back or forty days forward in the middle of a run: same decisions, no haste, no standstill.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type Server, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { appArguments, recordsOf, root, runApp } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-clock-"));
+const day = 86_400_000;
+const file = "User-agent: *\nDisallow: /private\n";
+let server: Server;
+let port: number;
+const asked: string[] = [];
+/** Who answers when the clock has been set. */
+let waiting: ServerResponse[] = [];
+
+beforeAll(async () => {
+  server = createServer(({ headers: { host = "" } }, response) => {
+    const [name = ""] = host.split(".");
+    asked.push(name);
+    if (name === "soon") response.end(file);
+    else if (name === "down") response.writeHead(503, { "retry-after": "1" }).end();
+    else waiting.push(response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  asked.length = 0;
+  waiting = [];
+});
+
+/** In a process: what its standard input says is by how much the clock is set. */
+const hook = `
+  const now = Date.now;
+  let shift = 0;
+  Date.now = () => now() + shift;
+  process.on("message", (ms) => {
+    shift = ms;
+    process.channel.unref();
+    process.send("set");
+  });
+  process.channel.unref();`;
+
+function start(args: readonly string[]) {
+  const hooked = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, ...appArguments];
+  const child = spawn(process.execPath, [...hooked, ...args], { cwd: root, stdio: ["pipe", "pipe", "pipe", "ipc"] });
+  const texts = [child.stdout, child.stderr].map((stream) => {
+    const chunks: Buffer[] = [];
+    stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
+    return () => Buffer.concat(chunks).toString();
+  });
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    child.once("close", (code) => resolve({ code, stdout: texts[0]!(), stderr: texts[1]!() }));
+  });
+  const setClock = async (ms: number): Promise<void> => {
+    const isSet = new Promise((resolve) => child.once("message", resolve));
+    child.send(ms);
+    await isSet;
+  };
+  return { child, ended, setClock };
+}
+
+const stdinOf = (...names: string[]): string =>
+  names.map((name) => `{"url":"http://${name}.localhost:${port}/private"}\n`).join("");
+
+test.each([
+  ["a year back", -365 * day],
+  ["forty days forward", 40 * day],
+])("%s, while servers answer", async (_what, ms) => {
+  const args = ["--agent", "bingbot", "--allow-private", "--cache", join(folder, `${ms}`), "--timeout", "20"];
+  const more = ["--access-policy", "google-2024", "--ordered"];
+  const { child, ended, setClock } = start([...args, ...more]);
+  child.stdin?.end(stdinOf("soon", "late", "down"));
+  await expect.poll(() => [...asked].toSorted(), { timeout: 20_000 }).toEqual(["down", "late", "soon"]);
+  await setClock(ms);
+  for (const response of waiting) response.end(file);
+  const { code, stdout, stderr } = await ended;
+  expect([code, stderr]).toEqual([0, ""]);
+  // No time has passed: neither too much for an answer, nor thirty days of an outage.
+  expect(recordsOf(stdout).map(({ robots }) => robots)).toMatchObject([
+    { allowed: false, because: "rule", line: 2 },
+    { allowed: false, because: "rule", line: 2 },
+    { allowed: false, because: "unreachable", code: "http-503" },
+  ]);
+  // Right again: what was fetched at a time that is over, or has not come yet, is asked for anew.
+  asked.length = 0;
+  waiting = [];
+  const second = runApp([...args, ...more], stdinOf("soon", "late"));
+  await expect.poll(() => asked, { timeout: 20_000 }).toEqual(["late"]);
+  for (const response of waiting) response.end(file);
+  expect((await second).code).toBe(0);
+});
+
+test("a year back: checkpoints go on", async () => {
+  const [output, checkpoint] = [join(folder, "output"), join(folder, "checkpoint")];
+  const files = ["--output-file", output, "--checkpoint", checkpoint, "--input", "lines"];
+  const { child, ended, setClock } = start(["--agent", "bingbot", "--robots", "examples/robots", ...files]);
+  const lines = "https://shop.example/cart/1\n".repeat(20_000);
+  /** Records that are behind the checkpoint. */
+  const kept = (): number => {
+    const text = existsSync(checkpoint) ? readFileSync(checkpoint, "utf8") : "";
+    return Number(/"records":(\d+)/.exec(text)?.[1] ?? 0);
+  };
+  child.stdin?.write(lines);
+  await expect.poll(kept, { timeout: 20_000 }).toBeGreaterThan(0);
+  await setClock(-365 * day);
+  // One may be under way already; the one after it is kept by the new time.
+  for (let round = 0; round < 3; round++) {
+    const before = kept();
+    child.stdin?.write(lines);
+    await expect.poll(kept, { timeout: 20_000 }).toBeGreaterThan(before);
+  }
+  child.stdin?.end();
+  expect((await ended).code).toBe(0);
+});
