@@ -130,7 +130,12 @@ async function run(
   const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
   const others = checkpoint === undefined ? read : [...read, checkpoint.path];
   const files = new RunFiles({ settings, version, earlier, others, say });
-  observer.open([...others, ...[settings.outputPath, settings.rejectsPath].filter((path) => path !== undefined)]);
+  try {
+    observer.open([...others, ...[settings.outputPath, settings.rejectsPath].filter((path) => path !== undefined)]);
+  } catch (error) {
+    files.discard();
+    throw error;
+  }
   if (checkpoint !== undefined && earlier !== undefined) {
     say(`${printableOf(checkpoint.path)}: going on behind ${earlier.counts.numbers.records ?? 0} records`);
   }

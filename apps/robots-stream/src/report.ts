@@ -19,6 +19,8 @@ export interface RejectReport {
   take(rejects: readonly Reject[]): Promise<void>;
   /** Says what is left to say, when all is written; a file that was not used, because nothing was read, stays as it was. */
   end(wasUsed: boolean): Promise<void>;
+  /** Takes the file away again when it was made for this run and is empty: nothing came of the run. Before `close`. */
+  undo(): void;
   /** Closes the file. */
   close(): void;
   /** The file, where it is kept with a checkpoint. */
@@ -47,6 +49,7 @@ export function createToldRejects(say: (sentence: string) => void, before = 0): 
       if (count > toldRejects) say(`… and ${count - toldRejects} more reject${count === toldRejects + 1 ? "" : "s"}`);
       return Promise.resolve();
     },
+    undo: () => undefined,
     close: () => undefined,
   };
 }
@@ -74,7 +77,12 @@ export function createRejectsFile(
   const opened = openWritableFile({ flag: "rejects", path, others, reads: hasPlaces, mustBeFile: hasPlaces });
   const { fd, shown, kind } = opened;
   const begin = kept?.place?.bytes ?? 0;
-  if (kept?.place !== undefined) cutToPlace(fd, shown, kept.place);
+  try {
+    if (kept?.place !== undefined) cutToPlace(fd, shown, kept.place);
+  } catch (error) {
+    opened.undo();
+    throw error;
+  }
   const prepare = async (): Promise<void> => {
     await kept?.prepare();
     ftruncateSync(fd, begin);
@@ -115,6 +123,7 @@ export function createRejectsFile(
       throwFailure();
       if (count > 0) say(`${count} rejects written to ${printableOf(path)}`);
     },
+    undo: opened.undo,
     // A socket closes by itself.
     close: () => (kind === "pipe" ? undefined : closeSync(fd)),
   };

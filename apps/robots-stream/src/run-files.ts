@@ -56,6 +56,7 @@ export class RunFiles {
   readonly #from: InputPlace | null;
   readonly #isResumed: boolean;
   readonly #kept: KeptFile | undefined;
+  readonly #undo: () => void;
   readonly #close: () => void;
   #keeper: CheckpointKeeper | undefined;
 
@@ -68,17 +69,18 @@ export class RunFiles {
     const begin = earlier?.output.bytes ?? 0;
     this.hasHeader = begin > 0;
     const reads = checkpoint !== undefined;
-    if (outputPath === undefined) this.#close = (): void => undefined;
+    if (outputPath === undefined) this.#undo = this.#close = (): void => undefined;
     else {
-      const { fd, shown } = openWritableFile({
+      const { fd, shown, undo } = openWritableFile({
         flag: "output-file",
         path: outputPath,
         others,
         reads,
         mustBeFile: true,
       });
+      this.#undo = undo;
       this.#close = (): void => closeSync(fd);
-      if (checkpoint?.resumes === true) cutToPlace(fd, shown, earlier?.output);
+      if (checkpoint?.resumes === true) undoing(undo, () => cutToPlace(fd, shown, earlier?.output));
       const prepare = async (): Promise<void> => {
         await this.#keeper?.begin();
         ftruncateSync(fd, begin);
@@ -95,7 +97,7 @@ export class RunFiles {
       const all = outputPath === undefined ? others : [...others, outputPath];
       const prepare = async (): Promise<void> => this.#keeper?.begin();
       const kept = reads ? { place: earlier?.rejects ?? undefined, count, prepare } : undefined;
-      this.rejects = createRejectsFile(rejectsPath, all, say, kept);
+      this.rejects = undoing(this.#undo, () => createRejectsFile(rejectsPath, all, say, kept));
     }
   }
 
@@ -120,7 +122,7 @@ export class RunFiles {
 
   /**
    * Writes what is left to write, and closes the files. `isWhole`: the run came to its end; `wasUsed`: something was read, so
-   * that what was in the files goes even if nothing is written. Rejects with an `IoError`.
+   * that what was in the files goes even if nothing is written, and files that were not there stay. Rejects with an `IoError`.
    */
   async end({ isWhole, wasUsed }: { readonly isWhole: boolean; readonly wasUsed: boolean }): Promise<void> {
     try {
@@ -132,8 +134,34 @@ export class RunFiles {
       await this.#keeper?.stop();
       throw error;
     } finally {
-      this.rejects.close();
-      this.#close();
+      if (!wasUsed) this.#undoAll();
+      this.#closeAll();
     }
+  }
+
+  /** Closes the files of a run that does not begin, and takes away those that were not there before. */
+  discard(): void {
+    this.#undoAll();
+    this.#closeAll();
+  }
+
+  #undoAll(): void {
+    this.rejects.undo();
+    this.#undo();
+  }
+
+  #closeAll(): void {
+    this.rejects.close();
+    this.#close();
+  }
+}
+
+/** Does something, and undoes what came before when it fails. */
+function undoing<T>(undo: () => void, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    undo();
+    throw error;
   }
 }

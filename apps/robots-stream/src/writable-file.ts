@@ -1,5 +1,5 @@
 // The path of a file that a run is to write in, its descriptor out: opened, not emptied yet, and none of those that are read.
-import { type Stats, closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
+import { type Stats, closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from "node:fs";
 import { UsageError, reasonOf } from "./exit.ts";
 import { printableOf } from "./text.ts";
 
@@ -23,12 +23,15 @@ export interface WritableFile {
   readonly shown: string;
   /** A device knows no size, and no end to take away; a pipe is to be written to as a socket. */
   readonly kind: "file" | "pipe" | "device";
+  /** Takes the file away when it was made here and nothing is in it: nothing came of the run. Before it is closed. */
+  undo(): void;
 }
 
 /** Opens a file; makes it when it is not there. Throws a `UsageError` when it cannot be written, or is used otherwise too. */
 export function openWritableFile({ flag, path, others, reads, mustBeFile }: WritableFileOptions): WritableFile {
   const shown = `--${flag} ${printableOf(path)}`;
   let fd: number | undefined;
+  let made: number | undefined;
   try {
     const kind = statSync(path, { throwIfNoEntry: false });
     // Not even opened: that would wait for somebody who reads a pipe.
@@ -43,15 +46,39 @@ export function openWritableFile({ flag, path, others, reads, mustBeFile }: Writ
         ? constants.O_RDWR
         : constants.O_WRONLY;
     // Emptied only when something was read: wrong usage must not cost a file.
-    fd = openSync(path, constants.O_CREAT | access, 0o666);
+    if (kind === undefined) made = makeFile(path, access);
+    const open = (fd = made ?? openSync(path, constants.O_CREAT | access, 0o666));
+    const isOwn = made !== undefined;
     const stat = fstatSync(fd);
     refuseSameFile(shown, stat, others);
-    return { fd, shown, kind: stat.isFile() ? "file" : isPipe ? "pipe" : "device" };
+    return {
+      fd,
+      shown,
+      kind: stat.isFile() ? "file" : isPipe ? "pipe" : "device",
+      undo: () => (isOwn ? removeEmpty(path, open) : undefined),
+    };
   } catch (error) {
+    if (made !== undefined) removeEmpty(path, made);
     if (fd !== undefined) closeSync(fd);
     if (error instanceof UsageError) throw error;
     throw new UsageError(flag === "rejects" ? "unwritable-rejects" : "unusable-output", `${shown}: ${reasonOf(error)}`);
   }
+}
+
+/** Undefined when there is a file by now, or a link to one that is not there. */
+function makeFile(path: string, access: number): number | undefined {
+  try {
+    return openSync(path, constants.O_CREAT | constants.O_EXCL | access, 0o666);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
+    throw error;
+  }
+}
+
+function removeEmpty(path: string, fd: number): void {
+  const own = fstatSync(fd);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.dev === own.dev && found.ino === own.ino && own.size === 0) unlinkSync(path);
 }
 
 function refuseSameFile(shown: string, file: Stats, others: readonly string[]): void {

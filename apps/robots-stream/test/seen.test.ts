@@ -1,5 +1,5 @@
 // What is seen of a run besides its rows, as processes: summary, statistics, each fetch, and silence.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RawReply, type RawServer, responseOf, startRawServer } from "@robots-stream/fetch/testing";
@@ -138,13 +138,18 @@ describe("the summary as data", () => {
   });
 
   test("a file that cannot be written, or is read or written otherwise, is wrong usage: nothing is read", async () => {
-    const [rejects, checkpoint] = [join(folder, "rejects"), join(folder, "checkpoint")];
+    const own = mkdtempSync(join(folder, "refused-"));
+    const [rejects, checkpoint, rows] = ["rejects", "checkpoint", "rows"].map((name) => join(own, name)) as [
+      string,
+      string,
+      string,
+    ];
     for (const [args, message] of [
       [[`--summary=${join(folder, "no", "where")}`], "no such file or directory (ENOENT)"],
       [["--stats-json=examples/urls.ndjson"], "is also read"],
       [[`--summary=${rejects}`, "--rejects", rejects], `--summary ${rejects}: is also`],
       [
-        [`--summary=${checkpoint}`, "--checkpoint", checkpoint, "--output-file", join(folder, "rows")],
+        [`--summary=${checkpoint}`, "--checkpoint", checkpoint, "--output-file", rows],
         `--summary ${checkpoint}: is also`,
       ],
       [[`--summary=${rejects}`, `--stats-json=${rejects}`], `--stats-json ${rejects}: is also`],
@@ -153,6 +158,15 @@ describe("the summary as data", () => {
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toContain(message);
     }
+    const files = ["--rejects", rejects, "--output-file", rows];
+    const [input, summary] = ["examples/urls.ndjson", `--summary=${join(own, "summary")}`];
+    expect((await runApp([...saved, ...files, "--output-file", join(own, "no", "rows"), input])).code).toBe(2);
+    expect((await runApp([...saved, ...files, "--rejects", rows, input])).code).toBe(2);
+    expect((await runApp([...saved, ...files, summary], '{"no":"url"}\n')).code).toBe(2);
+    expect(readdirSync(own)).toEqual([]);
+    // An input without records is right usage.
+    expect((await runApp([...saved, ...files, summary], "")).code).toBe(0);
+    expect(readdirSync(own).toSorted()).toEqual(["rejects", "rows", "summary"]);
     // Wrong usage must not cost a file.
     writeFileSync(rejects, "kept");
     const wrong = await runApp([...saved, `--summary=${rejects}`], '{"no":"url"}\n');

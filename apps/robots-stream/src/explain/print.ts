@@ -1,5 +1,6 @@
 // An explanation in, text for people out: the sentence, where it comes from, the lines it rests on, and why this group.
 import type { BindingGroup } from "@robots-stream/core";
+import type { Paint } from "../seen/colours.ts";
 import { printableOf } from "../text.ts";
 import type { Answer } from "./answer.ts";
 import type { FoundRobots } from "./found.ts";
@@ -13,18 +14,14 @@ interface Style {
   strong(text: string): string;
 }
 
-const sgr =
-  (code: number) =>
-  (text: string): string =>
-    `\u001b[${code}m${text}\u001b[0m`;
-const same = (text: string): string => text;
-
-/** The style for a stream: colours only on a terminal that has them, and nowhere when NO_COLOR is set. */
-export function styleOf(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Style {
-  const isPlain = !isTerminal || (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
-  return isPlain
-    ? { good: same, bad: same, dim: same, strong: same }
-    : { good: sgr(32), bad: sgr(31), dim: sgr(2), strong: sgr(1) };
+/** The style of what `paint` paints. */
+export function styleOf(paint: Paint): Style {
+  return {
+    good: (text) => paint("green", text),
+    bad: (text) => paint("red", text),
+    dim: (text) => paint("dim", text),
+    strong: (text) => paint("bold", text),
+  };
 }
 
 /** The explanation as text that ends in a newline. */

@@ -225,11 +225,13 @@ describe("a terminal", () => {
   });
 
   test.each<[string, boolean, Record<string, string>, boolean]>([
-    ["a terminal", true, {}, true],
+    ["a terminal", true, { TERM: "xterm" }, true],
     ["no terminal", false, {}, false],
-    ["NO_COLOR", true, { NO_COLOR: "1" }, false],
-    ["an empty NO_COLOR is none", true, { NO_COLOR: "" }, true],
+    ["NO_COLOR", true, { TERM: "xterm", NO_COLOR: "1" }, false],
+    ["an empty NO_COLOR is none", true, { TERM: "xterm", NO_COLOR: "" }, true],
     ["a dumb terminal", true, { TERM: "dumb" }, false],
+    ["FORCE_COLOR without a terminal", false, { FORCE_COLOR: "1" }, true],
+    ["FORCE_COLOR=0", true, { TERM: "xterm", FORCE_COLOR: "0" }, false],
   ])("colours: %s", async (_what, isTTY, env, hasColours) => {
     const argv = [page, ...bingbot, "--robots", examples];
     const { stdout } = await explained(argv, { isTTY, env });

@@ -6,6 +6,7 @@ import { type ParsedTarget, normalizeTarget, parseTarget, problemOf } from "@rob
 import { UsageError, exitCodes } from "../exit.ts";
 import { createSay } from "../report.ts";
 import type { ClientSurroundings } from "../robots/client.ts";
+import { paintFor } from "../seen/colours.ts";
 import { printableOf } from "../text.ts";
 import { type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
@@ -17,7 +18,7 @@ import { printedOf, styleOf } from "./print.ts";
 export interface ExplainOptions {
   /** The arguments after the word `explain`. */
   readonly argv: readonly string[];
-  /** NO_COLOR, TERM and the variables that name proxies are read. */
+  /** NO_COLOR, FORCE_COLOR, TERM and the variables that name proxies are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Not read. */
   readonly stdin?: Readable;
@@ -42,7 +43,7 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainO
     sayWholeNames(settings.questions, say);
     const dialects = new Set(settings.questions.map(({ dialect }) => dialect));
     const found = await findAll(settings, targets, { env, say }, signal ?? new AbortController().signal);
-    const style = styleOf(stdout.isTTY === true, env);
+    const style = styleOf(paintFor(stdout, env));
     const read = new Map<string, ReadRobots>();
     let isFirst = true;
     for (const [at, target] of targets.entries()) {

@@ -67,8 +67,21 @@ describe("with an input", () => {
     expect(asRows).toEqual(rows.map((row) => JSON.parse(row)));
   });
 
+  const throwing = {
+    url: `${shop}/shoes`,
+    get then(): never {
+      throw new Error("nobody may look here");
+    },
+  };
+  const oddRecords: object[] = [
+    { url: `${shop}/cart`, id: 1n },
+    new Proxy({ url: `${shop}/shoes` }, {}),
+    { url: `${shop}/shoes`, then: () => "waits for ever" },
+    throwing,
+  ];
+
   test("objects come back as they are, whatever came with them", async () => {
-    const records = [{ url: `${shop}/cart`, id: 1n }, new Proxy({ url: `${shop}/shoes` }, {})];
+    const records = oddRecords.slice(0, 2);
     const found = await all(decideStream({ ...bing, input: records }));
     expect(found.map(({ record }) => record)).toEqual(records);
     expect(found.map(({ record }) => records.indexOf(record))).toEqual([0, 1]);
@@ -76,6 +89,24 @@ describe("with an input", () => {
       [false, 3],
       [true, undefined],
     ]);
+  });
+
+  test("objects that look like promises are records, and promises of records are waited for", async () => {
+    const found = await all(decideStream({ ...bing, input: oddRecords }));
+    expect(found.map(({ record }) => oddRecords.indexOf(record))).toEqual([0, 1, 2, 3]);
+    const stream = decideStream({ ...bing, accepts: "records" });
+    for (const record of oddRecords) stream.write(record);
+    stream.end();
+    const batches = (await stream.toArray()) as RecordDecision<object>[][];
+    expect(batches.flat().map(({ record }) => oddRecords.indexOf(record))).toEqual([0, 1, 2, 3]);
+    const promised = [Promise.resolve({ url: `${shop}/cart` })] as unknown as object[];
+    expect(await all(decideStream({ ...bing, input: promised }))).toMatchObject([{ allowed: false, line: 3 }]);
+  });
+
+  test("a record of bytes may have any member", async () => {
+    const input = Buffer.from(`{"url":"${shop}/cart","\\u0000robots-stream":1,"robots":2}\n`);
+    const found = await all(decideStream({ ...bing, input }));
+    expect(found).toMatchObject([{ record: { "\0robots-stream": 1, robots: 2 }, line: 3 }]);
   });
 
   const inputs: [name: string, options: DecideBytesOptions][] = [
@@ -285,6 +316,30 @@ describe("how it ends", () => {
     const damaged = gzipSync(`{"url":"${shop}/cart"}\n`.repeat(10_000)).subarray(0, -20);
     await expect(all(decideStream({ ...bing, input: damaged }))).rejects.toMatchObject({ side: "input" });
     await expect(all(decideStream({ ...bing, input: createReadStream("/nonexistent/x") }))).rejects.toThrow("ENOENT");
+  });
+
+  test.each([[undefined], [null], [0], [""]])(
+    "an input that throws %j has failed, and says with what",
+    async (thrown) => {
+      async function* failing(): AsyncGenerator<string> {
+        yield await Promise.resolve(`${shop}/a`);
+        throw thrown;
+      }
+      const failure = await all(decideStream({ ...bing, input: failing() })).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ message: `the input failed with ${JSON.stringify(thrown)}`, cause: thrown });
+    },
+  );
+
+  test.each([
+    [undefined, "what is in force"],
+    [{ access: "unavailable" }, "stored.code"],
+    [{ stored: { code: "ok" } }, "matcherOf"],
+  ])("a client that loads %j: a mistake of the program that says what is missing", async (loaded, missing) => {
+    const client = { load: () => Promise.resolve(loaded) } as unknown as OriginLoader;
+    await expect(all(decideStream({ ...bing, client, input: [`${shop}/a`] }))).rejects.toMatchObject({
+      code: "wrong-value",
+      message: `client: gave no ${missing} when asked to load ${shop}`,
+    });
   });
 
   test("the mistakes of content are the command's", async () => {

@@ -18,17 +18,19 @@ export class Feed implements AsyncIterable<unknown> {
     this.#onItem?.();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator {
-    for (;;) {
-      const item = this.#item;
-      if (item === undefined) {
-        if (this.#isEnded) return;
-        await new Promise<void>((resolve) => (this.#onItem = resolve));
-        continue;
-      }
-      this.#item = undefined;
-      item.onTaken();
-      yield item.value;
+  /** No generator: that would wait for items that have a member `then`. */
+  [Symbol.asyncIterator](): AsyncIterator<unknown, undefined> {
+    return { next: () => this.#next() };
+  }
+
+  async #next(): Promise<IteratorResult<unknown, undefined>> {
+    while (this.#item === undefined) {
+      if (this.#isEnded) return { done: true, value: undefined };
+      await new Promise<void>((resolve) => (this.#onItem = resolve));
     }
+    const { value, onTaken } = this.#item;
+    this.#item = undefined;
+    onTaken();
+    return { done: false, value };
   }
 }

@@ -2,6 +2,7 @@
 //
 // The engine moves bytes. For a program that wants its own objects back, the bytes of a row are the number of its record
 // and the answer, and the records wait here.
+import { randomUUID } from "node:crypto";
 import { ndjson } from "../output/ndjson.ts";
 import type { RecordWriter } from "../output/types.ts";
 import { bytesOf, textOf } from "../text.ts";
@@ -12,8 +13,8 @@ const newline = 0x0a;
 const mostAnswers = 50_000;
 /** Memory of a record besides what it says. */
 const recordOverhead = 200;
-/** The result key of heads that get no result: a record that had such a member would be a reject. */
-const noKey = "\0robots-stream";
+/** The result key of heads that get no result: no record has it, or it would be taken for one that has an answer already. */
+const noKey = randomUUID();
 
 /** What a decision says besides whom it is about. */
 type Answer = Omit<RecordDecision, "record" | "url">;

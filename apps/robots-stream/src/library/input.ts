@@ -4,7 +4,7 @@ import { UsageError } from "../exit.ts";
 import { byteBatchesOf } from "./byte-records.ts";
 import type { HeldRecords } from "./held-records.ts";
 import { objectBatchesOf } from "./object-records.ts";
-import { type AnyIterable, Reading, stopped } from "./reading.ts";
+import { type AnyIterable, type Boxed, Reading, stopped } from "./reading.ts";
 import { type StreamSettings, wrong } from "./settings.ts";
 import type { DecideOptions, RecordReject } from "./types.ts";
 
@@ -32,7 +32,7 @@ export function createLibraryInput({ options, settings, items, held }: LibraryIn
       try {
         const first = await iterator.next();
         if (first.done === true) return;
-        const isBytes = held === undefined || first.value instanceof Uint8Array;
+        const isBytes = held === undefined || first.value.value instanceof Uint8Array;
         const all = fromFirst(first.value, iterator);
         if (held !== undefined && !isBytes) {
           yield* objectBatchesOf(all, { read, held, onReject });
@@ -45,7 +45,9 @@ export function createLibraryInput({ options, settings, items, held }: LibraryIn
           yield batch;
         }
       } catch (error) {
-        if (error !== stopped) throw error;
+        if (error === stopped) return;
+        // Streams take a failure with nothing for none.
+        throw error ? error : new Error(`the input failed with ${JSON.stringify(error)}`, { cause: error });
       }
     },
   };
@@ -64,7 +66,7 @@ export function checkedInput(input: unknown): AnyIterable<unknown> {
   return input as AnyIterable<unknown>;
 }
 
-async function* fromFirst(first: unknown, rest: AsyncGenerator): AsyncGenerator {
+async function* fromFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     yield first;
     yield* rest;
@@ -73,8 +75,8 @@ async function* fromFirst(first: unknown, rest: AsyncGenerator): AsyncGenerator 
   }
 }
 
-async function* bytesOnly(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
-  for await (const item of items) {
+async function* bytesOnly(items: AsyncIterable<Boxed<unknown>>): AsyncGenerator<Uint8Array> {
+  for await (const { value: item } of items) {
     if (!(item instanceof Uint8Array))
       throw new UsageError("unusable-input", "input: began with bytes, and goes on with something else");
     yield item;

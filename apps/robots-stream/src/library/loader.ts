@@ -2,11 +2,14 @@
 import { bodyOf, checkAsked } from "../robots/client.ts";
 import { createSavedSource } from "../robots/saved.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import { printableOf } from "../text.ts";
+import { wrong } from "./settings.ts";
 import type { LoadedOrigin, OriginLoader } from "./types.ts";
 
 /** Asks `client`. A load rejects with an `IoError` when a client says that this machine has nothing left to ask with. */
 export function sourceOf(client: OriginLoader): RobotsSource {
   const sourced = (origin: string, loaded: LoadedOrigin): SourcedRobots => {
+    refuseOther(origin, loaded);
     const { access, fetched, robotsIn, matcherOf, stored } = loaded;
     checkAsked({ code: stored.code, origin });
     return { access, fetched, code: stored.code, body: bodyOf(loaded), robotsIn, matcherOf };
@@ -19,6 +22,19 @@ export function sourceOf(client: OriginLoader): RobotsSource {
     },
     close: () => undefined,
   };
+}
+
+/** An own client is a program, which may forget what to give. */
+function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | undefined): void {
+  const missing =
+    typeof loaded !== "object" || loaded === null
+      ? "what is in force"
+      : typeof loaded.stored?.code !== "string"
+        ? "stored.code"
+        : typeof loaded.matcherOf !== "function"
+          ? "matcherOf"
+          : undefined;
+  if (missing !== undefined) throw wrong("client", `gave no ${missing} when asked to load ${printableOf(origin)}`);
 }
 
 /** How saved files are read. */

@@ -4,6 +4,7 @@ import type { InputOptions } from "../input/open.ts";
 import type { Batch, RejectCode } from "../input/types.ts";
 import { bytesOf, printableOf } from "../text.ts";
 import type { HeldRecords } from "./held-records.ts";
+import type { Boxed } from "./reading.ts";
 import type { RecordReject } from "./types.ts";
 
 /** Records of one batch, at most. */
@@ -19,7 +20,7 @@ export interface ObjectRecordsOptions {
 
 /** Reads records. Never throws for what a record is. */
 export async function* objectBatchesOf(
-  records: AsyncIterable<unknown>,
+  records: AsyncIterable<Boxed<unknown>>,
   { read, held, onReject }: ObjectRecordsOptions,
 ): AsyncGenerator<Batch> {
   const find = createFinder(read);
@@ -101,13 +102,13 @@ function createField(name: string): (record: object) => unknown {
 }
 
 /** The same in arrays: as many as come by themselves, so that none waits for one after it. */
-async function* together(records: AsyncIterable<unknown>): AsyncGenerator<readonly unknown[]> {
+async function* together(records: AsyncIterable<Boxed<unknown>>): AsyncGenerator<readonly unknown[]> {
   let some: unknown[] = [];
   let end: { readonly error?: unknown } | undefined;
   let onMore: (() => void) | undefined;
   let onRoom: (() => void) | undefined;
   const collect = async (): Promise<void> => {
-    for await (const record of records) {
+    for await (const { value: record } of records) {
       if (some.push(record) === 1) onMore?.();
       if (some.length >= mostAtOnce) await new Promise<void>((resolve) => (onRoom = resolve));
     }

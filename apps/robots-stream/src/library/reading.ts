@@ -1,4 +1,4 @@
-// Something to iterate over in, the same out for one loop that can be ended from outside, also while it waits.
+// Something to iterate over in, its items out, each in a box, for one loop that can be ended from outside, also while it waits.
 
 /** Thrown through whoever reads when reading was stopped: not an end of input. */
 export const stopped: Error = new Error("reading was stopped");
@@ -6,8 +6,13 @@ export const stopped: Error = new Error("reading was stopped");
 /** What can be iterated over. */
 export type AnyIterable<T> = Iterable<T> | AsyncIterable<T>;
 
+/** An item. Generators wait for whatever has a member `then`, which a record may have: in a box it is left alone. */
+export interface Boxed<T> {
+  readonly value: T;
+}
+
 /** One reading of an iterable. */
-export class Reading<T> implements AsyncIterable<T> {
+export class Reading<T> implements AsyncIterable<Boxed<T>> {
   readonly #items: AnyIterable<T>;
   #iterator: Iterator<T> | AsyncIterator<T> | undefined;
   #isDone = false;
@@ -29,7 +34,7 @@ export class Reading<T> implements AsyncIterable<T> {
     void (async () => this.#iterator?.return?.())().catch(() => undefined);
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Boxed<T>> {
     const items = this.#items;
     const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
     this.#iterator = iterator;
@@ -37,7 +42,8 @@ export class Reading<T> implements AsyncIterable<T> {
       for (;;) {
         const next = await this.#nextOf(iterator);
         if (next.done === true) break;
-        yield next.value;
+        // A list may hold promises, as one in a `for await` may.
+        yield { value: next.value instanceof Promise ? await (next.value as Promise<T>) : next.value };
       }
       this.#isDone = true;
     } finally {

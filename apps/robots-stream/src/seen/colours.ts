@@ -4,7 +4,7 @@ import { WriteStream } from "node:tty";
 import { styleText } from "node:util";
 
 /** Marks text, or gives it back as it is. */
-export type Paint = (style: "bold" | "green" | "yellow" | "red", text: string) => string;
+export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red", text: string) => string;
 
 /**
  * Paints for a terminal that has colours, unless NO_COLOR is set; FORCE_COLOR also for what is no terminal. Node's own rules for

@@ -16,21 +16,27 @@ export interface OpenReport extends Report {
   /** Undefined: stderr. */
   readonly fd: number | undefined;
   readonly kind: WritableFile["kind"] | undefined;
+  readonly undo?: WritableFile["undo"];
 }
 
 /** Opens the places of reports. Throws a `UsageError` when one cannot be written, or is one of the `others`. */
 export function openReports(reports: readonly Report[], others: readonly string[]): readonly OpenReport[] {
   const opened: OpenReport[] = [];
   const taken = [...others];
-  for (const report of reports) {
-    const { flag, path } = report;
-    if (path === undefined) opened.push({ ...report, fd: undefined, kind: undefined });
-    else {
-      opened.push({ ...report, ...openWritableFile({ flag, path, others: taken }) });
-      taken.push(path);
+  try {
+    for (const report of reports) {
+      const { flag, path } = report;
+      if (path === undefined) opened.push({ ...report, fd: undefined, kind: undefined });
+      else {
+        opened.push({ ...report, ...openWritableFile({ flag, path, others: taken }) });
+        taken.push(path);
+      }
     }
+    return opened;
+  } catch (error) {
+    closeReports(opened);
+    throw error;
   }
-  return opened;
 }
 
 /** The text of a report. `strong` marks the headings of one for people. */
@@ -62,7 +68,11 @@ function writeAll(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Closes what is open. */
+/** Closes what is open. Where no report was written, a file that was made for it goes. */
 export function closeReports(reports: readonly OpenReport[]): void {
-  for (const { fd } of reports) if (fd !== undefined) closeSync(fd);
+  for (const { fd, undo } of reports) {
+    if (fd === undefined) continue;
+    undo?.();
+    closeSync(fd);
+  }
 }
