@@ -102,6 +102,22 @@ describe("rows", () => {
     expect(cache!.rows[1]!["megabytes"]).toBeGreaterThan(0);
   });
 
+  test(
+    "bounded: saved and asked origins, one origin, dead ones; every record with its row",
+    { timeout: 120_000 },
+    () => {
+      const [bounded] = rowsOf("bounded", "--records", "1000");
+      expect(bounded!.rows.map(({ name, records, origins }) => [name, records, origins])).toEqual([
+        ["saved, many origins", 1_000, 100],
+        ["network, many origins", 1_000, 100],
+        ["saved, one origin", 5_000, 1],
+        ["one in ten dead", 200, 10],
+        ["one in ten dead, --ordered", 200, 10],
+      ]);
+      for (const { peakMb } of bounded!.rows) expect(peakMb).toBeGreaterThan(0);
+    },
+  );
+
   test("agents: one, eight, and by record", { timeout: 120_000 }, () => {
     const [agents] = rowsOf("agents", "--records", "500");
     expect(agents!.rows.map(({ asked, rows }) => [asked, rows])).toEqual([

@@ -26,6 +26,10 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     about: "the whole process asked about eight crawlers, and by record, against one crawler",
     load: async () => (await import("./suites/agents.ts")).runAgents,
   },
+  bounded: {
+    about: "the whole process's memory over many records and origins; what dead origins hold up",
+    load: async () => (await import("./suites/bounded.ts")).runBounded,
+  },
   cache: {
     about: "keeping and finding a robots.txt, against fetching it; bytes on disk",
     load: async () => (await import("./suites/cache.ts")).runCache,

@@ -13,6 +13,7 @@ export interface Usage {
 }
 
 const usageHook = new URL("./programs/usage-hook.mjs", import.meta.url).href;
+const feedProgram = fileURLToPath(new URL("./programs/feed.ts", import.meta.url));
 // The app runs as this program runs: from what was built, or from the sources where Node was told to take these.
 const fromSources = process.execArgv.some((argument) => argument.includes("@robots-stream/source"));
 
@@ -34,6 +35,23 @@ export function runProgram(program: readonly string[], file: string, out: string
   const wallMs = performance.now() - start;
   if (child.status !== 0) throw new Error(`${program[0]} ended with ${child.status ?? child.signal}`);
   return { wallMs, ...(JSON.parse(readFileSync(usageFile, "utf8")) as { cpuMs: number; peakMb: number }) };
+}
+
+/** Runs a program over what `programs/feed.ts` makes of its argument, and gives what it took, and how many rows it wrote. */
+export function runFed(program: readonly string[], feed: string, folder: string): Usage & { readonly rows: number } {
+  const usageFile = join(folder, "usage.json");
+  rmSync(usageFile, { force: true });
+  const node = [process.execPath, ...process.execArgv];
+  const start = performance.now();
+  const script = 'feed="$1"; shift; "$BENCH_NODE" "$BENCH_FEED" "$feed" | "$@" | wc -l';
+  const child = spawnSync("sh", ["-c", script, "sh", feed, ...node, "--import", usageHook, ...program], {
+    env: { ...process.env, BENCH_NODE: process.execPath, BENCH_FEED: feedProgram, BENCH_USAGE_FILE: usageFile },
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+  });
+  const wallMs = performance.now() - start;
+  const usage = JSON.parse(readFileSync(usageFile, "utf8")) as { cpuMs: number; peakMb: number };
+  return { wallMs, ...usage, rows: Number(child.stdout) };
 }
 
 /** Runs a program and counts the records that come out, and those allowed. */

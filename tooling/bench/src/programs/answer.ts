@@ -8,6 +8,7 @@ const [key, cert] = process.argv.slice(2);
 const body = `User-agent: *\n${Array.from({ length: 70 }, (_, i) => `Disallow: /section-${i}/private\n`).join("")}`;
 const answer: Parameters<typeof createHttpServer>[1] = (request, response) => {
   const { host = "" } = request.headers;
+  if (host.startsWith("dead-")) return undefined;
   if (host.startsWith("closed-")) return void request.socket.destroy();
   if (host.startsWith("http-")) return void response.writeHead(Number(host.slice(5, 8)), { connection: "close" }).end();
   if (host.startsWith("incomplete-")) {

@@ -1,0 +1,56 @@
+// How many records, of how many origins, and how these are named → NDJSON records on stdout, made as they are taken.
+import { writeSync } from "node:fs";
+import { createRandom } from "../data/random.ts";
+import { createTarget, hostOf } from "../data/urls.ts";
+
+/** What is to be fed, as the program's one argument in JSON. */
+export interface Feed {
+  readonly records: number;
+  readonly origins: number;
+  /** The port on loopback where they are; otherwise nobody is to ask them. */
+  readonly port?: string;
+  /** One origin of so many is called dead; with `onlyDead` there are no others. */
+  readonly deadEach?: number;
+  readonly onlyDead?: boolean;
+  readonly seed: number;
+}
+
+const { records, origins, port, deadEach = 0, onlyDead = false, seed } = JSON.parse(process.argv[2]!) as Feed;
+const random = createRandom(seed, "feed");
+const targets = Array.from({ length: Math.min(records, 20_000) }, () => createTarget(random));
+/** Every record of so many takes the next origin, so that each comes; the others are spread as in logs, some origins have many. */
+const step = Math.max(1, Math.floor(records / origins));
+
+function originOf(number: number): string {
+  if (port === undefined) return `https://${hostOf(number)}`;
+  return `http://${deadEach > 0 && number % deadEach === 0 ? "dead-" : ""}n${number}.localhost:${port}`;
+}
+
+/** An origin's number; a prime number of places further each time, so that what is alike is not together. */
+function numberAt(record: number): number {
+  const number = record % step === 0 ? ((record / step) * 7_919) % origins : Math.floor(random.next() ** 2 * origins);
+  return onlyDead ? number - (number % deadEach) : number;
+}
+
+/** A pipe that is full is waited for. */
+function write(text: string): void {
+  const bytes = Buffer.from(text, "latin1");
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+let text = "";
+for (let record = 0; record < records; record++) {
+  text += `{"url":"${originOf(numberAt(record))}${random.pick(targets)}"}\n`;
+  if (text.length > 65_536) {
+    write(text);
+    text = "";
+  }
+}
+write(text);

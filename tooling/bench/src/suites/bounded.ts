@@ -1,0 +1,146 @@
+// Many records, many origins, origins that never answer, through the whole app → its memory at the highest, and what the dead ones hold up.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Feed } from "../programs/feed.ts";
+import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
+import { type Usage, cli, medianUsage, runFed } from "../whole-process.ts";
+
+/** The numbers that the project is held to, at 10,000,000 records; with fewer all shrink alike. */
+const full = 10_000_000;
+/** Origins that are asked over the network: more take long, and show no more. */
+const mostAsked = 200_000;
+const deadSeconds = 5;
+const mostRounds = 3;
+
+/** A run over saved files or a server, and the memory it may take. */
+interface Held {
+  readonly name: string;
+  readonly feed: Omit<Feed, "seed">;
+  readonly flags: readonly string[];
+  readonly peakMb: number;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly robots: string;
+  readonly port: string;
+}
+
+/** Runs the suite. */
+export async function runBounded(options: SuiteOptions): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));
+  const server = startServer();
+  try {
+    const [port] = (await once(server.stdout!, "data")) as [Buffer];
+    const robots = join(folder, "robots.txt");
+    writeFileSync(
+      robots,
+      "User-agent: *\nDisallow: /private\nAllow: /private/press\nDisallow: /*?sort=\nDisallow: /cart\n",
+    );
+    const place = { folder, robots, port: port.toString().trim() };
+    return { ...head(options), rows: [...measureMemory(place, options), ...measureDead(place, options)] };
+  } finally {
+    server.stdin!.end();
+    await once(server, "close");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function head({ records }: SuiteOptions): Omit<Report, "rows"> {
+  const showMs = (value: Row[string]): string => `${showNumber(value)} ms`;
+  return {
+    suite: "bounded",
+    title: `whole processes, ${records.toLocaleString("en")} records for ${full.toLocaleString("en")}`,
+    columns: [
+      { key: "name", heading: "run" },
+      { key: "records", heading: "records" },
+      { key: "origins", heading: "origins" },
+      { key: "wallMs", heading: "wall", show: showMs },
+      { key: "cpuMs", heading: "CPU", show: showMs },
+      { key: "peakMb", heading: "peak MB", show: (value) => String(Math.round(Number(value))) },
+      { key: "wantedMb", heading: "wanted ≤" },
+      { key: "aloneMs", heading: "dead ones alone", show: showMs },
+      { key: "ratio", heading: "wall / alone", show: showNumber },
+      { key: "wanted", heading: "wanted ≤" },
+      { key: "verdict", heading: "" },
+    ],
+    notes: [
+      `--records ${full} is what is wanted: then 1,000,000 saved origins, 50,000,000 records of one, 2,000,000 with every tenth of 20,000 origins dead.`,
+      "peak MB is the app's resident set at its highest. Every run wrote a row for each record.",
+      `Dead origins take the connection and never answer; they are given up after ${deadSeconds} s, 4,096 origins are asked at once. alone: a run over their records only.`,
+      "The server and whoever makes the records run beside the app, and share its processors.",
+    ],
+  };
+}
+
+function measureMemory({ folder, robots, port }: Place, options: SuiteOptions): Row[] {
+  const { records } = options;
+  const origins = Math.max(1, Math.floor(records / 10));
+  const asked = Math.min(origins, mostAsked);
+  const runs: readonly Held[] = [
+    { name: "saved, many origins", feed: { records, origins }, flags: ["--robots", robots], peakMb: 512 },
+    {
+      name: "network, many origins",
+      feed: { records: asked * 10, origins: asked, port },
+      flags: networkFlags(256),
+      peakMb: 512,
+    },
+    { name: "saved, one origin", feed: { records: records * 5, origins: 1 }, flags: ["--robots", robots], peakMb: 220 },
+  ];
+  return runs
+    .filter(({ name }) => options.wants(name))
+    .map(({ name, feed, flags, peakMb }) => {
+      options.progress(name);
+      const usage = runWhole({ ...feed, seed: options.seed }, flags, folder);
+      const verdict = options.quick ? "" : usage.peakMb <= peakMb ? "ok" : "ABOVE";
+      return { name, records: feed.records, origins: feed.origins, ...usage, wantedMb: peakMb, verdict };
+    });
+}
+
+function measureDead({ folder, port }: Place, options: SuiteOptions): Row[] {
+  const ways = [
+    { name: "one in ten dead", flags: [] },
+    { name: "one in ten dead, --ordered", flags: ["--ordered"] },
+  ].filter(({ name }) => options.wants(name));
+  if (ways.length === 0) return [];
+  const records = Math.max(10, Math.floor(options.records / 5));
+  const origins = Math.max(10, Math.floor(records / 100));
+  const feed: Feed = { records, origins, port, deadEach: 10, seed: options.seed };
+  const network = [...networkFlags(4_096), "--timeout", String(options.quick ? 1 : deadSeconds)];
+  const alone: Usage[] = [];
+  const usages: Usage[][] = ways.map(() => []);
+  for (let round = 0; round < Math.min(options.rounds, mostRounds); round++) {
+    options.progress(`one in ten dead, round ${round + 1}`);
+    alone.push(runWhole({ ...feed, records: records / 10, onlyDead: true }, network, folder));
+    for (const [at, { flags }] of ways.entries()) usages[at]!.push(runWhole(feed, [...network, ...flags], folder));
+  }
+  const aloneMs = medianUsage(alone)!.wallMs;
+  return ways.map(({ name }, at) => {
+    const usage = medianUsage(usages[at]!)!;
+    const ratio = usage.wallMs / aloneMs;
+    const verdict = options.quick ? "" : ratio <= 1.25 ? "ok" : "ABOVE";
+    return { name, records, origins, ...usage, aloneMs, ratio, wanted: 1.25, verdict };
+  });
+}
+
+/** Runs the app over a feed. Throws when rows are missing. */
+function runWhole(feed: Feed, flags: readonly string[], folder: string): Usage {
+  const { rows, ...usage } = runFed([cli, "--agent", "bingbot", "--quiet", ...flags], JSON.stringify(feed), folder);
+  if (rows !== Math.floor(feed.records)) throw new Error(`${rows} rows of ${feed.records} records`);
+  return usage;
+}
+
+function networkFlags(atOnce: number): string[] {
+  return ["--allow-private", "--cache", "none", "--concurrency", String(atOnce), "--per-address", String(atOnce)];
+}
+
+function startServer(): ChildProcess {
+  const program = fileURLToPath(new URL("../programs/answer.ts", import.meta.url));
+  const child = spawn(process.execPath, [...process.execArgv, program]);
+  child.stderr.pipe(process.stderr);
+  return child;
+}
