@@ -69,6 +69,7 @@ describe("with an input", () => {
 
   const throwing = {
     url: `${shop}/shoes`,
+    // oxlint-disable-next-line unicorn/no-thenable
     get then(): never {
       throw new Error("nobody may look here");
     },
@@ -76,6 +77,7 @@ describe("with an input", () => {
   const oddRecords: object[] = [
     { url: `${shop}/cart`, id: 1n },
     new Proxy({ url: `${shop}/shoes` }, {}),
+    // oxlint-disable-next-line unicorn/no-thenable
     { url: `${shop}/shoes`, then: () => "waits for ever" },
     throwing,
   ];
@@ -323,6 +325,7 @@ describe("how it ends", () => {
     async (thrown) => {
       async function* failing(): AsyncGenerator<string> {
         yield await Promise.resolve(`${shop}/a`);
+        // oxlint-disable-next-line typescript/only-throw-error
         throw thrown;
       }
       const failure = await all(decideStream({ ...bing, input: failing() })).catch((error: unknown) => error);

@@ -47,7 +47,8 @@ export function createLibraryInput({ options, settings, items, held }: LibraryIn
       } catch (error) {
         if (error === stopped) return;
         // Streams take a failure with nothing for none.
-        throw error ? error : new Error(`the input failed with ${JSON.stringify(error)}`, { cause: error });
+        if (!error) throw new Error(`the input failed with ${JSON.stringify(error)}`, { cause: error });
+        throw error;
       }
     },
   };
