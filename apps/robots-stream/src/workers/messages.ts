@@ -42,7 +42,7 @@ export interface UnitStart {
 /** Text to read. Units that go to one worker are read one after another. */
 export interface Unit {
   /** Valid until the next unit is asked for. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   /** How to read it; undefined when it goes on where the last unit of this worker ended. */
   readonly start: UnitStart | undefined;
   /** What follows: nothing, more of the same text, or what is missing, since the source failed here. */

@@ -54,7 +54,7 @@ export interface PoolOptions {
 
 interface Thread {
   readonly worker: Worker;
-  readonly unitMemory: readonly Uint8Array[];
+  readonly unitMemory: readonly Buffer[];
   readonly rowMemory: readonly Buffer[];
   readonly freeSlots: number[];
   report: WorkerReport | undefined;
@@ -215,7 +215,7 @@ export class WorkerPool {
     if (length > unitSlotBytes) text = new Uint8Array(bytes);
     else {
       const slot = freeSlots.pop()!;
-      unitMemory[slot]!.set(bytes);
+      bytes.copy(unitMemory[slot]!);
       text = { slot, length };
     }
     this.#line.send(at);
@@ -234,7 +234,7 @@ export class WorkerPool {
     const worker = new Worker(new URL(file, import.meta.url), { workerData: data });
     const thread: Thread = {
       worker,
-      unitMemory: data.unitSlots.map((slot) => new Uint8Array(slot)),
+      unitMemory: data.unitSlots.map((slot) => Buffer.from(slot)),
       rowMemory: data.rowSlots.map((slot) => Buffer.from(slot)),
       freeSlots: data.unitSlots.map((_slot, index) => index),
       report: undefined,

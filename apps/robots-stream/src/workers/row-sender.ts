@@ -14,24 +14,24 @@ export interface RowSenderOptions {
 export class RowSender {
   readonly #options: RowSenderOptions;
   readonly #free: number[];
-  readonly #memory: readonly Uint8Array[];
+  readonly #memory: readonly Buffer[];
   /** Bytes of all rows that were sent. */
   #sent = 0;
   /** Where units end that have not ended yet, in bytes of all rows. */
   readonly #ends: number[] = [];
   /** What is being sent. */
-  #piece: Uint8Array = new Uint8Array(0);
+  #piece: Buffer = Buffer.alloc(0);
   #at = 0;
   #callback: (() => void) | undefined;
 
   constructor(options: RowSenderOptions) {
     this.#options = options;
-    this.#memory = options.slots.map((slot) => new Uint8Array(slot));
+    this.#memory = options.slots.map((slot) => Buffer.from(slot));
     this.#free = options.slots.map((_slot, at) => at);
   }
 
   /** Sends a piece, which is whole rows; calls back when the next one may come. */
-  push(piece: Uint8Array, callback: () => void): void {
+  push(piece: Buffer, callback: () => void): void {
     this.#piece = piece;
     this.#at = 0;
     this.#callback = callback;
@@ -57,10 +57,12 @@ export class RowSender {
       const memory = this.#memory[slot]!;
       const left = (this.#ends[0] ?? Infinity) - this.#sent;
       const length = Math.min(this.#piece.length - this.#at, left);
-      const rows = this.#piece.subarray(this.#at, this.#at + length);
-      if (length > memory.length) this.#options.send({ slot, length, long: rows.slice() });
-      else {
-        memory.set(rows);
+      const end = this.#at + length;
+      if (length > memory.length) {
+        this.#options.send({ slot, length, long: new Uint8Array(this.#piece.subarray(this.#at, end)) });
+      } else {
+        // Not by set(), which copies into shared memory a word at a time.
+        this.#piece.copy(memory, 0, this.#at, end);
         this.#options.send({ slot, length });
       }
       this.#at += length;

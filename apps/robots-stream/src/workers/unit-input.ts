@@ -12,16 +12,20 @@ const pieceBytes = 65_536;
 /** Thrown through a reader: what it reads is missing from here on, or nobody wants it. */
 const cut = new Error("the text ends here");
 
-/** The use of the text in one slot. */
-class SlotUse {
-  readonly #slot: number;
-  readonly #onFree: (slot: number) => void;
-  /** Batches that hold pieces of it, and one while it is read. */
-  #uses = 1;
+/** Memory of a piece, and who uses it. */
+class Piece {
+  readonly bytes: Buffer = Buffer.allocUnsafeSlow(pieceBytes);
+  readonly #onFree: (piece: Piece) => void;
+  /** Batches that hold parts of it, and one while it is read. */
+  #uses = 0;
 
-  constructor(slot: number, onFree: (slot: number) => void) {
-    this.#slot = slot;
+  constructor(onFree: (piece: Piece) => void) {
     this.#onFree = onFree;
+  }
+
+  /** Says that it is read from now on. */
+  begin(): void {
+    this.#uses++;
   }
 
   /** Waits for a batch to be done with. */
@@ -36,7 +40,7 @@ class SlotUse {
 
   end(): void {
     this.#uses--;
-    if (this.#uses === 0) this.#onFree(this.#slot);
+    if (this.#uses === 0) this.#onFree(this);
   }
 }
 
@@ -48,7 +52,7 @@ export interface UnitInputOptions {
   readonly slots: readonly SharedArrayBuffer[];
   /** Is told when all batches of a unit were taken. */
   onUnitRead(): void;
-  /** Is told when nobody needs the text in a slot any more, which may be later. */
+  /** Is told when nobody needs the text in a slot any more. */
   onSlotFree(slot: number): void;
 }
 
@@ -57,8 +61,9 @@ export class UnitInput implements RecordInput {
   readonly #options: UnitInputOptions;
   readonly #units: SentUnit[] = [];
   readonly #memory: readonly Buffer[];
-  /** The slot that is read, and batches with pieces of it that somebody still holds. */
-  #slot = new SlotUse(-1, () => undefined);
+  /** What is read, and memory that nobody uses any more. */
+  #piece: Piece | undefined;
+  readonly #freePieces: Piece[] = [];
   #isEnded = false;
   #isStopped = false;
   #onUnit: (() => void) | undefined;
@@ -99,18 +104,13 @@ export class UnitInput implements RecordInput {
     const options = { source, lineEnd, maxLineBytes, urlField, agentField, base, from, writer };
     try {
       for await (const batch of readWithBase({ read }, this.#chunksFrom(unit, lineEnd), options)) {
-        if (batch.packed !== undefined) this.#slot.hold(batch.packed);
+        if (batch.packed !== undefined) this.#piece?.hold(batch.packed);
         yield batch;
       }
     } catch (error) {
       if (error !== cut) throw error;
     }
-    if (!this.#isStopped) this.#endUnit();
-  }
-
-  #endUnit(): void {
-    this.#options.onUnitRead();
-    this.#slot.end();
+    if (!this.#isStopped) this.#options.onUnitRead();
   }
 
   async *#chunksFrom(first: SentUnit, lineEnd: string): AsyncGenerator<Uint8Array> {
@@ -118,16 +118,35 @@ export class UnitInput implements RecordInput {
       if (unit === undefined) throw cut;
       const { text } = unit;
       if (text instanceof Uint8Array) {
-        this.#slot = new SlotUse(-1, () => undefined);
-        yield* piecesOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength), lineEnd);
+        yield* this.#piecesOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength), lineEnd);
       } else {
-        this.#slot = new SlotUse(text.slot, this.#options.onSlotFree);
-        yield* piecesOf(this.#memory[text.slot]!.subarray(0, text.length), lineEnd);
+        yield* this.#piecesOf(this.#memory[text.slot]!.subarray(0, text.length), lineEnd);
+        this.#options.onSlotFree(text.slot);
       }
       if (this.#isStopped || unit.end === "cut") throw cut;
       if (unit.end === "end") return;
       // Whoever asks for more has given all batches of what came before.
-      this.#endUnit();
+      this.#options.onUnitRead();
+    }
+  }
+
+  /**
+   * Pieces that end where lines do, as far as there are line ends: strings of this size are made and forgotten fast. They are
+   * copied: walks look at four bytes at once, which have to begin where memory lets them.
+   */
+  *#piecesOf(all: Buffer, lineEnd: string): Generator<Uint8Array> {
+    for (let from = 0; from < all.length;) {
+      const last = from + pieceBytes >= all.length ? all.length : all.lastIndexOf(lineEnd, from + pieceBytes - 1) + 1;
+      const to = last > from ? last : Math.min(from + pieceBytes, all.length);
+      const piece = this.#freePieces.pop() ?? new Piece((free) => this.#freePieces.push(free));
+      piece.begin();
+      all.copy(piece.bytes, 0, from, to);
+      this.#piece = piece;
+      yield piece.bytes.subarray(0, to - from);
+      // Whoever asks for more has given all batches of it; what is left of a line is kept elsewhere.
+      this.#piece = undefined;
+      piece.end();
+      from = to;
     }
   }
 
@@ -137,15 +156,5 @@ export class UnitInput implements RecordInput {
       await new Promise<void>((resolve) => (this.#onUnit = resolve));
     }
     return this.#isStopped ? undefined : this.#units.shift();
-  }
-}
-
-/** Pieces that end where lines do, as far as there are line ends: strings of this size are made and forgotten fast. */
-function* piecesOf(all: Buffer, lineEnd: string): Generator<Uint8Array> {
-  for (let from = 0; from < all.length;) {
-    const last = from + pieceBytes >= all.length ? all.length : all.lastIndexOf(lineEnd, from + pieceBytes) + 1;
-    const to = last > from ? last : Math.min(from + pieceBytes, all.length);
-    yield all.subarray(from, to);
-    from = to;
   }
 }
