@@ -8,7 +8,15 @@ import { NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
 import { type Kept, bytesOf, keep } from "./kept.ts";
 import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
 import { longestRecordName, recordRowOf, shortestRecordName, sitemapRow } from "./records.ts";
-import { ESCAPABLE_MARK, type ParsedFile, REFUSED_MARK, type Rows, STAR_MARK, rowSize } from "./rows.ts";
+import {
+  ESCAPABLE_MARK,
+  type ParsedFile,
+  REFUSED_MARK,
+  type Rows,
+  STAR_MARK,
+  rowSize,
+  smallRowsLength,
+} from "./rows.ts";
 import type { Group, OtherRecord, RobotsTxt } from "./types.ts";
 
 /** How to read a file. */
@@ -56,7 +64,6 @@ export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
 // One growing buffer for all calls: parsing is synchronous and its rows are copied out at the end.
 let scratch: Int32Array = new Int32Array(1024 * rowSize);
 const scratchKeptLength = 64 * 1024 * rowSize;
-const smallRowsLength = 512 * rowSize;
 
 /**
  * Parses a robots.txt. Total: any bytes and any string parse, nothing throws for what a file says; a string is read as

@@ -15,31 +15,8 @@ const fewEnds = 32;
 // At most so many states get a bit for each end.
 const mostSets = 1024;
 
-/** What an index is made of, by state. Kept from one index to the next: it is larger than all else that a decision needs. */
-interface States {
-  readonly next: Uint16Array;
-  readonly length: Uint16Array;
-  readonly link: Int32Array;
-  readonly firstEnd: Uint16Array;
-  readonly lastEnd: Uint16Array;
-}
-
-let kept: States | undefined;
-
-/** Room for so many states, where each letter leads nowhere yet. */
-function statesFor(count: number, columns: number): States {
-  if (kept !== undefined && kept.length.length >= count && kept.next.length >= count * columns) {
-    kept.next.fill(0, 0, count * columns);
-    return kept;
-  }
-  return (kept = {
-    next: new Uint16Array(count * columns),
-    length: new Uint16Array(count),
-    link: new Int32Array(count),
-    firstEnd: new Uint16Array(count),
-    lastEnd: new Uint16Array(count),
-  });
-}
+// Where each state goes with each letter. Kept from one index to the next: it is larger than all else that a decision needs.
+let kept = new Uint16Array(0);
 
 /** Matches patterns against a path. */
 export interface PathIndex {
@@ -65,8 +42,14 @@ export function createPathIndex(path: string, offset: number): PathIndex {
   }
   // All other characters share one more: no pattern holds them.
   const other = columns++;
-  const { next, length, link, firstEnd, lastEnd } = statesFor(size * 2 + 2, columns);
-  length[0] = firstEnd[0] = lastEnd[0] = 0;
+  const most = size * 2 + 2;
+  if (kept.length < most * columns) kept = new Uint16Array(most * columns);
+  else kept.fill(0, 0, most * columns);
+  const next = kept;
+  const length = new Uint16Array(most);
+  const link = new Int32Array(most);
+  const firstEnd = new Uint16Array(most);
+  const lastEnd = new Uint16Array(most);
   link[0] = none;
   let states = 1;
   let whole = 0;
@@ -75,7 +58,6 @@ export function createPathIndex(path: string, offset: number): PathIndex {
     const column = code < 0x80 ? columnOf[code]! : other;
     const state = states++;
     length[state] = firstEnd[state] = lastEnd[state] = end;
-    link[state] = 0;
     let from = whole;
     whole = state;
     for (; from !== none && next[from * columns + column] === 0; from = link[from]!)

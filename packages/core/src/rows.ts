@@ -15,6 +15,9 @@ export const ESCAPABLE_MARK: number = ESCAPABLE << markShift;
 export const REFUSED_MARK: number = 1 << 18;
 const kindMask: number = STAR_MARK - 1;
 
+/** The most numbers that the rows of a small file are: these are no typed array, which would take more memory. */
+export const smallRowsLength: number = 512 * rowSize;
+
 /** Rows one after another. */
 export type Rows = Int32Array | readonly number[];
 

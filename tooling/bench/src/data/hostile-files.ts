@@ -42,6 +42,8 @@ export function createHostileFiles(seed: number): HostileFile[] {
   const random = createRandom(seed, "hostile");
   const run = (alphabet: string, length: number): string =>
     Array.from({ length }, () => alphabet[random.below(alphabet.length)]!).join("");
+  const pieces = (count: number, alphabet: string, length: number): string =>
+    Array.from({ length: count }, () => run(alphabet, length)).join("*");
   const long = (text: string): string =>
     text.repeat(Math.ceil(hostileFileBytes / text.length)).slice(0, hostileFileBytes);
   const rest = hostileFileBytes - 20;
@@ -127,5 +129,12 @@ export function createHostileFiles(seed: number): HostileFile[] {
       "hash twins",
       (at) => `allow:*${String.fromCodePoint(0x21 + (at % 90))}${textOfNumber(at >> 3, "01", 2)}x`,
     ),
+    fileOfLines("a hundred pieces of four letters", () => `allow:/*${pieces(100, "abc", 4)}*`),
+    fileOfLines("five pieces of five letters, then one that is missing", () => `allow:*${pieces(5, "abcd", 5)}*~`),
+    fileOfLines(
+      "a thousand pieces of a letter or two, then one that is missing",
+      (at) => `allow:*${Array.from({ length: 1000 }, (_, piece) => ["u", "u", "au"][(at + piece) % 3]).join("*")}~`,
+    ),
+    fileOfLines("runs of all lengths behind another letter", (at) => `allow:*b*${"a".repeat(1 + (at % 900))}*c*b`),
   ];
 }
