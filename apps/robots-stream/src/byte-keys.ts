@@ -4,14 +4,15 @@ import { randomInt } from "node:crypto";
 /** Places looked at for one key: a table that somebody filled with care is no slower than a Map. */
 const mostProbes = 32;
 
-/** A table of keys. Memory: their bytes, and about 20 more for each. */
+/** A table of keys, each with a number of its owner's. Memory: their bytes, and about 30 more for each. */
 export class ByteKeys {
   count = 0;
   // Each its own: nobody can know which keys fall together.
   readonly #seed = randomInt(0x7fffffff);
-  #slots = new Int32Array(1024);
-  #hashes = new Int32Array(512);
-  #ends = new Int32Array(512);
+  /** Two numbers a slot, side by side so that memory is waited for once: one more than the key, and its hash. */
+  #slots = new Int32Array(2048);
+  /** Two numbers a key: where its bytes end, and its owner's number. */
+  #keys = new Int32Array(1024);
   #bytes = Buffer.alloc(16 * 1024);
   #view = viewOf(this.#bytes);
   /** What was asked about last, and its bytes to be read four at a time. */
@@ -25,22 +26,27 @@ export class ByteKeys {
     const hash = this.#hashOf(bytes, start, end);
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = hash & mask;
+    let slot = (hash << 1) & mask;
     for (let probe = 0; probe < mostProbes; probe++) {
       const key = slots[slot]! - 1;
       if (key < 0) return -1;
-      if (this.#hashes[key] === hash && this.#isKey(key, bytes, start, end)) return key;
-      slot = (slot + 1) & mask;
+      if (slots[slot + 1] === hash && this.#isKey(key, bytes, start, end)) return key;
+      slot = (slot + 2) & mask;
     }
     if (this.#others.size === 0) return -1;
     return this.#others.get(Buffer.from(bytes.subarray(start, end)).toString("latin1")) ?? -1;
   }
 
-  /** Adds a key; to be called only when `find` did not know it. Gives its number. */
-  add(bytes: Uint8Array, start: number, end: number): number {
+  /** What its owner keeps with a key. */
+  valueOf(key: number): number {
+    return this.#keys[key * 2 + 1]!;
+  }
+
+  /** Adds a key, with a number to be kept; to be called only when `find` did not know it. Gives the key's number. */
+  add(bytes: Uint8Array, start: number, end: number, value: number = this.count): number {
     const key = this.count;
-    if (key * 2 >= this.#slots.length) this.#grow();
-    const from = key === 0 ? 0 : this.#ends[key - 1]!;
+    if (key * 4 >= this.#slots.length) this.#grow();
+    const from = this.#startOf(key);
     const to = from + end - start;
     if (to > this.#bytes.length) {
       // What is not written to yet takes no memory.
@@ -50,21 +56,25 @@ export class ByteKeys {
       this.#view = viewOf(larger);
     }
     for (let at = start; at < end; at++) this.#bytes[from + at - start] = bytes[at]!;
-    this.#hashes[key] = this.#hashOf(bytes, start, end);
-    this.#ends[key] = to;
+    this.#keys[key * 2] = to;
+    this.#keys[key * 2 + 1] = value;
     this.count++;
-    this.#place(key);
+    this.#place(key, this.#hashOf(bytes, start, end));
     return key;
   }
 
   /** The bytes of a key as a Latin-1 string. */
   textOf(key: number): string {
-    return this.#bytes.toString("latin1", key === 0 ? 0 : this.#ends[key - 1], this.#ends[key]);
+    return this.#bytes.toString("latin1", this.#startOf(key), this.#keys[key * 2]);
+  }
+
+  #startOf(key: number): number {
+    return key === 0 ? 0 : this.#keys[key * 2 - 2]!;
   }
 
   #isKey(key: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const from = key === 0 ? 0 : this.#ends[key - 1]!;
-    if (this.#ends[key]! - from !== end - start) return false;
+    const from = this.#startOf(key);
+    if (this.#keys[key * 2]! - from !== end - start) return false;
     const own = this.#bytes;
     let at = start;
     let ownAt = from;
@@ -93,25 +103,34 @@ export class ByteKeys {
     return hash ^ (hash >>> 13);
   }
 
-  #place(key: number): void {
+  #place(key: number, hash: number): void {
     const mask = this.#slots.length - 1;
-    let slot = this.#hashes[key]! & mask;
+    let slot = (hash << 1) & mask;
     for (let probe = 0; probe < mostProbes; probe++) {
       if (this.#slots[slot] === 0) {
         this.#slots[slot] = key + 1;
+        this.#slots[slot + 1] = hash;
         return;
       }
-      slot = (slot + 1) & mask;
+      slot = (slot + 2) & mask;
     }
     this.#others.set(this.textOf(key), key);
   }
 
   #grow(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2);
-    this.#hashes = largerOf(this.#hashes);
-    this.#ends = largerOf(this.#ends);
+    const slots = this.#slots;
+    this.#slots = new Int32Array(slots.length * 2);
+    this.#keys = largerOf(this.#keys);
+    for (let slot = 0; slot < slots.length; slot += 2) {
+      if (slots[slot] !== 0) this.#place(slots[slot]! - 1, slots[slot + 1]!);
+    }
+    // They are few, and may find a place now.
+    const others = [...this.#others.values()];
     this.#others.clear();
-    for (let key = 0; key < this.count; key++) this.#place(key);
+    for (const key of others) {
+      const start = this.#startOf(key);
+      this.#place(key, this.#hashOf(this.#bytes, start, this.#keys[key * 2]!));
+    }
   }
 }
 

@@ -9,8 +9,6 @@ const mostOtherBytes = 64 * 1_048_576;
 /** Numbers of origins. They are not one after another. */
 export class OriginNames {
   readonly #keys = new ByteKeys();
-  /** What each key means. */
-  #numbers = new Int32Array(1_024);
   #others = 0;
   #otherBytes = 0;
   #scratch = Buffer.alloc(512);
@@ -23,7 +21,7 @@ export class OriginNames {
   /** The number of the origin of a URL that begins with these bytes, -1 when nobody said. */
   find(bytes: Uint8Array, start: number, end: number): number {
     const key = this.#keys.find(bytes, start, end);
-    return key < 0 ? -1 : this.#numbers[key]!;
+    return key < 0 ? -1 : this.#keys.valueOf(key);
   }
 
   /** The number of an origin, -1 when it is new. */
@@ -36,9 +34,7 @@ export class OriginNames {
   /** Gives a new origin its number. */
   add(origin: string): number {
     const end = this.#write(origin);
-    const key = this.#keys.add(this.#scratch, 0, end);
-    this.#mean(key, key);
-    return key;
+    return this.#keys.add(this.#scratch, 0, end);
   }
 
   /** Tells what a URL's beginning means that `find` did not know. May forget it at once. */
@@ -47,21 +43,12 @@ export class OriginNames {
     if (this.#others >= mostOthers || this.#otherBytes + size > mostOtherBytes) return;
     this.#others++;
     this.#otherBytes += size;
-    this.#mean(this.#keys.add(bytes, start, end), number);
+    this.#keys.add(bytes, start, end, number);
   }
 
   /** The origin with a number. */
   originOf(number: number): string {
     return this.#keys.textOf(number);
-  }
-
-  #mean(key: number, number: number): void {
-    if (key === this.#numbers.length) {
-      const larger = new Int32Array(key * 2);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    this.#numbers[key] = number;
   }
 
   #write(origin: string): number {

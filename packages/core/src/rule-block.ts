@@ -36,7 +36,7 @@ export const decisionAtRule = 3;
  */
 const drawers = 33;
 export const drawerWords: number = (drawers + 2) >> 1;
-export const fewRules = 12;
+export const fewRules = 24;
 
 /** Marks of a block, above the number of its rules. */
 export const HOLDS_STAR: number = 1 << 16;
@@ -70,7 +70,7 @@ export function writeRules(
   bytes.set(entries, at * 4 + entriesFrom);
   if (count > fewRules) fillDrawers(words, at, entries, count);
   for (let rank = 0; rank < count; rank++) {
-    const row = count > fewRules ? placeOfRank[rank]! : rank;
+    const row = count > fewRules ? rowOfRank[rank]! : rank;
     const filter = filters + row * filterSize;
     const rule = rules + row * ruleSize;
     const entry = entryOfRank(rank);
@@ -108,12 +108,16 @@ export function writeRules(
 /** Tells where each drawer begins, and of each rank the row. */
 function fillDrawers(words: Int32Array, at: number, entries: Uint8Array, count: number): void {
   drawerEnds.fill(0);
-  for (let rank = 0; rank < count; rank++) drawerEnds[drawerOfEntry(entries, rank) + 1]!++;
+  for (let rank = 0; rank < count; rank++) {
+    const drawer = drawerOfEntry(entries, rank);
+    drawerOfRank[rank] = drawer;
+    drawerEnds[drawer + 1]!++;
+  }
   for (let drawer = 1; drawer <= drawers; drawer++) drawerEnds[drawer]! += drawerEnds[drawer - 1]!;
   for (let pair = 0; pair < drawerWords; pair++) {
     words[at + blockHead + pair] = drawerEnds[pair * 2]! | (drawerEnds[pair * 2 + 1]! << 16);
   }
-  for (let rank = 0; rank < count; rank++) placeOfRank[rank] = drawerEnds[drawerOfEntry(entries, rank)]!++;
+  for (let rank = 0; rank < count; rank++) rowOfRank[rank] = drawerEnds[drawerOfRank[rank]!]!++;
 }
 
 /** Where the rules of a block begin, given its first number. */
@@ -146,7 +150,10 @@ const mostRows = (mostEntryBytes / headSize) * 2;
 const rankKeys = new Float64Array(mostRows);
 const entryFactor = 2;
 const weaknessFactor = mostEntryBytes * entryFactor;
+/** The same once they are sorted: where the entry stands, twice, and one more for a folder; its drawer; its row. */
 const placeOfRank = new Int32Array(mostRows);
+const drawerOfRank = new Uint8Array(mostRows);
+const rowOfRank = new Int32Array(mostRows);
 /** Of entries: no two begin in the same eight bytes. */
 const rowOfEntry = new Int32Array(mostEntryBytes / headSize);
 const entryShift = 3;
@@ -175,15 +182,19 @@ export function sortRows(entries: Uint8Array): number {
       rankKeys[to] = key;
     }
   }
+  for (let rank = 0; rank < count; rank++) {
+    const key = rankKeys[rank]!;
+    placeOfRank[rank] = key - Math.floor(key / weaknessFactor) * weaknessFactor;
+  }
   return count;
 }
 
 function entryOfRank(rank: number): number {
-  return Math.floor((rankKeys[rank]! % weaknessFactor) / entryFactor);
+  return placeOfRank[rank]! >> 1;
 }
 
 function isFolderOfRank(rank: number): boolean {
-  return rankKeys[rank]! % entryFactor === 1;
+  return (placeOfRank[rank]! & 1) === 1;
 }
 
 /** The drawer of a rule, given its rank. */
