@@ -25,10 +25,12 @@ import {
   entryBytesAt,
   fewRules,
   filterSize,
+  lengthMask,
   lengthShift,
   mostEntryBytes,
   nextEntry,
   noRuleAt,
+  rankShift,
   ruleSize,
   rulesAt,
   rulesMask,
@@ -122,7 +124,7 @@ export class MatcherTable {
         const filter = filters + row * filterSize;
         if ((first & words[filter + 1]!) !== words[filter]! || (missing & words[filter + 2]!) !== 0) continue;
         const rule = rules + row * ruleSize;
-        if (best >= 0 && words[rule + 2]! > words[best + 2]!) break;
+        if (best >= 0 && words[rule]! >>> rankShift > words[best]! >>> rankShift) break;
         if (this.#matches(page, at, rule, bytes, start, end)) {
           best = rule;
           break;
@@ -140,7 +142,7 @@ export class MatcherTable {
     const mark = words[rule]!;
     if ((mark & SHORT) !== 0) return true;
     const from = at * 4 + words[rule + 1]! + headSize;
-    const stop = from + (mark >>> lengthShift);
+    const stop = from + ((mark >>> lengthShift) & lengthMask);
     return matchesBytes(this.#arena.bytes[page]!, from, stop, (mark & TIED) !== 0, bytes, start, end);
   }
 

@@ -13,7 +13,7 @@ import {
 } from "./rules.ts";
 
 const STAR = 0x2a;
-/** Entries of no more bytes fit into a block. */
+/** Entries of no more bytes fit into a block: 8,192 rules at most, whose ranks have room above their lengths. */
 export const mostEntryBytes: number = 64 * 1024;
 
 /**
@@ -26,9 +26,9 @@ export const noRuleAt = 2;
 export const entryBytesAt = 4;
 /** First bytes, which of them count, set of characters. */
 export const filterSize = 3;
-/** Mark and length of what is compared · where its entry stands in the block, in bytes · how many are stronger · decision. */
-export const ruleSize = 5;
-export const decisionAtRule = 3;
+/** Mark, length of what is compared, how many are stronger · where its entry stands in the block, in bytes · decision. */
+export const ruleSize = 4;
+export const decisionAtRule = 2;
 
 /**
  * Many rules stand in drawers by the second byte of what they match, in each the strongest first; the first one is for those
@@ -51,6 +51,8 @@ export const SHORT = 2;
 /** The folder of an index file; instead of its decision it has the number of the rule it comes from. */
 export const FOLDER = 4;
 export const lengthShift = 3;
+export const lengthMask = 0xffff;
+export const rankShift = 19;
 
 /**
  * Writes the rules of a block, which stands in `words` at `at` and knows how many they are: those that `sortRows` found in
@@ -94,13 +96,12 @@ export function writeRules(
     words[filter + 2] = firstStop < stop ? setOf(entries, start, stop) & ~starBit : 0;
     if (firstStop < stop) words[at]! |= HOLDS_STAR;
     const shape = isTied ? TIED : firstStop === stop && stop - start <= 4 ? SHORT : 0;
-    words[rule] = ((stop - start) << lengthShift) | shape | (isFolder ? FOLDER : 0);
+    words[rule] = (rank << rankShift) | ((stop - start) << lengthShift) | shape | (isFolder ? FOLDER : 0);
     words[rule + 1] = entriesFrom + entry;
     const allows = (entries[entry]! & DISALLOWS) === 0 || end === start;
-    words[rule + 2] = rank;
     // The whole pattern is stronger than its folder: it was placed before.
-    words[rule + 3] = isFolder ? rowOfEntry[entry >> entryShift]! : decisionOfLine(lineAt(entries, entry), allows);
-    words[rule + 4] = 0;
+    words[rule + 2] = isFolder ? rowOfEntry[entry >> entryShift]! : decisionOfLine(lineAt(entries, entry), allows);
+    words[rule + 3] = 0;
     if (!isFolder) rowOfEntry[entry >> entryShift] = row;
   }
 }
