@@ -2,7 +2,7 @@
 // process is, however it ends.
 import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { randomUUID } from "node:crypto";
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { IoError } from "./exit.ts";
 
@@ -13,9 +13,12 @@ export class TempFile {
   readonly #folder: string;
   #file: number | undefined;
   #path: string | undefined;
+  /** Kept open until the file is: when much waits, sockets may have all descriptors that there are. */
+  #spare: number | undefined;
 
   constructor(folder: string = tmpdir()) {
     this.#folder = folder;
+    this.#spare = openSpare();
   }
 
   /** Writes the first `size` bytes behind all others. */
@@ -56,6 +59,7 @@ export class TempFile {
   /** Removes the file. */
   close(): void {
     this.length = 0;
+    this.#closeSpare();
     if (this.#file === undefined) return;
     closeSync(this.#file);
     this.#file = undefined;
@@ -65,12 +69,18 @@ export class TempFile {
 
   #open(): number {
     const path = join(this.#folder, `robots-stream-${randomUUID()}.spill`);
+    this.#closeSpare();
     const file = openSync(path, "wx+", 0o600);
     this.#path = path;
     // Where an open file can be removed, nothing is left to remove later.
     this.#remove();
     if (this.#path !== undefined) process.on("exit", this.#remove);
     return file;
+  }
+
+  #closeSpare(): void {
+    if (this.#spare !== undefined) closeSync(this.#spare);
+    this.#spare = undefined;
   }
 
   readonly #remove = (): void => {
@@ -82,4 +92,12 @@ export class TempFile {
       // Windows keeps open files; at the exit it is tried again.
     }
   };
+}
+
+function openSpare(): number | undefined {
+  try {
+    return openSync(devNull, "r");
+  } catch {
+    return undefined;
+  }
 }

@@ -9,8 +9,16 @@ import { appArguments, recordsOf, root } from "./run.ts";
 
 let server: Server;
 let port = 0;
+/** Origins called slow are answered when this resolves; told of when they are asked. */
+let onAsked = (): void => undefined;
+let answersSlow: Promise<void> = Promise.resolve();
 beforeAll(async () => {
-  server = createServer((_request, response) => {
+  server = createServer((request, response) => {
+    if (request.headers.host?.startsWith("slow") === true) {
+      onAsked();
+      void answersSlow.then(() => response.end("User-agent: *\nDisallow: /private\n"));
+      return;
+    }
     // Long enough for the connections of all origins to be open at once.
     setTimeout(() => response.end("User-agent: *\nDisallow: /private\n"), 20);
   });
@@ -53,18 +61,35 @@ test.skipIf(!hasUlimit)(
   },
 );
 
+/** Takes every descriptor when told to, after the first origin was asked. */
+const hog = `
+  import { openSync, writeSync } from "node:fs";
+  process.on("SIGUSR2", () => {
+    try {
+      for (;;) openSync("/dev/null", "r");
+    } catch (error) {
+      writeSync(2, error.code + "\\n");
+    }
+  });`;
+const hogging = `data:text/javascript,${encodeURIComponent(hog)}`;
+
+test.skipIf(!hasUlimit)("no descriptor left: records that memory has no room for still wait in a file", async () => {
+  let answer = (): void => undefined;
+  answersSlow = new Promise((resolve) => (answer = resolve));
+  const asked = new Promise<void>((resolve) => (onAsked = resolve));
+  const flags = ["--agent", "bingbot", "--allow-private", "--cache", "none", "--park-bytes", "1000"];
+  const { child, ended, told } = startShort(["--import", hogging], flags);
+  child.stdin.write(`http://slow.localhost:${port}/private/x\n`);
+  await asked;
+  child.kill("SIGUSR2");
+  while (!told().startsWith("EMFILE\n")) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.stdin.end(`http://slow.localhost:${port}/private/y\n`.repeat(20_000), answer);
+  const { code, stdout, stderr } = await ended;
+  expect([code, stderr]).toEqual([0, "EMFILE\n"]);
+  expect(stdout.match(/"line":2,/g)).toHaveLength(20_001);
+});
+
 test.skipIf(!hasUlimit)("no descriptor left at all: exit 3, and nothing is decided without being asked", async () => {
-  // Takes every descriptor when told to, after the first origin was asked.
-  const hog = `
-    import { openSync, writeSync } from "node:fs";
-    process.on("SIGUSR2", () => {
-      try {
-        for (;;) openSync("/dev/null", "r");
-      } catch (error) {
-        writeSync(2, error.code + "\\n");
-      }
-    });`;
-  const hogging = `data:text/javascript,${encodeURIComponent(hog)}`;
   const { child, ended, rows, told } = startShort(["--import", hogging], ["--agent", "bingbot", "--allow-private"]);
   child.stdin.write(`http://first.localhost:${port}/private/x\n`);
   while (rows() < 1) await new Promise((resolve) => setTimeout(resolve, 20));
