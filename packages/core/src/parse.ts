@@ -83,14 +83,16 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
   const lastEnd = dialect.lenientKeys ? lastLineEndOf(bytes, fileSize) : -1;
   let rows = scratch;
   let size = 0;
+  let kind: number = USER_AGENT;
   for (;;) {
-    for (let before = -1; before < size;) {
+    // Lines that say nothing come in runs.
+    for (let before = -1; before < size && kind !== NONE;) {
       if (size === rows.length) rows = scratch = grownTo(rows, 0);
       before = size;
       size = readOrdinaryLines(cursor, lastEnd, rows, size);
     }
     if (!cursor.next()) break;
-    let kind: number = cursor.kind;
+    kind = cursor.kind;
     if (kind === NONE) continue;
     if (kind === SITEMAP) kind = OTHER + sitemapRow;
     else if (kind === OTHER) {

@@ -25,7 +25,7 @@ export class PatternTree {
   constructor(text: Uint8Array, count: number) {
     this.#text = text;
     let bits = 5;
-    while (1 << bits < count * (bits < 12 ? 8 : 2) && bits < 24) bits++;
+    while (1 << bits < count * 2 && bits < 24) bits++;
     this.#keys = new Int32Array(1 << bits);
     this.#children = new Int32Array(1 << bits);
     this.#shift = 32 - bits;
