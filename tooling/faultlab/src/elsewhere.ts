@@ -153,7 +153,7 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 111,
     title: "Other versions of Node",
-    does: "The tests of url and fetch run on the oldest and the newest that are supported, those of the app on the oldest.",
+    does: "The tests of url and fetch run on the oldest and the newest that are supported, those of the app that hang on Node itself on the oldest.",
     tests: ["tooling/checks/src/check.ts"],
   },
 ];
