@@ -24,7 +24,7 @@ interface Parked {
 
 /** Memory of a parked record besides its bytes, and of a parcel. */
 const recordOverhead = 8;
-const parcelOverhead = 300;
+const parcelOverhead = 850;
 
 /** Records of the file that are gone over before others have their turn. */
 const recordsTakenAtOnce = 4_096;
