@@ -5,7 +5,7 @@ import type { Place, ReaderKnowledge } from "./types.ts";
 /** Whole lines, each with its line end except perhaps the file's last; or the beginning of one line over the limit. */
 export interface Block {
   readonly bytes: Buffer;
-  /** The bytes as a Latin-1 string. */
+  /** The bytes as a Latin-1 string, made when somebody asks for it. */
   readonly text: string;
   /** The block is one line that was too long; `text` is its beginning. */
   readonly overlong: boolean;
@@ -87,7 +87,24 @@ function blockOf(bytes: Buffer, first: boolean, overlong: boolean, end: number):
   // UTF-8's byte order mark.
   const marked = first && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const own = marked ? bytes.subarray(3) : bytes;
-  return { bytes: own, text: own.toString("latin1"), overlong, end };
+  return new ByteBlock(own, overlong, end);
+}
+
+class ByteBlock implements Block {
+  readonly bytes: Buffer;
+  readonly overlong: boolean;
+  readonly end: number;
+  #text: string | undefined;
+
+  constructor(bytes: Buffer, overlong: boolean, end: number) {
+    this.bytes = bytes;
+    this.overlong = overlong;
+    this.end = end;
+  }
+
+  get text(): string {
+    return (this.#text ??= this.bytes.toString("latin1"));
+  }
 }
 
 /** What rejects keep of a text: nothing that depends on how it came, in one piece or in several. */

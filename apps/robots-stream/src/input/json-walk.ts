@@ -1,6 +1,7 @@
 // The bytes of a block of lines in, for one ordinary JSON object after another the place of its URL and of its closing
 // brace out (RFC 8259): four bytes are looked at at once, and whatever is not ordinary is left to json-scan.ts.
 import { endianness } from "node:os";
+import type { Block } from "./blocks.ts";
 import { skipValue } from "./json-scan.ts";
 
 const ones = 0x01010101;
@@ -24,20 +25,21 @@ export class JsonWalker {
 
   readonly #bytes: Uint8Array;
   readonly #words: Int32Array;
-  readonly #text: string;
+  readonly #block: Pick<Block, "text">;
   readonly #key: Uint8Array;
   readonly #taken: Uint8Array;
   readonly #lineEnd: string;
   /** Whether the string that was walked over last had a backslash. */
   #sawEscape = false;
 
-  /** `text` is the block as a Latin-1 string; `key` names the URL's member, `taken` one that no record may have, as bytes. */
-  constructor(bytes: Buffer, text: string, key: string, taken: string, lineEnd: "\n" | "\r") {
+  /** `key` names the URL's member, `taken` one that no record may have, as bytes. */
+  constructor(block: Pick<Block, "bytes" | "text">, key: string, taken: string, lineEnd: "\n" | "\r") {
+    const { bytes } = block;
     // Words begin at multiples of four of the memory's own addresses.
     this.#bytes = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
     const { buffer, byteOffset, length } = this.#bytes;
     this.#words = new Int32Array(buffer, byteOffset, hasLowFirst ? length >> 2 : 0);
-    this.#text = text;
+    this.#block = block;
     this.#key = Buffer.from(key, "latin1");
     this.#taken = Buffer.from(taken, "latin1");
     this.#lineEnd = lineEnd;
@@ -166,7 +168,7 @@ export class JsonWalker {
       case 0x74:
         return at + 2;
       case 0x75:
-        return /^[0-9A-Fa-f]{4}$/.test(this.#text.slice(at + 2, at + 6)) ? at + 6 : -1;
+        return /^[0-9A-Fa-f]{4}$/.test(this.#block.text.slice(at + 2, at + 6)) ? at + 6 : -1;
       default:
         return -1;
     }
@@ -183,8 +185,9 @@ export class JsonWalker {
       const code = bytes[at];
       if (code === 0x2c || code === 0x7d) return at;
     }
-    const lineEnd = this.#text.indexOf(this.#lineEnd, from);
-    return skipValue(this.#text, from, lineEnd < 0 ? this.#text.length : lineEnd);
+    const { text } = this.#block;
+    const lineEnd = text.indexOf(this.#lineEnd, from);
+    return skipValue(text, from, lineEnd < 0 ? text.length : lineEnd);
   }
 }
 

@@ -34,7 +34,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
   let agentField = fieldKnownAs("agent", from?.known);
   let known: ReaderKnowledge | undefined;
   for await (const block of blocksOf(chunks, lineEnd, maxLineBytes, from?.offset)) {
-    const { bytes, text, overlong } = block;
+    const { bytes, overlong } = block;
     const heads: string[] = [];
     const urls: string[] = [];
     const packed = packs ? new PackedRecords(bytes, bytes, expected) : undefined;
@@ -45,19 +45,20 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
       rejects.push({ source, line, code, message, text: beginningOf(raw, maxLineBytes) });
     };
     let next = 0;
-    while (next < text.length) {
+    while (next < bytes.length) {
       line++;
       const lineStart = next;
       if (packed !== undefined && field?.path.length === 0 && !overlong) {
-        walker ??= new JsonWalker(bytes, text, field.key, writer.resultKey, lineEnd);
+        walker ??= new JsonWalker(block, field.key, writer.resultKey, lineEnd);
         if (walker.walk(lineStart) && walker.next - lineStart <= maxLineBytes) {
           next = walker.next;
           const { urlStart, urlEnd, close } = walker;
           if (!walker.isUrlEscaped) packed.push(lineStart, close, urlStart, urlEnd);
-          else packed.pushDecoded(lineStart, close, stringOf(text.slice(urlStart - 1, urlEnd + 1)));
+          else packed.pushDecoded(lineStart, close, stringOf(bytes.toString("latin1", urlStart - 1, urlEnd + 1)));
           continue;
         }
       }
+      const { text } = block;
       const lineEndAt = text.indexOf(lineEnd, next);
       let end = lineEndAt < 0 ? text.length : lineEndAt;
       next = end + 1;

@@ -18,7 +18,7 @@ describe("JsonWalker", () => {
     // Each place within a word.
     for (let shift = 0; shift < 4; shift++) {
       const shifted = Buffer.concat([Buffer.alloc(shift, "\n"), bytes]);
-      const walker = new JsonWalker(shifted, shifted.toString("latin1"), "url", "robots", "\n");
+      const walker = new JsonWalker({ bytes: shifted, text: shifted.toString("latin1") }, "url", "robots", "\n");
       if (!walker.walk(shift)) continue;
       const found = createObjectScan();
       expect(scanObject(text, 0, end, "url", "robots", found)).toBe(true);
@@ -52,7 +52,7 @@ describe("JsonWalker", () => {
     '{"n":-1.5e3,"url":"http://a.example/#\u00e9","t":"\\"quoted\\" #!"}',
   ])("it takes %s", (line) => {
     const bytes = Buffer.from(line, "utf8");
-    expect(new JsonWalker(bytes, bytes.toString("latin1"), "url", "robots", "\n").walk(0)).toBe(true);
+    expect(new JsonWalker({ bytes, text: bytes.toString("latin1") }, "url", "robots", "\n").walk(0)).toBe(true);
   });
 });
 
