@@ -1,6 +1,7 @@
 // One test run for the whole workspace: every folder of packages, apps and tooling is a project, and packages
 // import one another's sources, so no build stands between an edit and its test.
 import { existsSync, globSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -8,6 +9,8 @@ const conditions = ["@robots-stream/source", "node", "import", "module", "defaul
 
 export default defineConfig({
   test: {
+    // One less is the default, which halves the speed of a machine with two cores; most tests wait for sockets and processes.
+    maxWorkers: availableParallelism(),
     reporters: ["default", "./tooling/checks/src/reporter.ts"],
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/*/src/**"], exclude: ["**/*.test.ts"] },
     projects: globSync("{packages,apps,tooling}/*", { cwd: import.meta.dirname })
