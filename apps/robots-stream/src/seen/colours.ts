@@ -11,8 +11,9 @@ export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red", text: s
  * both, for TERM and for CI.
  */
 export function paintFor(stream: Writable & { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
-  const { FORCE_COLOR, NO_COLOR = "" } = env;
+  const { FORCE_COLOR, NO_COLOR = "", ...others } = env;
   const isWanted = FORCE_COLOR !== undefined || (stream.isTTY === true && NO_COLOR === "");
-  const hasColours = isWanted && WriteStream.prototype.getColorDepth.call(stream, env) > 1;
+  // Node 22 takes an empty NO_COLOR for one.
+  const hasColours = isWanted && WriteStream.prototype.getColorDepth.call(stream, { FORCE_COLOR, ...others }) > 1;
   return hasColours ? (style, text) => styleText(style, text, { validateStream: false }) : (_style, text) => text;
 }
