@@ -48,7 +48,10 @@ export function openDatabase(path: string, walBytes: number): DatabaseSync {
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL`);
     // Reads the file's head: throws for what is no database.
+    // In one transaction: another process may make its tables between one question and the next.
+    database.exec("BEGIN");
     checkHead(database);
+    database.exec("COMMIT");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${walBytes}`);
     database.exec(`PRAGMA wal_autocheckpoint = ${Math.max(16, Math.floor(walBytes / pageBytes))}`);
