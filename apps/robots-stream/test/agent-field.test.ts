@@ -1,8 +1,8 @@
 // Records of many crawlers and some browsers, and servers on loopback: each origin asked once, each record judged by its own crawler.
 import { type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordsOf, runApp } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const body = [
   "User-agent: Googlebot",
@@ -56,8 +56,7 @@ beforeAll(async () => {
       setTimeout(() => response.writeHead(place.status).end(body), 50);
     });
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    place.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    place.origin = `http://127.0.0.1:${await portOf(server)}`;
   }
 });
 

@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Ended, appArguments, recordsOf, root, runApp } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-cached-"));
 let server: Server;
@@ -25,10 +25,7 @@ beforeAll(async () => {
     else if (what instanceof URL) response.writeHead(302, { location: what.href }).end();
     else response.end(what);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  ({ port } = server.address() as AddressInfo);
+  port = await portOf(server);
 });
 afterAll(() => {
   server.closeAllConnections();

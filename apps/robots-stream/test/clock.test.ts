@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type Server, type ServerResponse, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { appArguments, recordsOf, root, runApp } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-clock-"));
 const day = 86_400_000;
@@ -25,10 +25,7 @@ beforeAll(async () => {
     else if (name === "down") response.writeHead(503, { "retry-after": "1" }).end();
     else waiting.push(response);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  ({ port } = server.address() as AddressInfo);
+  port = await portOf(server);
 });
 afterAll(() => {
   server.closeAllConnections();

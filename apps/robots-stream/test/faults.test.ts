@@ -14,12 +14,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { appArguments, recordsOf, root, runApp, startApp } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
 
@@ -40,8 +40,7 @@ beforeAll(async () => {
     // "localhost" never gets an answer, the address does.
     if (request.headers.host?.startsWith("127.0.0.1") === true) response.end("");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://127.0.0.1:${await portOf(server)}`;
 });
 
 afterAll(async () => {
@@ -140,8 +139,7 @@ test.skipIf(!isUnix)("stopped and continued: an answer that came meanwhile count
     setTimeout(() => response.end("User-agent: *\nDisallow: /private\n"), 100);
     setTimeout(() => child.kill("SIGCONT"), 2_500);
   });
-  await new Promise<void>((resolve) => asleep.listen(0, "127.0.0.1", resolve));
-  const { port } = asleep.address() as AddressInfo;
+  const port = await portOf(asleep);
   const child = startApp(["--agent", "bingbot", "--allow-private", "--timeout", "2"]);
   child.stdin?.end(`http://127.0.0.1:${port}/private\n`);
   const { code, stdout } = await child.ended;

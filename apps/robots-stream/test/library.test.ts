@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { appArguments, root } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const app = join(root, "apps/robots-stream");
 
@@ -38,9 +38,7 @@ test("leaving the loop leaves nothing open, also with loads under way: the proce
     // "localhost" never gets an answer, the address does.
     if (request.headers.host?.startsWith("127.0.0.1") === true) response.end("user-agent: *\ndisallow: /x\n");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(server);
   const said = await runProgram({
     text: `
       import { createRobotsClient } from "@robots-stream/fetch";

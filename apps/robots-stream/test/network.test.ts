@@ -1,8 +1,8 @@
 // The app as a process against real servers: hundreds of origins, every kind of answer, every decision and every request counted.
 import { type RequestListener, type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordsOf, runApp } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 /** What a record's answer must be, without agent and origin. */
 interface Expected {
@@ -175,8 +175,7 @@ beforeAll(async () => {
       const place: Place = { kind, origin: "", answers: kind.answers(file), requests: 0 };
       const server = createServer(kind.listener(file, () => place.requests++));
       servers.push(server);
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      place.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      place.origin = `http://127.0.0.1:${await portOf(server)}`;
       places.push(place);
     }
   }
@@ -276,8 +275,7 @@ test("--user-agent is what servers see, --max-bytes what is read", async () => {
     response.end("User-agent: *\nDisallow: /a\nDisallow: /b\n");
   });
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await portOf(server)}`;
   const args = [
     "--agent",
     "bingbot",

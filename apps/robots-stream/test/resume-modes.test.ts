@@ -2,13 +2,13 @@
 // gives what a run gives that nobody stopped.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { after, beginPieces, endPieces, runPieces, totalsOf } from "./pieces.ts";
 import { root } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-modes-"));
 
@@ -21,8 +21,7 @@ beforeAll(async () => {
     // Each answers after a time of its own, so that the order of the answers is not that of the input.
     setTimeout(() => response.end(`User-agent: *\nDisallow: /${host.slice(0, 2)}\n`), (host.charCodeAt(1) * 7) % 10);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  port = (server.address() as AddressInfo).port;
+  port = await portOf(server);
 });
 afterAll(async () => {
   endPieces();

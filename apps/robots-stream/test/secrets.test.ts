@@ -1,11 +1,11 @@
 // What stands in URLs and is nobody else's business: credentials and tokens stay in the records, and go nowhere besides.
 import { type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runApp } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-secrets-"));
 let server: Server;
@@ -21,10 +21,7 @@ beforeAll(async () => {
     } else if (headers.host?.startsWith("down.") === true) response.writeHead(503).end();
     else response.end("User-agent: *\nDisallow: /private\n");
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  ({ port } = server.address() as AddressInfo);
+  port = await portOf(server);
 });
 afterAll(() => {
   server.closeAllConnections();

@@ -2,27 +2,22 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RawReply, type RawServer, responseOf, startRawServer } from "@robots-stream/fetch/testing";
+import { responseOf } from "@robots-stream/fetch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SummaryDocument } from "../src/seen/document.ts";
 import { runApp, startApp } from "./run.ts";
+import { RawServers } from "./servers.ts";
 
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
-const servers: RawServer[] = [];
+const servers = new RawServers();
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "robots-stream-seen-"));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await Promise.all(servers.map(async (server) => server.close()));
+  await servers.close();
 });
-
-async function serve(reply: RawReply): Promise<string> {
-  const server = await startRawServer(reply);
-  servers.push(server);
-  return server.origin;
-}
 
 const documentIn = (text: string): SummaryDocument => JSON.parse(text) as SummaryDocument;
 
@@ -193,11 +188,11 @@ test("with workers it is the same, but for what the machine did", async () => {
 });
 
 test("exchanges are counted by outcome, with bytes and times; --verbose tells of each, a cache of what it has", async () => {
-  const ok = await serve((socket) => socket.end(responseOf(200, {}, "User-agent: *\nDisallow: /x\n")));
-  const moved = await serve((socket) =>
+  const ok = await servers.serve((socket) => socket.end(responseOf(200, {}, "User-agent: *\nDisallow: /x\n")));
+  const moved = await servers.serve((socket) =>
     socket.end(responseOf(301, { location: `${ok}/robots.txt?\u0007a&key=secret` }, "")),
   );
-  const gone = await serve((socket) => socket.end(responseOf(404, {}, "no")));
+  const gone = await servers.serve((socket) => socket.end(responseOf(404, {}, "no")));
   const args = ["-a", "x", "--allow-private", "--cache", join(folder, "cache"), "--verbose", "--stats-json"];
   const urls = [ok, moved, gone].map((origin) => `${origin}/x\n`).join("");
   const first = (await runApp(args, urls)).stderr.trimEnd().split("\n");

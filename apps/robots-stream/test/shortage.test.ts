@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { appArguments, recordsOf, root } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 let server: Server;
 let port = 0;
@@ -22,8 +22,7 @@ beforeAll(async () => {
     // Long enough for the connections of all origins to be open at once.
     setTimeout(() => response.end("User-agent: *\nDisallow: /private\n"), 20);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", 1_024, resolve));
-  port = (server.address() as AddressInfo).port;
+  port = await portOf(server, 1_024);
 });
 afterAll(async () => {
   server.closeAllConnections();

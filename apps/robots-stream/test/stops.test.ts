@@ -2,11 +2,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { appArguments, root } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-stops-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,8 +53,7 @@ test.skipIf(!canMakePipes)("nobody reads the rejects, which go into a named pipe
 
 test("2,000 origins that never answer, many at once: SIGINT ends it, and all are counted", async () => {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(server);
   const busy = once(server, "connection");
   const { child, ended } = start(["--agent", "bingbot", "--allow-private", "--cache", "none", "--per-address", "64"]);
   child.stdin.write(Array.from({ length: 2_000 }, (_, i) => `http://a${i}.localhost:${port}/\n`).join(""));

@@ -6,29 +6,24 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type RawReply, type RawServer, responseOf, startRawServer } from "@robots-stream/fetch/testing";
+import { responseOf } from "@robots-stream/fetch/testing";
 import headless from "@xterm/headless";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appArguments, recordsOf, root } from "./run.ts";
+import { RawServers } from "./servers.ts";
 
 const hasScript = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
 const columns = 100;
 
-const servers: RawServer[] = [];
+const servers = new RawServers();
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "robots-stream-terminal-"));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await Promise.all(servers.map(async (server) => server.close()));
+  await servers.close();
 });
-
-async function serve(reply: RawReply): Promise<string> {
-  const server = await startRawServer(reply);
-  servers.push(server);
-  return server.origin;
-}
 
 interface OnTerminal {
   readonly child: ChildProcess;
@@ -73,8 +68,8 @@ async function until(terminal: OnTerminal, isThere: (written: string) => boolean
 describe.skipIf(!hasScript)("on a terminal", () => {
   test("progress, messages above it, and nothing of it left in the end", async () => {
     const sockets: Socket[] = [];
-    const slow = await serve((socket) => void sockets.push(socket));
-    const quick = await serve((socket) => socket.end(responseOf(404, {}, "")));
+    const slow = await servers.serve((socket) => void sockets.push(socket));
+    const quick = await servers.serve((socket) => socket.end(responseOf(404, {}, "")));
     const urls = join(folder, "urls.txt");
     writeFileSync(urls, `${quick}/a\n${slow}/x\nno url at all\n`);
     const args = ["-a", "b", "--allow-private", "--cache", "none", "--timeout", "60", "--verbose", urls];
@@ -94,7 +89,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
   });
 
   test("Ctrl-C leaves a clean terminal", async () => {
-    const never = await serve(() => undefined);
+    const never = await servers.serve(() => undefined);
     const urls = join(folder, "never.txt");
     writeFileSync(urls, `${never}/\n`);
     const terminal = startOnTerminal(["-a", "b", "--allow-private", "--cache", "none", "--timeout", "60", urls]);
@@ -109,7 +104,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
 
   test("no progress with --no-progress, --quiet, CI, TERM=dumb", async () => {
     const sockets: Socket[] = [];
-    const slow = await serve((socket) => void sockets.push(socket));
+    const slow = await servers.serve((socket) => void sockets.push(socket));
     const urls = join(folder, "slow.txt");
     writeFileSync(urls, `${slow}/x\n`);
     const args = ["-a", "b", "--allow-private", "--cache", "none", "--timeout", "60", urls];

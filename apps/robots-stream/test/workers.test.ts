@@ -3,12 +3,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appArguments, root, runApp, startApp } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
 const origins = ["https://shop.example", "https://news.example", "https://docs.example:8443", "https://down.example"];
@@ -132,9 +132,7 @@ describe("over the network", () => {
       if (request.headers.host?.startsWith("localhost") !== true) response.end("user-agent: *\ndisallow: /cart\n");
       else void slow.then(() => response.writeHead(404).end());
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    ({ port } = server.address() as AddressInfo);
+    port = await portOf(server);
   });
   afterAll(() => {
     server.closeAllConnections();
