@@ -36,6 +36,9 @@ function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dial
   return kind === undefined ? { agent, dialect } : { agent, dialect, kind };
 }
 
+/** Records that are decided together: more would push one another's memory out of the processor's. */
+const sliceSize = 128;
+
 /** Makes the rows of one run, and counts them. */
 export class Decider {
   readonly #questions: readonly Question[];
@@ -53,8 +56,8 @@ export class Decider {
   readonly #tally: Tally;
   readonly #origins: Pick<OriginTable, "answers" | "grow">;
   readonly #answers: Answers;
-  /** Where the tails of a batch stand. */
-  #tailsOfBatch = new Int32Array(1_024);
+  /** What decides the records of a slice, and then where their tails stand. */
+  readonly #addresses = new Int32Array(sliceSize);
   /** The ends of rows without a decision, for each question. */
   readonly #problemTails = new Map<string, readonly Buffer[]>();
 
@@ -74,41 +77,49 @@ export class Decider {
   }
 
   /**
-   * Writes the rows of all records that can be decided; gives the others, in their order. Goes over the batch twice, so that
-   * memory is waited for once for many records: first for what decides, then for what is to be written. Where that is not to
-   * be had, or states have been forgotten, it gives all records, for `decide`.
+   * Writes the rows of all records that can be decided; gives the others, in their order. Goes over so many of them step by
+   * step, so that memory is waited for once for all: for what decides, then for what is to be written. Where that is not to be
+   * had, or states have been forgotten, it gives all records, for `decide`.
    */
   decideAll(batch: LocatedBatch, rows: Rows): number[] {
     const left: number[] = [];
-    const { count, heads, spans, states } = batch;
+    const { count, states } = batch;
     if (!this.#isSimple || states.some((state) => state?.isForgotten === true)) {
       for (let record = 0; record < count; record++) left.push(record);
       return left;
     }
-    if (this.#tailsOfBatch.length < count) this.#tailsOfBatch = new Int32Array(count * 2);
-    const tails = this.#tailsOfBatch;
+    for (let from = 0; from < count; from += sliceSize) {
+      this.#decideSlice(batch, from, Math.min(from + sliceSize, count), left, rows);
+    }
+    return left;
+  }
+
+  /** The same for the records from `from` to `until`; tells those that are left. */
+  #decideSlice(batch: LocatedBatch, from: number, until: number, left: number[], rows: Rows): void {
+    const { heads, spans, states } = batch;
     const { table, arena } = this.#answers;
-    for (let record = 0; record < count; record++) {
-      tails[record] = 0;
-      const state = states[record];
-      if (state === undefined || state.block === 0) continue;
-      const at = record * 4 + 2;
-      const start = spans[at]!;
-      let end = spans[at + 1]!;
+    const addresses = this.#addresses;
+    for (let record = from; record < until; record++) addresses[record - from] = states[record]?.block ?? 0;
+    arena.touch(addresses, until - from);
+    for (let record = from; record < until; record++) {
+      const block = addresses[record - from]!;
+      if (block === 0) continue;
+      const start = spans[record * 4 + 2]!;
+      let end = spans[record * 4 + 3]!;
       let place: number;
-      if (start >= 0) place = table.find(state.block, batch.bytes, start, end);
+      if (start >= 0) place = table.find(block, batch.bytes, start, end);
       else {
         end = this.#writeTarget(batch.made[end]!);
-        place = table.find(state.block, this.#target, 0, end);
+        place = table.find(block, this.#target, 0, end);
       }
-      const tail = table.valueAt(place);
-      tails[record] = tail === 0 ? this.#makeTail(state, 0, place) : tail;
+      addresses[record - from] = table.valueAt(place) || this.#makeTail(states[record]!, 0, place);
     }
+    arena.touch(addresses, until - from);
     const tally = this.#tally.questions[0]!;
     let decided = 0;
     let allowed = 0;
-    for (let record = 0; record < count; record++) {
-      const tail = tails[record]!;
+    for (let record = from; record < until; record++) {
+      const tail = addresses[record - from]!;
       const start = spans[record * 4]!;
       const end = spans[record * 4 + 1]!;
       if (tail === 0) {
@@ -127,7 +138,6 @@ export class Decider {
     this.#tally.decided += decided;
     tally.allowed += allowed;
     tally.disallowed += decided - allowed;
-    return left;
   }
 
   /** Writes the rows of a record; false when it has to wait for its origin. */
@@ -270,7 +280,7 @@ export class Decider {
     for (let first = 0; first < this.#questions.length; first += this.#compared) {
       const tails: number[] = [];
       for (let index = first; index < first + this.#compared; index++) {
-        const block = index === 0 ? state.block : state.others[index - 1]!;
+        const block = state.blockAt(index);
         tails.push(this.#tailOf(state, index, table.find(block, target, targetStart, targetEnd)));
       }
       const allows = tails.map((tail) => arena.words[tail >>> pageShift]![tail & placeMask]! & 1);
@@ -283,7 +293,7 @@ export class Decider {
 
   /** The end of a row is made once a rule. */
   #makeTail(state: OriginState, index: number, place: number): number {
-    const block = index === 0 ? state.block : state.others[index - 1]!;
+    const block = state.blockAt(index);
     const decision = this.#answers.table.decisionAt(block, place);
     const bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
     this.#origins.grow(state, this.#answers.bytesOfTail(bytes.length));

@@ -7,10 +7,12 @@ const garbagePercent = 50;
 
 /**
  * To be called before a run. Left alone, V8 gives new objects up to 64 MB, keeps as much again for later, and saves next
- * to no time by it: nearly nothing here is made and thrown away record by record.
+ * to no time by it: nearly nothing here is made and thrown away record by record. So little is left of them that threads
+ * which share the work of looking for it cost more than they do.
  */
 export function keepYoungHeapSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString("--no-parallel-scavenge");
 }
 
 /** To be called when as much is thrown away as is made. Left alone, the heap grows to four times what is alive in it. */

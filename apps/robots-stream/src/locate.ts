@@ -42,6 +42,9 @@ export class Locator {
   readonly #origins: OriginTable;
   readonly #tally: Tally;
   readonly #shard: Shard | undefined;
+  /** Two numbers a record of the batch, where authority and target end if they need no change, and a hash of the former. */
+  #ends = new Int32Array(2_048);
+  #hashes = new Int32Array(1_024);
 
   /** With a `shard`, records of other origins are counted and left out; `origins` has to be of the same one. */
   constructor(origins: OriginTable, tally: Tally, shard?: Shard) {
@@ -57,6 +60,9 @@ export class Locator {
     const { count, heads, bytes, spans, decoded } = packed;
     const states = new Array<OriginState | undefined>(count);
     const made: string[] = [];
+    this.#measure(packed);
+    const ends = this.#ends;
+    const hashes = this.#hashes;
     let kept = 0;
     for (let record = 0; record < count; record++) {
       const at = record * 4 + 2;
@@ -66,10 +72,12 @@ export class Locator {
       let targetStart = -1;
       let targetEnd = -1;
       if (start >= 0) {
-        const authorityEnd = rawAuthorityEndOf(bytes, start, end);
-        if (authorityEnd >= 0) targetEnd = rawTargetEndOf(bytes, authorityEnd, end);
+        const authorityEnd = ends[record * 2]!;
+        targetEnd = ends[record * 2 + 1]!;
         if (targetEnd >= 0) {
-          state = this.#origins.find(bytes, start, authorityEnd) ?? this.#stateOfPrefix(bytes, start, authorityEnd);
+          const hash = hashes[record]!;
+          state =
+            this.#origins.find(bytes, start, authorityEnd, hash) ?? this.#stateOfPrefix(bytes, start, authorityEnd);
           if (state !== undefined) targetStart = authorityEnd;
         }
       }
@@ -95,6 +103,26 @@ export class Locator {
       this.#tally.elsewhere += count - kept;
     }
     return { count: kept, heads, bytes, spans, states, made, recycle: packed.recycle };
+  }
+
+  /** Goes over the URLs that stand in the input as they are, so that all their origins are looked for at once. */
+  #measure({ count, bytes, spans }: PackedRecords): void {
+    if (this.#hashes.length < count) {
+      this.#hashes = new Int32Array(count * 2);
+      this.#ends = new Int32Array(count * 4);
+    }
+    const ends = this.#ends;
+    const hashes = this.#hashes;
+    for (let record = 0; record < count; record++) {
+      const start = spans[record * 4 + 2]!;
+      const end = spans[record * 4 + 3]!;
+      const authorityEnd = start < 0 ? -1 : rawAuthorityEndOf(bytes, start, end);
+      const targetEnd = authorityEnd < 0 ? -1 : rawTargetEndOf(bytes, authorityEnd, end);
+      ends[record * 2] = authorityEnd;
+      ends[record * 2 + 1] = targetEnd;
+      hashes[record] = targetEnd < 0 ? 0 : this.#origins.hashOf(bytes, start, authorityEnd);
+    }
+    this.#origins.prepare(hashes, count);
   }
 
   #stateOfPrefix(bytes: Buffer, start: number, end: number): OriginState | undefined {

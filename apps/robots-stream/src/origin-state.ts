@@ -37,6 +37,11 @@ export class OriginState implements Held {
     return this.block !== 0;
   }
 
+  /** What decides the question of this number, 0 for the first. */
+  blockAt(index: number): number {
+    return index === 0 ? this.block : this.others[index - 1]!;
+  }
+
   /** Takes what decides, a block for each question; of none nothing is ready any more. */
   settle(blocks: readonly number[]): void {
     this.block = blocks[0] ?? 0;

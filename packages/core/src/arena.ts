@@ -9,6 +9,9 @@ export const placeMask: number = pageSize - 1;
 /** Addresses are numbers of 32 bits. */
 const mostPages = 1 << (32 - pageShift);
 
+/** Numbers that processors fetch at once. */
+const lineWords = 16;
+
 const none = new Int32Array(0);
 
 /** Room for runs of numbers of 32 bits, 16 GiB of them at most. A run stays where it is until its owner frees it. */
@@ -22,6 +25,8 @@ export class Arena {
   /** Pages that nobody has anything in: those with memory, and those without. */
   readonly #empty: number[] = [];
   readonly #bare: number[] = [];
+  /** What was read by `touch`: without a use it would not be read. */
+  touched = 0;
   #page = -1;
   #end = pageSize;
 
@@ -51,6 +56,22 @@ export class Arena {
       this.#give(page, none);
       this.#bare.push(page);
     }
+  }
+
+  /**
+   * Reads a little of many runs, so that memory is waited for once for all of them: whoever reads one soon finds it near. Those
+   * at 0 are passed over.
+   */
+  touch(addresses: Int32Array, count: number): void {
+    let touched = 0;
+    for (let index = 0; index < count; index++) {
+      const address = addresses[index]!;
+      if (address === 0) continue;
+      const words = this.words[address >>> pageShift]!;
+      const at = address & placeMask;
+      touched ^= words[at]! ^ words[(at + lineWords) & placeMask]! ^ words[(at + 2 * lineWords) & placeMask]!;
+    }
+    this.touched = touched;
   }
 
   /** Frees a run and gives the address of its copy. */
