@@ -459,6 +459,12 @@ describe("mistakes", () => {
     ["a policy named like a method", { policy: "constructor" }],
     ["an unknown limit", { limits: { timeout: 5 } }],
     ["an unknown resolver", { resolver: "carrier pigeon" }],
+    ["a store that keeps nothing", { store: { get: () => undefined } }],
+    ["no store at all", { store: null }],
+    ["a transport that is none", { transport: {} }],
+    ["a clock that is a time", { now: 0 }],
+    ["an unknown rule of freshness", { freshness: { maxAgeMs: 5 } }],
+    ["a freshness that is no time", { freshness: { failureMs: Number.NaN } }],
     ["a block that is none", { allowPrivate: ["intranet"] }],
     ["a user agent with a line break", { userAgent: "a\r\nb: c" }],
   ])("%s", (_what, options) => {

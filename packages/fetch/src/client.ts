@@ -4,7 +4,7 @@ import { Cut } from "./cut.ts";
 import { UsageError } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
 import { ftpTransportOver } from "./ftp.ts";
-import { type FreshnessRules, defaultFreshness, isFresh } from "./freshness.ts";
+import { type FreshnessRules, freshnessOf, isFresh } from "./freshness.ts";
 import { type HttpTransportOptions, httpTransportOver } from "./http.ts";
 import { type Slot, createLimiter } from "./limiter.ts";
 import { type Limits, limitsOf } from "./limits.ts";
@@ -68,11 +68,12 @@ interface Flight {
 
 /** Makes a client. Throws `ERR_INVALID_OPTION` at once for options that cannot be. */
 export function createRobotsClient(options: RobotsClientOptions = {}): RobotsClient {
+  checkParts(options);
   const limits = limitsOf(options.limits);
   const soft404 = options.soft404 ?? false;
   const named = policyOf(options.policy ?? "google");
   const policy = soft404 ? withSoft404(named) : named;
-  const freshness: FreshnessRules = { ...defaultFreshness, ...options.freshness };
+  const freshness = freshnessOf(options.freshness);
   const maxInFlight = options.maxInFlight ?? 256;
   if (!Number.isInteger(maxInFlight) || maxInFlight < 1) {
     throw new UsageError("ERR_INVALID_OPTION", "maxInFlight must be a whole number from 1");
@@ -205,6 +206,20 @@ function transportOf(
       reach.close();
     },
   };
+}
+
+/** What an injected object has to be able to do, and what has to be a function. */
+function checkParts(options: RobotsClientOptions): void {
+  const parts = { store: ["get", "set"], transport: ["exchange"] } as const;
+  for (const [name, methods] of Object.entries(parts)) {
+    const part = options[name as keyof typeof parts] as Readonly<Record<string, unknown>> | undefined;
+    if (part === undefined || methods.every((method) => typeof part?.[method] === "function")) continue;
+    throw new UsageError("ERR_INVALID_OPTION", `${name} must have ${methods.join(" and ")}`);
+  }
+  for (const name of ["isUsable", "lookup", "now", "onShortage", "onWaiting"] as const) {
+    if (options[name] === undefined || typeof options[name] === "function") continue;
+    throw new UsageError("ERR_INVALID_OPTION", `${name} must be a function`);
+  }
 }
 
 function policyOf(policy: AccessPolicyName | AccessPolicy): AccessPolicy {

@@ -384,13 +384,18 @@ describe("a mistake throws at once", () => {
     [{ ...bing, accepts: "text" }, "wrong-value"],
     [{ ...bing, accepts: "records", output: "csv" }, "wrong-value"],
     [{ ...bing, resultKey: "" }, "wrong-value"],
+    [{ ...bing, dialects: "bing" }, "wrong-value"],
+    [{ ...bing, signal: {} }, "wrong-value"],
+    [{ ...bing, onReject: true }, "wrong-value"],
+    [{ ...bing, input: [], output: "csv" }, "wrong-value"],
+    [{ ...bing, input: [], resultKey: "answer" }, "wrong-value"],
   ];
   test.each(mistakes)("%#: %s", (options, code) => {
     expect(() => decideStream(options as never)).toThrow(expect.objectContaining({ name: "UsageError", code }));
   });
 
-  test("saved files that are not there", () => {
-    expect(() => createSavedRobots("/nonexistent")).toThrow(expect.objectContaining({ code: "unusable-robots" }));
+  test.each(["/nonexistent", "", undefined])("saved files that are not there: %j", (path) => {
+    expect(() => createSavedRobots(path as string)).toThrow(expect.objectContaining({ code: "unusable-robots" }));
   });
 });
 

@@ -52,10 +52,17 @@ export function decideStream(options: DecideDuplexOptions): DecideDuplex;
 export function decideStream(
   options: DecideBytesOptions | DecideRecordsOptions<UrlRecord> | DecideDuplexOptions,
 ): Decisions<unknown> | DecideDuplex {
-  if (options.input !== undefined) return new Decisions(options, options.input);
+  if (options.input !== undefined) {
+    const given: Partial<Record<string, unknown>> = { ...options };
+    const useless = ofDuplex.find((name) => given[name] !== undefined);
+    if (useless !== undefined) throw wrong(useless, "is for a stream to write into: with an input, decisions come");
+    return new Decisions(options, options.input);
+  }
   return new DecideDuplex(options, formOf(options));
 }
 
+/** What says how a Duplex writes and reads. */
+const ofDuplex = ["accepts", "output", "resultKey", "csvSafe"] as const;
 const outputNames = ["ndjson", "csv", "tsv", "decisions"] as const;
 
 function formOf(options: DecideDuplexOptions): DuplexForm {

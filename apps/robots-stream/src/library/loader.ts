@@ -1,4 +1,5 @@
 // Whoever loads origins for a program in, a robots.txt source of the engine out; and saved files as such a loader.
+import { UsageError } from "../exit.ts";
 import { bodyOf, checkAsked } from "../robots/client.ts";
 import { createSavedSource } from "../robots/saved.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
@@ -52,6 +53,9 @@ export interface SavedRobotsOptions {
  */
 export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): OriginLoader {
   const { maxBytes = 512_000, warn = () => undefined } = options;
+  if (typeof path !== "string" || path === "") {
+    throw new UsageError("unusable-robots", "createSavedRobots: the path of a folder or a file is missing");
+  }
   const source = createSavedSource(path, maxBytes, warn);
   return {
     load(origin, { signal }) {

@@ -21,13 +21,19 @@ export interface StreamSettings {
 
 /** Checks all options. Throws a `UsageError` for the first one that cannot be. */
 export function streamSettingsOf(options: DecideOptions): StreamSettings {
-  const { agentField, client, fallback, base, urlField } = options;
+  const { agentField, client, dialects: asked = [], fallback, base, urlField } = options;
   if (typeof (client as { load?: unknown } | undefined)?.load !== "function") {
     throw wrong("client", "must have a load(origin): a client of @robots-stream/fetch, or createSavedRobots(path)");
   }
+  if (options.signal !== undefined && !(options.signal instanceof AbortSignal)) {
+    throw wrong("signal", "must be an AbortSignal");
+  }
+  if (options.onReject !== undefined && typeof options.onReject !== "function") {
+    throw wrong("onReject", "must be a function");
+  }
   const tokenMatch =
     options.tokenMatch === undefined ? undefined : oneOf("tokenMatch", options.tokenMatch, tokenMatches);
-  const named = [...new Set(options.dialects ?? [])].map((name) => oneOf("dialects", name, dialectNames));
+  const named = [...new Set(typeof asked === "string" ? [asked] : asked)].map((name) => oneOf("dialects", name, dialectNames));
   const dialects = named.length === 0 ? [dialectNames[0]!] : named;
   const questionOptions = { dialects, tokenMatch, hasFallback: fallback !== false };
   const questions = questionsOf(agentsOf(options), questionOptions);

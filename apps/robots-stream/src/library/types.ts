@@ -44,7 +44,7 @@ export interface DecideOptions {
   /** Where robots.txt files come from. */
   readonly client: OriginLoader;
   /** How to read robots.txt, one decision for each; "google" otherwise. */
-  readonly dialects?: readonly DialectName[];
+  readonly dialects?: DialectName | readonly DialectName[];
   /** How to find a name in user-agent lines; "google" otherwise, "whole" for names that are no product tokens. */
   readonly tokenMatch?: TokenMatch;
   /** Whether a known crawler goes by its names in their order; true otherwise. */
