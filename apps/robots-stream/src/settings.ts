@@ -157,7 +157,10 @@ function oneOf<T extends { readonly name: string }>(flag: string, text: string, 
 function workersOf(text: string | undefined): number {
   const count = /^\d{1,3}$/.test(text ?? "1") ? Number(text ?? 1) : 0;
   if (count >= 1 && count <= mostWorkers) return count;
-  throw new UsageError("wrong-value", `--workers ${printableOf(text!, 60)}: must be a whole number from 1 to ${mostWorkers}`);
+  throw new UsageError(
+    "wrong-value",
+    `--workers ${printableOf(text!, 60)}: must be a whole number from 1 to ${mostWorkers}`,
+  );
 }
 
 /** A part and how many there are: "2/4". */

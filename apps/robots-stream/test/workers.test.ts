@@ -211,7 +211,7 @@ test("what cannot be together is refused", async () => {
     ["--workers", "x"],
     ["--workers", "65"],
   ]) {
-    expect((await runApp([...saved, ...wrong])).stderr).toMatch(/--workers \S+: must be a number from 1 to 64/);
+    expect((await runApp([...saved, ...wrong])).stderr).toMatch(/--workers \S+: must be a whole number from 1 to 64/);
   }
   const checkpoint = ["--checkpoint", join(folder, "c"), "--output-file", join(folder, "o")];
   const { code, stderr } = await runApp([...saved, "--workers", "2", ...checkpoint, "examples/urls.csv"]);

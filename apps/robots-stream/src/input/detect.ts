@@ -23,7 +23,11 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
   [/^\x28\xb5\x2f\xfd/, "compressed twice", "unpack it once: zstd -dc FILE | robots-stream …"],
   [/^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/, "bzip2-compressed", "unpack it first: bzip2 -dc FILE | robots-stream …"],
   [/^\xfd7zXZ\0/, "xz-compressed", "unpack it first: xz -dc FILE | robots-stream …"],
-  [/^PK\x03\x04/, "a ZIP archive or a spreadsheet", "unpack it first: unzip -p FILE | robots-stream …; a spreadsheet: save it as CSV"],
+  [
+    /^PK\x03\x04/,
+    "a ZIP archive or a spreadsheet",
+    "unpack it first: unzip -p FILE | robots-stream …; a spreadsheet: save it as CSV",
+  ],
   [/^[^\0]{1,100}\0[^]{156,255}ustar/, "a tar archive", "unpack it first: tar -xOf FILE | robots-stream …"],
   [
     /^(?:[\t\n\r\x20-\x7e]\0){4}/,

@@ -8,7 +8,7 @@ import { fingerprintOf } from "./fingerprint.ts";
 import { inputFormats } from "./formats.ts";
 import type { InputFormat, Place, ReadOptions } from "./types.ts";
 
-/** How a format writes a header and one record of a URL. */
+/** How a format writes a header and one record of a URL, with a "ü" in another field if it has others; and what is a reject. */
 const shapes: Record<
   string,
   { readonly header: string; record(url: string): string; readonly bad: string | undefined }

@@ -68,7 +68,9 @@ const pieces: Readonly<Record<string, readonly string[]>> = {
 
 /** Bytes, as a Latin-1 string, mostly of whole lines. */
 const sourceOf = (name: string): fc.Arbitrary<string> => {
-  const own = fc.constantFrom(...(pieces[name] ?? []));
+  const some = pieces[name];
+  if (some === undefined) throw new Error(`${name} has no pieces in this test`);
+  const own = fc.constantFrom(...some);
   const byte = fc.string({ unit: "binary", maxLength: 4 }).map((text) => text.replaceAll(/[^\0-\xff]/gu, "\xe9"));
   const end = fc.constantFrom("\n", "\n", "\n", "\n", "\r\n", "\n\n", "\r", "");
   const line = fc

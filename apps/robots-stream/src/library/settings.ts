@@ -33,7 +33,9 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
   }
   const tokenMatch =
     options.tokenMatch === undefined ? undefined : oneOf("tokenMatch", options.tokenMatch, tokenMatches);
-  const named = [...new Set(typeof asked === "string" ? [asked] : asked)].map((name) => oneOf("dialects", name, dialectNames));
+  const named = [...new Set(typeof asked === "string" ? [asked] : asked)].map((name) =>
+    oneOf("dialects", name, dialectNames),
+  );
   const dialects = named.length === 0 ? [dialectNames[0]!] : named;
   const questionOptions = { dialects, tokenMatch, hasFallback: fallback !== false };
   const questions = questionsOf(agentsOf(options), questionOptions);
