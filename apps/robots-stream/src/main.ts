@@ -108,7 +108,7 @@ async function run(
   const earlier = checkpoint === undefined ? undefined : earlierPartOf(checkpoint, version);
   if (checkpoint !== undefined && earlier?.isFinished === true) {
     const tally = tallyOfCounts(earlier.counts, settings.questionOptions);
-    say(`${printableOf(checkpoint.path)}: the run is finished, ${tally.records} records; nothing is left to do`);
+    say(`${printableOf(checkpoint.path)}: the run is finished, ${recordsText(tally.records)}; nothing is left to do`);
     observer.open([]);
     observer.begin({ tally, earlierRecords: tally.records });
     return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
@@ -137,7 +137,7 @@ async function run(
     throw error;
   }
   if (checkpoint !== undefined && earlier !== undefined) {
-    say(`${printableOf(checkpoint.path)}: going on behind ${earlier.counts.numbers.records ?? 0} records`);
+    say(`${printableOf(checkpoint.path)}: going on behind ${recordsText(earlier.counts.numbers.records ?? 0)}`);
   }
   const writer = createWriter();
   const givesUp = new AbortController();
@@ -255,7 +255,8 @@ function exitCodeOf(error: unknown, say: Say, tally?: Tally): number {
     return isWrongUsage(error, tally) ? exitCodes.usage : exitCodes.failed;
   }
   if (error instanceof IoError) {
-    const after = tally === undefined ? "" : ` after ${tally.decided} records were decided`;
+    const after =
+      tally === undefined ? "" : ` after ${recordsText(tally.decided)} ${tally.decided === 1 ? "was" : "were"} decided`;
     say(`${error.message}${after}`);
   } else say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return exitCodes.failed;
@@ -285,4 +286,8 @@ async function print(stdout: Writable, text: string): Promise<number> {
 function versionOf(): string {
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+function recordsText(count: number): string {
+  return `${count} record${count === 1 ? "" : "s"}`;
 }

@@ -121,7 +121,7 @@ export function createRejectsFile(
       file.end();
       await finished(file).catch(() => undefined);
       throwFailure();
-      if (count > 0) say(`${count} rejects written to ${printableOf(path)}`);
+      if (count > 0) say(`${count} reject${count === 1 ? "" : "s"} written to ${printableOf(path)}`);
     },
     undo: opened.undo,
     // A socket closes by itself.

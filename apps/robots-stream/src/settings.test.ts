@@ -11,6 +11,15 @@ const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsO
 
 const asked = { boundByEverybody: true, dialect: "google", tokenMatch: "google" };
 
+test("--robots, and then no flag that says how to ask somebody", () => {
+  expect(settings("--agent", "a", "--robots", "saved").robotsPath).toBe("saved");
+  for (const line of ["--ca nosuch", "--proxy none", "--timeout 3", "--allow-private", "--concurrency 2"]) {
+    expect(() => settings("--agent", "a", "--robots", "saved", ...line.split(" "))).toThrow(
+      "do not go together: saved files are asked, and not the network",
+    );
+  }
+});
+
 describe("what a command line says", () => {
   test("all of it", () => {
     const line = [
@@ -31,7 +40,7 @@ describe("what a command line says", () => {
         "--max-line-bytes",
         "2k",
       ],
-      ["--output=tsv", "--result-key", "r", "--ordered", "--csv-safe", "--rejects", "r.ndjson", "--robots", "saved"],
+      ["--output=tsv", "--result-key", "r", "--ordered", "--csv-safe", "--rejects", "r.ndjson"],
       ["--user-agent", "my-bot/1.0", "--timeout", "2.5", "--concurrency", "7", "--max-bytes", "1M", "--allow-private"],
       [
         "--park-bytes",
@@ -73,7 +82,7 @@ describe("what a command line says", () => {
       isOrdered: true,
       csvSafe: true,
       rejectsPath: "r.ndjson",
-      robotsPath: "saved",
+      robotsPath: undefined,
       maxBytes: 1_048_576,
       cache: { text: undefined, maxBytes: undefined, maxAgeMs: undefined, isOffline: false, isRefreshed: false },
       parkBytes: 3_145_728,

@@ -23,6 +23,7 @@ import { outputFormats } from "./output/formats.ts";
 import type { OutputFormat } from "./output/types.ts";
 import type { Shard } from "./shard.ts";
 import { type FailCondition, failConditions } from "./tally.ts";
+import { refuseWithSaved } from "./robots/flags.ts";
 import { type NetworkSettings, networkSettingsOf } from "./robots/settings.ts";
 import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
 import { printableOf } from "./text.ts";
@@ -76,6 +77,7 @@ export function settingsOf(parsed: ParsedFlags): Settings {
   const last = (name: Parameters<typeof values.get>[0]): string | undefined => values.get(name)?.at(-1);
   const size = (name: "max-line-bytes" | "max-bytes" | "park-bytes", otherwise: number): number =>
     sizeOf(name, last(name), otherwise);
+  refuseWithSaved(values);
   const resultKey = last("result-key") ?? "robots";
   if (resultKey === "") throw new UsageError("wrong-value", "--result-key must not be empty");
   const input = last("input");

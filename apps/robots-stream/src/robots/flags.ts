@@ -1,7 +1,7 @@
 // The flags that speak about asking for robots.txt files, for every command that does.
-import { accessPolicyNames, resolverNames } from "./settings.ts";
-import { isBlockList } from "./settings.ts";
 import type { FlagShape } from "../command-line.ts";
+import { UsageError } from "../exit.ts";
+import { accessPolicyNames, isBlockList, resolverNames } from "./settings.ts";
 
 /** Their names. */
 export type NetworkFlagName =
@@ -87,3 +87,11 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   },
   { name: "insecure-tls", about: "Take any certificate." },
 ];
+
+/** With `--robots` nobody is asked: throws a `UsageError` for a flag that says how. */
+export function refuseWithSaved(values: Pick<ReadonlyMap<NetworkFlagName | "robots", unknown>, "has">): void {
+  const given = values.has("robots") ? networkFlags.find(({ name }) => values.has(name)) : undefined;
+  if (given === undefined) return;
+  const why = "saved files are asked, and not the network";
+  throw new UsageError("wrong-value", `--robots and --${given.name} do not go together: ${why}`);
+}
