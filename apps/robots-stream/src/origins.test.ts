@@ -58,6 +58,22 @@ describe("OriginTable", () => {
     expect(tally).toMatchObject({ origins: 4, fetches: 4, unreachable: 4, unavailable: 0 });
   });
 
+  test("who waited for its turn becomes ready, also when the source then answers at once", async () => {
+    const source = createManualSource();
+    const load = (origin: string): SourcedRobots | Promise<SourcedRobots> =>
+      origin === "slow" ? source.load(origin, signal) : robots;
+    const { signal } = new AbortController();
+    const mixed = { ...source, load };
+    const table = new OriginTable({ source: mixed, questions, tally: new Tally(questions), concurrency: 1, signal });
+    const ready: string[] = [];
+    table.onReady = ({ origin }) => ready.push(origin);
+    const states = ["quick", "slow", "queued", "last"].map((origin) => table.stateOf(origin));
+    expect(states.map(({ isReady }) => isReady)).toEqual([true, false, false, false]);
+    await source.answer("slow");
+    expect(states.every(({ isReady }) => isReady)).toBe(true);
+    expect(ready).toEqual(["slow", "queued", "last"]);
+  });
+
   test("a source that answers at once is not waited for", () => {
     const source: RobotsSource = { isRemote: false, load: () => robots, close: () => undefined };
     const table = new OriginTable({

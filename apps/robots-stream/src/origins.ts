@@ -234,7 +234,7 @@ export class OriginTable {
     return part;
   }
 
-  #load(state: OriginState): void {
+  #load(state: OriginState, wasQueued = false): void {
     const { source, signal } = this.#options;
     if (signal.aborted) return;
     let robots: ReturnType<RobotsSource["load"]>;
@@ -245,18 +245,16 @@ export class OriginTable {
       return;
     }
     if (!(robots instanceof Promise)) {
-      this.#settleFirst(state, robots, false);
+      // Who waited in the queue has records that wait, too.
+      if (wasQueued) this.#release(state, robots);
+      else this.#settleFirst(state, robots, false);
       return;
     }
     this.#underWay++;
     robots.then(
       (loaded) => {
         this.#underWay--;
-        try {
-          for (const each of this.#settleFirst(state, loaded, true)) this.onReady(each);
-        } catch (error) {
-          this.onError(error);
-        }
+        this.#release(state, loaded);
         this.#loadNext();
       },
       (error: unknown) => {
@@ -266,6 +264,15 @@ export class OriginTable {
     );
   }
 
+  /** Takes what the source says of an origin that was not ready at once. */
+  #release(state: OriginState, robots: SourcedRobots): void {
+    try {
+      for (const each of this.#settleFirst(state, robots, true)) this.onReady(each);
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+
   #loadNext(): void {
     while (!this.#isFull && this.#queueAt < this.#queue.length) {
       const next = this.#queue[this.#queueAt++];
@@ -273,7 +280,7 @@ export class OriginTable {
         this.#queue = this.#queue.slice(this.#queueAt);
         this.#queueAt = 0;
       }
-      if (next !== undefined) this.#load(next);
+      if (next !== undefined) this.#load(next, true);
     }
   }
 
