@@ -36,7 +36,9 @@ export class SavedNames {
   /** The file with the first of these keys that there is one for. */
   find(keys: readonly string[]): SavedName | undefined {
     for (const key of keys) {
-      const number = this.#keys.find(this.#scratch, 0, this.#write(key));
+      // Writing may make another scratch.
+      const end = this.#write(key);
+      const number = this.#keys.find(this.#scratch, 0, end);
       if (number >= 0) return this.#nameOf(number);
     }
     return undefined;

@@ -53,6 +53,15 @@ describe("a directory", () => {
     expect(load(origin)).toMatchObject({ access, code, fetched: false });
   });
 
+  test("a host far longer than any name of a file", () => {
+    save("example.com.txt");
+    const all = source();
+    const { signal } = new AbortController();
+    const codes = [2_000, 50_000, 2_001].map((length) => all.load(`https://${"a".repeat(length)}`, signal));
+    expect(codes).toMatchObject([{ code: "not-saved" }, { code: "not-saved" }, { code: "not-saved" }]);
+    expect(all.load("https://example.com", signal)).toMatchObject({ code: "ok" });
+  });
+
   test("the exact name goes before the general one", () => {
     save("example.com.txt", "");
     save("http@example.com.503", "");
