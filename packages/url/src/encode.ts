@@ -52,7 +52,7 @@ function encodedOf(url: string, from: number, first: number): string {
     if (code === 0x23) break;
     // The standard removes these before it reads anything, so "%4<TAB>1" is an escape: begin again without them.
     if (code === 0x09 || code === 0x0a || code === 0x0d)
-      return targetOf(url.slice(from).replaceAll(/[\t\n\r]/g, ""), 0);
+      return targetOf(withoutTabsOf(url.slice(from)), 0);
     let changed: string;
     let next = at + 1;
     if (code === 0x25) {
@@ -73,6 +73,11 @@ function encodedOf(url: string, from: number, first: number): string {
     at = next - 1;
   }
   return encoded + url.slice(done, at);
+}
+
+/** A text without TAB, LF and CR. Halves of surrogate pairs that they part are U+FFFD each, and become no character by that. */
+export function withoutTabsOf(text: string): string {
+  return text.replaceAll(/[\ud800-\udbff](?=[\t\n\r]+[\udc00-\udfff])/g, "\ufffd").replaceAll(/[\t\n\r]/g, "");
 }
 
 /** Each octet of the text's UTF-8 as `%XX`, a surrogate without its half as U+FFFD. */

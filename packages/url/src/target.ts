@@ -1,5 +1,5 @@
 // A URL's text in, its origin and target, or why it has none, out: URL standard §4.4 for the origin, our own scanner for the target.
-import { targetOf } from "./encode.ts";
+import { targetOf, withoutTabsOf } from "./encode.ts";
 import { UsageError } from "./errors.ts";
 import { hostOf } from "./host.ts";
 import type { Origin } from "./origin.ts";
@@ -89,7 +89,7 @@ function cleanedOf(url: string): string {
   while (start < end && url.charCodeAt(start) <= 0x20) start++;
   while (end > start && url.charCodeAt(end - 1) <= 0x20) end--;
   const text = url.slice(start, end);
-  return /[\t\n\r]/.test(text) ? text.replaceAll(/[\t\n\r]/g, "") : text;
+  return /[\t\n\r]/.test(text) ? withoutTabsOf(text) : text;
 }
 
 /** The position of the ":" behind a scheme, a letter and then letters, digits, "+", "-", "."; -1 where there is none. */
