@@ -51,8 +51,7 @@ function encodedOf(url: string, from: number, first: number): string {
     }
     if (code === 0x23) break;
     // The standard removes these before it reads anything, so "%4<TAB>1" is an escape: begin again without them.
-    if (code === 0x09 || code === 0x0a || code === 0x0d)
-      return targetOf(withoutTabsOf(url.slice(from)), 0);
+    if (code === 0x09 || code === 0x0a || code === 0x0d) return targetOf(withoutTabsOf(url.slice(from)), 0);
     let changed: string;
     let next = at + 1;
     if (code === 0x25) {

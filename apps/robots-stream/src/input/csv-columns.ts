@@ -83,9 +83,13 @@ function indexOfAsked(asked: string, names: readonly string[]): number {
 function uniqueNames(row: readonly string[]): string[] {
   const used = new Set(row);
   const given = new Set<string>();
+  /** What was tried last for a field is not tried again: a header may repeat it hundreds of thousands of times. */
+  const counts = new Map<string, number>();
   return row.map((field, index) => {
     let name = field === "" ? `column_${index + 1}` : field;
-    for (let count = 2; given.has(name) || (name !== field && used.has(name)); count++) name = `${field}_${count}`;
+    let count = counts.get(field) ?? 2;
+    for (; given.has(name) || (name !== field && used.has(name)); count++) name = `${field}_${count}`;
+    counts.set(field, count);
     given.add(name);
     return name;
   });

@@ -94,6 +94,12 @@ describe("columns", () => {
     const { heads } = await read("url,a,a,,a_2\nx:1,1,2,3,4\n");
     expect(heads).toEqual(['{"url":"x:1","a":"1","a_3":"2","column_4":"3","a_2":"4"']);
   });
+
+  test("a name that comes very often costs no search for each time", async () => {
+    const times = 100_000;
+    const { heads } = await read(`url${",a".repeat(times)}\nx:1${",1".repeat(times)}\n`);
+    expect(heads[0]?.slice(-30)).toMatch(/"a_99999":"1","a_100000":"1"$/);
+  });
 });
 
 test.each(["sep=;\n", '"sep=;"\r\n', "\n\nSEP=;\n"])(
