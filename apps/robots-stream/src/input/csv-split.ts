@@ -26,6 +26,9 @@ export class RecordSplitter {
   #nextQuote = -1;
   /** Where the search for the closing quote of an unfinished record goes on; -1 when none is unfinished. */
   #resumeAt = -1;
+  /** Text in which it cannot end: put together once, however small the pieces are that it came in. */
+  #held: string[] = [];
+  #heldBytes = 0;
 
   /** An empty delimiter: records of one field. `lines` of the table were read before. */
   constructor(delimiter: string, lineEnd: "\n" | "\r", maxBytes: number, lines = 0) {
@@ -37,8 +40,19 @@ export class RecordSplitter {
 
   /** Gives more text: whole lines. To be called when `next` said "more". */
   add(text: string): void {
+    const isWithinQuotes = this.#resumeAt >= 0 && this.#resumeAt === this.#text.length;
+    if (isWithinQuotes && this.unread + text.length <= this.#maxBytes && closesNothing(text)) {
+      this.#held.push(text);
+      this.#heldBytes += text.length;
+    } else this.#append(text);
+  }
+
+  #append(text: string): void {
+    const more = this.#held.length === 0 ? text : this.#held.join("") + text;
+    this.#held = [];
+    this.#heldBytes = 0;
     if (this.#resumeAt >= 0) this.#resumeAt -= this.#at;
-    this.#text = this.#at === this.#text.length ? text : this.#text.slice(this.#at) + text;
+    this.#text = this.#at === this.#text.length ? more : this.#text.slice(this.#at) + more;
     this.#at = 0;
     this.#nextQuote = -1;
   }
@@ -60,7 +74,7 @@ export class RecordSplitter {
 
   /** Bytes of the text that have not become records yet. */
   get unread(): number {
-    return Math.max(0, this.#text.length - this.#at);
+    return Math.max(0, this.#text.length - this.#at) + this.#heldBytes;
   }
 
   /** Lines before these. */
@@ -80,6 +94,10 @@ export class RecordSplitter {
 
   /** The next record; "more" when the text ends within or before it. With `last`, nothing will follow the text. */
   next(last: boolean): Found {
+    if (this.#held.length > 0) {
+      if (!last) return "more";
+      this.#append("");
+    }
     for (;;) {
       if (this.#at >= this.#text.length) return "more";
       if (this.#resumeAt < 0) {
@@ -194,6 +212,13 @@ export class RecordSplitter {
     this.#nextQuote = -1;
     return found;
   }
+}
+
+/** Whether within quotes a text stays within them: all quotes in it are doubled. */
+function closesNothing(text: string): boolean {
+  let at = text.indexOf('"');
+  while (at >= 0 && text.charCodeAt(at + 1) === 0x22) at = text.indexOf('"', at + 2);
+  return at < 0;
 }
 
 /** How many line ends a text holds. */

@@ -102,6 +102,16 @@ describe("columns", () => {
   });
 });
 
+test("lines within quotes cost the same however small the pieces are that they come in", async () => {
+  const lines = Array.from({ length: 60_000 }, (_, index) => (index % 2 === 0 ? "a\n" : 'b""\n'));
+  const inRow = ["url,n\nx:1,1\n", 'x:2,"', ...lines, '"\nx:3,3\n'].map((text) => Buffer.from(text));
+  const { heads } = await readAll(csv, inRow);
+  const urls = heads.map((head) => (JSON.parse(`${head}}`) as { url: string }).url);
+  expect(urls).toEqual(["x:1", "x:2", "x:3"]);
+  const inHeader = ['url,"', ...lines, '"\nx:1,1\n'].map((text) => Buffer.from(text));
+  expect(await readAll(csv, inHeader)).toMatchObject({ urls: ["x:1"] });
+});
+
 test.each(["sep=;\n", '"sep=;"\r\n', "\n\nSEP=;\n"])(
   "the delimiter that %j says in front of the header",
   async (line) => {

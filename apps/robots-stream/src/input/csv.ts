@@ -44,20 +44,15 @@ export function delimiterOf(row: string): string {
 
 /** The first row of a text, over several lines when a quoted field goes over several. */
 export function firstRowOf(text: string, lineEnd: "\n" | "\r"): string {
-  const end = endOfFirstRow(text, lineEnd);
+  const end = endOfRow(text, lineEnd, false);
   if (end >= 0) return text.slice(0, end);
   // A quote that nothing closes says nothing.
   return text.split('"').length % 2 === 0 ? (text.split(lineEnd, 1)[0] ?? "") : text;
 }
 
-/** Whether a text holds a whole first row with its line end. */
-function hasFirstRow(text: string, lineEnd: string): boolean {
-  return endOfFirstRow(text, lineEnd) >= 0;
-}
-
-/** The place of the first line end outside of quotes; -1 when there is none. */
-function endOfFirstRow(text: string, lineEnd: string): number {
-  let inQuotes = false;
+/** The place of the first line end outside of quotes; -1 when there is none. `isOpen`: the text begins within quotes. */
+function endOfRow(text: string, lineEnd: string, isOpen: boolean): number {
+  let inQuotes = isOpen;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '"') inQuotes = !inQuotes;
@@ -85,6 +80,8 @@ async function* read(
   let columns = begin?.columns;
   let blankLines = 0;
   let begun = "";
+  /** Whether that ends within quotes. */
+  let isOpen = false;
   let walker: CsvWalker | undefined;
   let lastBlock: Block | undefined;
   /** The place behind what was read so far of the last block, all but `unread` bytes of it. */
@@ -105,14 +102,17 @@ async function* read(
     };
     const overlong = block?.overlong === true;
     if (splitter === undefined) {
-      if (block !== undefined && !overlong) begun += block.text;
+      const text = block === undefined || overlong ? "" : block.text;
       // Empty lines before the header are no rows, and show no delimiter.
-      const blank = /^[\r\n]*/.exec(begun)![0];
+      const blank = begun === "" ? /^[\r\n]*/.exec(text)![0] : "";
       blankLines += linesIn(blank, lineEnd);
-      begun = begun.slice(blank.length);
+      const more = text.slice(blank.length);
+      begun += more;
       if (block === undefined && begun === "") return;
-      // The delimiter is that of the whole first row, however it comes.
-      const isWhole = block === undefined || overlong || begun.length > maxLineBytes || hasFirstRow(begun, lineEnd);
+      // The delimiter is that of the whole first row, however it comes; what came before is not looked at again.
+      const hasFirstRow = endOfRow(more, lineEnd, isOpen) >= 0;
+      if (more.split('"').length % 2 === 0) isOpen = !isOpen;
+      const isWhole = block === undefined || overlong || begun.length > maxLineBytes || hasFirstRow;
       if (!isWhole) continue;
       const firstRow = firstRowOf(begun === "" ? (block?.text ?? "") : begun, lineEnd);
       const said = /^"?sep=([,;\t|])"?\r?$/i.exec(firstRow)?.[1];
