@@ -161,6 +161,11 @@ export class Engine {
     }
   }
 
+  /** Takes back a piece of rows that `output` is done with, for its memory to be used again. */
+  giveBack(piece: Buffer): void {
+    this.#group.giveBack(piece);
+  }
+
   /** Ends the run with an error. */
   fail(error: Error): void {
     this.#group.destroy(error);

@@ -74,6 +74,11 @@ export class GroupStage extends Transform {
     this.#pump();
   }
 
+  /** Takes back a piece of rows that was written: its memory may then be used again. */
+  giveBack(piece: Buffer): void {
+    this.#rows.giveBack(piece);
+  }
+
   override _transform(batch: LocatedBatch, _encoding: BufferEncoding, callback: TransformCallback): void {
     try {
       this.#room.add(batch, this.#rows);

@@ -152,6 +152,7 @@ async function run(
       headerOf: writer.header,
       hasHeader: files.hasHeader,
       givesUp: givesUp.signal,
+      onWritten: (rows) => (engine instanceof Engine ? engine.giveBack(rows) : undefined),
       onLoss: () => (isCut = true),
     }),
     onRejects: (batch: readonly Reject[]) => files.rejects.take(batch),

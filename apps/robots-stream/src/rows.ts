@@ -5,6 +5,9 @@ const pieceBytes = 512 * 1_024;
 /** A piece with less room than this is given up for a new one. */
 const leastRoom = 16 * 1_024;
 
+/** Pieces that are kept to be used again. */
+const mostSpare = 4;
+
 /** Heads that are no longer than this are copied by words: a call of the platform's own copying takes as long. */
 const longestByWords = 128;
 
@@ -21,6 +24,10 @@ export class Rows {
   #start = 0;
   #end = 0;
   #full: Buffer[] = [];
+  /** Memory of pieces that nobody reads any more: memory thrown away at this rate makes V8 look for garbage all the time. */
+  readonly #spare: Buffer[] = [];
+  /** How many parts of a piece somebody has. */
+  readonly #partsOut = new WeakMap<ArrayBufferLike, number>();
   #fullBytes = 0;
   #takenBytes = 0;
 
@@ -86,14 +93,25 @@ export class Rows {
     return full;
   }
 
+  /** Takes back what `take` gave, which nobody may read any more. Who keeps it for good need not call this. */
+  giveBack({ buffer }: Buffer): void {
+    const left = (this.#partsOut.get(buffer) ?? 0) - 1;
+    this.#partsOut.set(buffer, left);
+    if (left > 0 || buffer === this.#piece.buffer) return;
+    if (buffer.byteLength === pieceBytes && this.#spare.length < mostSpare) this.#spare.push(Buffer.from(buffer));
+  }
+
   #turn(size: number): void {
     if (this.#end > this.#start) this.#close();
-    this.#piece = Buffer.allocUnsafeSlow(Math.max(size, pieceBytes));
+    const spare = size > pieceBytes ? undefined : this.#spare.pop();
+    this.#piece = spare ?? Buffer.allocUnsafeSlow(Math.max(size, pieceBytes));
     this.#pieceView = viewOf(this.#piece);
     this.#start = this.#end = 0;
   }
 
   #close(): void {
+    const { buffer } = this.#piece;
+    this.#partsOut.set(buffer, (this.#partsOut.get(buffer) ?? 0) + 1);
     this.#full.push(this.#piece.subarray(this.#start, this.#end));
     this.#fullBytes += this.#end - this.#start;
     this.#start = this.#end;

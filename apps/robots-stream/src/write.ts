@@ -11,6 +11,8 @@ export interface OutletOptions {
   readonly hasHeader?: boolean;
   /** From then on nothing more is written or waited for: who reads the output has stopped to. */
   readonly givesUp?: AbortSignal;
+  /** Is given each piece of rows that was written and that nobody reads any more. */
+  readonly onWritten?: (rows: Buffer) => void;
   /** Is told that rows were not written because of that. */
   readonly onLoss?: () => void;
 }
@@ -18,7 +20,7 @@ export interface OutletOptions {
 /** The last stage: writes pieces of rows to `stdout`, the header before the first. Does not end `stdout`. */
 export function createOutlet(
   stdout: Writable & { readonly isTTY?: boolean },
-  { headerOf, hasHeader = false, givesUp, onLoss }: OutletOptions,
+  { headerOf, hasHeader = false, givesUp, onWritten, onLoss }: OutletOptions,
 ): Writable {
   const output = stdout.isTTY === true ? createTerminalOutput(stdout) : stdout;
   // Errors come back with each write; unheard "error" events would end the process.
@@ -43,6 +45,7 @@ export function createOutlet(
     output.write(bytes, (error) => {
       if (givesUp?.aborted === true) return;
       givesUp?.removeEventListener("abort", giveUp);
+      if (error === null || error === undefined) onWritten?.(rows);
       // What had to be done first may have failed.
       const isOwn = error === null || error === undefined || error instanceof IoError;
       callback(isOwn ? (error ?? undefined) : new IoError("output", "output", error));
