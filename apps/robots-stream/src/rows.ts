@@ -97,12 +97,18 @@ export class Rows {
   giveBack({ buffer }: Buffer): void {
     const left = (this.#partsOut.get(buffer) ?? 0) - 1;
     this.#partsOut.set(buffer, left);
-    if (left > 0 || buffer === this.#piece.buffer) return;
-    if (buffer.byteLength === pieceBytes && this.#spare.length < mostSpare) this.#spare.push(Buffer.from(buffer));
+    if (buffer !== this.#piece.buffer) this.#keep(buffer);
+  }
+
+  /** Keeps a piece that is no longer written to, if all its parts have come back. */
+  #keep(buffer: ArrayBufferLike): void {
+    if (this.#partsOut.get(buffer) !== 0 || this.#spare.length === mostSpare) return;
+    if (buffer.byteLength === pieceBytes) this.#spare.push(Buffer.from(buffer));
   }
 
   #turn(size: number): void {
     if (this.#end > this.#start) this.#close();
+    this.#keep(this.#piece.buffer);
     const spare = size > pieceBytes ? undefined : this.#spare.pop();
     this.#piece = spare ?? Buffer.allocUnsafeSlow(Math.max(size, pieceBytes));
     this.#pieceView = viewOf(this.#piece);
