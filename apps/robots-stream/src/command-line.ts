@@ -102,3 +102,8 @@ export function choiceOf<T extends string>(flag: string, text: string, known: re
     near === undefined ? undefined : `did you mean ${near}?`,
   );
 }
+
+/** The mistake of two flags of which one says that the other does nothing. */
+export function notTogether(one: string, other: string, why: string): UsageError {
+  return new UsageError("wrong-value", `--${one} and --${other} do not go together: ${why}`);
+}

@@ -70,16 +70,12 @@ export class Locator {
       const end = spans[at + 1]!;
       let state: OriginState | undefined;
       let targetStart = -1;
-      let targetEnd = -1;
-      if (start >= 0) {
+      let targetEnd = ends[record * 2 + 1]!;
+      if (targetEnd >= 0) {
         const authorityEnd = ends[record * 2]!;
-        targetEnd = ends[record * 2 + 1]!;
-        if (targetEnd >= 0) {
-          const hash = hashes[record]!;
-          state =
-            this.#origins.find(bytes, start, authorityEnd, hash) ?? this.#stateOfPrefix(bytes, start, authorityEnd);
-          if (state !== undefined) targetStart = authorityEnd;
-        }
+        const hash = hashes[record]!;
+        state = this.#origins.find(bytes, start, authorityEnd, hash) ?? this.#stateOfPrefix(bytes, start, authorityEnd);
+        if (state !== undefined) targetStart = authorityEnd;
       }
       if (targetStart < 0) {
         const url = start < 0 ? decoded[end]! : urlTextOf(bytes.toString("latin1", start, end));

@@ -152,6 +152,7 @@ async function run(
       headerOf: writer.header,
       hasHeader: files.hasHeader,
       givesUp: givesUp.signal,
+      // Rows of workers stand in shared memory, which the pool gives back itself.
       onWritten: (rows) => (engine instanceof Engine ? engine.giveBack(rows) : undefined),
       onLoss: () => (isCut = true),
     }),

@@ -45,10 +45,13 @@ export function createOutlet(
     output.write(bytes, (error) => {
       if (givesUp?.aborted === true) return;
       givesUp?.removeEventListener("abort", giveUp);
-      if (error === null || error === undefined) onWritten?.(rows);
-      // What had to be done first may have failed.
-      const isOwn = error === null || error === undefined || error instanceof IoError;
-      callback(isOwn ? (error ?? undefined) : new IoError("output", "output", error));
+      if (error === null || error === undefined) {
+        onWritten?.(rows);
+        callback();
+      } else {
+        // What had to be done first may have failed.
+        callback(error instanceof IoError ? error : new IoError("output", "output", error));
+      }
     });
   };
   return new Writable({

@@ -1,4 +1,5 @@
 // The flags that speak about the cache in, its settings out; or the mistake, in words that help and without a password.
+import { notTogether } from "../command-line.ts";
 import { UsageError } from "../exit.ts";
 import type { ParsedFlags } from "../flags.ts";
 import { bytesOfSize, msOfTime, printableOf } from "../text.ts";
@@ -38,16 +39,16 @@ const cacheFlags = ["cache", "cache-max-bytes", "max-age", "offline", "refresh"]
 
 /** Pairs of which one says that the other does nothing. */
 function refuseTogether(values: ParsedFlags["values"]): void {
-  const refuse = (one: string, other: string, why: string): never => {
-    throw new UsageError("wrong-value", `--${one} and --${other} do not go together: ${why}`);
-  };
   const given = cacheFlags.find((name) => values.has(name));
   if (values.has("robots") && given !== undefined) {
-    refuse("robots", given, "saved files are asked, and neither the network nor the cache");
+    throw notTogether("robots", given, "saved files are asked, and neither the network nor the cache");
   }
-  if (values.has("offline") && values.has("refresh")) refuse("offline", "refresh", "one asks nobody, the other all");
-  if (values.has("max-age") && values.has("offline")) refuse("offline", "max-age", "offline, any age will do");
-  if (values.has("max-age") && values.has("refresh")) refuse("refresh", "max-age", "nothing is taken from the cache");
+  if (values.has("offline") && values.has("refresh"))
+    throw notTogether("offline", "refresh", "one asks nobody, the other all");
+  if (values.has("max-age") && values.has("offline"))
+    throw notTogether("offline", "max-age", "offline, any age will do");
+  if (values.has("max-age") && values.has("refresh"))
+    throw notTogether("refresh", "max-age", "nothing is taken from the cache");
   if (values.get("cache")?.at(-1) === "none") {
     const other = cacheFlags.slice(1).find((name) => values.has(name));
     if (other !== undefined) throw new UsageError("wrong-value", `--${other} needs a cache, and --cache none says no`);

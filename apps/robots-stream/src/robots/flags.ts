@@ -1,6 +1,5 @@
 // The flags that speak about asking for robots.txt files, for every command that does.
-import type { FlagShape } from "../command-line.ts";
-import { UsageError } from "../exit.ts";
+import { type FlagShape, notTogether } from "../command-line.ts";
 import { accessPolicyNames, isBlockList, resolverNames } from "./settings.ts";
 
 /** Their names. */
@@ -91,7 +90,5 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
 /** With `--robots` nobody is asked: throws a `UsageError` for a flag that says how. */
 export function refuseWithSaved(values: Pick<ReadonlyMap<NetworkFlagName | "robots", unknown>, "has">): void {
   const given = values.has("robots") ? networkFlags.find(({ name }) => values.has(name)) : undefined;
-  if (given === undefined) return;
-  const why = "saved files are asked, and not the network";
-  throw new UsageError("wrong-value", `--robots and --${given.name} do not go together: ${why}`);
+  if (given !== undefined) throw notTogether("robots", given.name, "saved files are asked, and not the network");
 }
