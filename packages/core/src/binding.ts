@@ -7,7 +7,8 @@
 import { copyOf, grownTo, textOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
 import { knownRecords } from "./records.ts";
-import { type ParsedFile, kindOfRow, rowSize } from "./rows.ts";
+import { kindOfRow, rowSize } from "./rows.ts";
+import { EVERYBODY } from "./token.ts";
 import type { BindingGroup, BindingUserAgent, Join } from "./types.ts";
 
 const headSize = 2;
@@ -25,9 +26,6 @@ const lengthShift = 4;
 /** Entries one after another. */
 export type Binding = Int32Array | readonly number[];
 
-/** Index of the product token that the user-agent line of a row names, or -1. */
-type NamedTokenOf = (row: number) => number;
-
 // One growing buffer for all calls: writing is synchronous and what it yields is copied out.
 let out: Int32Array = new Int32Array(256);
 let size = 0;
@@ -35,23 +33,26 @@ const keptSize = 16 * 1024;
 const plainSize = 32;
 
 /**
- * Writes down the runs of user-agent lines that hold the given rows, ascending, one row a run. Linear in the rows of
- * these runs and in the values that name the crawler.
+ * Writes down the runs of user-agent lines that hold the given rows, ascending, one row a run: lines that name tokens where
+ * the first one does, else those that name everybody. `names` tells of a line whom it names, as `nameRows` does. Linear in the
+ * rows of these runs and in the values that name the crawler.
  */
 export function bindingOf(
-  { rows }: Pick<ParsedFile, "rows">,
+  rows: Int32Array,
   bytes: Uint8Array,
   chosen: readonly number[],
-  tokenOf: NamedTokenOf,
+  names: readonly number[],
 ): Binding {
   size = 0;
-  for (let run = 0; run < chosen.length; run++) writeRun(rows, bytes, chosen[run]!, tokenOf);
+  for (let run = 0; run < chosen.length; run++) writeRun(rows, bytes, chosen[run]!, names);
   const binding = copyOf(out, size, plainSize);
   if (out.length > keptSize) out = new Int32Array(256);
   return binding;
 }
 
-function writeRun(rows: ParsedFile["rows"], bytes: Uint8Array, row: number, tokenOf: NamedTokenOf): void {
+function writeRun(rows: Int32Array, bytes: Uint8Array, row: number, names: readonly number[]): void {
+  // With this added a name is the index of a token, or below zero.
+  const added = names[row / rowSize] === EVERYBODY ? -EVERYBODY : 0;
   let at = row;
   for (let before = row - rowSize; before >= 0 && !isRule(rows[before]!); before -= rowSize) {
     if (kindOfRow(rows[before]!) === USER_AGENT) at = before;
@@ -74,7 +75,7 @@ function writeRun(rows: ParsedFile["rows"], bytes: Uint8Array, row: number, toke
       out[size++] = kind - OTHER;
       continue;
     }
-    const token = tokenOf(at);
+    const token = names[at / rowSize]! + added;
     if (token >= 0) {
       const start = rows[at + 2]!;
       const end = rows[at + 3]!;

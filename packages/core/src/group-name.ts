@@ -4,7 +4,7 @@ import { bytesOf } from "./kept.ts";
 import type { MatcherOptions } from "./match.ts";
 import { checkParsed } from "./parse.ts";
 import { kindOfRow, rowSize } from "./rows.ts";
-import { tokensIn } from "./rules.ts";
+import { integersOf, names, nameRows } from "./rules.ts";
 import { EVERYBODY } from "./token.ts";
 import type { RobotsTxt } from "./types.ts";
 
@@ -20,13 +20,14 @@ export function groupNameOf(
   options?: MatcherOptions,
 ): string | undefined {
   checkParsed(robots);
-  const { rows } = robots;
-  const tokenAt = tokensIn(robots, bytesOf(robots.content).bytes, productTokens, options?.tokenMatch);
+  const { bytes } = bytesOf(robots.content);
+  const rows = integersOf(robots.rows);
+  nameRows(rows, robots.dialect, bytes, productTokens, options?.tokenMatch);
   let first = productTokens.length;
   let forEverybody = false;
   for (let at = 0; at < rows.length; at += rowSize) {
     if (kindOfRow(rows[at]!) !== USER_AGENT) continue;
-    const index = tokenAt(at);
+    const index = names[at / rowSize]!;
     if (index === EVERYBODY) forEverybody = true;
     else if (index >= 0 && index < first) first = index;
   }

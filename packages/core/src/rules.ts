@@ -20,7 +20,7 @@ import {
   rowSize,
   smallRowsLength,
 } from "./rows.ts";
-import { EVERYBODY, beginsWith, namesWhole, tokenLengthOf } from "./token.ts";
+import { EVERYBODY, NOBODY, beginsWith, namesWhole, tokenLengthOf } from "./token.ts";
 import type { Ground, TokenMatch } from "./types.ts";
 
 export const headSize = 8;
@@ -48,49 +48,49 @@ export interface BoundRules {
 
 // Growing buffers for all calls: building is synchronous and what it yields is copied out.
 const leastBytesOut = 16 * 1024;
-const mostBytesOut = 1024 * 1024;
+const mostKept = 1024 * 1024;
 let bytesOut: Uint8Array = new Uint8Array(leastBytesOut);
-const fewRows = new Int32Array(16 * 1024);
+// The rows of the rules that bind.
+const chosen: number[] = [];
 // The rows of a small file.
 const fewIntegers = new Int32Array(smallRowsLength);
-// One row of each run of user-agent lines that names a product token, or `*`.
-const namedRuns: number[] = [];
-const everybodyRuns: number[] = [];
+/** Of each row whom it names, as {@link nameRows} says. */
+export const names: number[] = [];
+// The product tokens in lower case.
+const wanted: Uint8Array[] = [];
+// One row of each run of user-agent lines whose rules bind.
+const runs: number[] = [];
 
 /** Chooses the rules for the product tokens (none: only `*`), several meaning the union of their groups. Linear in the rows. */
 export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
   const { bytes } = bytesOf(file.content);
   const rows = integersOf(file.rows);
-  const tokenAt = tokensIn(file, bytes, tokens, tokenMatch);
+  nameRows(rows, file.dialect, bytes, tokens, tokenMatch);
   let sawNamed = false;
   let forEverybody = false;
   let token = -1;
   let sawRule = false;
   let count = 0;
-  const mostRows = rows.length / rowSize;
-  const chosen = mostRows > fewRows.length ? new Int32Array(mostRows) : fewRows;
-  namedRuns.length = 0;
-  everybodyRuns.length = 0;
+  runs.length = 0;
   for (let at = 0; at < rows.length; at += rowSize) {
     const kind = kindOfRow(rows[at]!);
     if (kind === USER_AGENT) {
       // Only a rule ends a run of user-agent lines.
       if (sawRule) {
-        forEverybody = false;
+        forEverybody = sawRule = false;
         token = -1;
-        sawRule = false;
       }
-      const name = tokenAt(at);
+      const name = names[at / rowSize]!;
       if (name === EVERYBODY) {
-        if (!forEverybody) everybodyRuns.push(at);
+        if (!forEverybody && !sawNamed) runs.push(at);
         forEverybody = true;
       } else if (token < 0) {
         token = name;
         if (token >= 0) {
           // The rules for everybody do not bind any more.
-          if (!sawNamed) count = 0;
+          if (!sawNamed) count = runs.length = 0;
           sawNamed = true;
-          namedRuns.push(at);
+          runs.push(at);
         }
       }
     } else if ((kind === ALLOW || kind === DISALLOW) && (token >= 0 || forEverybody)) {
@@ -99,43 +99,53 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
     }
   }
   return {
-    entries: entriesOf(rows, file.dialect, bytes, chosen, count),
+    entries: entriesOf(rows, file.dialect, bytes, count),
     count,
-    ground: sawNamed ? "named" : everybodyRuns.length > 0 ? "everybody" : "none",
-    binding: bindingOf(file, bytes, sawNamed ? namedRuns : everybodyRuns, (at) => {
-      const name = tokenAt(at);
-      return sawNamed ? name : name === EVERYBODY ? 0 : -1;
-    }),
+    ground: sawNamed ? "named" : runs.length > 0 ? "everybody" : "none",
+    binding: bindingOf(rows, bytes, runs, names),
   };
 }
 
-/** Rows of one kind: code that has seen both kinds goes over large files a third slower. */
-function integersOf(rows: Rows): Int32Array {
+/** Rows of one kind, valid until the next call: code that has seen both kinds is compiled again, and goes over large files a third slower. */
+export function integersOf(rows: Rows): Int32Array {
   if (rows instanceof Int32Array) return rows;
   fewIntegers.set(rows);
   return fewIntegers.subarray(0, rows.length);
 }
 
-/** Tells of the user-agent line in a row the index of the token it names, {@link EVERYBODY}, or {@link NOBODY}. */
-export function tokensIn(
-  { rows, dialect }: ParsedFile,
+/**
+ * Tells in `names` of each user-agent line, at the number of its row, the index of the token it names, {@link EVERYBODY}, or
+ * {@link NOBODY}.
+ */
+export function nameRows(
+  rows: Int32Array,
+  dialect: Dialect,
   bytes: Uint8Array,
   tokens: readonly string[],
   tokenMatch: TokenMatch | undefined,
-): (row: number) => number {
-  const wanted = tokens.map(lowerBytesOf);
-  return (row) => {
-    const start = rows[row + 2]!;
-    const end = rows[row + 3]!;
-    const length = tokenLengthOf(bytes, start, end, dialect);
-    if (length === EVERYBODY) return EVERYBODY;
-    // What findIndex says of nothing found is NOBODY.
-    return wanted.findIndex((name) =>
-      tokenMatch === "whole"
-        ? namesWhole(bytes, start, end, name)
-        : name.length === length && beginsWith(bytes, start, name),
-    );
-  };
+): void {
+  // What a huge file took is given back with the next one.
+  if (names.length > mostKept) names.length = chosen.length = 0;
+  for (let index = 0; index < tokens.length; index++) wanted[index] = lowerBytesOf(tokens[index]!);
+  for (let at = 0; at < rows.length; at += rowSize) {
+    let name = NOBODY;
+    if (kindOfRow(rows[at]!) === USER_AGENT) {
+      const start = rows[at + 2]!;
+      const end = rows[at + 3]!;
+      const length = tokenLengthOf(bytes, start, end, dialect);
+      if (length === EVERYBODY) name = EVERYBODY;
+      for (let index = 0; index < tokens.length && name === NOBODY; index++) {
+        const token = wanted[index]!;
+        if (
+          tokenMatch === "whole"
+            ? namesWhole(bytes, start, end, token)
+            : token.length === length && beginsWith(bytes, start, token)
+        )
+          name = index;
+      }
+    }
+    names[at / rowSize] = name;
+  }
 }
 
 // The same few product tokens are asked of every file.
@@ -158,13 +168,7 @@ const pieceSize = 4096;
 const leastCopied = 32;
 
 /** The entries of the first `count` of the chosen rows. */
-function entriesOf(
-  rows: Int32Array,
-  dialect: Dialect,
-  bytes: Uint8Array,
-  chosen: Int32Array,
-  count: number,
-): Uint8Array {
+function entriesOf(rows: Int32Array, dialect: Dialect, bytes: Uint8Array, count: number): Uint8Array {
   let out = bytesOut;
   let view = viewOf(out);
   let size = 0;
@@ -212,7 +216,7 @@ function entriesOf(
     size = end;
   }
   const entries = out.slice(0, size);
-  if (bytesOut.length > mostBytesOut) bytesOut = new Uint8Array(leastBytesOut);
+  if (bytesOut.length > mostKept) bytesOut = new Uint8Array(leastBytesOut);
   return entries;
 }
 

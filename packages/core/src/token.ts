@@ -32,9 +32,9 @@ export function beginsWith(bytes: Uint8Array, start: number, name: Uint8Array): 
 }
 
 /** What a user-agent value names: everybody, or a product token of this many leading bytes (RFC 9309 §2.2.1). */
-export const EVERYBODY = -2;
+export const EVERYBODY = -1;
 /** The value names nobody at all, not even an empty token. */
-export const NOBODY = -1;
+export const NOBODY = -2;
 
 /** Length of the product token at the start of a user-agent value, {@link EVERYBODY} or {@link NOBODY}. */
 export function tokenLengthOf(bytes: Uint8Array, start: number, end: number, dialect: Dialect): number {

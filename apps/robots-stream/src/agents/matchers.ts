@@ -15,7 +15,10 @@ export function matchersOf(
 ): readonly Matcher[] {
   const [only] = questions;
   if (only !== undefined && questions.length === 1 && shared === undefined) {
-    return [matcherFor(robots, only, groupOf(robots, only))];
+    // For a single name the matcher itself knows whether it goes by that or by `*`.
+    const [name] = only.names;
+    const isAlone = only.names.length === 1 && only.boundByEverybody;
+    return [isAlone ? robots.matcherOf(name!, only) : matcherFor(robots, only, groupOf(robots, only))];
   }
   const made = shared ?? new Map<string, Matcher>();
   return questions.map((question) => {
