@@ -5,6 +5,7 @@ import { whileLocked } from "./checkpoint/lock.ts";
 import { Engine } from "./engine.ts";
 import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
+import { compileForLength, holdBackLastCompiler } from "./compile-care.ts";
 import { keepOldHeapModest, keepOldHeapSmall, keepYoungHeapSmall } from "./heap-care.ts";
 import { renderHelp } from "./help.ts";
 import { Input } from "./input/open.ts";
@@ -144,6 +145,7 @@ async function run(
   let isCut = false;
   keepYoungHeapSmall();
   if (source.isRemote) keepOldHeapModest();
+  else holdBackLastCompiler();
   const between = {
     input,
     source,
@@ -164,9 +166,11 @@ async function run(
       ? new Engine({
           ...between,
           settings: { ...settings, concurrency: network.concurrency, countsAll: observer.isCounting },
-          // A source that failed may be whole when the run is made again.
-          onRead: ({ place }) =>
-            place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place)),
+          onRead({ place }) {
+            compileForLength(tally.records);
+            // A source that failed may be whole when the run is made again.
+            return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
+          },
           counts: earlier?.counts,
           onFull: keepOldHeapSmall,
         })

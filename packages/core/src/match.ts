@@ -156,7 +156,7 @@ export class RulesMatcher implements Matcher {
   /** Position of the winning entry, or -1, by trying every entry that could win. */
   #search(path: string, offset: number): number {
     const { entries } = this.rules;
-    const pathLength = path.length - offset;
+    const countsLiterals = this.dialect.countsLiteralOctets;
     let best = -1;
     let bestAt = -1;
     let bestDisallows = false;
@@ -177,7 +177,7 @@ export class RulesMatcher implements Matcher {
         if (!matchesPattern(entries, start, tied ? end - 1 : end, tied, path, offset, pathIndex)) octets = -1;
       } else {
         let from = 0;
-        if (length > pathLength) octets = -1;
+        if (length > path.length - offset) octets = -1;
         else while (from < length && path.charCodeAt(offset + from) === entries[start + from]) from++;
         if (from < length) octets = -1;
       }
@@ -186,7 +186,7 @@ export class RulesMatcher implements Matcher {
         const stop = folderEndOf(entries, end);
         if (!matchesPattern(entries, start, stop, true, path, offset, tries.indexFor(length, path, offset))) continue;
         octets = stop - start + 1;
-      } else if (this.dialect.countsLiteralOctets) octets = octetsOf(entries, start, end, true);
+      } else octets = octetsOf(entries, start, end, countsLiterals);
       if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {
         best = octets;
         bestAt = at;

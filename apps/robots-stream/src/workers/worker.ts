@@ -2,6 +2,7 @@
 import { Writable } from "node:stream";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Engine } from "../engine.ts";
+import { compileForLength } from "../compile-care.ts";
 import { keepOldHeapSmall } from "../heap-care.ts";
 import { inputFormats } from "../input/formats.ts";
 import { outputFormats } from "../output/formats.ts";
@@ -59,7 +60,10 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     onOrigin: (origin, { access, code }) => void origins.push({ origin, access, code }),
     onForget: (origin, decided) => collector?.takeDecided(origin, decided, false),
     onFull: keepOldHeapSmall,
-    onRead: () => (isOrdered ? unitEnds.read() : undefined),
+    onRead() {
+      compileForLength(engine.tally.records);
+      return isOrdered ? unitEnds.read() : undefined;
+    },
   });
   const reportOf = (): WorkerReport => {
     const { tally, waitingBytes, spilledRecords } = engine;

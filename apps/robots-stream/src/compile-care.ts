@@ -1,0 +1,31 @@
+// Nothing in; V8 kept from making its best machine code for a run that may be over before the code is made.
+import { setFlagsFromString } from "node:v8";
+
+/**
+ * Records after which a run is taken for a long one. What reads and sorts robots.txt has met most origins by then, and is not
+ * compiled for nothing: that alone is a third of all compiling in a run over a thousand origins.
+ */
+const longRunRecords = 80_000;
+
+/** Before V8 had a compiler in the middle, what its last one did not compile was slow. */
+const firstWithMiddle = 24;
+
+/** Who chose compilers for this process shall have them. */
+const isChosen = /--(?:no-)?(?:jitless|lite-mode|opt|turbofan|maglev|sparkplug)\b/u.test(
+  [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" "),
+);
+const isManaged = !isChosen && Number.parseInt(process.versions.node, 10) >= firstWithMiddle;
+
+/** To be called before a run: functions get no further than to the compiler in the middle, and keep their place in line. */
+export function holdBackLastCompiler(): void {
+  if (isManaged) setFlagsFromString("--no-turbofan --force-emit-interrupt-budget-checks");
+}
+
+let isLong = false;
+
+/** To be called now and then with the records so far: when they are many, functions that are still in use are compiled for good. */
+export function compileForLength(records: number): void {
+  if (isLong || records < longRunRecords) return;
+  isLong = true;
+  if (isManaged) setFlagsFromString("--turbofan");
+}
