@@ -5,7 +5,7 @@
 // origin stand side by side in an arena, the strongest first: of each its first four bytes and the characters a match must
 // hold, by which nearly all are passed over. Whatever could be slow (many rules, many stars) is left to the matcher itself.
 import { Arena, pageShift, placeMask } from "./arena.ts";
-import { matchesBytes, setOf } from "./byte-pattern.ts";
+import { matchesBytes, setOf, starBit } from "./byte-pattern.ts";
 import { textOf } from "./bytes.ts";
 import { dialectOf } from "./dialect.ts";
 import { RulesMatcher, unreachableMatcher } from "./match.ts";
@@ -103,12 +103,15 @@ export class MatcherTable {
     if (size > 1) first |= bytes[start + 1]! << 8;
     if (size > 2) first |= bytes[start + 2]! << 16;
     if (size > 3) first |= bytes[start + 3]! << 24;
-    const missing = (head & HOLDS_STAR) === 0 ? 0 : ~setOf(bytes, start, end);
+    // The characters that the target lacks, 0 until a rule asks for them. None asks for `*`, whose bit says that they are known.
+    let missing = 0;
     if ((head & HAS_DRAWERS) === 0) {
       const rules = at + blockHead + count * filterSize;
       for (let row = 0; row < count; row++) {
         const filter = at + blockHead + row * filterSize;
-        if ((first & words[filter + 1]!) !== words[filter]! || (missing & words[filter + 2]!) !== 0) continue;
+        if ((first & words[filter + 1]!) !== words[filter]!) continue;
+        const needed = words[filter + 2]!;
+        if (needed !== 0 && ((missing ||= ~setOf(bytes, start, end) | starBit) & needed) !== 0) continue;
         const rule = rules + row * ruleSize;
         if (this.#matches(page, at, rule, bytes, start, end)) return block - at + decisionOf(words, rules, rule);
       }
@@ -122,7 +125,9 @@ export class MatcherTable {
       const stop = drawerAt(words, at, drawer + 1);
       for (let row = drawerAt(words, at, drawer); row < stop; row++) {
         const filter = filters + row * filterSize;
-        if ((first & words[filter + 1]!) !== words[filter]! || (missing & words[filter + 2]!) !== 0) continue;
+        if ((first & words[filter + 1]!) !== words[filter]!) continue;
+        const needed = words[filter + 2]!;
+        if (needed !== 0 && ((missing ||= ~setOf(bytes, start, end) | starBit) & needed) !== 0) continue;
         const rule = rules + row * ruleSize;
         if (best >= 0 && words[rule]! >>> rankShift > words[best]! >>> rankShift) break;
         if (this.#matches(page, at, rule, bytes, start, end)) {

@@ -1,6 +1,7 @@
 // Most URLs in, their origin and target out: one look at each two of their bytes, for those whose text needs next to no change.
 import { tableOf } from "./characters.ts";
-import { plainTarget, targetOf } from "./encode.ts";
+import { targetOf } from "./encode.ts";
+import { inHost, inTarget, kindOf, kindOfPair, lower } from "./kinds.ts";
 import { longestUrl, noteOrigin } from "./repeated.ts";
 import type { ParsedTarget } from "./target.ts";
 
@@ -16,22 +17,6 @@ const bytes = new Uint8Array(room);
 const pairs = new Uint16Array(room);
 const words = new Uint32Array(room);
 const encoder = new TextEncoder();
-
-/** Characters of a host, upper case among them, that is its own serialization but for that case, unless it is a number. */
-const inHost = 1;
-/** Characters of a target that stay as they are; all those of a host are among them. */
-const inTarget = 2;
-/** Characters that lower case leaves alone. */
-const lower = 4;
-const kindOf = new Uint8Array(256);
-const hostCharacters = tableOf("-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
-for (let code = 0; code < 128; code++) {
-  const isUpper = code >= 0x41 && code <= 0x5a;
-  kindOf[code] = hostCharacters[code]! * inHost + plainTarget[code]! * inTarget + (isUpper ? 0 : lower);
-}
-/** What two neighbours have in common: half as many looks, and the order of the bytes in a word does not matter. */
-const kindOfPair = new Uint8Array(65_536);
-for (let pair = 0; pair < 65_536; pair++) kindOfPair[pair] = kindOf[pair & 0xff]! & kindOf[pair >> 8]!;
 
 const isUpperHex = tableOf("0123456789ABCDEF");
 const isHex = tableOf("0123456789ABCDEFabcdef");

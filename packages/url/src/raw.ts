@@ -1,19 +1,34 @@
 // Bytes of a URL as they stand in a log in, where its authority and its target end out, for those that need no change at all.
 import { tableOf } from "./characters.ts";
-import { plainTarget } from "./encode.ts";
-
-/** Characters of a target that stay as they are. */
-const inTarget = 1;
-/** Characters that stand within an authority, whatever they mean there. */
-const inAuthority = 2;
-const kindOf = new Uint8Array(256);
-const endsAuthority = tableOf("/?#\\");
-for (let code = 0x21; code < 0x7f; code++) {
-  kindOf[code] = plainTarget[code]! * inTarget + (1 - endsAuthority[code]!) * inAuthority;
-}
+import { endsAuthority, inAuthority, inTarget, kindOf, kindOfPair } from "./kinds.ts";
 
 const isUpperHex = new Uint8Array(256);
 isUpperHex.set(tableOf("0123456789ABCDEF"));
+
+/** "http" and "s://" as words, their first byte lowest; the latter without its last byte is what follows in "http://". */
+const http = 0x70747468;
+const secure = 0x2f2f3a73;
+const plain = 0x2f2f3a;
+
+// What was read last, and the same to be read four bytes at a time: URLs of a block come one after another.
+let last: Uint8Array = kindOf;
+let view = viewOf(last);
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** The position of the first byte that is not of this kind, from `from` on, or `end`. */
+function kindEndOf(bytes: Uint8Array, from: number, end: number, kind: number): number {
+  const words = view;
+  let at = from;
+  for (const lastWord = end - 4; at <= lastWord; at += 4) {
+    const four = words.getInt32(at, true);
+    if ((kindOfPair[four & 0xffff]! & kindOfPair[four >>> 16]! & kind) === 0) break;
+  }
+  while (at < end && (kindOf[bytes[at]!]! & kind) !== 0) at++;
+  return at;
+}
 
 /**
  * The position behind the authority of the URL that stands in `bytes` from `start` to `end`, or -1 where the URL does not
@@ -21,15 +36,13 @@ isUpperHex.set(tableOf("0123456789ABCDEF"));
  * authority. URLs whose bytes up to there are the same have the same origin, or none.
  */
 export function rawAuthorityEndOf(bytes: Uint8Array, start: number, end: number): number {
-  let at = start + 7;
-  if (at >= end || bytes[start] !== 0x68 || bytes[start + 1] !== 0x74) return -1;
-  if (bytes[start + 2] !== 0x74 || bytes[start + 3] !== 0x70) return -1;
-  if (bytes[start + 4] === 0x73) {
-    if (bytes[start + 5] !== 0x3a || bytes[start + 6] !== 0x2f || bytes[at] !== 0x2f) return -1;
-    at++;
-  } else if (bytes[start + 4] !== 0x3a || bytes[start + 5] !== 0x2f || bytes[start + 6] !== 0x2f) return -1;
-  const first = at;
-  while (at < end && (kindOf[bytes[at]!]! & inAuthority) !== 0) at++;
+  if (start + 8 > end) return -1;
+  if (bytes !== last) view = viewOf((last = bytes));
+  if (view.getInt32(start, true) !== http) return -1;
+  const word = view.getInt32(start + 4, true);
+  if (word !== secure && (word & 0xffffff) !== plain) return -1;
+  const first = start + (word === secure ? 8 : 7);
+  const at = kindEndOf(bytes, first, end, inAuthority);
   if (at === first) return -1;
   if (at === end) return at;
   const code = bytes[at]!;
@@ -42,9 +55,10 @@ export function rawAuthorityEndOf(bytes: Uint8Array, start: number, end: number)
  */
 export function rawTargetEndOf(bytes: Uint8Array, start: number, end: number): number {
   if (start >= end || bytes[start] !== 0x2f) return -1;
+  if (bytes !== last) view = viewOf((last = bytes));
   let at = start + 1;
   for (;;) {
-    while (at < end && (kindOf[bytes[at]!]! & inTarget) !== 0) at++;
+    at = kindEndOf(bytes, at, end, inTarget);
     if (at === end) return at;
     if (bytes[at] !== 0x25) break;
     if (at + 2 >= end || isUpperHex[bytes[at + 1]!] === 0 || isUpperHex[bytes[at + 2]!] === 0) return -1;
