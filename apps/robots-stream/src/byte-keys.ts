@@ -1,5 +1,4 @@
 // Distinct short runs of bytes in, a number for each out, counted from 0 in the order they came; and the bytes back.
-import { randomInt } from "node:crypto";
 
 /** Places looked at for one key: a table that somebody filled with care is no slower than a Map. */
 const mostProbes = 32;
@@ -8,7 +7,7 @@ const mostProbes = 32;
 export class ByteKeys {
   count = 0;
   // Each its own: nobody can know which keys fall together.
-  readonly #seed = randomInt(0x7fffffff);
+  readonly #seed = Math.trunc(Math.random() * 0x7fffffff);
   /** Two numbers a slot, side by side so that memory is waited for once: one more than the key, and its hash. */
   #slots = new Int32Array(2048);
   /** Two numbers a key: where its bytes end, and its owner's number. */

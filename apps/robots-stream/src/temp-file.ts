@@ -1,10 +1,10 @@
 // Bytes in, the same bytes out from where they were written: a file in the folder for temporary files, gone when the
 // process is, however it ends.
 import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-import { randomUUID } from "node:crypto";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { IoError } from "./exit.ts";
+import { nodeCrypto } from "./node-parts.ts";
 
 /** A file that is made when something is written first. Throws an `IoError` when the system does. */
 export class TempFile {
@@ -68,7 +68,7 @@ export class TempFile {
   }
 
   #open(): number {
-    const path = join(this.#folder, `robots-stream-${randomUUID()}.spill`);
+    const path = join(this.#folder, `robots-stream-${nodeCrypto().randomUUID()}.spill`);
     this.#closeSpare();
     const file = openSync(path, "wx+", 0o600);
     this.#path = path;

@@ -1,7 +1,7 @@
 // The bytes of a zstd body, of one frame or several → what they decode to (RFC 8878 §3.1). Node's decoder alone loses the
 // second frame of a chunk (22, 24) and takes a frame cut short for a whole one (22.19): each frame gets a decoder of its own.
 import { Transform, type TransformCallback } from "node:stream";
-import { type ZstdDecompress, constants, createZstdDecompress } from "node:zlib";
+import type { ZstdDecompress } from "node:zlib";
 
 /** A decoder for every few bytes would be work without end. */
 const maxFrames = 64;
@@ -158,6 +158,8 @@ export class ZstdBody extends Transform {
 
   private open(): ZstdDecompress {
     // RFC 8878 §3.1.1.1.2 and browsers: windows up to 8 MiB.
+    // Loaded here, for the frames alone can be read without it.
+    const { constants, createZstdDecompress } = process.getBuiltinModule("node:zlib");
     const decoder = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } });
     decoder.on("data", (chunk: Uint8Array) => {
       if (!this.push(chunk)) decoder.pause();

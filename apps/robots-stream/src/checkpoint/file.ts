@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { crc32 } from "node:zlib";
 import { UsageError, reasonOf } from "../exit.ts";
+import { nodeZlib } from "../node-parts.ts";
 import { printableOf } from "../text.ts";
 import type { Checkpoint } from "./types.ts";
 
@@ -98,7 +98,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 function crcOf(body: string): string {
-  return crc32(body).toString(16).padStart(8, "0");
+  return nodeZlib().crc32(body).toString(16).padStart(8, "0");
 }
 
 function bodyOf(text: string): Checkpoint | undefined {

@@ -1,10 +1,10 @@
 // The path of a checkpoint in, the right to write it for as long as a run takes out: two runs at once would write one output.
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, realpathSync } from "node:fs";
 import { type Server, createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "../exit.ts";
+import { nodeCrypto } from "../node-parts.ts";
 import { printableOf } from "../text.ts";
 
 /**
@@ -29,7 +29,7 @@ function nameOf(path: string): string | undefined {
     : existsSync(folder)
       ? join(realpathSync(folder), basename(path))
       : "";
-  const name = `robots-stream-${createHash("sha256").update(whole).digest("hex").slice(0, 32)}`;
+  const name = `robots-stream-${nodeCrypto().createHash("sha256").update(whole).digest("hex").slice(0, 32)}`;
   if (process.platform === "linux") return `\0${name}`;
   return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : undefined;
 }

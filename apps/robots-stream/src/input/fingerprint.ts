@@ -1,5 +1,5 @@
 // Some bytes in, their number and checksum out: enough to see by accident or mistake that others stand there now.
-import { crc32 } from "node:zlib";
+import { nodeZlib } from "../node-parts.ts";
 
 /** Bytes, told by their number and their CRC-32. No protection against somebody who wants to deceive. */
 export interface Fingerprint {
@@ -17,5 +17,5 @@ export function fingerprintBefore(bytes: Uint8Array, end: number): Fingerprint {
 
 /** Of all of these bytes. */
 export function fingerprintOf(bytes: Uint8Array): Fingerprint {
-  return { bytes: bytes.byteLength, crc: crc32(bytes) };
+  return { bytes: bytes.byteLength, crc: nodeZlib().crc32(bytes) };
 }

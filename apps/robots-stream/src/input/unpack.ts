@@ -1,8 +1,8 @@
 // Chunks of a source in, the chunks that were compressed in it out: gzip of one member or several (RFC 1952), zstd of one
 // frame or several (RFC 8878), anything else as it is. Told by the first bytes, never by the name.
 import type { Transform } from "node:stream";
-import { constants, createGunzip, createZstdDecompress } from "node:zlib";
 import { FrameSplitter, type Segment } from "@robots-stream/fetch/zstd";
+import { nodeZlib } from "../node-parts.ts";
 import { peek } from "./peek.ts";
 
 /** How a source is compressed. */
@@ -59,7 +59,7 @@ class Gzip implements Packing {
   }
 
   open(): Transform {
-    return createGunzip({ chunkSize: 32 * 1_024 });
+    return nodeZlib().createGunzip({ chunkSize: 32 * 1_024 });
   }
 }
 
@@ -78,6 +78,7 @@ class Zstd implements Packing {
 
   open(): Transform {
     // As far as the zstd command goes without being asked: a window of 128 MiB.
+    const { constants, createZstdDecompress } = nodeZlib();
     return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 27 } });
   }
 }

@@ -1,8 +1,8 @@
 // The settings that speak about the network in, a client of @robots-stream/fetch out.
-import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { AccessResult, RobotsClient, RobotsClientOptions, StoredRobots } from "@robots-stream/fetch";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
+import { nodeCrypto } from "../node-parts.ts";
 import type { Settings } from "../settings.ts";
 import { printableOf } from "../text.ts";
 
@@ -73,6 +73,7 @@ function caOf(path: string | undefined): string | undefined {
   // Node takes what is no certificate without a word, and then trusts nobody.
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {
+    const { X509Certificate } = nodeCrypto();
     for (const certificate of certificates) void new X509Certificate(certificate).serialNumber;
   } catch {
     throw new UsageError("unreadable-ca", `${shown}: holds a certificate that cannot be read`);

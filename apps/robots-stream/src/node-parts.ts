@@ -1,0 +1,11 @@
+// Parts of Node that few runs need, loaded when one does: crypto takes as long to load as ten thousand records to decide.
+import type crypto from "node:crypto";
+import type zlib from "node:zlib";
+
+export function nodeCrypto(): typeof crypto {
+  return process.getBuiltinModule("node:crypto");
+}
+
+export function nodeZlib(): typeof zlib {
+  return process.getBuiltinModule("node:zlib");
+}
