@@ -28,7 +28,7 @@ export interface DeciderOptions {
   readonly writer: RecordWriter;
   readonly tally: Tally;
   /** What decides, and is told what is made for an origin. */
-  readonly origins: Pick<OriginTable, "answers" | "grow">;
+  readonly origins: Pick<OriginTable, "answers" | "grow" | "hasForgotten">;
 }
 
 /** Who was asked about, and how, in the words of the output; writers leave the dialect out unless it was asked for. */
@@ -54,7 +54,7 @@ export class Decider {
   readonly #asksByRecord: boolean;
   readonly #writer: RecordWriter;
   readonly #tally: Tally;
-  readonly #origins: Pick<OriginTable, "answers" | "grow">;
+  readonly #origins: DeciderOptions["origins"];
   readonly #answers: Answers;
   /** What decides the records of a slice, and then where their tails stand. */
   readonly #addresses = new Int32Array(sliceSize);
@@ -84,7 +84,7 @@ export class Decider {
   decideAll(batch: LocatedBatch, rows: Rows): number[] {
     const left: number[] = [];
     const { count, states } = batch;
-    if (!this.#isSimple || states.some((state) => state?.isForgotten === true)) {
+    if (!this.#isSimple || (this.#origins.hasForgotten && states.some((state) => state?.isForgotten === true))) {
       for (let record = 0; record < count; record++) left.push(record);
       return left;
     }

@@ -64,7 +64,8 @@ export class OriginTable {
   /** What decides about origins, and what came of it. */
   readonly answers: Answers = new Answers();
 
-  #hasForgotten = false;
+  /** Whether any state was forgotten: records may come with one that was. */
+  hasForgotten = false;
   readonly #options: OriginTableOptions;
   readonly #names = new OriginNames();
   /** By the origin's number: its state, while it is remembered. */
@@ -316,8 +317,8 @@ export class OriginTable {
   }
 
   #forget(state: OriginState): void {
-    if (!this.#hasForgotten) this.#options.onFull?.();
-    this.#hasForgotten = true;
+    if (!this.hasForgotten) this.#options.onFull?.();
+    this.hasForgotten = true;
     this.#options.onForget?.(state.origin, this.#decidedBy(state));
     this.#states[state.number] = undefined;
     for (const each of [state, ...(state.agents?.all() ?? [])]) {
