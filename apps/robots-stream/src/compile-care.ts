@@ -10,11 +10,13 @@ const longRunRecords = 80_000;
 /** Before V8 had a compiler in the middle, what its last one did not compile was slow. */
 const firstWithMiddle = 24;
 
-/** Who chose compilers for this process shall have them. */
-const isChosen = /--(?:no-)?(?:jitless|lite-mode|opt|turbofan|maglev|sparkplug)\b/u.test(
-  [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" "),
-);
-const isManaged = !isChosen && Number.parseInt(process.versions.node, 10) >= firstWithMiddle;
+/** Flags of Node that leave its compilers as they are. Any other may not: V8 has many, and some must not be set against one another. */
+const isHarmless =
+  /^--(?:max-(?:old|semi)-space-size=\d+|(?:no-)?(?:warnings|deprecation)|use-(?:system|openssl|bundled)-ca|enable-source-maps)$/u;
+const flags = [...process.execArgv, ...(process.env["NODE_OPTIONS"] ?? "").split(/\s+/u)].filter((flag) => flag !== "");
+const isManaged =
+  Number.parseInt(process.versions.node, 10) >= firstWithMiddle &&
+  flags.every((flag) => isHarmless.test(flag.replaceAll("_", "-")));
 
 /** To be called before a run: functions get no further than to the compiler in the middle, and keep their place in line. */
 export function holdBackLastCompiler(): void {

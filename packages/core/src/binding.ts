@@ -26,6 +26,9 @@ const lengthShift = 4;
 /** Entries one after another. */
 export type Binding = Int32Array | readonly number[];
 
+/** Of each row of the file at hand whom it names, as `nameRows` of rules.ts says. */
+export const names: number[] = [];
+
 // One growing buffer for all calls: writing is synchronous and what it yields is copied out.
 let out: Int32Array = new Int32Array(256);
 let size = 0;
@@ -34,23 +37,18 @@ const plainSize = 32;
 
 /**
  * Writes down the runs of user-agent lines that hold the given rows, ascending, one row a run: lines that name tokens where
- * the first one does, else those that name everybody. `names` tells of a line whom it names, as `nameRows` does. Linear in the
+ * the first one does, else those that name everybody. {@link names} tells whom a line names. Linear in the
  * rows of these runs and in the values that name the crawler.
  */
-export function bindingOf(
-  rows: Int32Array,
-  bytes: Uint8Array,
-  chosen: readonly number[],
-  names: readonly number[],
-): Binding {
+export function bindingOf(rows: Int32Array, bytes: Uint8Array, chosen: readonly number[]): Binding {
   size = 0;
-  for (let run = 0; run < chosen.length; run++) writeRun(rows, bytes, chosen[run]!, names);
+  for (let run = 0; run < chosen.length; run++) writeRun(rows, bytes, chosen[run]!);
   const binding = copyOf(out, size, plainSize);
   if (out.length > keptSize) out = new Int32Array(256);
   return binding;
 }
 
-function writeRun(rows: Int32Array, bytes: Uint8Array, row: number, names: readonly number[]): void {
+function writeRun(rows: Int32Array, bytes: Uint8Array, row: number): void {
   // With this added a name is the index of a token, or below zero.
   const added = names[row / rowSize] === EVERYBODY ? -EVERYBODY : 0;
   let at = row;

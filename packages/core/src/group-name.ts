@@ -1,10 +1,11 @@
 // A parsed file and product tokens in their order in, the name that chooses the group out (RFC 9309 §2.2.1).
+import { names } from "./binding.ts";
 import { USER_AGENT } from "./keys.ts";
 import { bytesOf } from "./kept.ts";
 import type { MatcherOptions } from "./match.ts";
 import { checkParsed } from "./parse.ts";
 import { kindOfRow, rowSize } from "./rows.ts";
-import { integersOf, names, nameRows } from "./rules.ts";
+import { integersOf, nameRows } from "./rules.ts";
 import { EVERYBODY } from "./token.ts";
 import type { RobotsTxt } from "./types.ts";
 

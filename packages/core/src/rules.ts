@@ -4,7 +4,7 @@
 // the pattern and a gap, whose length is in the upper half of the mark:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern · gap
 // Heads fit where the keys of lines stand, so that ordinary lines are copied many at once, and heads written over keys.
-import { type Binding, bindingOf } from "./binding.ts";
+import { type Binding, bindingOf, names } from "./binding.ts";
 import { grownTo, lowerAscii, utf8Of, viewOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
@@ -47,15 +47,13 @@ export interface BoundRules {
 }
 
 // Growing buffers for all calls: building is synchronous and what it yields is copied out.
-const leastBytesOut = 16 * 1024;
-const mostKept = 1024 * 1024;
-let bytesOut: Uint8Array = new Uint8Array(leastBytesOut);
+const fewKept = 16 * 1024;
+const mostBytesOut = 1024 * 1024;
+let bytesOut: Uint8Array = new Uint8Array(fewKept);
 // The rows of the rules that bind.
 const chosen: number[] = [];
 // The rows of a small file.
 const fewIntegers = new Int32Array(smallRowsLength);
-/** Of each row whom it names, as {@link nameRows} says. */
-export const names: number[] = [];
 // The product tokens in lower case.
 const wanted: Uint8Array[] = [];
 // One row of each run of user-agent lines whose rules bind.
@@ -84,14 +82,12 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
       if (name === EVERYBODY) {
         if (!forEverybody && !sawNamed) runs.push(at);
         forEverybody = true;
-      } else if (token < 0) {
+      } else if (token < 0 && name >= 0) {
         token = name;
-        if (token >= 0) {
-          // The rules for everybody do not bind any more.
-          if (!sawNamed) count = runs.length = 0;
-          sawNamed = true;
-          runs.push(at);
-        }
+        // The rules for everybody do not bind any more.
+        if (!sawNamed) count = runs.length = 0;
+        sawNamed = true;
+        runs.push(at);
       }
     } else if ((kind === ALLOW || kind === DISALLOW) && (token >= 0 || forEverybody)) {
       sawRule = true;
@@ -99,10 +95,11 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
     }
   }
   return {
+    binding: bindingOf(rows, bytes, runs),
+    // Written last: it gives back what a huge file took.
     entries: entriesOf(rows, file.dialect, bytes, count),
     count,
     ground: sawNamed ? "named" : runs.length > 0 ? "everybody" : "none",
-    binding: bindingOf(rows, bytes, runs, names),
   };
 }
 
@@ -124,8 +121,6 @@ export function nameRows(
   tokens: readonly string[],
   tokenMatch: TokenMatch | undefined,
 ): void {
-  // What a huge file took is given back with the next one.
-  if (names.length > mostKept) names.length = chosen.length = 0;
   for (let index = 0; index < tokens.length; index++) wanted[index] = lowerBytesOf(tokens[index]!);
   for (let at = 0; at < rows.length; at += rowSize) {
     let name = NOBODY;
@@ -216,7 +211,8 @@ function entriesOf(rows: Int32Array, dialect: Dialect, bytes: Uint8Array, count:
     size = end;
   }
   const entries = out.slice(0, size);
-  if (bytesOut.length > mostKept) bytesOut = new Uint8Array(leastBytesOut);
+  if (bytesOut.length > mostBytesOut) bytesOut = new Uint8Array(fewKept);
+  if (names.length > fewKept) names.length = chosen.length = 0;
   return entries;
 }
 

@@ -55,3 +55,28 @@ test.each([
 ])("%s: %s", (url, isRaw) => {
   expect(check(url)).toBe(isRaw);
 });
+
+test("memory that grows, shrinks, or goes elsewhere between two URLs", () => {
+  const memory = new ArrayBuffer(16, { maxByteLength: 64 } as never) as ArrayBuffer & {
+    resize(size: number): void;
+    transfer(): ArrayBuffer;
+  };
+  const bytes = new Uint8Array(memory);
+  encoder.encodeInto("http://a/b", bytes);
+  expect(rawAuthorityEndOf(bytes, 0, 10)).toBe(8);
+  memory.resize(40);
+  bytes.set(encoder.encode("http://c/d"), 20);
+  expect(rawAuthorityEndOf(bytes, 20, 30)).toBe(28);
+  expect(rawTargetEndOf(bytes, 28, 30)).toBe(30);
+  memory.resize(24);
+  expect(rawAuthorityEndOf(bytes, 20, 30)).toBe(-1);
+  memory.transfer();
+  expect(rawAuthorityEndOf(bytes, 0, 10)).toBe(-1);
+  expect(rawTargetEndOf(bytes, 8, 10)).toBe(-1);
+});
+
+test("an end behind the bytes", () => {
+  const bytes = encoder.encode("http://a/b");
+  expect(rawAuthorityEndOf(bytes, 0, 40)).toBe(8);
+  expect(rawTargetEndOf(bytes, 8, 40)).toBe(-1);
+});

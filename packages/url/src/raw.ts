@@ -10,19 +10,28 @@ const http = 0x70747468;
 const secure = 0x2f2f3a73;
 const plain = 0x2f2f3a;
 
-// What was read last, and the same to be read four bytes at a time: URLs of a block come one after another.
+// What was read last and is kept until something else is, and the same to be read four bytes at a time: URLs of a block come
+// one after another. Its size is that of the view: memory may shrink, or go elsewhere.
 let last: Uint8Array = kindOf;
-let view = viewOf(last);
+let size = last.length;
+let view = new DataView(last.buffer);
 
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
+/** Whether there are as many bytes as that, which `view` then shows. */
+function look(bytes: Uint8Array, least: number): boolean {
+  if (least > bytes.length) return false;
+  if (bytes !== last || bytes.length !== size) {
+    last = bytes;
+    size = bytes.length;
+    view = new DataView(bytes.buffer, bytes.byteOffset, size);
+  }
+  return true;
 }
 
 /** The position of the first byte that is not of this kind, from `from` on, or `end`. */
 function kindEndOf(bytes: Uint8Array, from: number, end: number, kind: number): number {
   const words = view;
   let at = from;
-  for (const lastWord = end - 4; at <= lastWord; at += 4) {
+  for (const lastWord = (end < size ? end : size) - 4; at <= lastWord; at += 4) {
     const four = words.getInt32(at, true);
     if ((kindOfPair[four & 0xffff]! & kindOfPair[four >>> 16]! & kind) === 0) break;
   }
@@ -36,8 +45,7 @@ function kindEndOf(bytes: Uint8Array, from: number, end: number, kind: number): 
  * authority. URLs whose bytes up to there are the same have the same origin, or none.
  */
 export function rawAuthorityEndOf(bytes: Uint8Array, start: number, end: number): number {
-  if (start + 8 > end) return -1;
-  if (bytes !== last) view = viewOf((last = bytes));
+  if (start + 8 > end || !look(bytes, start + 8)) return -1;
   if (view.getInt32(start, true) !== http) return -1;
   const word = view.getInt32(start + 4, true);
   if (word !== secure && (word & 0xffffff) !== plain) return -1;
@@ -54,8 +62,7 @@ export function rawAuthorityEndOf(bytes: Uint8Array, start: number, end: number)
  * what {@link parseTarget} gives is those very bytes. -1 where it would give others, as for a target without its `/`.
  */
 export function rawTargetEndOf(bytes: Uint8Array, start: number, end: number): number {
-  if (start >= end || bytes[start] !== 0x2f) return -1;
-  if (bytes !== last) view = viewOf((last = bytes));
+  if (start >= end || bytes[start] !== 0x2f || !look(bytes, start + 1)) return -1;
   let at = start + 1;
   for (;;) {
     at = kindEndOf(bytes, at, end, inTarget);
