@@ -56,7 +56,7 @@ function setUp(
     countsAll: false,
     writer,
     tally,
-    origins: { answers, grow: () => undefined },
+    origins: { answers, grow: () => undefined, hasForgotten: false },
   });
   const spill = new Spill(Room === OrderedRoom ? maxBytes : 0);
   const origins = { currentOf: (state: OriginState) => state, stateAt: (key: number) => allStates[key]! };

@@ -57,7 +57,7 @@ test.each([
 });
 
 test("memory that grows, shrinks, or goes elsewhere between two URLs", () => {
-  const memory = new ArrayBuffer(16, { maxByteLength: 64 } as never) as ArrayBuffer & {
+  const memory = Reflect.construct(ArrayBuffer, [16, { maxByteLength: 64 }]) as ArrayBuffer & {
     resize(size: number): void;
     transfer(): ArrayBuffer;
   };
