@@ -10,13 +10,19 @@ const longRunRecords = 80_000;
 /** Before V8 had a compiler in the middle, what its last one did not compile was slow. */
 const firstWithMiddle = 24;
 
-/** Flags of Node that leave its compilers as they are. Any other may not: V8 has many, and some must not be set against one another. */
-const isHarmless =
-  /^--(?:max-(?:old|semi)-space-size=\d+|(?:no-)?(?:warnings|deprecation)|use-(?:system|openssl|bundled)-ca|enable-source-maps)$/u;
-const flags = [...process.execArgv, ...(process.env["NODE_OPTIONS"] ?? "").split(/\s+/u)].filter((flag) => flag !== "");
-const isManaged =
-  Number.parseInt(process.versions.node, 10) >= firstWithMiddle &&
-  flags.every((flag) => isHarmless.test(flag.replaceAll("_", "-")));
+/**
+ * Whether a flag leaves V8's compilers as they are: V8 has many of its own, some of which must not be set against one another.
+ * Node's are those that it takes from the environment, too, and one of V8's that are among these has no compilers at all.
+ */
+function isHarmless(flag: string): boolean {
+  const name = flag.replace(/=.*/su, "").replaceAll("_", "-");
+  return process.allowedNodeEnvironmentFlags.has(name) && !name.endsWith("jitless");
+}
+
+const flags = [...process.execArgv, ...(process.env["NODE_OPTIONS"] ?? "").split(/\s+/u)].filter((text) =>
+  text.startsWith("-"),
+);
+const isManaged = Number.parseInt(process.versions.node, 10) >= firstWithMiddle && flags.every(isHarmless);
 
 /** To be called before a run: functions get no further than to the compiler in the middle, and keep their place in line. */
 export function holdBackLastCompiler(): void {
