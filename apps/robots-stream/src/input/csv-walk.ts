@@ -22,6 +22,13 @@ const odd = 2;
 const quote = 0x22;
 const carriageReturn = 0x0d;
 
+// Each byte of a word.
+const ones = 0x01010101;
+const highBits = 0x80808080;
+const spaces = 0x20202020;
+const quotes = 0x22222222;
+const backslashes = 0x5c5c5c5c;
+
 /** Larger memory is not kept for the next block. */
 const mostSpareBytes = 4 * 1_048_576;
 
@@ -33,10 +40,14 @@ export class CsvWalker {
 
   readonly #options: CsvWalkOptions;
   readonly #kinds = new Uint8Array(256);
-  readonly #openings: readonly Uint8Array[] | undefined;
+  /** Filled up to whole words. */
+  readonly #openings: readonly Opening[] | undefined;
+  /** The delimiter, in each byte of a word. */
+  readonly #delimiters: number;
   readonly #openingBytes: number;
   /** The heads that are being made, and where they end. */
   #heads: Buffer = Buffer.alloc(0);
+  #headsView = viewOf(this.#heads);
   #to = 0;
   /** Heads of an earlier block that nobody needs any more. */
   #spare: Buffer | undefined;
@@ -55,7 +66,8 @@ export class CsvWalker {
     }
     this.#kinds[quote] = odd;
     for (const byte of [delimiter.charCodeAt(0), lineEnd.charCodeAt(0), carriageReturn]) this.#kinds[byte] = ending;
-    this.#openings = openings?.map((opening) => Buffer.from(`${opening}"`, "latin1"));
+    this.#openings = openings?.map((opening) => openingOf(`${opening}"`));
+    this.#delimiters = delimiter.charCodeAt(0) * ones;
     this.#openingBytes = openings?.reduce((sum, opening) => sum + opening.length + 3, 0) ?? 0;
   }
 
@@ -64,8 +76,9 @@ export class CsvWalker {
     const { lineEnd, maxLineBytes } = this.#options;
     const makes = this.#openings !== undefined;
     const packed = new PackedRecords(bytes, bytes, this.rows);
-    if (makes) this.#heads = this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(bytes.length * this.#growth) + 4096);
+    if (makes) this.#useHeads(this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(bytes.length * this.#growth) + 4096));
     this.#spare = undefined;
+    const view = viewOf(bytes);
     this.#to = 0;
     this.rows = 0;
     let start = 0;
@@ -76,7 +89,7 @@ export class CsvWalker {
       if (makes) this.#makeRoom(this.#openingBytes + 2 * (end - start));
       const from = this.#to;
       const rowEnd = bytes[end - 1] === carriageReturn && end > start ? end - 1 : end;
-      if (rowEnd === start || !this.#takeRow(bytes, start, rowEnd)) {
+      if (rowEnd === start || !this.#takeRow(bytes, view, start, rowEnd)) {
         this.#to = from;
         break;
       }
@@ -93,24 +106,28 @@ export class CsvWalker {
       if (heads.length < mostSpareBytes) this.#spare = heads;
     };
     this.#growth = this.next === 0 ? this.#growth : (this.#to / this.next) * 1.1;
-    this.#heads = Buffer.alloc(0);
+    this.#useHeads(noHeads);
     return packed;
   }
 
   /** Takes the row that ends at `end`, where its line does. False when it is not ordinary. */
-  #takeRow(bytes: Uint8Array, start: number, end: number): boolean {
+  #takeRow(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     const { columnCount, urlIndex } = this.#options;
     const delimiter = this.#options.delimiter.charCodeAt(0);
     const kinds = this.#kinds;
     const openings = this.#openings;
+    const delimiters = this.#delimiters;
     const heads = this.#heads;
+    const out = this.#headsView;
+    const lastWord = bytes.length - 4;
     let to = this.#to;
     let at = start;
     for (let column = 0; ; column++) {
       if (column === columnCount) return false;
       if (openings !== undefined) {
-        const opening = openings[column]!;
-        for (let from = 0; from < opening.length; from++) heads[to++] = opening[from]!;
+        const { words, length } = openings[column]!;
+        for (let word = 0; word < words.length; word++) out.setInt32(to + word * 4, words[word]!);
+        to += length;
       }
       let fieldStart = at;
       let fieldEnd: number;
@@ -137,14 +154,30 @@ export class CsvWalker {
         if (at >= end) return false;
         fieldEnd = at++;
         if (isDoubled && column === urlIndex) return false;
-      } else if (openings === undefined) {
-        while (at < end && kinds[bytes[at]!] === plain) at++;
-        fieldEnd = at;
       } else {
-        for (; at < end; at++) {
+        for (;;) {
+          // Four at a time up to a byte that may be none that stands for itself; a line end, or its CR, is one of those.
+          while (at <= lastWord) {
+            const four = view.getInt32(at, true);
+            if (openings !== undefined) out.setInt32(to, four, true);
+            const marks =
+              ((four - spaces) |
+                ((four ^ quotes) - ones) |
+                ((four ^ backslashes) - ones) |
+                ((four ^ delimiters) - ones)) &
+              ~four &
+              highBits;
+            const few = marks === 0 ? 4 : (31 - Math.clz32(marks & -marks)) >> 3;
+            at += few;
+            to += few;
+            if (few < 4) break;
+          }
+          if (at >= end) break;
           const byte = bytes[at]!;
           if (kinds[byte] !== plain) break;
-          heads[to++] = byte;
+          if (openings !== undefined) heads[to] = byte;
+          at++;
+          to++;
         }
         fieldEnd = at;
       }
@@ -162,10 +195,36 @@ export class CsvWalker {
     }
   }
 
+  /** Room for so many bytes, and for what a last word has too many. */
   #makeRoom(size: number): void {
-    if (this.#to + size <= this.#heads.length) return;
-    const larger = Buffer.allocUnsafeSlow((this.#to + size) * 2);
+    if (this.#to + size + 4 <= this.#heads.length) return;
+    const larger = Buffer.allocUnsafeSlow((this.#to + size) * 2 + 4);
     this.#heads.copy(larger, 0, 0, this.#to);
-    this.#heads = larger;
+    this.#useHeads(larger);
   }
+
+  #useHeads(heads: Buffer): void {
+    this.#heads = heads;
+    this.#headsView = viewOf(heads);
+  }
+}
+
+const noHeads = Buffer.alloc(0);
+
+/** What stands before a field, as words whose first byte is the highest. */
+interface Opening {
+  readonly words: Int32Array;
+  readonly length: number;
+}
+
+function openingOf(text: string): Opening {
+  const bytes = Buffer.alloc((text.length + 3) & ~3);
+  bytes.write(text, "latin1");
+  const words = new Int32Array(bytes.length / 4);
+  for (let word = 0; word < words.length; word++) words[word] = bytes.readInt32BE(word * 4);
+  return { words, length: text.length };
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
