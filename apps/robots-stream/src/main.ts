@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { whileLocked } from "./checkpoint/lock.ts";
+import { compileForLength, holdBackLastCompiler } from "./compile-care.ts";
 import { Engine } from "./engine.ts";
 import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
-import { compileForLength, holdBackLastCompiler } from "./compile-care.ts";
 import { keepOldHeapModest, keepOldHeapSmall, keepYoungHeapSmall } from "./heap-care.ts";
 import { renderHelp } from "./help.ts";
 import { Input } from "./input/open.ts";

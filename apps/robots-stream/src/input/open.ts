@@ -159,9 +159,11 @@ export class Input {
     try {
       const prepared = await prepare(path, chunks, this.#options);
       const { format, lineEnd, chunks: text, compression, encoding } = prepared;
-      const isPlain = compression === undefined && encoding === undefined;
-      const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
-      this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
+      if (givesPlaces === true) {
+        const isPlain = compression === undefined && encoding === undefined;
+        const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
+        this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
+      }
       yield* read(format, text, {
         ...this.#optionsOf(path, writer),
         lineEnd,
