@@ -1,4 +1,5 @@
 // Distinct short runs of bytes in, a number for each out, counted from 0 in the order they came; and the bytes back.
+import { viewOf } from "./words.ts";
 
 /** Places looked at for one key: a table that somebody filled with care is no slower than a Map. */
 const mostProbes = 32;
@@ -160,8 +161,4 @@ function largerOf(array: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(array.length * 2);
   larger.set(array);
   return larger;
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -1,4 +1,5 @@
 // Heads and tails in, the bytes of output rows out, in large pieces: what the stages hand to one another instead of rows.
+import { hasLowFirst, viewOf } from "./words.ts";
 
 /** Bytes of a piece, unless one row is longer. */
 const pieceBytes = 512 * 1_024;
@@ -10,9 +11,6 @@ const mostSpare = 4;
 
 /** Heads that are no longer than this are copied by words: a call of the platform's own copying takes as long. */
 const longestByWords = 128;
-
-/** How this machine lays out the bytes of a word. */
-const hasLowFirst = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /** Rows that are being written. */
 export class Rows {
@@ -122,8 +120,4 @@ export class Rows {
     this.#fullBytes += this.#end - this.#start;
     this.#start = this.#end;
   }
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }

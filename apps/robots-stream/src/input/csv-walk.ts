@@ -1,6 +1,7 @@
 // The bytes of a block of rows in, one ordinary row after another out as the bytes of its head and the place of its URL
 // (RFC 4180): whatever is not ordinary ends the walk, and is left to csv-split.ts.
 import type { Block } from "./blocks.ts";
+import { backslashes, highBits, ones, quotes, spaces, viewOf } from "../words.ts";
 import { PackedRecords } from "./packed.ts";
 
 /** What a walker has to know. */
@@ -21,13 +22,6 @@ const ending = 1;
 const odd = 2;
 const quote = 0x22;
 const carriageReturn = 0x0d;
-
-// Each byte of a word.
-const ones = 0x01010101;
-const highBits = 0x80808080;
-const spaces = 0x20202020;
-const quotes = 0x22222222;
-const backslashes = 0x5c5c5c5c;
 
 /** Larger memory is not kept for the next block. */
 const mostSpareBytes = 4 * 1_048_576;
@@ -223,8 +217,4 @@ function openingOf(text: string): Opening {
   const words = new Int32Array(bytes.length / 4);
   for (let word = 0; word < words.length; word++) words[word] = bytes.readInt32BE(word * 4);
   return { words, length: text.length };
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -1,16 +1,8 @@
 // The bytes of a block of lines in, for one ordinary JSON object after another the place of its URL and of its closing
 // brace out (RFC 8259): four bytes are looked at at once, and whatever is not ordinary is left to json-scan.ts.
-import { endianness } from "node:os";
+import { backslashes, hasLowFirst, highBits, ones, quotes, spaces } from "../words.ts";
 import type { Block } from "./blocks.ts";
 import { skipValue } from "./json-scan.ts";
-
-const ones = 0x01010101;
-const quotes = 0x22222222;
-const backslashes = 0x5c5c5c5c;
-const spaces = 0x20202020;
-const highBits = 0x80808080 | 0;
-// The place of a byte within a word is read from the word's bits.
-const hasLowFirst = endianness() === "LE";
 
 /** Walks over the lines of one block. */
 export class JsonWalker {
@@ -38,6 +30,7 @@ export class JsonWalker {
     // Words begin at multiples of four of the memory's own addresses.
     this.#bytes = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
     const { buffer, byteOffset, length } = this.#bytes;
+    // The place of a byte within a word is read from the word's bits.
     this.#words = new Int32Array(buffer, byteOffset, hasLowFirst ? length >> 2 : 0);
     this.#block = block;
     this.#key = Buffer.from(key, "latin1");
