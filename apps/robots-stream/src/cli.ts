@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // The process in, its exit code out: gives main its streams and turns signals into its abort signal.
-import { createReadStream, createWriteStream, fstatSync } from "node:fs";
-import type { Readable, Writable } from "node:stream";
+import { createReadStream, fstatSync } from "node:fs";
+import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
 import { signalCodes } from "./exit.ts";
 import { FileOutput } from "./file-output.ts";
+import { PipeInput } from "./input/pipe.ts";
+import type { InputStream } from "./input/types.ts";
 
 /** How long it may take to end in order. */
 const mostMsOfEnd = 1_900;
@@ -36,16 +38,16 @@ const exitCode = await main({
 process.exit(exitCode);
 
 /** process.stdin takes a directory, or a device that it does not know, for the end of the input; a file stream says what it is. */
-function stdinOf(): Readable & { readonly isTTY?: boolean } {
+function stdinOf(): InputStream {
   const stat = fstatSync(0);
+  // Elsewhere a pipe cannot be read without waiting.
+  if (stat.isFIFO() && process.platform !== "win32") return new PipeInput(0);
   const isKnown = stat.isFile() || stat.isFIFO() || stat.isSocket() || stat.isCharacterDevice();
   return isKnown ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
 }
 
-/** For files process.stdout takes a write for done that a full disk cut short; these streams go on, and hear of it. */
+/** For files and devices process.stdout takes a write for done that a full disk cut short; a file output goes on, and hears of it. */
 function stdoutOf(): Writable {
   const stat = fstatSync(1);
-  if (stat.isFile()) return new FileOutput(1);
-  const isKnown = stat.isFIFO() || stat.isSocket() || isatty(1);
-  return isKnown ? process.stdout : createWriteStream("", { fd: 1, autoClose: false });
+  return stat.isFIFO() || stat.isSocket() || isatty(1) ? process.stdout : new FileOutput(1);
 }

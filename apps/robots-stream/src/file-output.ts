@@ -1,6 +1,6 @@
-// The descriptor of a regular file in, a stream that writes lines into it out: when a write fails in the middle of a line,
-// what is there of that line is taken away again, so that the file ends with a whole one.
-import { fstatSync, ftruncateSync, write } from "node:fs";
+// The descriptor of a file or a device in, a stream that writes lines into it out: when a write into a file fails in the middle
+// of a line, what is there of that line is taken away again, so that the file ends with a whole one.
+import { fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { Writable } from "node:stream";
 
 const lineFeed = 0x0a;
@@ -41,26 +41,28 @@ export class FileOutput extends Writable {
   }
 
   override _write(chunk: Uint8Array, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
-    if (this.written > 0) this.#writeFrom(chunk, 0, callback);
-    else this.prepare().then(() => this.#writeFrom(chunk, 0, callback), callback);
+    if (this.written > 0) this.#writeAll(chunk, callback);
+    else this.prepare().then(() => this.#writeAll(chunk, callback), callback);
   }
 
-  #writeFrom(chunk: Uint8Array, from: number, callback: (error?: Error | null) => void): void {
-    this.#begin ??= fstatSync(this.#fd).size;
-    const position = this.#options.begin === undefined ? null : this.#begin + this.written;
-    write(this.#fd, chunk, from, chunk.length - from, position, (error, count) => {
-      if (error !== null) {
-        this.#cut(from - (chunk.subarray(0, from).lastIndexOf(lineFeed) + 1));
-        callback(error);
-        return;
+  /** At once: to have a thread do it and tell costs more than it takes to give the system what it writes later. */
+  #writeAll(chunk: Uint8Array, callback: (error?: Error | null) => void): void {
+    let from = 0;
+    try {
+      this.#begin ??= fstatSync(this.#fd).size;
+      while (from < chunk.length) {
+        const position = this.#options.begin === undefined ? null : this.#begin + this.written;
+        const count = writeSync(this.#fd, chunk, from, chunk.length - from, position);
+        from += count;
+        this.written += count;
       }
-      this.written += count;
-      if (from + count < chunk.length) this.#writeFrom(chunk, from + count, callback);
-      else {
-        this.#options.onWritten?.();
-        callback();
-      }
-    });
+    } catch (error) {
+      this.#cut(from - (chunk.subarray(0, from).lastIndexOf(lineFeed) + 1));
+      callback(error as Error);
+      return;
+    }
+    this.#options.onWritten?.();
+    callback();
   }
 
   /** Only where all of the file's end is ours: others may write into it, or a program before us had more of it. */

@@ -1,6 +1,6 @@
 // Command line and streams in, exit code out: opens what a run needs, runs the engine, and tells how it went.
 import { readFileSync } from "node:fs";
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { compileForLength, holdBackLastCompiler } from "./compile-care.ts";
 import { Engine } from "./engine.ts";
@@ -9,7 +9,7 @@ import { parseFlags } from "./flags.ts";
 import { keepOldHeapModest, keepOldHeapSmall, keepYoungHeapSmall } from "./heap-care.ts";
 import { renderHelp } from "./help.ts";
 import { Input } from "./input/open.ts";
-import type { Reject } from "./input/types.ts";
+import type { InputStream, Reject } from "./input/types.ts";
 import { type QuestionOptions, questionsOf, sayWholeNames } from "./questions.ts";
 import type { RecordWriter } from "./output/types.ts";
 import { createSay } from "./report.ts";
@@ -30,7 +30,7 @@ export interface MainOptions {
   /** The arguments after the program's name. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdin: InputStream;
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Stops the run; its reason is "SIGINT", "SIGTERM" or "SIGHUP". What is decided is still written. */

@@ -1,5 +1,5 @@
 // What a run has to say besides its output: rejects and mistakes; as lines for stderr and the rejects file.
-import { closeSync, createWriteStream, ftruncateSync } from "node:fs";
+import { closeSync, ftruncateSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
@@ -88,11 +88,9 @@ export function createRejectsFile(
     ftruncateSync(fd, begin);
   };
   const file: Writable =
-    kind === "file"
-      ? new FileOutput(fd, { begin, prepare })
-      : kind === "pipe"
-        ? new Socket({ fd, readable: false, writable: true })
-        : createWriteStream("", { fd, autoClose: false });
+    kind === "pipe"
+      ? new Socket({ fd, readable: false, writable: true })
+      : new FileOutput(fd, kind === "file" ? { begin, prepare } : {});
   // Heard by whoever waits for the file next.
   file.on("error", () => undefined);
   const keptFile =

@@ -83,9 +83,13 @@ export function chunksOf(bytes: Uint8Array, length: number): Uint8Array[] {
   return chunks;
 }
 
-async function* streamOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+/** The chunks, one after another in the same memory: each is gone when the next is asked for. */
+export async function* streamOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  const memory = new Uint8Array(Math.max(0, ...chunks.map(({ length }) => length)));
   for (const chunk of chunks) {
     await Promise.resolve();
-    yield chunk;
+    memory.set(chunk);
+    yield memory.subarray(0, chunk.length);
+    memory.fill(0xff);
   }
 }

@@ -21,18 +21,18 @@ const hook = `
   import fs from "node:fs";
   import promises from "node:fs/promises";
   import { syncBuiltinESMExports } from "node:module";
-  const { read, write } = fs;
+  const { read, writeSync } = fs;
   fs.read = (fd, buffer, offset, length, position, callback) =>
     setTimeout(() => read(fd, buffer, offset, Math.min(length, 6_000), position, callback), 2);
   let left = Number(process.env.DIE_AT ?? 0);
   const step = () => {
     if (--left === 0) process.kill(process.pid, "SIGKILL");
   };
-  fs.write = (fd, buffer, from, length, position, callback) => {
+  fs.writeSync = (fd, buffer, from, length, position) => {
     // Half of it is written when it dies.
-    if (left === 1) fs.writeSync(fd, buffer, from, length >> 1, position);
+    if (left === 1) writeSync(fd, buffer, from, length >> 1, position);
     step();
-    write(fd, buffer, from, length, position, callback);
+    return writeSync(fd, buffer, from, length, position);
   };
   const stepBefore = (object, name) => {
     const own = object[name];

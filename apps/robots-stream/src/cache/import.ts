@@ -38,7 +38,8 @@ export async function importFiles(context: ActionContext): Promise<number> {
       if (counts.rejects === toldFaults) say("… further ones are only counted");
     };
     try {
-      await importOne(context, name === "-" ? stdin : createReadStream(name), counts, reject);
+      const source: AsyncIterable<Uint8Array | string> = name === "-" ? stdin : createReadStream(name);
+      await importOne(context, source as AsyncIterable<Uint8Array>, counts, reject);
     } catch (error) {
       if (context.signal?.aborted === true || isStoreError(error)) throw error;
       throw new IoError("input", shown, error);

@@ -1,9 +1,10 @@
 // The command line of `cache` and streams in, exit code out: lists, shows, exports, imports and removes what was fetched.
 import { existsSync } from "node:fs";
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import { exitCodeAfter, writeText } from "../ending.ts";
 import { IoError, UsageError, exitCodes } from "../exit.ts";
+import type { InputStream } from "../input/types.ts";
 import { createSay } from "../report.ts";
 import { type CacheAction, type CacheCommand, cacheCommandOf, renderCacheHelp } from "./command-flags.ts";
 import { exportEntries } from "./export.ts";
@@ -18,7 +19,7 @@ export interface CacheRun {
   /** The arguments after the word `cache`. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  readonly stdin: Readable;
+  readonly stdin: InputStream;
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
   /** Stops the run; its reason is "SIGINT" or "SIGTERM". */

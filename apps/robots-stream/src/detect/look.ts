@@ -1,11 +1,10 @@
 // A source in, how it would be read out: prepared and read by the same code as in a run, to its first record and no further.
-import type { Readable } from "node:stream";
 import { type UrlProblem, normalizeTarget, parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { IoError, UsageError } from "../exit.ts";
 import { readWithBase } from "../input/open.ts";
 import { type Prepared, prepare } from "../input/prepare.ts";
 import { beginningOfFile, nameOf, openSource } from "../input/source.ts";
-import type { Layout, Reject } from "../input/types.ts";
+import type { InputStream, Layout, Reject } from "../input/types.ts";
 import { DamagedError } from "../input/unpack.ts";
 import type { RecordWriter } from "../output/types.ts";
 import type { Settings } from "../settings.ts";
@@ -42,16 +41,16 @@ interface FirstRecord {
 }
 
 /** Looks at a source. Throws a `UsageError` for one that would not be read, an `IoError` when it cannot be. */
-export async function look(path: string, stdin: Readable, settings: Settings, signal: AbortSignal): Promise<Look> {
+export async function look(path: string, stdin: InputStream, settings: Settings, signal: AbortSignal): Promise<Look> {
   const source = nameOf(path);
   // Says in the words of a run why it cannot be opened.
   if (path !== "-") beginningOfFile(path, 0);
-  const { stream } = openSource(path, stdin);
-  const stop = (): void => void stream.destroy();
+  const opened = openSource(path, stdin);
+  const stop = (): void => opened.destroy();
   signal.addEventListener("abort", stop, { once: true });
   try {
     signal.throwIfAborted();
-    const prepared = await prepare(path, stream as AsyncIterable<Uint8Array>, {
+    const prepared = await prepare(path, opened.chunks as AsyncIterable<Uint8Array>, {
       format: settings.inputFormat,
       urlField: settings.urlField,
     });
@@ -62,7 +61,7 @@ export async function look(path: string, stdin: Readable, settings: Settings, si
     throw isOfSystem ? new IoError("input", source, error) : error;
   } finally {
     signal.removeEventListener("abort", stop);
-    stream.destroy();
+    opened.destroy();
   }
 }
 

@@ -1,7 +1,8 @@
 // The command line of `detect` and streams in, exit code out: how would each file be read?
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { exitCodeAfter, writeText } from "../ending.ts";
 import { UsageError, exitCodes } from "../exit.ts";
+import type { InputStream } from "../input/types.ts";
 import { createSay } from "../report.ts";
 import { detectSettingsOf, renderDetectHelp } from "./flags.ts";
 import { look } from "./look.ts";
@@ -11,7 +12,7 @@ import { jsonOf, printedOf } from "./print.ts";
 export interface DetectOptions {
   /** The arguments after the word `detect`. */
   readonly argv: readonly string[];
-  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdin: InputStream;
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Stops the run; its reason is "SIGINT" or "SIGTERM". */

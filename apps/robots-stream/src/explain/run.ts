@@ -1,9 +1,10 @@
 // The command line of `explain` and streams in, exit code out: why is each URL allowed or not for each crawler?
 import { exitCodeAfter, writeText } from "../ending.ts";
 import { type TargetForm, sayWholeNames } from "../questions.ts";
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { type ParsedTarget, normalizeTarget, parseTarget, problemOf } from "@robots-stream/url";
 import { UsageError, exitCodes } from "../exit.ts";
+import type { InputStream } from "../input/types.ts";
 import { createSay } from "../report.ts";
 import type { ClientSurroundings } from "../robots/client.ts";
 import { paintFor } from "../seen/colours.ts";
@@ -21,7 +22,7 @@ export interface ExplainOptions {
   /** NO_COLOR, FORCE_COLOR, TERM and the variables that name proxies are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Not read. */
-  readonly stdin?: Readable;
+  readonly stdin?: InputStream;
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
   /** Stops the run; its reason is "SIGINT" or "SIGTERM". */

@@ -11,6 +11,8 @@ export interface Block {
   readonly overlong: boolean;
   /** Bytes of the whole text up to the block's end; means nothing for a line that was too long. */
   readonly end: number;
+  /** To be called once, when nobody reads the bytes any more: their memory is then used for a later block. */
+  recycle(): void;
 }
 
 /** A byte order mark before a line and a carriage return behind it are none of it; readers count exactly. */
@@ -19,10 +21,33 @@ const slack = 4;
 /** Bytes kept of a line over the limit. */
 const keptOfOverlong = 1_024;
 
+/** Memory of blocks that is kept to be used again, and the most that is kept of a block's. */
+const mostSpare = 4;
+const mostSpareBytes = 1_048_576;
+
+/** Memory for blocks: what is thrown away block by block would have to be asked of the system, cleared and looked through. */
+class BlockMemory {
+  readonly #spare: Buffer[] = [];
+
+  /** Memory of at least so many bytes. */
+  take(bytes: number): Buffer {
+    // What is too small is given up: larger chunks come, or longer lines.
+    for (let spare = this.#spare.pop(); spare !== undefined; spare = this.#spare.pop()) {
+      if (spare.length >= bytes) return spare;
+    }
+    return Buffer.allocUnsafeSlow(Math.ceil((bytes * 1.25) / 4_096) * 4_096);
+  }
+
+  /** Takes back what nobody reads any more. */
+  giveBack(memory: Buffer): void {
+    if (memory.length <= mostSpareBytes && this.#spare.length < mostSpare) this.#spare.push(memory);
+  }
+}
+
 /**
  * Cuts bytes into blocks. A byte order mark at the beginning is dropped. What follows the limit within a line over
- * the limit is dropped as it comes, so memory is bounded by a chunk and `maxLineBytes`. Chunks must not change after
- * they were given. `from` is how many bytes of the text came before the first chunk.
+ * the limit is dropped as it comes, so memory is bounded by a chunk and `maxLineBytes`. Chunks are copied, so each may change
+ * when the next is asked for. `from` is how many bytes of the text came before the first chunk.
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -31,6 +56,7 @@ export async function* blocksOf(
   from = 0,
 ): AsyncGenerator<Block> {
   const end = lineEnd.charCodeAt(0);
+  const memory = new BlockMemory();
   // The beginning of a line that has not ended yet.
   let begun = Buffer.alloc(0);
   let begunBytes = 0;
@@ -50,14 +76,12 @@ export async function* blocksOf(
     }
     const after = bytes.lastIndexOf(end) + 1;
     if (after > start) {
-      let lines = bytes.subarray(start, after);
-      if (begunBytes > 0) {
-        lines = Buffer.allocUnsafe(begunBytes + after - start);
-        begun.copy(lines, 0, 0, begunBytes);
-        bytes.copy(lines, begunBytes, start, after);
-        begunBytes = 0;
-      }
-      yield blockOf(lines, first, false, chunkAt + after);
+      const size = begunBytes + after - start;
+      const lines = memory.take(size);
+      begun.copy(lines, 0, 0, begunBytes);
+      bytes.copy(lines, begunBytes, start, after);
+      begunBytes = 0;
+      yield blockOf(lines, size, first, false, chunkAt + after, memory);
       first = false;
       start = after;
     }
@@ -74,36 +98,51 @@ export async function* blocksOf(
     if (begunBytes > maxLineBytes + slack) {
       // As much of it as `beginningOf` keeps, however it came.
       const kept = Math.min(keptOfOverlong, maxLineBytes) + (first ? slack : 0);
-      yield blockOf(Buffer.from(begun.subarray(0, Math.min(begunBytes, kept))), first, true, before);
+      const beginning = Buffer.from(begun.subarray(0, Math.min(begunBytes, kept)));
+      yield blockOf(beginning, beginning.length, first, true, before, memory);
       first = false;
       begunBytes = 0;
       skipping = true;
     }
   }
-  if (begunBytes > 0) yield blockOf(begun.subarray(0, begunBytes), first, false, before);
+  if (begunBytes > 0) yield blockOf(begun, begunBytes, first, false, before, memory);
 }
 
-function blockOf(bytes: Buffer, first: boolean, overlong: boolean, end: number): Block {
+function blockOf(
+  memory: Buffer,
+  size: number,
+  first: boolean,
+  overlong: boolean,
+  end: number,
+  owner: BlockMemory,
+): Block {
   // UTF-8's byte order mark.
-  const marked = first && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const own = marked ? bytes.subarray(3) : bytes;
-  return new ByteBlock(own, overlong, end);
+  const marked = first && size >= 3 && memory[0] === 0xef && memory[1] === 0xbb && memory[2] === 0xbf;
+  return new ByteBlock(memory, marked ? 3 : 0, size, overlong, end, owner);
 }
 
 class ByteBlock implements Block {
   readonly bytes: Buffer;
   readonly overlong: boolean;
   readonly end: number;
+  readonly #memory: Buffer;
+  readonly #owner: BlockMemory;
   #text: string | undefined;
 
-  constructor(bytes: Buffer, overlong: boolean, end: number) {
-    this.bytes = bytes;
+  constructor(memory: Buffer, start: number, size: number, overlong: boolean, end: number, owner: BlockMemory) {
+    this.bytes = memory.subarray(start, size);
     this.overlong = overlong;
     this.end = end;
+    this.#memory = memory;
+    this.#owner = owner;
   }
 
   get text(): string {
     return (this.#text ??= this.bytes.toString("latin1"));
+  }
+
+  recycle(): void {
+    this.#owner.giveBack(this.#memory);
   }
 }
 

@@ -66,7 +66,8 @@ export class CsvWalker {
   }
 
   /** Takes rows from the beginning of a block to the first one that is not ordinary. */
-  walk({ bytes, text }: Block): PackedRecords {
+  walk(block: Block): PackedRecords {
+    const { bytes, text } = block;
     const { lineEnd, maxLineBytes } = this.#options;
     const makes = this.#openings !== undefined;
     const packed = new PackedRecords(bytes, bytes, this.rows);
@@ -93,11 +94,13 @@ export class CsvWalker {
       start = end + 1;
     }
     this.next = Math.min(start, bytes.length);
+    packed.recycle = () => block.recycle();
     if (!makes) return packed;
     const heads = this.#heads;
     packed.heads = heads;
     packed.recycle = (): void => {
       if (heads.length < mostSpareBytes) this.#spare = heads;
+      block.recycle();
     };
     this.#growth = this.next === 0 ? this.#growth : (this.#to / this.next) * 1.1;
     this.#useHeads(noHeads);

@@ -43,9 +43,11 @@ export async function* readLines(
       }
       if (end > start) take(text.slice(start, end), number, batch);
     }
-    if (batch.heads.length === 0 && batch.rejects.length === 0) continue;
     const known = givesPlaces === true && !overlong ? knownOf() : undefined;
-    yield known === undefined ? batch : { ...batch, place: placeIn(block, 0, number, known) };
+    const place = known === undefined ? undefined : placeIn(block, 0, number, known);
+    block.recycle();
+    if (batch.heads.length === 0 && batch.rejects.length === 0) continue;
+    yield place === undefined ? batch : { ...batch, place };
   }
 }
 

@@ -107,6 +107,8 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     }
     if (givesPlaces === true && field !== undefined) known ??= knowledgeOf(field, agentField);
     const place = known === undefined || overlong ? undefined : placeIn(block, 0, line, known);
+    if (packed === undefined) block.recycle();
+    else packed.recycle = () => block.recycle();
     if (packed !== undefined) {
       expected = packed.count;
       if (expected > 0 || rejects.length > 0) yield { heads, urls, rejects, packed, place };

@@ -1,5 +1,4 @@
 // File names in, one stream of batches of all of them out: opened, unpacked, detected, read one after another.
-import type { Readable } from "node:stream";
 import type { Base } from "@robots-stream/logs";
 import { IoError, UsageError } from "../exit.ts";
 import type { RecordWriter } from "../output/types.ts";
@@ -9,7 +8,7 @@ import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormats } from "./formats.ts";
 import { beginningBytes, prepare } from "./prepare.ts";
 import { type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
-import type { Batch, InputFormat, Place, ReadOptions } from "./types.ts";
+import type { Batch, InputFormat, InputStream, Place, ReadOptions } from "./types.ts";
 import { DamagedError, unpack } from "./unpack.ts";
 
 /** What all sources have in common. */
@@ -38,10 +37,10 @@ const stopped = new Error("reading was stopped");
 /** The sources of one run. */
 export class Input {
   readonly #paths: readonly string[];
-  readonly #stdin: Readable;
+  readonly #stdin: InputStream;
   readonly #options: InputOptions;
   readonly #failures: (IoError | UsageError)[] = [];
-  #current: Readable | undefined;
+  #current: Source | undefined;
   /** What places in the source that is read have in common. */
   #reached: Omit<InputPlace, keyof Place> | undefined;
   #stopped = false;
@@ -50,7 +49,7 @@ export class Input {
   #totalBytes: number | null = null;
 
   /** "-" stands for `stdin`. */
-  constructor(paths: readonly string[], stdin: Readable, options: InputOptions) {
+  constructor(paths: readonly string[], stdin: InputStream, options: InputOptions) {
     this.#paths = paths;
     this.#stdin = stdin;
     this.#options = options;
@@ -115,7 +114,7 @@ export class Input {
         const place = from?.source === source ? from : undefined;
         const start = place !== undefined && isSeekable(place) ? place.offset : 0;
         const opened = openSource(path, this.#stdin, start);
-        this.#current = opened.stream;
+        this.#current = opened;
         const chunks = this.#chunksOf(nameOf(path), opened, start);
         const batches =
           place === undefined
@@ -196,20 +195,20 @@ export class Input {
   }
 
   /** The chunks of a stream that begins at `start` of its source. */
-  async *#chunksOf(source: string, { stream, file }: Source, start: number): AsyncGenerator<Uint8Array> {
+  async *#chunksOf(source: string, { chunks, file }: Source, start: number): AsyncGenerator<Uint8Array> {
     const size = file?.bytes ?? 0;
     let length = start;
     this.#readBytes += start;
     try {
-      for await (const chunk of stream) {
+      for await (const chunk of chunks) {
         if (this.#stopped) break;
-        const bytes = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
+        const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
         length += bytes.length;
         this.#readBytes += bytes.length;
         yield bytes;
       }
     } catch (error) {
-      // stop() destroys the stream under the loop.
+      // stop() destroys the source under the loop.
       if (!this.#stopped) throw new IoError("input", source, error);
     }
     // Not an end of input: what came of a line that goes on must not be taken for a line.

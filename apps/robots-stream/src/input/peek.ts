@@ -16,8 +16,12 @@ export async function peek(
   for (;;) {
     const next = await iterator.next();
     if (next.done === true) break;
-    held.push(next.value);
-    if (isEnough(next.value)) break;
+    if (isEnough(next.value)) {
+      held.push(next.value);
+      break;
+    }
+    // A chunk may change when the next is asked for.
+    held.push(Buffer.from(next.value));
   }
   const [first = new Uint8Array(0)] = held;
   const beginning = held.length === 1 ? first : Buffer.concat(held);

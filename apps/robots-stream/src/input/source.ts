@@ -1,9 +1,9 @@
 // A path in, the bytes behind it as a stream out: a file, a named pipe (whether or not somebody writes into it yet), stdin.
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { Socket } from "node:net";
-import type { Readable } from "node:stream";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
 import { printableOf } from "../text.ts";
+import { PipeInput } from "./pipe.ts";
+import type { InputStream } from "./types.ts";
 
 /** Larger chunks than Node's own: fewer rounds through the stages for the same bytes. */
 const chunkBytes = 256 * 1_024;
@@ -15,7 +15,10 @@ export function nameOf(path: string): string {
 
 /** A source that is open. */
 export interface Source {
-  readonly stream: Readable;
+  /** Each may change when the next is asked for. */
+  readonly chunks: AsyncIterable<Uint8Array | string>;
+  /** Ends it at once, whatever it waits for. */
+  destroy(): void;
   /** Of a regular file, when it was opened: fewer bytes than these are not all of it. */
   readonly file?: FileState;
 }
@@ -26,29 +29,30 @@ export interface FileState {
   readonly modifiedMs: number;
 }
 
-/**
- * Opens a source, a regular file at `start`; "-" is `stdin`. Destroying the stream ends it at once, whatever it waits for.
- */
-export function openSource(path: string, stdin: Readable, start = 0): Source {
-  if (path === "-") return { stream: stdin };
+/** Opens a source, a regular file at `start`; "-" is `stdin`. */
+export function openSource(path: string, stdin: InputStream, start = 0): Source {
+  if (path === "-") return sourceOf(stdin);
   // Opening a named pipe waits for a writer, in a thread that no signal reaches; so it is opened without waiting, and the
   // event loop waits for the writer's first bytes.
   const kind = statSync(path, { throwIfNoEntry: false });
   if (kind?.isFIFO() !== true) {
     const isFile = kind?.isFile() === true;
     const stream = createReadStream(path, { highWaterMark: chunkBytes, ...(isFile ? { start } : {}) });
-    return isFile ? { stream, file: { bytes: kind.size, modifiedMs: kind.mtimeMs } } : { stream };
+    return isFile ? { ...sourceOf(stream), file: { bytes: kind.size, modifiedMs: kind.mtimeMs } } : sourceOf(stream);
   }
   try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return { stream: new Socket({ fd, readable: true, writable: false }) };
+    return sourceOf(new PipeInput(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)));
   } catch (error) {
     throw new IoError("input", nameOf(path), error);
   }
 }
 
+function sourceOf(stream: InputStream): Source {
+  return { chunks: stream instanceof PipeInput ? stream.pieces() : stream, destroy: () => void stream.destroy() };
+}
+
 /** The bytes of a source that is a regular file, also one that stdin comes from; undefined for all others. */
-export function bytesOfFile(path: string, stdin: Readable & { readonly fd?: number }): number | undefined {
+export function bytesOfFile(path: string, stdin: InputStream): number | undefined {
   try {
     const { fd } = stdin;
     if (path === "-" && fd === undefined) return undefined;

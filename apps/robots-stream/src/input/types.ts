@@ -112,3 +112,11 @@ export interface InputFormat {
    */
   read(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncIterable<Batch>;
 }
+
+/** Bytes from outside, as a stream of Node's or as a pipe. */
+export interface InputStream extends AsyncIterable<Uint8Array | string> {
+  readonly fd?: number;
+  readonly isTTY?: boolean;
+  /** Ends it at once, whatever it waits for. */
+  destroy(error?: Error): unknown;
+}

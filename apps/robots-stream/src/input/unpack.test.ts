@@ -3,16 +3,12 @@ import { randomBytes } from "node:crypto";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chunksOf } from "../../test/reading.ts";
+import { chunksOf, streamOf } from "../../test/reading.ts";
 import { decodeText } from "./encoding.ts";
 import { unpack } from "./unpack.ts";
 
 const rows = Array.from({ length: 20_000 }, (_, index) => `https://a.example/${index}/${(index * 7_919) % 10_007}\n`);
 const text = Buffer.from(rows.join(""));
-
-async function* streamOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  for (const chunk of chunks) yield chunk;
-}
 
 /** What comes of it, and how it ends. */
 async function unpackAll(chunks: readonly Uint8Array[]): Promise<{ bytes: Buffer; end: string; longest: number }> {

@@ -1,8 +1,9 @@
 // The command line of `lint` and streams in, exit code out: what was found in each robots.txt.
 import { exitCodeAfter, writeText } from "../ending.ts";
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
 import { UsageError, exitCodes } from "../exit.ts";
+import type { InputStream } from "../input/types.ts";
 import { createSay } from "../report.ts";
 import { printableOf } from "../text.ts";
 import { type LintSettings, lintSettingsOf, renderLintHelp } from "./flags.ts";
@@ -15,7 +16,7 @@ export interface LintOptions {
   readonly argv: readonly string[];
   /** The variables that name proxies are read. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdin: InputStream;
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Stops the run; its reason is "SIGINT" or "SIGTERM". */

@@ -1,9 +1,9 @@
 // Names of files, URLs and "-" in, the bytes of each robots.txt out.
 import { createReadStream, statSync } from "node:fs";
-import type { Readable } from "node:stream";
 import { parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { createFinder } from "../explain/found.ts";
 import { UsageError, reasonOf } from "../exit.ts";
+import type { InputStream } from "../input/types.ts";
 import type { Settings } from "../settings.ts";
 import { printableOf } from "../text.ts";
 import type { LintSource } from "./types.ts";
@@ -23,7 +23,7 @@ export interface OpenSource extends LintSource {
 
 /** What reading needs besides the names. */
 export interface SourceOptions {
-  readonly stdin: Readable;
+  readonly stdin: InputStream;
   readonly settings: Settings;
   /** The variables that name proxies are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -98,7 +98,7 @@ function adviceOn(code: string): string {
 }
 
 async function readAll(
-  stream: Readable,
+  stream: InputStream,
   shown: string,
   say: (sentence: string) => void,
   signal: AbortSignal,
@@ -110,7 +110,7 @@ async function readAll(
   try {
     signal.throwIfAborted();
     for await (const chunk of stream) {
-      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
+      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
       size += bytes.length;
       chunks.push(bytes);
       if (size <= mostFileBytes) continue;

@@ -77,7 +77,7 @@ async function readLead(iterator: AsyncIterator<Uint8Array>, options: CutOptions
       }
       isDone = next.done === true;
       if (next.done === true) return;
-      chunks.push(next.value);
+      chunks.push(Buffer.from(next.value));
       bytes += next.value.length;
       yield next.value;
     }

@@ -1,7 +1,6 @@
 // Units of text in as they come, batches of their records out.
 import type { RecordInput } from "../engine.ts";
 import { readWithBase } from "../input/open.ts";
-import type { PackedRecords } from "../input/packed.ts";
 import type { Batch, InputFormat } from "../input/types.ts";
 import type { RecordWriter } from "../output/types.ts";
 import type { SentUnit, WorkerSettings } from "./messages.ts";
@@ -11,38 +10,6 @@ const pieceBytes = 65_536;
 
 /** Thrown through a reader: what it reads is missing from here on, or nobody wants it. */
 const cut = new Error("the text ends here");
-
-/** Memory of a piece, and who uses it. */
-class Piece {
-  readonly bytes: Buffer = Buffer.allocUnsafeSlow(pieceBytes);
-  readonly #onFree: (piece: Piece) => void;
-  /** Batches that hold parts of it, and one while it is read. */
-  #uses = 0;
-
-  constructor(onFree: (piece: Piece) => void) {
-    this.#onFree = onFree;
-  }
-
-  /** Says that it is read from now on. */
-  begin(): void {
-    this.#uses++;
-  }
-
-  /** Waits for a batch to be done with. */
-  hold(packed: PackedRecords): void {
-    const { recycle } = packed;
-    this.#uses++;
-    packed.recycle = () => {
-      recycle?.();
-      this.end();
-    };
-  }
-
-  end(): void {
-    this.#uses--;
-    if (this.#uses === 0) this.#onFree(this);
-  }
-}
 
 /** What a worker's input needs. */
 export interface UnitInputOptions {
@@ -61,9 +28,6 @@ export class UnitInput implements RecordInput {
   readonly #options: UnitInputOptions;
   readonly #units: SentUnit[] = [];
   readonly #memory: readonly Buffer[];
-  /** What is read, and memory that nobody uses any more. */
-  #piece: Piece | undefined;
-  readonly #freePieces: Piece[] = [];
   #isEnded = false;
   #isStopped = false;
   #onUnit: (() => void) | undefined;
@@ -103,10 +67,7 @@ export class UnitInput implements RecordInput {
     const { read } = formats.find(({ name }) => name === format)!;
     const options = { source, lineEnd, maxLineBytes, urlField, agentField, base, from, writer };
     try {
-      for await (const batch of readWithBase({ read }, this.#chunksFrom(unit, lineEnd), options)) {
-        if (batch.packed !== undefined) this.#piece?.hold(batch.packed);
-        yield batch;
-      }
+      yield* readWithBase({ read }, this.#chunksFrom(unit, lineEnd), options);
     } catch (error) {
       if (error !== cut) throw error;
     }
@@ -118,9 +79,9 @@ export class UnitInput implements RecordInput {
       if (unit === undefined) throw cut;
       const { text } = unit;
       if (text instanceof Uint8Array) {
-        yield* this.#piecesOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength), lineEnd);
+        yield* piecesOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength), lineEnd);
       } else {
-        yield* this.#piecesOf(this.#memory[text.slot]!.subarray(0, text.length), lineEnd);
+        yield* piecesOf(this.#memory[text.slot]!.subarray(0, text.length), lineEnd);
         this.#options.onSlotFree(text.slot);
       }
       if (this.#isStopped || unit.end === "cut") throw cut;
@@ -130,31 +91,21 @@ export class UnitInput implements RecordInput {
     }
   }
 
-  /**
-   * Pieces that end where lines do, as far as there are line ends: strings of this size are made and forgotten fast. They are
-   * copied: walks look at four bytes at once, which have to begin where memory lets them.
-   */
-  *#piecesOf(all: Buffer, lineEnd: string): Generator<Uint8Array> {
-    for (let from = 0; from < all.length;) {
-      const last = from + pieceBytes >= all.length ? all.length : all.lastIndexOf(lineEnd, from + pieceBytes - 1) + 1;
-      const to = last > from ? last : Math.min(from + pieceBytes, all.length);
-      const piece = this.#freePieces.pop() ?? new Piece((free) => this.#freePieces.push(free));
-      piece.begin();
-      all.copy(piece.bytes, 0, from, to);
-      this.#piece = piece;
-      yield piece.bytes.subarray(0, to - from);
-      // Whoever asks for more has given all batches of it; what is left of a line is kept elsewhere.
-      this.#piece = undefined;
-      piece.end();
-      from = to;
-    }
-  }
-
   /** The next unit; undefined when there is none. */
   async #next(): Promise<SentUnit | undefined> {
     while (this.#units.length === 0 && !this.#isEnded && !this.#isStopped) {
       await new Promise<void>((resolve) => (this.#onUnit = resolve));
     }
     return this.#isStopped ? undefined : this.#units.shift();
+  }
+}
+
+/** Pieces that end where lines do, as far as there are line ends: strings of this size are made and forgotten fast. */
+function* piecesOf(all: Buffer, lineEnd: string): Generator<Uint8Array> {
+  for (let from = 0; from < all.length;) {
+    const last = from + pieceBytes >= all.length ? all.length : all.lastIndexOf(lineEnd, from + pieceBytes - 1) + 1;
+    const to = last > from ? last : Math.min(from + pieceBytes, all.length);
+    yield all.subarray(from, to);
+    from = to;
   }
 }
