@@ -28,7 +28,7 @@ const pieces: Readonly<Record<string, readonly string[]>> = {
     '{"url":"x","robots":1}',
   ],
   csv: ["url,n", "x:1,2", '"x:2","a ""b"""', '"over\ntwo",3', '"', '""', '",', ',"', ",", "https://a.example/1,2"],
-  tsv: ["url\tn", "x:1\t2", '"x:2"\t"a"', '"', "\t", "https://a.example/1\t2"],
+  tsv: ["url\tn", "x:1\t2", '"x:2"\t"a"', '"x:3"\t"a\tb"', '"', "\t", "https://a.example/1\t2"],
   lines: ["https://a.example/", "x", "/a", "//b", " "],
   common: ['192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1', '"', "[", "] ", " - ", "\\x16"],
   combined: [

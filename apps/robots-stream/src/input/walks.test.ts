@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../test/reading.ts";
-import { csv } from "./csv.ts";
+import { csv, tsv } from "./csv.ts";
 import { createObjectScan, scanObject } from "./json-scan.ts";
 import { JsonWalker } from "./json-walk.ts";
 import { ndjson } from "./ndjson.ts";
@@ -80,16 +80,20 @@ const field = fc.constantFrom(
 );
 const cell = fc.tuple(field, fc.boolean()).map(([text, isQuoted]) => (isQuoted ? `"${text}"` : text));
 
-test.each(["ndjson", "csv"])("rows are read alike by walking and by splitting, to %s", async (output) => {
+test.each([
+  { format: csv, between: ",", output: "ndjson" },
+  { format: csv, between: ",", output: "csv" },
+  { format: tsv, between: "\t", output: "ndjson" },
+])("rows are read alike by walking and by splitting, $format.name to $output", async ({ format, between, output }) => {
   const rows = fc.array(fc.tuple(cell, cell, cell, fc.constantFrom("\n", "\r\n")), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(rows, async (list) => {
       // The walk begins with the second block.
-      const start = 'url,b,c\n"http://a.example/1",2,3\n';
-      const rest = list.map(([a, b, c, end]) => `${a},${b},${c}${end}`).join("");
+      const start = `url,b,c\n"http://a.example/1",2,3\n`.replaceAll(",", between);
+      const rest = list.map(([a, b, c, end]) => [a, b, c].join(between) + end).join("");
       const chunks = [Buffer.from(start), Buffer.from(rest)];
-      const fast = await readAll(csv, chunks, { output });
-      const slow = await readAll(csv, chunks, { output, base: { scheme: "http", host: "a.example" } });
+      const fast = await readAll(format, chunks, { output });
+      const slow = await readAll(format, chunks, { output, base: { scheme: "http", host: "a.example" } });
       expect(fast).toEqual(slow);
     }),
     { numRuns: 500 },
