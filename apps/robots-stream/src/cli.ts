@@ -5,7 +5,7 @@ import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
 import { signalCodes } from "./exit.ts";
 import { FileOutput } from "./file-output.ts";
-import { PipeInput } from "./input/pipe.ts";
+import { DirectInput } from "./input/direct.ts";
 import type { InputStream } from "./input/types.ts";
 
 /** How long it may take to end in order. */
@@ -40,9 +40,10 @@ process.exit(exitCode);
 /** process.stdin takes a directory, or a device that it does not know, for the end of the input; a file stream says what it is. */
 function stdinOf(): InputStream {
   const stat = fstatSync(0);
+  if (stat.isFile()) return new DirectInput(0, { start: null, isOwn: false });
   // Elsewhere a pipe cannot be read without waiting.
-  if (stat.isFIFO() && process.platform !== "win32") return new PipeInput(0);
-  const isKnown = stat.isFile() || stat.isFIFO() || stat.isSocket() || stat.isCharacterDevice();
+  if (stat.isFIFO() && process.platform !== "win32") return new DirectInput(0, "pipe");
+  const isKnown = stat.isFIFO() || stat.isSocket() || stat.isCharacterDevice();
   return isKnown ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
 }
 

@@ -8,19 +8,29 @@ import { main } from "../src/main.ts";
 const pieceBytes = 2_000;
 let isEnough: () => boolean = () => false;
 let stopping = new AbortController();
-const { read, fdatasync } = fs;
+const { readSync, fdatasync } = fs;
 let prototype: FileHandle | undefined;
 let sync: FileHandle["sync"] | undefined;
 
-const slowRead = (fd: number, buffer: Buffer, offset: number, length: number, ...rest: [number, () => void]): void => {
-  if (isEnough()) stopping.abort("SIGINT");
-  // What was read before is worked on first.
-  setTimeout(() => read(fd, buffer, offset, Math.min(length, pieceBytes), ...rest), 2);
-};
+/** Bytes that are asked for when a source is read. */
+const askedBytes = 65_536;
+const clock = new Int32Array(new SharedArrayBuffer(4));
+
+type ReadArguments = [fd: number, into: Buffer, offset: number, length: number, position: number | null];
+
+function slowRead(...args: ReadArguments): number {
+  if (args[3] === askedBytes) {
+    if (isEnough()) stopping.abort("SIGINT");
+    // After so long a time the event loop has its turn, and what was read before is worked on.
+    Atomics.wait(clock, 0, 0, 5);
+    args[3] = pieceBytes;
+  }
+  return readSync(...args);
+}
 
 /** Lets files be read in pieces, and does not wait for the disk: on a busy one all would be read before anything is written. */
 export async function beginPieces(): Promise<void> {
-  fs.read = slowRead as typeof read;
+  fs.readSync = slowRead as typeof readSync;
   fs.fdatasync = ((_fd: number, callback: (error: null) => void) =>
     setImmediate(callback, null)) as unknown as typeof fdatasync;
   prototype ??= await prototypeOfHandles();
@@ -31,7 +41,7 @@ export async function beginPieces(): Promise<void> {
 
 /** Lets files be read and written as always. */
 export function endPieces(): void {
-  Object.assign(fs, { read, fdatasync });
+  Object.assign(fs, { readSync, fdatasync });
   if (prototype !== undefined && sync !== undefined) prototype.sync = sync;
   syncBuiltinESMExports();
 }

@@ -2,11 +2,8 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
 import { printableOf } from "../text.ts";
-import { PipeInput } from "./pipe.ts";
+import { DirectInput } from "./direct.ts";
 import type { InputStream } from "./types.ts";
-
-/** Larger chunks than Node's own: fewer rounds through the stages for the same bytes. */
-const chunkBytes = 256 * 1_024;
 
 /** A source's name in messages. */
 export function nameOf(path: string): string {
@@ -35,20 +32,20 @@ export function openSource(path: string, stdin: InputStream, start = 0): Source 
   // Opening a named pipe waits for a writer, in a thread that no signal reaches; so it is opened without waiting, and the
   // event loop waits for the writer's first bytes.
   const kind = statSync(path, { throwIfNoEntry: false });
-  if (kind?.isFIFO() !== true) {
-    const isFile = kind?.isFile() === true;
-    const stream = createReadStream(path, { highWaterMark: chunkBytes, ...(isFile ? { start } : {}) });
-    return isFile ? { ...sourceOf(stream), file: { bytes: kind.size, modifiedMs: kind.mtimeMs } } : sourceOf(stream);
-  }
   try {
-    return sourceOf(new PipeInput(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)));
+    if (kind?.isFile() === true) {
+      const opened = sourceOf(new DirectInput(openSync(path, "r"), { start, isOwn: true }));
+      return { ...opened, file: { bytes: kind.size, modifiedMs: kind.mtimeMs } };
+    }
+    if (kind?.isFIFO() !== true) return sourceOf(createReadStream(path));
+    return sourceOf(new DirectInput(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), "pipe"));
   } catch (error) {
     throw new IoError("input", nameOf(path), error);
   }
 }
 
 function sourceOf(stream: InputStream): Source {
-  return { chunks: stream instanceof PipeInput ? stream.pieces() : stream, destroy: () => void stream.destroy() };
+  return { chunks: stream instanceof DirectInput ? stream.pieces() : stream, destroy: () => void stream.destroy() };
 }
 
 /** The bytes of a source that is a regular file, also one that stdin comes from; undefined for all others. */
@@ -86,7 +83,10 @@ export function beginningOfFile(path: string, maxBytes: number): Beginning | und
     if (stat.isDirectory()) throw new UsageError("unreadable-input", `${name}: is a directory`);
     if (!stat.isFile()) return undefined;
     const bytes = Buffer.alloc(Math.min(stat.size, maxBytes));
-    const length = readSync(handle, bytes, 0, bytes.length, 0);
+    let length = 0;
+    for (let count = -1; count !== 0 && length < bytes.length; length += count) {
+      count = readSync(handle, bytes, length, bytes.length - length, length);
+    }
     return { bytes: bytes.subarray(0, length), isWhole: stat.size <= maxBytes };
   } catch (error) {
     if (error instanceof UsageError) throw error;

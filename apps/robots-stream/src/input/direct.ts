@@ -1,6 +1,6 @@
-// The descriptor of a pipe in, what comes through it out, into one piece of memory: a pipe that has something is read at
-// once, and only an empty one is waited for, by the event loop.
-import { readSync } from "node:fs";
+// The descriptor of a file or a pipe in, what it gives out, into one piece of memory: what is there is read at once, and only
+// an empty pipe is waited for, by the event loop.
+import { closeSync, readSync } from "node:fs";
 import { Socket } from "node:net";
 
 /** As much as a pipe holds on Linux. */
@@ -9,10 +9,14 @@ const pieceBytes = 65_536;
 /** Reading without waiting goes on no longer before timers, signals and sockets have their turn. */
 const mostMsWithoutTurn = 4;
 
-/** A pipe that is read to its end once. It is not touched before. */
-export class PipeInput implements AsyncIterable<Uint8Array> {
+/** What a descriptor is of: a regular file, from where it stands or from a place, or a pipe. */
+export type DirectSource = { readonly start: number | null; readonly isOwn: boolean } | "pipe";
+
+/** A descriptor that is read to its end once. It is not touched before. */
+export class DirectInput implements AsyncIterable<Uint8Array> {
   readonly isTTY = false;
   readonly fd: number;
+  readonly #source: DirectSource;
   readonly #piece = Buffer.allocUnsafeSlow(pieceBytes);
   /** Waits for what comes into an empty pipe. */
   #socket: Socket | undefined;
@@ -22,12 +26,16 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
   #isEnded = false;
   #error: Error | undefined;
 
-  /** The descriptor is this object's from now on; whoever else has it finds that it does not wait any more. */
-  constructor(fd: number) {
+  /**
+   * A pipe is this object's from now on; whoever else has it finds that it does not wait any more. A file is closed at its end
+   * when it is its own.
+   */
+  constructor(fd: number, source: DirectSource) {
     this.fd = fd;
+    this.#source = source;
   }
 
-  /** Ends reading at once, with an error or as if the pipe had ended. */
+  /** Ends reading at once, with an error or as if it came to its end. */
   destroy(error?: Error): void {
     this.#end(error);
     this.#socket?.destroy();
@@ -40,12 +48,14 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
 
   /** Chunks, each of which changes when the next is asked for. Throws the system's errors. */
   async *pieces(): AsyncGenerator<Uint8Array> {
+    const source = this.#source;
     // A named pipe that nobody writes into yet would be taken for one that has ended.
-    let mayBeFull = false;
+    let mayHaveSome = source !== "pipe";
+    let place = source === "pipe" ? null : source.start;
     let turnedAt = performance.now();
     try {
       while (!this.#isEnded) {
-        let count = mayBeFull ? readNow(this.fd, this.#piece) : -1;
+        let count = mayHaveSome ? readNow(this.fd, this.#piece, place) : -1;
         if (count === 0) return;
         if (count < 0) {
           count = await this.#wait();
@@ -55,12 +65,14 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
           await new Promise((resolve) => setImmediate(resolve));
           turnedAt = performance.now();
         }
-        mayBeFull = true;
+        mayHaveSome = true;
+        if (place !== null) place += count;
         yield this.#piece.subarray(0, count);
       }
       if (this.#error !== undefined) throw this.#error;
     } finally {
       this.#socket?.destroy();
+      if (source !== "pipe" && source.isOwn) closeSync(this.fd);
     }
   }
 
@@ -102,9 +114,9 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
 }
 
 /** Bytes that are there already: so many, 0 at the end, -1 when there are none yet. */
-function readNow(fd: number, into: Buffer): number {
+function readNow(fd: number, into: Buffer, place: number | null): number {
   try {
-    return readSync(fd, into, 0, into.length, null);
+    return readSync(fd, into, 0, into.length, place);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EAGAIN") return -1;
     throw error;

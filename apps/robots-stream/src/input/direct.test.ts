@@ -1,15 +1,15 @@
-// Pipes that somebody writes into, in another process: all of it comes, in time, and waiting for it can be ended.
+// Files, and pipes that somebody writes into, in another process: all of it comes, in time, and waiting for it can be ended.
 import { execFileSync, spawn } from "node:child_process";
-import { constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { PipeInput } from "./pipe.ts";
+import { DirectInput } from "./direct.ts";
 import { prepare } from "./prepare.ts";
 
 /** A pipe, and what a shell writes into it. */
-function pipeFrom(command: string, ...args: readonly string[]): PipeInput {
+function pipeFrom(command: string, ...args: readonly string[]): DirectInput {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-pipe-"));
   const path = join(folder, "pipe");
   execFileSync("mkfifo", [path]);
@@ -19,7 +19,7 @@ function pipeFrom(command: string, ...args: readonly string[]): PipeInput {
     writer.kill();
     rmSync(folder, { recursive: true, force: true });
   });
-  return new PipeInput(fd);
+  return new DirectInput(fd, "pipe");
 }
 
 async function textOf(chunks: AsyncIterable<Uint8Array | string>): Promise<string> {
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
   });
 
   test("waiting is ended, with an error where one is given", async () => {
-    const begun = async (pipe: PipeInput): Promise<AsyncGenerator<Uint8Array>> => {
+    const begun = async (pipe: DirectInput): Promise<AsyncGenerator<Uint8Array>> => {
       const pieces = pipe.pieces();
       await pieces.next();
       return pieces;
@@ -100,5 +100,38 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     const unread = pipeFrom("exec sleep 60");
     unread.destroy();
     expect(await textOf(unread.pieces())).toBe("");
+  });
+});
+
+describe("a file", () => {
+  const text = "0123456789".repeat(20_000);
+  const open = (): number => {
+    const folder = mkdtempSync(join(tmpdir(), "robots-stream-file-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, "file"), text);
+    return openSync(join(folder, "file"), "r");
+  };
+
+  test.each([0, 7, 150_000, 200_000, 300_000])("from byte %i on, and then it is closed", async (start) => {
+    const fd = open();
+    expect(await textOf(new DirectInput(fd, { start, isOwn: true }).pieces())).toBe(text.slice(start));
+    expect(() => fstatSync(fd)).toThrow("EBADF");
+  });
+
+  test("that somebody else opened goes on where it stands, and stays open", async () => {
+    const fd = open();
+    readSync(fd, Buffer.alloc(3), 0, 3, null);
+    expect(await textOf(new DirectInput(fd, { start: null, isOwn: false }))).toBe(text.slice(3));
+    closeSync(fd);
+  });
+
+  test("that is given up is closed", async () => {
+    const fd = open();
+    const input = new DirectInput(fd, { start: 0, isOwn: true });
+    const pieces = input.pieces();
+    await pieces.next();
+    input.destroy();
+    expect(await pieces.next()).toEqual({ done: true, value: undefined });
+    expect(() => fstatSync(fd)).toThrow("EBADF");
   });
 });
