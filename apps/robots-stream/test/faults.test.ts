@@ -153,13 +153,16 @@ test("SIGINT at any time: no row is cut, no stack is shown, and it never ends as
   const ends = delaysMs.map(async (delayMs) => {
     const child = startUnread([...saved, manyUrls]);
     const stderr = textOf(child.stderr);
-    // Slowly, so that it is still at work when the last signal comes.
     let written = "";
-    const reading = setInterval(() => (written += String(child.stdout.read(65_536) ?? "")), 10);
+    child.stdout.on("data", (rows: Buffer) => {
+      written += rows.toString();
+      // Slowly, so that it is still at work when the last signal comes.
+      child.stdout.pause();
+      setTimeout(() => child.stdout.resume(), 10);
+    });
     setTimeout(() => child.kill("SIGINT"), delayMs);
-    const [exitCode, signal] = (await once(child, "exit")) as [number | null, string | null];
-    clearInterval(reading);
-    written += await textOf(child.stdout);
+    // Not when it exits: then Node throws away what nobody has read.
+    const [exitCode, signal] = (await once(child, "close")) as [number | null, string | null];
     return { delayMs, code: exitCode ?? signal, written, stderr: await stderr };
   });
   for (const { delayMs, code, written, stderr } of await Promise.all(ends)) {
