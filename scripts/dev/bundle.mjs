@@ -37,7 +37,7 @@ async function bundle() {
     codeSplitting: {
       groups: [
         // What listens to signals is there before all else is.
-        { name: "start", test: /dist.(?:exit|file-output)\.js$/u, priority: 1 },
+        { name: "start", test: /dist.(?:exit|file-output|node-parts|input.direct)\.js$/u, priority: 1 },
         { name: "app", test: /robots-stream.dist.main\.js$/u },
         { name: "fetch", test: /fetch.dist.index\.js$/u },
       ],

@@ -1,9 +1,14 @@
 // Parts of Node that few runs need, loaded when one does: crypto takes as long to load as ten thousand records to decide.
 import type crypto from "node:crypto";
+import type net from "node:net";
 import type zlib from "node:zlib";
 
 export function nodeCrypto(): typeof crypto {
   return process.getBuiltinModule("node:crypto");
+}
+
+export function nodeNet(): typeof net {
+  return process.getBuiltinModule("node:net");
 }
 
 export function nodeZlib(): typeof zlib {

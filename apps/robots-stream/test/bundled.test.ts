@@ -1,8 +1,8 @@
 // The command as users have it, bundled, and the modules it was made of in: both say the same, and little is loaded to begin with.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -142,4 +142,16 @@ describe("a run so long that the last compiler is let in", () => {
     expect(ended.code).toBe(0);
     expect(ended.stdout === plain.stdout, "the same rows").toBe(true);
   });
+});
+
+test("what listens to signals is there before most of the command is loaded", () => {
+  const bin = dirname(bundledApp[0]!);
+  const loaded = new Set([basename(bundledApp[0]!)]);
+  for (const name of loaded) {
+    const text = readFileSync(join(bin, name), "utf8");
+    for (const [, other] of text.matchAll(/^import (?:[^"]+ from )?"\.\/([^"]+)";$/gm)) loaded.add(other!);
+  }
+  const bytes = [...loaded].reduce((sum, name) => sum + readFileSync(join(bin, name)).length, 0);
+  expect(loaded).toContain("start.js");
+  expect(bytes).toBeLessThan(20_000);
 });

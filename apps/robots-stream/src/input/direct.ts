@@ -1,7 +1,8 @@
 // The descriptor of a file or a pipe in, what it gives out, into one piece of memory: what is there is read at once, and only
 // an empty pipe is waited for, by the event loop.
 import { closeSync, readSync } from "node:fs";
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
+import { nodeNet } from "../node-parts.ts";
 
 /** As much as a pipe holds on Linux. */
 const pieceBytes = 65_536;
@@ -86,6 +87,7 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
   }
 
   #open(): Socket {
+    const { Socket } = nodeNet();
     const socket = new Socket({
       fd: this.fd,
       readable: true,
