@@ -11,7 +11,14 @@ export const hasLowFirst: boolean = new Uint8Array(Uint32Array.of(1).buffer)[0] 
 /** One in each byte of a word: a byte that is 0 borrows when these are taken away, and its high bit tells. */
 export const ones = 0x01010101;
 export const highBits: number = 0x80808080 | 0;
-/** The first character that is no control, in each byte. */
-export const spaces = 0x20202020;
-export const quotes = 0x22222222;
-export const backslashes = 0x5c5c5c5c;
+const backslashes = 0x5c5c5c5c;
+
+/**
+ * What JSON does not hold in a string as it is: the high bit of a byte of four is set where it is a quote, a backslash or a control, and
+ * sometimes of one behind the first of these.
+ */
+export function marksOf(four: number): number {
+  // Turned so, a quote is less than the space and "!" are: with the controls it is below 21 (hex).
+  const turned = four ^ 0x02020202;
+  return ((turned - 0x21212121) | ((four ^ backslashes) - ones)) & ~four & highBits;
+}

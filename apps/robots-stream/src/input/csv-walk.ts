@@ -1,7 +1,7 @@
 // The bytes of a block of rows in, one ordinary row after another out as the bytes of its head and the place of its URL
 // (RFC 4180): whatever is not ordinary ends the walk, and is left to csv-split.ts.
 import type { Block } from "./blocks.ts";
-import { backslashes, highBits, ones, quotes, spaces, viewOf } from "../words.ts";
+import { highBits, marksOf, ones, viewOf } from "../words.ts";
 import { PackedRecords } from "./packed.ts";
 
 /** What a walker has to know. */
@@ -136,8 +136,7 @@ export class CsvWalker {
           while (at <= lastWord) {
             const four = view.getInt32(at, true);
             if (openings !== undefined) out.setInt32(to, four, true);
-            const marks =
-              ((four - spaces) | ((four ^ quotes) - ones) | ((four ^ backslashes) - ones)) & ~four & highBits;
+            const marks = marksOf(four);
             const few = marks === 0 ? 4 : (31 - Math.clz32(marks & -marks)) >> 3;
             at += few;
             to += few;
@@ -172,13 +171,7 @@ export class CsvWalker {
           while (at <= lastWord) {
             const four = view.getInt32(at, true);
             if (openings !== undefined) out.setInt32(to, four, true);
-            const marks =
-              ((four - spaces) |
-                ((four ^ quotes) - ones) |
-                ((four ^ backslashes) - ones) |
-                ((four ^ delimiters) - ones)) &
-              ~four &
-              highBits;
+            const marks = marksOf(four) | (((four ^ delimiters) - ones) & ~four & highBits);
             const few = marks === 0 ? 4 : (31 - Math.clz32(marks & -marks)) >> 3;
             at += few;
             to += few;

@@ -1,6 +1,6 @@
 // The bytes of a block of lines in, for one ordinary JSON object after another the place of its URL and of its closing
 // brace out (RFC 8259): four bytes are looked at at once, and whatever is not ordinary is left to json-scan.ts.
-import { backslashes, hasLowFirst, highBits, ones, quotes, spaces } from "../words.ts";
+import { hasLowFirst, marksOf } from "../words.ts";
 import type { Block } from "./blocks.ts";
 import { skipValue } from "./json-scan.ts";
 
@@ -110,15 +110,11 @@ export class JsonWalker {
     let word = at >> 2;
     while (word < count) {
       let four = words[word]!;
-      // A byte's high bit is set where it is a quote, a backslash or a control, and sometimes behind such a byte.
-      let marks =
-        ((four - spaces) | ((four ^ quotes) - ones) | ((four ^ backslashes) - ones)) &
-        ~four &
-        highBits &
-        (-1 << ((at & 3) << 3));
+      // Those before the place are none of the string.
+      let marks = marksOf(four) & (-1 << ((at & 3) << 3));
       while (marks === 0 && ++word < count) {
         four = words[word]!;
-        marks = ((four - spaces) | ((four ^ quotes) - ones) | ((four ^ backslashes) - ones)) & ~four & highBits;
+        marks = marksOf(four);
       }
       if (marks === 0) {
         at = word << 2;
