@@ -16,7 +16,7 @@ export interface FileOutputOptions {
 }
 
 /**
- * Writes into a file, and leaves it open. Every chunk must end with a line end. A failed write gives the stream the system's error; process.stdout
+ * Writes into a file or a device, and leaves it open. Every chunk must end with a line end. A failed write gives the stream the system's error; process.stdout
  * would take what a full disk cut short for written.
  */
 export class FileOutput extends Writable {

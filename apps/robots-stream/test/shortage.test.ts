@@ -1,9 +1,11 @@
 // The app as a process with few file descriptors: what was never asked is never decided, and what can be asked is.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { appArguments, recordsOf, root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
@@ -99,3 +101,16 @@ test.skipIf(!hasUlimit)("no descriptor left at all: exit 3, and nothing is decid
   expect([code, recordsOf(stdout).map(({ url }) => url)]).toEqual([3, [`http://first.localhost:${port}/private/x`]]);
   expect(stderr).toContain(`robots-stream: http://second.localhost:${port}: no file descriptors, ports or memory left`);
 });
+
+test.skipIf(!hasUlimit)(
+  "100 files that are not looked at to their end, and 64 descriptors: each is closed",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "robots-stream-shortage-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const packed = join(folder, "packed");
+    writeFileSync(packed, `PK\u0003\u0004\n${"x".repeat(100_000)}`);
+    const { ended } = startShort([], ["detect", ...Array.from({ length: 100 }, () => packed)]);
+    const { stderr } = await ended;
+    expect(stderr.match(/ZIP/g)).toHaveLength(100);
+  },
+);

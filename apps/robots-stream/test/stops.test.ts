@@ -1,7 +1,7 @@
 // A signal that comes while somebody else holds up the process: it ends all the same, and says what is lost.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,6 +50,26 @@ test.skipIf(!canMakePipes)("nobody reads the rejects, which go into a named pipe
   child.kill("SIGTERM");
   expect(await ended).toEqual([143, expect.stringMatching(/^robots-stream: stopped by SIGTERM[,;] .*\n$/) as string]);
 });
+
+test.skipIf(!canMakePipes)(
+  "detect, stopped in the middle of a line: what came is not shown as if it were all",
+  async () => {
+    const pipe = join(folder, "slow");
+    execFileSync("mkfifo", [pipe]);
+    // Opened for both, it waits for nobody.
+    const writer = openSync(pipe, "r+");
+    writeSync(writer, '{"url":"https://shop.exam');
+    const { child, ended } = start(["detect", pipe]);
+    let stdout = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    // Time for it to come as far as it can.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    child.kill("SIGINT");
+    expect(await ended).toEqual([130, expect.stringContaining("stopped by SIGINT") as string]);
+    expect(stdout).toBe("");
+    closeSync(writer);
+  },
+);
 
 test("2,000 origins that never answer, many at once: SIGINT ends it, and all are counted", async () => {
   const server = createServer();

@@ -54,7 +54,10 @@ export async function look(path: string, stdin: InputStream, settings: Settings,
       format: settings.inputFormat,
       urlField: settings.urlField,
     });
-    return { source, ...(await firstOf(prepared, source, settings)) };
+    const first = await firstOf(prepared, source, settings);
+    // What was stopped looks like what has ended.
+    signal.throwIfAborted();
+    return { source, ...first };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const isOfSystem = error instanceof DamagedError || (error as NodeJS.ErrnoException).syscall !== undefined;
@@ -68,6 +71,9 @@ export async function look(path: string, stdin: InputStream, settings: Settings,
 async function firstOf(prepared: Prepared, source: string, settings: Settings): Promise<Omit<Look, "source">> {
   const { maxLineBytes, urlField, base, resultKey } = settings;
   const { format, compression, encoding, lineEnd, beginning, chunks } = prepared;
+  // The beginning is there until the chunks are read.
+  const ends = Buffer.from(beginning).toString("latin1", 0, 65_536);
+  const shownEnd = lineEnd === "\r" ? "CR" : ends.includes("\r\n") ? "CRLF" : "LF";
   let layout: Layout = {};
   const writer = createKeeper(bytesOf(resultKey));
   const rejects: Reject[] = [];
@@ -87,8 +93,6 @@ async function firstOf(prepared: Prepared, source: string, settings: Settings): 
     if (!(error instanceof UsageError)) throw error;
     problem = error;
   }
-  const ends = Buffer.from(beginning).toString("latin1", 0, 65_536);
-  const shownEnd = lineEnd === "\r" ? "CR" : ends.includes("\r\n") ? "CRLF" : "LF";
   return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem };
 }
 

@@ -141,6 +141,18 @@ test("what cannot be read is told, and the rest is looked at", async () => {
     expect(stderr).toContain(part);
 });
 
+test("line ends are those of the beginning, also when more is read to find the first record", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-detect-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "long.csv");
+  const rest = (end: string): string =>
+    `http://a.example/,${"y".repeat(70_000)}${end}${`http://a.example/2,x${end}`.repeat(3_000)}`;
+  writeFileSync(path, `url,a\r\n${rest("\n")}`);
+  expect(await json([path], "")).toMatchObject({ code: 0, lineEnd: "CRLF" });
+  writeFileSync(path, `url,a\n${rest("\r\n")}`);
+  expect(await json([path], "")).toMatchObject({ code: 0, lineEnd: "LF" });
+});
+
 test("wrong usage, and help", async () => {
   expect(await detect(["--agent", "x"])).toMatchObject({
     code: 2,

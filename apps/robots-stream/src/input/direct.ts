@@ -10,8 +10,14 @@ const pieceBytes = 65_536;
 /** Reading without waiting goes on no longer before timers, signals and sockets have their turn. */
 const mostMsWithoutTurn = 4;
 
-/** What a descriptor is of: a regular file, from where it stands or from a place, or a pipe. */
-export type DirectSource = { readonly start: number | null; readonly isOwn: boolean } | "pipe";
+/** What a descriptor is of. */
+export interface DirectSource {
+  readonly kind: "file" | "pipe";
+  /** Where a file is read from; otherwise where it stands. */
+  readonly start?: number;
+  /** Whether it is closed here. */
+  readonly isOwn: boolean;
+}
 
 /** A descriptor that is read to its end once. It is not touched before. */
 export class DirectInput implements AsyncIterable<Uint8Array> {
@@ -27,19 +33,18 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
   #isEnded = false;
   #error: Error | undefined;
 
-  /**
-   * A pipe is this object's from now on; whoever else has it finds that it does not wait any more. A file is closed at its end
-   * when it is its own.
-   */
+  #isClosed = false;
+
+  /** A pipe does not wait from now on, for whoever else has it either. */
   constructor(fd: number, source: DirectSource) {
     this.fd = fd;
     this.#source = source;
   }
 
-  /** Ends reading at once, with an error or as if it came to its end. */
+  /** Ends reading at once, with an error or as if it came to its end; what is its own is closed, also when it was not read. */
   destroy(error?: Error): void {
     this.#end(error);
-    this.#socket?.destroy();
+    this.#close();
   }
 
   /** Chunks to be kept. */
@@ -49,10 +54,10 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
 
   /** Chunks, each of which changes when the next is asked for. Throws the system's errors. */
   async *pieces(): AsyncGenerator<Uint8Array> {
-    const source = this.#source;
+    const isPipe = this.#source.kind === "pipe";
+    let place = this.#source.start ?? null;
     // A named pipe that nobody writes into yet would be taken for one that has ended.
-    let mayHaveSome = source !== "pipe";
-    let place = source === "pipe" ? null : source.start;
+    let mayHaveSome = !isPipe;
     let turnedAt = performance.now();
     try {
       while (!this.#isEnded) {
@@ -66,14 +71,14 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
           await new Promise((resolve) => setImmediate(resolve));
           turnedAt = performance.now();
         }
-        mayHaveSome = true;
+        // What did not fill the piece was all there was. Others may have made the pipe one that waits, and then only it would hear.
+        mayHaveSome = !isPipe || count === this.#piece.length;
         if (place !== null) place += count;
         yield this.#piece.subarray(0, count);
       }
       if (this.#error !== undefined) throw this.#error;
     } finally {
-      this.#socket?.destroy();
-      if (source !== "pipe" && source.isOwn) closeSync(this.fd);
+      this.#close();
     }
   }
 
@@ -106,6 +111,13 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
     socket.on("close", () => this.#end());
     socket.on("error", (error) => this.#end(error));
     return socket;
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.#socket !== undefined) this.#socket.destroy();
+    else if (this.#source.isOwn) closeSync(this.fd);
   }
 
   #end(error?: Error): void {

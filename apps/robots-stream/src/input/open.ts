@@ -110,10 +110,11 @@ export class Input {
         this.#readBytes += bytesOfFile(path, this.#stdin) ?? 0;
         continue;
       }
+      let opened: Source | undefined;
       try {
         const place = from?.source === source ? from : undefined;
         const start = place !== undefined && isSeekable(place) ? place.offset : 0;
-        const opened = openSource(path, this.#stdin, start);
+        opened = openSource(path, this.#stdin, start);
         this.#current = opened;
         const chunks = this.#chunksOf(nameOf(path), opened, start);
         const batches =
@@ -130,6 +131,9 @@ export class Input {
           error instanceof IoError || (error instanceof UsageError && error.code !== "changed-input" && hasBegun);
         if (!isOfSource) throw error;
         this.#failures.push(error);
+      } finally {
+        // What is wrong with its beginning leaves it unread. Stdin may be named again.
+        if (path !== "-") opened?.destroy();
       }
     }
   }

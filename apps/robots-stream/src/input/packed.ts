@@ -10,7 +10,7 @@ export class PackedRecords {
   /** What URLs are pieces of. */
   readonly bytes: Buffer;
   count = 0;
-  /** To be called once nobody needs the heads any more: their memory may then be used again. */
+  /** To be called once, when nobody needs heads and URLs any more: the memory of both may then be used again. */
   recycle: (() => void) | undefined;
   /** Four numbers a record: where its head begins and ends, where its URL begins and ends. */
   spans: Int32Array;

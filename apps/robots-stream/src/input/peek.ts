@@ -2,6 +2,7 @@
 
 /** The beginning of a source, and the source: the beginning as one chunk, then the rest. */
 export interface Peeked {
+  /** Means nothing any more as soon as the chunks are read. */
   readonly beginning: Uint8Array;
   readonly chunks: AsyncIterable<Uint8Array>;
 }

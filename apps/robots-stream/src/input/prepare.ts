@@ -16,7 +16,7 @@ export interface Prepared extends Detected {
   readonly compression: Compression | undefined;
   /** What was turned into UTF-8. */
   readonly encoding: Encoding | undefined;
-  /** Its first bytes, as text. */
+  /** Its first bytes, as text; they mean nothing any more as soon as the chunks are read. */
   readonly beginning: Uint8Array;
   readonly chunks: AsyncIterable<Uint8Array>;
 }

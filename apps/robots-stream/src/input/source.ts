@@ -1,4 +1,4 @@
-// A path in, the bytes behind it as a stream out: a file, a named pipe (whether or not somebody writes into it yet), stdin.
+// A path in, the bytes behind it out, chunk by chunk: a file, a named pipe (whether or not somebody writes into it yet), stdin.
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
 import { printableOf } from "../text.ts";
@@ -14,7 +14,7 @@ export function nameOf(path: string): string {
 export interface Source {
   /** Each may change when the next is asked for. */
   readonly chunks: AsyncIterable<Uint8Array | string>;
-  /** Ends it at once, whatever it waits for. */
+  /** Ends it at once, whatever it waits for, as if it came to its end. */
   destroy(): void;
   /** Of a regular file, when it was opened: fewer bytes than these are not all of it. */
   readonly file?: FileState;
@@ -34,11 +34,13 @@ export function openSource(path: string, stdin: InputStream, start = 0): Source 
   const kind = statSync(path, { throwIfNoEntry: false });
   try {
     if (kind?.isFile() === true) {
-      const opened = sourceOf(new DirectInput(openSync(path, "r"), { start, isOwn: true }));
+      const opened = sourceOf(new DirectInput(openSync(path, "r"), { kind: "file", start, isOwn: true }));
       return { ...opened, file: { bytes: kind.size, modifiedMs: kind.mtimeMs } };
     }
     if (kind?.isFIFO() !== true) return sourceOf(createReadStream(path));
-    return sourceOf(new DirectInput(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), "pipe"));
+    return sourceOf(
+      new DirectInput(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), { kind: "pipe", isOwn: true }),
+    );
   } catch (error) {
     throw new IoError("input", nameOf(path), error);
   }

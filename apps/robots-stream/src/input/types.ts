@@ -113,7 +113,7 @@ export interface InputFormat {
   read(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncIterable<Batch>;
 }
 
-/** Bytes from outside, as a stream of Node's or as a pipe. */
+/** Bytes from outside: a stream of Node's, or what is read directly. */
 export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly fd?: number;
   readonly isTTY?: boolean;

@@ -95,7 +95,7 @@ function* piecesOf(chunk: Uint8Array, before: number): Generator<Uint8Array> {
   }
 }
 
-/** What comes of small pieces goes on in large chunks, as many bytes as those of a file. */
+/** What comes of small pieces goes on in large chunks. */
 const chunkBytes = 256 * 1_024;
 
 async function* decode(chunks: AsyncIterable<Uint8Array>, packing: Packing): AsyncGenerator<Uint8Array> {
