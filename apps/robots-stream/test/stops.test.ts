@@ -5,7 +5,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } fr
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { appArguments, root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
@@ -49,6 +49,22 @@ test.skipIf(!canMakePipes)("nobody reads the rejects, which go into a named pipe
   await new Promise((resolve) => setTimeout(resolve, 300));
   child.kill("SIGTERM");
   expect(await ended).toEqual([143, expect.stringMatching(/^robots-stream: stopped by SIGTERM[,;] .*\n$/) as string]);
+});
+
+test.skipIf(!canMakePipes)("another program makes stdin wait: what comes later is decided all the same", async () => {
+  // Node gives stdin back as it found it when it ends: to both, for both have the same.
+  const other = 'exec 3<&0; "$0" -e "process.stdin; setTimeout(() => process.exit(), 4000)" <&3 & sleep 0.3';
+  const records = `echo '{"url":"https://shop.example/1"}'; sleep 6; echo '{"url":"https://shop.example/2"}'; exec sleep 100`;
+  const shell = ["-c", `(${records}) | { ${other}; exec "$0" "$@"; }`, process.execPath, ...appArguments, ...saved];
+  const child = spawn("sh", shell, { cwd: root, stdio: ["ignore", "pipe", "ignore"], detached: true });
+  onTestFinished(() => void process.kill(-child.pid!, "SIGKILL"));
+  let rows = "";
+  for await (const chunk of child.stdout) {
+    rows += String(chunk);
+    // The writer is at work still: who waits for it waits longer than the test may take.
+    if (rows.includes("example/2")) break;
+  }
+  expect(rows.match(/"because"/g)).toHaveLength(2);
 });
 
 test.skipIf(!canMakePipes)(
