@@ -116,6 +116,8 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
   #close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    // Its number may be another file's from now on.
+    this.#isEnded = true;
     if (this.#socket !== undefined) this.#socket.destroy();
     else if (this.#source.isOwn) closeSync(this.fd);
   }
