@@ -1,6 +1,6 @@
 // Every byte at every place of four: the first that JSON does not hold in a string as it is is found, and no other before it.
 import { expect, test } from "vitest";
-import { marksOf } from "./words.ts";
+import { firstMarkOf, marksOf } from "./words.ts";
 
 const isMarked = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byte === 0x5c;
 
@@ -11,7 +11,7 @@ test("the first byte that is marked is one that JSON does not hold as it is", ()
         const bytes = [other, other, other, other];
         bytes[place] = byte;
         const marks = marksOf(Buffer.from(bytes).readInt32LE(0));
-        const first = marks === 0 ? -1 : (31 - Math.clz32(marks & -marks)) >> 3;
+        const first = marks === 0 ? -1 : firstMarkOf(marks);
         expect([bytes, first]).toEqual([bytes, bytes.findIndex(isMarked)]);
       }
     }

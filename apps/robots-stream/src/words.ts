@@ -22,3 +22,8 @@ export function marksOf(four: number): number {
   const turned = four ^ 0x02020202;
   return ((turned - 0x21212121) | ((four ^ backslashes) - ones)) & ~four & highBits;
 }
+
+/** Which of the four bytes, the lowest first, is the first that is marked; some are. */
+export function firstMarkOf(marks: number): number {
+  return (31 - Math.clz32(marks & -marks)) >> 3;
+}

@@ -1,7 +1,7 @@
 // The bytes of a block of rows in, one ordinary row after another out as the bytes of its head and the place of its URL
 // (RFC 4180): whatever is not ordinary ends the walk, and is left to csv-split.ts.
 import type { Block } from "./blocks.ts";
-import { highBits, marksOf, ones, viewOf } from "../words.ts";
+import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../words.ts";
 import { PackedRecords } from "./packed.ts";
 
 /** What a walker has to know. */
@@ -116,7 +116,6 @@ export class CsvWalker {
     const delimiters = this.#delimiters;
     const heads = this.#heads;
     const out = this.#headsView;
-    const lastWord = bytes.length - 4;
     let to = this.#to;
     let at = start;
     for (let column = 0; ; column++) {
@@ -132,16 +131,9 @@ export class CsvWalker {
         let isDoubled = false;
         fieldStart = ++at;
         for (;;) {
-          // Four at a time up to a byte that may be none that stands for itself; a line end is one of those.
-          while (at <= lastWord) {
-            const four = view.getInt32(at, true);
-            if (openings !== undefined) out.setInt32(to, four, true);
-            const marks = marksOf(four);
-            const few = marks === 0 ? 4 : (31 - Math.clz32(marks & -marks)) >> 3;
-            at += few;
-            to += few;
-            if (few < 4) break;
-          }
+          const few = this.#takePlain(view, at, to, quote * ones);
+          at += few;
+          to += few;
           if (at >= end) break;
           const byte = bytes[at]!;
           if (byte === quote) {
@@ -167,16 +159,9 @@ export class CsvWalker {
         if (isDoubled && column === urlIndex) return false;
       } else {
         for (;;) {
-          // Four at a time up to a byte that may be none that stands for itself; a line end, or its CR, is one of those.
-          while (at <= lastWord) {
-            const four = view.getInt32(at, true);
-            if (openings !== undefined) out.setInt32(to, four, true);
-            const marks = marksOf(four) | (((four ^ delimiters) - ones) & ~four & highBits);
-            const few = marks === 0 ? 4 : (31 - Math.clz32(marks & -marks)) >> 3;
-            at += few;
-            to += few;
-            if (few < 4) break;
-          }
+          const few = this.#takePlain(view, at, to, delimiters);
+          at += few;
+          to += few;
           if (at >= end) break;
           const byte = bytes[at]!;
           if (kinds[byte] !== plain) break;
@@ -198,6 +183,24 @@ export class CsvWalker {
       if (bytes[at] !== delimiter) return false;
       at++;
     }
+  }
+
+  /**
+   * Takes bytes from `at` on, four at a time, up to one that may be none that stands for itself, a line end among them, or that is the one
+   * in each byte of `ends`; gives how many. Heads get them at `to`, and up to three bytes behind them.
+   */
+  #takePlain(view: DataView, at: number, to: number, ends: number): number {
+    const makes = this.#openings !== undefined;
+    const out = this.#headsView;
+    const most = view.byteLength - at - 4;
+    let count = 0;
+    for (; count <= most; count += 4) {
+      const four = view.getInt32(at + count, true);
+      if (makes) out.setInt32(to + count, four, true);
+      const marks = marksOf(four) | (((four ^ ends) - ones) & ~four & highBits);
+      if (marks !== 0) return count + firstMarkOf(marks);
+    }
+    return count;
   }
 
   /** Room for so many bytes, and for what a last word has too many. */

@@ -1,6 +1,6 @@
 // The bytes of a block of lines in, for one ordinary JSON object after another the place of its URL and of its closing
 // brace out (RFC 8259): four bytes are looked at at once, and whatever is not ordinary is left to json-scan.ts.
-import { hasLowFirst, marksOf } from "../words.ts";
+import { firstMarkOf, hasLowFirst, marksOf } from "../words.ts";
 import type { Block } from "./blocks.ts";
 import { skipValue } from "./json-scan.ts";
 
@@ -120,7 +120,7 @@ export class JsonWalker {
         at = word << 2;
         break;
       }
-      at = (word << 2) + ((31 - Math.clz32(marks & -marks)) >> 3);
+      at = (word << 2) + firstMarkOf(marks);
       const code = bytes[at]!;
       if (code === 0x22) return at;
       if (code < 0x20) return -1;

@@ -107,14 +107,15 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     }
     if (givesPlaces === true && field !== undefined) known ??= knowledgeOf(field, agentField);
     const place = known === undefined || overlong ? undefined : placeIn(block, 0, line, known);
-    if (packed === undefined) block.recycle();
-    else packed.recycle = () => block.recycle();
     if (packed !== undefined) {
+      packed.recycle = () => block.recycle();
       expected = packed.count;
       if (expected > 0 || rejects.length > 0) yield { heads, urls, rejects, packed, place };
-    } else if (heads.length > 0 || rejects.length > 0) {
-      yield agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
+      continue;
     }
+    block.recycle();
+    if (heads.length === 0 && rejects.length === 0) continue;
+    yield agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
   }
 }
 

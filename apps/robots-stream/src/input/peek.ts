@@ -17,12 +17,10 @@ export async function peek(
   for (;;) {
     const next = await iterator.next();
     if (next.done === true) break;
-    if (isEnough(next.value)) {
-      held.push(next.value);
-      break;
-    }
+    const isLast = isEnough(next.value);
     // A chunk may change when the next is asked for.
-    held.push(Buffer.from(next.value));
+    held.push(isLast ? next.value : Buffer.from(next.value));
+    if (isLast) break;
   }
   const [first = new Uint8Array(0)] = held;
   const beginning = held.length === 1 ? first : Buffer.concat(held);
