@@ -448,6 +448,23 @@ describe("as a stream", () => {
     expect(stream.summary.decided).toBe(300_000);
   });
 
+  test.each(["plain", "packed"])("memory of %s bytes may be used again when their write is over", async (how) => {
+    const lines = Array.from({ length: 5_000 }, (_, at) => `{"url":"${shop}/cart/${at}","at":${at}}\n`).join("");
+    const bytes = how === "plain" ? Buffer.from(lines) : gzipSync(lines);
+    const stream = decideStream(bing);
+    const rows = text(stream);
+    const memory = Buffer.alloc(100);
+    for (let at = 0; at < bytes.length; at += memory.length) {
+      const piece = memory.subarray(0, bytes.copy(memory, 0, at, at + memory.length));
+      await new Promise<unknown>((resolve) => stream.write(piece, resolve));
+      memory.fill("x");
+    }
+    stream.end();
+    const records = (await rows).trimEnd().split("\n");
+    expect(records.map((row) => (JSON.parse(row) as { at: number }).at)).toEqual(records.map((_, at) => at));
+    expect(records).toHaveLength(5_000);
+  });
+
   test("what goes wrong fails the pipeline, destroying ends it", async () => {
     const client: OriginLoader = { load: () => Promise.reject(new RangeError("client is gone")) };
     const sink = new Writable({ write: (_chunk, _encoding, callback) => callback() });
