@@ -122,7 +122,7 @@ export class Engine {
     const spill = (this.#spill = new Spill(settings.isOrdered ? parkBytes : 0));
     const room = { decider, tally, origins, maxBytes: parkBytes, spill };
     this.#room = settings.isOrdered ? new OrderedRoom(room) : new ParkingRoom(room);
-    const group = (this.#group = new GroupStage(this.#room));
+    const group = (this.#group = new GroupStage(this.#room, origins));
     // Whatever fails destroys the stages, and then waits for an input that perhaps waits for more.
     group.once("close", () => {
       this.#cut.abort();

@@ -177,7 +177,6 @@ describe("ParkingRoom with little memory", () => {
       const batch = names.map((name) => `${name}${round}`);
       all.push(...batch);
       add(room, batchOf(states, ...batch));
-      expect(room.isFull).toBe(false);
     }
     expect(spill.count).toBeGreaterThan(9_000);
     expect(room.waitingBytes).toBeLessThan(30_000);
@@ -238,7 +237,7 @@ describe("OrderedRoom", () => {
     for (const name of names.slice(1)) ready(states[name]!);
     const all = Array.from({ length: 2_000 }, (_, round) => [...names, "?"].map((name) => `${name}${round}`));
     expect(all.map((batch) => add(room, batchOf(states, ...batch))).join("")).toBe("");
-    expect([room.isFull, spill.heldBytes < 600_000, spill.fileBytes > 1_000_000]).toEqual([false, true, true]);
+    expect([spill.heldBytes < 600_000, spill.fileBytes > 1_000_000]).toEqual([true, true]);
     room.release(ready(states["a"]!));
     expect(rowsOf(takeAll(room))).toEqual(all.flat());
     expect([room.isEmpty, spill.fileBytes, tally.decided]).toEqual([true, 0, all.flat().length]);
@@ -261,22 +260,19 @@ describe("OrderedRoom", () => {
 describe("GroupStage", () => {
   const next = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  test("takes no more batches while too much waits, and goes on when it went out", async () => {
-    class SmallRoom extends ParkingRoom {
-      override get isFull(): boolean {
-        return this.waitingBytes > 10;
-      }
-    }
-    const { room, rowsOf } = setUp(SmallRoom);
+  test("takes no more batches while too many origins wait for their turn, and goes on when some had it", async () => {
+    const { room, rowsOf } = setUp(ParkingRoom);
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
-    const stage = new GroupStage(room);
+    const origins = { isCrowded: true };
+    const stage = new GroupStage(room, origins);
     const seen: string[] = [];
     stage.on("data", (rows: Buffer) => seen.push(...rowsOf(rows.toString())));
     stage.write(batchOf(states, "a1"));
     stage.write(batchOf(states, "b1"));
     await next();
     expect([seen, stage.writableLength]).toEqual([[], 2]);
+    origins.isCrowded = false;
     stage.release(ready(states["a"] as OriginState));
     await expect.poll(() => seen.toSorted()).toEqual(["a1", "b1"]);
     stage.end();
@@ -285,7 +281,7 @@ describe("GroupStage", () => {
   test("does not end before all that waits went out", async () => {
     const { room, rowsOf } = setUp(ParkingRoom);
     const states = statesOf("a");
-    const stage = new GroupStage(room);
+    const stage = new GroupStage(room, { isCrowded: false });
     const seen: string[] = [];
     let hasEnded = false;
     stage.on("data", (rows: Buffer) => seen.push(...rowsOf(rows.toString()))).on("end", () => (hasEnded = true));
@@ -301,7 +297,7 @@ describe("GroupStage", () => {
     const { room, tally } = setUp(ParkingRoom);
     const states = statesOf("b");
     ready(states["b"] as OriginState);
-    const stage = new GroupStage(room);
+    const stage = new GroupStage(room, { isCrowded: false });
     const batch = batchOf(states, ...Array.from({ length: 10_000 }, (_, index) => `b${index}`));
     let taken = 0;
     for (let count = 0; count < 20; count++) stage.write(batch, () => taken++);
@@ -312,9 +308,9 @@ describe("GroupStage", () => {
     stage.end();
   });
 
-  test("ends at once when stopped", async () => {
+  test.each([false, true])("ends at once when stopped; crowded: %s", async (isCrowded) => {
     const { room, tally } = setUp(ParkingRoom);
-    const stage = new GroupStage(room);
+    const stage = new GroupStage(room, { isCrowded });
     let hasEnded = false;
     stage.on("data", () => undefined).on("end", () => (hasEnded = true));
     stage.end(batchOf(statesOf("a"), "a1"));

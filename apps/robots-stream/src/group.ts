@@ -10,8 +10,6 @@ import type { Tally } from "./tally.ts";
 
 /** Where records wait for their robots.txt: park.ts lets the others pass, order.ts keeps them in line. */
 export interface WaitingRoom {
-  /** Whether so much waits that no more should come. */
-  readonly isFull: boolean;
   /** Whether rows that are ready wait for a better time to be taken: `take` is to be asked again soon. */
   readonly isBehind: boolean;
   /** Whether nothing waits, and nothing is left to take. */
@@ -46,9 +44,10 @@ const mostDelayMs = 10;
 /** When a room that is behind is asked again. */
 const laterMs = 100;
 
-/** The stage. Reading pauses while the room is full, and while nobody takes the rows. */
+/** The stage. Reading pauses while too many origins wait for their turn, and while nobody takes the rows. */
 export class GroupStage extends Transform {
   readonly #room: WaitingRoom;
+  readonly #origins: Pick<OriginTable, "isCrowded">;
   readonly #rows = new Rows();
   #soon: NodeJS.Timeout | undefined;
   #later: NodeJS.Timeout | undefined;
@@ -56,10 +55,12 @@ export class GroupStage extends Transform {
   #isWanted = true;
   #goOn: TransformCallback | undefined;
   #finish: TransformCallback | undefined;
+  #isStopped = false;
 
-  constructor(room: WaitingRoom) {
+  constructor(room: WaitingRoom, origins: Pick<OriginTable, "isCrowded">) {
     super({ objectMode: true, writableHighWaterMark: 1, readableHighWaterMark: 2 });
     this.#room = room;
+    this.#origins = origins;
   }
 
   /** An origin became ready. */
@@ -70,6 +71,7 @@ export class GroupStage extends Transform {
 
   /** Lets go of what waits: the rows that are ready still come, the rest is dropped. */
   stop(): void {
+    this.#isStopped = true;
     this.#room.dropWaiting();
     this.#pump();
   }
@@ -136,7 +138,8 @@ export class GroupStage extends Transform {
         this.#pump();
       }, laterMs);
     }
-    if (this.#goOn !== undefined && this.#isWanted && !this.#room.isFull) {
+    // A run that was stopped loads nothing any more: its crowd stays.
+    if (this.#goOn !== undefined && this.#isWanted && (this.#isStopped || !this.#origins.isCrowded)) {
       const goOn = this.#goOn;
       this.#goOn = undefined;
       goOn();

@@ -47,11 +47,6 @@ export class OrderedRoom implements WaitingRoom {
     return false;
   }
 
-  /** What memory cannot hold the file does. */
-  get isFull(): boolean {
-    return false;
-  }
-
   get isEmpty(): boolean {
     return this.#spill.count === 0;
   }

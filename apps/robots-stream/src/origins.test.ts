@@ -58,6 +58,18 @@ describe("OriginTable", () => {
     expect(tally).toMatchObject({ origins: 4, fetches: 4, unreachable: 4, unavailable: 0 });
   });
 
+  test("is crowded while very many wait for their turn", async () => {
+    const source = createManualSource();
+    const { signal } = new AbortController();
+    const table = new OriginTable({ source, questions, tally: new Tally(questions), concurrency: 2, signal });
+    for (let number = 1; number <= 32_770; number++) table.stateOf(`${number}`);
+    expect(table.isCrowded).toBe(false);
+    table.stateOf("last");
+    expect(table.isCrowded).toBe(true);
+    await source.answer("1");
+    expect(table.isCrowded).toBe(false);
+  });
+
   test("who waited for its turn becomes ready, also when the source then answers at once", async () => {
     const source = createManualSource();
     const load = (origin: string): SourcedRobots | Promise<SourcedRobots> =>

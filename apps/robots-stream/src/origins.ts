@@ -39,11 +39,20 @@ export interface OriginTableOptions {
 const mostWaiting = 1_024;
 
 /**
+ * Origins that may wait for their load while reading goes on: seconds or minutes of work. What is known of them and of their
+ * records cannot be forgotten, and asking goes no faster for knowing more of them.
+ */
+const mostQueued = 32_768;
+
+/**
  * What stays of an origin, forgotten or not: its name, some numbers, and holes in memory where its rules were. It counts from
  * the first origin on that is one too many for everybody's rules to stay.
  */
 const originBytes = 400;
 const originsWithRoom = 100_000;
+
+/** The part of the memory for matchers that is left to files that came over the network, and to exchanges under way. */
+const shareOfNetwork = 1 / 4;
 
 /** What a state takes, its matchers and tails apart. */
 const stateBytes = 300;
@@ -85,7 +94,9 @@ export class OriginTable {
     this.#options = options;
     options.source.onWaiting = () => this.#loadNext();
     this.#known = new KnownRobots(options.source, options.signal);
-    this.#room = new MatcherRoom(options.matcherBytes ?? Infinity, {
+    const { matcherBytes = Infinity } = options;
+    const share = options.source.isRemote ? 1 - shareOfNetwork : 1;
+    this.#room = new MatcherRoom(matcherBytes * share, {
       keep: (state) => this.#move(state),
       forget: (state) => this.#forget(state),
     });
@@ -94,6 +105,11 @@ export class OriginTable {
   /** Loads under way, those included that wait for a server. */
   get underWay(): number {
     return this.#underWay;
+  }
+
+  /** Whether so many origins wait for their load that reading should wait, too. */
+  get isCrowded(): boolean {
+    return this.#queue.length - this.#queueAt > mostQueued;
   }
 
   /** Memory of matchers and what was made of them, as far as it is known. */

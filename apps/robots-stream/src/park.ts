@@ -72,11 +72,6 @@ export class ParkingRoom implements WaitingRoom {
     return this.#spilledReady > 0;
   }
 
-  /** What memory cannot hold the file does. */
-  get isFull(): boolean {
-    return false;
-  }
-
   add(batch: LocatedBatch, rows: Rows): void {
     let waiting: Map<OriginState, number[]> | undefined;
     for (const record of this.#decider.decideAll(batch, rows)) {

@@ -14,3 +14,20 @@ test("touching runs, the last one of a page and one of a page of its own among t
     expect(arena.words[address >>> pageShift]![address & placeMask]).toBe(address);
   }
 });
+
+test("memory of pages that nobody has anything in is given up, but for a few, and made again when it is wanted", () => {
+  const arena = new Arena();
+  const size = (placeMask + 1) / 2;
+  const withMemory = (): number => arena.words.filter(({ length }) => length > 0).length;
+  const runs = Array.from({ length: 60 }, () => arena.allocate(size));
+  expect(withMemory()).toBe(30);
+  for (const run of runs) arena.free(run, size);
+  expect(withMemory()).toBe(9);
+  const again = Array.from({ length: 60 }, () => arena.allocate(size));
+  expect(new Set(again).size).toBe(60);
+  expect([withMemory(), arena.words.length]).toEqual([30, 31]);
+  for (const run of again) {
+    arena.words[run >>> pageShift]!.fill(run, run & placeMask, (run & placeMask) + size);
+  }
+  expect(again.every((run) => arena.words[run >>> pageShift]![(run & placeMask) + size - 1] === (run | 0))).toBe(true);
+});

@@ -9,6 +9,9 @@ export const placeMask: number = pageSize - 1;
 /** Addresses are numbers of 32 bits. */
 const mostPages = 1 << (32 - pageShift);
 
+/** Empty pages whose memory is kept for what comes next. */
+const mostEmpty = 8;
+
 /** Numbers that processors fetch at once. */
 const lineWords = 16;
 
@@ -50,9 +53,9 @@ export class Arena {
     const page = address >>> pageShift;
     const owned = (this.#owned[page]! -= count);
     if (owned > 0 || page === this.#page) return;
-    if (this.words[page]!.length === pageSize) this.#empty.push(page);
+    // Pages of another size were made for one long run.
+    if (this.words[page]!.length === pageSize && this.#empty.length < mostEmpty) this.#empty.push(page);
     else {
-      // Made for one long run.
       this.#give(page, none);
       this.#bare.push(page);
     }

@@ -55,6 +55,26 @@ async function commandSays(args: readonly string[]): Promise<string> {
 }
 
 describe("with an input", () => {
+  test("reading waits for origins when very many wait for their turn", async () => {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const client: OriginLoader = { load: (_origin, options) => opened.then(() => saved.load(shop, options)) };
+    const most = 100;
+    let taken = 0;
+    const pieces = function* (): Generator<Buffer> {
+      for (; taken < most; taken++) {
+        const lines = Array.from({ length: 1_000 }, (_, at) => `{"url":"https://h${taken}-${at}.example/"}\n`);
+        yield Buffer.from(lines.join(""));
+      }
+    };
+    const decided = all(decideStream({ ...bing, client, input: pieces(), concurrency: 8 }));
+    await expect.poll(() => taken).toBeGreaterThan(30);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(taken).toBeLessThan(50);
+    open();
+    expect(await decided).toHaveLength(most * 1_000);
+  });
+
   test("decides as the command does, and gives the records back", async () => {
     const path = `${root}examples/urls.ndjson`;
     const agents = ["bingbot", "GPTBot"];
