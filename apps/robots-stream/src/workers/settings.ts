@@ -4,8 +4,11 @@ import { UsageError } from "../exit.ts";
 import type { Settings } from "../settings.ts";
 import type { WorkerSettings } from "./messages.ts";
 
-/** Loads that a worker may wait for; how many are asked at once is the main thread's business. */
-const loadsOfWorker = 16_384;
+/**
+ * Loads that a worker may wait for, besides twice as many as are asked at once, which is the main thread's business: some of them
+ * wait for a server that others wait for, too.
+ */
+const moreLoadsOfWorker = 1_024;
 
 /** Throws a `UsageError`. */
 export function workerSettingsOf(settings: Settings, count: number): WorkerSettings {
@@ -44,6 +47,6 @@ export function workerSettingsOf(settings: Settings, count: number): WorkerSetti
     isOrdered: settings.isOrdered || robotsPath !== undefined,
     parkBytes: Math.ceil(parkBytes / count),
     matcherBytes: Math.ceil(matcherBytes / count),
-    concurrency: loadsOfWorker,
+    concurrency: settings.network.concurrency * 2 + moreLoadsOfWorker,
   };
 }
