@@ -105,25 +105,14 @@ export class MatcherTable {
     if (size > 3) first |= bytes[start + 3]! << 24;
     // The characters that the target lacks, 0 until a rule asks for them. None asks for `*`, whose bit says that they are known.
     let missing = 0;
-    if ((head & HAS_DRAWERS) === 0) {
-      const rules = at + blockHead + count * filterSize;
-      for (let row = 0; row < count; row++) {
-        const filter = at + blockHead + row * filterSize;
-        if ((first & words[filter + 1]!) !== words[filter]!) continue;
-        const needed = words[filter + 2]!;
-        if (needed !== 0 && ((missing ||= ~setOf(bytes, start, end) | starBit) & needed) !== 0) continue;
-        const rule = rules + row * ruleSize;
-        if (this.#matches(page, at, rule, bytes, start, end)) return block - at + decisionOf(words, rules, rule);
-      }
-      return block + noRuleAt;
-    }
-    const filters = at + blockHead + drawerWords;
+    const hasDrawers = (head & HAS_DRAWERS) !== 0;
+    const filters = at + blockHead + (hasDrawers ? drawerWords : 0);
     const rules = filters + count * filterSize;
     let best = -1;
-    let drawer = 0;
-    for (;;) {
-      const stop = drawerAt(words, at, drawer + 1);
-      for (let row = drawerAt(words, at, drawer); row < stop; row++) {
+    let row = 0;
+    let stop = hasDrawers ? drawerAt(words, at, 1) : count;
+    for (let drawer = 0; ;) {
+      for (; row < stop; row++) {
         const filter = filters + row * filterSize;
         if ((first & words[filter + 1]!) !== words[filter]!) continue;
         const needed = words[filter + 2]!;
@@ -135,8 +124,10 @@ export class MatcherTable {
           break;
         }
       }
-      if (drawer > 0 || size < 2) break;
+      if (!hasDrawers || drawer > 0 || size < 2) break;
       drawer = drawerOf(bytes[start + 1]!);
+      row = drawerAt(words, at, drawer);
+      stop = drawerAt(words, at, drawer + 1);
     }
     return best < 0 ? block + noRuleAt : block - at + decisionOf(words, rules, best);
   }

@@ -94,8 +94,10 @@ export class CsvWalker {
       start = end + 1;
     }
     this.next = Math.min(start, bytes.length);
-    packed.recycle = () => block.recycle();
-    if (!makes) return packed;
+    if (!makes) {
+      packed.recycle = () => block.recycle();
+      return packed;
+    }
     const heads = this.#heads;
     packed.heads = heads;
     packed.recycle = (): void => {
