@@ -1,7 +1,10 @@
 // What would fill the memory of a process that keeps it: lines without end, many records, readers that do not read.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { appArguments, recordsOf, root } from "./run.ts";
 
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
@@ -111,3 +114,38 @@ test("a reader that does not read: the app waits, and keeps no rows", async () =
   expect(written().split("\n")).toHaveLength(1_000_001);
   expect(peakMiB).toBeLessThan(250);
 });
+
+test.skipIf(process.platform === "win32").each(["1", "2"])(
+  "nobody reads the rejects of %s workers: the app waits, and keeps few of them",
+  async (workers) => {
+    const folder = mkdtempSync(join(tmpdir(), "robots-stream-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, "rejects");
+    execFileSync("mkfifo", [path]);
+    // Open from the beginning, read when it is told to.
+    const reader = spawn("sh", ["-c", 'exec 3<"$0"; read -r line; exec wc -l <&3', path], { stdio: "pipe" });
+    onTestFinished(() => void reader.kill());
+    const counted = collect(reader);
+    const closed = once(reader, "close");
+    const run = start(["--workers", workers, "--input", "ndjson", "--rejects", path, "--quiet"]);
+    run.child.stdout?.resume();
+    await run.write(row);
+    const piece = `{"url":"${"x".repeat(400)}\n`.repeat(1_000);
+    let sent = 0;
+    let isDone = false;
+    const sending = (async () => {
+      for (; sent < 200; sent++) await run.write(piece);
+      isDone = true;
+    })();
+    for (let before = -1; before !== sent;) {
+      before = sent;
+      await new Promise((resolve) => setTimeout(resolve, 700));
+    }
+    expect(isDone).toBe(false);
+    reader.stdin.write("go\n");
+    await sending;
+    const { code } = await run.end();
+    await closed;
+    expect([code, counted().trim()]).toEqual([0, "200000"]);
+  },
+);

@@ -45,6 +45,7 @@ export class Input {
   #reached: Omit<InputPlace, keyof Place> | undefined;
   #stopped = false;
   #readBytes = 0;
+  #earlierBytes = 0;
   /** Null: not looked at yet. */
   #totalBytes: number | null = null;
 
@@ -63,6 +64,11 @@ export class Input {
   /** Bytes of the sources that were read so far, compressed as they are; those before the place where reading began included. */
   get readBytes(): number {
     return this.#readBytes;
+  }
+
+  /** Those of them before the place where reading began, which another run read. */
+  get earlierBytes(): number {
+    return this.#earlierBytes;
   }
 
   /** Bytes of all sources; undefined when one of them is no regular file. */
@@ -107,7 +113,7 @@ export class Input {
     for (const [source, path] of this.#paths.entries()) {
       if (this.#stopped) return;
       if (from !== undefined && source < from.source) {
-        this.#readBytes += bytesOfFile(path, this.#stdin) ?? 0;
+        this.#passOver(bytesOfFile(path, this.#stdin) ?? 0);
         continue;
       }
       let opened: Source | undefined;
@@ -198,11 +204,16 @@ export class Input {
     return { source: nameOf(path), maxLineBytes, urlField, agentField, base, writer };
   }
 
+  #passOver(bytes: number): void {
+    this.#readBytes += bytes;
+    this.#earlierBytes += bytes;
+  }
+
   /** The chunks of a stream that begins at `start` of its source. */
   async *#chunksOf(source: string, { chunks, file }: Source, start: number): AsyncGenerator<Uint8Array> {
     const size = file?.bytes ?? 0;
     let length = start;
-    this.#readBytes += start;
+    this.#passOver(start);
     try {
       for await (const chunk of chunks) {
         if (this.#stopped) break;

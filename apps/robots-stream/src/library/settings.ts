@@ -19,8 +19,47 @@ export interface StreamSettings {
   readonly hasKind: boolean;
 }
 
+/** What the value of an option is, where only that can be wrong with it; all the names that there are. */
+const optionTypes: Readonly<
+  Record<keyof DecideOptions | "input" | "accepts" | "output" | "resultKey" | "csvSafe", "string" | "boolean" | "any">
+> = {
+  input: "any",
+  agents: "any",
+  agentField: "string",
+  client: "any",
+  dialects: "any",
+  tokenMatch: "any",
+  fallback: "boolean",
+  target: "any",
+  inputFormat: "any",
+  inputName: "string",
+  urlField: "string",
+  base: "string",
+  maxLineBytes: "any",
+  ordered: "boolean",
+  concurrency: "any",
+  parkBytes: "any",
+  matcherBytes: "any",
+  signal: "any",
+  onReject: "any",
+  accepts: "any",
+  output: "any",
+  resultKey: "string",
+  csvSafe: "boolean",
+};
+
+function checkTypes(options: object): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(optionTypes, name)) throw wrong(printableOf(name, 60), "is no option");
+    const type = optionTypes[name as keyof typeof optionTypes];
+    if (type === "any" || value === undefined || typeof value === type) continue;
+    throw wrong(name, type === "string" ? "must be a text" : "must be true or false");
+  }
+}
+
 /** Checks all options. Throws a `UsageError` for the first one that cannot be. */
 export function streamSettingsOf(options: DecideOptions): StreamSettings {
+  checkTypes(options);
   const { agentField, client, dialects: asked = [], fallback, base, urlField } = options;
   if (typeof (client as { load?: unknown } | undefined)?.load !== "function") {
     throw wrong("client", "must have a load(origin): a client of @robots-stream/fetch, or createSavedRobots(path)");

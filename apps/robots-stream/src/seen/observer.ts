@@ -26,7 +26,11 @@ export interface ObservedRun {
   readonly earlierRecords: number;
   /** These are missing where nothing is left to do. */
   readonly source?: Pick<RobotsSource, "fileOf">;
-  readonly input?: { readonly readBytes: number; readonly totalBytes: number | undefined };
+  readonly input?: {
+    readonly readBytes: number;
+    readonly earlierBytes: number;
+    readonly totalBytes: number | undefined;
+  };
   readonly engine?: {
     readonly origins: Pick<OriginTable, "underWay" | "decided">;
     readonly waitingBytes: number;
@@ -115,6 +119,7 @@ export class Observer {
       parkedInFile: engine.spilledRecords,
       readBytes: input.readBytes,
       totalBytes: input.totalBytes,
+      earlierBytes: input.earlierBytes,
     }));
   }
 

@@ -18,6 +18,8 @@ export interface ProgressView {
   /** Of the input, compressed as it is; of all of it where that is known. */
   readonly readBytes: number;
   readonly totalBytes: number | undefined;
+  /** What an earlier part of the run read, of `readBytes`. */
+  readonly earlierBytes: number;
   readonly elapsedMs: number;
 }
 
@@ -58,10 +60,11 @@ function parkedText(bytes: number, inFile: number): string {
 }
 
 /** How much of the input was read, and how long the rest takes at the mean speed so far. */
-function leftParts({ readBytes, totalBytes, elapsedMs }: ProgressView): readonly Part[] {
+function leftParts({ readBytes, totalBytes, earlierBytes, elapsedMs }: ProgressView): readonly Part[] {
   if (totalBytes === undefined || totalBytes === 0) return [];
   const share = Math.min(1, readBytes / totalBytes);
   if (share === 1) return [{ text: "all read", rank: 1 }];
-  const left = readBytes === 0 ? "" : `, ${durationText((elapsedMs / share) * (1 - share))} left`;
+  const own = readBytes - earlierBytes;
+  const left = own === 0 ? "" : `, ${durationText((elapsedMs / own) * (totalBytes - readBytes))} left`;
   return [{ text: `${Math.floor(share * 100)} %${left}`, rank: 1 }];
 }

@@ -16,6 +16,7 @@ const view: ProgressView = {
   parkedInFile: 40_123,
   readBytes: 430,
   totalBytes: 1_000,
+  earlierBytes: 0,
   elapsedMs: 9_050,
 };
 
@@ -71,6 +72,22 @@ test("without the size of the input there is no end in sight; what is done or is
   expect(progressLineOf({ ...pipe, readBytes: 0, totalBytes: 430 }, 200)).toMatch(/, 0 %$/);
 });
 
+test("what an earlier part of the run read says nothing about how long the rest takes", async () => {
+  const resumed = { ...view, readBytes: 500, totalBytes: 1_000, earlierBytes: 400, elapsedMs: 1_000 };
+  expect(progressLineOf(resumed, 200)).toMatch(/, 50 %, 5\.0\d? s left$/);
+  expect(progressLineOf({ ...resumed, readBytes: 400 }, 200)).toMatch(/, 40 %$/);
+  const terminal = createTerminal(200);
+  let now = 0;
+  const progress = new Progress(terminal.stream, () => now);
+  onTestFinished(() => progress.stop());
+  let records = 1_000_000;
+  progress.start(() => ({ ...view, records }));
+  now = 500;
+  records += 50;
+  while ((await terminal.shown()).length === 0) await wait(20);
+  expect(await terminal.shown()).toEqual([expect.stringMatching(/^1,000,050 records, 100\/s, /)]);
+});
+
 test.each<[what: string, env: NodeJS.ProcessEnv, stderr: boolean, stdout: boolean, shows: boolean]>([
   ["a terminal, rows elsewhere", { TERM: "xterm" }, true, false, true],
   ["a pipe", { TERM: "xterm" }, false, false, false],
@@ -89,7 +106,7 @@ test("messages stand above the line in whole, and nothing of it is left in the e
   progress.start(() => ({ ...view, records: ++records }));
   progress.write("one\n");
   while ((await terminal.shown()).length < 2) await wait(20);
-  expect(await terminal.shown()).toEqual(["one", expect.stringMatching(/^1 records, .*left$/)]);
+  expect(await terminal.shown()).toEqual(["one", expect.stringMatching(/^2 records, .*left$/)]);
   progress.write("two\nthree\n");
   while (!(await terminal.shown()).at(-1)!.includes("records")) await wait(20);
   expect(await terminal.shown()).toEqual(["one", "two", "three", expect.stringMatching(/^\d records, .*left$/)]);

@@ -37,10 +37,11 @@ export class Progress {
     this.#now = now;
   }
 
-  /** Begins to show a line, after a while. */
+  /** Begins to show a line, after a while. What there is to be seen now an earlier part of the run did. */
   start(look: Look): void {
     this.#look = look;
     this.#startedAt = this.#now();
+    this.#samples.push({ at: this.#startedAt, records: look().records });
     this.#timer = setTimeout(() => void this.#begin(), firstDrawMs).unref();
   }
 
@@ -71,7 +72,7 @@ export class Progress {
     if (this.#look === undefined) return;
     const seen = this.#look();
     const at = this.#now();
-    const [oldest = { at: this.#startedAt, records: 0 }] = this.#samples;
+    const oldest = this.#samples[0]!;
     const recordsPerSecond = ((seen.records - oldest.records) * 1_000) / Math.max(1, at - oldest.at);
     this.#samples.push({ at, records: seen.records });
     if (this.#samples.length > speedDrawings) this.#samples.shift();

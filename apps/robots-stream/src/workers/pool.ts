@@ -62,6 +62,9 @@ interface Thread {
   findings: Findings | undefined;
 }
 
+/** Rejects that may wait to be written while reading goes on, a kilobyte each at most. */
+const mostRejectsWaiting = 8_192;
+
 const nothing: Batch = { heads: [], urls: [], rejects: [] };
 
 /** The workers of one run. */
@@ -77,6 +80,7 @@ export class WorkerPool {
   /** All that is done one after another: rows written, rejects taken. */
   #rowsWritten: Promise<void> = Promise.resolve();
   #rejectsTaken: Promise<void> = Promise.resolve();
+  #rejectsWaiting = 0;
   #fail: (error: unknown) => void = () => undefined;
   readonly #failed: Promise<never>;
   #onChange: () => void = () => undefined;
@@ -204,7 +208,7 @@ export class WorkerPool {
     const chosen = (): number => (unit.start === undefined ? this.#inOrder : least());
     const canTake = (at: number): boolean =>
       this.#threads[at]!.freeSlots.length > 0 && this.#line.unreadOf(at) < unitSlots;
-    await this.#until(() => this.#isStopped || canTake(chosen()));
+    await this.#until(() => this.#isStopped || (this.#rejectsWaiting <= mostRejectsWaiting && canTake(chosen())));
     if (this.#isStopped) return;
     const at = chosen();
     if (unit.end === "more") this.#inOrder = at;
@@ -315,9 +319,12 @@ export class WorkerPool {
   }
 
   #reject(rejects: readonly Reject[]): void {
+    this.#rejectsWaiting += rejects.length;
     const take = async (): Promise<void> => {
       await this.#rejectsTaken;
       await this.#options.onRejects(rejects);
+      this.#rejectsWaiting -= rejects.length;
+      this.#onChange();
     };
     this.#rejectsTaken = take();
     this.#rejectsTaken.catch(this.#fail);
