@@ -161,7 +161,7 @@ export const flags: readonly Flag[] = [
     name: "output-file",
     value: "FILE",
     section: "Output",
-    about: "Write into FILE; what is in it is replaced when the first record was read.",
+    about: "Write into FILE; what is in it is replaced when the first record was read, or the input has ended.",
     otherwise: "stdout",
   },
   {

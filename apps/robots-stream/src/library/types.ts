@@ -65,7 +65,7 @@ export interface DecideOptions {
   readonly ordered?: boolean;
   /** Loads of origins under way at once; 256 otherwise. */
   readonly concurrency?: number;
-  /** Memory for records that wait for their robots.txt, in bytes; 64 MiB otherwise. */
+  /** Memory for records that wait for their robots.txt, in bytes; 64 MiB otherwise. Of objects the URL counts, with 200 bytes. */
   readonly parkBytes?: number;
   /** Memory for origins and their rules, in bytes; 256 MiB otherwise. Those not asked for lately are made again from what `client` said. */
   readonly matcherBytes?: number;
@@ -114,14 +114,14 @@ export interface RecordReject {
   readonly record: unknown;
 }
 
-/** The counts of a stream; always records = decided + rejects + dropped, plus what is still under way. */
+/** The counts of a stream; always records = decided + rejects, plus what is under way, or was when the stream was ended. */
 export interface DecideSummary {
   /** Records that came, rejects included. */
   readonly records: number;
   /** Records that got their decisions. */
   readonly decided: number;
   readonly rejects: number;
-  /** Records that were read and not decided, because the stream was ended. */
+  /** Records that waited and were given up, as far as that was counted before the stream was ended. */
   readonly dropped: number;
   /** Decided records that no known crawler made; with `agentField`. */
   readonly strangers: number;

@@ -1,4 +1,4 @@
-// Records and answers in, rows with seven added columns out (RFC 4180); the first record says which columns there are.
+// Records and answers in, rows with added columns out (RFC 4180); the first record says which columns there are.
 import { UsageError } from "../exit.ts";
 import { keyOf, scanObject, createObjectScan } from "../input/json-scan.ts";
 import { takenName } from "../input/url-field.ts";
