@@ -43,7 +43,10 @@ export class DecideDuplex extends Duplex {
     const output = (this.#output = held === undefined ? createOutlet(takes, { headerOf: writer.header }) : takes);
     this.#engine = createRun({ options, settings, items: this.#feed, held, writer, output });
     this.#done = runExactly(this.#engine).then(
-      () => void this.push(null),
+      () => {
+        this.#feed.leave(null);
+        this.push(null);
+      },
       (error: unknown) => void this.destroy(error as Error),
     );
     // Not by the option: Node 22 destroys a stream whose signal is aborted before it is constructed.
@@ -56,7 +59,7 @@ export class DecideDuplex extends Duplex {
   }
 
   /** @internal */
-  override _write(item: unknown, _encoding: BufferEncoding, callback: () => void): void {
+  override _write(item: unknown, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
     this.#feed.give(item, callback);
   }
 
@@ -79,6 +82,7 @@ export class DecideDuplex extends Duplex {
     // What was opened is closed by then.
     const close = async (): Promise<void> => {
       await this.#done;
+      this.#feed.leave(error);
       callback(error);
     };
     void close();

@@ -495,6 +495,29 @@ describe("as a stream", () => {
     expect(records).toHaveLength(5_000);
   });
 
+  const failing: OriginLoader = {
+    load: (origin, options) =>
+      origin === `${shop}9` ? Promise.reject(new RangeError("client is gone")) : saved.load(shop, options),
+  };
+  test.each([
+    ["one by one", 1],
+    ["with others behind it", 40],
+  ])("a write is called back when the run fails, %s", async (_how, atOnce) => {
+    const stream = decideStream({ ...bing, client: failing });
+    const failed = new Promise((resolve) => stream.once("error", resolve));
+    stream.resume();
+    const called: (Error | null | undefined)[] = [];
+    for (let at = 0; at < 60 && !stream.destroyed; at += atOnce) {
+      const lines = Array.from({ length: atOnce }, (_, more) => `{"url":"${shop}${at + more}/"}\n`);
+      await Promise.all(
+        lines.map((line) => new Promise<void>((done) => stream.write(line, (error) => done(void called.push(error))))),
+      );
+    }
+    expect(await failed).toMatchObject({ message: "client is gone" });
+    expect(called.at(-1)).toBeInstanceOf(Error);
+    expect(called.length % atOnce).toBe(0);
+  });
+
   test("what goes wrong fails the pipeline, destroying ends it", async () => {
     const client: OriginLoader = { load: () => Promise.reject(new RangeError("client is gone")) };
     const sink = new Writable({ write: (_chunk, _encoding, callback) => callback() });

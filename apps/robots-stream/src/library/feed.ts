@@ -1,14 +1,22 @@
 // Items given one by one in, the same out for one loop: the next is asked for when the loop is done with the last.
 
+/** Is called when an item may change and the next be given; with the error when nobody will ask for more because of one. */
+type OnDone = (error?: Error | null) => void;
+
 /** A queue with one place. */
 export class Feed implements AsyncIterable<unknown> {
-  #item: { readonly value: unknown; readonly onDone: () => void } | undefined;
-  #onDone: (() => void) | undefined;
+  #item: { readonly value: unknown; readonly onDone: OnDone } | undefined;
+  #onDone: OnDone | undefined;
   #isEnded = false;
+  #isLeft = false;
   #onItem: (() => void) | undefined;
 
-  /** Gives an item; `onDone` is called when the loop asks for another or is left: the item may change then, the next be given. */
-  give(value: unknown, onDone: () => void): void {
+  /** Gives an item; `onDone` is called when the loop asks for another, or with `leave`. */
+  give(value: unknown, onDone: OnDone): void {
+    if (this.#isLeft) {
+      onDone();
+      return;
+    }
     this.#item = { value, onDone };
     this.#onItem?.();
   }
@@ -19,19 +27,22 @@ export class Feed implements AsyncIterable<unknown> {
     this.#onItem?.();
   }
 
+  /** Nobody asks for more, perhaps because of an error. */
+  leave(error: Error | null): void {
+    this.#isLeft = true;
+    this.#finish(error);
+    const item = this.#item;
+    this.#item = undefined;
+    item?.onDone(error);
+  }
+
   /** No generator: that would wait for items that have a member `then`. */
   [Symbol.asyncIterator](): AsyncIterator<unknown, undefined> {
-    return {
-      next: () => this.#next(),
-      return: () => {
-        this.#finish();
-        return Promise.resolve({ done: true, value: undefined });
-      },
-    };
+    return { next: () => this.#next() };
   }
 
   async #next(): Promise<IteratorResult<unknown, undefined>> {
-    this.#finish();
+    this.#finish(null);
     while (this.#item === undefined) {
       if (this.#isEnded) return { done: true, value: undefined };
       await new Promise<void>((resolve) => (this.#onItem = resolve));
@@ -42,9 +53,9 @@ export class Feed implements AsyncIterable<unknown> {
     return { done: false, value };
   }
 
-  #finish(): void {
+  #finish(error: Error | null): void {
     const onDone = this.#onDone;
     this.#onDone = undefined;
-    onDone?.();
+    onDone?.(error);
   }
 }
