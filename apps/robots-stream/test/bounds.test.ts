@@ -42,6 +42,25 @@ function start(args: readonly string[], nodeArguments: readonly string[] = []): 
   };
 }
 
+/** Sends pieces until the app takes no more for a while; says whether it took all, and gives the sending of the rest. */
+async function sendUntilStuck(
+  run: Run,
+  piece: string,
+  count: number,
+): Promise<{ isDone: boolean; rest: Promise<void> }> {
+  let sent = 0;
+  let isDone = false;
+  const rest = (async () => {
+    for (; sent < count; sent++) await run.write(piece);
+    isDone = true;
+  })();
+  for (let before = -1; before !== sent;) {
+    before = sent;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  }
+  return { isDone, rest };
+}
+
 function collect(child: ChildProcess): () => string {
   const chunks: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -90,25 +109,11 @@ test("1,000,000 records with a heap of 128 MB", async () => {
 
 test("a reader that does not read: the app waits, and keeps no rows", async () => {
   const run = start([]);
-  const piece = row.repeat(10_000);
-  let sent = 0;
-  let isDone = false;
   // 38 MB go in, 85 MB would come out.
-  const sending = (async () => {
-    for (let i = 0; i < 100; i++) {
-      await run.write(piece);
-      sent++;
-    }
-    isDone = true;
-  })();
-  // It has stopped taking records when nothing has moved for a while.
-  for (let before = -1; before !== sent;) {
-    before = sent;
-    await new Promise((resolve) => setTimeout(resolve, 700));
-  }
+  const { isDone, rest } = await sendUntilStuck(run, row.repeat(10_000), 100);
   expect(isDone).toBe(false);
   const written = collect(run.child);
-  await sending;
+  await rest;
   const { code, peakMiB } = await run.end();
   expect(code).toBe(0);
   expect(written().split("\n")).toHaveLength(1_000_001);
@@ -130,20 +135,10 @@ test.skipIf(process.platform === "win32").each(["1", "2"])(
     const run = start(["--workers", workers, "--input", "ndjson", "--rejects", path, "--quiet"]);
     run.child.stdout?.resume();
     await run.write(row);
-    const piece = `{"url":"${"x".repeat(400)}\n`.repeat(1_000);
-    let sent = 0;
-    let isDone = false;
-    const sending = (async () => {
-      for (; sent < 200; sent++) await run.write(piece);
-      isDone = true;
-    })();
-    for (let before = -1; before !== sent;) {
-      before = sent;
-      await new Promise((resolve) => setTimeout(resolve, 700));
-    }
+    const { isDone, rest } = await sendUntilStuck(run, `{"url":"${"x".repeat(400)}\n`.repeat(1_000), 200);
     expect(isDone).toBe(false);
     reader.stdin.write("go\n");
-    await sending;
+    await rest;
     const { code } = await run.end();
     await closed;
     expect([code, counted().trim()]).toEqual([0, "200000"]);
