@@ -43,7 +43,7 @@ export interface DecideDuplexOptions extends DecideOptions {
  *     await pipeline(process.stdin, decideStream({ agents: "bingbot", client }), process.stdout);
  *
  * Memory is bounded whatever comes: reading pauses while nobody takes what is decided. Records that wait for their
- * robots.txt take `parkBytes`, and a temporary file; objects cannot wait in one: then reading pauses.
+ * robots.txt take `parkBytes`, and a temporary file; objects stay in memory: then reading pauses.
  * Throws a `UsageError` at once for options that cannot be: "missing-agent", "no-product-token", "wrong-value".
  */
 export function decideStream(options: DecideBytesOptions): Decisions<ParsedRecord>;

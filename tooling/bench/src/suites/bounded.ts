@@ -11,7 +11,7 @@ import { type Usage, cli, medianUsage, runFed } from "../whole-process.ts";
 
 /** The numbers that the project is held to, at 10,000,000 records; with fewer all shrink alike. */
 const full = 10_000_000;
-/** Records of each origin that is asked over the network: more take long, and show no more. */
+/** Records of each origin that is asked over the network: more take long. */
 const recordsOfAsked = 3;
 const deadSeconds = 5;
 const mostRounds = 3;
