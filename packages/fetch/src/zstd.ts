@@ -27,6 +27,11 @@ export class FrameSplitter {
     return this.frames > 0 && (this.step === "garbage" || (this.step === "magic" && !this.mayBeMagic()));
   }
 
+  /** Whether something that is no frame has come. */
+  get hasGarbage(): boolean {
+    return this.step === "garbage";
+  }
+
   /** Frames that began. */
   get begun(): number {
     return this.frames;

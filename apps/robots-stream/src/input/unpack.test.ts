@@ -1,11 +1,14 @@
 // Compressed bytes in any pieces, whole, cut and damaged, in: what was compressed, and what is said of the rest, out.
 import { randomBytes } from "node:crypto";
-import { gzipSync, zstdCompressSync } from "node:zlib";
+import { constants, crc32, deflateRawSync, gzipSync, inflateRawSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chunksOf, streamOf } from "../../test/reading.ts";
 import { decodeText } from "./encoding.ts";
 import { unpack } from "./unpack.ts";
+
+/** CI tries every place. */
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 
 const rows = Array.from({ length: 20_000 }, (_, index) => `https://a.example/${index}/${(index * 7_919) % 10_007}\n`);
 const text = Buffer.from(rows.join(""));
@@ -92,6 +95,143 @@ describe.each([
     );
   });
 });
+
+const some = Buffer.from(rows.slice(0, 3_000).join(""));
+
+/** Each with all that was compressed before the fault, and how it is told. */
+const faults: readonly (readonly [what: string, bytes: Buffer, before: Buffer, end: string | RegExp])[] = [
+  ["a wrong checksum", changed(gzipSync(some), -8), some, "the gzip data is damaged: incorrect data check"],
+  ["a wrong length", changed(gzipSync(some), -1), some, "the gzip data is damaged: incorrect length check"],
+  [
+    "a wrong checksum of the second member",
+    Buffer.concat([gzipSync("a\n"), changed(gzipSync(some), -7)]),
+    Buffer.concat([Buffer.from("a\n"), some]),
+    "the gzip data is damaged: incorrect data check",
+  ],
+  ...["x", "hello, this is no member\n".repeat(40)].map(
+    (garbage) =>
+      [
+        `${garbage.length} bytes behind a gzip member`,
+        Buffer.concat([gzipSync(some), Buffer.from(garbage)]),
+        some,
+        "the gzip data is damaged: incorrect header check",
+      ] as const,
+  ),
+  [
+    "bytes behind padding",
+    Buffer.concat([gzipSync(some), Buffer.alloc(5), Buffer.from("hello\n")]),
+    some,
+    "the gzip data is damaged: incorrect header check",
+  ],
+  [
+    "a member behind padding",
+    Buffer.concat([gzipSync("a\n"), Buffer.alloc(5), gzipSync(some)]),
+    Buffer.concat([Buffer.from("a\n"), some]),
+    "whole",
+  ],
+  [
+    "a wrong zstd checksum",
+    changed(zstdCompressSync(some, { params: { [constants.ZSTD_c_checksumFlag]: 1 } }), -1),
+    some,
+    /^the zstd data is damaged: .*checksum/,
+  ],
+  ...["x", "he", "hello\n", "hello, this is no frame\n".repeat(40)].map(
+    (garbage) =>
+      [
+        `${garbage.length} bytes behind a zstd frame`,
+        Buffer.concat([zstdCompressSync(some), Buffer.from(garbage)]),
+        some,
+        "the zstd data is damaged: Unknown frame descriptor",
+      ] as const,
+  ),
+];
+
+function changed(bytes: Buffer, at: number): Buffer {
+  bytes[bytes.length + at]! ^= 0x10;
+  return bytes;
+}
+
+test.each(faults)("%s: all before it comes, however the data came", async (_what, bytes, before, expected) => {
+  for (const length of [bytes.length, 1_000]) {
+    const { bytes: came, end } = await unpackAll(chunksOf(bytes, length));
+    expect([length, came.equals(before)]).toEqual([length, true]);
+    expect(end).toEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
+  }
+});
+
+/** What a member gives that ends there, as far as its bits tell; 10 bytes of header. */
+function inflated(gzip: Buffer): string {
+  if (gzip.length <= 10) return "";
+  return inflateRawSync(gzip.subarray(10), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
+}
+
+describe("whatever is cut off or changed, what comes does not depend on the chunks", () => {
+  const short = Buffer.from(rows.slice(0, 60).join(""));
+  const gzip = gzipSync(short);
+  const zstd = Buffer.concat([zstdCompressSync(short.subarray(0, 700)), zstdCompressSync(short.subarray(700))]);
+  const firstFrame = zstdCompressSync(short.subarray(0, 700)).length;
+
+  const step = isThorough ? 1 : 5;
+
+  test("gzip cut anywhere: all that is known by then", async () => {
+    for (let length = 2; length < gzip.length; length += step) {
+      const cut = gzip.subarray(0, length);
+      const expected = { bytes: inflated(cut), end: "the gzip data is cut short" };
+      for (const size of [length, 7]) {
+        const { bytes, end } = await unpackAll(chunksOf(cut, size));
+        expect({ length, bytes: bytes.toString(), end }).toEqual({ length, ...expected });
+      }
+    }
+  });
+
+  test("zstd cut anywhere: all blocks before", async () => {
+    for (let length = 4; length < zstd.length; length += step) {
+      const expected = length < firstFrame ? "" : short.subarray(0, 700).toString();
+      for (const size of [length, 7]) {
+        const { bytes, end } = await unpackAll(chunksOf(zstd.subarray(0, length), size));
+        expect([length, bytes.toString(), end]).toEqual([
+          length,
+          // The last block of a frame is known before its end is.
+          bytes.length === 700 ? short.subarray(0, 700).toString() : expected,
+          length === firstFrame ? "whole" : "the zstd data is cut short",
+        ]);
+      }
+    }
+  });
+
+  test.each([
+    ["gzip", Buffer.concat([gzip, gzip])],
+    [
+      "gzip with every field of a header",
+      Buffer.concat([fullHeader(), deflateRawSync(short), gzip.subarray(-8), gzip]),
+    ],
+    ["zstd", zstd],
+  ])("%s with a bit changed", async (_what, packed) => {
+    const [a, b] = [await unpackAll([packed]), await unpackAll(chunksOf(packed, 1))];
+    expect([a.end, a.bytes.equals(b.bytes)]).toEqual(["whole", true]);
+    for (let bit = 32; bit < packed.length * 8; bit += isThorough ? 13 : 509) {
+      const bytes = Buffer.from(packed);
+      bytes[bit >> 3]! ^= 1 << (bit & 7);
+      const whole = await unpackAll([bytes]);
+      for (const size of [1, 100]) {
+        const pieced = await unpackAll(chunksOf(bytes, size));
+        expect([bit, pieced.bytes.toString("latin1"), pieced.end]).toEqual([
+          bit,
+          whole.bytes.toString("latin1"),
+          whole.end,
+        ]);
+      }
+    }
+  });
+});
+
+/** An extra field, a name, a comment and a checksum of them. */
+function fullHeader(): Buffer {
+  const header = Buffer.from("\x1f\x8b\x08\x1e\0\0\0\0\0\x03\x03\0abcname\0comment\0", "latin1");
+  const crc = Buffer.alloc(2);
+  crc.writeUInt16LE(crc32(header) & 0xffff);
+  return Buffer.concat([header, crc]);
+}
 
 test("zeros after a gzip member are padding, other bytes are damage", async () => {
   const packed = gzipSync("a\n");

@@ -1,0 +1,35 @@
+// Pieces of zstd data in, what was compressed in its frames out (RFC 8878 §3.1).
+import { FrameSplitter } from "@robots-stream/fetch/zstd";
+import { nodeZlib } from "../node-parts.ts";
+import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
+
+/** As far as the zstd command goes without being asked: a window of 128 MiB. */
+const mostWindowLog = 27;
+
+/** Node's decoder alone loses frames after the first one, and takes a frame cut short for a whole one. */
+export class ZstdUnpacker implements Unpacker {
+  readonly #splitter: FrameSplitter = new FrameSplitter();
+  #decoder: NodeDecoder | undefined;
+
+  get isWhole(): boolean {
+    return this.#splitter.whole;
+  }
+
+  async *decode(piece: Uint8Array): AsyncGenerator<Uint8Array> {
+    for (const { bytes, endsFrame } of this.#splitter.split(piece)) {
+      this.#decoder ??= new NodeDecoder("zstd", openDecoder());
+      yield* this.#decoder.decode(bytes, endsFrame);
+      if (endsFrame) this.#decoder = undefined;
+    }
+    if (this.#splitter.hasGarbage) throw new DamagedError("zstd", "damaged: Unknown frame descriptor");
+  }
+
+  destroy(): void {
+    this.#decoder?.destroy();
+  }
+}
+
+function openDecoder(): ReturnType<ReturnType<typeof nodeZlib>["createZstdDecompress"]> {
+  const { constants, createZstdDecompress } = nodeZlib();
+  return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: mostWindowLog } });
+}
