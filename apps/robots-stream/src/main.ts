@@ -120,6 +120,10 @@ async function run(
     format: settings.inputFormat,
     givesPlaces: checkpoint !== undefined,
     from: earlier?.place ?? undefined,
+    onAssumed(assumed, hint) {
+      say(assumed);
+      say(`  ${hint}`);
+    },
   });
   await input.check(createWriter);
   sayWholeNames(settings.questions, say);

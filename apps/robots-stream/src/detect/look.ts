@@ -1,9 +1,10 @@
 // A source in, how it would be read out: prepared and read by the same code as in a run, to its first record and no further.
 import { type UrlProblem, normalizeTarget, parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { IoError, UsageError } from "../exit.ts";
+import type { Clock } from "../input/arrivals.ts";
 import { readWithBase } from "../input/open.ts";
 import { type Prepared, prepare } from "../input/prepare.ts";
-import { beginningOfFile, nameOf, openSource } from "../input/source.ts";
+import { beginningOfFile, bytesOfFile, nameOf, openSource } from "../input/source.ts";
 import type { InputStream, Layout, Reject } from "../input/types.ts";
 import { DamagedError } from "../input/unpack.ts";
 import type { RecordWriter } from "../output/types.ts";
@@ -40,8 +41,18 @@ interface FirstRecord {
     | { readonly problem: UrlProblem };
 }
 
+/** What looking at a source needs besides. */
+export interface LookOptions {
+  readonly signal: AbortSignal;
+  /** Tells when a pipe is silent; the process's own otherwise. */
+  readonly clock?: Clock | undefined;
+  /** Is told when the format of a silent pipe was assumed, and what helps. */
+  readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
+}
+
 /** Looks at a source. Throws a `UsageError` for one that would not be read, an `IoError` when it cannot be. */
-export async function look(path: string, stdin: InputStream, settings: Settings, signal: AbortSignal): Promise<Look> {
+export async function look(path: string, stdin: InputStream, settings: Settings, options: LookOptions): Promise<Look> {
+  const { signal, clock, onAssumed } = options;
   const source = nameOf(path);
   // Says in the words of a run why it cannot be opened.
   if (path !== "-") beginningOfFile(path, 0);
@@ -53,6 +64,9 @@ export async function look(path: string, stdin: InputStream, settings: Settings,
     const prepared = await prepare(path, opened.chunks as AsyncIterable<Uint8Array>, {
       format: settings.inputFormat,
       urlField: settings.urlField,
+      isLive: bytesOfFile(path, stdin) === undefined,
+      clock,
+      onAssumed,
     });
     const first = await firstOf(prepared, source, settings);
     // What was stopped looks like what has ended.
@@ -72,7 +86,7 @@ async function firstOf(prepared: Prepared, source: string, settings: Settings): 
   const { maxLineBytes, urlField, base, resultKey } = settings;
   const { format, compression, encoding, lineEnd, beginning, chunks } = prepared;
   // The beginning is there until the chunks are read.
-  const ends = Buffer.from(beginning).toString("latin1", 0, 65_536);
+  const ends = Buffer.from(beginning).toString("latin1");
   const shownEnd = lineEnd === "\r" ? "CR" : ends.includes("\r\n") ? "CRLF" : "LF";
   let layout: Layout = {};
   const writer = createKeeper(bytesOf(resultKey));

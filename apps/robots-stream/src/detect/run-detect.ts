@@ -33,13 +33,17 @@ export async function runDetect({ argv, stdin, stdout, stderr, signal }: DetectO
     if (settings.paths.length === 0 && stdin.isTTY === true) {
       throw new UsageError("no-input", "which file is it about?", "for example: robots-stream detect urls.csv");
     }
+    const sayAssumed = (assumed: string, hint: string): void => {
+      say(assumed);
+      say(`  ${hint}`);
+    };
     const stopping = signal ?? new AbortController().signal;
     let code: number = exitCodes.done;
     let isFirst = true;
     for (const path of settings.paths.length === 0 ? ["-"] : settings.paths) {
       let text: string;
       try {
-        const seen = await look(path, stdin, settings.shared, stopping);
+        const seen = await look(path, stdin, settings.shared, { signal: stopping, onAssumed: sayAssumed });
         if (seen.problem !== undefined) code = Math.max(code, exitCodes.usage);
         text = settings.isJson ? jsonOf(seen) : `${isFirst ? "" : "\n"}${printedOf(seen)}`;
       } catch (error) {

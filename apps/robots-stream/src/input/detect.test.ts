@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { detect } from "./detect.ts";
 import { inputFormats } from "./formats.ts";
 
-const formatOf = (name: string, text: string): string =>
-  detect(name, new TextEncoder().encode(text), undefined).format.name;
+const formatOf = (name: string, text: string): string => detect(name, new TextEncoder().encode(text)).format.name;
 
 describe("the format", () => {
   test.each([
@@ -32,7 +31,7 @@ describe("the format", () => {
 
   test("--input is believed", () => {
     const bytes = new TextEncoder().encode('{"url":"x"}\n');
-    for (const format of inputFormats) expect(detect("a.csv", bytes, format).format).toBe(format);
+    for (const format of inputFormats) expect(detect("a.csv", bytes, { named: format }).format).toBe(format);
   });
 
   test.each([
@@ -41,7 +40,7 @@ describe("the format", () => {
     ["a\rb", "\r"],
     ["a", "\n"],
   ])("the line end of %j", (text, lineEnd) => {
-    expect(detect("stdin", new TextEncoder().encode(text), undefined).lineEnd).toBe(lineEnd);
+    expect(detect("stdin", new TextEncoder().encode(text)).lineEnd).toBe(lineEnd);
   });
 });
 
@@ -57,7 +56,7 @@ describe("what is no text", () => {
     ["a spreadsheet", [0x50, 0x4b, 3, 4], "save it as CSV"],
     ["a JSON array", [0x20, 0x5b, 0x7b], "jq -c"],
   ])("%s: wrong usage, with what to do", (_what, bytes, hint) => {
-    expect(() => detect("stdin", Uint8Array.from(bytes), undefined)).toThrow(
+    expect(() => detect("stdin", Uint8Array.from(bytes))).toThrow(
       expect.objectContaining({ code: "unusable-input", hint: expect.stringContaining(hint) as string }),
     );
   });

@@ -10,6 +10,17 @@ import { ndjson } from "./ndjson.ts";
 import type { InputFormat } from "./types.ts";
 import { indexOfUsualField } from "./url-field.ts";
 
+/** What is known besides the beginning. */
+export interface DetectOptions {
+  /** What `--input` said. */
+  readonly named?: InputFormat | undefined;
+  /** The file's; otherwise that of its name. */
+  readonly ending?: string;
+  readonly urlField?: string | undefined;
+  /** Whether the source ends there. */
+  readonly isAll?: boolean;
+}
+
 /** What the beginning shows. */
 export interface Detected {
   readonly format: InputFormat;
@@ -30,7 +41,7 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
   ],
   [/^[^\0]{1,100}\0[^]{156,255}ustar/, "a tar archive", "unpack it first: tar -xOf FILE | robots-stream …"],
   [
-    /^(?:[\t\n\r\x20-\x7e]\0){4}/,
+    /^(?:[\t\n\r\x20-\x7e]\0){3}[\t\n\r\x20-\x7e](?:\0|$)/,
     "UTF-16 text without its byte order mark",
     "convert it first: iconv -f UTF-16LE -t UTF-8 FILE | robots-stream …",
   ],
@@ -43,25 +54,20 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
 /* oxlint-enable no-control-regex */
 
 /**
- * Says how to read a source from its first bytes. `named` is what `--input` said and is believed; then content that
- * can be only one thing goes before the file ending, and the ending before a guess. With a `urlField` JSON is plain
- * JSON, whatever log it is of.
+ * Says how to read a source from its first bytes: all of them that `DecidingText` lets decide, and no more. `named` is believed;
+ * then content that can be only one thing goes before the file ending, and the ending before a guess. With a `urlField`
+ * JSON is plain JSON, whatever log it is of.
  * Throws a `UsageError` for what is no text, and for JSON arrays.
  */
-export function detect(
-  source: string,
-  beginning: Uint8Array,
-  named: InputFormat | undefined,
-  ending: string = extname(source),
-  urlField?: string,
-): Detected {
+export function detect(source: string, beginning: Uint8Array, options: DetectOptions = {}): Detected {
+  const { named, ending = extname(source), urlField, isAll = false } = options;
   const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
   const start = startOf(bytes);
-  const text = bytes.toString("latin1", 0, start + 65_536);
+  const text = bytes.toString("latin1");
   for (const [beginningOfIt, what, hint] of foreign) {
     if (beginningOfIt.test(text)) throw new UsageError("unusable-input", `${source}: is ${what}`, hint);
   }
-  const lineEnd = text.includes("\r") && !text.includes("\n") ? "\r" : "\n";
+  const lineEnd = lineEndOf(text, isAll);
   const [rows, isWhole] = rowsOf(text.slice(start), lineEnd);
   const first = rows[0] ?? "";
   if ((named === undefined || named === ndjson) && first.startsWith("[")) {
@@ -72,6 +78,12 @@ export function detect(
     );
   }
   return { format: named ?? formatOf(first, rows, isWhole, ending.toLowerCase(), urlField), lineEnd };
+}
+
+/** A carriage return at the very end of what is not all may be half of a line end. */
+function lineEndOf(text: string, isAll: boolean): Detected["lineEnd"] {
+  const isReturn = !text.includes("\n") && (isAll ? text : text.slice(0, -1)).includes("\r");
+  return isReturn ? "\r" : "\n";
 }
 
 function formatOf(

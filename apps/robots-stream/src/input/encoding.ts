@@ -14,7 +14,11 @@ export interface Decoded {
 /** Looks at the first two bytes and decodes what they announce. What is no UTF-16 becomes U+FFFD. */
 export async function decodeText(chunks: AsyncIterable<Uint8Array>): Promise<Decoded> {
   let seen = 0;
-  const peeked = await peek(chunks, (chunk) => (seen += chunk.byteLength) >= 2);
+  const peeked = await peek(chunks, (chunk) => {
+    // What no mark begins with is not kept waiting for a second byte.
+    const isOther = seen === 0 && chunk.byteLength > 0 && chunk[0]! < 0xfe;
+    return isOther || (seen += chunk.byteLength) >= 2;
+  });
   const [first, second] = peeked.beginning;
   const encoding =
     first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : undefined;

@@ -3,10 +3,12 @@ import type { Base } from "@robots-stream/logs";
 import { IoError, UsageError } from "../exit.ts";
 import type { RecordWriter } from "../output/types.ts";
 import { type InputPlace, checkUnchanged, isSeekable, textBehind } from "./behind.ts";
+import type { Clock } from "./arrivals.ts";
+import { mostDecidingBytes } from "./deciding.ts";
 import { decodeText } from "./encoding.ts";
 import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormats } from "./formats.ts";
-import { beginningBytes, prepare } from "./prepare.ts";
+import { prepare } from "./prepare.ts";
 import { type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { Batch, InputFormat, InputStream, Place, ReadOptions } from "./types.ts";
 import { DamagedError, unpack } from "./unpack.ts";
@@ -22,7 +24,14 @@ export interface InputOptions {
   readonly givesPlaces?: boolean;
   /** Where to go on; the sources before it are not read. */
   readonly from?: InputPlace | undefined;
+  /** Tells when a pipe is silent; the process's own otherwise. */
+  readonly clock?: Clock | undefined;
+  /** Is told when the format of a silent pipe was assumed, and what helps. */
+  readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
+
+/** Bytes of a file that are looked at before the run: nearly always more than what decides. */
+const checkedBytes = 2 * mostDecidingBytes;
 
 /** Reads one source that is ready to be read. */
 export type ReadSource = (
@@ -91,7 +100,7 @@ export class Input {
         if (source === from.source) checkUnchanged(path, from);
         continue;
       }
-      const beginning = path === "-" ? undefined : beginningOfFile(path, beginningBytes);
+      const beginning = path === "-" ? undefined : beginningOfFile(path, checkedBytes);
       if (beginning === undefined) continue;
       try {
         // The first batch is enough: a source says by then what is wrong with it.
@@ -166,7 +175,9 @@ export class Input {
     const path = this.#paths[source]!;
     const { givesPlaces } = this.#options;
     try {
-      const prepared = await prepare(path, chunks, this.#options);
+      // A disk may be slow, but a file is never silent.
+      const isLive = opened !== undefined && bytesOfFile(path, this.#stdin) === undefined;
+      const prepared = await prepare(path, chunks, { ...this.#options, isLive });
       const { format, lineEnd, chunks: text, compression, encoding } = prepared;
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined;

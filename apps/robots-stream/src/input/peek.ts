@@ -1,37 +1,84 @@
 // Chunks in, their first bytes and all of the chunks again out: for looking at a source before saying how to read it.
+import { type Arrivals, silent } from "./arrivals.ts";
 
 /** The beginning of a source, and the source: the beginning as one chunk, then the rest. */
 export interface Peeked {
   /** Means nothing any more as soon as the chunks are read. */
   readonly beginning: Uint8Array;
+  /** Why it is no longer: there is enough of it, the chunks end there, or nothing more came. */
+  readonly end: "enough" | "end" | "silence";
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Collects chunks until `isEnough` says so of one, which it sees once each and in order, or until they end. */
+/** When a silent source is not waited for. */
+export interface Patience {
+  /** The source that `chunks` come from. */
+  readonly arrivals: Arrivals;
+  /** Whether what has come so far would do. */
+  mayDo(): boolean;
+}
+
+/**
+ * Collects chunks until `isEnough` says so of one, which it sees once each and in order, or until they end; or, with a
+ * `patience`, until the source is silent when what it gave would do.
+ */
 export async function peek(
   chunks: AsyncIterable<Uint8Array>,
   isEnough: (chunk: Uint8Array) => boolean,
+  patience?: Patience,
 ): Promise<Peeked> {
   const iterator = chunks[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];
+  let end: Peeked["end"] = "end";
+  let pending: Promise<IteratorResult<Uint8Array>> | undefined;
   for (;;) {
-    const next = await iterator.next();
+    pending = iterator.next();
+    if (patience?.mayDo() === true && (await isSilentBefore(pending, patience.arrivals))) {
+      end = "silence";
+      break;
+    }
+    const next = await pending;
+    pending = undefined;
     if (next.done === true) break;
     const isLast = isEnough(next.value);
     // A chunk may change when the next is asked for.
     held.push(isLast ? next.value : Buffer.from(next.value));
-    if (isLast) break;
+    if (isLast) {
+      end = "enough";
+      break;
+    }
   }
   const [first = new Uint8Array(0)] = held;
   const beginning = held.length === 1 ? first : Buffer.concat(held);
-  return { beginning, chunks: goOn(beginning, iterator) };
+  return { beginning, end, chunks: goOn(beginning, iterator, pending) };
 }
 
-async function* goOn(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function isSilentBefore(next: Promise<unknown>, arrivals: Arrivals): Promise<boolean> {
+  // When it fails, it does so for whoever reads on.
+  next.catch(() => undefined);
+  return (await Promise.race([next.catch(() => undefined), arrivals.untilSilent()])) === silent;
+}
+
+/** `pending` was asked for already. */
+async function* goOn(
+  first: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+  pending: Promise<IteratorResult<Uint8Array>> | undefined,
+): AsyncGenerator<Uint8Array> {
+  let asked = pending;
   try {
     if (first.byteLength > 0) yield first;
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+    for (;;) {
+      const next = await (asked ?? rest.next());
+      asked = undefined;
+      if (next.done === true) break;
+      yield next.value;
+    }
   } finally {
-    await rest.return?.();
+    const left = Promise.resolve(rest.return?.());
+    // A chain of generators ends only when the chunk has come that it waits for, which may be never: ending the source is left
+    // to whoever opened it.
+    if (asked === undefined) await left;
+    else left.catch(() => undefined);
   }
 }

@@ -26,7 +26,7 @@ export async function* byteBatchesOf(
   const source = printableOf(name);
   const { maxLineBytes, urlField, agentField, base } = read;
   try {
-    const { format, lineEnd, chunks } = await prepare(name, bytes, read);
+    const { format, lineEnd, chunks } = await prepare(name, bytes, { ...read, isLive: true });
     const options = { source, lineEnd, maxLineBytes, urlField, agentField, base, writer };
     for await (const batch of readWithBase(format, chunks, options)) {
       if (held === undefined) yield batch;

@@ -51,7 +51,10 @@ export interface DecideOptions {
   readonly fallback?: boolean;
   /** What rules are compared with: "raw", the target as the URL has it, otherwise; "normalized" resolves dot segments and needless escapes. */
   readonly target?: "raw" | "normalized";
-  /** How to read bytes: "ndjson", "csv", "combined" …, the names of `--input`. Seen from the content otherwise. */
+  /**
+   * How to read bytes: "ndjson", "csv", "combined" …, the names of `--input`. Otherwise seen from the first 20 lines or 64 KiB, or from less
+   * when the input gives nothing for 2 s.
+   */
   readonly inputFormat?: string;
   /** The source's name, for messages, and for its ending where the content does not show the format; "input" otherwise. */
   readonly inputName?: string;

@@ -1,0 +1,84 @@
+// Chunks of a source that may fall silent in, the same chunks out, and a promise that is kept when none has come for a while.
+
+/** Timers, so that tests need not wait. */
+export interface Clock {
+  /** Calls `act` after some time, unless what it returns is called before. */
+  after(ms: number, act: () => void): () => void;
+}
+
+/** The process's own timers. */
+export const systemClock: Clock = {
+  after(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** How long a source says nothing before what it gave so far has to do. */
+export const silenceMs = 2_000;
+
+/** What `untilSilent` resolves with. */
+export const silent: unique symbol = Symbol("silent");
+
+/**
+ * The chunks of a source. Silence is the time for which the source itself lets its reader wait, whatever that reader does with
+ * the chunks: unpacking a chunk for three seconds is no silence.
+ */
+export class Arrivals implements AsyncIterableIterator<Uint8Array> {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #clock: Clock;
+  #isHeeded = true;
+  #isSilent = false;
+  #cancel: () => void = () => undefined;
+  #onSilent: (() => void) | undefined;
+
+  constructor(chunks: AsyncIterable<Uint8Array>, clock: Clock) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+    this.#clock = clock;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Uint8Array>> {
+    const next = this.#chunks.next();
+    if (this.#isHeeded) this.#heed(next);
+    return next;
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    this.ignoreSilence();
+    return (await this.#chunks.return?.()) ?? { done: true, value: undefined };
+  }
+
+  /** Resolves when the chunk that is waited for has not come for `silenceMs`; perhaps never. */
+  untilSilent(): Promise<typeof silent> {
+    if (this.#isSilent) return Promise.resolve(silent);
+    return new Promise((resolve) => (this.#onSilent = () => resolve(silent)));
+  }
+
+  /** Sets no timers from now on. */
+  ignoreSilence(): void {
+    this.#isHeeded = false;
+    this.#cancel();
+  }
+
+  #heed(next: Promise<unknown>): void {
+    let isPending = true;
+    const arrived = (): void => {
+      isPending = false;
+      this.#isSilent = false;
+      this.#cancel();
+    };
+    next.then(arrived, arrived);
+    this.#cancel = this.#clock.after(silenceMs, () => {
+      // A process that stood still runs its timers before it reads what has come meanwhile.
+      setImmediate(() => {
+        if (!isPending || !this.#isHeeded) return;
+        this.#isSilent = true;
+        this.#onSilent?.();
+      });
+    });
+  }
+}
