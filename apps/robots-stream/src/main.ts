@@ -272,10 +272,10 @@ function exitCodeOf(error: unknown, say: Say, tally?: Tally): number {
   return exitCodes.failed;
 }
 
-/** Whether a run did not begin; in a later source something was read already. */
+/** Whether a run did not begin: no record came, though perhaps rejects; in a later source something was read already. */
 function isWrongUsage(error: unknown, tally?: Tally): error is UsageError {
   if (!(error instanceof UsageError)) return false;
-  return error.code === "changed-input" || tally === undefined || tally.records === 0;
+  return error.code === "changed-input" || tally === undefined || tally.records === tally.rejects;
 }
 
 /** Whether the reader of the output went away: `| head -1` has what it wanted. */

@@ -13,6 +13,8 @@ import { bytesOf, textOf } from "../text.ts";
 
 /** Rejects looked at before it is given up to find a record. */
 const maxRejects = 1_000;
+/** Text looked at before that, beyond a line of any length that is allowed: a device may give bytes without end. */
+const maxBytes = 16 * 1_048_576;
 
 /** How a source would be read. */
 export interface Look {
@@ -96,7 +98,7 @@ async function firstOf(prepared: Prepared, source: string, settings: Settings): 
   const options = { source, lineEnd, maxLineBytes, urlField, base, onLayout, writer };
   let problem: UsageError | undefined;
   try {
-    for await (const batch of readWithBase(format, chunks, options)) {
+    for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {
       const [head] = batch.heads;
       const [url] = batch.urls;
       if (head !== undefined && url !== undefined) first = { fields: fieldsOf(head), url, asked: askedOf(url) };
@@ -104,10 +106,22 @@ async function firstOf(prepared: Prepared, source: string, settings: Settings): 
       if (first !== undefined || rejects.length >= maxRejects) break;
     }
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    problem = error;
+    if (error instanceof UsageError) problem = error;
+    else if (error !== enough) throw error;
   }
   return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem };
+}
+
+/** Thrown through the reader: the text goes on. */
+const enough = new Error("enough was looked at");
+
+async function* upTo(bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    yield chunk;
+    left -= chunk.byteLength;
+    if (left < 0) throw enough;
+  }
 }
 
 function askedOf(url: string): FirstRecord["asked"] {

@@ -165,6 +165,24 @@ test("wrong usage, and help", async () => {
   expect(String(stderr.read())).toContain("which file is it about?");
 });
 
+test("bytes without end are looked at for a while", async () => {
+  const zeros = Buffer.alloc(1_048_576);
+  function* endless(): Generator<Buffer> {
+    for (;;) yield zeros;
+  }
+  const stdout = new PassThrough();
+  const code = await runDetect({
+    argv: ["--json"],
+    stdin: Readable.from(endless()),
+    stdout,
+    stderr: new PassThrough(),
+  });
+  expect([code, JSON.parse(String(stdout.read()))]).toMatchObject([
+    0,
+    { first: null, rejects: [{ code: "too-long" }] },
+  ]);
+});
+
 test("it can be stopped while it waits", async () => {
   const stopping = new AbortController();
   const ended = runDetect({

@@ -69,7 +69,7 @@ async function run(deeds: readonly Deed[], options: Partial<InputOptions> = {}):
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    problems.push(error.code);
+    problems.push(`thrown: ${error.code}`);
   }
   problems.push(...input.failures.map((failure) => (failure instanceof IoError ? failure.message : failure.code)));
   return { format: seen?.format, lineEnd: seen?.lineEnd, records, rejects, problems, said, timers: clock.timers };
@@ -177,6 +177,26 @@ test.each(sources)("%s: two pieces are read as one", async (_what, bytes) => {
   }
 });
 
+/** What a named format refuses behind lines that are rejects. */
+test.each([
+  ["ndjson", 'oops\n[1]\n{"a":1}\nx\n'],
+  ["ndjson", 'oops\n{"url":"x","robots":1}\n'],
+  ["combined", `oops\nagain\n${combined("/a")}\nx\n`],
+  ["caddy", `oops\n${shapes["caddy"]!.record("https://a.example/").replace("{", '{"robots":1,')}\n`],
+  ["csv", 'a,b\n1\n"x"y,2\n2,3\n4\n"x"y,2\n'],
+  ["csv", "a,b\n1\n2\n"],
+])("%s that cannot be read, behind rejects: %j", async (name, text) => {
+  const options = { format: inputFormats.find((format) => format.name === name)!, base: undefined };
+  const bytes = Buffer.from(text);
+  const whole = await run([bytes], options);
+  expect(whole.problems).toHaveLength(1);
+  expect(whole.rejects.length).toBeGreaterThan(0);
+  for (let cut = 1; cut < bytes.length; cut++) {
+    const pieced = await run([bytes.subarray(0, cut), almost, bytes.subarray(cut)], options);
+    expect({ cut, ...outcomeOf(pieced) }).toEqual({ cut, ...outcomeOf(whole) });
+  }
+});
+
 const packings: readonly (readonly [what: string, pack: (text: string) => Buffer])[] = [
   ["gzip", (text) => gzipSync(text)],
   ["two members", (text) => Buffer.concat([gzipSync(text.slice(0, 9)), gzipSync(text.slice(9))])],
@@ -209,20 +229,32 @@ test("any pieces with any short pauses are read as one", async () => {
   const text = fc.tuple(fc.constantFrom("", "\ufeff", "\r\n"), fc.array(fc.tuple(line, end), { maxLength: 40 }));
   const lengths = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 8 });
   const pauses = fc.array(fc.constantFrom(0, 1, almost), { minLength: 1, maxLength: 5 });
+  const options = fc.record({
+    format: fc.constantFrom(undefined, undefined, ...inputFormats),
+    base: fc.constantFrom(base, base, undefined),
+    maxLineBytes: fc.constantFrom(100_000, 100_000, 100, 20),
+  });
   await fc.assert(
-    fc.asyncProperty(text, fc.boolean(), lengths, pauses, async ([start, lines], oneKind, sizes, waits) => {
-      const kept = oneKind ? lines.map(([, lineEnd]) => [lines[0]![0], lineEnd]) : lines;
-      const bytes = Buffer.from(start + kept.map((each) => each.join("")).join(""));
-      const deeds: Deed[] = [];
-      for (let at = 0, turn = 0; at < bytes.length; turn++) {
-        const size = sizes[turn % sizes.length]!;
-        deeds.push(bytes.subarray(at, at + size), waits[turn % waits.length]!);
-        at += size;
-      }
-      const pieced = await run(deeds);
-      expect(outcomeOf(pieced)).toEqual(outcomeOf(await run([bytes])));
-      expect([pieced.said, pieced.timers]).toEqual([[], 0]);
-    }),
+    fc.asyncProperty(
+      text,
+      fc.boolean(),
+      lengths,
+      pauses,
+      options,
+      async ([start, lines], oneKind, sizes, waits, options) => {
+        const kept = oneKind ? lines.map(([, lineEnd]) => [lines[0]![0], lineEnd]) : lines;
+        const bytes = Buffer.from(start + kept.map((each) => each.join("")).join(""));
+        const deeds: Deed[] = [];
+        for (let at = 0, turn = 0; at < bytes.length; turn++) {
+          const size = sizes[turn % sizes.length]!;
+          deeds.push(bytes.subarray(at, at + size), waits[turn % waits.length]!);
+          at += size;
+        }
+        const pieced = await run(deeds, options);
+        expect(outcomeOf(pieced)).toEqual(outcomeOf(await run([bytes], options)));
+        expect([pieced.said, pieced.timers]).toEqual([[], 0]);
+      },
+    ),
     { numRuns: isThorough ? 2_000 : 150 },
   );
 });

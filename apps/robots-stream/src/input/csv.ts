@@ -188,7 +188,14 @@ async function* read(
           reject("ragged", ragged(fields.length, header.length), rowLines[index] as number, row);
           continue;
         }
-        columns = columnsOf(header, fields, delimiter ?? "", options);
+        try {
+          columns = columnsOf(header, fields, delimiter ?? "", options);
+        } catch (error) {
+          // The rows before are told first: they may have come in an earlier chunk as well.
+          const before = rejects.filter(({ line }) => line < (rowLines[index] as number));
+          if (before.length > 0) yield { heads, urls, rejects: before.toSorted((one, other) => one.line - other.line) };
+          throw error;
+        }
       }
       if (fields.length !== columns.names.length) {
         reject("ragged", ragged(fields.length, columns.names.length), rowLines[index] as number, row);
@@ -198,13 +205,13 @@ async function* read(
       urls.push(urlTextOf(fields[columns.urlIndex] as string));
       agents?.push(fields[columns.agentIndex] as string);
     }
-    if (block === undefined && columns === undefined && header !== undefined)
-      columnsOf(header, [], delimiter ?? "", options);
     rejects.sort((one, other) => one.line - other.line);
     if (heads.length > 0 || rejects.length > 0) {
       const place = placeBefore(splitter.unread, splitter.linesRead);
       yield agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
     }
+    if (block === undefined && columns === undefined && header !== undefined)
+      columnsOf(header, [], delimiter ?? "", options);
   }
 }
 

@@ -2,7 +2,10 @@
 import { beginningOf, blocksOf, placeIn } from "./blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "./types.ts";
 
-/** Adds what one line is to the batch: a record, a reject, or nothing. Lines come without their ends; none is empty. */
+/**
+ * Adds what one line is to the batch: a record, a reject, or nothing. Lines come without their ends; none is empty. Throws a
+ * `UsageError` for a first record that cannot be read.
+ */
 export type TakeLine = (line: string, number: number, batch: Batch) => void;
 
 /**
@@ -25,6 +28,7 @@ export async function* readLines(
       ...(agentField === undefined ? {} : { agents: [] }),
     };
     let next = 0;
+    let failure: { readonly error: unknown } | undefined;
     while (next < text.length) {
       number++;
       const start = next;
@@ -41,13 +45,21 @@ export async function* readLines(
         if (overlong) break;
         continue;
       }
-      if (end > start) take(text.slice(start, end), number, batch);
+      if (end === start) continue;
+      try {
+        take(text.slice(start, end), number, batch);
+      } catch (error) {
+        failure = { error };
+        break;
+      }
     }
-    const known = givesPlaces === true && !overlong ? knownOf() : undefined;
+    const known = givesPlaces === true && !overlong && failure === undefined ? knownOf() : undefined;
     const place = known === undefined ? undefined : placeIn(block, 0, number, known);
     block.recycle();
-    if (batch.heads.length === 0 && batch.rejects.length === 0) continue;
-    yield place === undefined ? batch : { ...batch, place };
+    const isEmpty = batch.heads.length === 0 && batch.rejects.length === 0;
+    if (!isEmpty) yield place === undefined ? batch : { ...batch, place };
+    // The lines before are told first: they may have come in an earlier chunk as well.
+    if (failure !== undefined) throw failure.error;
   }
 }
 

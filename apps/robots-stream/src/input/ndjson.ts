@@ -73,9 +73,15 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
       while (isSpace(text.charCodeAt(end - 1))) end--;
 
       if (field === undefined) {
-        field = fieldOf(text, start, end, options, found);
-        if (field !== undefined && options.agentField !== undefined) {
-          agentField = agentFieldOf(text, start, end, options.agentField, options, found);
+        try {
+          field = fieldOf(text, start, end, options, found);
+          if (field !== undefined && options.agentField !== undefined) {
+            agentField = agentFieldOf(text, start, end, options.agentField, options, found);
+          }
+        } catch (error) {
+          // The lines before are told first: they may have come in an earlier chunk as well.
+          if (rejects.length > 0) yield { heads, urls, rejects };
+          throw error;
         }
         if (field !== undefined) options.onLayout?.({ urlField: field.shown });
       }

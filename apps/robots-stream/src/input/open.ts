@@ -103,8 +103,9 @@ export class Input {
       const beginning = path === "-" ? undefined : beginningOfFile(path, checkedBytes);
       if (beginning === undefined) continue;
       try {
-        // The first batch is enough: a source says by then what is wrong with it.
-        for await (const _batch of this.#read(source, onlyChunk(beginning.bytes, beginning.isWhole), writer)) break;
+        // The first record is enough: a source says by then what is wrong with it.
+        const batches = this.#read(source, onlyChunk(beginning.bytes, beginning.isWhole), writer);
+        for await (const batch of batches) if (hasRecords(batch)) break;
       } catch (error) {
         // What is damaged is told when all before it is decided.
         if (error !== stopped && !(error instanceof IoError)) throw error;
@@ -136,10 +137,13 @@ export class Input {
           place === undefined
             ? this.#read(source, chunks, writer, opened, read)
             : this.#readBehind(place, chunks, writer);
+        let hasCome = false;
         for await (const batch of batches) {
-          hasBegun = true;
+          hasCome = true;
+          hasBegun ||= hasRecords(batch);
           yield batch;
         }
+        hasBegun ||= hasCome;
       } catch (error) {
         if (error === stopped) return;
         const isOfSource =
@@ -263,6 +267,10 @@ export async function* readWithBase(
     }
     yield batch;
   }
+}
+
+function hasRecords({ heads, packed }: Batch): boolean {
+  return heads.length > 0 || (packed?.count ?? 0) > 0;
 }
 
 async function* onlyChunk(bytes: Uint8Array, isWhole: boolean): AsyncGenerator<Uint8Array> {
