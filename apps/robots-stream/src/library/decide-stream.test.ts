@@ -263,6 +263,32 @@ describe("with an input", () => {
 });
 
 describe("how it ends", () => {
+  test.each([
+    ["is decided by the lines that came, and can be left", `${shop}/cart\n`, "cart"],
+    ["that cannot be read is refused, and ends", '{"a":1}\n', "no-url-field"],
+  ])("an input of bytes that says nothing more %s", async (_what, bytes, expected) => {
+    let hasEnded = false;
+    const input = new Readable({
+      read: () => undefined,
+      destroy(error, done) {
+        hasEnded = true;
+        done(error);
+      },
+    });
+    input.push(bytes);
+    const seen: unknown[] = [];
+    try {
+      for await (const [first] of decideStream({ ...bing, input })) {
+        seen.push(first?.url);
+        break;
+      }
+    } catch (error) {
+      seen.push((error as { readonly code: string }).code);
+    }
+    expect(seen).toEqual([expect.stringContaining(expected)]);
+    expect(hasEnded).toBe(true);
+  });
+
   /** Records without end, and whether somebody ended them. */
   class Endless {
     given = 0;
