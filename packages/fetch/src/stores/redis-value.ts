@@ -1,4 +1,5 @@
-// An entry ↔ the bytes that stand for it in Redis: a length, then JSON and the bodies, packed together.
+// An entry ↔ the bytes that stand for it in Redis: a version, a checksum and two lengths, then JSON and the bodies, packed together.
+import { crc32 } from "node:zlib";
 import type { StoredRobots } from "../types.ts";
 import { storedOfJson } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
@@ -6,8 +7,15 @@ import { packedOf, unpackedOf } from "./pack.ts";
 /** What a value may unpack to: the largest body that anybody asks for, twice, and some room. */
 const maxBytes = 600 * 1_048_576;
 
-/** Bytes of the two lengths before what is packed: of it all, and of the JSON in it. */
-const headBytes = 8;
+/**
+ * What a value begins with: the format's version is its last byte. The first version began with the length of the whole;
+ * read so, this is one that no value has, so its programs take such a value for none, as theirs is none here.
+ */
+const beginning = 0xf252_5302;
+
+/** The beginning; the CRC-32 of all bytes behind itself; the length of what is packed, and that of the JSON in it. */
+const headBytes = 16;
+const checkedFrom = 8;
 
 /** The bytes of an entry. */
 export function bytesOfEntry({ body, lastCopy, ...rest }: StoredRobots): Buffer {
@@ -15,17 +23,21 @@ export function bytesOfEntry({ body, lastCopy, ...rest }: StoredRobots): Buffer 
   const head = { ...rest, lastCopy: lastCopy && copy, bodyBytes: body?.byteLength, lastBytes: lastBody?.byteLength };
   const json = Buffer.from(JSON.stringify(head), "utf8");
   const whole = Buffer.concat([json, body ?? new Uint8Array(0), lastBody ?? new Uint8Array(0)]);
-  const lengths = Buffer.alloc(headBytes);
-  lengths.writeUInt32BE(whole.byteLength, 0);
-  lengths.writeUInt32BE(json.byteLength, 4);
-  return Buffer.concat([lengths, packedOf(whole)]);
+  const bytes = Buffer.concat([Buffer.alloc(headBytes), packedOf(whole)]);
+  bytes.writeUInt32BE(beginning, 0);
+  bytes.writeUInt32BE(whole.byteLength, 8);
+  bytes.writeUInt32BE(json.byteLength, 12);
+  bytes.writeUInt32BE(crc32(bytes.subarray(checkedFrom)), 4);
+  return bytes;
 }
 
-/** The entry of such bytes; undefined for any others. */
+/** The entry of such bytes; undefined for any others, and for those that are not as they were made. */
 export function entryOfBytes(bytes: Buffer): StoredRobots | undefined {
-  if (bytes.byteLength < headBytes) return undefined;
-  const size = bytes.readUInt32BE(0);
-  const jsonBytes = bytes.readUInt32BE(4);
+  if (bytes.byteLength < headBytes || bytes.readUInt32BE(0) !== beginning) return undefined;
+  // Of the bytes as they are kept, not of what they unpack to: so any change of up to 32 bits in a row is found for certain.
+  if (bytes.readUInt32BE(4) !== crc32(bytes.subarray(checkedFrom))) return undefined;
+  const size = bytes.readUInt32BE(8);
+  const jsonBytes = bytes.readUInt32BE(12);
   if (size > maxBytes || jsonBytes > size) return undefined;
   const whole = unpackedOf(bytes.subarray(headBytes), size);
   if (whole === undefined) return undefined;

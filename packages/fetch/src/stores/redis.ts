@@ -11,7 +11,7 @@ export { StoreError, type StoreErrorCode } from "./errors.ts";
 
 /** Options of `createRedisStore`. */
 export interface RedisStoreOptions {
-  /** Before every key. Default "robots-stream:1:"; 1 is the version of what the values look like. */
+  /** Before every key. Default "robots-stream:1:"; 1 is the version of the keys, a value says its own. */
   readonly prefix?: string;
   /** How long the server keeps an entry. Default 40 days: longer than any policy falls back on a copy. */
   readonly keepMs?: number;

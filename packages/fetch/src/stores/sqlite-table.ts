@@ -49,7 +49,8 @@ const lastBodyAt = 11;
 const afterColumns = 12;
 const withBody = "LEFT JOIN bodies b ON b.id = f.body";
 const isOrigin = "o.key = ? AND o.origin = ?";
-const newest = "origins o JOIN fetches f ON f.id = o.latest AND f.origin = o.id";
+// Two places say which fetch is the newest: where a damaged one leads to an older fetch, there is none.
+const newest = "origins o JOIN fetches f ON f.id = o.latest AND f.origin = o.id AND f.superseded IS NULL";
 const older = "origins o JOIN fetches f ON f.origin = o.id AND f.superseded = 1";
 
 /** All rows of an origin; its key and name are asked for twice. */
