@@ -64,7 +64,12 @@ export const elsewhere: readonly RowElsewhere[] = [
     id: 95,
     title: "A cache that is damaged, cut, of another version, another user's, a link, a folder",
     does: "A warning and a run without it; of broken files and values only what was set last is given, or nothing.",
-    tests: [`${fetch}/src/stores/sqlite.test.ts`, `${fetch}/src/stores/damage.test.ts`, `${app}/test/cache.test.ts`],
+    tests: [
+      `${fetch}/src/stores/sqlite.test.ts`,
+      `${fetch}/src/stores/damage.test.ts`,
+      `${app}/src/cache/damage.test.ts`,
+      `${app}/test/cache.test.ts`,
+    ],
   },
   {
     id: 96,

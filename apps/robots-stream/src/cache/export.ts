@@ -1,9 +1,15 @@
 // The entries of a cache in, all that is known about them out: a line of JSON each, or WARC records.
 import { jsonOfStored, type StoredRobots } from "@robots-stream/fetch";
 import { exitCodes } from "../exit.ts";
+import { checksumOf } from "./checksum.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./run-cache.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
+
+/** The line of an entry, with its end. */
+export function lineOfEntry(entry: StoredRobots): string {
+  return `${JSON.stringify({ ...jsonOfStored(entry), checksum: checksumOf(entry) })}\n`;
+}
 
 /** Writes the entries of the origins, or of all, in the order they were stored. */
 export async function exportEntries({ command, store, write }: ActionContext): Promise<number> {
@@ -11,7 +17,7 @@ export async function exportEntries({ command, store, write }: ActionContext): P
   if (isWarc) await write(warcBeginning(Date.now()));
   for (const batch of batchesOf()) {
     if (isWarc) await write(Buffer.concat(batch.flatMap(warcRecordsOf)));
-    else await write(batch.map((entry) => `${JSON.stringify(jsonOfStored(entry))}\n`).join(""));
+    else await write(batch.map(lineOfEntry).join(""));
   }
   return exitCodes.done;
 

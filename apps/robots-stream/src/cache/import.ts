@@ -7,6 +7,7 @@ import { IoError, exitCodes } from "../exit.ts";
 import { unpack } from "../input/unpack.ts";
 import { peek } from "../input/peek.ts";
 import { printableOf } from "../text.ts";
+import { checksumOf } from "./checksum.ts";
 import type { ActionContext } from "./run-cache.ts";
 import { WarcEntries } from "./warc-entry.ts";
 import { WarcError, readWarc } from "./warc-read.ts";
@@ -82,7 +83,8 @@ async function importOne(
   }
 }
 
-async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Reject): AsyncGenerator<StoredRobots> {
+/** The entries of a file, whichever it is. */
+export async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Reject): AsyncGenerator<StoredRobots> {
   const { chunks } = await unpack(source);
   const wanted = "WARC/";
   let seen = 0;
@@ -99,6 +101,7 @@ async function* lineEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Reject)
     else if (line.trim() !== "") {
       const entry = entryOfLine(line);
       if (entry === undefined) reject(`line ${number}`, `is no entry of a cache: ${printableOf(line, 80)}`);
+      else if (typeof entry === "string") reject(`line ${number}`, entry);
       else yield entry;
     }
   }
@@ -128,7 +131,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (heldBytes > 0) yield take();
 }
 
-function entryOfLine(line: string): StoredRobots | undefined {
+function entryOfLine(line: string): StoredRobots | string | undefined {
   try {
     return checkedEntry(JSON.parse(line));
   } catch {
@@ -136,10 +139,22 @@ function entryOfLine(line: string): StoredRobots | undefined {
   }
 }
 
-/** The entry, if its origin is one. */
-function checkedEntry(value: unknown): StoredRobots | undefined {
-  const entry = storedOfJson(value);
-  return entry !== undefined && parseTarget(robotsUrlOf(entry.origin))?.origin === entry.origin ? entry : undefined;
+/**
+ * The entry, with the body where that stands elsewhere; a text that says why it is not what was exported; undefined for
+ * what is none. Without a checksum, as programs of others and earlier versions write them, there is nothing to compare.
+ */
+function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string | undefined {
+  const stored = storedOfJson(value);
+  if (stored === undefined || parseTarget(robotsUrlOf(stored.origin))?.origin !== stored.origin) return undefined;
+  const entry = body === undefined ? stored : { ...stored, body };
+  const { checksum } = value as { readonly checksum?: unknown };
+  if (checksum !== undefined && checksum !== checksumOf(entry)) {
+    return `${printableOf(entry.origin, 200)}: is damaged, or was changed: its checksum is that of something else`;
+  }
+  // An empty file allows everything; one that is missing must not.
+  return entry.access === "successful" && entry.body === undefined
+    ? `${printableOf(entry.origin, 200)}: its robots.txt is missing`
+    : entry;
 }
 
 async function* warcEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Reject): AsyncGenerator<StoredRobots> {

@@ -260,11 +260,10 @@ describe("export and import", () => {
   });
 
   test("a cut file: what came before the cut is kept, and the exit code tells", async () => {
-    const { stdout: exported } = await run(["export"]);
+    // What is changed on purpose has no checksum.
+    const exported = (await textOf(["export"])).replaceAll(/,"checksum":"\w+"/g, "");
     const packed = gzipSync(
-      Buffer.concat(
-        Array.from({ length: 200 }, (_, i) => Buffer.from(exported.toString().replaceAll("shop.", `shop${i}.`))),
-      ),
+      Buffer.concat(Array.from({ length: 200 }, (_, i) => Buffer.from(exported.replaceAll("shop.", `shop${i}.`)))),
     );
     const place = join(folder, `cut-${count++}`);
     const { code, stderr } = await run(["import"], { place, stdin: packed.subarray(0, packed.length - 20) });

@@ -1,17 +1,22 @@
 // WARC records in, entries of a cache out: this app's own two records of a fetch, or the response records that crawlers write.
+import { createHash } from "node:crypto";
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import { type StoredRobots, accessPolicies, defaultLimits, freshUntilOf, judge } from "@robots-stream/fetch";
 import { parseTarget } from "@robots-stream/url";
 import { printableOf } from "../text.ts";
+import { base32Of } from "./base32.ts";
 import type { WarcRecord } from "./warc-read.ts";
+
+/** JSON and the body that stands elsewhere → the entry, a text that says why there is none, or undefined for other JSON. */
+type EntryOf = (value: unknown, body?: Uint8Array) => StoredRobots | string | undefined;
 
 /** Turns records into entries; one for each file. */
 export class WarcEntries {
-  readonly #entryOf: (value: unknown) => StoredRobots | undefined;
+  readonly #entryOf: EntryOf;
   /** The resource record that the metadata record behind it speaks about. */
   #resource: WarcRecord | undefined;
 
-  constructor(entryOf: (value: unknown) => StoredRobots | undefined) {
+  constructor(entryOf: EntryOf) {
     this.#entryOf = entryOf;
   }
 
@@ -23,27 +28,48 @@ export class WarcEntries {
     return type === "response" ? foreignEntryOf(record) : undefined;
   }
 
-  #ownEntryOf({ fields, block }: WarcRecord): StoredRobots | string | undefined {
+  #ownEntryOf(record: WarcRecord): StoredRobots | string | undefined {
+    const { fields, block } = record;
     if (fields.get("content-type") !== "application/json" || block === undefined) return undefined;
-    let entry: StoredRobots | undefined;
+    if (!isAsDigested(record)) return damaged(fields);
+    let value: unknown;
     try {
-      entry = this.#entryOf(JSON.parse(Buffer.from(block).toString("utf8")));
+      value = JSON.parse(Buffer.from(block).toString("utf8"));
     } catch {
       return undefined;
     }
-    if (entry === undefined) return undefined;
     const id = fields.get("warc-refers-to");
-    if (id === undefined) return entry;
+    if (id === undefined) return this.#entryOf(value);
     const resource = this.#resource;
-    if (resource?.block === undefined || resource.fields.get("warc-record-id") !== id) {
-      return `${printableOf(entry.origin)}: the record with its robots.txt is missing`;
+    if (resource?.block !== undefined && resource.fields.get("warc-record-id") === id) {
+      return isAsDigested(resource) ? this.#entryOf(value, resource.block) : damaged(resource.fields);
     }
-    return { ...entry, body: resource.block };
+    const entry = this.#entryOf(value, new Uint8Array(0));
+    return entry && `${shownUri(fields)}: the record with its robots.txt is missing`;
   }
 }
 
+function shownUri(fields: WarcRecord["fields"]): string {
+  return printableOf(fields.get("warc-target-uri") ?? "", 200);
+}
+
+function damaged(fields: WarcRecord["fields"]): string {
+  return `${shownUri(fields)}: is damaged: its digest is that of something else`;
+}
+
+/** Whether a block has the digest that its head tells. One of another kind, or none, tells nothing. */
+function isAsDigested({ fields, block }: WarcRecord): boolean {
+  const [, algorithm = "", digest = ""] =
+    /^(sha1|sha-?256):([0-9a-z]+=*)$/i.exec(fields.get("warc-block-digest") ?? "") ?? [];
+  if (block === undefined || digest === "") return true;
+  const hash = createHash(algorithm.toLowerCase().replace("-", "")).update(block).digest();
+  const told = digest.replace(/=+$/, "").toLowerCase();
+  return told === hash.toString("hex") || told === base32Of(hash).toLowerCase();
+}
+
 /** The robots.txt of a response record, judged as the access policy of Google does. */
-function foreignEntryOf({ fields, block }: WarcRecord): StoredRobots | string | undefined {
+function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
+  const { fields, block } = record;
   const url = fields.get("warc-target-uri")?.replace(/^<(.*)>$/, "$1") ?? "";
   const target = parseTarget(url);
   if (target?.target !== "/robots.txt" || !/^application\/http\b/.test(fields.get("content-type") ?? ""))
@@ -51,6 +77,7 @@ function foreignEntryOf({ fields, block }: WarcRecord): StoredRobots | string | 
   const shown = printableOf(url, 200);
   const fetchedAt = Date.parse(fields.get("warc-date") ?? "");
   if (!(fetchedAt >= 0)) return `${shown}: without a date`;
+  if (!isAsDigested(record)) return damaged(fields);
   const message = block === undefined ? undefined : messageOf(Buffer.from(block));
   if (message === undefined) return `${shown}: no HTTP response, or too large`;
   const { status, headers } = message;

@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { type StoredRobots, jsonOfStored } from "@robots-stream/fetch";
 import { robotsUrlOf } from "@robots-stream/url";
+import { base32Of } from "./base32.ts";
+import { checksumOf } from "./checksum.ts";
 import { isoOf } from "./list.ts";
 
 /** The record that says what is in the file. */
@@ -25,7 +27,7 @@ export function warcBeginning(nowMs: number): Uint8Array {
 export function warcRecordsOf(entry: StoredRobots): Uint8Array[] {
   const { body, ...rest } = entry;
   const url = robotsUrlOf(entry.origin);
-  const block = Buffer.from(JSON.stringify(jsonOfStored(rest)));
+  const block = Buffer.from(JSON.stringify({ ...jsonOfStored(rest), checksum: checksumOf(entry) }));
   const place: Field[] = [["WARC-Target-URI", url]];
   if (body === undefined) return [metadataOf(place)];
   const id = idOf("resource", entry.origin, String(entry.fetchedAt), body);
@@ -77,19 +79,4 @@ function idOf(...parts: readonly (string | Uint8Array)[]): string {
 /** SHA-1 in Base32: what every WARC tool checks. */
 function digestOf(bytes: Uint8Array): string {
   return `sha1:${base32Of(createHash("sha1").update(bytes).digest())}`;
-}
-
-const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** RFC 4648 §6, for lengths that need no padding. */
-function base32Of(bytes: Uint8Array): string {
-  let text = "";
-  let bits = 0;
-  let value = 0;
-  for (const byte of bytes) {
-    value = ((value << 8) | byte) & 0xffff;
-    bits += 8;
-    for (; bits >= 5; bits -= 5) text += base32[(value >> (bits - 5)) & 31];
-  }
-  return text;
 }

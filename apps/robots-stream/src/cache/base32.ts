@@ -1,0 +1,16 @@
+// Bytes → Base32 (RFC 4648 §6), as WARC files write digests.
+
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** Without padding, which the 20 bytes of SHA-1 need none of. */
+export function base32Of(bytes: Uint8Array): string {
+  let text = "";
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xffff;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += digits[(value >> (bits - 5)) & 31];
+  }
+  return bits === 0 ? text : text + digits[(value << (5 - bits)) & 31];
+}

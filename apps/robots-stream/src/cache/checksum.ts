@@ -1,0 +1,22 @@
+// An entry → the checksum of what it says, for exports: the same however its JSON is written.
+import { crc32 } from "node:zlib";
+import type { StoredRobots } from "@robots-stream/fetch";
+
+/** Eight hexadecimal digits: the CRC-32 of all members in one order, and of the bodies as bytes. */
+export function checksumOf(entry: StoredRobots): string {
+  const { origin, fetchedAt, freshUntil, access, code, status, body, truncated, headers, unreachableSince } = entry;
+  const { lastCopy, hops } = entry;
+  const fields = Object.entries(headers ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const text = JSON.stringify([
+    [origin, fetchedAt, freshUntil, access, code, status ?? null, truncated ?? null, unreachableSince ?? null],
+    headers === undefined ? null : fields,
+    lastCopy === undefined ? null : [lastCopy.fetchedAt, lastCopy.access, lastCopy.code, lastCopy.status ?? null],
+    hops.map(({ url, status: answered }) => [url, answered]),
+    // They tell an empty file from none, and one place from the other.
+    [body?.byteLength ?? null, lastCopy?.body?.byteLength ?? null],
+  ]);
+  let sum = crc32(text);
+  // Of no bytes Node 22 makes 0, whatever the sum before.
+  for (const bytes of [body, lastCopy?.body]) if (bytes !== undefined && bytes.byteLength > 0) sum = crc32(bytes, sum);
+  return sum.toString(16).padStart(8, "0");
+}

@@ -1,0 +1,122 @@
+// One bit of an export is another: every entry that is imported is one that was exported; what is missing is told, or was passed over.
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { type StoredRobots, jsonOfStored } from "@robots-stream/fetch";
+import { lineOfEntry } from "./export.ts";
+import { entriesOf } from "./import.ts";
+import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
+
+/** Every bit where there is time for it. A prime, so that every bit of a byte has its turns. */
+const step = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 17 : 1;
+const at = Date.UTC(2026, 10, 21);
+const plain: StoredRobots = {
+  origin: "https://shop.example",
+  fetchedAt: at,
+  freshUntil: at + 86_400_000,
+  access: "successful",
+  code: "ok",
+  status: 200,
+  body: Buffer.from("User-agent: *\r\nDisallow: /é\n"),
+  headers: { "content-type": "text/plain", etag: '"1"' },
+  hops: [{ url: "https://shop.example/robots.txt", status: 200 }],
+};
+const { body: _body, headers: _headers, ...bare } = plain;
+const entries: readonly StoredRobots[] = [
+  plain,
+  { ...bare, origin: "https://raw.example", body: Buffer.from([0xff, 0, 0xfe, 0x0a]), truncated: true },
+  { ...bare, origin: "https://gone.example", access: "unavailable", code: "http-404", status: 404, hops: [] },
+  {
+    ...bare,
+    origin: "https://down.example",
+    access: "unreachable",
+    code: "http-503",
+    status: 503,
+    unreachableSince: at,
+    lastCopy: { fetchedAt: at - 1, access: "successful", code: "ok", status: 200, body: Buffer.from("Allow: /\n") },
+  },
+];
+const textOf = (entry: StoredRobots): string => JSON.stringify(jsonOfStored(entry));
+const known: ReadonlySet<string> = new Set(entries.map(textOf));
+
+const exportedLines = Buffer.from(entries.map(lineOfEntry).join(""));
+const exportedWarc = Buffer.concat([
+  gunzipSync(warcBeginning(at)),
+  ...entries.flatMap(warcRecordsOf).map((record) => gunzipSync(record)),
+]);
+
+async function imported(bytes: Uint8Array): Promise<{ readonly texts: readonly string[]; readonly told: number }> {
+  const texts: string[] = [];
+  let told = 0;
+  const source = (async function* () {
+    yield await Promise.resolve(bytes);
+  })();
+  try {
+    for await (const entry of entriesOf(source, () => void told++)) texts.push(textOf(entry));
+  } catch {
+    // Told with exit code 3: it begins like something that is compressed.
+    told++;
+  }
+  return { texts, told };
+}
+
+describe.each([
+  ["NDJSON", exportedLines],
+  ["WARC", exportedWarc],
+])("%s", (format, exported) => {
+  test("as it was exported", async () => {
+    expect(await imported(exported)).toEqual({ texts: entries.map(textOf), told: 0 });
+  });
+
+  test("with one bit changed", async () => {
+    const wrong: string[] = [];
+    const unheard: string[] = [];
+    let missing = 0;
+    for (let bit = 0; bit < exported.byteLength * 8; bit += step) {
+      const flipped = Buffer.from(exported);
+      flipped[bit >> 3]! ^= 1 << (bit & 7);
+      const { texts, told } = await imported(flipped);
+      const where = `${bit}: ${flipped.toString("latin1", Math.max(0, (bit >> 3) - 20), (bit >> 3) + 20)}`;
+      if (texts.some((text) => !known.has(text))) wrong.push(where);
+      if (texts.length < entries.length) missing++;
+      if (texts.length < entries.length && told === 0) unheard.push(where);
+    }
+    expect(wrong).toEqual([]);
+    expect(missing).toBeGreaterThan(100);
+    // Records of other kinds are passed over: so is one whose head no longer says what it is.
+    if (format === "NDJSON") expect(unheard).toEqual([]);
+  }, 60_000);
+});
+
+test.each<[what: string, from: string, to: string]>([
+  ["its body", "Disallow", "Disallou"],
+  ["its origin", "https://shop.example", "https://shot.example"],
+  ["its times", String(at + 86_400_000), String(at + 86_400_001)],
+  ["a header", 'etag":"\\"1', 'etag":"\\"2'],
+  ["a hop", "/robots.txt", "/robots.tyt"],
+  ["what it came to", '"status":200', '"status":201'],
+])("of a line whose checksum does not fit %s is a reject that says so", async (_what, from, to) => {
+  const line = lineOfEntry(plain).replaceAll(from, to);
+  expect(line).not.toBe(lineOfEntry(plain));
+  const why: string[] = [];
+  for await (const entry of entriesOf(piecesOf(line), (_where, reason) => void why.push(reason)))
+    why.push(textOf(entry));
+  expect(why).toEqual([expect.stringContaining("checksum")]);
+});
+
+test("a line that another program has written again, or that has no checksum, is an entry", async () => {
+  const { checksum, ...rest } = JSON.parse(lineOfEntry(plain)) as Record<string, unknown>;
+  const turned = Object.fromEntries([["checksum", checksum], ...Object.entries(rest).toReversed()]);
+  const escaped = JSON.stringify(turned).replaceAll("é", "\\u00e9").replaceAll(",", " , ");
+  for (const line of [escaped, JSON.stringify(rest)]) {
+    expect(await imported(Buffer.from(line))).toEqual({ texts: [textOf(plain)], told: 0 });
+  }
+});
+
+test("an answer without the file that it speaks of is none: it would allow everything", async () => {
+  const { body: _without, ...rest } = JSON.parse(textOf(plain)) as Record<string, unknown>;
+  expect(await imported(Buffer.from(JSON.stringify(rest)))).toEqual({ texts: [], told: 1 });
+});
+
+async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(text));
+}
