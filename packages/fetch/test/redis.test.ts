@@ -274,10 +274,10 @@ describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, ()
     await store.close();
   });
 
-  test("one that is full", async () => {
+  test("one that is full from the beginning", async () => {
     const server = await start("--maxmemory", "1", "--maxmemory-policy", "noeviction");
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`);
-    await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
+    await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_FULL"));
     await store.close();
   });
 
@@ -309,16 +309,30 @@ test("nobody on the port", async () => {
   await expect(store.get("a")).rejects.toThrow(codeOf("ERR_STORE_CLOSED"));
 });
 
-test.each(["", "127.0.0.1:6379", "http://user:secret@127.0.0.1", "redis://user:secret@:6379", "redis://u:secret@h:1x"])(
-  "%j is no address",
-  (url) => {
-    let error: unknown;
-    try {
-      createRedisStore(url);
-    } catch (thrown) {
-      error = thrown;
-    }
-    expect(error).toEqual(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
-    expect(String(error)).not.toContain("secret");
-  },
-);
+test.each([
+  "",
+  "127.0.0.1:6379",
+  "http://user:secret@127.0.0.1",
+  "redis://user:secret@:6379",
+  "redis://u:secret@h:1x",
+  "redis:secret@host",
+  "redis:/secret@host",
+  "redis:///secret",
+  "REDIS:secret@host",
+  "valkey:secret@host",
+  "valkey://u:secret@host",
+  "redis://u:12/secret@host",
+  "redis://u:12?secret@host",
+  "redis://u:12#secret@host",
+  "redis://host/secret",
+  "redis://u:%secret@host",
+])("%j is no address", (url) => {
+  let error: unknown;
+  try {
+    createRedisStore(url);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toEqual(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
+  expect(String(error)).not.toContain("secret");
+});

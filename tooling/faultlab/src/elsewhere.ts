@@ -33,9 +33,14 @@ export const elsewhere: readonly RowElsewhere[] = [
   },
   {
     id: 91,
-    title: "The disk with the cache becomes full",
-    does: "A warning, and the run goes on without the cache; what was acknowledged stays.",
-    tests: [`${app}/test/cache.test.ts`, `${fetch}/src/stores/sqlite.test.ts`],
+    title: "The disk with the cache, or the server with it, becomes full or read-only",
+    does: "A warning; what is in the cache still answers, nothing is added; what was acknowledged stays.",
+    tests: [
+      `${app}/test/cache.test.ts`,
+      `${app}/src/cache/open.test.ts`,
+      `${fetch}/src/stores/sqlite.test.ts`,
+      `${fetch}/test/redis-faults.test.ts`,
+    ],
   },
   {
     id: 92,
@@ -46,12 +51,14 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 93,
     title: "Files and claims that a killed process left behind",
-    does: "Temporary files have no name while they are used, so none is left; a checkpoint half written is replaced; SQLite's log is read and taken away by the next one; claims on a server expire.",
+    does: "Temporary files have no name while they are used, so none is left; a checkpoint half written is replaced; SQLite's log is read and taken away by the next one; claims on a server expire, and a key there that does not, or is no claim, is not waited for.",
     tests: [
       `${app}/test/faults.test.ts`,
       `${app}/test/resume.test.ts`,
       `${fetch}/test/sqlite-kill.test.ts`,
       `${fetch}/test/redis.test.ts`,
+      `${fetch}/test/redis-faults.test.ts`,
+      `${fetch}/src/stores/redis-claims.test.ts`,
     ],
   },
   {

@@ -20,8 +20,11 @@ export async function openCache(place: CachePlace, options: OpenOptions): Promis
       : "; going on without it";
     options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}${without}`);
   };
+  const onReadOnly = (error: unknown): void => {
+    options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}; going on with what is in it, nothing is added`);
+  };
   try {
-    return createForgivingStore(await openStore(place, options), onFailure);
+    return createForgivingStore(await openStore(place, options), { onFailure, onReadOnly });
   } catch (error) {
     onFailure(error);
     return undefined;
@@ -30,14 +33,16 @@ export async function openCache(place: CachePlace, options: OpenOptions): Promis
 
 async function openStore(
   place: Exclude<CachePlace, { kind: "none" }>,
-  { maxBytes }: OpenOptions,
+  { maxBytes, warn }: OpenOptions,
 ): Promise<RobotsStore> {
   if (place.kind === "file") {
     const { createSqliteStore } = await import("@robots-stream/fetch/sqlite");
     return createSqliteStore(place.path, maxBytes === undefined ? {} : { maxBytes });
   }
   const { createRedisStore } = await import("@robots-stream/fetch/redis");
-  const store = createRedisStore(place.url);
+  const store = createRedisStore(place.url, {
+    onUnreadable: (why) => warn(`cache ${shownPlace(place)}: a value counts as not there: ${why}`),
+  });
   // Connects: better now than with a thousand origins waiting.
   await store.get("");
   return store;
@@ -50,13 +55,31 @@ function reasonOf(error: unknown): string {
 
 const free: Claim = { release: () => undefined };
 
-/** A store that fails once is not asked again: what it would have known is asked of the network. */
-function createForgivingStore(store: RobotsStore, onFailure: (error: unknown) => void): RobotsStore {
+/** Who is told, each once, when a store fails: altogether, or only in writing. */
+interface FailureHooks {
+  readonly onFailure: (error: unknown) => void;
+  readonly onReadOnly: (error: unknown) => void;
+}
+
+/** Codes of what can be read all the same: a full disk or server, a read-only one, one that others are writing to. */
+const writingCodes: ReadonlySet<unknown> = new Set(["ERR_STORE_FULL", "ERR_STORE_ACCESS", "ERR_STORE_BUSY"]);
+
+/**
+ * A store that fails once is not asked again: what it would have known is asked of the network. One that only takes
+ * nothing more is read from, and written to no more.
+ */
+export function createForgivingStore(store: RobotsStore, { onFailure, onReadOnly }: FailureHooks): RobotsStore {
   let isBroken = false;
+  let isReadOnly = false;
   const fail = (error: unknown): undefined => {
     if (!isBroken) onFailure(error);
     isBroken = true;
     return undefined;
+  };
+  const failWriting = (error: unknown): void => {
+    if (!writingCodes.has((error as { readonly code?: unknown }).code)) return fail(error);
+    if (!isReadOnly && !isBroken) onReadOnly(error);
+    isReadOnly = true;
   };
   return {
     get(origin) {
@@ -69,15 +92,15 @@ function createForgivingStore(store: RobotsStore, onFailure: (error: unknown) =>
       }
     },
     async set(entry) {
-      if (isBroken) return;
+      if (isBroken || isReadOnly) return;
       try {
         await store.set(entry);
       } catch (error) {
-        fail(error);
+        failWriting(error);
       }
     },
     async claim(origin, signal) {
-      if (isBroken || store.claim === undefined) return free;
+      if (isBroken || isReadOnly || store.claim === undefined) return free;
       try {
         const claim = await store.claim(origin, signal);
         return {
@@ -85,13 +108,13 @@ function createForgivingStore(store: RobotsStore, onFailure: (error: unknown) =>
             try {
               await claim.release();
             } catch (error) {
-              fail(error);
+              failWriting(error);
             }
           },
         };
       } catch (error) {
         signal.throwIfAborted();
-        fail(error);
+        failWriting(error);
         return free;
       }
     },

@@ -51,20 +51,77 @@ test.each<[what: string, text: string | undefined, env: NodeJS.ProcessEnv, platf
   expect(cachePlaceOf(text, env, platform)).toEqual(expected);
 });
 
-describe("URLs of no cache", () => {
-  test.each(["http://user:secret@h/", "redis://", "redis://user:secret@:99999", "rediss:///0", "sqlite://x"])(
-    "%s",
-    (text) => {
+describe("addresses of no cache", () => {
+  const secret = "hunter2";
+  const texts = [
+    "http://user:hunter2@h/",
+    "redis://",
+    "redis://user:hunter2@:99999",
+    "redis://user:hunter2@h:99999",
+    "rediss:///0",
+    "sqlite://x",
+    // Without the slashes, or with one.
+    "redis:hunter2@host",
+    "redis:",
+    "redis:/",
+    "redis:/:hunter2@host:6379/0",
+    "redis:6379",
+    "REDIS:hunter2@host",
+    "Rediss:hunter2@host",
+    "reDIS:/hunter2@host",
+    "redis :hunter2@host",
+    "valkey:hunter2@host",
+    "valkeys:hunter2@host",
+    "VALKEY://user:hunter2@host",
+    // With something before it.
+    " redis://user:hunter2@host",
+    "\tredis:hunter2@host",
+    "\u0000redis:hunter2@host",
+    '"redis://user:hunter2@host"',
+    "'redis:hunter2@host'",
+    // Without a scheme, or with half of one.
+    "user:hunter2@host:6379",
+    ":hunter2@host",
+    "u:hunter2@host/0",
+    "//user:hunter2@host",
+    "redis//user:hunter2@host",
+    "redis;//user:hunter2@host",
+    // The password has characters that end a part of a URL: host and port would be made of its beginning.
+    "redis://user:12/hunter2@host:6379",
+    "redis://user:12#hunter2@host:6379",
+    "redis://user:12?hunter2@host:6379",
+    "redis://:hunter2/x@host",
+    "redis://host/hunter2",
+    "redis://user:%hunter2@host",
+  ];
+
+  test.each(texts.flatMap((text) => [true, false].map((isFlag) => [text, isFlag] as const)))(
+    "%j, by the flag: %j",
+    (text, isFlag) => {
       let error: unknown;
       try {
-        cachePlaceOf(text, {});
+        expect(cachePlaceOf(isFlag ? text : undefined, { ROBOTS_STREAM_CACHE: text, HOME: "/h" })).toBe(undefined);
       } catch (thrown) {
         error = thrown;
       }
       expect(error).toBeInstanceOf(UsageError);
-      expect(String(error)).not.toContain("secret");
+      expect(`${String(error)} ${(error as UsageError).stack} ${JSON.stringify(error)}`).not.toContain(secret);
     },
   );
+});
+
+test.each<[text: string, platform: NodeJS.Platform]>([
+  ["./redis:x", "linux"],
+  ["./user:name@host", "linux"],
+  ["/var/cache/a:b@c", "linux"],
+  ["my:cache", "linux"],
+  ["me@home", "linux"],
+  ["redis", "linux"],
+  ["redis-cache", "linux"],
+  ["C:\\cache\\me@home", "win32"],
+  ["C:cache@home", "win32"],
+])("%j is a folder on %s", (text, platform) => {
+  expect(cachePlaceOf(text, {}, platform).kind).toBe("file");
 });
 
 test.each<[CachePlace, string]>([

@@ -28,20 +28,47 @@ export function cachePlaceOf(
     return folder === undefined ? { kind: "none" } : { kind: "file", path: join(folder, fileName) };
   }
   if (said === "none") return { kind: "none" };
+  if (isRedisUrl(said)) return { kind: "redis", url: said };
   const where = text === undefined ? "ROBOTS_STREAM_CACHE" : "--cache";
+  if (isServerLike(said, platform)) {
+    throw new UsageError(
+      "wrong-value",
+      `${where}: this is no URL of a Redis or Valkey server`,
+      "for example: --cache redis://localhost:6379/0; a folder of such a name: --cache ./NAME",
+    );
+  }
   // A letter and a colon is a Windows drive.
   const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(said) ?? [];
   if (scheme !== undefined) {
-    const example = "for example: --cache redis://localhost:6379/0";
-    if (!/^rediss?$/i.test(scheme)) {
-      throw new UsageError("wrong-value", `${where}: ${printableOf(scheme, 20)}:// is no place for a cache`, example);
-    }
-    if (!URL.canParse(said) || new URL(said).hostname === "") {
-      throw new UsageError("wrong-value", `${where}: this is no URL of a Redis or Valkey server`, example);
-    }
-    return { kind: "redis", url: said };
+    throw new UsageError(
+      "wrong-value",
+      `${where}: ${printableOf(scheme, 20)}:// is no place for a cache`,
+      "for example: --cache redis://localhost:6379/0",
+    );
   }
   return { kind: "file", path: join(resolve(said), fileName) };
+}
+
+/** Whether it is `redis://[user[:password]@]host[:port][/database]`, or `rediss:`, and no password has fallen into another part. */
+function isRedisUrl(text: string): boolean {
+  if (!/^rediss?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password, hostname, pathname, search, hash } = new URL(text);
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    return false;
+  }
+  return hostname !== "" && /^\/?\d*$/.test(pathname) && !`${search}${hash}`.includes("@");
+}
+
+/**
+ * Whether it was meant as the address of a server, however it was typed: it begins with such a scheme, or has a colon and
+ * an @ where a URL has user and password. As a folder it would have the password in its name.
+ */
+function isServerLike(text: string, platform: NodeJS.Platform): boolean {
+  if (/^["'\s\p{Cc}]*(?:redis|valkey)s?\s*:/iu.test(text)) return true;
+  const isDrive = platform === "win32" && /^[a-z]:/i.test(text);
+  return !isDrive && /(?:^|\/\/)[^/\\]*:[^/\\]*@/.test(text);
 }
 
 /**

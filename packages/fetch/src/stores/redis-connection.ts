@@ -1,6 +1,29 @@
 // A Redis URL → a connection that answers commands within a time, or rejects with a StoreError that tells no password.
+import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../failures.ts";
-import { StoreError } from "./errors.ts";
+import { StoreError, type StoreErrorCode } from "./errors.ts";
+
+/** The server answered with an error: `word` is its first one, which is its code. */
+export class RedisReplyError extends StoreError {
+  readonly word: string;
+
+  constructor(word: string) {
+    super(replyCodes.get(word) ?? "ERR_STORE_UNREACHABLE", `the server said: ${word}`);
+    this.word = word;
+  }
+}
+
+/** Errors of a server that can be read and takes no writes: full, a replica, without its disk or replicas, by its ACL. */
+const replyCodes: ReadonlyMap<string, StoreErrorCode> = new Map([
+  ["OOM", "ERR_STORE_FULL"],
+  ["READONLY", "ERR_STORE_ACCESS"],
+  ["MISCONF", "ERR_STORE_ACCESS"],
+  ["NOREPLICAS", "ERR_STORE_ACCESS"],
+  ["NOPERM", "ERR_STORE_ACCESS"],
+]);
+
+/** A server that has just started reads its data first; commands wait meanwhile, within their time. */
+const loadingPauseMs = 100;
 
 /** One connection. */
 export interface RedisConnection {
@@ -15,6 +38,10 @@ const reconnectPausesMs: readonly number[] = [50, 100, 200, 400, 800];
 /** Errors of the package by which commands end whose answer was still to come. */
 const lossNames: ReadonlySet<string> = new Set(["SocketClosedUnexpectedlyError", "DisconnectsClientError"]);
 const lossCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
+
+function isLoss(error: unknown): boolean {
+  return error instanceof Error && (lossNames.has(error.constructor.name) || lossCodes.has(codeOf(error)));
+}
 
 /** Connects. Rejects with a `StoreError` when the package, or the server, is not there. */
 export async function connectRedis(url: string, timeoutMs: number): Promise<RedisConnection> {
@@ -45,14 +72,16 @@ export async function connectRedis(url: string, timeoutMs: number): Promise<Redi
     }
   };
   const send = async (parts: readonly (string | Buffer)[]): Promise<unknown> => {
-    try {
-      return await client.sendCommand(parts);
-    } catch (error) {
-      // The connection went, and a new one is being made. Every command here may be done twice.
-      if (error instanceof Error && (lossNames.has(error.constructor.name) || lossCodes.has(codeOf(error)))) {
-        return client.sendCommand(parts);
+    const giveUpAt = performance.now() + timeoutMs;
+    for (let isLost = false; ;) {
+      try {
+        return await client.sendCommand(parts);
+      } catch (error) {
+        if (replyWordOf(error) === "LOADING" && performance.now() < giveUpAt) await sleep(loadingPauseMs);
+        // The connection went, and a new one is being made. Every command here may be done twice.
+        else if (!isLost && isLoss(error)) isLost = true;
+        else throw error;
       }
-      throw error;
     }
   };
   try {
@@ -95,16 +124,22 @@ async function loadClient(): Promise<{ make: (options: object) => RedisClient; b
   }
 }
 
+/** The first word of a server's error, which is its code; undefined for all other errors. */
+function replyWordOf(error: unknown): string | undefined {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return typeof code === "string" ? undefined : /^[A-Z]{3,20}\b/.exec(String(message))?.[0];
+}
+
 /**
  * The server's word or the system's, never the URL: a server's answer may hold what was sent, so of it only the first
- * word is told, which is its error code. The error itself is left out for the same reason.
+ * word is told. The error itself is left out for the same reason.
  */
 function unreachable(error: unknown): StoreError {
   const first = firstOf(error);
-  const { code, message } = first as { readonly code?: unknown; readonly message?: unknown };
-  const word = typeof code === "string" ? code : /^[A-Z]{3,20}\b/.exec(String(message))?.[0];
-  const name = first instanceof Error ? first.constructor.name : "an error";
-  return new StoreError("ERR_STORE_UNREACHABLE", `the server said, or the connection ended with: ${word ?? name}`);
+  const word = replyWordOf(first);
+  if (word !== undefined) return new RedisReplyError(word);
+  const name = codeOf(first) || (first instanceof Error ? first.constructor.name : "an error");
+  return new StoreError("ERR_STORE_UNREACHABLE", `the connection ended with: ${name}`);
 }
 
 /** The error behind others: behind giving up, behind trying several addresses. */

@@ -31,9 +31,14 @@ export function bytesOfEntry({ body, lastCopy, ...rest }: StoredRobots): Buffer 
   return bytes;
 }
 
+/** Whether bytes claim to be a value of this version. */
+export function isOfThisVersion(bytes: Buffer): boolean {
+  return bytes.byteLength >= headBytes && bytes.readUInt32BE(0) === beginning;
+}
+
 /** The entry of such bytes; undefined for any others, and for those that are not as they were made. */
 export function entryOfBytes(bytes: Buffer): StoredRobots | undefined {
-  if (bytes.byteLength < headBytes || bytes.readUInt32BE(0) !== beginning) return undefined;
+  if (!isOfThisVersion(bytes)) return undefined;
   // Of the bytes as they are kept, not of what they unpack to: so any change of up to 32 bits in a row is found for certain.
   if (bytes.readUInt32BE(4) !== crc32(bytes.subarray(checkedFrom))) return undefined;
   const size = bytes.readUInt32BE(8);

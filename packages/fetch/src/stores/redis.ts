@@ -1,11 +1,10 @@
 // The URL of a Redis or Valkey server → a store that many processes on many machines share, each origin fetched by one of them.
-import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { UsageError } from "../errors.ts";
 import type { Claim, RobotsStore, StoredRobots } from "../types.ts";
 import { StoreError } from "./errors.ts";
-import { type RedisConnection, connectRedis } from "./redis-connection.ts";
-import { bytesOfEntry, entryOfBytes } from "./redis-value.ts";
+import { createClaims } from "./redis-claims.ts";
+import { type RedisConnection, RedisReplyError, connectRedis } from "./redis-connection.ts";
+import { bytesOfEntry, entryOfBytes, isOfThisVersion } from "./redis-value.ts";
 
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 
@@ -17,11 +16,17 @@ export interface RedisStoreOptions {
   readonly keepMs?: number;
   /**
    * How long a claim outlives a process that died with it; a living one renews it. Default 10,000. A process that
-   * stands still for longer loses its claim, and the origin may be asked twice.
+   * stands still for longer loses its claim, and the origin may be asked twice. Nobody waits longer than this for a claim
+   * that is not renewed, so all processes that share a server should have the same.
    */
   readonly claimMs?: number;
   /** How long to wait for the server's answer. Default 5,000. */
   readonly timeoutMs?: number;
+  /**
+   * Told once, of the first key whose value is damaged or of another type than this store's. Such keys count as not
+   * there, and are replaced when their origin is asked.
+   */
+  readonly onUnreadable?: (why: string) => void;
 }
 
 /** A store on a server. Its methods reject with a `StoreError` when the server does not do its part. */
@@ -32,14 +37,6 @@ export interface RedisStore extends RobotsStore {
   claim(origin: string, signal: AbortSignal): Promise<Claim>;
   close(): Promise<void>;
 }
-
-/** Gives up, and renews, only what is still this process's own. */
-const releaseScript = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
-const renewScript =
-  "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
-
-/** The pauses between two tries to get a claim grow up to this. */
-const maxPauseMs = 250;
 
 /**
  * Makes a store at `redis://[user[:password]@]host[:port][/database]`, or `rediss:` for TLS. Needs the package
@@ -53,12 +50,9 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
       throw new UsageError("ERR_INVALID_OPTION", `${name} must be a whole number from 1`);
     }
   }
-  if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol) || new URL(url).hostname === "") {
+  if (!isRedisUrl(url)) {
     throw new UsageError("ERR_INVALID_OPTION", "the store's address must look like redis://host:6379/0");
   }
-  const token = randomUUID();
-  const claims = new Set<string>();
-  let renewing: NodeJS.Timeout | undefined;
   let connecting: Promise<RedisConnection> | undefined;
   let closing: Promise<void> | undefined;
 
@@ -68,37 +62,32 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
     return (await connecting).command(parts);
   }
 
-  /** One timer for all claims of this process. */
-  function renewAll(): void {
-    for (const key of claims) {
-      // Nobody to tell: the next command of whoever works for this claim fails too.
-      command("EVAL", renewScript, "1", key, token, String(claimMs)).catch(() => undefined);
-    }
-  }
+  const claims = createClaims({ command, claimMs });
 
-  async function release(key: string): Promise<void> {
-    claims.delete(key);
-    if (claims.size === 0) {
-      clearInterval(renewing);
-      renewing = undefined;
-    }
-    await command("EVAL", releaseScript, "1", key, token);
+  let isTold = false;
+  function tellUnreadable(why: string): undefined {
+    if (!isTold) options.onUnreadable?.(why);
+    isTold = true;
+    return undefined;
   }
 
   async function shut(): Promise<void> {
-    const held = [...claims];
     const connection = await connecting?.catch(() => undefined);
-    clearInterval(renewing);
-    claims.clear();
     // Those who wait for them need not wait until they expire.
-    await Promise.allSettled(held.map(async (key) => connection?.command(["EVAL", releaseScript, "1", key, token])));
+    await Promise.allSettled(claims.end().map(async (release) => connection?.command(release)));
     await connection?.close();
   }
 
   return {
     async get(origin) {
-      const value = await command("GET", `${prefix}robots:${origin}`);
-      const entry = Buffer.isBuffer(value) ? entryOfBytes(value) : undefined;
+      const value = await command("GET", `${prefix}robots:${origin}`).catch((error: unknown) => {
+        if (error instanceof RedisReplyError && error.word === "WRONGTYPE")
+          return tellUnreadable("it is of another type");
+        throw error;
+      });
+      if (!Buffer.isBuffer(value)) return undefined;
+      const entry = entryOfBytes(value);
+      if (entry === undefined && isOfThisVersion(value)) tellUnreadable("it is damaged");
       // A value of another origin is none of ours.
       return entry?.origin === origin ? entry : undefined;
     },
@@ -106,19 +95,24 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
       await command("SET", `${prefix}robots:${entry.origin}`, bytesOfEntry(entry), "PX", String(keepMs));
     },
     async claim(origin, signal) {
-      const key = `${prefix}claim:${origin}`;
-      for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
-        signal.throwIfAborted();
-        if ((await command("SET", key, token, "NX", "PX", String(claimMs))) !== null) break;
-        await sleep(pauseMs * (0.5 + Math.random()), undefined, { signal }).catch(() => signal.throwIfAborted());
-      }
-      claims.add(key);
-      renewing ??= setInterval(renewAll, Math.max(1, Math.floor(claimMs / 3))).unref();
-      return { release: async () => release(key) };
+      return claims.take(`${prefix}claim:${origin}`, signal);
     },
     close() {
       closing ??= shut();
       return closing;
     },
   };
+}
+
+/** Whether it is such a URL, and no password has fallen into another part of it, which messages show. */
+function isRedisUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hostname, pathname, search, hash } = new URL(text);
+  if (!/^rediss?:$/.test(protocol) || hostname === "" || !/^\/?\d*$/.test(pathname)) return false;
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    return false;
+  }
+  return !`${search}${hash}`.includes("@");
 }

@@ -1,0 +1,63 @@
+// What a store says that cannot do its part → what becomes of the cache, and what is told of it.
+import { type RobotsStore, type StoredRobots } from "@robots-stream/fetch";
+import { StoreError, type StoreErrorCode } from "@robots-stream/fetch/sqlite";
+import { expect, test } from "vitest";
+import { createForgivingStore } from "./open.ts";
+
+const entry: StoredRobots = {
+  origin: "https://a.example",
+  fetchedAt: 1,
+  freshUntil: 2,
+  access: "unavailable",
+  code: "http-404",
+  hops: [],
+};
+const never = new AbortController().signal;
+
+/** A store whose methods fail, by name; it counts what it is asked for. */
+function failing(methods: readonly string[], code: StoreErrorCode) {
+  const asked: string[] = [];
+  const ask = async <T>(method: string, value: T): Promise<T> => {
+    asked.push(method);
+    if (methods.includes(method)) throw new StoreError(code, "no");
+    return Promise.resolve(value);
+  };
+  const store: RobotsStore = {
+    get: () => ask("get", entry),
+    set: () => ask("set", undefined),
+    claim: () => ask("claim", { release: () => ask("release", undefined) }),
+    close: () => ask("close", undefined),
+  };
+  return { store, asked };
+}
+
+test.each<[methods: string[], StoreErrorCode, told: string[], reads: number, writes: number]>([
+  [["set"], "ERR_STORE_FULL", ["read-only"], 6, 1],
+  [["set", "claim", "release"], "ERR_STORE_FULL", ["read-only"], 6, 0],
+  [["set", "claim"], "ERR_STORE_ACCESS", ["read-only"], 6, 0],
+  [["release"], "ERR_STORE_ACCESS", ["read-only"], 6, 1],
+  [["set"], "ERR_STORE_BUSY", ["read-only"], 6, 1],
+  [["set"], "ERR_STORE_UNREACHABLE", ["failed"], 2, 1],
+  [["set"], "ERR_STORE_DAMAGED", ["failed"], 2, 1],
+  [["claim"], "ERR_STORE_UNREACHABLE", ["failed"], 1, 0],
+  [["get"], "ERR_STORE_ACCESS", ["failed"], 1, 0],
+  [["get", "set", "claim"], "ERR_STORE_UNREACHABLE", ["failed"], 1, 0],
+])("%j with %s", async (methods, code, told, reads, writes) => {
+  const { store, asked } = failing(methods, code);
+  const heard: string[] = [];
+  const forgiving = createForgivingStore(store, {
+    onFailure: () => heard.push("failed"),
+    onReadOnly: () => heard.push("read-only"),
+  });
+  // As a client does for each origin.
+  for (let round = 0; round < 3; round++) {
+    await forgiving.get(entry.origin);
+    const claim = await forgiving.claim?.(entry.origin, never);
+    await forgiving.get(entry.origin);
+    await forgiving.set(entry);
+    await claim?.release();
+  }
+  await forgiving.close?.();
+  expect([heard, asked.filter((method) => method === "get").length]).toEqual([told, reads]);
+  expect(asked.filter((method) => method === "set").length).toBe(writes);
+});

@@ -1,0 +1,116 @@
+// How long one waits for a claim: by what a server says of its key, on a clock that is set by hand.
+import { expect, test } from "vitest";
+import { createClaims } from "./redis-claims.ts";
+
+const claimMs = 10_000;
+const never = new AbortController().signal;
+
+/** Each time somebody asks what is left of the key, so much time has passed, and so much is left; then it is free. */
+type Look = readonly [passedMs: number, leftMs: number];
+
+async function taken(looks: readonly Look[]): Promise<{ readonly looked: number; readonly isClaimed: boolean }> {
+  let time = 1_000_000;
+  let looked = 0;
+  const commands: string[] = [];
+  const command = (...parts: readonly string[]): Promise<unknown> => {
+    commands.push(parts[0]!);
+    if (parts[0] === "SET") return Promise.resolve(looked < looks.length ? null : "OK");
+    if (parts[0] !== "PTTL") return Promise.resolve(1);
+    const [passedMs, leftMs] = looks[looked++]!;
+    time += passedMs;
+    return Promise.resolve(leftMs);
+  };
+  const claims = createClaims({ command, claimMs, elapsed: () => time });
+  const claim = await claims.take("key", never);
+  const isClaimed = commands.at(-1) === "SET";
+  await claim.release();
+  // What was not taken is not released: it belongs to somebody else.
+  expect(commands.includes("EVAL")).toBe(isClaimed);
+  claims.end();
+  return { looked, isClaimed };
+}
+
+test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: boolean]>([
+  ["nobody holds it", [], 0, true],
+  [
+    "it expires",
+    [
+      [0, 6_000],
+      [3_000, 3_000],
+      [3_000, -2],
+    ],
+    3,
+    true,
+  ],
+  ["it never expires: no claim", [[0, -1]], 1, false],
+  [
+    "it was a claim, and never expires any more",
+    [
+      [0, 9_000],
+      [1_000, 8_000],
+      [1_000, -1],
+    ],
+    3,
+    false,
+  ],
+  [
+    "renewed again and again",
+    [
+      [0, 10_000],
+      [3_400, 9_900],
+      [3_400, 9_800],
+      [3_400, 9_900],
+      [3_400, 10_000],
+      [3_400, 9_700],
+      [3_400, 9_900],
+    ],
+    7,
+    true,
+  ],
+  [
+    "it expires in an hour, and nobody renews it",
+    [
+      [0, 3_600_000],
+      [5_000, 3_595_000],
+      [5_000, 3_590_000],
+    ],
+    3,
+    false,
+  ],
+  [
+    "answers are slow in turn: that is no renewal",
+    [
+      [0, 60_000],
+      [5_000, 55_500],
+      [4_999, 50_800],
+      [2, 50_900],
+    ],
+    4,
+    false,
+  ],
+  // This process stood still for an hour; meanwhile it was renewed.
+  [
+    "looked at late",
+    [
+      [0, 10_000],
+      [3_600_000, 6_700],
+      [3_600_000, 9_000],
+    ],
+    3,
+    true,
+  ],
+  [
+    "given up, and taken by another one",
+    [
+      [0, 9_000],
+      [100, -2],
+      [100, 9_990],
+      [5_000, 5_000],
+      [4_900, 3_000],
+    ],
+    5,
+    true,
+  ],
+])("%s", async (_what, looks, looked, isClaimed) => {
+  expect(await taken(looks)).toEqual({ looked, isClaimed });
+});

@@ -1,0 +1,103 @@
+// The commands of a Redis connection → claims on origins: keys that their holder renews, and that expire after one that is dead.
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Claim } from "../types.ts";
+
+/** What claims are made with. */
+export interface ClaimParts {
+  readonly command: (...parts: readonly string[]) => Promise<unknown>;
+  /** How long a claim outlives its holder. */
+  readonly claimMs: number;
+  /** A clock that nobody sets, in milliseconds. */
+  readonly elapsed?: () => number;
+}
+
+/** The claims of one process. */
+export interface Claims {
+  /** Waits until nobody else holds `key`. Rejects when `signal` aborts, and with what `command` rejects with. */
+  take(key: string, signal: AbortSignal): Promise<Claim>;
+  /** Forgets all of them; gives what releases those that were held. */
+  end(): readonly (readonly string[])[];
+}
+
+/** Gives up, and renews, only what is still this process's own; a key that has become something else is not. */
+const releaseScript = "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
+const renewScript =
+  "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
+
+/** The pauses between two tries to get a claim grow up to this. */
+const maxPauseMs = 250;
+
+/** Nobody else is kept from asking. */
+const none: Claim = Object.freeze({ release: () => undefined });
+
+/** Makes claims. Processes that share a server must have the same `claimMs`. */
+export function createClaims({ command, claimMs, elapsed = () => performance.now() }: ClaimParts): Claims {
+  const token = randomUUID();
+  const held = new Set<string>();
+  let renewing: NodeJS.Timeout | undefined;
+
+  const releaseOf = (key: string): readonly string[] => ["EVAL", releaseScript, "1", key, token];
+
+  /** One timer for all claims of this process. */
+  function renewAll(): void {
+    for (const key of held) {
+      // Nobody to tell: the next command of whoever works for this claim fails too.
+      command("EVAL", renewScript, "1", key, token, String(claimMs)).catch(() => undefined);
+    }
+  }
+
+  async function release(key: string): Promise<void> {
+    held.delete(key);
+    if (held.size === 0) stopRenewing();
+    await command(...releaseOf(key));
+  }
+
+  function stopRenewing(): void {
+    clearInterval(renewing);
+    renewing = undefined;
+  }
+
+  return {
+    async take(key, signal) {
+      const isAlive = watchHolder(claimMs, elapsed);
+      for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
+        signal.throwIfAborted();
+        if ((await command("SET", key, token, "NX", "PX", String(claimMs))) !== null) break;
+        if (!isAlive(Number(await command("PTTL", key)))) return none;
+        await sleep(pauseMs * (0.5 + Math.random()), undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+      held.add(key);
+      renewing ??= setInterval(renewAll, Math.max(1, Math.floor(claimMs / 3))).unref();
+      return { release: async () => release(key) };
+    },
+    end() {
+      const releases = [...held].map(releaseOf);
+      held.clear();
+      stopRenewing();
+      return releases;
+    },
+  };
+}
+
+/**
+ * Whether somebody is behind a claim, by what is left of it each time one looks. Every claim expires, and who lives
+ * renews it well before: a key that never expires is no claim, and one that nobody has renewed for as long as a claim
+ * outlives its holder is not waited for any longer, whatever it is and whoever set it.
+ */
+function watchHolder(claimMs: number, elapsed: () => number): (leftMs: number) => boolean {
+  let expiresAt = -Infinity;
+  let seenAt = 0;
+  return (leftMs) => {
+    // -1: it never expires; -2: it has gone meanwhile.
+    if (leftMs === -1) return false;
+    const now = elapsed();
+    // An answer that was long on its way makes a claim look a little longer; being renewed makes it much longer.
+    if (leftMs === -2 || now + leftMs > expiresAt + claimMs / 10) {
+      expiresAt = leftMs === -2 ? -Infinity : now + leftMs;
+      seenAt = now;
+      return true;
+    }
+    return now - seenAt < claimMs;
+  };
+}
