@@ -79,7 +79,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
     throw new UsageError("ERR_INVALID_OPTION", "maxInFlight must be a whole number from 1");
   }
   const now = options.now ?? Date.now;
-  const isKept = options.isUsable ?? isFresh;
+  const isKept = options.isUsable ?? ((stored: StoredRobots, at: number): boolean => isFresh(stored, at, freshness));
   const isUsable = (stored: StoredRobots, at: number): boolean => isJudgedAlike(stored, policy) && isKept(stored, at);
   const store = options.store ?? createMemoryStore();
   const transport = transportOf(options, soft404, now);

@@ -1,6 +1,6 @@
 // How long an answer stays fresh.
 import { describe, expect, test } from "vitest";
-import { freshUntilOf, isFresh, maxAgeMsOf, retryAfterMsOf } from "./freshness.ts";
+import { defaultFreshness, freshUntilOf, isFresh, maxAgeMsOf, retryAfterMsOf } from "./freshness.ts";
 
 const now = Date.UTC(2026, 0, 15, 12);
 const minute = 60_000;
@@ -85,4 +85,14 @@ test("fresh from the fetch on, up to its end and not at it", () => {
   expect(isFresh(stored, now + hour)).toBe(false);
   // A clock that went back makes the entry one of the future: it is asked for again.
   expect(isFresh(stored, now - 1)).toBe(false);
+});
+
+test("no longer than the rules ever make one, whatever it says of itself", () => {
+  const stored = { fetchedAt: now, freshUntil: Number.MAX_SAFE_INTEGER };
+  expect([isFresh(stored, now + 24 * hour - 1), isFresh(stored, now + 24 * hour)]).toEqual([true, false]);
+  const failed = { ...stored, access: "unreachable" } as const;
+  expect([isFresh(failed, now + hour - 1), isFresh(failed, now + hour)]).toEqual([true, false]);
+  const rules = { ...defaultFreshness, defaultMs: 48 * hour, maxFailureMs: 2 * hour };
+  expect([isFresh(stored, now + 48 * hour - 1, rules), isFresh(stored, now + 48 * hour, rules)]).toEqual([true, false]);
+  expect([isFresh(failed, now + 2 * hour - 1, rules), isFresh(failed, now + 2 * hour, rules)]).toEqual([true, false]);
 });

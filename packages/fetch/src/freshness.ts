@@ -56,9 +56,21 @@ export function freshUntilOf(
   return now + (maxAgeMs === undefined ? rules.defaultMs : clamp(maxAgeMs, rules.minMs, rules.maxMs));
 }
 
-/** Whether a stored answer may be used at `now`. One that came after `now` is not fresh: the clock went back. */
-export function isFresh(stored: { readonly fetchedAt: number; readonly freshUntil: number }, now: number): boolean {
-  return stored.fetchedAt <= now && now < stored.freshUntil;
+/**
+ * Whether a stored answer may be used at `now`. One that came after `now` is not fresh: the clock went back. None is
+ * fresh for longer than the rules ever make one, whatever it says of itself (RFC 9309 §2.4): it may come from elsewhere.
+ */
+export function isFresh(
+  stored: { readonly fetchedAt: number; readonly freshUntil: number; readonly access?: AccessResult },
+  now: number,
+  rules: FreshnessRules = defaultFreshness,
+): boolean {
+  return stored.fetchedAt <= now && now < stored.freshUntil && now - stored.fetchedAt < longestOf(stored.access, rules);
+}
+
+/** The longest that `freshUntilOf` gives an answer, or a failure. */
+function longestOf(access: AccessResult | undefined, rules: FreshnessRules): number {
+  return access === "unreachable" ? rules.maxFailureMs : Math.max(rules.defaultMs, rules.maxMs);
 }
 
 /**

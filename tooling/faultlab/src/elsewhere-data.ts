@@ -27,9 +27,9 @@ export const elsewhereData: readonly RowElsewhere[] = [
   },
   {
     id: 66,
-    title: "Agents and keys called __proto__ or constructor",
+    title: "Agents, keys, headers and origins called __proto__ or constructor",
     does: "Names like any other: nothing is kept under a name in an object that has a prototype.",
-    tests: [`${core}/test/properties.test.ts`],
+    tests: [`${core}/test/properties.test.ts`, `${fetch}/src/stores/prototype.test.ts`],
   },
   {
     id: 67,

@@ -69,11 +69,12 @@ export const elsewhere: readonly RowElsewhere[] = [
   },
   {
     id: 95,
-    title: "A cache that is damaged, cut, of another version, another user's, a link, a folder",
+    title: "A cache that is damaged, cut, replaced while in use, of another version, another user's, a link, a folder",
     does: "A warning and a run without it; of broken files and values only what was set last is given, or nothing.",
     tests: [
       `${fetch}/src/stores/sqlite.test.ts`,
       `${fetch}/src/stores/damage.test.ts`,
+      `${fetch}/src/stores/sqlite-replaced.test.ts`,
       `${app}/src/cache/damage.test.ts`,
       `${app}/test/cache.test.ts`,
     ],
@@ -99,14 +100,24 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 98,
     title: "A clock that is set",
-    does: "Deadlines, retries and checkpoints do not follow it. What came after now is not fresh, an outage begins no later than now.",
-    tests: [`${app}/test/clock.test.ts`, `${fetch}/src/freshness.test.ts`, `${fetch}/src/outage.test.ts`],
+    does: "Deadlines, retries, claims and checkpoints do not follow it. What came after now is not fresh, an outage begins no later than now.",
+    tests: [
+      `${app}/test/clock.test.ts`,
+      `${fetch}/src/freshness.test.ts`,
+      `${fetch}/src/outage.test.ts`,
+      `${fetch}/test/revalidation.test.ts`,
+    ],
   },
   {
     id: 99,
-    title: "12 hours, 24 hours and 30 days, a second before and after",
-    does: "As the policy says, to the second.",
-    tests: [`${fetch}/src/client.test.ts`, `${fetch}/src/policy.test.ts`],
+    title: "12 hours, 24 hours and 30 days, a second before and after; headers that say anything else",
+    does: "As the policy says, to the second. Cache-Control moves it between 5 minutes and 24 hours, no other header does, and no entry is fresh for longer, whatever it says of itself.",
+    tests: [
+      `${fetch}/src/client.test.ts`,
+      `${fetch}/src/policy.test.ts`,
+      `${fetch}/test/revalidation.test.ts`,
+      `${app}/src/cache/reuse.test.ts`,
+    ],
   },
   {
     id: 100,

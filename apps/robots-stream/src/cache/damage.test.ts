@@ -120,3 +120,14 @@ test("an answer without the file that it speaks of is none: it would allow every
 async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(Buffer.from(text));
 }
+
+test.each(["__proto__", "constructor"])(
+  "%s as a member of a line changes no object, and is no origin",
+  async (name) => {
+    const line = JSON.stringify(jsonOfStored(plain));
+    const harm = `${JSON.stringify(name)}:{"access":"unavailable","checksum":"x","origin":"https://else.example"}`;
+    const bytes = Buffer.from(`{${harm},${line.slice(1)}\n${line.replace("https://shop.example", name)}\n`);
+    expect(await imported(bytes)).toEqual({ texts: [textOf(plain)], told: 1 });
+    expect(({} as Record<string, unknown>)["access"]).toBeUndefined();
+  },
+);

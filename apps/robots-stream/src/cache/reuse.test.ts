@@ -1,5 +1,5 @@
 // When an entry of the cache answers: each flag at its edges.
-import type { StoredRobots } from "@robots-stream/fetch";
+import { type StoredRobots, isFresh } from "@robots-stream/fetch";
 import { expect, test } from "vitest";
 import { type ReuseOptions, isReusable } from "./reuse.ts";
 
@@ -25,6 +25,22 @@ test.each<[what: string, StoredRobots, now: number, Partial<ReuseOptions>, expec
   ["fresh", good, at, {}, true],
   ["fresh to the last millisecond", good, at + 24 * hour - 1, {}, true],
   ["stale", good, at + 24 * hour, {}, false],
+  ["fresh for years, it says", { ...good, freshUntil: at + 9_000 * hour }, at + 24 * hour, {}, false],
+  [
+    "fresh for years, it says, and is asked for so",
+    { ...good, freshUntil: at + 9_000 * hour },
+    at + 24 * hour,
+    { cache: aged(168 * hour) },
+    true,
+  ],
+  ["a failure for years, it says", { ...failed, freshUntil: at + 9_000 * hour }, at + hour, {}, false],
+  [
+    "a failure for years, it says, at any age",
+    { ...failed, freshUntil: at + 9_000 * hour },
+    at + hour,
+    { cache: aged(168 * hour) },
+    false,
+  ],
   ["from the future", good, at - 1, {}, false],
   ["from the future, for an hour", good, at - 1, { cache: aged(hour) }, false],
   ["a failure, fresh", failed, at + 1, {}, true],
@@ -51,6 +67,6 @@ test.each<[what: string, StoredRobots, now: number, Partial<ReuseOptions>, expec
   ["longer than now", good, at, { maxBytes: 99 }, false],
 ])("%s", (_what, stored, now, options, expected) => {
   const asking = { allowPrivate: false, caPath: undefined, insecureTls: false };
-  const defaults: ReuseOptions = { cache: usual, maxBytes: 512_000, startedAt: 0, ...asking };
+  const defaults: ReuseOptions = { cache: usual, maxBytes: 512_000, startedAt: 0, isFresh, ...asking };
   expect(isReusable(stored, now, { ...defaults, ...options })).toBe(expected);
 });

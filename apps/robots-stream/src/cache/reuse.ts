@@ -9,6 +9,8 @@ export interface ReuseOptions {
   readonly allowPrivate: boolean | readonly string[];
   readonly caPath: string | undefined;
   readonly insecureTls: boolean;
+  /** That of the client, which is loaded late. */
+  readonly isFresh: (stored: StoredRobots, now: number) => boolean;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -21,10 +23,9 @@ export function isReusable(stored: StoredRobots, now: number, options: ReuseOpti
   // Other processes of the same run may have asked already.
   if (isRefreshed) return stored.fetchedAt >= options.startedAt;
   if (wasAskedOtherwise(stored, options)) return false;
-  if (maxAgeMs === undefined) return now < stored.freshUntil;
-  const until = stored.fetchedAt + maxAgeMs;
+  if (maxAgeMs === undefined) return options.isFresh(stored, now);
   // A failure says little about tomorrow, however long a robots.txt may be kept.
-  return now < (stored.access === "unreachable" ? Math.min(until, stored.freshUntil) : until);
+  return now < stored.fetchedAt + maxAgeMs && (stored.access !== "unreachable" || options.isFresh(stored, now));
 }
 
 /** Whether this run would have heard something else than the run that stored it. */

@@ -1,5 +1,5 @@
 // Robots.txt files over the network, through @robots-stream/fetch and the cache, or from the cache alone.
-import type { Hop, RobotsClient, RobotsStore, Transport } from "@robots-stream/fetch";
+import type { Hop, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
 import { openCache } from "../cache/open.ts";
 import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
 import { isReusable } from "../cache/reuse.ts";
@@ -105,7 +105,14 @@ async function open(
     isOffline: cache.isOffline,
     warn: surroundings.say,
   });
-  const reuse = { cache, maxBytes, ...network, startedAt: Date.now() };
+  const { isFresh } = await import("@robots-stream/fetch");
+  const reuse = {
+    cache,
+    maxBytes,
+    ...network,
+    isFresh: (stored: StoredRobots, now: number) => isFresh(stored, now),
+    startedAt: Date.now(),
+  };
   const more: ClientMore = {
     onWaiting,
     ...(store === undefined ? {} : { store: network.insecureTls ? unwritten(store) : store }),
