@@ -10,6 +10,9 @@ import type { OriginState } from "./origin-state.ts";
  */
 export const tailHead = 2;
 
+/** What it takes to know which block answers a question. */
+const bytesOfBlockNumber = 8;
+
 /** A decision that was made about an origin. */
 export interface Decided {
   /** Which of the origin's questions. */
@@ -28,14 +31,18 @@ export class Answers {
   settle(state: OriginState, matchers: readonly Matcher[]): number {
     const blocks: number[] = [];
     let bytes = 0;
-    for (const [index, matcher] of matchers.entries()) {
-      const same = matchers.indexOf(matcher);
-      const block = same < index ? blocks[same]! : this.table.add(matcher);
-      if (same === index) bytes += this.table.bytesOf(block);
+    const known = new Map<Matcher, number>();
+    for (const matcher of matchers) {
+      let block = known.get(matcher);
+      if (block === undefined) {
+        block = this.table.add(matcher);
+        known.set(matcher, block);
+        bytes += this.table.bytesOf(block);
+      }
       blocks.push(block);
     }
     state.settle(blocks);
-    return bytes;
+    return blocks.length > 1 ? bytes + blocks.length * bytesOfBlockNumber : bytes;
   }
 
   /** Where the end of a row for a question's decision stands, 0 when it is still to be made. */
@@ -67,20 +74,29 @@ export class Answers {
     return kept;
   }
 
-  /** Bytes that `keepTail` takes for so many. */
-  bytesOfTail(length: number): number {
-    return wordsOf(length) * 4;
+  /** Bytes that `keepTail` takes for a tail of this length. */
+  bytesOfTail(state: OriginState, place: number, length: number): number {
+    const needsList = state.others.length > 0 && this.table.valueAt(place) === 0;
+    return (wordsOf(length) + (needsList ? state.others.length + 1 : 0)) * 4;
   }
 
-  /** What was decided about an origin so far. */
+  /** What was decided about an origin so far. Questions that share a matcher share the objects of its decisions. */
   decidedOf(state: OriginState): Decided[] {
     const all: Decided[] = [];
+    const byBlock = new Map<number, readonly { readonly place: number; readonly decision: Decision }[]>();
     for (const [index, block] of blocksOf(state).entries()) {
-      for (const place of this.table.keptPlaces(block)) {
+      let made = byBlock.get(block);
+      if (made === undefined) {
+        made = this.table
+          .keptPlaces(block)
+          .map((place) => ({ place, decision: this.table.decisionAt(block, place) }));
+        byBlock.set(block, made);
+      }
+      for (const { place, decision } of made) {
         const tail = this.tailAt(state, index, place);
         if (tail === 0) continue;
         const hits = this.arena.words[tail >>> pageShift]![(tail & placeMask) + 1]!;
-        all.push({ index, decision: this.table.decisionAt(block, place), hits });
+        all.push({ index, decision, hits });
       }
     }
     return all;
@@ -111,6 +127,13 @@ export class Answers {
 
   /** Gives up what an origin has. */
   free(state: OriginState): void {
+    this.freeTails(state);
+    for (const block of new Set(blocksOf(state))) this.table.free(block);
+    state.settle([]);
+  }
+
+  /** Gives up the ends of rows of an origin, and with them how often each was decided: they are made again when they are needed. */
+  freeTails(state: OriginState): void {
     const questions = state.others.length + 1;
     for (const block of new Set(blocksOf(state))) {
       for (const place of this.table.keptPlaces(block)) {
@@ -118,10 +141,9 @@ export class Answers {
         const tails = questions === 1 ? [value] : this.#listAt(value, questions);
         for (const tail of tails) if (tail !== 0) this.arena.free(tail, this.#sizeOfTail(tail));
         if (questions > 1) this.arena.free(value, questions);
+        this.table.setValue(place, 0);
       }
-      this.table.free(block);
     }
-    state.settle([]);
   }
 
   #listAt(list: number, questions: number): Int32Array {

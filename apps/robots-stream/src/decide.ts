@@ -7,6 +7,7 @@ import type { LocatedBatch } from "./locate.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { OriginTable } from "./origins.ts";
 import type { Answer, RecordWriter } from "./output/types.ts";
+import { ProblemTails, whoOf } from "./problem-tails.ts";
 import type { Question, TargetForm } from "./questions.ts";
 import type { Rows } from "./rows.ts";
 import { type Tally, countProblem } from "./tally.ts";
@@ -28,12 +29,7 @@ export interface DeciderOptions {
   readonly writer: RecordWriter;
   readonly tally: Tally;
   /** What decides, and is told what is made for an origin. */
-  readonly origins: Pick<OriginTable, "answers" | "grow" | "hasForgotten">;
-}
-
-/** Who was asked about, and how, in the words of the output; writers leave the dialect out unless it was asked for. */
-function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dialect" | "kind"> {
-  return kind === undefined ? { agent, dialect } : { agent, dialect, kind };
+  readonly origins: Pick<OriginTable, "answers" | "growTails" | "isTrimDue" | "trim" | "currentOf">;
 }
 
 /** Records that are decided together: more would push one another's memory out of the processor's. */
@@ -50,7 +46,7 @@ export class Decider {
   /** Whether nothing is asked of a record but one question about its target as it is. */
   readonly #isSimple: boolean;
   /** The last target that did not stand in the input as it is. */
-  #target = Buffer.alloc(1_024);
+  #target: Buffer = Buffer.alloc(1_024);
   readonly #asksByRecord: boolean;
   readonly #writer: RecordWriter;
   readonly #tally: Tally;
@@ -58,8 +54,14 @@ export class Decider {
   readonly #answers: Answers;
   /** What decides the records of a slice, and then where their tails stand. */
   readonly #addresses = new Int32Array(sliceSize);
-  /** The ends of rows without a decision, for each question. */
-  readonly #problemTails = new Map<string, readonly Buffer[]>();
+  readonly #problemTails: ProblemTails;
+  /** The question of the record under way whose row is the next; 0 when no record is. */
+  #from = 0;
+  /** What is known of that record: whether the dialects agreed so far, and the length of its target's other form, or -1. */
+  #isAlike = true;
+  #formBytes = -1;
+  /** That form. */
+  #form: Buffer = Buffer.alloc(1_024);
 
   constructor(options: DeciderOptions) {
     const { questions, onlyDifferences, targetForm, countsAll, asksByRecord, writer, tally, origins } = options;
@@ -74,45 +76,72 @@ export class Decider {
     this.#tally = tally;
     this.#origins = origins;
     this.#answers = origins.answers;
+    this.#problemTails = new ProblemTails((answer) => this.#bytesOf(answer));
+  }
+
+  /** Whether only some rows of the last record are made, because the others were full: it has to be gone on with before others. */
+  get hasBegun(): boolean {
+    return this.#from > 0;
   }
 
   /**
-   * Writes the rows of all records that can be decided; gives the others, in their order. Goes over so many of them step by
-   * step, so that memory is waited for once for all: for what decides, then for what is to be written. Where that is not to be
-   * had, or states have been forgotten, it gives all records, for `decide`.
+   * Writes the rows of the records from `record` to `end` until the rows are full; gives the record to go on with. Those that have
+   * to wait for their origin are added to `waiting`; without it the first of them is where it stops.
    */
-  decideAll(batch: LocatedBatch, rows: Rows): number[] {
-    const left: number[] = [];
-    const { count, states } = batch;
-    if (!this.#isSimple || (this.#origins.hasForgotten && states.some((state) => state?.isForgotten === true))) {
-      for (let record = 0; record < count; record++) left.push(record);
-      return left;
+  decideFrom(batch: LocatedBatch, record: number, end: number, rows: Rows, waiting?: number[]): number {
+    let next = record;
+    while (next < end && !rows.isFull) {
+      if (this.#isSimple) {
+        const until = this.#decideSlice(batch, next, Math.min(next + sliceSize, end), rows, waiting);
+        if (until > next) {
+          next = until;
+          continue;
+        }
+      }
+      const isWhole = this.#decide(batch, next, rows);
+      if (isWhole === false) break;
+      if (isWhole === undefined) {
+        if (waiting === undefined) break;
+        waiting.push(next);
+      }
+      next++;
     }
-    for (let from = 0; from < count; from += sliceSize) {
-      this.#decideSlice(batch, from, Math.min(from + sliceSize, count), left, rows);
-    }
-    return left;
+    return next;
   }
 
-  /** The same for the records from `from` to `until`; tells those that are left. */
-  #decideSlice(batch: LocatedBatch, from: number, until: number, left: number[], rows: Rows): void {
+  /**
+   * The same for simple records before `end`, so many of them step by step that memory is waited for once for all: for what
+   * decides, then for what is to be written. It stops before what it cannot decide, such as a state that was forgotten.
+   */
+  #decideSlice(batch: LocatedBatch, from: number, end: number, rows: Rows, waiting: number[] | undefined): number {
     const { heads, spans, states } = batch;
     const { table, arena } = this.#answers;
     const addresses = this.#addresses;
-    for (let record = from; record < until; record++) addresses[record - from] = states[record]?.block ?? 0;
+    let until = end;
+    for (let record = from; record < until; record++) {
+      const state = states[record];
+      const block = state?.block ?? 0;
+      addresses[record - from] = block;
+      if (block === 0 && state !== undefined && (waiting === undefined || state.isForgotten)) until = record;
+    }
     arena.touch(addresses, until - from);
     for (let record = from; record < until; record++) {
       const block = addresses[record - from]!;
       if (block === 0) continue;
       const start = spans[record * 4 + 2]!;
-      let end = spans[record * 4 + 3]!;
+      let targetEnd = spans[record * 4 + 3]!;
       let place: number;
-      if (start >= 0) place = table.find(block, batch.bytes, start, end);
+      if (start >= 0) place = table.find(block, batch.bytes, start, targetEnd);
       else {
-        end = this.#writeTarget(batch.made[end]!);
-        place = table.find(block, this.#target, 0, end);
+        targetEnd = this.#writeTarget(batch.made[targetEnd]!);
+        place = table.find(block, this.#target, 0, targetEnd);
       }
-      addresses[record - from] = table.valueAt(place) || this.#makeTail(states[record]!, 0, place);
+      let tail = table.valueAt(place);
+      if (tail === 0) {
+        tail = this.#makeTail(states[record]!, 0, place);
+        if (this.#origins.isTrimDue) until = record + 1;
+      }
+      addresses[record - from] = tail;
     }
     arena.touch(addresses, until - from);
     const tally = this.#tally.questions[0]!;
@@ -121,10 +150,10 @@ export class Decider {
     for (let record = from; record < until; record++) {
       const tail = addresses[record - from]!;
       const start = spans[record * 4]!;
-      const end = spans[record * 4 + 1]!;
+      const headEnd = spans[record * 4 + 1]!;
       if (tail === 0) {
-        if (states[record] === undefined) this.addProblem(heads, start, end, batch.made[spans[record * 4 + 3]!]!, rows);
-        else left.push(record);
+        if (states[record] !== undefined) waiting!.push(record);
+        else this.addProblem(heads, start, headEnd, batch.made[spans[record * 4 + 3]!]!, rows);
         continue;
       }
       const words = arena.words[tail >>> pageShift]!;
@@ -133,32 +162,38 @@ export class Decider {
       words[at + 1]!++;
       decided++;
       allowed += length & 1;
-      rows.addWords(heads, start, end, words, at + tailHead, length >>> 1);
+      rows.addWords(heads, start, headEnd, words, at + tailHead, length >>> 1);
+      if (rows.isOverfull) until = record + 1;
     }
     this.#tally.decided += decided;
     tally.allowed += allowed;
     tally.disallowed += decided - allowed;
+    if (this.#origins.isTrimDue) this.#origins.trim(states[until - 1]);
+    return until;
   }
 
-  /** Writes the rows of a record; false when it has to wait for its origin. */
-  decide(batch: LocatedBatch, record: number, rows: Rows): boolean {
-    const { heads, spans } = batch;
+  /** Writes rows of one record. Gives whether these were the last ones; undefined when it has to wait for its origin. */
+  #decide(batch: LocatedBatch, record: number, rows: Rows): boolean | undefined {
+    const { heads, spans, states } = batch;
     const start = spans[record * 4]!;
     const end = spans[record * 4 + 1]!;
-    const state = batch.states[record];
     const targetStart = spans[record * 4 + 2]!;
     const targetEnd = spans[record * 4 + 3]!;
-    if (state === undefined) this.addProblem(heads, start, end, batch.made[targetEnd]!, rows);
-    else if (!state.isReady) return false;
-    else if (targetStart >= 0) this.addRows(heads, start, end, state, batch.bytes, targetStart, targetEnd, rows);
-    else {
-      const size = this.#writeTarget(batch.made[targetEnd]!);
-      this.addRows(heads, start, end, state, this.#target, 0, size, rows);
+    let state = states[record];
+    if (state === undefined) return this.addProblem(heads, start, end, batch.made[targetEnd]!, rows);
+    if (!state.isReady) {
+      state = states[record] = this.#origins.currentOf(state);
+      if (!state.isReady) return undefined;
     }
-    return true;
+    if (targetStart >= 0) return this.addRows(heads, start, end, state, batch.bytes, targetStart, targetEnd, rows);
+    const size = this.#writeTarget(batch.made[targetEnd]!);
+    return this.addRows(heads, start, end, state, this.#target, 0, size, rows);
   }
 
-  /** Writes the rows of a record whose origin is ready; head and target are the bytes from start to end. */
+  /**
+   * Writes rows of a record whose origin is ready; head and target are the bytes from start to end. Stops when the rows are full,
+   * and is to be called again for this record then, perhaps with a state that was made again. Gives whether all are written.
+   */
   addRows(
     heads: Buffer,
     start: number,
@@ -168,34 +203,63 @@ export class Decider {
     rawStart: number,
     rawEnd: number,
     rows: Rows,
-  ): void {
-    this.#tally.decided++;
+  ): boolean {
     let target = raw;
     let targetStart = rawStart;
     let targetEnd = rawEnd;
-    if (this.#readsForms && hasOtherForm(raw, rawStart, rawEnd)) {
-      const form = this.#formOf(state, raw.toString("latin1", rawStart, rawEnd));
-      targetStart = 0;
-      targetEnd = this.#writeTarget(form);
-      target = this.#target;
-    }
-    if (this.#compared > 1) {
-      this.#addDifferences(heads, start, end, state, target, targetStart, targetEnd, rows);
-      return;
-    }
-    const { table } = this.#answers;
-    const { block, others } = state;
-    let place = table.find(block, target, targetStart, targetEnd);
-    this.#addTail(heads, start, end, this.#tailOf(state, 0, place), rows);
-    // Crawlers of one group share a matcher: it is asked once.
-    let asked = block;
-    for (let index = 0; index < others.length; index++) {
-      if (others[index] !== asked) {
-        asked = others[index]!;
-        place = table.find(asked, target, targetStart, targetEnd);
+    if (this.#readsForms) {
+      if (this.#from === 0) this.#formBytes = this.#writeForm(state, raw, rawStart, rawEnd);
+      if (this.#formBytes >= 0) {
+        target = this.#form;
+        targetStart = 0;
+        targetEnd = this.#formBytes;
       }
-      this.#addTail(heads, start, end, this.#tailOf(state, index + 1, place), rows);
     }
+    const isWhole =
+      this.#compared > 1
+        ? this.#addDifferences(heads, start, end, state, target, targetStart, targetEnd, rows)
+        : this.#addEach(heads, start, end, state, target, targetStart, targetEnd, rows);
+    if (isWhole) {
+      this.#from = 0;
+      this.#tally.decided++;
+    }
+    return isWhole;
+  }
+
+  /** Writes the rows from the question on that is next. */
+  #addEach(
+    heads: Buffer,
+    start: number,
+    end: number,
+    state: OriginState,
+    target: Buffer,
+    targetStart: number,
+    targetEnd: number,
+    rows: Rows,
+  ): boolean {
+    const { table } = this.#answers;
+    const origins = this.#origins;
+    const count = state.others.length + 1;
+    let asked = 0;
+    let place = 0;
+    for (let index = this.#from; index < count; index++) {
+      if (origins.isTrimDue) {
+        origins.trim(state);
+        asked = 0;
+      }
+      // Crawlers of one group share a matcher: it is asked once.
+      const block = state.blockAt(index);
+      if (block !== asked) {
+        asked = block;
+        place = table.find(block, target, targetStart, targetEnd);
+      }
+      this.#addTail(heads, start, end, this.#tailOf(state, index, place), rows);
+      if (rows.isFull && index + 1 < count) {
+        this.#from = index + 1;
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Where the end of rows stands for a decision; it is counted. */
@@ -215,56 +279,74 @@ export class Decider {
     rows.addWords(heads, start, end, words, at + tailHead, words[at]! >>> 1);
   }
 
-  /** Writes the rows of a record whose URL no robots.txt speaks about; why is what stands for its target. */
-  addProblem(heads: Buffer, start: number, end: number, text: string, rows: Rows): void {
-    const problem = text as UrlProblem;
-    this.#tally.decided++;
+  /**
+   * Writes rows of a record whose URL no robots.txt speaks about; why is what stands for its target. Stops like `addRows`; gives
+   * whether all are written.
+   */
+  addProblem(heads: Buffer, start: number, end: number, text: string, rows: Rows): boolean {
     if (this.#asksByRecord) {
-      this.#addProblemOfRecord(heads, start, end, problem, rows);
-      return;
+      this.#addProblemOfRecord(heads, start, end, text, rows);
+      return true;
     }
-    let tails = this.#problemTails.get(problem);
-    if (tails === undefined) {
-      tails = this.#questions.map((question) => this.#bytesOf({ ...whoOf(question), allowed: null, because: problem }));
-      this.#problemTails.set(problem, tails);
-    }
-    for (let index = 0; index < tails.length; index++) {
+    const problem = text as UrlProblem;
+    const count = this.#questions.length;
+    for (let index = this.#from; index < count; index++) {
       countProblem(this.#tally.questions[index]!, problem);
-      if (this.#compared === 1) rows.add(heads, start, end, tails[index]!);
+      if (this.#compared > 1) rows.leaveOut();
+      else rows.add(heads, start, end, this.#problemTails.tailOf(this.#questions[index]!, index, problem));
+      if (rows.isFull && index + 1 < count) {
+        this.#from = index + 1;
+        return false;
+      }
     }
+    this.#from = 0;
+    this.#tally.decided++;
     if (this.#compared > 1) this.#tally.alike++;
+    return true;
   }
 
   /** The same where the record says whom it is about: nobody, or a crawler whose name stands behind the problem. */
   #addProblemOfRecord(heads: Buffer, start: number, end: number, problem: string, rows: Rows): void {
+    this.#tally.decided++;
     const space = problem.indexOf(" ");
-    const because = (space < 0 ? problem : problem.slice(0, space)) as UrlProblem | "not-a-crawler";
-    const asked =
-      space < 0 ? [] : this.#tally.questions.filter((each) => each.question.agent === problem.slice(space + 1));
-    for (const each of asked) countProblem(each, because);
-    let tails = this.#problemTails.get(problem);
-    if (tails === undefined) {
-      const who = asked.length === 0 ? [{ agent: null }] : asked.map(({ question }) => whoOf(question));
-      tails = who.map((each) => this.#bytesOf({ ...each, allowed: null, because }));
-      this.#problemTails.set(problem, tails);
+    if (space < 0) {
+      this.#tally.strangers++;
+      rows.add(heads, start, end, this.#problemTails.tailOf(undefined, 0, problem as "not-a-crawler"));
+      return;
     }
-    if (asked.length === 0) this.#tally.strangers++;
-    for (const tail of tails) rows.add(heads, start, end, tail);
+    const because = problem.slice(0, space) as UrlProblem;
+    const agent = problem.slice(space + 1);
+    for (const [index, tally] of this.#tally.questions.entries()) {
+      if (tally.question.agent !== agent) continue;
+      countProblem(tally, because);
+      rows.add(heads, start, end, this.#problemTails.tailOf(tally.question, index, because));
+    }
   }
 
-  /** The form of a target that is asked for; counts the record when the other form would be decided otherwise. */
-  #formOf(state: OriginState, raw: string): string {
+  /**
+   * Writes the form of a target that is asked for, where it may have another one; gives its length, or -1: it stays as it is.
+   * Counts the record when the other form would be decided otherwise.
+   */
+  #writeForm(state: OriginState, bytes: Buffer, start: number, end: number): number {
+    if (!hasOtherForm(bytes, start, end)) return -1;
+    const raw = bytes.toString("latin1", start, end);
     const normalized = normalizeTarget(raw);
-    if (normalized === raw) return raw;
+    if (normalized === raw) return -1;
     const { table } = this.#answers;
-    const isAllowed = (block: number, target: string): boolean =>
-      table.isAllowed(table.find(block, this.#target, 0, this.#writeTarget(target)));
-    const isOther = (block: number): boolean => isAllowed(block, raw) !== isAllowed(block, normalized);
-    if (this.#countsAll && (isOther(state.block) || state.others.some(isOther))) this.#tally.otherForm++;
-    return this.#isNormalized ? normalized : raw;
+    const form = (this.#form = roomFor(this.#form, normalized));
+    const size = form.write(normalized);
+    if (this.#countsAll) {
+      const isOther = (block: number): boolean =>
+        table.isAllowed(table.find(block, bytes, start, end)) !== table.isAllowed(table.find(block, form, 0, size));
+      const { block: first, others } = state;
+      if (isOther(first) || others.some((block, index) => block !== (others[index - 1] ?? first) && isOther(block))) {
+        this.#tally.otherForm++;
+      }
+    }
+    return this.#isNormalized ? size : -1;
   }
 
-  /** Writes the rows of the agents about whom the dialects disagree. */
+  /** Writes the rows of the agents about whom the dialects disagree, from the question on that is next. */
   #addDifferences(
     heads: Buffer,
     start: number,
@@ -274,21 +356,33 @@ export class Decider {
     targetStart: number,
     targetEnd: number,
     rows: Rows,
-  ): void {
+  ): boolean {
     const { table, arena } = this.#answers;
-    let isAlike = true;
-    for (let first = 0; first < this.#questions.length; first += this.#compared) {
-      const tails: number[] = [];
-      for (let index = first; index < first + this.#compared; index++) {
-        const block = state.blockAt(index);
-        tails.push(this.#tailOf(state, index, table.find(block, target, targetStart, targetEnd)));
+    const origins = this.#origins;
+    const compared = this.#compared;
+    const count = this.#questions.length;
+    if (this.#from === 0) this.#isAlike = true;
+    const tails = new Int32Array(compared);
+    for (let first = this.#from; first < count; first += compared) {
+      if (origins.isTrimDue) origins.trim(state);
+      let allowed = 0;
+      for (let at = 0; at < compared; at++) {
+        const place = table.find(state.blockAt(first + at), target, targetStart, targetEnd);
+        const tail = (tails[at] = this.#tailOf(state, first + at, place));
+        allowed += arena.words[tail >>> pageShift]![tail & placeMask]! & 1;
       }
-      const allows = tails.map((tail) => arena.words[tail >>> pageShift]![tail & placeMask]! & 1);
-      if (allows.every((each) => each === allows[0])) continue;
-      isAlike = false;
-      for (const tail of tails) this.#addTail(heads, start, end, tail, rows);
+      if (allowed === 0 || allowed === compared) rows.leaveOut();
+      else {
+        this.#isAlike = false;
+        for (const tail of tails) this.#addTail(heads, start, end, tail, rows);
+      }
+      if (rows.isFull && first + compared < count) {
+        this.#from = first + compared;
+        return false;
+      }
     }
-    if (isAlike) this.#tally.alike++;
+    if (this.#isAlike) this.#tally.alike++;
+    return true;
   }
 
   /** The end of a row is made once a rule. */
@@ -296,7 +390,7 @@ export class Decider {
     const block = state.blockAt(index);
     const decision = this.#answers.table.decisionAt(block, place);
     const bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
-    this.#origins.grow(state, this.#answers.bytesOfTail(bytes.length));
+    this.#origins.growTails(state, this.#answers.bytesOfTail(state, place, bytes.length));
     return this.#answers.keepTail(state, index, place, bytes, decision.allowed);
   }
 
@@ -306,9 +400,14 @@ export class Decider {
 
   /** Writes a target where it can be decided as bytes; gives its length. */
   #writeTarget(target: string): number {
-    if (this.#target.length < target.length * 3) this.#target = Buffer.allocUnsafe(target.length * 6);
+    this.#target = roomFor(this.#target, target);
     return this.#target.write(target);
   }
+}
+
+/** A buffer that has room for a text. */
+function roomFor(buffer: Buffer, text: string): Buffer {
+  return buffer.length < text.length * 3 ? Buffer.allocUnsafe(text.length * 6) : buffer;
 }
 
 /** Whether a target may have another form: nearly none does. */

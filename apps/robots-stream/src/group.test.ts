@@ -56,7 +56,13 @@ function setUp(
     countsAll: false,
     writer,
     tally,
-    origins: { answers, grow: () => undefined, hasForgotten: false },
+    origins: {
+      answers,
+      growTails: () => undefined,
+      isTrimDue: false,
+      trim: () => undefined,
+      currentOf: (state: OriginState) => state,
+    },
   });
   const spill = new Spill(Room === OrderedRoom ? maxBytes : 0);
   const origins = { currentOf: (state: OriginState) => state, stateAt: (key: number) => allStates[key]! };
@@ -92,9 +98,8 @@ function textOf(rows: Rows): string {
 }
 
 function add(room: WaitingRoom, batch: LocatedBatch): string {
-  const rows = new Rows();
-  room.add(batch, rows);
-  return textOf(rows);
+  room.add(batch);
+  return takeAll(room);
 }
 
 /** Some rows, undefined when there are none. */

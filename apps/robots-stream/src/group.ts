@@ -14,14 +14,16 @@ export interface WaitingRoom {
   readonly isBehind: boolean;
   /** Whether nothing waits, and nothing is left to take. */
   readonly isEmpty: boolean;
-  /** Takes a batch; writes the rows that can go out at once. */
-  add(batch: LocatedBatch, rows: Rows): void;
+  /** Takes a batch, whose rows come with `take`; the next may come when `take` has said that there are none. */
+  add(batch: LocatedBatch): void;
   /** Says that an origin is ready. */
   release(state: OriginState): void;
-  /** Writes some of the rows that can go out now; false when there are none. */
+  /** Writes some of the rows that can go out now, until they are full; false when there are none. */
   take(rows: Rows): boolean;
   /** Drops and counts what is not ready, now and from now on. */
   dropWaiting(): void;
+  /** Drops and counts all that comes, but for the rest of a record some of whose rows are made. */
+  dropAll(): void;
 }
 
 /** What a waiting room needs. */
@@ -35,14 +37,14 @@ export interface RoomOptions {
   readonly spill: Spill;
 }
 
-/** Bytes of rows that are taken at once: a writer likes large pieces, memory likes small ones. */
-export const pieceBytes: number = 512 * 1_024;
-
 /** Rows wait no longer than this for others to be written with. */
 const mostDelayMs = 10;
 
 /** When a room that is behind is asked again. */
 const laterMs = 100;
+
+/** How long rows that are ready still come when the run is stopped. */
+const mostMsOfReady = 800;
 
 /** The stage. Reading pauses while too many origins wait for their turn, and while nobody takes the rows. */
 export class GroupStage extends Transform {
@@ -51,6 +53,9 @@ export class GroupStage extends Transform {
   readonly #rows = new Rows();
   #soon: NodeJS.Timeout | undefined;
   #later: NodeJS.Timeout | undefined;
+  #ready: NodeJS.Timeout | undefined;
+  /** Set while other work of the process has its turn, such as signals: a batch may make rows for minutes. */
+  #turn: NodeJS.Immediate | undefined;
   /** Whether rows that become ready by themselves may be pushed. */
   #isWanted = true;
   #goOn: TransformCallback | undefined;
@@ -69,10 +74,14 @@ export class GroupStage extends Transform {
     this.#pump();
   }
 
-  /** Lets go of what waits: the rows that are ready still come, the rest is dropped. */
+  /** Lets go of what waits: the rows that are ready still come, as far as they come soon, the rest is dropped. */
   stop(): void {
     this.#isStopped = true;
     this.#room.dropWaiting();
+    this.#ready ??= setTimeout(() => {
+      this.#room.dropAll();
+      this.#pump();
+    }, mostMsOfReady).unref();
     this.#pump();
   }
 
@@ -83,12 +92,11 @@ export class GroupStage extends Transform {
 
   override _transform(batch: LocatedBatch, _encoding: BufferEncoding, callback: TransformCallback): void {
     try {
-      this.#room.add(batch, this.#rows);
+      this.#room.add(batch);
     } catch (error) {
       callback(error as Error);
       return;
     }
-    this.#pushRows();
     this.#goOn = callback;
     this.#pump();
   }
@@ -106,8 +114,13 @@ export class GroupStage extends Transform {
 
   /** Pushes the rows so far: at once when they are many, otherwise soon, with those that come until then. */
   #pushRows(): void {
-    if (this.#rows.bytes >= pieceBytes) this.#pushNow();
-    else if (this.#rows.bytes > 0) this.#soon ??= setTimeout(() => this.#pushNow(), mostDelayMs);
+    if (this.#rows.isFull) {
+      this.#pushNow();
+      this.#turn = setImmediate(() => {
+        this.#turn = undefined;
+        this.#pump();
+      });
+    } else if (this.#rows.bytes > 0) this.#soon ??= setTimeout(() => this.#pushNow(), mostDelayMs);
   }
 
   #pushNow(): void {
@@ -119,11 +132,13 @@ export class GroupStage extends Transform {
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     clearTimeout(this.#soon);
     clearTimeout(this.#later);
+    clearTimeout(this.#ready);
+    clearImmediate(this.#turn);
     callback(error);
   }
 
   #pump(): void {
-    while (this.#isWanted) {
+    while (this.#isWanted && this.#turn === undefined) {
       try {
         if (!this.#room.take(this.#rows)) break;
       } catch (error) {
@@ -138,6 +153,7 @@ export class GroupStage extends Transform {
         this.#pump();
       }, laterMs);
     }
+    if (this.#turn !== undefined) return;
     // A run that was stopped loads nothing any more: its crowd stays.
     if (this.#goOn !== undefined && this.#isWanted && (this.#isStopped || !this.#origins.isCrowded)) {
       const goOn = this.#goOn;

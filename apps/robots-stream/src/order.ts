@@ -1,7 +1,7 @@
 // Batches in, their rows out in the order of the input: as long as the robots.txt of the first record that waits is not there,
 // all behind it wait too, in memory and then in a file, while reading goes on and their origins are loaded.
 import type { Decider } from "./decide.ts";
-import { type RoomOptions, type WaitingRoom, pieceBytes } from "./group.ts";
+import type { RoomOptions, WaitingRoom } from "./group.ts";
 import { type LocatedBatch, targetOf } from "./locate.ts";
 import { keyOf } from "./origin-state.ts";
 import type { OriginTable } from "./origins.ts";
@@ -25,12 +25,17 @@ export class OrderedRoom implements WaitingRoom {
   readonly #tally: Tally;
   readonly #origins: Pick<OriginTable, "currentOf" | "stateAt">;
   readonly #spill: Spill;
-  /** Records that were put into the queue, and taken from it, since the beginning. */
+  /** Records that were put into the queue since the beginning. */
   #queued = 0;
-  #taken = 0;
   #batches: WaitingBatch[] = [];
   #batchesAt = 0;
   #dropping = false;
+  #droppingAll = false;
+  /** What was taken last, as long as the queue is empty, and which of its records is the next. */
+  #batch: LocatedBatch | undefined;
+  #record = 0;
+  /** Where its records end that are to be decided. */
+  #until = 0;
 
   constructor({ decider, tally, origins, spill }: RoomOptions) {
     this.#decider = decider;
@@ -48,28 +53,15 @@ export class OrderedRoom implements WaitingRoom {
   }
 
   get isEmpty(): boolean {
-    return this.#spill.count === 0;
+    return this.#spill.count === 0 && this.#batch === undefined;
   }
 
-  add(batch: LocatedBatch, rows: Rows): void {
-    const { count, heads, spans, states } = batch;
-    let record = 0;
-    if (this.isEmpty) {
-      // Without records that wait all can be decided at once, but for those that have to be asked one by one.
-      const left = states.every((state) => state?.isReady !== false) ? this.#decider.decideAll(batch, rows) : undefined;
-      if (left?.length === 0) record = count;
-      while (record < count && this.#decideNow(batch, record, rows)) record++;
-    }
-    for (; record < count; record++) {
-      const state = states[record];
-      const start = spans[record * 4]!;
-      const end = spans[record * 4 + 1]!;
-      this.#queued++;
-      this.#spill.push(state?.number ?? noOrigin, state?.first ?? 0, heads, start, end, targetOf(batch, record));
-    }
-    batch.recycle?.();
-    if (this.isEmpty) batch.onDecided?.(rows.allBytes);
-    else if (batch.onDecided !== undefined) this.#batches.push({ end: this.#queued, onDecided: batch.onDecided });
+  add(batch: LocatedBatch): void {
+    this.#batch = batch;
+    this.#record = 0;
+    this.#until = batch.count;
+    if (this.#droppingAll) this.#dropFrom(0);
+    else if (this.#spill.count > 0) this.#queueBatch(batch);
   }
 
   /** Who waits is looked up when it is the first. */
@@ -78,26 +70,87 @@ export class OrderedRoom implements WaitingRoom {
   }
 
   take(rows: Rows): boolean {
-    let taken = 0;
-    while (rows.bytes < pieceBytes) {
+    let hasTaken = false;
+    while (!rows.isFull) {
       const record = this.#spill.peek();
-      if (record === undefined || !this.#decideSpilled(record, rows)) break;
-      this.#spill.drop(record);
-      taken++;
-      this.#taken++;
-      this.#tellDecided(rows);
+      const isWhole = record === undefined ? undefined : this.#decideQueued(record, rows);
+      if (isWhole === undefined) break;
+      hasTaken = true;
+      if (isWhole) {
+        this.#spill.drop(record!);
+        this.#tellDecided(rows);
+      }
     }
     this.#spill.trim();
-    return taken > 0;
+    // Of a queue that was dropped.
+    this.#tellDecided(rows);
+    if (this.#batch === undefined || this.#spill.count > 0 || rows.isFull) return hasTaken;
+    this.#takeBatch(this.#batch, rows);
+    return true;
   }
 
   dropWaiting(): void {
     this.#dropping = true;
   }
 
+  dropAll(): void {
+    this.#dropping = this.#droppingAll = true;
+    const isBegun = this.#decider.hasBegun;
+    if (this.#batch !== undefined) this.#dropFrom(isBegun ? this.#record + 1 : this.#record);
+    const queued = this.#spill.count;
+    // While there is a queue nothing of a batch is begun.
+    this.#spill.cut(isBegun);
+    this.#tally.dropped += queued - this.#spill.count;
+  }
+
+  /** Drops the records of the batch from this one on. */
+  #dropFrom(record: number): void {
+    this.#tally.dropped += this.#until - record;
+    this.#until = record;
+  }
+
+  /** Writes rows of a batch before which nothing waits: as far as nothing in it does. */
+  #takeBatch(batch: LocatedBatch, rows: Rows): void {
+    while (!rows.isFull || this.#record === this.#until) {
+      if (this.#record === this.#until) {
+        this.#endBatch(batch);
+        batch.onDecided?.(rows.allBytes);
+        return;
+      }
+      this.#record = this.#decider.decideFrom(batch, this.#record, this.#until, rows);
+      if (rows.isFull || this.#record === this.#until) continue;
+      if (!this.#dropping) {
+        this.#queueBatch(batch);
+        return;
+      }
+      this.#tally.dropped++;
+      this.#record++;
+    }
+  }
+
+  /** Puts what is left of a batch into the queue. */
+  #queueBatch(batch: LocatedBatch): void {
+    const { heads, spans, states } = batch;
+    for (let record = this.#record; record < this.#until; record++) {
+      const state = states[record];
+      const start = spans[record * 4]!;
+      const end = spans[record * 4 + 1]!;
+      this.#queued++;
+      this.#spill.push(state?.number ?? noOrigin, state?.first ?? 0, heads, start, end, targetOf(batch, record));
+    }
+    this.#endBatch(batch);
+    if (batch.onDecided !== undefined) this.#batches.push({ end: this.#queued, onDecided: batch.onDecided });
+  }
+
+  #endBatch(batch: LocatedBatch): void {
+    this.#batch = undefined;
+    batch.recycle?.();
+  }
+
   /** Tells of the batches whose last record was just taken. */
   #tellDecided(rows: Rows): void {
-    for (let first = this.#batches[this.#batchesAt]; first?.end === this.#taken;) {
+    const taken = this.#queued - this.#spill.count;
+    for (let first = this.#batches[this.#batchesAt]; first !== undefined && first.end <= taken;) {
       first.onDecided?.(rows.allBytes);
       first = this.#batches[++this.#batchesAt];
       if (this.#batchesAt > 64 && this.#batchesAt * 2 > this.#batches.length) {
@@ -107,26 +160,17 @@ export class OrderedRoom implements WaitingRoom {
     }
   }
 
-  /** Decides a record or drops it; false when it has to wait. */
-  #decideNow(batch: LocatedBatch, record: number, rows: Rows): boolean {
-    if (this.#decider.decide(batch, record, rows)) return true;
-    const state = (batch.states[record] = this.#origins.currentOf(batch.states[record]!));
-    return !state.isReady ? this.#drops() : this.#decider.decide(batch, record, rows);
-  }
-
-  #decideSpilled({ bytes, origin, first, headStart, headEnd, targetEnd }: SpilledRecord, rows: Rows): boolean {
+  /** Decides a record or drops it; false when some of its rows are still to be made, undefined when it has to wait. */
+  #decideQueued(record: SpilledRecord, rows: Rows): boolean | undefined {
+    const { bytes, origin, first, headStart, headEnd, targetEnd } = record;
     if (origin === noOrigin) {
-      this.#decider.addProblem(bytes, headStart, headEnd, bytes.toString("latin1", headEnd, targetEnd), rows);
-      return true;
+      const problem = bytes.toString("latin1", headEnd, targetEnd);
+      return this.#decider.addProblem(bytes, headStart, headEnd, problem, rows);
     }
     const state = this.#origins.stateAt(keyOf(origin, first));
-    if (!state.isReady) return this.#drops();
-    this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows);
+    if (state.isReady) return this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows);
+    if (!this.#dropping) return undefined;
+    this.#tally.dropped++;
     return true;
-  }
-
-  #drops(): boolean {
-    if (this.#dropping) this.#tally.dropped++;
-    return this.#dropping;
   }
 }

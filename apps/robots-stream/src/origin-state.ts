@@ -22,6 +22,11 @@ export class OriginState implements Held {
   /** Its records that wait in a file, as long as its robots.txt is not there. */
   spilled = 0;
   bytes = 0;
+  /** Those of them that are ends of rows: they can go while the rest stays. */
+  tailBytes = 0;
+  isInRound = false;
+  /** Whether it can be made again. */
+  canBeForgotten = false;
   /** Its states for one crawler each, where each record says whom it is about. */
   agents: AgentStates | undefined;
 

@@ -73,8 +73,7 @@ export class OriginTable {
   /** What decides about origins, and what came of it. */
   readonly answers: Answers = new Answers();
 
-  /** Whether any state was forgotten: records may come with one that was. */
-  hasForgotten = false;
+  #wasFull = false;
   readonly #options: OriginTableOptions;
   readonly #names = new OriginNames();
   /** By the origin's number: its state, while it is remembered. */
@@ -99,6 +98,7 @@ export class OriginTable {
     this.#room = new MatcherRoom(matcherBytes * share, {
       keep: (state) => this.#move(state),
       forget: (state) => this.#forget(state),
+      shrink: (state) => this.#shrink(state),
     });
   }
 
@@ -187,10 +187,16 @@ export class OriginTable {
     return this.#options.asksByRecord === true ? this.#partOf(state, Math.floor(key / 2 ** 32)) : state;
   }
 
-  /** Says that an origin takes more memory. What can never be forgotten does not count. */
-  grow(state: OriginState, bytes: number): void {
+  /** Says that an origin has more ends of rows. */
+  growTails(state: OriginState, bytes: number): void {
     const held = state.whole ?? state;
-    if (held.bytes > 0) this.#room.grow(held, bytes);
+    held.tailBytes += bytes;
+    this.#room.grow(held, bytes);
+  }
+
+  /** Whether so much was made that `trim` is to be called before more is. */
+  get isTrimDue(): boolean {
+    return this.#room.isTrimDue;
   }
 
   /** The state that stands now for the origin of one that may have been forgotten since. */
@@ -198,9 +204,12 @@ export class OriginTable {
     return state.isForgotten ? this.stateAt(state.key) : state;
   }
 
-  /** Forgets what there is no room for. Batches that were located before may hold forgotten states. */
-  trim(): void {
-    this.#room.trim();
+  /**
+   * Forgets what there is no room for. Batches that were located before may hold forgotten states. What is `needed` stays, but its
+   * blocks may be others then, and the ends of its rows may be gone.
+   */
+  trim(needed?: OriginState): void {
+    this.#room.trim(needed?.whole ?? needed);
   }
 
   /** Lets go of everything. */
@@ -215,7 +224,7 @@ export class OriginTable {
   }
 
   #decidedBy(state: OriginState): DecidedByParts {
-    return [state, ...(state.agents?.all() ?? [])].map((each) => ({
+    return partsOf(state).map((each) => ({
       first: each.first,
       decided: this.answers.decidedOf(each),
     }));
@@ -247,7 +256,8 @@ export class OriginTable {
     if (known !== undefined) return known;
     const { questions } = this.#crawlers.get(first)!;
     const { part, bytes } = agents.add(first, questions);
-    this.grow(state, stateBytes + bytes);
+    // What can never be forgotten does not count.
+    if (state.canBeForgotten) this.#room.grow(state, stateBytes + bytes);
     return part;
   }
 
@@ -325,6 +335,7 @@ export class OriginTable {
       bytes += (robots.body?.length ?? 0) * 3 + parts.length * stateBytes + ofParts;
     }
     if (canBeForgotten) {
+      state.canBeForgotten = true;
       state.bytes = bytes;
       this.#room.add(state);
       this.#room.trim(state);
@@ -332,21 +343,39 @@ export class OriginTable {
     return ready;
   }
 
-  #forget(state: OriginState): void {
-    if (!this.hasForgotten) this.#options.onFull?.();
-    this.hasForgotten = true;
-    this.#options.onForget?.(state.origin, this.#decidedBy(state));
+  /** Gives the bytes that stay. */
+  #forget(state: OriginState): number {
+    if (!state.canBeForgotten) return this.#shrink(state);
+    this.#tellForgotten(state);
     this.#states[state.number] = undefined;
-    for (const each of [state, ...(state.agents?.all() ?? [])]) {
+    for (const each of partsOf(state)) {
       each.isForgotten = true;
       this.answers.free(each);
     }
     state.agents = undefined;
+    return 0;
+  }
+
+  /** Lets go of the ends of an origin's rows, and of nothing else. */
+  #shrink(state: OriginState): number {
+    const { bytes, tailBytes } = state;
+    if (tailBytes === 0) return bytes;
+    this.#tellForgotten(state);
+    for (const each of partsOf(state)) this.answers.freeTails(each);
+    state.tailBytes = 0;
+    return bytes - tailBytes;
+  }
+
+  #tellForgotten(state: OriginState): void {
+    const { onFull, onForget } = this.#options;
+    if (!this.#wasFull) onFull?.();
+    this.#wasFull = true;
+    onForget?.(state.origin, this.#decidedBy(state));
   }
 
   /** What was asked for lately leaves the memory it shares with what was not. */
   #move(state: OriginState): void {
-    for (const each of [state, ...(state.agents?.all() ?? [])]) this.answers.move(each);
+    for (const each of partsOf(state)) this.answers.move(each);
   }
 
   /** Makes the state of an origin that was forgotten. */
@@ -355,4 +384,9 @@ export class OriginTable {
     this.#settle(state, this.#known.again(number, state.origin), true);
     return state;
   }
+}
+
+/** A state, and those of it that are about one crawler each. */
+function partsOf(state: OriginState): readonly OriginState[] {
+  return state.agents === undefined ? [state] : [state, ...state.agents.all()];
 }

@@ -1,10 +1,13 @@
 // Heads and tails in, the bytes of output rows out, in large pieces: what the stages hand to one another instead of rows.
 import { hasLowFirst, viewOf } from "./words.ts";
 
-/** Bytes of a piece, unless one row is longer. */
-const pieceBytes = 512 * 1_024;
+/** Bytes of a piece, unless one row is longer: a writer likes large pieces, memory likes small ones. */
+export const pieceBytes: number = 512 * 1_024;
 /** A piece with less room than this is given up for a new one. */
 const leastRoom = 16 * 1_024;
+
+/** What an answer without a row counts for. */
+const leftOutBytes = 64;
 
 /** Pieces that are kept to be used again. */
 const mostSpare = 4;
@@ -28,6 +31,7 @@ export class Rows {
   readonly #partsOut = new WeakMap<ArrayBufferLike, number>();
   #fullBytes = 0;
   #takenBytes = 0;
+  #leftOut = 0;
 
   /** Bytes of all rows that were ever added. */
   get allBytes(): number {
@@ -37,6 +41,21 @@ export class Rows {
   /** Bytes that wait to be taken. */
   get bytes(): number {
     return this.#fullBytes + this.#end - this.#start;
+  }
+
+  /** Whether so many wait that they are to be taken before others are made. */
+  get isFull(): boolean {
+    return this.bytes + this.#leftOut >= pieceBytes;
+  }
+
+  /** Whether several pieces wait: rows that were to be made together are too long for that. */
+  get isOverfull(): boolean {
+    return this.#fullBytes > pieceBytes;
+  }
+
+  /** Says that an answer gives no row: it counts for what can be made at once, as it takes time like others. */
+  leaveOut(): void {
+    this.#leftOut += leftOutBytes;
   }
 
   /** Adds a row: the head is the bytes from `start` to `end`. */
@@ -86,6 +105,7 @@ export class Rows {
     this.#takenBytes += this.#fullBytes;
     this.#full = [];
     this.#fullBytes = 0;
+    this.#leftOut = 0;
     if (this.#piece.length - this.#end < leastRoom) this.#piece = Buffer.alloc(0);
     if (this.#piece.length === 0) this.#start = this.#end = 0;
     return full;

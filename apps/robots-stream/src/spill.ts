@@ -111,6 +111,23 @@ export class Spill {
     this.#readTo = this.#at = this.#end = 0;
   }
 
+  /** Forgets all but the first record, or all. */
+  cut(keepsFirst: boolean): void {
+    const first = keepsFirst ? this.peek() : undefined;
+    this.count = this.bytes = 0;
+    this.#pieces = [];
+    this.#piecesBytes = this.#pendingBytes = 0;
+    this.#at = this.#end = 0;
+    this.#readTo = this.#file.length;
+    this.trim();
+    if (first === undefined) return;
+    this.#piece = first.bytes;
+    this.#at = first.headStart - headerBytes;
+    this.#end = first.targetEnd;
+    this.count = 1;
+    this.bytes = this.#end - this.#at;
+  }
+
   /** Forgets all, and removes the file. */
   close(): void {
     this.count = this.bytes = 0;
