@@ -54,6 +54,12 @@ const originsWithRoom = 100_000;
 /** The part of the memory for matchers that is left to files that came over the network, and to exchanges under way. */
 const shareOfNetwork = 1 / 4;
 
+/**
+ * Asked more questions than this, what decides about an origin is made when its first record has its turn, as if it had been forgotten:
+ * it takes milliseconds, and the records of one batch may be of thousands of origins.
+ */
+const mostQuestionsAtOnce = 64;
+
 /** What a state takes, its matchers and tails apart. */
 const stateBytes = 300;
 
@@ -319,7 +325,13 @@ export class OriginTable {
     if (robots.isDowngraded === true) tally.downgraded++;
     if (robots.access === "unavailable") tally.unavailable++;
     if (robots.access === "unreachable") tally.unreachable++;
-    return this.#settle(state, robots, this.#known.remember(state.number, robots, hadToWait));
+    const canBeForgotten = this.#known.remember(state.number, robots, hadToWait);
+    if (canBeForgotten && state.agents === undefined && this.#options.questions.length > mostQuestionsAtOnce) {
+      state.isForgotten = true;
+      this.#states[state.number] = undefined;
+      return [state];
+    }
+    return this.#settle(state, robots, canBeForgotten);
   }
 
   /** Gives the states that are ready now. */

@@ -21,8 +21,12 @@ export function namesWhole(bytes: Uint8Array, start: number, end: number, name: 
   if (name.length === 0 || after > end) return false;
   if (!beginsWith(bytes, start, name)) return false;
   if (after === end) return true;
-  const next = bytes[after]!;
-  return isBlank(next) || next === 0x2f || next === 0x2a || next === 0x3b || next === 0x28;
+  return endsName(bytes[after]!);
+}
+
+/** Whether a byte ends a whole name: white space, `/`, `*`, `;` or `(`. */
+export function endsName(byte: number): boolean {
+  return isBlank(byte) || byte === 0x2f || byte === 0x2a || byte === 0x3b || byte === 0x28;
 }
 
 /** Whether the bytes go on from `start` with a lower-case name, ASCII letters compared without case. */
