@@ -87,9 +87,7 @@ export class Answers {
     for (const [index, block] of blocksOf(state).entries()) {
       let made = byBlock.get(block);
       if (made === undefined) {
-        made = this.table
-          .keptPlaces(block)
-          .map((place) => ({ place, decision: this.table.decisionAt(block, place) }));
+        made = this.table.keptPlaces(block).map((place) => ({ place, decision: this.table.decisionAt(block, place) }));
         byBlock.set(block, made);
       }
       for (const { place, decision } of made) {

@@ -1,13 +1,14 @@
 // Records whose robots.txt is there in, output rows out: one for each record and agent.
-import type { Decision } from "@robots-stream/core";
 import { pageShift, placeMask } from "@robots-stream/core/matcher-table";
-import { type UrlProblem, normalizeTarget } from "@robots-stream/url";
+import type { UrlProblem } from "@robots-stream/url";
+import { answerOf } from "./answer.ts";
 import { type Answers, tailHead } from "./answers.ts";
 import type { LocatedBatch } from "./locate.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { OriginTable } from "./origins.ts";
 import type { Answer, RecordWriter } from "./output/types.ts";
-import { ProblemTails, whoOf } from "./problem-tails.ts";
+import { OtherForm, roomFor } from "./other-form.ts";
+import { ProblemTails } from "./problem-tails.ts";
 import type { Question, TargetForm } from "./questions.ts";
 import type { Rows } from "./rows.ts";
 import { type Tally, countProblem } from "./tally.ts";
@@ -40,9 +41,6 @@ export class Decider {
   readonly #questions: readonly Question[];
   /** Questions about one agent that stand one after another, when only their differences are wanted; else 1. */
   readonly #compared: number;
-  readonly #isNormalized: boolean;
-  readonly #countsAll: boolean;
-  readonly #readsForms: boolean;
   /** Whether nothing is asked of a record but one question about its target as it is. */
   readonly #isSimple: boolean;
   /** The last target that did not stand in the input as it is. */
@@ -57,21 +55,20 @@ export class Decider {
   readonly #problemTails: ProblemTails;
   /** The question of the record under way whose row is the next; 0 when no record is. */
   #from = 0;
-  /** What is known of that record: whether the dialects agreed so far, and the length of its target's other form, or -1. */
+  /** What is known of that record: whether the dialects agreed so far, and the form of its target. */
   #isAlike = true;
-  #formBytes = -1;
-  /** That form. */
-  #form: Buffer = Buffer.alloc(1_024);
+  readonly #form: OtherForm | undefined;
 
   constructor(options: DeciderOptions) {
     const { questions, onlyDifferences, targetForm, countsAll, asksByRecord, writer, tally, origins } = options;
     this.#questions = questions;
     this.#asksByRecord = asksByRecord === true;
     this.#compared = onlyDifferences ? new Set(questions.map(({ dialect }) => dialect)).size : 1;
-    this.#isNormalized = targetForm === "normalized";
-    this.#countsAll = countsAll;
-    this.#readsForms = this.#isNormalized || countsAll;
-    this.#isSimple = questions.length === 1 && !this.#readsForms && !this.#asksByRecord;
+    const isNormalized = targetForm === "normalized";
+    if (isNormalized || countsAll) {
+      this.#form = new OtherForm({ table: origins.answers.table, isNormalized, counts: countsAll });
+    }
+    this.#isSimple = questions.length === 1 && this.#form === undefined && !this.#asksByRecord;
     this.#writer = writer;
     this.#tally = tally;
     this.#origins = origins;
@@ -207,12 +204,13 @@ export class Decider {
     let target = raw;
     let targetStart = rawStart;
     let targetEnd = rawEnd;
-    if (this.#readsForms) {
-      if (this.#from === 0) this.#formBytes = this.#writeForm(state, raw, rawStart, rawEnd);
-      if (this.#formBytes >= 0) {
-        target = this.#form;
+    const form = this.#form;
+    if (form !== undefined) {
+      if (this.#from === 0 && form.write(state, raw, rawStart, rawEnd)) this.#tally.otherForm++;
+      if (form.isAsked) {
+        target = form.bytes;
         targetStart = 0;
-        targetEnd = this.#formBytes;
+        targetEnd = form.size;
       }
     }
     const isWhole =
@@ -293,7 +291,7 @@ export class Decider {
     for (let index = this.#from; index < count; index++) {
       countProblem(this.#tally.questions[index]!, problem);
       if (this.#compared > 1) rows.leaveOut();
-      else rows.add(heads, start, end, this.#problemTails.tailOf(this.#questions[index]!, index, problem));
+      else rows.add(heads, start, end, this.#problemTails.tailOf(this.#questions[index], index, problem));
       if (rows.isFull && index + 1 < count) {
         this.#from = index + 1;
         return false;
@@ -321,29 +319,6 @@ export class Decider {
       countProblem(tally, because);
       rows.add(heads, start, end, this.#problemTails.tailOf(tally.question, index, because));
     }
-  }
-
-  /**
-   * Writes the form of a target that is asked for, where it may have another one; gives its length, or -1: it stays as it is.
-   * Counts the record when the other form would be decided otherwise.
-   */
-  #writeForm(state: OriginState, bytes: Buffer, start: number, end: number): number {
-    if (!hasOtherForm(bytes, start, end)) return -1;
-    const raw = bytes.toString("latin1", start, end);
-    const normalized = normalizeTarget(raw);
-    if (normalized === raw) return -1;
-    const { table } = this.#answers;
-    const form = (this.#form = roomFor(this.#form, normalized));
-    const size = form.write(normalized);
-    if (this.#countsAll) {
-      const isOther = (block: number): boolean =>
-        table.isAllowed(table.find(block, bytes, start, end)) !== table.isAllowed(table.find(block, form, 0, size));
-      const { block: first, others } = state;
-      if (isOther(first) || others.some((block, index) => block !== (others[index - 1] ?? first) && isOther(block))) {
-        this.#tally.otherForm++;
-      }
-    }
-    return this.#isNormalized ? size : -1;
   }
 
   /** Writes the rows of the agents about whom the dialects disagree, from the question on that is next. */
@@ -403,31 +378,4 @@ export class Decider {
     this.#target = roomFor(this.#target, target);
     return this.#target.write(target);
   }
-}
-
-/** A buffer that has room for a text. */
-function roomFor(buffer: Buffer, text: string): Buffer {
-  return buffer.length < text.length * 3 ? Buffer.allocUnsafe(text.length * 6) : buffer;
-}
-
-/** Whether a target may have another form: nearly none does. */
-function hasOtherForm(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    if (bytes[at] === 0x25 || (bytes[at] === 0x2e && bytes[at - 1] === 0x2f)) return true;
-  }
-  return false;
-}
-
-/** A decision in the words of the output. */
-export function answerOf(question: Question, state: Pick<OriginState, "origin" | "code">, decision: Decision): Answer {
-  const { allowed, because } = decision;
-  const { origin, code } = state;
-  const who = whoOf(question);
-  if (because === "unavailable" || because === "unreachable") return { ...who, allowed, because, code, origin };
-  if (because !== "rule" && because !== "no-rule") return { ...who, allowed, because, origin };
-  const { productToken } = decision;
-  const chosen = { ...who, allowed, because, ...(productToken === question.agent ? {} : { group: productToken }) };
-  if (because !== "rule") return { ...chosen, origin };
-  const { type, pattern, line } = decision.rule;
-  return { ...chosen, rule: pattern === "" ? `${type}:` : `${type}: ${pattern}`, line, origin };
 }

@@ -2,14 +2,13 @@
 import { Writable } from "node:stream";
 import { setImmediate as turn, setTimeout as delay } from "node:timers/promises";
 import { type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
-import { type UrlProblem, normalizeTarget, parseTarget, problemOf } from "@robots-stream/url";
+import { normalizeTarget, parseTarget, problemOf } from "@robots-stream/url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerOf } from "./decide.ts";
+import { answerOf, whoOf } from "./answer.ts";
 import { Engine, type EngineSettings } from "./engine.ts";
 import { outputFormats } from "./output/formats.ts";
 import type { RecordWriter } from "./output/types.ts";
-import { whoOf } from "./problem-tails.ts";
 import { type Question, questionsOf } from "./questions.ts";
 import { robotsOf } from "./robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
@@ -137,7 +136,7 @@ function plainRowsOf(given: Case, record: number, url: string): string {
   const onlyDifferences = given.settings?.onlyDifferences === true;
   const answers = questionsFor(given).map((question) => {
     if (target === undefined) {
-      return { ...whoOf(question), allowed: null, because: (problemOf(url) ?? "invalid-url") as UrlProblem };
+      return { ...whoOf(question), allowed: null, because: problemOf(url) ?? "invalid-url" };
     }
     const asked = given.settings?.targetForm === "normalized" ? normalizeTarget(target.target) : target.target;
     const decision = matcherOf(given.robots[target.origin] ?? "", question).decideTarget(asked);
@@ -152,11 +151,11 @@ function plainRowsOf(given: Case, record: number, url: string): string {
 }
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `bot${"-".repeat(at % 7)}x${at}`);
-const urlsOf = (count: number): string[] => Array.from({ length: count }, (_, at) => `https://a.example/p${at % 5}`);
-const fiveRules = Array.from({ length: 5 }, (_, at) => `Disallow: /p${at}`).join("\n");
+const urlsOf = (count: number): string[] => Array.from({ length: count }, (_, at) => `https://a.example/p${at % 10}`);
+const tenRules = Array.from({ length: 10 }, (_, at) => `Disallow: /p${at}`).join("\n");
 const manyAgents: Case = {
   agents: names(2_000),
-  robots: { "https://a.example": `User-agent: *\n${fiveRules}\nUser-agent: bot-x1\nDisallow: /p1\n` },
+  robots: { "https://a.example": `User-agent: *\n${tenRules}\nUser-agent: bot-x1\nDisallow: /p1\n` },
   urls: [urlsOf(50)],
 };
 
@@ -178,7 +177,11 @@ describe("memory", () => {
     expect(made * rowBytes).toBeLessThan(10 * pieceBytes);
     goOn();
     await run;
-    expect(textOf()).toBe(urlsOf(50).map((url, record) => plainRowsOf(manyAgents, record, url)).join(""));
+    expect(textOf()).toBe(
+      urlsOf(50)
+        .map((url, record) => plainRowsOf(manyAgents, record, url))
+        .join(""),
+    );
   });
 
   test.each([
@@ -194,6 +197,8 @@ describe("memory", () => {
     await run;
     // What was made since it was last looked: less than a piece and what one origin takes at least.
     expect(most).toBeLessThan(matcherBytes + 2 * pieceBytes);
+    const kept = [...engine.origins.decided()].flatMap(({ decided }) => decided.flatMap((each) => each.decided));
+    expect(kept.length).toBeLessThan(10_000);
     expect(textOf().split("\n")).toHaveLength(50 * 2_000 + 1);
     expect([engine.tally.isExact, engine.tally.decided]).toEqual([true, 50]);
   });
@@ -238,20 +243,23 @@ describe("stopping", () => {
     ["all of one origin", { isRemote: true }, {}],
     ["all of one origin, in order", { isRemote: true }, { isOrdered: true }],
     ["from the file", { isRemote: true }, { parkBytes: 1 }],
-  ])("in the middle of a batch: the record under way is made whole, the rest is told: %s", async (_what, given, settings) => {
-    let pieces = 0;
-    const take = async (_piece: Buffer, engine: Engine): Promise<void> => {
-      if (++pieces === 2) engine.stop();
-      await delay(20);
-    };
-    const urls = [urlsOf(200), urlsOf(3)];
-    const { engine, run, textOf } = start({ ...manyAgents, ...given, urls, settings, take });
-    await run;
-    const { tally } = engine;
-    expect([tally.isExact, tally.dropped > 0, tally.decided > 0]).toEqual([true, true, true]);
-    const rows = textOf().split("\n").length - 1;
-    expect([rows, rowsMadeBy(engine)]).toEqual([tally.decided * 2_000, rows]);
-  });
+  ])(
+    "in the middle of a batch: the record under way is made whole, the rest is told: %s",
+    async (_what, given, settings) => {
+      let pieces = 0;
+      const take = async (_piece: Buffer, engine: Engine): Promise<void> => {
+        if (++pieces === 2) engine.stop();
+        await delay(20);
+      };
+      const urls = [urlsOf(200), urlsOf(3)];
+      const { engine, run, textOf } = start({ ...manyAgents, ...given, urls, settings, take });
+      await run;
+      const { tally } = engine;
+      expect([tally.isExact, tally.dropped > 0, tally.decided > 0]).toEqual([true, true, true]);
+      const rows = textOf().split("\n").length - 1;
+      expect([rows, rowsMadeBy(engine)]).toEqual([tally.decided * 2_000, rows]);
+    },
+  );
 });
 
 function rowsMadeBy({ tally }: Engine): number {
@@ -273,9 +281,11 @@ const cases: fc.Arbitrary<Case> = fc.record({
   }),
   urls: fc.array(
     fc.array(
-      fc.tuple(fc.constantFrom("a", "b", "b", "c"), fc.constantFrom("/a", "/b", "/a/b/../c", "/%7Ea", "/")).chain(
-        ([origin, target]) => fc.constantFrom(`https://${origin}.example${target}`, `https://${origin}.example${target}`, "mailto:x"),
-      ),
+      fc
+        .tuple(fc.constantFrom("a", "b", "b", "c"), fc.constantFrom("/a", "/b", "/a/b/../c", "/%7Ea", "/"))
+        .chain(([origin, target]) =>
+          fc.constantFrom(`https://${origin}.example${target}`, `https://${origin}.example${target}`, "mailto:x"),
+        ),
       { maxLength: 12 },
     ),
     { maxLength: 5 },

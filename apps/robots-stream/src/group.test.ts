@@ -2,7 +2,8 @@
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { Answers } from "./answers.ts";
-import { Decider, answerOf } from "./decide.ts";
+import { answerOf } from "./answer.ts";
+import { Decider } from "./decide.ts";
 import { GroupStage, type WaitingRoom } from "./group.ts";
 import type { LocatedBatch } from "./locate.ts";
 import { OrderedRoom } from "./order.ts";

@@ -201,7 +201,8 @@ export class ParkingRoom implements WaitingRoom {
     const { bytes, origin, first, headStart, headEnd, targetEnd } = record;
     const state = this.#origins.stateAt(keyOf(origin, first));
     const { isReady } = state;
-    if (isReady && !this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows)) return false;
+    if (isReady && !this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows))
+      return false;
     this.#spill.drop(record);
     state.spilled--;
     if (this.#passLeft > 0 && --this.#passLeft === 0) {

@@ -1,16 +1,12 @@
 // Why no robots.txt speaks about a URL in, the end of a row that says so about a question out: made once, as far as they are few.
 import type { UrlProblem } from "@robots-stream/url";
+import { whoOf } from "./answer.ts";
 import type { Answer } from "./output/types.ts";
 import type { Question } from "./questions.ts";
 
 /** Memory for those that are kept, and what each takes besides its bytes. */
 const mostBytes = 8 * 1_048_576;
 const overheadBytes = 150;
-
-/** Who was asked about, and how, in the words of the output; writers leave the dialect out unless it was asked for. */
-export function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dialect" | "kind"> {
-  return kind === undefined ? { agent, dialect } : { agent, dialect, kind };
-}
 
 /** The ends of rows without a decision. */
 export class ProblemTails {

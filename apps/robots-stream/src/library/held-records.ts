@@ -9,8 +9,9 @@ import { bytesOf, textOf } from "../text.ts";
 import type { RecordDecision } from "./types.ts";
 
 const newline = 0x0a;
-/** Answers that are remembered. */
+/** Answers that are remembered, and the bytes of them all. */
 const mostAnswers = 50_000;
+const mostAnswerBytes = 8 * 1_048_576;
 /** Memory of a record besides what it says. */
 const recordOverhead = 200;
 /** The result key of heads that get no result: no record has it, or it would be taken for one that has an answer already. */
@@ -42,6 +43,7 @@ export class HeldRecords {
   readonly #options: HeldRecordsOptions;
   readonly #held = new Map<number, Held>();
   readonly #answers = new Map<string, Answer>();
+  #answerBytes = 0;
   #next = 0;
   #bytes = 0;
   #isGivenUp = false;
@@ -104,7 +106,11 @@ export class HeldRecords {
     let answer = this.#answers.get(tail);
     if (answer === undefined) {
       answer = JSON.parse(textOf(tail)) as Answer;
-      if (this.#answers.size === mostAnswers) this.#answers.clear();
+      this.#answerBytes += tail.length;
+      if (this.#answers.size === mostAnswers || this.#answerBytes > mostAnswerBytes) {
+        this.#answers.clear();
+        this.#answerBytes = tail.length;
+      }
       this.#answers.set(tail, answer);
     }
     return answer;

@@ -1,4 +1,5 @@
 // What becomes of origins in, the counts out that a summary tells and a tally does not: grounds, rules, origins, exchanges.
+import type { Decision } from "@robots-stream/core";
 import type { DecidedByParts } from "../origins.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { HeavyHitters, type HittersData } from "./heavy-hitters.ts";
@@ -85,15 +86,20 @@ export class Collector {
     for (const { first, decided } of decidedByParts) {
       let records = 0;
       const isOnly = comesOnce && decidedByParts.length === 1;
+      // Several questions may be decided by one rule, and by one object where they share a matcher.
+      const hitsOf = new Map<Decision, number>();
       for (const { index, decision, hits } of decided) {
         if (index === 0) records += hits;
         const because = (this.#because[first + index] ??= new Map<string, number>());
         add(because, decision.because, hits);
+        if (decision.because === "rule") hitsOf.set(decision, (hitsOf.get(decision) ?? 0) + hits);
+      }
+      const isOneQuestion = decided.every(({ index }) => index === 0);
+      for (const [decision, hits] of hitsOf) {
         if (decision.because !== "rule") continue;
         const { type, pattern, line } = decision.rule;
         const keyOf = (): string => copyOf(ruleKeyOf({ origin, line, rule: ruleOf(type, pattern) }));
-        // Several questions may be decided by one rule.
-        this.#rules.add(keyOf, hits, isOnly && decided.every((each) => each.index === 0));
+        this.#rules.add(keyOf, hits, isOnly && isOneQuestion);
       }
       if (records > 0) this.#origins.add(() => origin, records, isOnly);
     }
