@@ -1,17 +1,17 @@
 // One address of an FTP server → one file from it, or the failure (RFC 959; RFC 2428 for EPSV): a control connection, a login
 // as anonymous, a data connection to the same address, nothing else.
+import { once } from "node:events";
+import { type Socket, connect } from "node:net";
 import { Writable } from "node:stream";
-import type { Client, FTPContext } from "basic-ftp";
+import type { Client, FTPContext, FTPResponse } from "basic-ftp";
 import type { EndSignal } from "./cut.ts";
 import { type Failure, type Phase, RefusedError, failureOf } from "./failures.ts";
+import { type PassiveCommand, passivePortOf } from "./ftp-passive.ts";
 import type { Limits } from "./limits.ts";
 import type { ExchangeResponse } from "./types.ts";
 
 /** What is used of basic-ftp, which is loaded late. */
-export type FtpModule = Pick<
-  typeof import("basic-ftp"),
-  "Client" | "FTPError" | "enterPassiveModeIPv4" | "enterPassiveModeIPv6"
->;
+export type FtpModule = Pick<typeof import("basic-ftp"), "Client" | "FTPError">;
 
 /** The dialog with one server. */
 export class FtpDialog {
@@ -26,6 +26,7 @@ export class FtpDialog {
   private timedOut: Failure | undefined;
   /** What comes next is an answer about the file. */
   private hasDataConnection = false;
+  private data: Socket | undefined;
 
   constructor(ftp: FtpModule, limits: Limits, signal: EndSignal) {
     this.ftp = ftp;
@@ -37,8 +38,7 @@ export class FtpDialog {
 
   /** Gets a file. Never rejects. */
   async get(address: string, port: number, path: string): Promise<ExchangeResponse | Failure> {
-    const onAbort = (): void => this.client.close();
-    this.signal.addEventListener("abort", onAbort);
+    this.signal.addEventListener("abort", this.shut);
     try {
       if (this.signal.aborted) return this.signal.reason as Failure;
       return await this.talk(address, port, path);
@@ -46,14 +46,14 @@ export class FtpDialog {
       if (this.signal.aborted) return this.signal.reason as Failure;
       return this.timedOut ?? this.refusalOf(error);
     } finally {
-      this.signal.removeEventListener("abort", onAbort);
+      this.signal.removeEventListener("abort", this.shut);
       clearTimeout(this.timer);
     }
   }
 
   close(): void {
     clearTimeout(this.timer);
-    this.client.close();
+    this.shut();
   }
 
   private async talk(address: string, port: number, path: string): Promise<ExchangeResponse | Failure> {
@@ -97,30 +97,45 @@ export class FtpDialog {
     }
   }
 
-  private async enterPassiveMode(context: FTPContext): ReturnType<FtpModule["enterPassiveModeIPv6"]> {
-    const request = context.request.bind(context);
+  /** Gives the dialog its data connection. basic-ftp asks for it; no reply is read by basic-ftp to make it. */
+  private async enterPassiveMode(context: FTPContext): Promise<FTPResponse> {
     const host = (context.socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
-    context.request = async (command) => {
-      const reply = await request(command);
-      if (command === "EPSV" || command === "PASV") checkPassive(reply.message, host);
-      return reply;
-    };
     try {
-      return await this.ftp.enterPassiveModeIPv6(context).catch((error: unknown) => {
-        if (error instanceof RefusedError || context.closed || host.includes(":")) throw error;
-        return this.ftp.enterPassiveModeIPv4(context);
-      });
-    } finally {
-      this.hasDataConnection = context.dataSocket !== undefined;
-      context.request = request;
+      return await this.openData("EPSV", host, context);
+    } catch (error) {
+      // PASV is for servers that do not know EPSV, or are not reached by it: not for replies that nobody can read.
+      if (error instanceof RefusedError || context.closed || host.includes(":")) throw error;
+      return await this.openData("PASV", host, context);
     }
   }
+
+  private async openData(command: PassiveCommand, host: string, context: FTPContext): Promise<FTPResponse> {
+    const reply = await context.request(command);
+    const port = passivePortOf(command, reply.message, host);
+    // A deadline or an abort may have come meanwhile.
+    if (context.closed) throw new Error("the control connection is gone");
+    const socket = connect({ host, port });
+    this.data = socket;
+    // What happens while nobody waits for it is for basic-ftp's own listeners, once the connection stands.
+    socket.on("error", () => undefined);
+    await once(socket, "connect");
+    if (context.closed) throw new Error("the control connection is gone");
+    context.dataSocket = socket;
+    this.hasDataConnection = true;
+    return reply;
+  }
+
+  /** Lets go of both connections; what waits for one of them fails. */
+  private readonly shut = (): void => {
+    this.client.close();
+    this.data?.destroy(new Error("the dialog is over"));
+  };
 
   private arm(timeoutMs: number, code: Failure["code"], what: string): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timedOut = { code, message: `${what} within ${timeoutMs} ms` };
-      this.client.close();
+      this.shut();
     }, timeoutMs);
   }
 
@@ -140,25 +155,6 @@ export class FtpDialog {
     const ended = error instanceof Error && /FIN packet|closed connection/.test(error.message);
     const { code, message } = failureOf(error, { phase, ended, bytesRead });
     return { code, message };
-  }
-}
-
-/** A data connection goes to the address of the control connection, and to no port that belongs to another service. */
-function checkPassive(reply: string, controlHost: string): void {
-  const [, host, high, low] = /(\d+,\d+,\d+,\d+),(\d+),(\d+)/.exec(reply) ?? [];
-  if (reply.startsWith("227") && host !== undefined && host.replaceAll(",", ".") !== controlHost) {
-    const message = "the server wants the data connection to go to another address";
-    throw new RefusedError({ code: "ftp-refused", message });
-  }
-  const [, extended] = /\|\|\|(\d+)\|/.exec(reply) ?? [];
-  const port = reply.startsWith("227")
-    ? (Number(high) & 255) * 256 + (Number(low) & 255)
-    : Number(extended ?? Number.NaN);
-  if (port < 1_024) {
-    throw new RefusedError({
-      code: "ftp-refused",
-      message: `the server wants the data connection to go to port ${port}`,
-    });
   }
 }
 

@@ -22,8 +22,8 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 62,
     title: "FTP servers that refuse, stall or send elsewhere",
-    does: "550 for the file is unavailable, all else unreachable; a data connection to another address is not made.",
-    tests: [`${fetch}/src/ftp.test.ts`, `${fetch}/test/vsftpd.test.ts`],
+    does: "550 for the file is unavailable, all else unreachable; the data connection goes to the control connection's address and a port above 1023, or there is none.",
+    tests: [`${fetch}/src/ftp.test.ts`, `${fetch}/src/ftp-passive.test.ts`, `${fetch}/test/vsftpd.test.ts`],
   },
   {
     id: 90,

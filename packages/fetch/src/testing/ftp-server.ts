@@ -3,7 +3,7 @@
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 
 /** What a server has to say to a command: the bytes of its reply, or what it does instead. */
-type FtpReply = string | ((control: Socket, server: RawFtpServer) => void);
+export type FtpReply = string | ((control: Socket, server: RawFtpServer) => void);
 
 /** How a server differs from a well-behaved one. */
 export interface FtpScript {
