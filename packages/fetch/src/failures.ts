@@ -13,6 +13,7 @@ export const failureCodes = [
   "network-unreachable",
   "local-resources",
   "blocked-address",
+  "blocked-port",
   "proxy",
   "proxy-refused",
   "tls-expired",

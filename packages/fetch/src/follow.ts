@@ -3,6 +3,7 @@
 import type { EndSignal } from "./cut.ts";
 import { type HopEnd, type HopOptions, isFailure, requestHop } from "./hop.ts";
 import type { Failure } from "./failures.ts";
+import { refusePort } from "./ports.ts";
 import type { Turn } from "./turns.ts";
 import type { ExchangeFailure, ExchangeResponse, Hop } from "./types.ts";
 
@@ -44,6 +45,8 @@ export async function followHops(robotsUrl: string, options: FollowOptions): Pro
   let url = bare(first);
   for (;;) {
     const { href } = url;
+    const refusal = refusePort(url);
+    if (refusal !== undefined) return { hops, failure: { code: "blocked-port", message: refusal, url: href } };
     const end = await requestShared(url, options);
     if (isFailure(end)) return { hops, failure: { code: end.code, message: end.message, url: href } };
     hops.push({ url: href, status: end.status });

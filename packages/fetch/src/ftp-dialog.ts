@@ -23,7 +23,8 @@ export class FtpDialog {
   private readonly client: Client;
   private phase: Phase = "connect";
   private timer: NodeJS.Timeout | undefined;
-  private timedOut: Failure | undefined;
+  /** Why this side ended the dialog. */
+  private broken: Failure | undefined;
   /** What comes next is an answer about the file. */
   private hasDataConnection = false;
   private data: Socket | undefined;
@@ -44,7 +45,7 @@ export class FtpDialog {
       return await this.talk(address, port, path);
     } catch (error) {
       if (this.signal.aborted) return this.signal.reason as Failure;
-      return this.timedOut ?? this.refusalOf(error);
+      return this.broken ?? this.refusalOf(error);
     } finally {
       this.signal.removeEventListener("abort", this.shut);
       clearTimeout(this.timer);
@@ -60,7 +61,15 @@ export class FtpDialog {
     const { client, limits } = this;
     this.arm(limits.connectTimeoutMs, "connect-timeout", "no connection");
     const connecting = client.connect(address, port);
-    client.ftp.socket.once("connect", () => {
+    const { socket } = client.ftp;
+    // basic-ftp bounds one reply, not how many come.
+    socket.on("data", () => {
+      if (socket.bytesRead <= limits.maxHeaderBytes || client.closed) return;
+      const message = `more than ${limits.maxHeaderBytes} bytes of replies`;
+      this.broken = { code: "headers-too-large", message };
+      this.shut();
+    });
+    socket.once("connect", () => {
       this.hasConnected = true;
       this.phase = "head";
       this.arm(limits.headersTimeoutMs, "timeout", "no beginning of a file");
@@ -134,7 +143,7 @@ export class FtpDialog {
   private arm(timeoutMs: number, code: Failure["code"], what: string): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.timedOut = { code, message: `${what} within ${timeoutMs} ms` };
+      this.broken = { code, message: `${what} within ${timeoutMs} ms` };
       this.shut();
     }, timeoutMs);
   }

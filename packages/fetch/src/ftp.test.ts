@@ -93,6 +93,11 @@ describe("answers and faults", () => {
       200,
     ],
     ["a banner without end", { file: rules, replies: { CONNECT: `220-${"x\r\n".repeat(100_000)}` } }, "protocol"],
+    [
+      "replies without end",
+      { file: rules, replies: { RETR: (socket) => void socket.write("150 soon\r\n".repeat(100_000)) } },
+      "headers-too-large",
+    ],
     ["no FTP at all", { replies: { CONNECT: "HTTP/1.1 400 Bad Request\r\n\r\n" } }, "timeout"],
     ["closed at once", { replies: { CONNECT: (socket) => socket.end() } }, "closed"],
     ["reset at once", { replies: { CONNECT: (socket) => void socket.resetAndDestroy() } }, "reset"],

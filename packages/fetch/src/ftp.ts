@@ -4,7 +4,9 @@ import type { EndSignal } from "./cut.ts";
 import { type Failure, RefusedError } from "./failures.ts";
 import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
 import type { InnerTransport } from "./http.ts";
+import { createLateModule } from "./late.ts";
 import type { Limits } from "./limits.ts";
+import { refusePort } from "./ports.ts";
 import { type Reach, type ReachOptions, createReach } from "./reach.ts";
 import type { Turn } from "./turns.ts";
 import type { ExchangeResponse, Transport } from "./types.ts";
@@ -35,7 +37,7 @@ export function createFtpTransport(options: FtpTransportOptions = {}): Transport
 /** The same over what other transports share; closing it leaves that open. */
 export function ftpTransportOver(reach: Reach, now: () => number = Date.now): InnerTransport {
   const underWay = new ExchangesUnderWay();
-  let loading: Promise<FtpModule> | undefined;
+  const module = createLateModule<FtpModule>("basic-ftp", () => import("basic-ftp"));
 
   return {
     async exchange(robotsUrl, limits, signal, slot) {
@@ -52,10 +54,15 @@ export function ftpTransportOver(reach: Reach, now: () => number = Date.now): In
       if (reach.proxyFor(url) !== undefined) {
         return end({ code: "ftp-unsupported", message: "ftp is not asked for through a proxy" }, url.href);
       }
+      const refusal = refusePort(url);
+      if (refusal !== undefined) return end({ code: "blocked-port", message: refusal }, url.href);
       const course = underWay.begin(limits, signal, slot);
       try {
-        const ftp = await course.hold((loading ??= import("basic-ftp")));
+        const ftp = await course.hold(module());
         return end(await ask(url, { ftp, reach, limits, course }), url.href);
+      } catch (error) {
+        if (error instanceof RefusedError) return end(error.failure, url.href);
+        throw error;
       } finally {
         course.end();
       }

@@ -84,6 +84,9 @@ class Hop implements ConnectObserver, PlainEvents {
   /** Where octets go as they come, unless a parser reads the socket itself: the plain reader, then the replay. */
   private plain: PlainReader | undefined;
   private replay: Replay | undefined;
+  /** Octets that came, and those of them that are content: the rest is what frames it. */
+  private received = 0;
+  private content = 0;
   private endSender: (() => Promise<void> | undefined) | undefined;
   private flow: Flow | undefined;
   private paused = false;
@@ -112,12 +115,16 @@ class Hop implements ConnectObserver, PlainEvents {
     this.enter("head");
     const { lenient, shared } = this.options;
     if (lenient === true) {
-      const sent = dispatchLenient(this.url, this.options, this, socket);
+      const replay = this.makeReplay();
+      const sent = dispatchLenient(this.url, this.options, this, replay);
       this.endSender = () => void sent.destroy();
-    } else if (isPushed) {
-      this.plain ??= this.readPlainly();
-      socket.write(requestTextOf(this.url, shared.headers), "latin1");
-    } else this.readStrictly(socket);
+    } else this.plain ??= this.readPlainly();
+    if (!isPushed) {
+      socket.on("data", (bytes: Buffer) => {
+        if (!this.onBytes(bytes)) socket.pause();
+      });
+    }
+    socket.write(requestTextOf(this.url, shared), "latin1");
   }
 
   private readonly giveUp = (): void => this.settle(this.options.course.signal.reason as Failure);
@@ -205,11 +212,14 @@ class Hop implements ConnectObserver, PlainEvents {
     // Before undici's own listeners: it takes a reset after the head for the end of a body that has no length.
     socket.on("error", (error) => {
       this.socketError = error;
+      if (this.socket !== socket) return;
       if (this.replay !== undefined) this.replay.destroy(error);
       else if (this.plain !== undefined && (this.phase === "head" || this.phase === "body")) this.failed(error);
     });
     socket.on("end", () => {
       this.ended = true;
+      // What runs through a tunnel has an end of its own.
+      if (this.socket !== socket) return;
       if (this.replay !== undefined) this.replay.pass(null);
       else this.plain?.onClose();
     });
@@ -217,18 +227,39 @@ class Hop implements ConnectObserver, PlainEvents {
 
   onBytes(bytes: Buffer): boolean {
     if (this.over) return true;
+    if (this.hasTooMuchFraming()) {
+      const message = `more than ${this.options.limits.maxHeaderBytes} bytes that are no content`;
+      this.settle({ code: "headers-too-large", message });
+      return true;
+    }
+    this.received += bytes.length;
     if (this.replay !== undefined) return this.replay.pass(Buffer.from(bytes));
     this.plain ??= this.readPlainly();
     this.plain.onBytes(bytes);
     return !this.paused;
   }
 
+  /**
+   * Parsers measure names and values; a status line, interim responses, sizes and extensions of chunks and trailers may go
+   * on for ever. Looked at before each read: whatever came before has been told.
+   */
+  private hasTooMuchFraming(): boolean {
+    const framing = this.received - (this.replay?.waiting ?? 0) - this.content;
+    const { maxHeaderBytes } = this.options.limits;
+    if (this.phase !== "body") return framing > maxHeaderBytes;
+    return framing > 2 * maxHeaderBytes + framingPerByte * this.content;
+  }
+
   /** @see PlainEvents */
   handOver(bytes: Buffer): void {
-    const replay = new Replay(() => void this.socket?.resume());
-    this.replay = replay;
+    const replay = this.makeReplay();
     replay.pass(bytes);
     this.readStrictly(replay);
+  }
+
+  private makeReplay(): Replay {
+    this.replay = new Replay(() => void this.socket?.resume());
+    return this.replay;
   }
 
   fail(error: unknown): void {
@@ -282,6 +313,7 @@ class Hop implements ConnectObserver, PlainEvents {
   }
 
   onResponseData(chunk: Uint8Array): void {
+    this.content += chunk.length;
     if (this.reader?.write(chunk) !== false) return;
     this.paused = true;
     this.flow?.pause();
@@ -306,6 +338,9 @@ class Hop implements ConnectObserver, PlainEvents {
     this.timer.start(timeoutMs);
   }
 }
+
+/** A chunk of one octet has five around it, and a size may be written with zeros in front. */
+const framingPerByte = 16;
 
 /** An error page says what it is at its beginning. */
 const maxPageBytes = 65_536;

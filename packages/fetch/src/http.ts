@@ -6,6 +6,7 @@ import { UsageError } from "./errors.ts";
 import type { EndSignal } from "./cut.ts";
 import { type Traffic, followHops } from "./follow.ts";
 import type { HopsShared } from "./hop.ts";
+import { createLateModule } from "./late.ts";
 import type { Slot } from "./limiter.ts";
 import type { Limits } from "./limits.ts";
 import { type Reach, type ReachOptions, createReach } from "./reach.ts";
@@ -66,8 +67,7 @@ export function httpTransportOver(reach: Reach, options: HttpTransportOptions): 
   };
   const traffic: Traffic = { underWay: new Map(), gone: new Map() };
   const underWay = new ExchangesUnderWay();
-  let loading: Promise<Undici> | undefined;
-  const undici = (): Promise<Undici> => (loading ??= import("undici"));
+  const undici = createLateModule<Undici>("undici", () => import("undici"));
   const shared: HopsShared = { undici, connector, reach, headers, errorPages };
 
   return {

@@ -1,13 +1,13 @@
 // One GET through Node's own forgiving parser: bare LF, folded fields, odd characters and an unasked 100, which undici
 // refuses and curl reads. Only for a second try, on a connection of its own: nothing can be smuggled into a next request.
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { HopHandler, HopOptions } from "./hop.ts";
 import { requestOf } from "./request.ts";
 import { headersOf } from "./strict.ts";
 
-/** Sends the request over a connection that stands; `hop` hears what comes. */
-export function dispatchLenient(url: URL, options: HopOptions, hop: HopHandler, socket: Socket): ClientRequest {
+/** Reads the answer to a request that is sent already from `stream`; `hop` hears what comes. */
+export function dispatchLenient(url: URL, options: HopOptions, hop: HopHandler, stream: Duplex): ClientRequest {
   const { path, headers } = requestOf(url, options.shared);
   const sent = request({
     method: "GET",
@@ -17,7 +17,7 @@ export function dispatchLenient(url: URL, options: HopOptions, hop: HopHandler, 
     insecureHTTPParser: true,
     maxHeaderSize: options.limits.maxHeaderBytes,
     // Given this and no agent, Node uses no agent at all.
-    createConnection: () => socket,
+    createConnection: () => stream,
   });
   sent.on("response", (message) => receive(message, hop));
   // Node closes a connection that was upgraded unasked; there is no answer in it.

@@ -11,7 +11,10 @@ export interface Limits {
   readonly deadlineMs: number;
   /** Redirects followed; one more ends the exchange with the failure `redirect-limit` (RFC 9309 §2.3.1.2: at least five). */
   readonly maxRedirects: number;
-  /** Bytes of names and values in one response head. */
+  /**
+   * Bytes of one response head: of its names and values, and of all that comes before it ends, status line and interim (1xx)
+   * responses included. As many again may frame a body: sizes and extensions of chunks, and trailers.
+   */
   readonly maxHeaderBytes: number;
   /** Decoded bytes of the body; the rest is not read (RFC 9309 §2.5: at least 500 KiB). */
   readonly maxBytes: number;

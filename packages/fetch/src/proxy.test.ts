@@ -2,7 +2,7 @@
 import { type Server, type Socket, connect, createServer } from "node:net";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
-import { limitsOf } from "./limits.ts";
+import { type Limits, limitsOf } from "./limits.ts";
 import { proxyChoiceOf, proxyOfEnv } from "./proxy.ts";
 import { createCertificate } from "./testing/certificate.ts";
 import { type RawServer, closedPort, responseOf, startRawServer } from "./testing/raw-server.ts";
@@ -108,10 +108,49 @@ afterEach(async () => {
   await Promise.all(ends.splice(0).map(async (end) => end()));
 });
 
-async function exchange(url: string, options: HttpTransportOptions): Promise<Exchange> {
+/** What a proxy does with what it is asked. */
+type ProxyScript = (socket: Socket, head: string) => void;
+
+async function startScript(script: ProxyScript): Promise<string> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("data", (chunk) => script(socket, chunk.toString("latin1")));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(() => {
+    for (const socket of open) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+/** Writes octets without end, for as long as they are read. */
+function flood(socket: Socket, head: string): void {
+  socket.write(head);
+  const more = (): void => {
+    while (!socket.destroyed && socket.write("x".repeat(65_536)));
+  };
+  socket.on("drain", more);
+  more();
+}
+
+/** Writes an octet a millisecond, and ends the connection unless there is something else to do. */
+function drip(socket: Socket, bytes: Buffer, then: () => unknown = () => socket.end()): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (at < bytes.length) return void socket.write(bytes.subarray(at, ++at));
+    clearInterval(timer);
+    then();
+  }, 1);
+  socket.on("close", () => clearInterval(timer));
+}
+
+async function exchange(url: string, options: HttpTransportOptions, given: Partial<Limits> = {}): Promise<Exchange> {
   const transport = createHttpTransport(options);
   try {
-    return await transport.exchange(url, limits);
+    return await transport.exchange(url, { ...limits, ...given });
   } finally {
     await transport.close?.();
   }
@@ -183,6 +222,55 @@ describe("through a proxy", () => {
     const proxy = (await startProxy({ answer })).url();
     expect(outcome(await exchange("http://shop.example/robots.txt", { proxy }))).toBe(http);
     expect(outcome(await exchange("https://shop.example/robots.txt", { proxy }))).toBe(https);
+  });
+
+  const tunnel = "HTTP/1.1 200 in\r\n\r\n";
+  test.each<[what: string, script: ProxyScript, http: number | string, https: number | string]>([
+    // A tunnel is a connection of the proxy's to the origin: that one does not come in time.
+    ["silent", () => undefined, "timeout", "connect-timeout"],
+    ["closing in the middle of a head", (socket) => socket.end("HTTP/1.1 200 O"), "incomplete", "proxy"],
+    ["resetting", (socket) => void socket.resetAndDestroy(), "reset", "proxy"],
+    ["sending a head without end", (socket) => flood(socket, "HTTP/1.1 200 O"), "headers-too-large", "proxy"],
+    [
+      "redirecting",
+      (socket) => socket.end("HTTP/1.1 302 F\r\nLocation: ftp://h/\r\n\r\n"),
+      "redirect-scheme",
+      "proxy-refused",
+    ],
+    ["answering 100", (socket) => socket.end("HTTP/1.1 100 Continue\r\n\r\n"), "protocol", "proxy-refused"],
+    ["answering 101", (socket) => socket.end("HTTP/1.1 101 Up\r\n\r\n"), "protocol", "proxy-refused"],
+    ["answering with bare LF", (socket) => socket.end("HTTP/1.1 200 OK\n\n"), 200, "proxy"],
+    ["letting in, then closing", (socket) => socket.end(tunnel), 200, "tls-handshake"],
+    ["letting in, then garbage", (socket) => socket.end(`${tunnel}garbage, not TLS`), 200, "tls-handshake"],
+    ["letting in, then silent", (socket) => void socket.write(tunnel), "timeout", "tls-timeout"],
+  ])("a proxy that is %s", async (_what, script, http, https) => {
+    const proxy = await startScript(script);
+    const few = { connectTimeoutMs: 300, headersTimeoutMs: 600, deadlineMs: 900 };
+    expect(outcome(await exchange("http://shop.example/robots.txt", { proxy }, few))).toBe(http);
+    expect(outcome(await exchange("https://shop.example/robots.txt", { proxy }, few))).toBe(https);
+  });
+
+  test("a slow proxy: what comes in time is right", async () => {
+    const answer = Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\n\r\n"), Buffer.from(rules)]);
+    const proxy = await startScript((socket, head) => {
+      if (!head.startsWith("CONNECT")) return drip(socket, answer);
+      setTimeout(() => {
+        const far = connect(secure.port, "127.0.0.1");
+        ends.push(async () => void far.destroy());
+        far.on("error", () => undefined);
+        drip(socket, Buffer.from(tunnel), () => socket.pipe(far).pipe(socket));
+      }, 50);
+    });
+    const options = { proxy, ca: tls.cert };
+    expect(outcome(await exchange("http://shop.example/robots.txt", options))).toBe(200);
+    expect(outcome(await exchange(`https://shop.example:${secure.port}/robots.txt`, options))).toBe(200);
+  });
+
+  test("a proxy over TLS whose handshake does not end", async () => {
+    const proxy = (await startScript(() => undefined)).replace("http:", "https:");
+    const few = { connectTimeoutMs: 300 };
+    expect(outcome(await exchange("http://shop.example/robots.txt", { proxy }, few))).toBe("proxy");
+    expect(outcome(await exchange("https://shop.example/robots.txt", { proxy }, few))).toBe("proxy");
   });
 
   test("a proxy that is down", async () => {

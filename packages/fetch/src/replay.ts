@@ -15,6 +15,13 @@ export class Replay extends Duplex {
     this.on("error", () => undefined);
   }
 
+  /** Octets that came and that the reader has not taken yet. */
+  get waiting(): number {
+    let length = this.readableLength;
+    for (const bytes of this.#early ?? []) length += bytes?.length ?? 0;
+    return length;
+  }
+
   /** Hands on what came; null: the other side has ended. False: no more for now. */
   pass(bytes: Buffer | null): boolean {
     if (this.#early === undefined) return this.push(bytes);

@@ -10,21 +10,22 @@ export interface RequestOptions {
 /** What goes out. */
 export interface RequestParts {
   readonly path: string;
-  readonly headers: Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A proxy gets the whole URL of what is asked without TLS (§3.2.2), and its credentials; through a tunnel it sees neither. */
 export function requestOf(url: URL, { reach, headers }: RequestOptions): RequestParts {
   const proxy = url.protocol === "http:" ? reach.proxyFor(url) : undefined;
-  if (proxy === undefined) return { path: url.pathname + url.search, headers: { ...headers } };
+  if (proxy === undefined) return { path: url.pathname + url.search, headers };
   const { authorization } = proxy;
   const credentials = authorization === undefined ? {} : { "proxy-authorization": authorization };
   return { path: url.href, headers: { ...headers, ...credentials } };
 }
 
-/** The same as text, for where no proxy is. */
-export function requestTextOf(url: URL, headers: Readonly<Record<string, string>>): string {
-  let text = `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: close\r\n`;
+/** The same as text. */
+export function requestTextOf(url: URL, options: RequestOptions): string {
+  const { path, headers } = requestOf(url, options);
+  let text = `GET ${path} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: close\r\n`;
   for (const name in headers) text += `${name}: ${headers[name]!}\r\n`;
   return `${text}\r\n`;
 }

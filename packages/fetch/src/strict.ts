@@ -47,7 +47,8 @@ export function dispatchStrict(
     onResponseError: (_controller, error) => hop.fail(error),
   };
   try {
-    client.dispatch({ method: "GET", ...requestOf(url, options.shared) }, handler);
+    const { path, headers } = requestOf(url, options.shared);
+    client.dispatch({ method: "GET", path, headers: { ...headers } }, handler);
   } catch (error) {
     hop.fail(error);
   }

@@ -34,6 +34,18 @@ export function bytes(...parts: readonly (string | Uint8Array)[]): RawReply {
   };
 }
 
+/** A server that writes `first`, and then `piece` for as long as anybody reads. */
+export function endless(first: string, piece: string): RawReply {
+  return (socket) => {
+    socket.write(first, "latin1");
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(piece, "latin1"));
+    };
+    socket.on("drain", more);
+    more();
+  };
+}
+
 /** The head of a 200 with these fields, and the file's length with it where no field says how long the body is. */
 export function head(...fields: readonly string[]): string {
   return `HTTP/1.1 200 OK\r\n${fields.map((field) => `${field}\r\n`).join("")}\r\n`;

@@ -1,7 +1,7 @@
 // Rows 1 to 6 and 14 to 22 of the fault matrix: statuses, fields and bodies of whole answers (RFC 9309 §2.3.1).
 import { createMemoryStore } from "@robots-stream/fetch";
 import { responseOf } from "@robots-stream/fetch/testing";
-import { bytes, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
+import { bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultRow, noGroup, noRule, ruled, unavailable, unreachable } from "../row.ts";
 
 const statuses = (from: number, to: number): readonly number[] =>
@@ -159,12 +159,18 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 18,
     title: "1xx without end",
-    does: "They do not put off the time a head may take.",
+    does: "They are part of the head: they put off none of its time, and its 64 KiB hold them, too.",
     cases: [
+      served(
+        "a storm of 103",
+        endless("", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1_000)),
+        unreachable("headers-too-large"),
+        { maxBytes: 1_000_000 },
+      ),
       served(
         "102 for ever",
         (socket) => {
-          const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n".repeat(100)), 5);
+          const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 5);
           socket.on("close", () => clearInterval(timer));
         },
         unreachable("timeout"),

@@ -1,6 +1,6 @@
 // Rows 23 to 36 of the fault matrix: where a message begins and ends (RFC 9112).
 import { responseOf } from "@robots-stream/fetch/testing";
-import { type Answer, bytes, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
+import { type Answer, bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultRow, ruled, unreachable } from "../row.ts";
 
 /** Where the strict parser refuses, a forgiving one is asked: one or two requests for each answer. */
@@ -139,13 +139,18 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 31,
     title: "Long chunk extensions, many trailers",
-    does: "They are no part of the body and are not kept; trailers have the head's 64 KiB.",
+    does: "They are no part of the body and are not kept; sizes, extensions and trailers have 64 KiB besides the head's.",
     cases: [
       table("beside the body", [
         [
+          "an extension of 60 KiB",
+          `${chunked}${rules.length.toString(16)};x=${"y".repeat(61_440)}\r\n${rules}\r\n0\r\n\r\n`,
+          ruled(2),
+        ],
+        [
           "an extension of 1 MiB",
           `${chunked}${rules.length.toString(16)};x=${"y".repeat(1_048_576)}\r\n${rules}\r\n0\r\n\r\n`,
-          ruled(2),
+          unreachable("headers-too-large"),
         ],
         [
           "50,000 trailers",
@@ -153,6 +158,15 @@ export const framingRows: readonly FaultRow[] = [
           unreachable("headers-too-large"),
         ],
       ]),
+      ...(
+        [
+          ["a size without end", chunked, "0".repeat(65_536)],
+          ["an extension without end", `${chunked}5;x=`, "y".repeat(65_536)],
+          ["an extension at each octet, without end", chunked, `1;x=${"y".repeat(8_000)}\r\nU\r\n`.repeat(8)],
+        ] as const
+      ).map(([what, first, piece]) =>
+        served(what, endless(first, piece), unreachable("headers-too-large"), { maxBytes: 1_500_000 }),
+      ),
     ],
   },
   {
@@ -194,6 +208,12 @@ export const framingRows: readonly FaultRow[] = [
         ["one name of 100 KiB", head(length, `${"X".repeat(102_400)}: 1`) + rules, unreachable("headers-too-large")],
         ["60 KiB, which is not too much", head(length, `X-Long: ${"a".repeat(60_000)}`) + rules, ruled(2)],
       ]),
+      served(
+        "a status line that never ends",
+        endless("HTTP/1.1 200 O", "K".repeat(65_536)),
+        unreachable("headers-too-large"),
+        { maxBytes: 1_000_000 },
+      ),
       served(
         "a head that never ends",
         (socket) => {

@@ -190,8 +190,19 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 11,
     title: "A redirect inside",
-    does: "Refused before a socket exists, however the address is written: nobody knows what the file says.",
-    cases: [blocked],
+    does: "Refused before a socket exists, however the address is written: nobody knows what the file says. So are ports of other services.",
+    cases: [
+      blocked,
+      servedTable(
+        "to a port of another service",
+        [22, 25, 465, 6_000, 6_667].map((port) => [
+          String(port),
+          to(`http://127.0.0.1:${port}/robots.txt`),
+          unreachable("blocked-port"),
+        ]),
+        { check: () => (attemptsTo(25) + attemptsTo(6_667) === 0 ? [] : ["a connection was begun"]) },
+      ),
+    ],
     missing: () => (process.platform === "linux" ? undefined : "only Linux has more of 127.0.0.0/8 than 127.0.0.1"),
   },
   {

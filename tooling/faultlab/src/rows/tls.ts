@@ -1,7 +1,6 @@
 // Rows 55 to 57 of the fault matrix: certificates and handshakes that are refused (RFC 8446, RFC 9525).
 import { type RawReply, type RawServer, createCertificate, startRawServer } from "@robots-stream/fetch/testing";
-import { type Server, createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, type Server, type Socket, connect, createServer } from "node:net";
 import type { TlsOptions } from "node:tls";
 import type { RobotsClientOptions } from "@robots-stream/fetch";
 import { bytes, ok } from "../faults/http.ts";
@@ -71,6 +70,85 @@ function handshake(
   };
 }
 
+/** What becomes of the octets that a real TLS server says: `pass` hands some on, `end` closes the connection. */
+type Relay = (said: Buffer, way: { pass(bytes: Buffer): void; end(): void }) => void;
+
+/** An https server behind one that passes on what it says in its own way. `start` makes one relay for each connection. */
+function relayed(what: string, start: () => Relay, client: RobotsClientOptions, expected: Expected): FaultCase {
+  return {
+    what,
+    expected,
+    async open() {
+      const server = await startRawServer(bytes(ok), good);
+      const open = new Set<Socket>();
+      const front = createServer((near) => {
+        const far = connect(server.port, "127.0.0.1");
+        const relay = start();
+        near.setNoDelay(true);
+        for (const [one, other] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          open.add(one);
+          one.on("error", () => undefined);
+          one.on("close", () => {
+            open.delete(one);
+            setTimeout(() => other.destroy(), one === far ? 2_000 : 0).unref();
+          });
+        }
+        near.on("data", (asked) => void far.write(asked));
+        far.on("data", (said) => {
+          relay(said, { pass: (octets) => void near.write(octets), end: () => void near.end() });
+        });
+      });
+      await new Promise<void>((resolve) => void front.listen(0, "127.0.0.1", resolve));
+      return {
+        origins: [`https://127.0.0.1:${(front.address() as AddressInfo).port}`],
+        client: { ca: good.cert, ...client },
+        async close() {
+          for (const socket of open) socket.destroy();
+          await server.close();
+          await new Promise((resolve) => front.close(resolve));
+        },
+      };
+    },
+  };
+}
+
+/** Hands on pieces of this many octets, one every so many milliseconds. */
+function dripping(size: number, everyMs: number): () => Relay {
+  return () => {
+    let waiting = Buffer.alloc(0);
+    let timer: NodeJS.Timeout | undefined;
+    return (said, way) => {
+      waiting = Buffer.concat([waiting, said]);
+      timer ??= setInterval(() => {
+        if (waiting.length > 0) way.pass(waiting.subarray(0, size));
+        waiting = waiting.subarray(size);
+      }, everyMs).unref();
+    };
+  };
+}
+
+/** Something else for all that comes after the first record, the ServerHello; or after so many flights. */
+function instead(after: "hello" | "handshake", other: Buffer): () => Relay {
+  return () => {
+    let flights = 0;
+    return (said, way) => {
+      flights++;
+      if (after === "handshake" && flights === 1) return way.pass(said);
+      if (flights > 2) return;
+      if (after === "hello") way.pass(said.subarray(0, 5 + said.readUInt16BE(3)));
+      way.pass(other);
+      way.end();
+    };
+  };
+}
+
+/** A record of TLS (RFC 8446 §5.1) with these octets in it. */
+const recordOf = (type: number, octets: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([type, 3, 3, octets.length >> 8, octets.length & 255]), octets]);
+
 const quick: RobotsClientOptions = { limits: { connectTimeoutMs: 400 } };
 
 export const tlsRows: readonly FaultRow[] = [
@@ -92,8 +170,60 @@ export const tlsRows: readonly FaultRow[] = [
   {
     id: 56,
     title: "Handshakes that fail or stall",
-    does: "Unreachable: no common version, no TLS at all, a reset, or no end in time.",
+    does: "Unreachable: no common version, no TLS at all, a reset, or no end in time. A slow one that ends in time is as good as any.",
     cases: [
+      relayed("slow, and in time", dripping(100, 5), {}, trusted),
+      relayed("an octet now and then", dripping(1, 10), quick, unreachable("tls-timeout")),
+      relayed(
+        "garbage after the server's hello",
+        instead("hello", Buffer.alloc(3_000, 0xa5)),
+        {},
+        unreachable("tls-handshake"),
+      ),
+      relayed(
+        "a record of nonsense after the server's hello",
+        instead("hello", recordOf(0x17, Buffer.alloc(200, 0x5a))),
+        {},
+        unreachable("tls-handshake"),
+      ),
+      relayed("the end after the server's hello", instead("hello", Buffer.alloc(0)), {}, unreachable("tls-handshake")),
+      relayed(
+        "garbage after the handshake",
+        instead("handshake", Buffer.alloc(3_000, 0xa5)),
+        {},
+        unreachable("tls-handshake", "protocol"),
+      ),
+      handshake(
+        "half a record, then silence",
+        (socket) => void socket.write(Buffer.from([0x16, 3, 3, 0x40, 0, 2, 0, 0x3f, 0xfc])),
+        quick,
+        unreachable("tls-timeout"),
+      ),
+      handshake(
+        "a message of 16 MB announced, and its octets without end",
+        (socket) => {
+          socket.write(recordOf(0x16, Buffer.from([2, 0xff, 0xff, 0xff])));
+          const more = (): void => {
+            while (!socket.destroyed && socket.write(recordOf(0x16, Buffer.alloc(16_000))));
+          };
+          socket.on("drain", more);
+          more();
+        },
+        {},
+        unreachable("tls-handshake"),
+      ),
+      handshake(
+        "empty records without end",
+        (socket) => {
+          const more = (): void => {
+            while (!socket.destroyed && socket.write(Buffer.alloc(60_000, recordOf(0x16, Buffer.alloc(0)))));
+          };
+          socket.on("drain", more);
+          more();
+        },
+        {},
+        unreachable("tls-handshake"),
+      ),
       certified(
         "TLS 1.0 only",
         { ...good, minVersion: "TLSv1", maxVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" },

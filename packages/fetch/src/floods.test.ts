@@ -1,0 +1,100 @@
+// Answers that frame without end, by every way to a server → an end by bytes, not by time.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { type Server, type Socket, connect, createServer } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
+import { limitsOf } from "./limits.ts";
+import { createCertificate } from "./testing/certificate.ts";
+import { startRawServer } from "./testing/raw-server.ts";
+
+const limits = limitsOf({ deadlineMs: 60_000, headersTimeoutMs: 60_000, connectTimeoutMs: 60_000 });
+const certificate = createCertificate({ names: ["shop.example"] });
+const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+/** Read from a socket and a half: what one read may bring after the limit, in TLS records, for up to two tries. */
+const slack = 1_500_000;
+
+const floods: readonly (readonly [what: string, head: string, piece: string])[] = [
+  ["a status line", "HTTP/1.1 200 O", "K".repeat(65_536)],
+  ["a name of a field", "HTTP/1.1 200 OK\r\nx", "x".repeat(65_536)],
+  ["fields", "HTTP/1.1 200 OK\r\n", "a: b\r\n".repeat(10_000)],
+  ["103 again and again", "", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(2_000)],
+  ["100 again and again", "", "HTTP/1.1 100 Continue\r\n\r\n".repeat(2_000)],
+  ["empty lines before a status line", "", "\r\n".repeat(30_000)],
+  ["a size of a chunk", chunked, "0".repeat(65_536)],
+  ["an extension of a chunk", `${chunked}5;x=`, "y".repeat(65_536)],
+  ["an extension at each octet", chunked, `1;x=${"y".repeat(8_000)}\r\nU\r\n`.repeat(8)],
+  ["trailers", `${chunked}5\r\nUser-\r\n0\r\n`, "x: y\r\n".repeat(10_000)],
+  ["a trailer", `${chunked}5\r\nUser-\r\n0\r\nx: `, "y".repeat(65_536)],
+];
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map(async (end) => end()));
+});
+
+/** Octets read over connections that this process began, by port. */
+const read = new Map<number, number>();
+function onSocket(message: unknown): void {
+  const { socket } = message as { readonly socket: Socket };
+  let to = 0;
+  socket.on("connectionAttempt", (_address: string, port: number) => (to = port));
+  socket.on("close", () => read.set(to, (read.get(to) ?? 0) + socket.bytesRead));
+}
+beforeAll(() => subscribe("net.client.socket", onSocket));
+afterAll(() => void unsubscribe("net.client.socket", onSocket));
+
+/** Writes for as long as anybody reads. */
+function flood(socket: Socket, head: string, piece: string): void {
+  socket.write(head, "latin1");
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(piece, "latin1"));
+  };
+  socket.on("drain", more);
+  more();
+}
+
+/** A proxy that lets everybody through, for both kinds of requests. */
+async function startProxy(port: number): Promise<number> {
+  const server: Server = createServer((socket) => {
+    const further = connect(port, "127.0.0.1");
+    for (const each of [socket, further]) each.on("error", () => undefined);
+    socket.on("close", () => further.destroy());
+    ends.push(async () => void socket.destroy());
+    socket.once("data", (first) => {
+      if (first.subarray(0, 7).toString() === "CONNECT") socket.write("HTTP/1.1 200 in\r\n\r\n");
+      else further.write(first);
+      socket.pipe(further).pipe(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(() => new Promise((resolve) => server.close(resolve)));
+  return (server.address() as { port: number }).port;
+}
+
+describe.each([
+  ["http", false, false],
+  ["https", true, false],
+  ["http through a proxy", false, true],
+  ["https through a proxy", true, true],
+])("over %s", (_way, isSecure, isProxied) => {
+  test.each(floods)("%s without end", async (what, head, piece) => {
+    const server = await startRawServer((socket) => flood(socket, head, piece), isSecure ? certificate : undefined);
+    ends.push(() => server.close());
+    const first = isProxied ? await startProxy(server.port) : server.port;
+    const options: HttpTransportOptions = {
+      allowPrivate: true,
+      ca: certificate.cert,
+      lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
+      ...(isProxied ? { proxy: `127.0.0.1:${first}` } : {}),
+    };
+    const transport = createHttpTransport(options);
+    const { failure } = await transport.exchange(
+      `${isSecure ? "https" : "http"}://shop.example:${server.port}/robots.txt`,
+      limits,
+    );
+    await transport.close?.();
+    // An unasked 100 is no HTTP for the first reader; the second one reads the storm to its bound.
+    expect(failure?.code).toBe(what.startsWith("100") ? "protocol" : "headers-too-large");
+    await expect.poll(() => read.get(first)).toBeLessThan(slack);
+  });
+});

@@ -1,0 +1,29 @@
+// Uses up this process's file descriptors, loads undici and basic-ftp, frees the descriptors, loads them again; says what came.
+import { closeSync, openSync } from "node:fs";
+import { RefusedError } from "../src/failures.ts";
+import { createLateModule } from "../src/late.ts";
+
+function openAll(): number[] {
+  const open: number[] = [];
+  try {
+    for (;;) open.push(openSync("/dev/null", "r"));
+  } catch {
+    return open;
+  }
+}
+
+const modules = {
+  undici: () => import("undici") as Promise<unknown>,
+  "basic-ftp": () => import("basic-ftp") as Promise<unknown>,
+};
+for (const [name, load] of Object.entries(modules)) {
+  const late = createLateModule(name, load);
+  const open = openAll();
+  const first = await late().then(
+    () => "loaded",
+    (error: unknown) => (error instanceof RefusedError ? error.failure.code : "another error"),
+  );
+  for (const descriptor of open) closeSync(descriptor);
+  await late();
+  process.stdout.write(`${name} ${first} loaded\n`);
+}
