@@ -1,6 +1,6 @@
 // Records whose robots.txt is there in, output rows out: one for each record and agent.
 import { pageShift, placeMask } from "@robots-stream/core/matcher-table";
-import type { UrlProblem } from "@robots-stream/url";
+import type { TargetProblem } from "./target.ts";
 import { answerOf } from "./answer.ts";
 import { type Answers, tailHead } from "./answers.ts";
 import type { LocatedBatch } from "./locate.ts";
@@ -286,7 +286,7 @@ export class Decider {
       this.#addProblemOfRecord(heads, start, end, text, rows);
       return true;
     }
-    const problem = text as UrlProblem;
+    const problem = text as TargetProblem;
     const count = this.#questions.length;
     for (let index = this.#from; index < count; index++) {
       countProblem(this.#tally.questions[index]!, problem);
@@ -312,7 +312,7 @@ export class Decider {
       rows.add(heads, start, end, this.#problemTails.tailOf(undefined, 0, problem as "not-a-crawler"));
       return;
     }
-    const because = problem.slice(0, space) as UrlProblem;
+    const because = problem.slice(0, space) as TargetProblem;
     const agent = problem.slice(space + 1);
     for (const [index, tally] of this.#tally.questions.entries()) {
       if (tally.question.agent !== agent) continue;

@@ -1,11 +1,12 @@
 // Batches of records in, each record's origin and target out: which robots.txt holds for it, and what it is asked.
-import { type UrlProblem, parseTarget, problemOf, rawAuthorityEndOf, rawTargetEndOf } from "@robots-stream/url";
+import { parseTarget, rawAuthorityEndOf, rawTargetEndOf } from "@robots-stream/url";
 import { PackedRecords } from "./input/packed.ts";
 import type { Batch } from "./input/types.ts";
 import type { OriginState } from "./origin-state.ts";
 import { type OriginTable, elsewhere } from "./origins.ts";
 import { type Shard, isInShard } from "./shard.ts";
 import type { Tally } from "./tally.ts";
+import { locateUrl, surelyShort } from "./target.ts";
 import { urlTextOf } from "./text.ts";
 
 /** The records of a batch. */
@@ -79,12 +80,12 @@ export class Locator {
       }
       if (targetStart < 0) {
         const url = start < 0 ? decoded[end]! : urlTextOf(bytes.toString("latin1", start, end));
-        const parsed = parseTarget(url);
-        if (parsed !== undefined) state = this.#origins.stateOf(parsed.origin);
+        const located = locateUrl(url);
+        if (typeof located !== "string") state = this.#origins.stateOf(located.origin);
         else if (this.#shard !== undefined && !isInShard(undefined, this.#shard)) state = elsewhere;
         if (state !== elsewhere) {
           targetEnd = made.length;
-          made.push(parsed?.target ?? problemOf(url) ?? ("invalid-url" satisfies UrlProblem));
+          made.push(typeof located === "string" ? located : located.target);
         }
       }
       if (state === elsewhere) continue;
@@ -113,7 +114,8 @@ export class Locator {
       const start = spans[record * 4 + 2]!;
       const end = spans[record * 4 + 3]!;
       const authorityEnd = start < 0 ? -1 : rawAuthorityEndOf(bytes, start, end);
-      const targetEnd = authorityEnd < 0 ? -1 : rawTargetEndOf(bytes, authorityEnd, end);
+      let targetEnd = authorityEnd < 0 ? -1 : rawTargetEndOf(bytes, authorityEnd, end);
+      if (targetEnd - authorityEnd > surelyShort) targetEnd = -1;
       ends[record * 2] = authorityEnd;
       ends[record * 2 + 1] = targetEnd;
       hashes[record] = targetEnd < 0 ? 0 : this.#origins.hashOf(bytes, start, authorityEnd);

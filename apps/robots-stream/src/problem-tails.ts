@@ -1,5 +1,5 @@
 // Why no robots.txt speaks about a URL in, the end of a row that says so about a question out: made once, as far as they are few.
-import type { UrlProblem } from "@robots-stream/url";
+import type { TargetProblem } from "./target.ts";
 import { whoOf } from "./answer.ts";
 import type { Answer } from "./output/types.ts";
 import type { Question } from "./questions.ts";
@@ -20,7 +20,7 @@ export class ProblemTails {
   }
 
   /** The end for a question, which stands at `index` among all; without one nobody was asked about. */
-  tailOf(question: Question | undefined, index: number, because: UrlProblem | "not-a-crawler"): Buffer {
+  tailOf(question: Question | undefined, index: number, because: TargetProblem | "not-a-crawler"): Buffer {
     const known = this.#kept.get(because)?.[index];
     if (known !== undefined) return known;
     const who = question === undefined ? { agent: null } : whoOf(question);

@@ -197,6 +197,13 @@ const cases: Record<string, Case> = {
     ].join(""),
     code: 0,
   },
+  "a URL that is too long": {
+    args: [...bingbot, "--summary"],
+    stdin: `{"url":"https://shop.example/${"a".repeat(70_000)}"}\n`,
+    stdout: /"robots":\{"agent":"bingbot","allowed":null,"because":"url-too-long"\}\}\n$/,
+    stderr: /url-too-long 1/,
+    code: 0,
+  },
   "a name that is no product token is looked for whole, and that is told": {
     args: ["-a", "MJ12bot", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdin: "https://a.example/mj\n",

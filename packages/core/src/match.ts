@@ -193,6 +193,7 @@ export class RulesMatcher implements Matcher {
         bestDisallows = (mark & DISALLOWS) !== 0;
       }
     }
+    tries.begin();
     return bestAt;
   }
 

@@ -5,17 +5,23 @@
 // the path for each of them takes seconds. The suffix automaton of the path (Blumer et al. 1985) knows for every string
 // whether and where it occurs; the places of all occurrences, in the order of the automaton's tree, tell the next one.
 
-/** Longest path that is indexed: memory is up to this times 2 states times the characters that differ. */
-export const longestIndexedPath = 16_384;
+/**
+ * Longest path that is indexed: memory is up to this times 2 states times the characters that differ, 51 MB, until the path
+ * is decided. The app decides no longer ones (`url-too-long`).
+ */
+export const longestIndexedPath = 65_536;
+
+// Longest path whose states are numbered in 16 bits.
+const longestKept = 16_384;
 
 const STAR = 0x2a;
-const none = -1;
 // Up to so many ends, looking at all is fastest.
 const fewEnds = 32;
 // At most so many states get a bit for each end.
 const mostSets = 1024;
 
-// Where each state goes with each letter. Kept from one index to the next: it is larger than all else that a decision needs.
+// Where each state goes with each letter, for paths up to `longestKept`. Kept from one index to the next: it is larger than all
+// else that a decision needs.
 let kept = new Uint16Array(0);
 
 /** Matches patterns against a path. */
@@ -43,14 +49,16 @@ export function createPathIndex(path: string, offset: number): PathIndex {
   // All other characters share one more: no pattern holds them.
   const other = columns++;
   const most = size * 2 + 2;
-  if (kept.length < most * columns) kept = new Uint16Array(most * columns);
-  else kept.fill(0, 0, most * columns);
-  const next = kept;
-  const length = new Uint16Array(most);
+  const cells = most * columns;
+  let next: Int32Array | Uint16Array = kept;
+  if (size > longestKept) next = new Int32Array(cells);
+  else if (next.length < cells) next = kept = new Uint16Array(cells);
+  else next.fill(0, 0, cells);
+  const length = new Int32Array(most);
   const link = new Int32Array(most);
-  const firstEnd = new Uint16Array(most);
-  const lastEnd = new Uint16Array(most);
-  link[0] = none;
+  const firstEnd = new Int32Array(most);
+  const lastEnd = new Int32Array(most);
+  link[0] = -1;
   let states = 1;
   let whole = 0;
   for (let end = 1; end <= size; end++) {
@@ -60,9 +68,8 @@ export function createPathIndex(path: string, offset: number): PathIndex {
     length[state] = firstEnd[state] = lastEnd[state] = end;
     let from = whole;
     whole = state;
-    for (; from !== none && next[from * columns + column] === 0; from = link[from]!)
-      next[from * columns + column] = state;
-    if (from === none) continue;
+    for (; from >= 0 && next[from * columns + column] === 0; from = link[from]!) next[from * columns + column] = state;
+    if (from < 0) continue;
     const target = next[from * columns + column]!;
     link[state] = target;
     if (length[from]! + 1 === length[target]) continue;
@@ -72,7 +79,7 @@ export function createPathIndex(path: string, offset: number): PathIndex {
     next.copyWithin(clone * columns, target * columns, (target + 1) * columns);
     link[clone] = link[target]!;
     link[target] = link[state] = clone;
-    for (; from !== none && next[from * columns + column] === target; from = link[from]!)
+    for (; from >= 0 && next[from * columns + column] === target; from = link[from]!)
       next[from * columns + column] = clone;
   }
   // Strings of a state end wherever longer strings ending in them do: states are gone through from the longest on.
@@ -80,7 +87,7 @@ export function createPathIndex(path: string, offset: number): PathIndex {
   for (let at = states - 2; at >= 0; at--) {
     const state = order[at]!;
     const shorter = link[state]!;
-    if (lastEnd[state]! > lastEnd[shorter]!) lastEnd[shorter] = lastEnd[state]!;
+    lastEnd[shorter] = Math.max(lastEnd[shorter]!, lastEnd[state]!);
   }
   let endFrom: EndFrom | undefined;
 
@@ -110,7 +117,7 @@ export function createPathIndex(path: string, offset: number): PathIndex {
 }
 
 /** All states but the first, those of the shortest strings first. */
-function statesByLength(length: Uint16Array, states: number, size: number): Int32Array {
+function statesByLength(length: Int32Array, states: number, size: number): Int32Array {
   const starts = new Int32Array(size + 2);
   for (let state = 1; state < states; state++) starts[length[state]! + 1]!++;
   for (let at = 0; at <= size; at++) starts[at + 1]! += starts[at]!;
@@ -125,9 +132,9 @@ type EndFrom = (state: number, least: number) => number;
 /** Puts the ends of the occurrences of each state's strings side by side, a range of one array. */
 function createEndFrom(
   order: Int32Array,
-  length: Uint16Array,
+  length: Int32Array,
   link: Int32Array,
-  firstEnd: Uint16Array,
+  firstEnd: Int32Array,
   size: number,
 ): EndFrom {
   const states = order.length + 1;
@@ -138,9 +145,9 @@ function createEndFrom(
     if (length[state] === firstEnd[state]) counts[state]!++;
     counts[link[state]!]! += counts[state]!;
   }
-  const ends = new Uint16Array(size);
+  const ends = new Int32Array(size);
   /** Where each end stands among the ends. */
-  const places = new Uint16Array(size + 1);
+  const places = new Int32Array(size + 1);
   const rangeStart = new Int32Array(states);
   // Where the next of a state's longer strings gets its range, at last where its own range ends.
   const rangeEnd = new Int32Array(states);
@@ -168,7 +175,7 @@ function createEndFrom(
     }
     const start = rangeStart[state]!;
     const stop = rangeEnd[state]!;
-    let found = 0xffff;
+    let found = size;
     if (stop - start <= fewEnds) {
       for (let at = start; at < stop; at++) {
         const end = ends[at]!;
@@ -178,8 +185,7 @@ function createEndFrom(
     }
     for (found = least; places[found]! < start || places[found]! >= stop;) found++;
     counts[state]! -= found - least + 1;
-    if (counts[state]! < 0 && setCount < mostSets) {
-      setCount++;
+    if (counts[state]! < 0 && setCount++ < mostSets) {
       const bits = (sets[state] = new Int32Array((size >> 5) + 1));
       for (let at = start; at < stop; at++) bits[ends[at]! >> 5]! |= 1 << ends[at]!;
     }

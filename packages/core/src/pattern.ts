@@ -101,7 +101,7 @@ function searchLinear(path: string, piece: string, from: number): number {
 // and something whatever the path. Long patterns count for more: their pieces are searched with more care.
 const workBeforeIndex = 64 * 1024;
 const workOfAnyPath = 512;
-const lengthOfMoreWork = 64;
+const shiftOfMoreWork = 6;
 const shortestIndexedPath = 128;
 
 /** The patterns tried on one path: after so many of them an index of the path pays. */
@@ -110,7 +110,7 @@ export class PathTries {
   /** The index of the path, once there is one. */
   index: PathIndex | undefined;
 
-  /** Begins with another path. */
+  /** Begins with another path; lets go of the index of the last one. */
   begin(): void {
     this.#work = 0;
     this.index = undefined;
@@ -120,7 +120,7 @@ export class PathTries {
   indexFor(patternLength: number, path: string, offset: number): PathIndex | undefined {
     if (this.index !== undefined) return this.index;
     const size = path.length - offset;
-    this.#work += (1 + Math.trunc(patternLength / lengthOfMoreWork)) * (size + workOfAnyPath);
+    this.#work += (1 + (patternLength >> shiftOfMoreWork)) * (size + workOfAnyPath);
     if (this.#work < workBeforeIndex || size < shortestIndexedPath || size > longestIndexedPath) return undefined;
     return (this.index = createPathIndex(path, offset));
   }

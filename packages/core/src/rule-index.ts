@@ -42,7 +42,7 @@ export class RuleIndex {
       if (isUrl && holdsPathEnd(path)) return CUT;
       this.#addRules();
     }
-    if (this.#stars.length > 0 || this.#indexed < count) tries.begin();
+    tries.begin();
     let rank = this.#plain.find(path, offset, isUrl);
     for (let at = 0; at < this.#stars.length; at++) {
       const found = this.#stars[at]!.find(path, offset, isUrl, rank, tries);
@@ -52,6 +52,7 @@ export class RuleIndex {
       break;
     }
     if (rank === NO_RANK && this.#indexed < count) rank = this.#findByTrying(path, offset);
+    tries.begin();
     return rank;
   }
 

@@ -9,9 +9,14 @@ const url = "packages/url";
 export const elsewhereData: readonly RowElsewhere[] = [
   {
     id: 63,
-    title: "500 KiB of stars",
-    does: "Linear whatever the patterns: an index over the path when many of them are worth trying.",
-    tests: [`${core}/src/path-index.test.ts`, "tooling/bench/src/main.test.ts"],
+    title: "500 KiB of stars, and URLs of a megabyte",
+    does: "Linear whatever the patterns: an index over the path when many of them are worth trying. Beyond 65,536 characters of path and query a URL is not decided, and that is told.",
+    tests: [
+      `${core}/src/path-index.test.ts`,
+      `${core}/test/long-paths.test.ts`,
+      "apps/robots-stream/src/target.test.ts",
+      "tooling/bench/src/main.test.ts",
+    ],
   },
   {
     id: 64,

@@ -1,6 +1,5 @@
 // Batches of records with their User-Agent headers in, each record's origin, crawler and target out.
 import { tokenOf } from "@robots-stream/agents";
-import { parseTarget, problemOf } from "@robots-stream/url";
 import { PackedRecords } from "../input/packed.ts";
 import type { Batch } from "../input/types.ts";
 import type { LocatedBatch } from "../locate.ts";
@@ -8,6 +7,7 @@ import type { OriginState } from "../origin-state.ts";
 import type { OriginTable } from "../origins.ts";
 import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
+import { locateUrl } from "../target.ts";
 import { textOf } from "../text.ts";
 import type { AgentQuestions } from "./record-questions.ts";
 
@@ -56,7 +56,8 @@ export class AgentLocator {
       const start = end;
       end = start + heads[record]!.length;
       const url = urls[record]!;
-      const parsed = parseTarget(url);
+      const located = locateUrl(url);
+      const parsed = typeof located === "string" ? undefined : located;
       if (this.#shard !== undefined && !isInShard(parsed?.origin, this.#shard)) {
         this.#tally.elsewhere++;
         continue;
@@ -70,7 +71,7 @@ export class AgentLocator {
       }
       const { first, questions } = this.#questions.about(token);
       states.push(parsed === undefined ? undefined : this.#origins.stateFor(parsed.origin, token, first, questions));
-      made.push(parsed?.target ?? problemWith(problemOf(url) ?? "invalid-url", token));
+      made.push(typeof located === "string" ? problemWith(located, token) : located.target);
     }
     return { count: made.length, heads: bytes, bytes, spans: packed.spans, states, made, recycle: undefined };
   }

@@ -1,5 +1,5 @@
 // A source in, how it would be read out: prepared and read by the same code as in a run, to its first record and no further.
-import { type UrlProblem, normalizeTarget, parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
+import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
 import { IoError, UsageError } from "../exit.ts";
 import type { Clock } from "../input/arrivals.ts";
 import { readWithBase } from "../input/open.ts";
@@ -9,6 +9,7 @@ import type { InputStream, Layout, Reject } from "../input/types.ts";
 import { DamagedError } from "../input/unpack.ts";
 import type { RecordWriter } from "../output/types.ts";
 import type { Settings } from "../settings.ts";
+import { type TargetProblem, locateUrl } from "../target.ts";
 import { bytesOf, textOf } from "../text.ts";
 
 /** Rejects looked at before it is given up to find a record. */
@@ -40,7 +41,7 @@ interface FirstRecord {
   /** What would be asked about it, or why nothing. */
   readonly asked:
     | { readonly origin: string; readonly target: string; readonly normalized: string; readonly robotsUrl: string }
-    | { readonly problem: UrlProblem };
+    | { readonly problem: TargetProblem };
 }
 
 /** What looking at a source needs besides. */
@@ -125,9 +126,9 @@ async function* upTo(bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGen
 }
 
 function askedOf(url: string): FirstRecord["asked"] {
-  const parsed = parseTarget(url);
-  if (parsed === undefined) return { problem: problemOf(url) ?? "invalid-url" };
-  const { origin, target } = parsed;
+  const located = locateUrl(url);
+  if (typeof located === "string") return { problem: located };
+  const { origin, target } = located;
   return { origin, target, normalized: normalizeTarget(target), robotsUrl: robotsUrlOf(origin) };
 }
 

@@ -2,12 +2,13 @@
 import { exitCodeAfter, writeText } from "../ending.ts";
 import { type TargetForm, sayWholeNames } from "../questions.ts";
 import type { Writable } from "node:stream";
-import { type ParsedTarget, normalizeTarget, parseTarget, problemOf } from "@robots-stream/url";
+import { type ParsedTarget, normalizeTarget, parseTarget } from "@robots-stream/url";
 import { UsageError, exitCodes } from "../exit.ts";
 import type { InputStream } from "../input/types.ts";
 import { createSay } from "../report.ts";
 import type { ClientSurroundings } from "../robots/client.ts";
 import { paintFor } from "../seen/colours.ts";
+import { locateUrl, longestTarget } from "../target.ts";
 import { printableOf } from "../text.ts";
 import { type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
@@ -69,14 +70,22 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainO
 
 /** Where a URL points to; throws a `UsageError` for what is no URL, with the one that was probably meant. */
 function targetOf(url: string, form: TargetForm): ParsedTarget {
-  const parsed = parseTarget(url);
-  if (parsed !== undefined) return form === "raw" ? parsed : { ...parsed, target: normalizeTarget(parsed.target) };
+  const located = locateUrl(url);
+  if (typeof located !== "string") {
+    return form === "raw" ? located : { ...located, target: normalizeTarget(located.target) };
+  }
   const shown = printableOf(url, 100);
+  if (located === "url-too-long") {
+    throw new UsageError(
+      "wrong-value",
+      `${shown}: path and query are longer than ${longestTarget.toLocaleString("en")} characters, percent-encoded`,
+    );
+  }
   const meant = `https://${url}`;
   const isHost = /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(url) && parseTarget(meant) !== undefined;
   throw new UsageError(
     "wrong-value",
-    problemOf(url) === "unsupported-scheme"
+    located === "unsupported-scheme"
       ? `${shown}: robots.txt speaks about http, https and ftp URLs only`
       : `${shown}: this is no URL`,
     isHost ? `did you mean ${printableOf(meant, 100)}?` : "for example: https://example.com/page",

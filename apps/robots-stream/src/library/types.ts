@@ -1,7 +1,7 @@
 // What a program says to the engine and hears from it: the options of `decideStream`, its decisions, rejects and counts.
 import type { Decision, DialectName, TokenMatch } from "@robots-stream/core";
 import type { LoadedRobots, StoredRobots } from "@robots-stream/fetch";
-import type { UrlProblem } from "@robots-stream/url";
+import type { TargetProblem } from "../target.ts";
 
 /**
  * Whoever knows what holds for an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own.
@@ -93,7 +93,7 @@ export interface RecordDecision<R = unknown> {
   /** Whether the crawler may fetch the URL; null where no robots.txt speaks about it. */
   readonly allowed: boolean | null;
   /** The ground: a decision's, or why there is none. */
-  readonly because: Decision["because"] | UrlProblem | "not-a-crawler";
+  readonly because: Decision["because"] | TargetProblem | "not-a-crawler";
   /** The name that chose the group, where it is not the agent's own. */
   readonly group?: string;
   /** What the access result rests on, "http-404"; with "unavailable" and "unreachable" only. */

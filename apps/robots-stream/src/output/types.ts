@@ -1,7 +1,7 @@
 // What an output format is: records and answers in, bytes out (as Latin-1 strings, see text.ts).
 import type { Decision, DialectName } from "@robots-stream/core";
-import type { UrlProblem } from "@robots-stream/url";
 import type { Question } from "../questions.ts";
+import type { TargetProblem } from "../target.ts";
 
 /** The answer for one record and one agent. */
 export interface Answer {
@@ -13,7 +13,7 @@ export interface Answer {
   readonly kind?: Question["kind"];
   /** null: the URL is none that a robots.txt speaks about. */
   readonly allowed: boolean | null;
-  readonly because: Decision["because"] | UrlProblem | "not-a-crawler";
+  readonly because: Decision["because"] | TargetProblem | "not-a-crawler";
   /** The name that chose the group, where it is not the agent's own: `*` or the next one of its names. */
   readonly group?: string;
   /** What the access result rests on: "http-404", "timeout" …; with "unavailable" and "unreachable" only. */

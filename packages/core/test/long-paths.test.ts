@@ -1,0 +1,89 @@
+// Paths of tens of thousands of characters, files of wildcards: what a plain greedy search says, and an index as far as one is promised.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type DialectName, createMatcher, parseRobotsTxt } from "../src/index.ts";
+import { longestIndexedPath } from "../src/path-index.ts";
+import { PathTries } from "../src/pattern.ts";
+
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+
+/** What repeats in a path: few characters make many rules nearly match. */
+const unit = fc.oneof(
+  fc.constantFrom("a", "ab", "aab", "abaab", "a/b?c", "%C3", "é"),
+  fc.string({ unit: fc.constantFrom("a", "b", "c", "/", "-", "$"), minLength: 1, maxLength: 40 }),
+);
+const longPath = fc
+  .tuple(
+    fc.constantFrom(16_000, 16_384, 16_385, 20_000, longestIndexedPath - 1, longestIndexedPath, 70_000, 200_000),
+    fc.array(fc.tuple(unit, fc.nat(400)), { minLength: 1, maxLength: 12 }),
+  )
+  .map(([size, runs]) => {
+    const text = runs.map(([part, count]) => part.repeat(count + 1)).join("");
+    return `/${text.repeat(Math.ceil(size / text.length))}`.slice(0, size);
+  });
+const piece = fc.string({ unit: fc.constantFrom("a", "b", "c", "/", "-", "~"), maxLength: 8 });
+const pattern = fc
+  .tuple(
+    fc.array(piece, { minLength: 1, maxLength: 12 }),
+    fc.constantFrom("", "$", "*", "aaaaaaaaaaaaaaaaaaaaab", "*a$"),
+  )
+  .map(([pieces, end]) => `/${pieces.join("*")}${end}`);
+
+/** Greedily from left to right, the first place taken. */
+function matches(wanted: string, path: string): boolean {
+  const isTied = wanted.endsWith("$");
+  const [first = "", ...others] = (isTied ? wanted.slice(0, -1) : wanted).split("*");
+  if (others.length === 0) return isTied ? path === first : path.startsWith(first);
+  if (!path.startsWith(first)) return false;
+  const last = isTied ? others.pop()! : "";
+  let at = first.length;
+  for (const other of others) {
+    const found = path.indexOf(other, at);
+    if (found < 0) return false;
+    at = found + other.length;
+  }
+  return path.length - last.length >= at && path.endsWith(last);
+}
+
+function octetsOf(wanted: string, dialect: DialectName): number {
+  return dialect === "google" ? wanted.length : wanted.replaceAll("*", "").replace(/\$$/u, "").length;
+}
+
+test.each(["google", "rfc9309"] as const)("%s decides long paths as a greedy search does", (dialect) => {
+  fc.assert(
+    fc.property(fc.array(pattern, { minLength: 20, maxLength: 60 }), longPath, (patterns, path) => {
+      const robots = parseRobotsTxt(`user-agent: *\n${patterns.map((each) => `disallow: ${each}`).join("\n")}`, {
+        dialect,
+      });
+      // The standard has a literal "$" encoded, and everything beyond ASCII.
+      const compared = dialect === "google" ? path : encodeURI(path).replaceAll("%25", "%").replaceAll("$", "%24");
+      const lines = patterns.flatMap((each, at) => (matches(each, compared) ? [at + 2] : []));
+      const octets = lines.map((line) => octetsOf(patterns[line - 2]!, dialect));
+      const best = lines[octets.indexOf(Math.max(...octets))];
+      const matcher = createMatcher(robots, "x");
+      expect(matcher.trace(path).matches.map(({ rule }) => rule.line)).toEqual(lines);
+      const lineNow = (): number | undefined => {
+        const decision = matcher.decideTarget(path);
+        return decision.because === "rule" ? decision.rule.line : undefined;
+      };
+      expect(lineNow()).toBe(best);
+      for (let asked = 0; asked < 20; asked++) matcher.decideTarget("/x");
+      expect(lineNow()).toBe(best);
+    }),
+    { numRuns: isThorough ? 300 : 25 },
+  );
+});
+
+test("paths are indexed up to the length that the app decides, and the index is given up with the path", () => {
+  const tries = new PathTries();
+  for (const [size, isIndexed] of [
+    [longestIndexedPath, true],
+    [longestIndexedPath + 1, false],
+  ] as const) {
+    tries.begin();
+    const path = "/".padEnd(size, "ab");
+    for (let tried = 0; tried < 4; tried++) tries.indexFor(10, path, 0);
+    expect(tries.index !== undefined).toBe(isIndexed);
+  }
+  expect(longestIndexedPath).toBe(65_536);
+});
