@@ -318,7 +318,11 @@ describe("mistakes", () => {
     ["a wrong timeout", [url, ...bingbot, "--timeout", "soon"], /--timeout soon: must be a number/],
     ["a URL without a scheme", ["a.example/x", ...bingbot], /did you mean https:\/\/a\.example\/x\?/],
     ["a path", ["/x", ...bingbot], /\/x: this is no URL\n.*for example/],
-    ["a long path", [`https://x.example/${"a".repeat(70_000)}`, ...bingbot], /path and query are longer than 65,536 characters/],
+    [
+      "a long path",
+      [`https://x.example/${"a".repeat(70_000)}`, ...bingbot],
+      /path and query are longer than 65,536 characters/,
+    ],
     ["another scheme", ["mailto:x@y.example", ...bingbot], /http, https and ftp URLs only/],
     ["no such file", [url, ...bingbot, "--robots", "/nowhere/robots.txt"], /no such file/],
   ])("%s", async (_what, argv, expected) => {

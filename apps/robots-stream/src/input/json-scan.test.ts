@@ -1,7 +1,7 @@
 // JSON texts in: the scanner finds what JSON.parse finds, and refuses what it refuses.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createObjectScan, scanObject } from "./json-scan.ts";
+import { createObjectScan, isJsonValue, keyOf, scanObject } from "./json-scan.ts";
 
 /** What JSON.parse and the scan say about one line: both must agree on whether it is an object, and on its "url". */
 function compare(line: string): void {
@@ -117,4 +117,104 @@ describe("scanObject says what JSON.parse says", () => {
     const fair = `{"url":"a","deep":${"[".repeat(9_000)}${"]".repeat(9_000)}}`;
     expect(scanObject(fair, 0, fair.length, "url", "robots", createObjectScan())).toBe(true);
   });
+});
+
+describe("a line is a JSON value when JSON.parse says so", () => {
+  const isParsed = (text: string): boolean => {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  test.each([
+    ...[
+      "[",
+      "]",
+      "[]",
+      "[,]",
+      "[1,]",
+      "1",
+      "-",
+      "01",
+      "1e",
+      "1.5E-3",
+      '"',
+      '""',
+      '"\\"',
+      "tru",
+      "true",
+      "truex",
+      "nul",
+      "null",
+    ],
+    ...[
+      "[1 2]",
+      '[{"a":1}]',
+      '[{"a"}]',
+      "[[]",
+      "{}x",
+      "\u00e9",
+      '"\u00e9"',
+      '"\0"',
+      "[\t1\r\n]",
+      "1 1",
+      "NaN",
+      "\ufeff1",
+    ],
+    ...["[".repeat(1_000_000), `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`, '[{"a":'.repeat(200_000)],
+  ])("%.40s", (text) => {
+    expect(isJsonValue(text)).toBe(isParsed(text));
+  });
+
+  test("any value, whole and damaged", () => {
+    const damage = fc.record({
+      at: fc.nat(200),
+      drop: fc.nat(3),
+      put: fc.constantFrom("", '"', "\\", "[", "}", ",", "0"),
+    });
+    fc.assert(
+      fc.property(fc.json(), fc.array(damage, { maxLength: 2 }), (json, damages) => {
+        let text = json;
+        for (const { at, drop, put } of damages) text = text.slice(0, at) + put + text.slice(at + drop);
+        text = text.trim();
+        expect([text, isJsonValue(text)]).toEqual([text, isParsed(text)]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+test("a key with escapes is the name that JSON.parse gives", () => {
+  const part = fc.constantFrom(
+    "u",
+    "r",
+    "l",
+    "\\u0075",
+    "\\u0072",
+    "\\u006C",
+    "\\n",
+    "\\/",
+    "\\u00e9",
+    "é",
+    "\\ud83d\\ude00",
+    "\\ud83d",
+    "\xff",
+  );
+  const parts = fc.array(part, { minLength: 1, maxLength: 5 });
+  const rawOf = (text: string): string => (text.includes("é") ? Buffer.from(text).toString("latin1") : text);
+  fc.assert(
+    fc.property(parts, parts, (one, other) => {
+      const [key, name] = [one, other].map((each) => `"${rawOf(each.join(""))}"`) as [string, string];
+      for (const asked of [keyOf(name), keyOf(key)]) {
+        const found = createObjectScan();
+        const line = `{${key}:1}`;
+        expect(scanObject(line, 0, line.length, asked, "", found)).toBe(true);
+        expect(found.valueStart >= 0).toBe(keyOf(key) === asked);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });

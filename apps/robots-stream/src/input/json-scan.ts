@@ -92,9 +92,38 @@ function fails(found: ObjectScan, expected: string, at: number): false {
 
 /** Whether a raw key, quotes included, is a name given as bytes. */
 function isName(text: string, start: number, end: number, escaped: boolean, name: string): boolean {
-  if (escaped) return keyOf(text.slice(start, end)) === name;
+  if (escaped) return isEscapedName(text, start, end, name);
   return end - start - 2 === name.length && text.startsWith(name, start + 1);
 }
+
+/** The same for a valid key with a backslash in it, without making a string of it unless its name may go beyond ASCII. */
+function isEscapedName(text: string, start: number, end: number, name: string): boolean {
+  let at = start + 1;
+  for (let place = 0; place < name.length; place++) {
+    if (at === end - 1) return false;
+    let code = text.charCodeAt(at++);
+    if (code === 0x5c) {
+      code = text.charCodeAt(at++);
+      if (code === 0x75) {
+        code = Number.parseInt(text.slice(at, at + 4), 16);
+        at += 4;
+      } else code = simpleEscapes.get(code) ?? code;
+    }
+    const wanted = name.charCodeAt(place);
+    if (code >= 0x80 && wanted >= 0x80) return keyOf(text.slice(start, end)) === name;
+    if (code !== wanted) return false;
+  }
+  return at === end - 1;
+}
+
+/** What the letters of escapes stand for, where that is not themselves. */
+const simpleEscapes: ReadonlyMap<number, number> = new Map([
+  [0x62, 0x08],
+  [0x66, 0x0c],
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x74, 0x09],
+]);
 
 /** The bytes that a raw JSON string, quotes included, means. */
 export function keyOf(raw: string): string {
@@ -157,15 +186,20 @@ function isSimpleEscape(code: number): boolean {
   }
 }
 
+/** Whether a text without white space around it is a JSON value: whether JSON.parse would take it, without a throw if not. */
+export function isJsonValue(text: string): boolean {
+  return skipValue(text, 0, text.length, Number.POSITIVE_INFINITY) === text.length;
+}
+
 /** Over any value, containers included, without recursion; the place after it, or -1. */
-export function skipValue(text: string, from: number, end: number): number {
+export function skipValue(text: string, from: number, end: number, mostDepth: number = maxDepth): number {
   let at = from;
   // One entry for each open container: whether it is an object.
   const open: boolean[] = [];
   for (;;) {
     const code = at < end ? text.charCodeAt(at) : 0;
     if (code === 0x7b || code === 0x5b) {
-      if (open.length >= maxDepth) return failed(`at most ${maxDepth} containers inside one another`, at);
+      if (open.length >= mostDepth) return failed(`at most ${mostDepth} containers inside one another`, at);
       const isObject = code === 0x7b;
       open.push(isObject);
       at = skipSpace(text, at + 1, end);

@@ -1,7 +1,7 @@
 // Newline-delimited JSON in, one record a line: its bytes kept, its URL found by a walk over the line.
 import { bytesOf, textOf, urlTextOf } from "../text.ts";
 import { beginningOf, blocksOf, placeIn } from "./blocks.ts";
-import { type ObjectScan, createObjectScan, keyOf, scanObject } from "./json-scan.ts";
+import { type ObjectScan, createObjectScan, isJsonValue, keyOf, scanObject } from "./json-scan.ts";
 import { JsonWalker } from "./json-walk.ts";
 import { PackedRecords } from "./packed.ts";
 import type { Batch, InputFormat, Place, ReadOptions, ReaderKnowledge, Reject, RejectCode } from "./types.ts";
@@ -143,20 +143,9 @@ function isSpace(code: number): boolean {
 
 /** Why a line is no JSON object, in code and words, from what the scan found. */
 export function whyNoObject(raw: string, found: ObjectScan, lineStart: number): Pick<Reject, "code" | "message"> {
-  if (isValue(raw)) return { code: "not-an-object", message: "is JSON, but no object" };
+  if (!raw.startsWith("{") && isJsonValue(raw)) return { code: "not-an-object", message: "is JSON, but no object" };
   const column = found.at - lineStart + 1;
   return { code: "not-json", message: `is not JSON: expected ${found.expected} at column ${column}` };
-}
-
-/** Whether a line is a JSON value that is no object; only asked once it is known to be none that we take. */
-function isValue(raw: string): boolean {
-  if (raw.startsWith("{")) return false;
-  try {
-    JSON.parse(raw);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The URL; undefined when the field is absent, null when it holds something else. */
@@ -196,11 +185,12 @@ function nestedOf(raw: string, path: readonly string[]): string | null | undefin
  */
 function fieldOf(text: string, start: number, end: number, options: ReadOptions, found: ObjectScan): Field | undefined {
   const { source, urlField, writer } = options;
-  const keys: string[] = [];
+  const rawKeys: string[] = [];
   const isObject = scanObject(text, start, end, "", writer.resultKey, found, (keyStart, keyEnd) => {
-    keys.push(keyOf(text.slice(keyStart, keyEnd)));
+    rawKeys.push(text.slice(keyStart, keyEnd));
   });
   if (!isObject) return undefined;
+  const keys = rawKeys.map(keyOf);
   if (found.taken) throw takenName(source, textOf(writer.resultKey));
   if (urlField === undefined) {
     const key = keys[indexOfUsualField(keys)];
