@@ -2,7 +2,7 @@
 import type { Base } from "@robots-stream/logs";
 import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "./exit.ts";
-import { printableOf } from "./text.ts";
+import { printableOf, shownWordOf } from "./text.ts";
 
 /** Reads what stands behind `flag`. Throws a `UsageError` for what is no http or https origin. */
 export function baseOf(text: string | undefined, flag = "--base "): Base | undefined {
@@ -11,7 +11,7 @@ export function baseOf(text: string | undefined, flag = "--base "): Base | undef
   const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(parsed?.origin ?? "") ?? [];
   if ((scheme === "http" || scheme === "https") && host !== undefined && parsed?.target === "/")
     return { scheme, host };
-  const shown = `${flag}${printableOf(text, 100)}`;
+  const shown = `${flag}${shownWordOf(text, 100)}`;
   const meant =
     parsed === undefined ? parseTarget(`https://${text}`)?.origin : scheme === undefined ? undefined : parsed.origin;
   throw new UsageError(

@@ -3,7 +3,7 @@
 import { createReadStream, fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
-import { signalCodes } from "./exit.ts";
+import { bugTextOf, exitCodes, signalCodes } from "./exit.ts";
 import { FileOutput } from "./file-output.ts";
 import { DirectInput } from "./input/direct.ts";
 import type { InputStream } from "./input/types.ts";
@@ -23,6 +23,12 @@ for (const [name, code] of Object.entries(signalCodes)) {
     }, mostMsOfEnd).unref();
   });
 }
+
+// Node would print the message, which may quote the input.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`robots-stream: a bug: ${bugTextOf(error)}\n`);
+  process.exit(exitCodes.failed);
+});
 
 // Loaded when the signals are listened to: that takes its time, and they may come any time.
 const { main } = await import("./main.ts");

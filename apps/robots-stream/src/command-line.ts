@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "./exit.ts";
 import { nearestOf } from "./nearest.ts";
-import { printableOf } from "./text.ts";
+import { shownWordOf } from "./text.ts";
 
 /** One flag of a command. */
 export interface FlagShape<Name extends string> {
@@ -88,7 +88,7 @@ function unknownFlag(table: readonly FlagShape<string>[], rawName: string, comma
   const hint = near === undefined ? `${command} --help lists the flags` : `did you mean ${near}?`;
   const [, subcommand] = command.split(" ");
   const no = subcommand === undefined ? "there is no flag" : `${subcommand} has no flag`;
-  return new UsageError("unknown-flag", `${no} ${printableOf(rawName, 60)}`, hint);
+  return new UsageError("unknown-flag", `${no} ${shownWordOf(rawName, 60)}`, hint);
 }
 
 /** The one of the known names that a flag's value is, in any case of letters. Throws a `UsageError` for any other. */
@@ -98,7 +98,7 @@ export function choiceOf<T extends string>(flag: string, text: string, known: re
   const near = nearestOf(text, known);
   throw new UsageError(
     "wrong-value",
-    `--${flag} ${printableOf(text, 60)}: must be one of ${known.join(", ")}`,
+    `--${flag} ${shownWordOf(text, 60)}: must be one of ${known.join(", ")}`,
     near === undefined ? undefined : `did you mean ${near}?`,
   );
 }

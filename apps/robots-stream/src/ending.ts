@@ -1,6 +1,6 @@
 // How a command that prints as it goes ends: its output written, its error told, its exit code.
 import type { Writable } from "node:stream";
-import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
+import { IoError, UsageError, bugTextOf, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { printableOf } from "./text.ts";
 
 /** Writes text or bytes, and waits until they are written. Throws an `IoError` when they cannot be. */
@@ -27,6 +27,6 @@ export function exitCodeAfter(error: unknown, say: (sentence: string) => void, s
     say(`stopped by ${String(signal.reason)}`);
     return exitCodeOfSignal(signal.reason);
   }
-  say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  say(`a bug: ${bugTextOf(error)}`);
   return exitCodes.failed;
 }

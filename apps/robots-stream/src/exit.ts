@@ -78,10 +78,55 @@ export class IoError extends Error {
   }
 }
 
-/** A system error's reason in words: "no such file or directory" of "ENOENT: no such file or directory, open 'x'". */
+/** Errors whose messages are this program's own words; those of others may quote what they were given. */
+const ownErrors: ReadonlySet<string> = new Set([
+  "Error",
+  "DamagedError",
+  "IoError",
+  "StoreError",
+  "UsageError",
+  "WarcError",
+]);
+
+/**
+ * Why something failed, in words that hold nothing of the input: "no such file or directory" of "ENOENT: no such file or
+ * directory, open 'x'", an own error's message, else the class of the error.
+ */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = (error as NodeJS.ErrnoException).code;
-  const match = code === undefined ? undefined : new RegExp(`^${code}: ([^,]+)`).exec(error.message)?.[1];
-  return match === undefined ? error.message : `${match} (${code})`;
+  if (!(error instanceof Error)) return "failed with what is no error";
+  const { code } = error as NodeJS.ErrnoException;
+  const isSystems = typeof code === "string" && /^E[A-Z0-9]+$/.test(code);
+  const match = isSystems ? new RegExp(`^${code}: ([^,]+)`).exec(error.message)?.[1] : undefined;
+  if (match !== undefined) return `${match} (${code})`;
+  return error instanceof ReportedBug || !ownErrors.has(error.name) ? bugTextOf(error) : error.message;
+}
+
+/** A bug in another thread; what is told of it was made there. */
+export class ReportedBug extends Error {
+  readonly text: string;
+
+  constructor(text: string) {
+    super("a bug in a worker");
+    this.name = "ReportedBug";
+    this.text = text;
+  }
+}
+
+/** What is told of an error that nobody expects: its class, code and place in the program. Its message may quote the input. */
+export function bugTextOf(error: unknown): string {
+  if (error instanceof ReportedBug) return error.text;
+  if (!(error instanceof Error)) return `something was thrown that is no error (${typeof error})`;
+  const { name, message, stack = "" } = error;
+  const { code } = error as NodeJS.ErrnoException;
+  const what = typeof code === "string" && /^\w{1,60}$/.test(code) ? `${name} (${code})` : name;
+  const at = stack.indexOf(message);
+  // Behind the message, which may have lines that look like places.
+  const places =
+    at < 0
+      ? []
+      : stack
+          .slice(at + message.length)
+          .split("\n")
+          .slice(1, 11);
+  return [what, ...places].join("\n");
 }

@@ -4,7 +4,7 @@ import type { Writable } from "node:stream";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { compileForLength, holdBackLastCompiler } from "./compile-care.ts";
 import { Engine } from "./engine.ts";
-import { IoError, UsageError, exitCodeOfSignal, exitCodes } from "./exit.ts";
+import { IoError, UsageError, bugTextOf, exitCodeOfSignal, exitCodes } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
 import { keepOldHeapModest, keepOldHeapSmall, keepYoungHeapSmall } from "./heap-care.ts";
 import { renderHelp } from "./help.ts";
@@ -21,7 +21,7 @@ import type { Ending } from "./seen/document.ts";
 import { Observer } from "./seen/observer.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 import { type Counts, Tally, takeCounts } from "./tally.ts";
-import { printableOf } from "./text.ts";
+import { shownWordOf } from "./text.ts";
 import { workerSettingsOf } from "./workers/settings.ts";
 import { createOutlet } from "./write.ts";
 
@@ -109,7 +109,7 @@ async function run(
   const earlier = checkpoint === undefined ? undefined : earlierPartOf(checkpoint, version);
   if (checkpoint !== undefined && earlier?.isFinished === true) {
     const tally = tallyOfCounts(earlier.counts, settings.questionOptions);
-    say(`${printableOf(checkpoint.path)}: the run is finished, ${recordsText(tally.records)}; nothing is left to do`);
+    say(`${shownWordOf(checkpoint.path)}: the run is finished, ${recordsText(tally.records)}; nothing is left to do`);
     observer.open([]);
     observer.begin({ tally, earlierRecords: tally.records });
     return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
@@ -142,7 +142,7 @@ async function run(
     throw error;
   }
   if (checkpoint !== undefined && earlier !== undefined) {
-    say(`${printableOf(checkpoint.path)}: going on behind ${recordsText(earlier.counts.numbers.records ?? 0)}`);
+    say(`${shownWordOf(checkpoint.path)}: going on behind ${recordsText(earlier.counts.numbers.records ?? 0)}`);
   }
   const writer = createWriter();
   const givesUp = new AbortController();
@@ -268,7 +268,7 @@ function exitCodeOf(error: unknown, say: Say, tally?: Tally): number {
     const after =
       tally === undefined ? "" : ` after ${recordsText(tally.decided)} ${tally.decided === 1 ? "was" : "were"} decided`;
     say(`${error.message}${after}`);
-  } else say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  } else say(`a bug: ${bugTextOf(error)}`);
   return exitCodes.failed;
 }
 

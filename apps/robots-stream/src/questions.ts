@@ -2,7 +2,7 @@
 import { type CrawlDelayUse, type Kind, crawlerOf } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import { isProductToken } from "@robots-stream/core/tokens";
-import { printableOf } from "./text.ts";
+import { shownWordOf } from "./text.ts";
 
 /** One question: may this crawler fetch it, robots.txt being read like this? */
 export interface Question {
@@ -71,6 +71,6 @@ const bare = { names: [""], boundByEverybody: true, crawlDelay: "unknown" } as c
 export function sayWholeNames(questions: readonly Question[], say: (sentence: string) => void): void {
   const whole = questions.filter(({ agent, tokenMatch }) => tokenMatch === "whole" && !isProductToken(agent));
   for (const name of new Set(whole.map(({ agent }) => agent))) {
-    say(`${printableOf(name, 100)} is no product token (RFC 9309 §2.2.1); it is looked for whole`);
+    say(`${shownWordOf(name, 100)} is no product token (RFC 9309 §2.2.1); it is looked for whole`);
   }
 }

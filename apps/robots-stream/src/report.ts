@@ -8,7 +8,7 @@ import type { FilePlace } from "./checkpoint/types.ts";
 import { IoError } from "./exit.ts";
 import { FileOutput } from "./file-output.ts";
 import type { Reject } from "./input/types.ts";
-import { bytesOf, printableOf, textOf, withoutSecrets } from "./text.ts";
+import { bytesOf, printableOf, shownWordOf } from "./text.ts";
 import { openWritableFile } from "./writable-file.ts";
 
 /** Rejects told one by one before the rest is only counted. */
@@ -32,15 +32,21 @@ export function createSay(stderr: { write(text: string): unknown }): (sentence: 
   return (sentence) => void stderr.write(`robots-stream: ${sentence}\n`);
 }
 
+/** Where a reject is, why it is one, and how long it is: none of its bytes, which may be credentials. */
+function toldOf({ source, line, code, message, text, bytes = text.length }: Reject): string {
+  // Of a line that is too long the beginning is known; the message says the limit.
+  const length = code === "too-long" ? "" : ` (${bytes} byte${bytes === 1 ? "" : "s"})`;
+  return `${source}:${line}: ${printableOf(message, 500)}${length}`;
+}
+
 /** Rejects as sentences: the first few, then how many more. An earlier part of the run told of those `before`. */
 export function createToldRejects(say: (sentence: string) => void, before = 0): RejectReport {
   let count = before;
   return {
     take(rejects) {
-      for (const { source, line, message, text } of rejects) {
+      for (const reject of rejects) {
         count++;
-        if (count <= toldRejects)
-          say(`${source}:${line}: ${printableOf(message, 500)}: ${printableOf(withoutSecrets(textOf(text)), 80)}`);
+        if (count <= toldRejects) say(toldOf(reject));
         if (count === toldRejects + 1) say("… further rejects are only counted; --rejects FILE keeps them all");
       }
       return Promise.resolve();
@@ -98,7 +104,7 @@ export function createRejectsFile(
   let count = kept?.count ?? 0;
   const throwFailure = (): void => {
     const { errored } = file;
-    if (errored) throw errored instanceof IoError ? errored : new IoError("rejects", printableOf(path), errored);
+    if (errored) throw errored instanceof IoError ? errored : new IoError("rejects", shownWordOf(path), errored);
   };
   return {
     ...(keptFile === undefined ? {} : { kept: keptFile }),
@@ -119,7 +125,7 @@ export function createRejectsFile(
       file.end();
       await finished(file).catch(() => undefined);
       throwFailure();
-      if (count > 0) say(`${count} reject${count === 1 ? "" : "s"} written to ${printableOf(path)}`);
+      if (count > 0) say(`${count} reject${count === 1 ? "" : "s"} written to ${shownWordOf(path)}`);
     },
     undo: opened.undo,
     // A socket closes by itself.

@@ -26,7 +26,7 @@ import { type FailCondition, failConditions } from "./tally.ts";
 import { refuseWithSaved } from "./robots/flags.ts";
 import { type NetworkSettings, networkSettingsOf } from "./robots/settings.ts";
 import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
-import { printableOf } from "./text.ts";
+import { shownWordOf } from "./text.ts";
 import { sizeOf } from "./values.ts";
 
 /** Everything a run has to know. */
@@ -161,7 +161,7 @@ function workersOf(text: string | undefined): number {
   if (count >= 1 && count <= mostWorkers) return count;
   throw new UsageError(
     "wrong-value",
-    `--workers ${printableOf(text!, 60)}: must be a whole number from 1 to ${mostWorkers}`,
+    `--workers ${shownWordOf(text!, 60)}: must be a whole number from 1 to ${mostWorkers}`,
   );
 }
 
@@ -172,7 +172,7 @@ function shardOf(text: string | undefined): Shard | undefined {
   if (part >= 1 && part <= count) return { part, count };
   throw new UsageError(
     "wrong-value",
-    `--shard ${printableOf(text, 60)}: must be a part and how many there are, from 1/1 on`,
+    `--shard ${shownWordOf(text, 60)}: must be a part and how many there are, from 1/1 on`,
     "for example, the second of four: --shard 2/4",
   );
 }

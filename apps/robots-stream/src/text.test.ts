@@ -1,6 +1,6 @@
 // Text from outside in: what may be shown on a terminal out.
 import { describe, expect, test } from "vitest";
-import { bytesOf, printableJsonOf, printableOf, textOf, urlTextOf, withoutSecrets } from "./text.ts";
+import { bytesOf, printableJsonOf, printableOf, shownWordOf, textOf, urlTextOf } from "./text.ts";
 
 describe("bytes as Latin-1 strings", () => {
   test.each([["plain"], ["größe"], ["日本"], ["😀"], [""]])("%s survives the way there and back", (text) => {
@@ -18,12 +18,42 @@ describe("bytes as Latin-1 strings", () => {
   });
 });
 
-test.each([
-  ['{"url":"http://u:p@h/a?b=c&d=e#f"', '{"url":"http://***@h/a?b=***&d=***#f"'],
-  ["http://h/p@th and a@b.example", "http://h/p@th and a@b.example"],
-  ["//u@h //v:w@h ?=x a=b", "//***@h //***@h ?=x a=b"],
-])("%s is shown as %s", (text, shown) => {
-  expect(withoutSecrets(text)).toBe(shown);
+describe("words of the command line", () => {
+  test.each([
+    ["a path", "data/v=1/https@example.com@8443.txt"],
+    ["a path with a time", "log-2026-11-01T10:00:00.ndjson"],
+    ["a path of Windows", "C:\\logs\\today.log"],
+    ["a URL of a host and a path", "htp://example.com:8080/a/b.txt"],
+    ["an address with its port", "[::1]:80"],
+  ])("%s is shown: %s", (_what, word) => expect(shownWordOf(word)).toBe(word));
+
+  const user = [
+    "u:hunter2@h",
+    "u:hunter2@@h",
+    ":hunter2@h",
+    "u%3Ahunter2%40h",
+    "u%253ahunter2%2540h",
+    "hunter2:@h",
+    "u\\hunter2@h",
+  ];
+  const schemes = ["http", "HTTPS", "ftp", "redis", "rediss", "socks5", " https", "x-y"];
+  const words = [
+    ...user,
+    ...schemes.flatMap((scheme) => user.map((each) => `${scheme}://${each}/`)),
+    ...user.flatMap((each) => [
+      `https:${each}`,
+      `https:\\\\${each}`,
+      `https%3A%2F%2F${each}`,
+      `https%253a//${each}`,
+      `//${each}`,
+    ]),
+    "https://h/?token=hunter2",
+    "https://h/#hunter2",
+    "h.example/?token=hunter2",
+    "https://hunter2@h/",
+    "https:hunter2",
+  ];
+  test.each(words)("%s is not shown", (word) => expect(shownWordOf(word)).not.toContain("hunter2"));
 });
 
 describe("printableOf", () => {
@@ -45,6 +75,42 @@ describe("printableOf", () => {
     expect(JSON.parse(printed)).toEqual(data);
     expect(printed.split("\n").map((line) => printableOf(line))).toEqual(printed.split("\n"));
   });
+
+  /** Every character that has one of the properties, lone halves of surrogate pairs too. */
+  const allOf = (property: RegExp): string[] => {
+    const found: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const character = String.fromCodePoint(code);
+      if (property.test(character)) found.push(character);
+    }
+    return found;
+  };
+
+  test.each([
+    ["controls", /[\p{Cc}]/u, 65],
+    ["line and paragraph separators", /[\p{Zl}\p{Zp}]/u, 2],
+    ["marks of the writing direction", /\p{Bidi_Control}/u, 12],
+    ["what is to be ignored", /\p{Default_Ignorable_Code_Point}/u, 4_000],
+    ["lone surrogates", /\p{Cs}/u, 2_048],
+  ])("%s, each of them, become escapes of ASCII", (_what, property, atLeast) => {
+    const all = allOf(property);
+    expect(all.length).toBeGreaterThanOrEqual(atLeast);
+    for (const character of all) {
+      const printed = printableOf(`a${character}b`);
+      if (!/^a\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]{5,6}\})b$/.test(printed)) expect(printed).toBe("an escape");
+      if (character === "\n") continue;
+      const json = printableJsonOf(`"${character}"`);
+      if (!/^"(?:\\u[\da-f]{4}){1,2}"$/.test(json) || JSON.parse(json) !== character) expect(json).toBe("an escape");
+    }
+  });
+
+  test.each([["\u034f"], ["\u3164"], ["\ufe0f"], ["\u{e0041}"], ["\u{e01ef}"], ["\u115f"], ["\uffa0"], ["\u{1d173}"]])(
+    "%j does not pass",
+    (character) => {
+      for (const printed of [printableOf(character), printableJsonOf(JSON.stringify({ [character]: character }))])
+        expect(printed).toMatch(/^[ -~]+$/);
+    },
+  );
 
   test("cuts what is long", () => {
     expect(printableOf("x".repeat(500), 10)).toBe("xxxxxxxxxx…");

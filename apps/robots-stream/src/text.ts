@@ -30,20 +30,20 @@ export function urlTextOf(bytes: string): string {
   }
 }
 
-// Lone halves of surrogate pairs too.
-const unprintable =
-  // oxlint-disable-next-line no-control-regex
-  /[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
+// What a terminal obeys, and what nobody sees: controls, line and paragraph separators, marks that turn the writing direction, characters
+// that are to be ignored where a font has none (Unicode's Default_Ignorable_Code_Point), interlinear annotations, lone halves of pairs.
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /**
- * A text from outside as one line that no terminal obeys: control characters, line separators and the characters that
- * turn writing direction or have no width are written as escapes; longer texts than `maxLength` are cut.
+ * A text from outside as one line that no terminal obeys: what has no look of its own is written as escapes; longer texts than
+ * `maxLength` are cut.
  */
 export function printableOf(text: string, maxLength = 200): string {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   return cut.replaceAll(unprintable, (character) => {
     const code = character.codePointAt(0) ?? 0;
     const hex = code.toString(16);
+    if (code > 0xffff) return `\\u{${hex}}`;
     return code < 0x100 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
   });
 }
@@ -51,19 +51,35 @@ export function printableOf(text: string, maxLength = 200): string {
 /** The same for JSON, which stays the same data: escapes are JSON's, and line ends between members stay. */
 export function printableJsonOf(json: string): string {
   return json.replaceAll(unprintable, (character) =>
-    character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    character === "\n"
+      ? character
+      : Array.from({ length: character.length }, (_, at) => escapeOf(character.charCodeAt(at))).join(""),
   );
 }
 
+function escapeOf(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}
+
+/** A URL of nothing but a host and a path: no place for credentials, no query. */
+const plainUrl = /^[a-z][a-z\d+.-]*:\/\/[\w.-]+(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
+/** How a URL begins, escaped or not, whatever the slashes. */
+const urlBeginning = /^\s*(?:(https?|ftps?|rediss?|socks\d?[ah]?|file)(?::|\\|%(?:25)*3a)|[a-z][a-z\d+.-]*:[\\/]{2})/i;
+/** A name and a password, or a query, in whatever has no scheme. */
+const atSign = /@|%(?:25)*40/i;
+const colon = /[:\\]|%(?:25)*3a/i;
+const query = /[?&#;][^=]*=/;
+
 /**
- * A piece of input to be shown to whoever looks: credentials of URLs and values of their queries are left out, because what is
- * shown ends up in logs. Of a longer text only the beginning is looked at and given.
+ * A word of the command line or the environment as messages show it: whole, or nothing of it but a known scheme where it may
+ * hold credentials.
  */
-export function withoutSecrets(text: string): string {
-  return text
-    .slice(0, 2_000)
-    .replaceAll(/\/\/[^\s"/@]*@/g, "//***@")
-    .replaceAll(/([?&;][^\s"=&;#]{1,100}=)[^\s"&;#]+/g, "$1***");
+export function shownWordOf(text: string, maxLength = 200): string {
+  const [beginning, scheme] = urlBeginning.exec(text) ?? [];
+  const isUrl = beginning !== undefined && !plainUrl.test(text);
+  if (isUrl || (atSign.test(text) && colon.test(text)) || query.test(text))
+    return scheme === undefined ? "…" : `${scheme}:…`;
+  return printableOf(text, maxLength);
 }
 
 const unitBytes: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };

@@ -1,12 +1,12 @@
 // The texts of flags' values in, numbers and sizes out; or the mistake, in words that help.
 import { UsageError } from "./exit.ts";
-import { printableOf } from "./text.ts";
+import { shownWordOf } from "./text.ts";
 
 /** A number, with a fraction or without. */
 export function numberOf(flag: string, text: string, min: number, max: number): number {
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new UsageError("wrong-value", `--${flag} ${printableOf(text, 60)}: must be a number from ${min} to ${max}`);
+  throw new UsageError("wrong-value", `--${flag} ${shownWordOf(text, 60)}: must be a number from ${min} to ${max}`);
 }
 
 /** A whole number. */
@@ -15,7 +15,7 @@ export function wholeOf(flag: string, text: string, min: number, max: number): n
   if (value >= min && value <= max) return value;
   throw new UsageError(
     "wrong-value",
-    `--${flag} ${printableOf(text, 60)}: must be a whole number from ${min} to ${max}`,
+    `--${flag} ${shownWordOf(text, 60)}: must be a whole number from ${min} to ${max}`,
   );
 }
 
@@ -26,7 +26,7 @@ export function sizeOf(flag: string, text: string | undefined, otherwise: number
   if (bytes >= 1 && bytes <= bytesOf(most)) return bytes;
   throw new UsageError(
     "wrong-value",
-    `--${flag} ${printableOf(text, 60)}: must be a size from 1 to ${most}, like 512000 or 1M`,
+    `--${flag} ${shownWordOf(text, 60)}: must be a size from 1 to ${most}, like 512000 or 1M`,
   );
 }
 

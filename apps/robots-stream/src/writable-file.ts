@@ -1,7 +1,7 @@
 // The path of a file that a run is to write in, its descriptor out: opened, not emptied yet, and none of those that are read.
 import { type Stats, closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from "node:fs";
 import { UsageError, reasonOf } from "./exit.ts";
-import { printableOf } from "./text.ts";
+import { shownWordOf } from "./text.ts";
 
 /** What to open, and what it must not be. */
 export interface WritableFileOptions {
@@ -29,7 +29,7 @@ export interface WritableFile {
 
 /** Opens a file; makes it when it is not there. Throws a `UsageError` when it cannot be written, or is used otherwise too. */
 export function openWritableFile({ flag, path, others, reads, mustBeFile }: WritableFileOptions): WritableFile {
-  const shown = `--${flag} ${printableOf(path)}`;
+  const shown = `--${flag} ${shownWordOf(path)}`;
   let fd: number | undefined;
   let made: number | undefined;
   try {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { crawlerSetOf, crawlerSets, tokenOf } from "@robots-stream/agents";
 import { UsageError, reasonOf } from "../exit.ts";
 import { nearestOf } from "../nearest.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 
 /** The names, each once, those of --agent first. Reads the files that --agents names. Throws a `UsageError`. */
 export function askedAgentsOf(tokens: readonly string[], sets: readonly string[]): readonly string[] {
@@ -25,7 +25,7 @@ function namesIn(set: string): readonly string[] {
 }
 
 function namesInFile(path: string): readonly string[] {
-  const shown = `--agents ${printableOf(path, 100)}`;
+  const shown = `--agents ${shownWordOf(path, 100)}`;
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -45,23 +45,31 @@ function namesInFile(path: string): readonly string[] {
       const end = line.indexOf("#");
       const name = (end < 0 ? line : line.slice(0, end)).trim();
       if (name === "") return [];
-      checkToken(name, `${shown}, line ${index + 1}: `);
+      checkToken(name, `${shown}, line ${index + 1}: `, { isShown: false });
       return [name];
     });
   if (names.length === 0) throw new UsageError("wrong-value", `${shown}: no name is in it, one a line`);
   return names;
 }
 
+/** How a mistake in a name is told. */
+export interface TokenMessage {
+  /** Whether the name is; not where it is a line of a file, which may be any file. */
+  readonly isShown?: boolean;
+  /** Gives an example as whoever made the mistake writes it. */
+  readonly write?: (example: string) => string;
+}
+
 /**
  * A crawler's name, not its User-Agent header. Names that are no product tokens (RFC 9309 §2.2.1) are let through:
- * nearly a quarter of the names in real files are none. `write` gives an example as whoever made the mistake writes it.
+ * nearly a quarter of the names in real files are none.
  */
 export function checkToken(
   token: string,
   where: string,
-  write: (example: string) => string = (example) => `--agent ${example}`,
+  { isShown = true, write = (example) => `--agent ${example}` }: TokenMessage = {},
 ): void {
-  const shown = `${where}${JSON.stringify(printableOf(token, 100))}`;
+  const shown = isShown ? `${where}${JSON.stringify(shownWordOf(token, 100))}` : `${where}${token.length} characters`;
   if (token.trim() === "" || token.length > 500) {
     const what = token.trim() === "" ? `${where}must not be empty` : `${shown}: that is too long for a name`;
     throw new UsageError("no-product-token", what, `for example: ${write("bingbot")}`);
@@ -74,7 +82,7 @@ export function checkToken(
     );
   }
   if (/[/();]|^mozilla\b/i.test(token)) {
-    const guess = guessToken(token);
+    const guess = isShown ? guessToken(token) : undefined;
     throw new UsageError(
       "no-product-token",
       `${shown}: this is a User-Agent header; robots.txt knows a crawler by its product token`,

@@ -6,7 +6,7 @@ import { exitCodeAfter, writeText } from "../ending.ts";
 import { UsageError, exitCodes } from "../exit.ts";
 import { nearestOf } from "../nearest.ts";
 import { createSay } from "../report.ts";
-import { printableOf } from "../text.ts";
+import { printableOf, shownWordOf } from "../text.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
 /** What a run gets from its surroundings. */
@@ -62,7 +62,7 @@ function namedBy(name: string): readonly Crawler[] {
   const near = [...new Set(nearestThree(name, known))].map((word) => printableOf(word, 60));
   throw new UsageError(
     "wrong-value",
-    `${printableOf(name, 100)}: no crawler of this name is known`,
+    `${shownWordOf(name, 100)}: no crawler of this name is known`,
     near.length === 0 ? "robots-stream agents lists those that are" : `did you mean ${near.join(", ")}?`,
   );
 }

@@ -2,7 +2,7 @@
 import { type FlagShape, choiceOf, parseCommandLine } from "../command-line.ts";
 import { UsageError } from "../exit.ts";
 import { nearestOf } from "../nearest.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 import { cacheBytesOf, timeOf } from "./settings.ts";
 
 /** What can be done. */
@@ -131,7 +131,7 @@ function actionOf(name: string | undefined): CacheAction {
     throw new UsageError("no-input", `what about the cache? ${list}`, "for example: robots-stream cache ls");
   const near = nearestOf(name, cacheActions);
   const hint = near === undefined ? "robots-stream cache --help" : `did you mean cache ${near}?`;
-  throw new UsageError("wrong-value", `cache ${printableOf(name, 60)}: must be one of ${list}`, hint);
+  throw new UsageError("wrong-value", `cache ${shownWordOf(name, 60)}: must be one of ${list}`, hint);
 }
 
 function checkNames(action: CacheAction, names: readonly string[], isAll: boolean): void {
@@ -172,7 +172,7 @@ function momentOf(text: string): number {
   if (ms >= 0) return ms;
   throw new UsageError(
     "wrong-value",
-    `--at ${printableOf(text, 60)}: must be a day or a moment`,
+    `--at ${shownWordOf(text, 60)}: must be a day or a moment`,
     "for example: --at 2026-11-21 or --at 2026-11-21T08:00Z",
   );
 }

@@ -6,7 +6,7 @@ import { robotsUrlOf, parseTarget } from "@robots-stream/url";
 import { IoError, exitCodes } from "../exit.ts";
 import { unpack } from "../input/unpack.ts";
 import { peek } from "../input/peek.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 import { checksumOf } from "./checksum.ts";
 import type { ActionContext } from "./run-cache.ts";
 import { WarcEntries } from "./warc-entry.ts";
@@ -32,7 +32,7 @@ export async function importFiles(context: ActionContext): Promise<number> {
   const { command, say, stdin } = context;
   for (const name of command.names.length === 0 ? ["-"] : command.names) {
     const counts: Counts = { added: 0, known: 0, rejects: 0 };
-    const shown = name === "-" ? "stdin" : printableOf(name);
+    const shown = name === "-" ? "stdin" : shownWordOf(name);
     const reject = (where: string, why: string): void => {
       counts.rejects++;
       if (counts.rejects <= toldFaults) say(`${shown}: ${where}: ${why}`);
@@ -100,7 +100,7 @@ async function* lineEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Reject)
     if (line === undefined) reject(`line ${number}`, "is too long");
     else if (line.trim() !== "") {
       const entry = entryOfLine(line);
-      if (entry === undefined) reject(`line ${number}`, `is no entry of a cache: ${printableOf(line, 80)}`);
+      if (entry === undefined) reject(`line ${number}`, `is no entry of a cache (${Buffer.byteLength(line)} bytes)`);
       else if (typeof entry === "string") reject(`line ${number}`, entry);
       else yield entry;
     }
@@ -149,11 +149,11 @@ function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string 
   const entry = body === undefined ? stored : { ...stored, body };
   const { checksum } = value as { readonly checksum?: unknown };
   if (checksum !== undefined && checksum !== checksumOf(entry)) {
-    return `${printableOf(entry.origin, 200)}: is damaged, or was changed: its checksum is that of something else`;
+    return `${shownWordOf(entry.origin, 200)}: is damaged, or was changed: its checksum is that of something else`;
   }
   // An empty file allows everything; one that is missing must not.
   return entry.access === "successful" && entry.body === undefined
-    ? `${printableOf(entry.origin, 200)}: its robots.txt is missing`
+    ? `${shownWordOf(entry.origin, 200)}: its robots.txt is missing`
     : entry;
 }
 

@@ -1,7 +1,7 @@
 // The entries of a cache in, a line for each out: when, what came, how large, whose.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { exitCodes } from "../exit.ts";
-import { printableOf } from "../text.ts";
+import { printableJsonOf, printableOf } from "../text.ts";
 import type { ActionContext } from "./run-cache.ts";
 
 /** Lists the last fetch of every origin with one of the texts in its name. */
@@ -18,7 +18,8 @@ export async function listEntries({ command, store, write }: ActionContext): Pro
 export function lineOf(entry: StoredRobots, isJson: boolean): string {
   const { origin, fetchedAt, freshUntil, access, code, status } = entry;
   const bytes = entry.body?.byteLength;
-  if (isJson) return `${JSON.stringify({ origin, fetchedAt, freshUntil, access, code, status, bytes })}\n`;
+  if (isJson)
+    return `${printableJsonOf(JSON.stringify({ origin, fetchedAt, freshUntil, access, code, status, bytes }))}\n`;
   const columns = [
     isoOf(fetchedAt),
     access.padEnd(11),

@@ -1,7 +1,7 @@
 // What somebody calls an origin, a whole URL perhaps → the origin.
 import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../exit.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 
 /** The origin of an origin or a URL. Throws a `UsageError` for what is neither. */
 export function originOf(text: string): string {
@@ -10,7 +10,9 @@ export function originOf(text: string): string {
   const meant = `https://${text}`;
   throw new UsageError(
     "wrong-value",
-    `${printableOf(text, 100)}: this is no origin and no URL`,
-    parseTarget(meant) === undefined ? "for example: https://example.com" : `did you mean ${printableOf(meant, 100)}?`,
+    `${shownWordOf(text, 100)}: this is no origin and no URL`,
+    parseTarget(meant) === undefined || shownWordOf(meant, Infinity) !== meant
+      ? "for example: https://example.com"
+      : `did you mean ${shownWordOf(meant, 100)}?`,
   );
 }

@@ -1,5 +1,6 @@
 // A place → the store there, made forgiving: a cache that cannot be used costs a warning, never an answer.
 import type { Claim, RobotsStore } from "@robots-stream/fetch";
+import { reasonOf } from "../exit.ts";
 import { printableOf } from "../text.ts";
 import { type CachePlace, shownPlace } from "./place.ts";
 
@@ -18,7 +19,7 @@ export async function openCache(place: CachePlace, options: OpenOptions): Promis
     const without = options.isOffline
       ? "; going on without it, and nobody is asked: nothing is known"
       : "; going on without it";
-    options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}${without}`);
+    options.warn(`cache ${shownPlace(place)}: ${printableOf(reasonOf(error), 300)}${without}`);
   };
   const onReadOnly = (error: unknown): void => {
     options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}; going on with what is in it, nothing is added`);
@@ -46,11 +47,6 @@ async function openStore(
   // Connects: better now than with a thousand origins waiting.
   await store.get("");
   return store;
-}
-
-/** What went wrong, fit for a terminal. */
-function reasonOf(error: unknown): string {
-  return printableOf(error instanceof Error ? error.message : String(error), 300);
 }
 
 const free: Claim = { release: () => undefined };

@@ -2,7 +2,7 @@
 import { notTogether } from "../command-line.ts";
 import { UsageError } from "../exit.ts";
 import type { ParsedFlags } from "../flags.ts";
-import { bytesOfSize, msOfTime, printableOf } from "../text.ts";
+import { bytesOfSize, msOfTime, shownWordOf } from "../text.ts";
 
 /** What the flags say about the cache. */
 export interface CacheSettings {
@@ -62,7 +62,7 @@ export function cacheBytesOf(text: string | undefined): number | undefined {
   if (bytes >= minBytes && bytes <= maxBytes) return bytes;
   throw new UsageError(
     "wrong-value",
-    `--cache-max-bytes ${printableOf(text, 60)}: must be a size from 1M to 1024G, like 500M or 2G`,
+    `--cache-max-bytes ${shownWordOf(text, 60)}: must be a size from 1M to 1024G, like 500M or 2G`,
   );
 }
 
@@ -70,5 +70,5 @@ export function cacheBytesOf(text: string | undefined): number | undefined {
 export function timeOf(flag: "max-age" | "older-than", text: string): number {
   const ms = msOfTime(text);
   if (ms >= 0 && ms <= 3_650 * 86_400_000) return ms;
-  throw new UsageError("wrong-value", `--${flag} ${printableOf(text, 60)}: must be a time like 90s, 30m, 12h or 7d`);
+  throw new UsageError("wrong-value", `--${flag} ${shownWordOf(text, 60)}: must be a time like 90s, 30m, 12h or 7d`);
 }

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type StoredRobots, jsonOfStored } from "@robots-stream/fetch";
 import { exitCodes } from "../exit.ts";
-import { printableOf } from "../text.ts";
+import { printableJsonOf, printableOf } from "../text.ts";
 import { isoOf, lineOf } from "./list.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./run-cache.ts";
@@ -43,7 +43,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
 }
 
 function shown({ command, stdout }: ActionContext, entry: StoredRobots): string | Uint8Array {
-  if (command.isJson) return `${JSON.stringify(jsonOfStored(entry))}\n`;
+  if (command.isJson) return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
   if (!command.isBody) return textOf(entry);
   // Byte for byte into a file; no terminal obeys what is in a robots.txt.
   const body = entry.body ?? new Uint8Array(0);

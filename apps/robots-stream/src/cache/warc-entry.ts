@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import { type StoredRobots, accessPolicies, defaultLimits, freshUntilOf, judge } from "@robots-stream/fetch";
 import { parseTarget } from "@robots-stream/url";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 import { base32Of } from "./base32.ts";
 import type { WarcRecord } from "./warc-read.ts";
 
@@ -50,7 +50,7 @@ export class WarcEntries {
 }
 
 function shownUri(fields: WarcRecord["fields"]): string {
-  return printableOf(fields.get("warc-target-uri") ?? "", 200);
+  return shownWordOf(fields.get("warc-target-uri") ?? "", 200);
 }
 
 function damaged(fields: WarcRecord["fields"]): string {
@@ -74,7 +74,7 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const target = parseTarget(url);
   if (target?.target !== "/robots.txt" || !/^application\/http\b/.test(fields.get("content-type") ?? ""))
     return undefined;
-  const shown = printableOf(url, 200);
+  const shown = shownWordOf(target.origin);
   const fetchedAt = Date.parse(fields.get("warc-date") ?? "");
   if (!(fetchedAt >= 0)) return `${shown}: without a date`;
   if (!isAsDigested(record)) return damaged(fields);

@@ -14,7 +14,7 @@ import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UsageError, reasonOf } from "../exit.ts";
 import { nodeZlib } from "../node-parts.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 import type { Checkpoint } from "./types.ts";
 
 /** What every checkpoint begins with. */
@@ -25,7 +25,7 @@ const mostBytes = 64 * 1_048_576;
 
 /** Reads a checkpoint; undefined when there is no file. Throws a `UsageError` for one that is damaged, or something else. */
 export function readCheckpoint(path: string): Checkpoint | undefined {
-  const shown = `--checkpoint ${printableOf(path)}`;
+  const shown = `--checkpoint ${shownWordOf(path)}`;
   if (!refuseOtherFile(path)) return undefined;
   let text: string;
   try {
@@ -46,7 +46,7 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
  * Whether there is a file; throws a `UsageError` when it is no checkpoint: then it must be kept from being replaced by one.
  */
 export function refuseOtherFile(path: string): boolean {
-  const shown = `--checkpoint ${printableOf(path)}`;
+  const shown = `--checkpoint ${shownWordOf(path)}`;
   let handle: number | undefined;
   try {
     // It is replaced by way of another file beside it.

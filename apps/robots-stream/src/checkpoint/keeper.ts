@@ -5,7 +5,7 @@ import { IoError } from "../exit.ts";
 import type { InputPlace } from "../input/behind.ts";
 import type { RecordWriter, WriterKnowledge } from "../output/types.ts";
 import { type Counts, type Tally, countsOf } from "../tally.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 import { writeCheckpoint } from "./file.ts";
 import type { KeptFile } from "./kept-file.ts";
 import type { Checkpoint, RunDescription } from "./types.ts";
@@ -169,7 +169,7 @@ export class CheckpointKeeper {
         writer,
       });
     } catch (error) {
-      throw new IoError("checkpoint", printableOf(path), error);
+      throw new IoError("checkpoint", shownWordOf(path), error);
     }
   }
 }

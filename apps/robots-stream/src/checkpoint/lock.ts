@@ -5,7 +5,7 @@ import { type Server, createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "../exit.ts";
 import { nodeCrypto } from "../node-parts.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 
 /**
  * Runs while no other process of this machine does so for the same checkpoint. Throws a `UsageError` when one does. The system
@@ -44,6 +44,6 @@ async function lockOf(name: string, path: string): Promise<Server | undefined> {
     return server;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return undefined;
-    throw new UsageError("unusable-checkpoint", `--checkpoint ${printableOf(path)}: another run writes it just now`);
+    throw new UsageError("unusable-checkpoint", `--checkpoint ${shownWordOf(path)}: another run writes it just now`);
   }
 }

@@ -1,7 +1,7 @@
 // The command line in, what a checkpoint says of the run out; or in what a run differs from that of a checkpoint.
 import { UsageError } from "../exit.ts";
 import type { FlagName, ParsedFlags } from "../flags.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 import type { RunDescription } from "./types.ts";
 
 /** What `--checkpoint` and `--resume` said. */
@@ -68,7 +68,7 @@ export function refuseOtherRun(path: string, was: RunDescription, is: RunDescrip
   if (then === undefined) return;
   throw new UsageError(
     "other-settings",
-    `--checkpoint ${printableOf(path)}: is of a run with ${then}, and this is one with ${now}`,
+    `--checkpoint ${shownWordOf(path)}: is of a run with ${then}, and this is one with ${now}`,
     "without --resume the run begins anew, and replaces its output",
   );
 }
@@ -88,10 +88,10 @@ function differenceOf(was: RunDescription, is: RunDescription): readonly [then: 
 
 function flagOf(name: string, values: readonly string[] | undefined): string {
   if (values === undefined) return `no --${name}`;
-  return values.map((value) => (value === "" ? `--${name}` : `--${name} ${printableOf(value, 60)}`)).join(" ");
+  return values.map((value) => (value === "" ? `--${name}` : `--${name} ${shownWordOf(value, 60)}`)).join(" ");
 }
 
 function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => printableOf(name, 60));
+  const shown = names.slice(0, 5).map((name) => shownWordOf(name, 60));
   return names.length === 0 ? "from stdin" : shown.join(" ") + (names.length > shown.length ? " …" : "");
 }

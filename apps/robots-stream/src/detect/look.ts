@@ -10,6 +10,7 @@ import { DamagedError } from "../input/unpack.ts";
 import type { RecordWriter } from "../output/types.ts";
 import type { Settings } from "../settings.ts";
 import { type TargetProblem, locateUrl } from "../target.ts";
+import { fieldsToldBy } from "../input/url-field.ts";
 import { bytesOf, textOf } from "../text.ts";
 
 /** Rejects looked at before it is given up to find a record. */
@@ -31,6 +32,8 @@ export interface Look {
   readonly first: FirstRecord | undefined;
   /** Why a run would not read it, although it is known how. */
   readonly problem: UsageError | undefined;
+  /** The names of the fields, where the problem is about them. */
+  readonly fields: readonly string[] | undefined;
 }
 
 /** The first record. */
@@ -110,7 +113,8 @@ async function firstOf(prepared: Prepared, source: string, settings: Settings): 
     if (error instanceof UsageError) problem = error;
     else if (error !== enough) throw error;
   }
-  return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem };
+  const fields = problem === undefined ? undefined : fieldsToldBy(problem);
+  return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem, fields };
 }
 
 /** Thrown through the reader: the text goes on. */

@@ -1,5 +1,5 @@
 // How a source would be read in, the text or the line of JSON that says so out.
-import { printableOf } from "../text.ts";
+import { printableJsonOf, printableOf } from "../text.ts";
 import type { Look } from "./look.ts";
 
 const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "|", "": "none" };
@@ -15,6 +15,7 @@ export function printedOf({
   rejects,
   first,
   problem,
+  fields,
 }: Look): string {
   const rows: [what: string, value: string][] = [["format", `${format.name}: ${format.about}`]];
   if (compression !== undefined) rows.push(["compression", compression]);
@@ -33,6 +34,7 @@ export function printedOf({
     rows.push(
       ["problem", problem.message],
       ...(problem.hint === undefined ? [] : [["", problem.hint] as [string, string]]),
+      ...(fields === undefined ? [] : [["fields", namesText(fields)] as [string, string]]),
     );
   } else if (first === undefined) rows.push(["first record", "none found"]);
   else {
@@ -47,6 +49,11 @@ export function printedOf({
   const width = Math.max(...rows.map(([what]) => what.length)) + 2;
   const lines = rows.map(([what, value]) => `  ${what.padEnd(width)}${value}`);
   return `${source}\n${lines.join("\n")}\n${first === undefined ? "" : fieldLines(first.fields)}`;
+}
+
+function namesText(fields: readonly string[]): string {
+  const shown = fields.slice(0, 50).map((name) => printableOf(name, 60));
+  return shown.join(", ") + (fields.length > shown.length ? ", …" : "");
 }
 
 /** The fields of the first record, one a line. */
@@ -71,6 +78,7 @@ export function jsonOf({
   rejects,
   first,
   problem,
+  fields,
 }: Look): string {
   const shown = {
     source,
@@ -81,11 +89,11 @@ export function jsonOf({
     delimiter: layout.delimiter ?? null,
     hasHeader: layout.hasHeader ?? null,
     urlField: layout.urlField ?? null,
-    fields: first === undefined ? null : Object.keys(first.fields),
+    fields: first === undefined ? (fields ?? null) : Object.keys(first.fields),
     first: first === undefined ? null : { record: first.fields, url: first.url, ...first.asked },
     rejects: rejects.slice(0, 10).map(({ line, code, message }) => ({ line, code, message })),
     problem:
       problem === undefined ? null : { code: problem.code, message: problem.message, hint: problem.hint ?? null },
   };
-  return `${JSON.stringify(shown)}\n`;
+  return `${printableJsonOf(JSON.stringify(shown))}\n`;
 }

@@ -7,7 +7,7 @@ import { UsageError, reasonOf } from "../exit.ts";
 import { type ClientSurroundings, checkAsked, openClient } from "../robots/client.ts";
 import { createSavedSource, keysOf } from "../robots/saved.ts";
 import type { Settings } from "../settings.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 
 /** A robots.txt, or what was found in its place. */
 export interface FoundRobots {
@@ -65,7 +65,7 @@ function readUnlessDirectory(path: string): Uint8Array | undefined {
   try {
     return statSync(path).isDirectory() ? undefined : readFileSync(path);
   } catch (error) {
-    throw new UsageError("unusable-robots", `--robots ${printableOf(path)}: ${reasonOf(error)}`);
+    throw new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${reasonOf(error)}`);
   }
 }
 

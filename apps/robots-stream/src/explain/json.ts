@@ -1,5 +1,6 @@
 // An explanation in, one line of JSON for programs out.
 import type { RuleMatch } from "@robots-stream/core";
+import { printableJsonOf } from "../text.ts";
 import type { Answer } from "./answer.ts";
 
 /** An explanation as one line of JSON. What a terminal might obey is escaped, so that the line can be looked at, too. */
@@ -48,10 +49,5 @@ export function jsonOf({ url, origin, question, read, trace, sentence, passedOve
     winner: winner === undefined ? null : matchOf(winner),
     runnerUp: runnerUp === undefined ? null : matchOf(runnerUp),
   });
-  // Only strings hold such characters, and there an escape means the same.
-  const escaped = json.replaceAll(
-    /[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return `${escaped}\n`;
+  return `${printableJsonOf(json)}\n`;
 }

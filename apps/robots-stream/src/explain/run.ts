@@ -9,7 +9,7 @@ import { createSay } from "../report.ts";
 import type { ClientSurroundings } from "../robots/client.ts";
 import { paintFor } from "../seen/colours.ts";
 import { locateUrl, longestTarget } from "../target.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 import { type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
 import { type FoundRobots, createFinder } from "./found.ts";
@@ -74,7 +74,7 @@ function targetOf(url: string, form: TargetForm): ParsedTarget {
   if (typeof located !== "string") {
     return form === "raw" ? located : { ...located, target: normalizeTarget(located.target) };
   }
-  const shown = printableOf(url, 100);
+  const shown = shownWordOf(url, 100);
   if (located === "url-too-long") {
     throw new UsageError(
       "wrong-value",
@@ -82,13 +82,16 @@ function targetOf(url: string, form: TargetForm): ParsedTarget {
     );
   }
   const meant = `https://${url}`;
-  const isHost = /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(url) && parseTarget(meant) !== undefined;
+  const isHost =
+    /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(url) &&
+    parseTarget(meant) !== undefined &&
+    shownWordOf(meant, Infinity) === meant;
   throw new UsageError(
     "wrong-value",
     located === "unsupported-scheme"
       ? `${shown}: robots.txt speaks about http, https and ftp URLs only`
       : `${shown}: this is no URL`,
-    isHost ? `did you mean ${printableOf(meant, 100)}?` : "for example: https://example.com/page",
+    isHost ? `did you mean ${shownWordOf(meant, 100)}?` : "for example: https://example.com/page",
   );
 }
 

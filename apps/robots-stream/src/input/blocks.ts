@@ -1,6 +1,6 @@
 // Chunks of bytes in, blocks of whole lines out: decoding a chunk at once costs a fraction of decoding line by line.
 import { fingerprintBefore } from "./fingerprint.ts";
-import type { Place, ReaderKnowledge } from "./types.ts";
+import type { Place, ReaderKnowledge, Reject, RejectCode } from "./types.ts";
 
 /** Whole lines, each with its line end except perhaps the file's last; or the beginning of one line over the limit. */
 export interface Block {
@@ -96,7 +96,7 @@ export async function* blocksOf(
       begunBytes = size;
     }
     if (begunBytes > maxLineBytes + slack) {
-      // As much of it as `beginningOf` keeps, however it came.
+      // As much of it as `keptOf` keeps, however it came.
       const kept = Math.min(keptOfOverlong, maxLineBytes) + (first ? slack : 0);
       const beginning = Buffer.from(begun.subarray(0, Math.min(begunBytes, kept)));
       yield blockOf(beginning, beginning.length, first, true, before, memory);
@@ -146,9 +146,14 @@ class ByteBlock implements Block {
   }
 }
 
-/** What rejects keep of a text: nothing that depends on how it came, in one piece or in several. */
-export function beginningOf(text: string, maxLineBytes: number): string {
-  return text.slice(0, Math.min(keptOfOverlong, maxLineBytes));
+/** Bytes of a line that a reject keeps whole: those of the usual limit. */
+const mostKept = 1_048_576;
+
+/** What a reject keeps of its line: all of it, or the beginning of one that is over the limit or very long. */
+export function keptOf(code: RejectCode, line: string, maxLineBytes: number): Pick<Reject, "text" | "bytes"> {
+  if (code !== "too-long" && line.length <= mostKept) return { text: line };
+  const text = line.slice(0, Math.min(keptOfOverlong, maxLineBytes));
+  return code === "too-long" ? { text } : { text, bytes: line.length };
 }
 
 /** The place that is `unread` bytes before the end of a block. */

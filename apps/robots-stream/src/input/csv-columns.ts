@@ -1,9 +1,9 @@
 // The first rows of a table in, its columns out: their names, which of them holds the URL, and which the User-Agent header.
 import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../exit.ts";
-import { bytesOf, printableOf, textOf, urlTextOf } from "../text.ts";
+import { bytesOf, shownWordOf, textOf, urlTextOf } from "../text.ts";
 import type { Place, ReadOptions } from "./types.ts";
-import { missingAgentField, missingUrlField, urlColumnOf } from "./url-field.ts";
+import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "./url-field.ts";
 
 /** The columns of one source. */
 export interface Columns {
@@ -53,7 +53,10 @@ export function columnsOf(
   if (urlField !== undefined) urlIndex = indexOfAsked(urlField, names);
   else if (header === undefined) urlIndex = firstUrlIn(row);
   else urlIndex = urlColumnOf(source, header, (index) => isUrl(row[index] ?? ""));
-  if (urlIndex < 0) throw missingUrlField(source, urlField, names.map(textOf));
+  if (urlIndex < 0) {
+    const urlPlace = firstUrlIn(row) < 0 ? undefined : firstUrlIn(row) + 1;
+    throw missingUrlField(source, urlField, names.map(textOf), { urlPlace, byPlace: true });
+  }
   const { agentField } = options;
   const agentIndex = agentField === undefined ? -1 : indexOfAsked(agentField, names);
   if (agentField !== undefined && agentIndex < 0) throw missingAgentField(source, agentField, names.map(textOf));
@@ -71,8 +74,17 @@ function indexOfAsked(asked: string, names: readonly string[]): number {
   const loose = folded.indexOf(name.trim().toLowerCase());
   if (loose >= 0) {
     if (folded.indexOf(name.trim().toLowerCase(), loose + 1) >= 0) {
-      const list = names.map((each) => printableOf(textOf(each), 60)).join(", ");
-      throw new UsageError("no-url-field", `--url-field "${printableOf(asked, 60)}" fits several of: ${list}`);
+      const places = folded
+        .flatMap((each, index) => (each === name.trim().toLowerCase() ? [index + 1] : []))
+        .slice(0, 20);
+      throw withFields(
+        new UsageError(
+          "no-url-field",
+          `"${shownWordOf(asked, 60)}" fits several columns: ${places.join(", ")}`,
+          "write the name exactly as the header does, or the number of the column",
+        ),
+        names.map(textOf),
+      );
     }
     return loose;
   }

@@ -1,7 +1,7 @@
 // Comma- or tab-separated values in, one record a row: its fields kept, its URL taken from one column (RFC 4180).
 import { UsageError } from "../exit.ts";
 import { urlTextOf } from "../text.ts";
-import { type Block, beginningOf, blocksOf, placeIn } from "./blocks.ts";
+import { type Block, blocksOf, keptOf, placeIn } from "./blocks.ts";
 import { type Columns, columnsOf, firstUrlIn, isUrl, tableKnownAs } from "./csv-columns.ts";
 import { RecordSplitter, linesIn } from "./csv-split.ts";
 import { CsvWalker } from "./csv-walk.ts";
@@ -98,7 +98,7 @@ async function* read(
     const quoted: number[] = [];
     const rejects: Reject[] = [];
     const reject = (code: RejectCode, message: string, line: number, raw: string): void => {
-      rejects.push({ source, line, code, message, text: beginningOf(raw, maxLineBytes) });
+      rejects.push({ source, line, code, message, ...keptOf(code, raw, maxLineBytes) });
     };
     const overlong = block?.overlong === true;
     if (splitter === undefined) {

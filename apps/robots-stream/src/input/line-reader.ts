@@ -1,5 +1,5 @@
 // Chunks of bytes in, batches of what somebody makes of each line out: what the readers of one record a line share.
-import { beginningOf, blocksOf, placeIn } from "./blocks.ts";
+import { blocksOf, keptOf, placeIn } from "./blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "./types.ts";
 
 /**
@@ -39,9 +39,10 @@ export async function* readLines(
       while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (overlong || end - start > maxLineBytes) {
         const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
-        batch.rejects.push(
-          rejectOf(source, number, "too-long", message, beginningOf(text.slice(start, end), maxLineBytes)),
-        );
+        batch.rejects.push({
+          ...rejectOf(source, number, "too-long", message, ""),
+          ...keptOf("too-long", text.slice(start, end), maxLineBytes),
+        });
         if (overlong) break;
         continue;
       }
@@ -65,7 +66,7 @@ export async function* readLines(
 
 /** A reject of a line. */
 export function rejectOf(source: string, line: number, code: Reject["code"], message: string, text: string): Reject {
-  return { source, line, code, message, text: beginningOf(text, Infinity) };
+  return { source, line, code, message, ...keptOf(code, text, Infinity) };
 }
 
 /** A line without the spaces and tabs around it. Not trim(): that takes the byte A0 of a letter for a space. */

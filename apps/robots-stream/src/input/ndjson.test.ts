@@ -43,10 +43,10 @@ describe("where the URL is", () => {
   });
 
   test.each([
-    ["no usual name", '{"a":1,"b":"x:1"}', undefined, "it has: a, b"],
-    ["not the name asked for", '{"url":"x:1"}', "link", 'no field "link"; it has: url'],
+    ["no usual name", '{"a":1,"b":"x:1"}', undefined, "it has 2 fields"],
+    ["not the name asked for", '{"url":"x:1"}', "link", 'no field "link"; it has 1 field, among them url'],
     ["not the nested one", '{"a":{"b":1}}', "a.c", 'no field "a.c"'],
-    ["no members", "{}", undefined, "it has: no fields at all"],
+    ["no members", "{}", undefined, "it has no fields at all"],
     ["an inherited name", '{"a":{}}', "a.constructor", "no field"],
     ["the result's name already", '{"url":"x:1","robots":{}}', undefined, 'already has "robots"'],
   ])("the first record has %s: wrong usage", async (_what, line, urlField, message) => {

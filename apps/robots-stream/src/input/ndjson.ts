@@ -1,6 +1,7 @@
 // Newline-delimited JSON in, one record a line: its bytes kept, its URL found by a walk over the line.
+import type { UsageError } from "../exit.ts";
 import { bytesOf, textOf, urlTextOf } from "../text.ts";
-import { beginningOf, blocksOf, placeIn } from "./blocks.ts";
+import { blocksOf, keptOf, placeIn } from "./blocks.ts";
 import { type ObjectScan, createObjectScan, isJsonValue, keyOf, scanObject } from "./json-scan.ts";
 import { JsonWalker } from "./json-walk.ts";
 import { PackedRecords } from "./packed.ts";
@@ -42,7 +43,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     const rejects: Reject[] = [];
     const agents: string[] | undefined = options.agentField === undefined ? undefined : [];
     const reject = (code: RejectCode, message: string, raw: string): void => {
-      rejects.push({ source, line, code, message, text: beginningOf(raw, maxLineBytes) });
+      rejects.push({ source, line, code, message, ...keptOf(code, raw, maxLineBytes) });
     };
     let next = 0;
     while (next < bytes.length) {
@@ -186,19 +187,22 @@ function nestedOf(raw: string, path: readonly string[]): string | null | undefin
 function fieldOf(text: string, start: number, end: number, options: ReadOptions, found: ObjectScan): Field | undefined {
   const { source, urlField, writer } = options;
   const rawKeys: string[] = [];
-  const isObject = scanObject(text, start, end, "", writer.resultKey, found, (keyStart, keyEnd) => {
+  let urlPlace: number | undefined;
+  const isObject = scanObject(text, start, end, "", writer.resultKey, found, (keyStart, keyEnd, valueStart) => {
     rawKeys.push(text.slice(keyStart, keyEnd));
+    if (/^"(?:https?|ftp):/i.test(text.slice(valueStart, valueStart + 8))) urlPlace ??= rawKeys.length;
   });
   if (!isObject) return undefined;
   const keys = rawKeys.map(keyOf);
+  const missing = (): UsageError => missingUrlField(source, urlField, keys.map(textOf), { urlPlace, byPlace: false });
   if (found.taken) throw takenName(source, textOf(writer.resultKey));
   if (urlField === undefined) {
     const key = keys[indexOfUsualField(keys)];
-    if (key === undefined) throw missingUrlField(source, undefined, keys.map(textOf));
+    if (key === undefined) throw missing();
     return { key, path: [], shown: textOf(key) };
   }
   const field = askedFieldOf(text, start, end, urlField, keys, options, found);
-  if (field === undefined) throw missingUrlField(source, urlField, keys.map(textOf));
+  if (field === undefined) throw missing();
   return field;
 }
 

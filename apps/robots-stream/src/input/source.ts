@@ -1,13 +1,13 @@
 // A path in, the bytes behind it out, chunk by chunk: a file, a named pipe (whether or not somebody writes into it yet), stdin.
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 import { DirectInput } from "./direct.ts";
 import type { InputStream } from "./types.ts";
 
 /** A source's name in messages. */
 export function nameOf(path: string): string {
-  return path === "-" ? "stdin" : printableOf(path);
+  return path === "-" ? "stdin" : shownWordOf(path);
 }
 
 /** A source that is open. */
@@ -74,7 +74,7 @@ export interface Beginning {
  * when it cannot be read.
  */
 export function beginningOfFile(path: string, maxBytes: number): Beginning | undefined {
-  const name = printableOf(path);
+  const name = shownWordOf(path);
   let handle: number | undefined;
   try {
     const kind = statSync(path);

@@ -24,8 +24,10 @@ export interface Reject {
   readonly line: number;
   readonly code: RejectCode;
   readonly message: string;
-  /** Its bytes as a Latin-1 string, without the line end. Only the beginning when it is too long. */
+  /** Its bytes as a Latin-1 string, without the line end. Only the beginning when it is too long, or longer than 1 MiB. */
   readonly text: string;
+  /** How many there are, where `text` has only the beginning of them and that is known. */
+  readonly bytes?: number;
 }
 
 /** A place between two records of a source, from which its reader can go on. Plain data. */

@@ -3,5 +3,7 @@ import { expect, test } from "vitest";
 import { missingUrlField } from "./url-field.ts";
 
 test("what was asked for is shown so that no terminal obeys it", () => {
-  expect(missingUrlField("stdin", "\u009b31m\u202e", ["a"]).message).toContain('no field "\\x9b31m\\u202e"');
+  expect(missingUrlField("stdin", "\u009b31m\u202e", ["a"], { urlPlace: undefined, byPlace: true }).message).toContain(
+    'no field "\\x9b31m\\u202e"',
+  );
 });

@@ -6,7 +6,7 @@ import { UsageError } from "../exit.ts";
 import type { InputOptions } from "../input/open.ts";
 import { inputFormats } from "../input/formats.ts";
 import { dialectNames, questionsOf, targetForms, tokenMatches } from "../questions.ts";
-import { printableOf } from "../text.ts";
+import { printableOf, shownWordOf } from "../text.ts";
 import type { DecideOptions } from "./types.ts";
 
 /** What a stream has to know. */
@@ -50,7 +50,7 @@ const optionTypes: Readonly<
 
 function checkTypes(options: object): void {
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(optionTypes, name)) throw wrong(printableOf(name, 60), "is no option");
+    if (!Object.hasOwn(optionTypes, name)) throw wrong(shownWordOf(name, 60), "is no option");
     const type = optionTypes[name as keyof typeof optionTypes];
     if (type === "any" || value === undefined || typeof value === type) continue;
     throw wrong(name, type === "string" ? "must be a text" : "must be true or false");
@@ -122,7 +122,7 @@ function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[]
   }
   for (const name of names) {
     if (typeof name !== "string") throw wrong("agents", "must be names");
-    checkToken(name, "agents: ", (example) => `agents: [${JSON.stringify(example)}]`);
+    checkToken(name, "agents: ", { write: (example) => `agents: [${JSON.stringify(example)}]` });
   }
   return names;
 }

@@ -1,5 +1,6 @@
 // Findings in, one line of JSON for each out.
 import { sentenceOf } from "@robots-stream/core/lint";
+import { printableJsonOf } from "../text.ts";
 import type { LintFormat } from "./types.ts";
 
 export const json: LintFormat = {
@@ -10,18 +11,10 @@ export const json: LintFormat = {
       const lines = findings.map((finding) => {
         const { line, column, severity, code, args } = finding;
         const record = { file: source.name, line, column, severity, code, message: sentenceOf(finding), args };
-        return `${withEscapes(JSON.stringify(record))}\n`;
+        return `${printableJsonOf(JSON.stringify(record))}\n`;
       });
       return lines.join("");
     },
     end: () => "",
   }),
 };
-
-/** JSON leaves DEL, the C1 control characters and those that turn the writing direction as they are; terminals obey some. */
-export function withEscapes(line: string): string {
-  return line.replaceAll(
-    /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}

@@ -2,7 +2,7 @@
 import { exitCodeAfter, writeText } from "../ending.ts";
 import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
-import { UsageError, exitCodes } from "../exit.ts";
+import { UsageError, exitCodes, reasonOf } from "../exit.ts";
 import type { InputStream } from "../input/types.ts";
 import { createSay } from "../report.ts";
 import { printableOf } from "../text.ts";
@@ -64,7 +64,7 @@ async function lintAll(
       bytes = await source.read(signal);
     } catch (error) {
       signal.throwIfAborted();
-      say(printableOf(error instanceof Error ? error.message : String(error), 500));
+      say(printableOf(reasonOf(error), 500));
       unread++;
       continue;
     }

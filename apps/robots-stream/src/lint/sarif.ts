@@ -2,8 +2,8 @@
 import { type Finding, type FindingSeverity, findingSeverities, sentenceOf } from "@robots-stream/core/lint";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import { withEscapes } from "./json.ts";
 import { titles } from "./titles.ts";
+import { printableJsonOf } from "../text.ts";
 import type { LintFormat, LintSource } from "./types.ts";
 
 const project = "https://github.com/robots-stream/robots-stream";
@@ -48,7 +48,7 @@ export const sarif: LintFormat = {
         const driver = { name: "robots-stream", informationUri: project, rules };
         const run = { tool: { driver }, columnKind: "utf16CodeUnits", artifacts, results };
         const log = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
-        return `${withEscapes(JSON.stringify(log, undefined, 2))}\n`;
+        return `${printableJsonOf(JSON.stringify(log, undefined, 2))}\n`;
       },
     };
   },

@@ -5,7 +5,7 @@ import { createFinder } from "../explain/found.ts";
 import { UsageError, reasonOf } from "../exit.ts";
 import type { InputStream } from "../input/types.ts";
 import type { Settings } from "../settings.ts";
-import { printableOf } from "../text.ts";
+import { printableOf, shownWordOf } from "../text.ts";
 import type { LintSource } from "./types.ts";
 
 /** Of a file this much is read, of a URL's answer less. Crawlers read 512,000 bytes. */
@@ -45,17 +45,20 @@ function openStdin({ stdin, say }: SourceOptions): OpenSource {
 }
 
 function openFile(name: string, { say }: SourceOptions): OpenSource {
-  const shown = printableOf(name);
+  const shown = shownWordOf(name);
   try {
     if (statSync(name).isDirectory()) throw new UsageError("unreadable-input", `${shown}: is a directory`);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const meant = `https://${name}`;
-    const isHost = /^[\w-]+(?:\.[\w-]+)+(?:[:/].*)?$/.test(name) && parseTarget(meant) !== undefined;
+    const isHost =
+      /^[\w-]+(?:\.[\w-]+)+(?:[:/].*)?$/.test(name) &&
+      parseTarget(meant) !== undefined &&
+      shownWordOf(meant, Infinity) === meant;
     throw new UsageError(
       "unreadable-input",
       `${shown}: ${reasonOf(error)}`,
-      isHost ? `did you mean ${printableOf(meant)}?` : undefined,
+      isHost ? `did you mean ${shownWordOf(meant)}?` : undefined,
     );
   }
   return { name, kind: "file", read: (signal) => readAll(createReadStream(name), shown, say, signal) };
@@ -67,7 +70,7 @@ function openUrl(url: string, { settings, env, say }: SourceOptions): OpenSource
     const isOther = problemOf(url) === "unsupported-scheme";
     throw new UsageError(
       "wrong-value",
-      `${printableOf(url)}: ${isOther ? "robots.txt is there for http, https and ftp URLs only" : "this is no URL"}`,
+      `${shownWordOf(url)}: ${isOther ? "robots.txt is there for http, https and ftp URLs only" : "this is no URL"}`,
     );
   }
   const name = robotsUrlOf(target.origin);

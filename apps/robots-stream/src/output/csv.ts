@@ -2,7 +2,7 @@
 import { UsageError } from "../exit.ts";
 import { keyOf, scanObject, createObjectScan } from "../input/json-scan.ts";
 import { takenName } from "../input/url-field.ts";
-import { bytesOf, printableOf, textOf } from "../text.ts";
+import { bytesOf, textOf } from "../text.ts";
 import type { OutputFormat, RecordWriter, WriterKnowledge, WriterOptions } from "./types.ts";
 
 /** CSV. */
@@ -24,6 +24,9 @@ const addedColumns = ["agent", "allowed", "because", "group", "rule", "line", "o
 
 /** Beginnings that a spreadsheet takes for a formula; the full-width ones (as UTF-8 bytes) too. */
 const formula = /^(?:[=+\-@\t\r\n]|\u00ef\u00bc[\u009d\u008b\u008d\u00a0])/;
+
+/** Names of fields that are remembered because no column takes them. */
+const mostLostNames = 100;
 
 function createWriter(
   delimiter: "," | "\t",
@@ -59,7 +62,7 @@ function createWriter(
 
   function lose(name: string): void {
     // Enough to tell: names may be as many as the records.
-    if (lostNames.size < 100) lostNames.add(name);
+    if (lostNames.size < mostLostNames) lostNames.add(name);
   }
 
   return {
@@ -125,20 +128,20 @@ function createWriter(
     known: () => ({ columns, lostNames: [...lostNames], recordsWithLosses }),
     losses() {
       if (lostNames.size === 0) return [];
-      const names = [...lostNames].slice(0, 10).map((name) => printableOf(textOf(name), 60));
-      const list = names.join(", ") + (lostNames.size > names.length ? ", …" : "");
+      // How many, not which: names are bytes of the input.
+      const count = lostNames.size < mostLostNames ? String(lostNames.size) : `at least ${mostLostNames}`;
+      const fields = `${count} field${lostNames.size === 1 ? "" : "s"}`;
       const records = recordsWithLosses === 1 ? "1 record has" : `${recordsWithLosses} records have`;
-      return [`${records} fields that the first record has not; left out: ${list}`];
+      return [`${records} fields that the first record has not; left out: ${fields}`];
     },
   };
 }
 
 /** Rows of a second source would lose all of their fields, the URL among them. */
 function differentFields(where: string, columns: readonly string[]): UsageError {
-  const wanted = columns.map((name) => printableOf(textOf(name), 60)).slice(0, 10);
   return new UsageError(
     "different-fields",
-    `${where} of one source has none of the columns that the first source gave the output: ${wanted.join(", ")}`,
+    `${where} of one source has none of the ${columns.length} columns that the first source gave the output`,
     "run the sources one by one, or write --output ndjson",
   );
 }

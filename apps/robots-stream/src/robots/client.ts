@@ -4,7 +4,7 @@ import type { AccessResult, RobotsClient, RobotsClientOptions, StoredRobots } fr
 import { IoError, UsageError, reasonOf } from "../exit.ts";
 import { nodeCrypto } from "../node-parts.ts";
 import type { Settings } from "../settings.ts";
-import { printableOf } from "../text.ts";
+import { printableOf, shownWordOf } from "../text.ts";
 
 /** What a client needs to know. */
 export type ClientSettings = Pick<Settings, "network" | "maxBytes">;
@@ -63,7 +63,7 @@ export function needsCheck({ network }: ClientSettings, env: ClientSurroundings[
 
 function caOf(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
-  const shown = `--ca ${printableOf(path)}`;
+  const shown = `--ca ${shownWordOf(path)}`;
   let text: string;
   try {
     text = readFileSync(path, "utf8");

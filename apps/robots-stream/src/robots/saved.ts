@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { UsageError, reasonOf } from "../exit.ts";
-import { printableOf } from "../text.ts";
+import { printableOf, shownWordOf } from "../text.ts";
 import type { AccessResult } from "@robots-stream/fetch";
 import { constantOf, robotsOf } from "./parsed.ts";
 import { SavedNames } from "./saved-names.ts";
@@ -13,7 +13,7 @@ import type { RobotsSource } from "./types.ts";
  * of each. Throws a `UsageError` when `path` cannot be used. `warn` gets sentences about names that say nothing.
  */
 export function createSavedSource(path: string, maxBytes: number, warn: (sentence: string) => void): RobotsSource {
-  const shown = printableOf(path);
+  const shown = shownWordOf(path);
   try {
     if (statSync(path).isDirectory()) return directorySource(path, maxBytes, warn);
     const robots = robotsOf(readFileSync(path).subarray(0, maxBytes));
@@ -28,11 +28,11 @@ function directorySource(path: string, maxBytes: number, warn: (sentence: string
   const names = new SavedNames(path);
   if (names.clash !== undefined) {
     const both = names.clash.map((name) => printableOf(name)).join(" and ");
-    throw new UsageError("unusable-robots", `--robots ${printableOf(path)}: ${both} speak about the same origin`);
+    throw new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${both} speak about the same origin`);
   }
   if (names.firstIgnored !== undefined) {
     const more = names.ignored > 1 ? ` and ${names.ignored - 1} more` : "";
-    warn(`${printableOf(names.firstIgnored)}${more} in ${printableOf(path)}: no name of an origin, not used`);
+    warn(`${printableOf(names.firstIgnored)}${more} in ${shownWordOf(path)}: no name of an origin, not used`);
   }
   const folder = path.endsWith(sep) ? path : path + sep;
   return {

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { choiceOf } from "../command-line.ts";
 import { UsageError } from "../exit.ts";
-import { printableOf } from "../text.ts";
+import { shownWordOf } from "../text.ts";
 import { numberOf, sizeOf, wholeOf } from "../values.ts";
 import type { NetworkFlagName } from "./flags.ts";
 
@@ -81,7 +81,7 @@ export function networkSettingsOf(
 function headerBytesOf(text: string | undefined): number {
   const bytes = sizeOf("max-header-bytes", text, 65_536);
   if (bytes >= 256 && bytes <= 16_777_216) return bytes;
-  throw new UsageError("wrong-value", `--max-header-bytes ${printableOf(text ?? "", 60)}: must be from 256 to 16M`);
+  throw new UsageError("wrong-value", `--max-header-bytes ${shownWordOf(text ?? "", 60)}: must be from 256 to 16M`);
 }
 
 /** Whether a word after `--allow-private` is its list of blocks, and no file: it begins with an address. */
@@ -99,7 +99,7 @@ function allowPrivateOf(text: string | undefined): boolean | readonly string[] {
     if (family !== 0 && (bits === undefined || Number(bits) <= (family === 4 ? 32 : 128))) continue;
     throw new UsageError(
       "wrong-value",
-      `--allow-private ${printableOf(block, 60)}: is no address and no block of addresses`,
+      `--allow-private ${shownWordOf(block, 60)}: is no address and no block of addresses`,
       "for example: --allow-private 10.0.0.0/8,::1",
     );
   }

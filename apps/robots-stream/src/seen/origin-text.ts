@@ -1,7 +1,7 @@
 // What came of an origin in, the line of `--verbose` about it out, without anything a terminal would obey.
-import { robotsUrlOf } from "@robots-stream/url";
+import { parseTarget } from "@robots-stream/url";
 import type { SourcedRobots } from "../robots/types.ts";
-import { printableOf, withoutSecrets } from "../text.ts";
+import { printableOf } from "../text.ts";
 import type { Paint } from "./colours.ts";
 import { bytesText, durationText } from "./figures.ts";
 
@@ -20,8 +20,9 @@ export function originTextOf(
   if (status !== undefined && code !== `http-${status}`) parts.push(`status ${status}`);
   if (ms !== undefined) parts.push(durationText(ms));
   if (bytes > 0) parts.push(bytesText(bytes));
-  const last = urls.at(-1) ?? robotsUrlOf(origin);
-  if (urls.length > 1) parts.push(`${urls.length} hops to ${printableOf(withoutSecrets(last))}`);
+  // Of where it led to the origin: the server may have put anything into the rest.
+  const last = parseTarget(urls.at(-1) ?? "")?.origin;
+  if (urls.length > 1) parts.push(`${urls.length} hops${last === undefined ? "" : ` to ${printableOf(last)}`}`);
   if (!fetched) parts.push(`from the cache of ${new Date(endedAt).toISOString()}`);
   return parts.join(", ");
 }

@@ -1,7 +1,7 @@
 // A report's place in, its text in that place out: stderr, or a file that is replaced as a whole.
 import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { IoError } from "../exit.ts";
-import { printableJsonOf, printableOf } from "../text.ts";
+import { printableJsonOf, shownWordOf } from "../text.ts";
 import { type WritableFile, openWritableFile } from "../writable-file.ts";
 import type { SummaryDocument } from "./document.ts";
 import type { Report } from "./settings.ts";
@@ -52,7 +52,7 @@ export function writeReport({ fd, kind, flag, path }: OpenReport, text: string):
     if (kind === "file") ftruncateSync(fd);
     writeAll(fd, Buffer.from(text));
   } catch (error) {
-    throw new IoError("report", `--${flag} ${printableOf(path ?? "")}`, error);
+    throw new IoError("report", `--${flag} ${shownWordOf(path ?? "")}`, error);
   }
 }
 

@@ -61,13 +61,19 @@ test("hostile names, rules, codes and redirects are shown as escapes", () => {
       access: "successful",
       code: hostile,
       fetched: true,
-      exchange: { status: 200, ms: 1, endedAt: 0, bytes: 1, urls: ["https://a.example/", hostile] },
+      exchange: {
+        status: 200,
+        ms: 1,
+        endedAt: 0,
+        bytes: 1,
+        urls: ["https://a.example/", `https://u:p@b.example/${hostile}`],
+      },
     },
     undefined,
     (_style, word) => word,
   );
   expect(line).not.toMatch(obeyed);
-  expect(line).toContain("2 hops to \\x1b[31m");
+  expect(line).toContain("2 hops to https://b.example");
 });
 
 test.each([

@@ -1,5 +1,5 @@
 // An error of one thread in, the same error of another out.
-import { IoError, UsageError, type UsageErrorCode } from "../exit.ts";
+import { IoError, ReportedBug, UsageError, type UsageErrorCode, bugTextOf } from "../exit.ts";
 import type { ErrorReport } from "./messages.ts";
 
 /** What is sent. */
@@ -9,13 +9,12 @@ export function errorReportOf(error: unknown): ErrorReport {
     return { kind: "usage", message, code, hint };
   }
   if (error instanceof IoError) return { kind: "io", message: error.message, code: error.side, hint: undefined };
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { kind: "bug", message, code: "", hint: undefined };
+  return { kind: "bug", message: bugTextOf(error), code: "", hint: undefined };
 }
 
 /** What came. */
 export function errorOf({ kind, message, code, hint }: ErrorReport): Error {
   if (kind === "usage") return new UsageError(code as UsageErrorCode, message, hint);
   if (kind === "io") return new IoError(code as IoError["side"], "worker", new Error(message));
-  return new Error(message);
+  return new ReportedBug(message);
 }

@@ -62,8 +62,10 @@ interface Thread {
   findings: Findings | undefined;
 }
 
-/** Rejects that may wait to be written while reading goes on, a kilobyte each at most. */
-const mostRejectsWaiting = 8_192;
+/** Bytes of rejects that may wait to be written while reading goes on. */
+const mostRejectBytesWaiting = 8_388_608;
+/** Memory of a reject besides its text. */
+const rejectOverhead = 200;
 
 const nothing: Batch = { heads: [], urls: [], rejects: [] };
 
@@ -80,7 +82,7 @@ export class WorkerPool {
   /** All that is done one after another: rows written, rejects taken. */
   #rowsWritten: Promise<void> = Promise.resolve();
   #rejectsTaken: Promise<void> = Promise.resolve();
-  #rejectsWaiting = 0;
+  #rejectBytesWaiting = 0;
   #fail: (error: unknown) => void = () => undefined;
   readonly #failed: Promise<never>;
   #onChange: () => void = () => undefined;
@@ -208,7 +210,9 @@ export class WorkerPool {
     const chosen = (): number => (unit.start === undefined ? this.#inOrder : least());
     const canTake = (at: number): boolean =>
       this.#threads[at]!.freeSlots.length > 0 && this.#line.unreadOf(at) < unitSlots;
-    await this.#until(() => this.#isStopped || (this.#rejectsWaiting <= mostRejectsWaiting && canTake(chosen())));
+    await this.#until(
+      () => this.#isStopped || (this.#rejectBytesWaiting <= mostRejectBytesWaiting && canTake(chosen())),
+    );
     if (this.#isStopped) return;
     const at = chosen();
     if (unit.end === "more") this.#inOrder = at;
@@ -319,11 +323,12 @@ export class WorkerPool {
   }
 
   #reject(rejects: readonly Reject[]): void {
-    this.#rejectsWaiting += rejects.length;
+    const bytes = rejects.reduce((sum, { text }) => sum + text.length + rejectOverhead, 0);
+    this.#rejectBytesWaiting += bytes;
     const take = async (): Promise<void> => {
       await this.#rejectsTaken;
       await this.#options.onRejects(rejects);
-      this.#rejectsWaiting -= rejects.length;
+      this.#rejectBytesWaiting -= bytes;
       this.#onChange();
     };
     this.#rejectsTaken = take();

@@ -5,6 +5,7 @@ import { Engine } from "../engine.ts";
 import { compileForLength } from "../compile-care.ts";
 import { keepOldHeapSmall } from "../heap-care.ts";
 import { inputFormats } from "../input/formats.ts";
+import type { Reject } from "../input/types.ts";
 import { outputFormats } from "../output/formats.ts";
 import { createSavedSource } from "../robots/saved.ts";
 import { Collector } from "../seen/collect.ts";
@@ -42,7 +43,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     },
   });
   const collector = settings.countsAll ? new Collector() : undefined;
-  let rejects: WorkerReport["rejects"] = [];
+  let rejects: Reject[] = [];
   let origins: OriginReport[] = [];
   const engine: Engine = new Engine({
     settings,
@@ -55,7 +56,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
       write: (piece: Buffer, _encoding, callback) => rows.push(piece, callback),
     }),
     onRejects(more) {
-      rejects = [...rejects, ...more];
+      for (const reject of more) rejects.push(reject);
     },
     onOrigin: (origin, { access, code }) => void origins.push({ origin, access, code }),
     onForget: (origin, decided) => collector?.takeDecided(origin, decided, false),
