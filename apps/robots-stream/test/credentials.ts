@@ -23,7 +23,7 @@ function createRandom(seed: number): (below: number) => number {
 const percent = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 const jsonEscapes = (text: string): string =>
-  [...text].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+  Array.from(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 
 /** How a secret `one`, or two of them, get into a text. A slash in a password ends it: what stands before is then a host, by the grammar. */
 const encodings: readonly (readonly [what: string, write: (one: string, two: string) => string])[] = [

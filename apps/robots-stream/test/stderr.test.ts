@@ -200,7 +200,7 @@ const commands: readonly (readonly [string, (word: string) => readonly string[]]
 ];
 
 describe.each(commands)("on the command line: %s", (_what, argvOf) => {
-  test.each(words.map((each) => [each.replaceAll(/[\u001b\u202e]/g, "_"), each]))("%s", async (_shown, each) => {
+  test.each(words.map((each) => [each.replace("\u001b[31m\u202e", "_"), each]))("%s", async (_shown, each) => {
     const { stderr } = await ran(argvOf(each), '{"a":"b"}\n');
     expect(leaksIn(stderr, [{ what: "a word", text: each, secrets: [secret] } satisfies Credential])).toEqual([]);
     // oxlint-disable-next-line no-control-regex

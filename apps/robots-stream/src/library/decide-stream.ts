@@ -2,7 +2,8 @@
 import { outputFormats } from "../output/formats.ts";
 import { DecideDuplex, type DuplexForm } from "./decide-duplex.ts";
 import { Decisions } from "./decisions.ts";
-import { oneOf, wrong } from "./settings.ts";
+import { wrong } from "./options.ts";
+import { oneOf, readDecideOptions } from "./settings.ts";
 import type { ByteInput, DecideOptions, ParsedRecord, UrlRecord } from "./types.ts";
 
 /** Options with bytes to read: NDJSON, CSV, an access log, also compressed. */
@@ -44,17 +45,18 @@ export interface DecideDuplexOptions extends DecideOptions {
  *
  * Memory is bounded whatever comes: reading pauses while nobody takes what is decided. Records that wait for their
  * robots.txt take `parkBytes`, and a temporary file; objects stay in memory: then reading pauses.
+ * Options are read once, now, and only own members are options.
  * Throws a `UsageError` at once for options that cannot be: "missing-agent", "no-product-token", "wrong-value".
  */
 export function decideStream(options: DecideBytesOptions): Decisions<ParsedRecord>;
 export function decideStream<R extends UrlRecord>(options: DecideRecordsOptions<R>): Decisions<R>;
 export function decideStream(options: DecideDuplexOptions): DecideDuplex;
 export function decideStream(
-  options: DecideBytesOptions | DecideRecordsOptions<UrlRecord> | DecideDuplexOptions,
+  given: DecideBytesOptions | DecideRecordsOptions<UrlRecord> | DecideDuplexOptions,
 ): Decisions<unknown> | DecideDuplex {
+  const options = readDecideOptions(given);
   if (options.input !== undefined) {
-    const given: Partial<Record<string, unknown>> = { ...options };
-    const useless = ofDuplex.find((name) => given[name] !== undefined);
+    const useless = ofDuplex.find((name) => Object.hasOwn(options, name));
     if (useless !== undefined) throw wrong(useless, "is for a stream to write into: with an input, decisions come");
     return new Decisions(options, options.input);
   }
@@ -66,8 +68,10 @@ const ofDuplex = ["accepts", "output", "resultKey", "csvSafe"] as const;
 const outputNames = ["ndjson", "csv", "tsv", "decisions"] as const;
 
 function formOf(options: DecideDuplexOptions): DuplexForm {
-  const accepts = oneOf("accepts", options.accepts ?? "bytes", ["bytes", "records"]);
-  const output = oneOf("output", options.output ?? (accepts === "bytes" ? "ndjson" : "decisions"), outputNames);
+  const { accepts: given = "bytes" } = options;
+  const accepts = oneOf("accepts", given, ["bytes", "records"]);
+  const { output: asked = accepts === "bytes" ? "ndjson" : "decisions" } = options;
+  const output = oneOf("output", asked, outputNames);
   if (accepts === "records" && output !== "decisions") {
     throw wrong("output", "of records are decisions; rows of bytes are made of bytes");
   }

@@ -5,7 +5,8 @@ import { byteBatchesOf } from "./byte-records.ts";
 import type { HeldRecords } from "./held-records.ts";
 import { objectBatchesOf } from "./object-records.ts";
 import { type AnyIterable, type Boxed, Reading, stopped } from "./reading.ts";
-import { type StreamSettings, wrong } from "./settings.ts";
+import { tried, wrong } from "./options.ts";
+import type { StreamSettings } from "./settings.ts";
 import type { DecideOptions, RecordReject } from "./types.ts";
 
 /** What input is made of. */
@@ -32,7 +33,7 @@ export function createLibraryInput({ options, settings, items, held }: LibraryIn
       try {
         const first = await iterator.next();
         if (first.done === true) return;
-        const isBytes = held === undefined || first.value.value instanceof Uint8Array;
+        const isBytes = held === undefined || isUint8Array(first.value.value);
         const all = fromFirst(first.value, iterator);
         if (held !== undefined && !isBytes) {
           yield* objectBatchesOf(all, { read, held, onReject });
@@ -56,6 +57,10 @@ export function createLibraryInput({ options, settings, items, held }: LibraryIn
 
 /** What `input` may be. Throws a `UsageError` for what nobody means. */
 export function checkedInput(input: unknown): AnyIterable<unknown> {
+  return tried("input", () => iterableOf(input));
+}
+
+function iterableOf(input: unknown): AnyIterable<unknown> {
   if (input instanceof Uint8Array) return [input];
   if (typeof input === "string") throw wrong("input", "is one string: give bytes, or a list of URLs");
   if (typeof input !== "object" || input === null || !(Symbol.asyncIterator in input || Symbol.iterator in input)) {
@@ -76,9 +81,14 @@ async function* fromFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<
   }
 }
 
+/** A record may be a proxy, which may throw when it is asked for its prototype. */
+function isUint8Array(item: unknown): item is Uint8Array {
+  return ArrayBuffer.isView(item) && item instanceof Uint8Array;
+}
+
 async function* bytesOnly(items: AsyncIterable<Boxed<unknown>>): AsyncGenerator<Uint8Array> {
   for await (const { value: item } of items) {
-    if (!(item instanceof Uint8Array))
+    if (!isUint8Array(item))
       throw new UsageError("unusable-input", "input: began with bytes, and goes on with something else");
     yield item;
   }

@@ -4,7 +4,7 @@ import { bodyOf, checkAsked } from "../robots/client.ts";
 import { createSavedSource } from "../robots/saved.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { printableOf } from "../text.ts";
-import { wrong } from "./settings.ts";
+import { type OptionTypes, readOptions, wrong } from "./options.ts";
 import type { LoadedOrigin, OriginLoader } from "./types.ts";
 
 /** Asks `client`. A load rejects with an `IoError` when a client says that this machine has nothing left to ask with. */
@@ -46,13 +46,16 @@ export interface SavedRobotsOptions {
   readonly warn?: (sentence: string) => void;
 }
 
+const savedTypes: OptionTypes = { maxBytes: "any", warn: "function" };
+
 /**
  * Answers from saved robots.txt files without the network: a folder with a file for each origin (`example.com.txt`,
  * `https@example.com@8443.txt`, `example.com.404`), or one file for all. A folder is listed at once, its files are read when
- * their origins come. Throws a `UsageError` ("unusable-robots") when `path` cannot be used.
+ * their origins come. Throws a `UsageError`: "unusable-robots" when `path` cannot be used, "wrong-value" for options that cannot be.
  */
 export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): OriginLoader {
-  const { maxBytes = 512_000, warn = () => undefined } = options;
+  const { maxBytes = 512_000, warn = () => undefined } = readOptions(options, savedTypes);
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) throw wrong("maxBytes", "must be a whole number from 1 on");
   if (typeof path !== "string" || path === "") {
     throw new UsageError("unusable-robots", "createSavedRobots: the path of a folder or a file is missing");
   }

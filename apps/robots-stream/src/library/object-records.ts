@@ -89,16 +89,25 @@ function createFinder({ urlField = "url", agentField, base, maxLineBytes }: Inpu
 /** What reads a field: one of this very name, else a way through nested objects. */
 function createField(name: string): (record: object) => unknown {
   const path = name.split(".");
+  const whole = createMember(name);
+  const members = path.map(createMember);
   return (record) => {
-    const value = (record as Readonly<Record<string, unknown>>)[name];
+    const value = whole(record);
     if (value !== undefined || path.length === 1) return value;
     let step: unknown = record;
-    for (const part of path) {
+    for (const member of members) {
       if (typeof step !== "object" || step === null) return undefined;
-      step = (step as Readonly<Record<string, unknown>>)[part];
+      step = member(step);
     }
     return step;
   };
+}
+
+/** What reads a member. A class may give its records members; what every object has ("constructor") is none of a record's. */
+function createMember(name: string): (record: object) => unknown {
+  const isCommon = name in Object.prototype;
+  return (record) =>
+    isCommon && !Object.hasOwn(record, name) ? undefined : (record as Readonly<Record<string, unknown>>)[name];
 }
 
 /** The same in arrays: as many as come by themselves, so that none waits for one after it. */

@@ -43,7 +43,7 @@ export class Reading<T> implements AsyncIterable<Boxed<T>> {
         const next = await this.#nextOf(iterator);
         if (next.done === true) break;
         // A list may hold promises, as one in a `for await` may.
-        yield { value: next.value instanceof Promise ? await (next.value as Promise<T>) : next.value };
+        yield { value: isPromise(next.value) ? await next.value : next.value };
       }
       this.#isDone = true;
     } finally {
@@ -63,5 +63,14 @@ export class Reading<T> implements AsyncIterable<Boxed<T>> {
       this.#isDone = true;
       throw error;
     }
+  }
+}
+
+/** A record may be a proxy, which may throw when it is asked for its prototype. */
+function isPromise<T>(value: T): boolean {
+  try {
+    return value instanceof Promise;
+  } catch {
+    return false;
   }
 }

@@ -6,8 +6,9 @@ import { UsageError } from "../exit.ts";
 import type { InputOptions } from "../input/open.ts";
 import { inputFormats } from "../input/formats.ts";
 import { dialectNames, questionsOf, targetForms, tokenMatches } from "../questions.ts";
-import { printableOf, shownWordOf } from "../text.ts";
-import type { DecideOptions } from "./types.ts";
+import { shownWordOf } from "../text.ts";
+import { type OptionTypes, readOptions, tried, wrong } from "./options.ts";
+import type { DecideOptions, OriginLoader } from "./types.ts";
 
 /** What a stream has to know. */
 export interface StreamSettings {
@@ -19,15 +20,15 @@ export interface StreamSettings {
   readonly hasKind: boolean;
 }
 
-/** What the value of an option is, where only that can be wrong with it; all the names that there are. */
+/** All the options that there are. */
 const optionTypes: Readonly<
-  Record<keyof DecideOptions | "input" | "accepts" | "output" | "resultKey" | "csvSafe", "string" | "boolean" | "any">
+  Record<keyof DecideOptions | "input" | "accepts" | "output" | "resultKey" | "csvSafe", OptionTypes[string]>
 > = {
   input: "any",
-  agents: "any",
+  agents: "list",
   agentField: "string",
   client: "any",
-  dialects: "any",
+  dialects: "list",
   tokenMatch: "any",
   fallback: "boolean",
   target: "any",
@@ -41,40 +42,45 @@ const optionTypes: Readonly<
   parkBytes: "any",
   matcherBytes: "any",
   signal: "any",
-  onReject: "any",
+  onReject: "function",
   accepts: "any",
   output: "any",
   resultKey: "string",
   csvSafe: "boolean",
 };
 
-function checkTypes(options: object): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(optionTypes, name)) throw wrong(shownWordOf(name, 60), "is no option");
-    const type = optionTypes[name as keyof typeof optionTypes];
-    if (type === "any" || value === undefined || typeof value === type) continue;
-    throw wrong(name, type === "string" ? "must be a text" : "must be true or false");
+/** The options as they were given, read once. Throws a `UsageError` for what is no option, or of another type. */
+export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T> {
+  const options = readOptions(given, optionTypes);
+  return Object.freeze(Object.assign(Object.create(null) as T, options, { client: loaderOf(options.client) }));
+}
+
+/** The loader, whose `load` stays what it is now. */
+function loaderOf(client: OriginLoader): OriginLoader {
+  const load: unknown = tried("client", () => (client as OriginLoader | null | undefined)?.load);
+  if (typeof load !== "function") {
+    throw wrong("client", "must have a load(origin): a client of @robots-stream/fetch, or createSavedRobots(path)");
+  }
+  return { load: (...args) => Reflect.apply(load, client, args) as ReturnType<OriginLoader["load"]> };
+}
+
+/** Whether it is a signal, and nothing that only says so. */
+function isSignal(value: unknown): boolean {
+  try {
+    Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted")!.get!.call(value);
+    return true;
+  } catch {
+    return false;
   }
 }
 
-/** Checks all options. Throws a `UsageError` for the first one that cannot be. */
+/** Checks all options, which were read. Throws a `UsageError` for the first one that cannot be. */
 export function streamSettingsOf(options: DecideOptions): StreamSettings {
-  checkTypes(options);
-  const { agentField, client, dialects: asked = [], fallback, base, urlField } = options;
-  if (typeof (client as { load?: unknown } | undefined)?.load !== "function") {
-    throw wrong("client", "must have a load(origin): a client of @robots-stream/fetch, or createSavedRobots(path)");
-  }
-  if (options.signal !== undefined && !(options.signal instanceof AbortSignal)) {
-    throw wrong("signal", "must be an AbortSignal");
-  }
-  if (options.onReject !== undefined && typeof options.onReject !== "function") {
-    throw wrong("onReject", "must be a function");
-  }
+  const { agentField, dialects: asked = [], fallback, base, urlField } = options;
+  if (options.signal !== undefined && !isSignal(options.signal)) throw wrong("signal", "must be an AbortSignal");
   const tokenMatch =
     options.tokenMatch === undefined ? undefined : oneOf("tokenMatch", options.tokenMatch, tokenMatches);
-  const named = [...new Set(typeof asked === "string" ? [asked] : asked)].map((name) =>
-    oneOf("dialects", name, dialectNames),
-  );
+  const named = (typeof asked === "string" ? [asked] : asked).map((name) => oneOf("dialects", name, dialectNames));
   const dialects = named.length === 0 ? [dialectNames[0]!] : named;
   const questionOptions = { dialects, tokenMatch, hasFallback: fallback !== false };
   const questions = questionsOf(agentsOf(options), questionOptions);
@@ -89,7 +95,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       questionOptions,
       agentField,
       onlyDifferences: false,
-      targetForm: oneOf("target", options.target ?? "raw", targetForms),
+      targetForm: options.target === undefined ? targetForms[0]! : oneOf("target", options.target, targetForms),
       countsAll: false,
       isOrdered: options.ordered === true,
       parkBytes: countOf("parkBytes", options.parkBytes, 64 * 1_048_576),
@@ -112,7 +118,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
 
 /** The names, each once. */
 function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[] {
-  const names = typeof agents === "string" ? [agents] : [...new Set(agents)];
+  const names = typeof agents === "string" ? [agents] : agents;
   if (agentField !== undefined && names.length > 0) {
     throw wrong("agentField", "excludes agents: each record says whom it is about");
   }
@@ -121,7 +127,6 @@ function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[]
     throw new UsageError("missing-agent", "which crawler is it about? agents is missing", hint);
   }
   for (const name of names) {
-    if (typeof name !== "string") throw wrong("agents", "must be names");
     checkToken(name, "agents: ", { write: (example) => `agents: [${JSON.stringify(example)}]` });
   }
   return names;
@@ -130,18 +135,13 @@ function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[]
 /** The name that a value is. */
 export function oneOf<T extends string>(option: string, value: unknown, names: readonly T[]): T {
   const name = names.find((each) => each === value);
-  if (name === undefined)
-    throw wrong(option, `must be one of ${names.join(", ")}, not ${printableOf(String(value), 60)}`);
-  return name;
+  if (name !== undefined) return name;
+  const given = typeof value === "string" ? `, not ${shownWordOf(value, 60)}` : "";
+  throw wrong(option, `must be one of ${names.join(", ")}${given}`);
 }
 
 function countOf(option: string, value: number | undefined, otherwise: number): number {
   if (value === undefined) return otherwise;
   if (!Number.isSafeInteger(value) || value < 1) throw wrong(option, "must be a whole number from 1 on");
   return value;
-}
-
-/** A mistake in one option. */
-export function wrong(option: string, what: string): UsageError {
-  return new UsageError("wrong-value", `${option}: ${what}`);
 }

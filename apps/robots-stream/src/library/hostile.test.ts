@@ -1,0 +1,278 @@
+// Options and records that a program did not mean to be hostile, and some that are, in: what they are told to be; nothing hangs or is lost.
+import { afterEach, describe, expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { type DecideRecordsOptions, type RecordDecision, createSavedRobots, decideStream } from "../index.ts";
+import type { RecordReject } from "./types.ts";
+
+const saved = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
+const shop = "https://shop.example";
+const bing = { agents: "bingbot", client: saved } as const;
+
+const thrower = (): never => {
+  throw new Error("hunter2");
+};
+const throwing = (name: string, rest: object = bing): object =>
+  Object.defineProperty({ ...rest }, name, { get: thrower, enumerable: true });
+/** Throws for whatever is asked of it. */
+const closed = (target: object): object =>
+  new Proxy(target, {
+    get: thrower,
+    has: thrower,
+    ownKeys: thrower,
+    getOwnPropertyDescriptor: thrower,
+    getPrototypeOf: thrower,
+  });
+const long = "x".repeat(1_000_000);
+const noText = { toString: thrower, [Symbol.toPrimitive]: thrower };
+
+const names =
+  "agents agentField client dialects tokenMatch fallback target inputFormat inputName urlField base maxLineBytes ordered concurrency parkBytes matcherBytes signal onReject input accepts output resultKey csvSafe".split(
+    " ",
+  );
+const numbers = ["maxLineBytes", "concurrency", "parkBytes", "matcherBytes"];
+const values: readonly (readonly [string, unknown])[] = [
+  ["null", null],
+  ["a symbol", Symbol("x")],
+  ["a BigInt", 10n],
+  ["what cannot be a text", noText],
+  ["an object without a prototype", Object.create(null)],
+  ["a closed proxy", closed({})],
+];
+
+const mistakes: readonly (readonly [string, unknown])[] = [
+  ["nothing", undefined],
+  ["null", null],
+  ["a text", "bingbot"],
+  ["a closed proxy", closed({})],
+  ["a member __proto__", JSON.parse('{"__proto__":{"agents":"bingbot"},"agents":"bingbot"}')],
+  ["a member constructor", { ...bing, constructor: "x" }],
+  ["agents of a prototype", Object.create(bing)],
+  ["a name as long as it wants", { ...bing, [long]: 1 }],
+  ...names.map((name) => [`${name}: a getter that throws`, throwing(name)] as const),
+  ...names.flatMap((name) => values.map(([what, value]) => [`${name}: ${what}`, { ...bing, [name]: value }] as const)),
+  ...numbers.flatMap((name) =>
+    [Number.NaN, Infinity, -Infinity, 1e308, 2 ** 53, -1, 0, 0.5, "5"].map(
+      (value) => [`${name}: ${value}`, { ...bing, [name]: value }] as const,
+    ),
+  ),
+  ["agents: a list of anything", { ...bing, agents: ["a", 5] }],
+  ["agents: a list with holes", { ...bing, agents: ["a", , "b"] }], // eslint-disable-line no-sparse-arrays
+  ["agents: a list that says it is endless", { ...bing, agents: new Proxy([], { get: () => Infinity }) }],
+  [
+    "agents: a list that is too long",
+    {
+      ...bing,
+      agents: new Proxy(["a"], { get: (list, name) => (name === "length" ? 2 ** 52 : Reflect.get(list, name)) }),
+    },
+  ],
+  ["agents: a closed list", { ...bing, agents: closed([]) }],
+  ["agents: a text that is no name", { ...bing, agents: long }],
+  ["dialects: __proto__", { ...bing, dialects: "__proto__" }],
+  ["inputFormat: constructor", { ...bing, inputFormat: "constructor" }],
+  ["tokenMatch: toString", { ...bing, tokenMatch: "toString" }],
+  ["target: very long", { ...bing, target: long }],
+  ["client: a load that throws when it is read", { ...bing, client: throwing("load", {}) }],
+  ["signal: a copy", { ...bing, signal: Object.create(AbortSignal.prototype) as unknown }],
+  [
+    "input: an iterable that throws when it is looked at",
+    { ...bing, input: throwing("readableEncoding", { [Symbol.iterator]: () => [].values() }) },
+  ],
+];
+
+describe("options", () => {
+  test.each(mistakes)("%s", (_what, options) => {
+    let error: unknown;
+    try {
+      decideStream(options as never);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({
+      name: "UsageError",
+      code: expect.stringMatching(/^(?:wrong-value|missing-agent|no-product-token)$/),
+    });
+    const { message } = error as Error;
+    expect(message.length).toBeLessThan(400);
+    expect(message).not.toContain("hunter2");
+  });
+
+  test.each([
+    ["null", null],
+    ["maxBytes: NaN", { maxBytes: Number.NaN }],
+    ["maxBytes: Infinity", { maxBytes: Infinity }],
+    ["maxBytes: a text", { maxBytes: "5" }],
+    ["warn: no function", { warn: true }],
+    ["a getter that throws", throwing("warn", {})],
+    ["a name that is none", { agents: "x" }],
+  ])("of saved files, %s", (_what, options) => {
+    expect(() => createSavedRobots("/nonexistent", options as never)).toThrow(
+      expect.objectContaining({ name: "UsageError", code: "wrong-value" }),
+    );
+  });
+
+  test("each is read once, at once, and what it becomes later changes nothing", async () => {
+    const reads: Record<string, number> = {};
+    const once = <T>(object: object, name: string, first: T, later: unknown): object =>
+      Object.defineProperty(object, name, {
+        enumerable: true,
+        get: () => ((reads[name] = (reads[name] ?? 0) + 1) === 1 ? first : later),
+      });
+    const client = once({}, "load", saved.load.bind(saved), undefined);
+    const rejects: RecordReject[] = [];
+    const options = {};
+    const agents = ["bingbot"];
+    const given: readonly (readonly [string, unknown, unknown])[] = [
+      ["agents", agents, closed([])],
+      ["client", client, undefined],
+      ["dialects", ["google"], closed([])],
+      ["tokenMatch", "google", "none"],
+      ["fallback", true, "no"],
+      ["target", "raw", "none"],
+      ["inputFormat", "ndjson", "none"],
+      ["inputName", "name", 5],
+      ["urlField", "url", 5],
+      ["base", shop, 5],
+      ["maxLineBytes", 1_000, Number.NaN],
+      ["ordered", true, "no"],
+      ["concurrency", 5, Number.NaN],
+      ["parkBytes", 100_000, Number.NaN],
+      ["matcherBytes", 100_000, Number.NaN],
+      ["signal", new AbortController().signal, {}],
+      ["onReject", (reject: RecordReject) => void rejects.push(reject), 5],
+      ["input", [{ url: "/cart" }, 5], undefined],
+    ];
+    for (const [name, first, later] of given) once(options, name, first, later);
+    const decisions = decideStream(options as DecideRecordsOptions<object>);
+    agents.push("GPTBot");
+    const found: RecordDecision[] = [];
+    for await (const batch of decisions) found.push(...batch);
+    expect(found).toMatchObject([{ url: `${shop}/cart`, agent: "bingbot", allowed: false }]);
+    expect(rejects).toMatchObject([{ code: "not-an-object", record: 5 }]);
+    expect(reads).toEqual(Object.fromEntries([...given.map(([name]) => [name, 1]), ["load", 1]]));
+  });
+
+  test("the largest numbers are numbers", async () => {
+    const most = Object.fromEntries(numbers.map((name) => [name, Number.MAX_SAFE_INTEGER]));
+    const found: RecordDecision[] = [];
+    for await (const batch of decideStream({ ...bing, ...most, input: [shop] })) found.push(...batch);
+    expect(found).toHaveLength(1);
+  });
+});
+
+const polluted = Object.prototype as Record<string, unknown>;
+afterEach(() => {
+  delete polluted["url"];
+  delete polluted["agents"];
+});
+
+describe("records", () => {
+  const cyclic: Record<string, unknown> = { url: `${shop}/cart` };
+  cyclic["self"] = cyclic;
+  class Page {
+    get url(): string {
+      return `${shop}/cart`;
+    }
+  }
+  let reads = 0;
+  const changing = { get url() { return reads++ === 0 ? `${shop}/cart` : 5; } }; // prettier-ignore
+  const records: [what: string, record: unknown, expected: string, urlField?: string][] = [
+    ["a cycle", cyclic, "rule"],
+    ["a BigInt beside", { url: `${shop}/cart`, n: 1n }, "rule"],
+    ["a toJSON that throws", { url: `${shop}/cart`, toJSON: thrower }, "rule"],
+    ["a toJSON that lies", { url: `${shop}/cart`, toJSON: () => ({ url: "x" }) }, "rule"],
+    ["no prototype", Object.assign(Object.create(null) as object, { url: `${shop}/cart` }), "rule"],
+    ["a getter of a class", new Page(), "rule"],
+    ["a getter that changes", changing, "rule"],
+    ["a frozen object", Object.freeze({ url: `${shop}/cart` }), "rule"],
+    ["a member __proto__", JSON.parse(`{"__proto__":{"url":"x"},"url":"${shop}/cart"}`), "rule"],
+    ["a URL in a member __proto__ only", JSON.parse(`{"__proto__":{"url":"${shop}/cart"}}`), "no-url-field"],
+    ["a URL that is a BigInt", { url: 1n }, "url-not-text"],
+    ["a URL that is a String object", { url: new String(shop) }, "url-not-text"],
+    ["a URL that is a symbol", { url: Symbol("x") }, "url-not-text"],
+    ["a getter that throws", throwing("url", {}), "url-not-text"],
+    ["a closed proxy", closed({}), "url-not-text"],
+    ["a closed proxy of bytes", closed(new Uint8Array(5)), "url-not-text"],
+    ["a list", [`${shop}/cart`], "no-url-field"],
+    ["a function", () => shop, "not-an-object"],
+    ["undefined", undefined, "not-an-object"],
+    ["a symbol", Symbol("x"), "not-an-object"],
+    ["a way through __proto__", { a: {} }, "no-url-field", "a.__proto__"],
+    ["a way through constructor.name", { a: {} }, "no-url-field", "constructor.name"],
+    ["toString", {}, "no-url-field", "toString"],
+    ["an own toString", { toString: `${shop}/cart` }, "rule", "toString"],
+    ["hasOwnProperty", { hasOwnProperty: `${shop}/cart` }, "rule", "hasOwnProperty"],
+    ["an own __proto__", JSON.parse(`{"__proto__":"${shop}/cart"}`), "rule", "__proto__"],
+  ];
+  test.each(records)("%s", async (_what, record, expected, urlField: string = "url") => {
+    const rejects: RecordReject[] = [];
+    const input = [record, { [urlField]: `${shop}/cart` }] as object[];
+    if (urlField.includes(".") || urlField === "__proto__") input.pop();
+    const decisions = decideStream({ ...bing, input, urlField, onReject: (reject) => void rejects.push(reject) });
+    const found: RecordDecision[] = [];
+    for await (const batch of decisions) found.push(...batch);
+    expect(rejects[0]?.code ?? found[0]?.because).toBe(expected);
+    expect(rejects[0] === undefined ? found[0]!.record : rejects[0].record).toBe(record);
+    expect(decisions.summary).toMatchObject({ records: input.length, decided: found.length, rejects: rejects.length });
+    expect(found.length + rejects.length).toBe(input.length);
+  });
+
+  test("what somebody gave all objects is in no record and no option", async () => {
+    polluted["url"] = `${shop}/cart`;
+    polluted["agents"] = "GPTBot";
+    expect(() => decideStream({ client: saved } as never)).toThrow(expect.objectContaining({ code: "missing-agent" }));
+    const rejects: RecordReject[] = [];
+    const decisions = decideStream({ ...bing, input: [{}], onReject: (reject) => void rejects.push(reject) });
+    for await (const batch of decisions) expect(batch).toEqual([]);
+    expect(rejects.map(({ code }) => code)).toEqual(["no-url-field"]);
+  });
+});
+
+const odd = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "length"];
+const documents = (name: string): readonly (readonly [format: string, text: string])[] => [
+  ["ndjson", `{"a":1,"${name}":"${shop}/cart"}\n{"${name}":{"url":"x"}}\n{"a":1}\n`],
+  [
+    "ndjson, escaped",
+    `{"a":1,"\\u${name.charCodeAt(0).toString(16).padStart(4, "0")}${name.slice(1)}":"${shop}/cart"}\n[]\n{"${name}":null}\n`,
+  ],
+  ["csv", `a,${name}\n1,${shop}/cart\n1\n1,2,3\n`],
+  ["tsv", `a\t${name}\n1\t${shop}/cart\n1\n1\t2\t3\n`],
+];
+
+describe.each(odd)("a field called %s", (name) => {
+  test.each(documents(name))("of %s holds the URL", async (_format, text) => {
+    const rejects: RecordReject[] = [];
+    const input = Buffer.from(text);
+    const decisions = decideStream({ ...bing, input, urlField: name, onReject: (reject) => void rejects.push(reject) });
+    const found: RecordDecision[] = [];
+    for await (const batch of decisions) found.push(...batch);
+    expect(found).toMatchObject([{ url: `${shop}/cart`, because: "rule" }]);
+    expect(Object.hasOwn(found[0]!.record as object, name)).toBe(true);
+    expect(Object.getPrototypeOf(found[0]!.record)).toBe(Object.prototype);
+    expect(rejects).toHaveLength(2);
+    expect(decisions.summary).toMatchObject({ records: 3, decided: 1, rejects: 2 });
+  });
+
+  test.each(documents(name).slice(0, 1))("of %s holds the User-Agent header", async () => {
+    const input = Buffer.from(`{"url":"${shop}/cart","${name}":"bingbot/2.0"}\n{"url":"${shop}/cart"}\n`);
+    const found: RecordDecision[] = [];
+    for await (const batch of decideStream({ client: saved, agentField: name, input })) found.push(...batch);
+    expect(found.map(({ agent, because }) => [agent, because])).toEqual([
+      ["bingbot", "rule"],
+      [null, "not-a-crawler"],
+    ]);
+    const objects = [JSON.parse(input.toString().split("\n")[0]!), { url: `${shop}/cart` }] as object[];
+    const again: RecordDecision[] = [];
+    for await (const batch of decideStream({ client: saved, agentField: name, input: objects })) again.push(...batch);
+    expect(again.map(({ agent }) => agent)).toEqual(["bingbot", null]);
+  });
+
+  test("may be the name of the answer", async () => {
+    const stream = decideStream({ ...bing, resultKey: name });
+    stream.end(`{"url":"${shop}/cart"}\n{"url":"x","${name}":1}\n`);
+    let rows = "";
+    for await (const chunk of stream) rows += String(chunk);
+    const [row = ""] = rows.split("\n");
+    expect(Object.getOwnPropertyDescriptor(JSON.parse(row), name)?.value).toMatchObject({ allowed: false });
+    expect(stream.summary).toMatchObject({ records: 2, decided: 1, rejects: 1 });
+  });
+});
