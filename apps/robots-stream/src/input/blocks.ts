@@ -146,6 +146,9 @@ class ByteBlock implements Block {
   }
 }
 
+/** Rejects that go out together at most: tens of thousands of objects in one batch keep the garbage collector busy. */
+export const mostRejectsAtOnce = 1_024;
+
 /** Bytes of a line that a reject keeps whole: those of the usual limit. */
 const mostKept = 1_048_576;
 

@@ -26,6 +26,9 @@ export const tsv: InputFormat = {
   read: (chunks, options) => read(chunks, options, "\t"),
 };
 
+/** Rows and rejects that a batch holds at most. */
+const mostRowsAtOnce = 4_096;
+
 const delimiters: readonly string[] = [",", ";", "\t", "|"];
 
 /**
@@ -93,10 +96,7 @@ async function* read(
   };
   for await (const block of withEnd(blocksOf(chunks, lineEnd, maxLineBytes, from?.offset))) {
     lastBlock = block ?? lastBlock;
-    const rows: string[] = [];
-    const rowLines: number[] = [];
-    const quoted: number[] = [];
-    const rejects: Reject[] = [];
+    let rejects: Reject[] = [];
     const reject = (code: RejectCode, message: string, line: number, raw: string): void => {
       rejects.push({ source, line, code, message, ...keptOf(code, raw, maxLineBytes) });
     };
@@ -138,77 +138,90 @@ async function* read(
       }
     }
     // Nothing can follow an unfinished record when the file ends or a line over the limit comes.
-    for (let found = splitter.next(block === undefined || overlong); found !== "more";) {
-      const { record, line, lines, fields } = splitter;
-      const isLong = found === "quoted-row" && lines > 1 && expected !== undefined;
-      if (isLong && fields !== expected) {
-        // Perhaps a quote that opened by mistake, and was closed by another mistake: what lies between is read again.
-        splitter.takeBack();
-        reject("ragged", ragged(fields, expected ?? 0, lines), line, splitter.record);
-      } else if (isLong && holdsRows(record, lineEnd, delimiter ?? "", expected ?? 0)) {
-        splitter.takeBack();
-        reject("open-quote", openQuote, line, splitter.record);
-      } else if (record.length > maxLineBytes) reject("too-long", tooLong(maxLineBytes), line, record);
-      else if (found === "stray-quote") reject(found, 'has a " where none may stand', line, record);
-      else if (found === "open-quote") reject(found, openQuote, line, record);
-      else {
-        expected ??= found === "quoted-row" ? fields : fieldsOf(record, delimiter ?? "").length;
-        if (found === "quoted-row") quoted.push(rows.length);
-        rows.push(record);
-        rowLines.push(line);
+    const isLast = block === undefined || overlong;
+    let found = splitter.next(isLast);
+    for (let isRead = false; !isRead; rejects = []) {
+      // A text that was held back because of a quote may have hundreds of thousands of rows.
+      const rows: string[] = [];
+      const rowLines: number[] = [];
+      const quoted: number[] = [];
+      while (found !== "more" && rows.length + rejects.length < mostRowsAtOnce) {
+        const { record, line, lines, fields } = splitter;
+        const isLong = found === "quoted-row" && lines > 1 && expected !== undefined;
+        if (isLong && fields !== expected) {
+          // Perhaps a quote that opened by mistake, and was closed by another mistake: what lies between is read again.
+          splitter.takeBack();
+          reject("ragged", ragged(fields, expected ?? 0, lines), line, splitter.record);
+        } else if (isLong && holdsRows(record, lineEnd, delimiter ?? "", expected ?? 0)) {
+          splitter.takeBack();
+          reject("open-quote", openQuote, line, splitter.record);
+        } else if (record.length > maxLineBytes) reject("too-long", tooLong(maxLineBytes), line, record);
+        else if (found === "stray-quote") reject(found, 'has a " where none may stand', line, record);
+        else if (found === "open-quote") reject(found, openQuote, line, record);
+        else if (found === "quoted-row" && expected !== undefined && fields !== expected) {
+          reject("ragged", ragged(fields, expected), line, record);
+        } else {
+          expected ??= found === "quoted-row" ? fields : fieldsOf(record, delimiter ?? "").length;
+          if (found === "quoted-row") quoted.push(rows.length);
+          rows.push(record);
+          rowLines.push(line);
+        }
+        found = splitter.next(isLast);
       }
-      found = splitter.next(block === undefined || overlong);
-    }
-    if (block !== undefined && overlong) reject("too-long", tooLong(maxLineBytes), splitter.skipLine(), block.text);
+      isRead = found === "more";
+      if (isRead && block !== undefined && overlong)
+        reject("too-long", tooLong(maxLineBytes), splitter.skipLine(), block.text);
 
-    const [firstReject] = rejects;
-    if (
-      header === undefined &&
-      columns === undefined &&
-      firstReject !== undefined &&
-      firstReject.line < (rowLines[0] ?? Infinity)
-    ) {
-      throw new UsageError("unusable-input", `${source}:${firstReject.line}: the first row ${firstReject.message}`);
-    }
-    const unquotedRows = quoted.length === 0 ? undefined : await readQuoted(rows, quoted, delimiter ?? ",");
-    const heads: string[] = [];
-    const urls: string[] = [];
-    const agents: string[] | undefined = options.agentField === undefined ? undefined : [];
-    for (let index = 0; index < rows.length; index++) {
-      const row = rows[index] as string;
-      const fields = unquotedRows?.get(index) ?? fieldsOf(row, delimiter ?? "");
-      if (columns === undefined) {
-        if (header === undefined && firstUrlIn(fields) < 0) {
-          // The first record helps to tell which column holds the URL.
-          header = fields;
+      const [firstReject] = rejects;
+      if (
+        header === undefined &&
+        columns === undefined &&
+        firstReject !== undefined &&
+        firstReject.line < (rowLines[0] ?? Infinity)
+      ) {
+        throw new UsageError("unusable-input", `${source}:${firstReject.line}: the first row ${firstReject.message}`);
+      }
+      const unquotedRows = quoted.length === 0 ? undefined : await readQuoted(rows, quoted, delimiter ?? ",");
+      const heads: string[] = [];
+      const urls: string[] = [];
+      const agents: string[] | undefined = options.agentField === undefined ? undefined : [];
+      for (let index = 0; index < rows.length; index++) {
+        const row = rows[index] as string;
+        const fields = unquotedRows?.get(index) ?? fieldsOf(row, delimiter ?? "");
+        if (columns === undefined) {
+          if (header === undefined && firstUrlIn(fields) < 0) {
+            // The first record helps to tell which column holds the URL.
+            header = fields;
+            continue;
+          }
+          // A damaged row tells nothing about the columns.
+          if (header !== undefined && fields.length !== header.length) {
+            reject("ragged", ragged(fields.length, header.length), rowLines[index] as number, row);
+            continue;
+          }
+          try {
+            columns = columnsOf(header, fields, delimiter ?? "", options);
+          } catch (error) {
+            // The rows before are told first: they may have come in an earlier chunk as well.
+            const before = rejects.filter(({ line }) => line < (rowLines[index] as number));
+            if (before.length > 0)
+              yield { heads, urls, rejects: before.toSorted((one, other) => one.line - other.line) };
+            throw error;
+          }
+        }
+        if (fields.length !== columns.names.length) {
+          reject("ragged", ragged(fields.length, columns.names.length), rowLines[index] as number, row);
           continue;
         }
-        // A damaged row tells nothing about the columns.
-        if (header !== undefined && fields.length !== header.length) {
-          reject("ragged", ragged(fields.length, header.length), rowLines[index] as number, row);
-          continue;
-        }
-        try {
-          columns = columnsOf(header, fields, delimiter ?? "", options);
-        } catch (error) {
-          // The rows before are told first: they may have come in an earlier chunk as well.
-          const before = rejects.filter(({ line }) => line < (rowLines[index] as number));
-          if (before.length > 0) yield { heads, urls, rejects: before.toSorted((one, other) => one.line - other.line) };
-          throw error;
-        }
+        heads.push(columns.asRows ? writer.headOfRow(row) : writer.headOfFields(columns.names, fields));
+        urls.push(urlTextOf(fields[columns.urlIndex] as string));
+        agents?.push(fields[columns.agentIndex] as string);
       }
-      if (fields.length !== columns.names.length) {
-        reject("ragged", ragged(fields.length, columns.names.length), rowLines[index] as number, row);
-        continue;
+      rejects.sort((one, other) => one.line - other.line);
+      if (heads.length > 0 || rejects.length > 0) {
+        const place = isRead ? placeBefore(splitter.unread, splitter.linesRead) : undefined;
+        yield agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
       }
-      heads.push(columns.asRows ? writer.headOfRow(row) : writer.headOfFields(columns.names, fields));
-      urls.push(urlTextOf(fields[columns.urlIndex] as string));
-      agents?.push(fields[columns.agentIndex] as string);
-    }
-    rejects.sort((one, other) => one.line - other.line);
-    if (heads.length > 0 || rejects.length > 0) {
-      const place = placeBefore(splitter.unread, splitter.linesRead);
-      yield agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
     }
     if (block === undefined && columns === undefined && header !== undefined)
       columnsOf(header, [], delimiter ?? "", options);

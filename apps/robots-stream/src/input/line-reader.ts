@@ -1,5 +1,5 @@
 // Chunks of bytes in, batches of what somebody makes of each line out: what the readers of one record a line share.
-import { blocksOf, keptOf, placeIn } from "./blocks.ts";
+import { blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "./blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "./types.ts";
 
 /**
@@ -30,6 +30,7 @@ export async function* readLines(
     let next = 0;
     let failure: { readonly error: unknown } | undefined;
     while (next < text.length) {
+      if (batch.rejects.length >= mostRejectsAtOnce) yield { heads: [], urls: [], rejects: batch.rejects.splice(0) };
       number++;
       const start = next;
       const lineEndAt = text.indexOf(lineEnd, next);

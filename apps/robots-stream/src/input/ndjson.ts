@@ -1,7 +1,7 @@
 // Newline-delimited JSON in, one record a line: its bytes kept, its URL found by a walk over the line.
 import type { UsageError } from "../exit.ts";
 import { bytesOf, textOf, urlTextOf } from "../text.ts";
-import { blocksOf, keptOf, placeIn } from "./blocks.ts";
+import { blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "./blocks.ts";
 import { type ObjectScan, createObjectScan, isJsonValue, keyOf, scanObject } from "./json-scan.ts";
 import { JsonWalker } from "./json-walk.ts";
 import { PackedRecords } from "./packed.ts";
@@ -40,13 +40,17 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
     const urls: string[] = [];
     const packed = packs ? new PackedRecords(bytes, bytes, expected) : undefined;
     let walker: JsonWalker | undefined;
-    const rejects: Reject[] = [];
+    let rejects: Reject[] = [];
     const agents: string[] | undefined = options.agentField === undefined ? undefined : [];
     const reject = (code: RejectCode, message: string, raw: string): void => {
       rejects.push({ source, line, code, message, ...keptOf(code, raw, maxLineBytes) });
     };
     let next = 0;
     while (next < bytes.length) {
+      if (rejects.length >= mostRejectsAtOnce) {
+        yield { heads: [], urls: [], rejects };
+        rejects = [];
+      }
       line++;
       const lineStart = next;
       if (packed !== undefined && field?.path.length === 0 && !overlong) {
