@@ -72,8 +72,11 @@ test("a reader that leaves: a quiet end", async () => {
   expect(await ended).toEqual([0, ""]);
 });
 
+/** What comes line by line is decided at once when nothing has to be seen in it. */
+const asLines = ["--input", "lines"];
+
 test("a reader that leaves: nothing waits for an input that says nothing more", async () => {
-  const child = startUnread(saved);
+  const child = startUnread([...saved, ...asLines]);
   const ended = endOf(child);
   child.stdin.write("https://shop.example/\n");
   await once(child.stdout, "readable");
@@ -85,7 +88,16 @@ test("a reader that leaves: nothing waits for an input that says nothing more", 
 
 test("a reader that leaves: no more fetches", async () => {
   requests = [];
-  const child = startUnread(["--agent", "bingbot", "--allow-private", "--concurrency", "1", "--timeout", "600"]);
+  const child = startUnread([
+    ...asLines,
+    "--agent",
+    "bingbot",
+    "--allow-private",
+    "--concurrency",
+    "1",
+    "--timeout",
+    "600",
+  ]);
   const ended = endOf(child);
   child.stdin.on("error", () => undefined);
   child.stdin.write(`${origin}/\n`);
@@ -105,7 +117,7 @@ test.each([
   ["SIGHUP", 129],
 ] as const)("%s: what is decided is written, the rest is counted", async (signal, code) => {
   requests = [];
-  const child = startApp(["--agent", "bingbot", "--allow-private", "--timeout", "600", "--summary"]);
+  const child = startApp([...asLines, "--agent", "bingbot", "--allow-private", "--timeout", "600", "--summary"]);
   const waiting = origin.replace("127.0.0.1", "localhost");
   child.stdin?.write(`${origin}/1\n${waiting}/2\n${waiting}/3\n${origin}/4\n`);
   let written = "";

@@ -74,11 +74,14 @@ const hog = `
   });`;
 const hogging = `data:text/javascript,${encodeURIComponent(hog)}`;
 
+/** What comes line by line is decided at once when nothing has to be seen in it. */
+const asLines = ["--input", "lines"];
+
 test.skipIf(!hasUlimit)("no descriptor left: records that memory has no room for still wait in a file", async () => {
   let answer = (): void => undefined;
   answersSlow = new Promise((resolve) => (answer = resolve));
   const asked = new Promise<void>((resolve) => (onAsked = resolve));
-  const flags = ["--agent", "bingbot", "--allow-private", "--cache", "none", "--park-bytes", "1000"];
+  const flags = [...asLines, "--agent", "bingbot", "--allow-private", "--cache", "none", "--park-bytes", "1000"];
   const { child, ended, told } = startShort(["--import", hogging], flags);
   child.stdin.write(`http://slow.localhost:${port}/private/x\n`);
   await asked;
@@ -91,7 +94,10 @@ test.skipIf(!hasUlimit)("no descriptor left: records that memory has no room for
 });
 
 test.skipIf(!hasUlimit)("no descriptor left at all: exit 3, and nothing is decided without being asked", async () => {
-  const { child, ended, rows, told } = startShort(["--import", hogging], ["--agent", "bingbot", "--allow-private"]);
+  const { child, ended, rows, told } = startShort(
+    ["--import", hogging],
+    [...asLines, "--agent", "bingbot", "--allow-private"],
+  );
   child.stdin.write(`http://first.localhost:${port}/private/x\n`);
   while (rows() < 1) await new Promise((resolve) => setTimeout(resolve, 20));
   child.kill("SIGUSR2");

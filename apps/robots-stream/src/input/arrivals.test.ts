@@ -229,7 +229,7 @@ test("any pieces with any short pauses are read as one", async () => {
   const text = fc.tuple(fc.constantFrom("", "\ufeff", "\r\n"), fc.array(fc.tuple(line, end), { maxLength: 40 }));
   const lengths = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 8 });
   const pauses = fc.array(fc.constantFrom(0, 1, almost), { minLength: 1, maxLength: 5 });
-  const options = fc.record({
+  const ways = fc.record({
     format: fc.constantFrom(undefined, undefined, ...inputFormats),
     base: fc.constantFrom(base, base, undefined),
     maxLineBytes: fc.constantFrom(100_000, 100_000, 100, 20),
@@ -240,7 +240,7 @@ test("any pieces with any short pauses are read as one", async () => {
       fc.boolean(),
       lengths,
       pauses,
-      options,
+      ways,
       async ([start, lines], oneKind, sizes, waits, options) => {
         const kept = oneKind ? lines.map(([, lineEnd]) => [lines[0]![0], lineEnd]) : lines;
         const bytes = Buffer.from(start + kept.map((each) => each.join("")).join(""));
