@@ -1,18 +1,34 @@
 // Bytes in, the same bytes out from where they were written: a file in the folder for temporary files, gone when the
 // process is, however it ends.
-import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import {
+  type Stats,
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { IoError } from "./exit.ts";
+import { isStillAt, newFileFlags } from "./files/open-file.ts";
 import { nodeCrypto } from "./node-parts.ts";
 
-/** A file that is made when something is written first. Throws an `IoError` when the system does. */
+/**
+ * A file that is made when something is written first: under a random name, by its owner alone to be read, never one that is there
+ * already or behind a link. Windows keeps its name until it is closed, and gives it the rights of the folder for temporary files,
+ * which is the user's own there (not run). Throws an `IoError` when the system does.
+ */
 export class TempFile {
   /** Bytes in it. */
   length = 0;
   readonly #folder: string;
   #file: number | undefined;
-  #path: string | undefined;
+  /** Until it is removed. */
+  #made: { readonly path: string; readonly stat: Stats } | undefined;
   /** Kept open until the file is: when much waits, sockets may have all descriptors that there are. */
   #spare: number | undefined;
 
@@ -70,11 +86,11 @@ export class TempFile {
   #open(): number {
     const path = join(this.#folder, `robots-stream-${nodeCrypto().randomUUID()}.spill`);
     this.#closeSpare();
-    const file = openSync(path, "wx+", 0o600);
-    this.#path = path;
+    const file = openSync(path, newFileFlags | constants.O_RDWR, 0o600);
+    this.#made = { path, stat: fstatSync(file) };
     // Where an open file can be removed, nothing is left to remove later.
     this.#remove();
-    if (this.#path !== undefined) process.on("exit", this.#remove);
+    if (this.#made !== undefined) process.on("exit", this.#remove);
     return file;
   }
 
@@ -84,10 +100,12 @@ export class TempFile {
   }
 
   readonly #remove = (): void => {
-    if (this.#path === undefined) return;
+    if (this.#made === undefined) return;
     try {
-      unlinkSync(this.#path);
-      this.#path = undefined;
+      const { path, stat } = this.#made;
+      // Somebody else's file by now is not ours to remove.
+      if (isStillAt(path, stat)) unlinkSync(path);
+      this.#made = undefined;
     } catch {
       // Windows keeps open files; at the exit it is tried again.
     }
