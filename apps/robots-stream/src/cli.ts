@@ -3,7 +3,7 @@
 import { createReadStream, fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
-import { bugTextOf, exitCodes, signalCodes } from "./exit.ts";
+import { bugTextOf, exitCodes, shortageOf, signalCodes } from "./exit.ts";
 import { FileOutput } from "./file-output.ts";
 import { DirectInput } from "./input/direct.ts";
 import type { InputStream } from "./input/types.ts";
@@ -31,7 +31,12 @@ process.on("uncaughtException", (error) => {
 });
 
 // Loaded when the signals are listened to: that takes its time, and they may come any time.
-const { main } = await import("./main.ts");
+const { main } = await import("./main.ts").catch((error: unknown) => {
+  const shortage = shortageOf(error);
+  if (shortage === undefined) throw error;
+  process.stderr.write(`robots-stream: ${shortage.message}\n`);
+  process.exit(exitCodes.failed);
+});
 const exitCode = await main({
   argv: process.argv.slice(2),
   env: process.env,

@@ -1,6 +1,6 @@
 // How a command that prints as it goes ends: its output written, its error told, its exit code.
 import type { Writable } from "node:stream";
-import { IoError, UsageError, bugTextOf, exitCodeOfSignal, exitCodes } from "./exit.ts";
+import { IoError, UsageError, bugTextOf, exitCodeOfSignal, exitCodes, shortageOf } from "./exit.ts";
 import { printableOf } from "./text.ts";
 
 /** Writes text or bytes, and waits until they are written. Throws an `IoError` when they cannot be. */
@@ -15,7 +15,7 @@ export function exitCodeAfter(error: unknown, say: (sentence: string) => void, s
   if (error instanceof UsageError) {
     say(error.message);
     if (error.hint !== undefined) say(`  ${error.hint}`);
-    return exitCodes.usage;
+    return shortageOf(error) === undefined ? exitCodes.usage : exitCodes.failed;
   }
   if (error instanceof IoError) {
     // The reader went away: `| head -1` has what it wanted.
@@ -26,6 +26,11 @@ export function exitCodeAfter(error: unknown, say: (sentence: string) => void, s
   if (signal?.aborted === true) {
     say(`stopped by ${String(signal.reason)}`);
     return exitCodeOfSignal(signal.reason);
+  }
+  const shortage = shortageOf(error);
+  if (shortage !== undefined) {
+    say(shortage.message);
+    return exitCodes.failed;
   }
   say(`a bug: ${bugTextOf(error)}`);
   return exitCodes.failed;

@@ -1,4 +1,6 @@
 // How a run ended → the exit code of the process.
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
 
 /** One meaning for each code. */
 export const exitCodes = {
@@ -75,6 +77,38 @@ export class IoError extends Error {
     super(`${name}: ${reasonOf(cause)}`, { cause });
     this.name = "IoError";
     this.side = side;
+  }
+}
+
+/**
+ * What a shortage of file descriptors is told as, whatever was to be opened: a file, a part of the program, a library's file.
+ * Undefined for all other errors. The loader of Node takes a file that it may not open for one that is not there; so where a
+ * part of the program is missing, a descriptor is asked for.
+ */
+export function shortageOf(error: unknown): IoError | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const { code } = at as NodeJS.ErrnoException;
+    const isShort = code === "EMFILE" || code === "ENFILE" || /(?:^|: |\()E[MN]FILE(?:$|: |\))/.test(at.message);
+    if (isShort || (code !== undefined && loaderCodes.has(code) && !canOpen())) {
+      return new IoError("input", "no file descriptors left", new Error(`${shortCode(at)}; ulimit -n may be too low`));
+    }
+  }
+  return undefined;
+}
+
+const loaderCodes: ReadonlySet<string> = new Set(["ERR_MODULE_NOT_FOUND", "ERR_INVALID_PACKAGE_CONFIG"]);
+
+function shortCode(error: Error): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENFILE" ? "too many open files on this machine (ENFILE)" : "too many open files (EMFILE)";
+}
+
+function canOpen(): boolean {
+  try {
+    closeSync(openSync(devNull, "r"));
+    return true;
+  } catch {
+    return false;
   }
 }
 
