@@ -13,6 +13,8 @@ export interface FlagShape<Name extends string> {
   /** The value may be left out; the word after the flag is its value when this says so. */
   readonly takes?: (word: string) => boolean;
   readonly isRepeatable?: boolean;
+  /** Its value names a file that is read or written, the empty value and what `isNone` says so of apart. */
+  readonly file?: { readonly use: "reads" | "writes"; readonly isNone?: (value: string) => boolean };
   /** One sentence or two. */
   readonly about: string;
   /** What holds without the flag. */

@@ -22,14 +22,14 @@ export interface FileOutputOptions {
 export class FileOutput extends Writable {
   /** Bytes that were written. */
   written = 0;
-  readonly #fd: number;
+  readonly fd: number;
   readonly #options: FileOutputOptions;
   #begin: number | undefined;
   #prepared: Promise<void> | undefined;
 
   constructor(fd: number, options: FileOutputOptions = {}) {
     super();
-    this.#fd = fd;
+    this.fd = fd;
     this.#options = options;
     this.#begin = options.begin;
   }
@@ -49,10 +49,10 @@ export class FileOutput extends Writable {
   #writeAll(chunk: Uint8Array, callback: (error?: Error | null) => void): void {
     let from = 0;
     try {
-      this.#begin ??= fstatSync(this.#fd).size;
+      this.#begin ??= fstatSync(this.fd).size;
       while (from < chunk.length) {
         const position = this.#options.begin === undefined ? null : this.#begin + this.written;
-        const count = writeSync(this.#fd, chunk, from, chunk.length - from, position);
+        const count = writeSync(this.fd, chunk, from, chunk.length - from, position);
         from += count;
         this.written += count;
       }
@@ -69,7 +69,7 @@ export class FileOutput extends Writable {
   #cut(bytes: number): void {
     try {
       const end = (this.#begin ?? 0) + this.written;
-      if (bytes > 0 && fstatSync(this.#fd).size === end) ftruncateSync(this.#fd, end - bytes);
+      if (bytes > 0 && fstatSync(this.fd).size === end) ftruncateSync(this.fd, end - bytes);
     } catch {
       // Then the line stays cut. The error that is told is the one of the write.
     }

@@ -3,7 +3,7 @@ import { type CommandLine, type FlagShape, parseCommandLine } from "./command-li
 import { valueOf } from "./flag-help.ts";
 import { inputFormats } from "./input/formats.ts";
 import { outputFormats } from "./output/formats.ts";
-import { crawlerSets } from "@robots-stream/agents";
+import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import { dialectNames } from "./questions.ts";
 import { type NetworkFlagName, networkFlags } from "./robots/flags.ts";
 import { failConditions } from "./tally.ts";
@@ -64,6 +64,12 @@ export const sections: readonly Section[] = ["Question", "Input", "Output", "Rob
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
+/** The value of `--agents`: a set, or a file of names. */
+export const agentsFile: NonNullable<Flag["file"]> = {
+  use: "reads",
+  isNone: (value) => crawlerSetOf(value) !== undefined,
+};
+
 /** Every flag, in the order of the help. */
 export const flags: readonly Flag[] = [
   {
@@ -78,6 +84,7 @@ export const flags: readonly Flag[] = [
     name: "agents",
     value: "SET|FILE",
     isRepeatable: true,
+    file: agentsFile,
     section: "Question",
     about: `A set of crawlers: ${namesOf(crawlerSets)}; or a file with a name a line, # for comments.`,
   },
@@ -100,11 +107,7 @@ export const flags: readonly Flag[] = [
     about: `How to read robots.txt: ${dialectNames.join(", ")}; several with commas, one row for each.`,
     otherwise: "google",
   },
-  {
-    name: "only-differences",
-    section: "Question",
-    about: "Only records about which the dialects disagree.",
-  },
+  { name: "only-differences", section: "Question", about: "Only records about which the dialects disagree." },
   {
     name: "token-match",
     value: "HOW",
@@ -160,6 +163,7 @@ export const flags: readonly Flag[] = [
   {
     name: "output-file",
     value: "FILE",
+    file: { use: "writes" },
     section: "Output",
     about: "Write into FILE; what is in it is replaced when the first record was read, or the input has ended.",
     otherwise: "stdout",
@@ -186,6 +190,7 @@ export const flags: readonly Flag[] = [
   {
     name: "rejects",
     value: "FILE",
+    file: { use: "writes" },
     section: "Output",
     about: "Write lines that are no records to FILE, with their text and the reason.",
     otherwise: "the first 10 are told on stderr",
@@ -193,6 +198,7 @@ export const flags: readonly Flag[] = [
   {
     name: "robots",
     value: "DIR|FILE",
+    file: { use: "reads" },
     section: "Robots.txt",
     about: "Answer from saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
     otherwise: "each origin is asked once",
@@ -233,11 +239,7 @@ export const flags: readonly Flag[] = [
     about:
       "Ask nobody: answer from the cache, however old. What is not there, or cannot be read, is unreachable, code not-cached.",
   },
-  {
-    name: "refresh",
-    section: "Robots.txt",
-    about: "Ask every origin anew, and keep the answers in the cache.",
-  },
+  { name: "refresh", section: "Robots.txt", about: "Ask every origin anew, and keep the answers in the cache." },
   {
     name: "park-bytes",
     value: "SIZE",
@@ -263,6 +265,7 @@ export const flags: readonly Flag[] = [
   {
     name: "checkpoint",
     value: "FILE",
+    file: { use: "writes" },
     section: "Run",
     about: "Write to FILE, every few seconds, how far the run is. Keeps the input's order; needs --output-file.",
   },
@@ -276,6 +279,7 @@ export const flags: readonly Flag[] = [
     name: "summary",
     value: "FILE",
     takes: () => false,
+    file: { use: "writes" },
     section: "Run",
     about:
       "At the end tell what was decided and why, the origins and rules that decided most, how fetching went; as JSON in a FILE.json.",
@@ -285,6 +289,7 @@ export const flags: readonly Flag[] = [
     name: "stats-json",
     value: "FILE",
     takes: () => false,
+    file: { use: "writes" },
     section: "Run",
     about: "The same for programs: one line of JSON, the last one of stderr, or in FILE.",
   },

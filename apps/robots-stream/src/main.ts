@@ -1,11 +1,13 @@
 // Command line and streams in, exit code out: opens what a run needs, runs the engine, and tells how it went.
 import { readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
+import { readAgentPipes } from "./agents/asked.ts";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { compileForLength, holdBackLastCompiler } from "./compile-care.ts";
 import { Engine } from "./engine.ts";
-import { IoError, UsageError, bugTextOf, exitCodeOfSignal, exitCodes } from "./exit.ts";
+import { IoError, UsageError, bugTextOf, exitCodeOfSignal, exitCodes, shortageOf } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
+import type { UsedFiles } from "./files/used-files.ts";
 import { keepOldHeapModest, keepOldHeapSmall, keepYoungHeapSmall } from "./heap-care.ts";
 import { renderHelp } from "./help.ts";
 import { Input } from "./input/open.ts";
@@ -14,9 +16,9 @@ import { type QuestionOptions, questionsOf, sayWholeNames } from "./questions.ts
 import type { RecordWriter } from "./output/types.ts";
 import { createSay } from "./report.ts";
 import { createNetworkSource } from "./robots/network.ts";
-import { createSavedSource } from "./robots/saved.ts";
+import { openSavedSource } from "./robots/saved.ts";
 import type { RobotsSource } from "./robots/types.ts";
-import { RunFiles, earlierPartOf } from "./run-files.ts";
+import { RunFiles, earlierPartOf, usedFilesOfRun } from "./run-files.ts";
 import type { Ending } from "./seen/document.ts";
 import { Observer } from "./seen/observer.ts";
 import { type Settings, settingsOf } from "./settings.ts";
@@ -51,7 +53,7 @@ const commands: ReadonlyMap<string, (options: MainOptions) => Promise<number>> =
 
 /** Runs the app. Never rejects: what goes wrong is told on stderr, and is the exit code. */
 export async function main(options: MainOptions): Promise<number> {
-  const { argv, stdin, stdout, stderr } = options;
+  const { argv, stdin, stdout, stderr, signal } = options;
   const say = createSay(stderr);
   // Errors come back with each write; unheard "error" events would end the process.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
@@ -61,7 +63,7 @@ export async function main(options: MainOptions): Promise<number> {
     const parsed = parseFlags(argv);
     if (parsed.values.has("help")) return await print(stdout, renderHelp());
     if (parsed.values.has("version")) return await print(stdout, `robots-stream ${versionOf()}\n`);
-    const settings = settingsOf(parsed);
+    const settings = settingsOf(parsed, await readAgentPipes(parsed.values.get("agents") ?? [], signal));
     if (parsed.files.length === 0 && stdin.isTTY === true) {
       throw new UsageError(
         "no-input",
@@ -69,23 +71,25 @@ export async function main(options: MainOptions): Promise<number> {
         "for example: robots-stream --agent bingbot urls.ndjson",
       );
     }
-    const go = (): Promise<number> => runObserved(settings, options);
+    const used = usedFilesOfRun(settings, options);
+    used.check();
+    const go = (): Promise<number> => runObserved(settings, used, options);
     return await (settings.checkpoint === undefined ? go() : whileLocked(settings.checkpoint.path, go));
   } catch (error) {
-    return exitCodeOf(error, say);
+    return exitCodeOf(error, say, undefined, signal);
   }
 }
 
 /** Runs, and writes the reports when all else is told. */
-async function runObserved(settings: Settings, options: MainOptions): Promise<number> {
+async function runObserved(settings: Settings, used: UsedFiles, options: MainOptions): Promise<number> {
   const observer = new Observer(settings, options, versionOf());
   try {
-    const { ended, exitCode } = await run(settings, options, observer);
+    const { ended, exitCode } = await run(settings, used, options, observer);
     observer.report(ended, exitCode);
     return exitCode;
   } catch (error) {
     observer.stopProgress();
-    return exitCodeOf(error, observer.tell);
+    return exitCodeOf(error, observer.tell, undefined, options.signal);
   } finally {
     observer.close();
   }
@@ -99,6 +103,7 @@ interface Ended {
 
 async function run(
   settings: Settings,
+  used: UsedFiles,
   { env, stdin, stdout, signal }: MainOptions,
   observer: Observer,
 ): Promise<Ended> {
@@ -110,7 +115,7 @@ async function run(
   if (checkpoint !== undefined && earlier?.isFinished === true) {
     const tally = tallyOfCounts(earlier.counts, settings.questionOptions);
     say(`${shownWordOf(checkpoint.path)}: the run is finished, ${recordsText(tally.records)}; nothing is left to do`);
-    observer.open([]);
+    observer.open(used);
     observer.begin({ tally, earlierRecords: tally.records });
     return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
   }
@@ -129,14 +134,12 @@ async function run(
   sayWholeNames(settings.questions, say);
   const source: RobotsSource =
     robotsPath === undefined
-      ? createNetworkSource(settings, { env, say })
-      : createSavedSource(robotsPath, settings.maxBytes, say);
+      ? createNetworkSource(settings, { env, say, signal })
+      : await openSavedSource(robotsPath, { maxBytes: settings.maxBytes, warn: say, used, signal });
   await source.check?.();
-  const read = robotsPath === undefined ? settings.files : [...settings.files, robotsPath];
-  const others = checkpoint === undefined ? read : [...read, checkpoint.path];
-  const files = new RunFiles({ settings, version, earlier, others, say });
+  const files = new RunFiles({ settings, version, earlier, used, say });
   try {
-    observer.open([...others, ...[settings.outputPath, settings.rejectsPath].filter((path) => path !== undefined)]);
+    observer.open(used);
   } catch (error) {
     files.discard();
     throw error;
@@ -258,16 +261,21 @@ function tallyOfCounts(counts: Counts, options: QuestionOptions): Tally {
 
 type Say = (sentence: string) => void;
 
-function exitCodeOf(error: unknown, say: Say, tally?: Tally): number {
+function exitCodeOf(error: unknown, say: Say, tally?: Tally, signal?: AbortSignal): number {
+  if (signal?.aborted === true && error === signal.reason) {
+    say(`stopped by ${String(error)}`);
+    return exitCodeOfSignal(error);
+  }
   if (error instanceof UsageError) {
     say(error.message);
     if (error.hint !== undefined) say(`  ${error.hint}`);
-    return isWrongUsage(error, tally) ? exitCodes.usage : exitCodes.failed;
+    return isWrongUsage(error, tally) && shortageOf(error) === undefined ? exitCodes.usage : exitCodes.failed;
   }
-  if (error instanceof IoError) {
+  const failure = error instanceof IoError ? error : shortageOf(error);
+  if (failure !== undefined) {
     const after =
       tally === undefined ? "" : ` after ${recordsText(tally.decided)} ${tally.decided === 1 ? "was" : "were"} decided`;
-    say(`${error.message}${after}`);
+    say(`${failure.message}${after}`);
   } else say(`a bug: ${bugTextOf(error)}`);
   return exitCodes.failed;
 }

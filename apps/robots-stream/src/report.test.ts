@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { UsedFiles } from "./files/used-files.ts";
 import type { Reject } from "./input/types.ts";
 import { createRejectsFile, createToldRejects } from "./report.ts";
 
@@ -22,7 +23,8 @@ test("a file of many rejects is whole, and no listener is left for each batch", 
   process.on("warning", hear);
   onTestFinished(() => void process.off("warning", hear));
   const path = join(folder, "rejects.ndjson");
-  const report = createRejectsFile(path, [], () => undefined);
+  const used = new UsedFiles([{ shown: `--rejects ${path}`, use: "writes", at: path }]);
+  const report = createRejectsFile(path, used, () => undefined);
   for (let batch = 0; batch < 40; batch++) {
     await report.take(Array.from({ length: 100 }, (_, index) => rejectAt(batch * 100 + index + 1)));
   }

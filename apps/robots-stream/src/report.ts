@@ -6,6 +6,7 @@ import { finished } from "node:stream/promises";
 import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
 import type { FilePlace } from "./checkpoint/types.ts";
 import { IoError } from "./exit.ts";
+import type { UsedFiles } from "./files/used-files.ts";
 import { FileOutput } from "./file-output.ts";
 import type { Reject } from "./input/types.ts";
 import { bytesOf, printableOf, shownWordOf } from "./text.ts";
@@ -71,16 +72,16 @@ export interface KeptRejects {
 
 /**
  * Rejects as NDJSON in a file: source, line, code, message and the text of the line. Throws a `UsageError` at once when
- * it cannot be written, or is one of the `others`, which are read.
+ * it cannot be written, or is used otherwise.
  */
 export function createRejectsFile(
   path: string,
-  others: readonly string[],
+  used: UsedFiles,
   say: (sentence: string) => void,
   kept?: KeptRejects,
 ): RejectReport {
   const hasPlaces = kept !== undefined;
-  const opened = openWritableFile({ flag: "rejects", path, others, reads: hasPlaces, mustBeFile: hasPlaces });
+  const opened = openWritableFile({ flag: "rejects", path, used, reads: hasPlaces, mustBeFile: hasPlaces });
   const { fd, shown, kind } = opened;
   const begin = kept?.place?.bytes ?? 0;
   try {

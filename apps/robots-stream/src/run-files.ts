@@ -1,19 +1,35 @@
 // The settings of a run in, the files it writes out: its rows, its rejects, its checkpoint; from their beginnings, or from
 // where an earlier part of the run stopped.
 import { closeSync, ftruncateSync } from "node:fs";
-import { readCheckpoint, refuseOtherFile } from "./checkpoint/file.ts";
+import { cachePlaceOf } from "./cache/place.ts";
+import { readCheckpoint, refuseOtherFile, removeLeftovers } from "./checkpoint/file.ts";
 import { CheckpointKeeper } from "./checkpoint/keeper.ts";
 import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
 import { type CheckpointSettings, refuseOtherRun } from "./checkpoint/settings.ts";
 import type { Checkpoint, RunDescription } from "./checkpoint/types.ts";
 import type { IoError } from "./exit.ts";
 import { FileOutput } from "./file-output.ts";
+import { type Streams, filesOfCache, usedFilesOf } from "./files/named-files.ts";
+import type { UsedFiles } from "./files/used-files.ts";
 import type { InputPlace } from "./input/behind.ts";
 import type { RecordWriter } from "./output/types.ts";
 import { type RejectReport, createRejectsFile, createToldRejects } from "./report.ts";
 import type { Settings } from "./settings.ts";
 import type { Tally } from "./tally.ts";
 import { openWritableFile } from "./writable-file.ts";
+
+/** The streams of a run, and where its cache may be. */
+export interface RunSurroundings extends Omit<Streams, "inputs"> {
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Every file that a run reads or writes. */
+export function usedFilesOfRun(settings: Settings, { env, stdin, stdout, stderr }: RunSurroundings): UsedFiles {
+  const { namedFiles, files, robotsPath, outputPath, cache } = settings;
+  const place = robotsPath === undefined ? cachePlaceOf(cache.text, env) : undefined;
+  const named = place?.kind === "file" ? [...namedFiles, ...filesOfCache(place.path)] : namedFiles;
+  return usedFilesOf(named, { inputs: files, stdin, stdout: outputPath === undefined ? stdout : undefined, stderr });
+}
 
 /** The checkpoint that a run has to go on from, if any. Throws a `UsageError` when it is not this run's. */
 export function earlierPartOf({ path, resumes, run }: CheckpointSettings, version: string): Checkpoint | undefined {
@@ -32,8 +48,8 @@ export interface RunFilesOptions {
   /** The version of the program. */
   readonly version: string;
   readonly earlier: Checkpoint | undefined;
-  /** Files that are read or written otherwise, the checkpoint among them. */
-  readonly others: readonly string[];
+  /** All files of the run; they were compared before. */
+  readonly used: UsedFiles;
   readonly say: (sentence: string) => void;
 }
 
@@ -61,7 +77,7 @@ export class RunFiles {
   #keeper: CheckpointKeeper | undefined;
 
   /** Opens them. Throws a `UsageError` when one cannot be used; what is in them is changed only as far as it is not valid. */
-  constructor({ settings, version, earlier, others, say }: RunFilesOptions) {
+  constructor({ settings, version, earlier, used, say }: RunFilesOptions) {
     const { outputPath, rejectsPath, checkpoint } = settings;
     this.#checkpoint = checkpoint === undefined ? undefined : { ...checkpoint, run: { ...checkpoint.run, version } };
     this.#from = earlier?.place ?? null;
@@ -74,7 +90,7 @@ export class RunFiles {
       const { fd, shown, undo } = openWritableFile({
         flag: "output-file",
         path: outputPath,
-        others,
+        used,
         reads,
         mustBeFile: true,
       });
@@ -94,16 +110,16 @@ export class RunFiles {
     const count = earlier?.counts.numbers.rejects ?? 0;
     if (rejectsPath === undefined) this.rejects = createToldRejects(say, count);
     else {
-      const all = outputPath === undefined ? others : [...others, outputPath];
       const prepare = async (): Promise<void> => this.#keeper?.begin();
       const kept = reads ? { place: earlier?.rejects ?? undefined, count, prepare } : undefined;
-      this.rejects = undoing(this.#undo, () => createRejectsFile(rejectsPath, all, say, kept));
+      this.rejects = undoing(this.#undo, () => createRejectsFile(rejectsPath, used, say, kept));
     }
   }
 
   /** Begins to keep the checkpoint, where there is to be one. */
   keep(run: KeptRun): void {
     if (this.#checkpoint === undefined || this.#kept === undefined) return;
+    removeLeftovers(this.#checkpoint.path);
     this.#keeper = new CheckpointKeeper({
       ...run,
       ...this.#checkpoint,

@@ -81,6 +81,7 @@ describe("what a command line says", () => {
       resultKey: "r",
       isOrdered: true,
       csvSafe: true,
+      namedFiles: [{ shown: "--rejects r.ndjson", use: "writes", at: "r.ndjson" }],
       rejectsPath: "r.ndjson",
       robotsPath: undefined,
       maxBytes: 1_048_576,

@@ -1,13 +1,15 @@
 // The flags as written in, the settings of a run out; or the mistake, in words that help.
 import type { DialectName } from "@robots-stream/core";
 import type { Base } from "@robots-stream/logs";
-import { askedAgentsOf } from "./agents/asked.ts";
+import { type ReadPipes, askedAgentsOf, noPipes } from "./agents/asked.ts";
 import { baseOf } from "./base.ts";
 import { type CacheSettings, cacheSettingsOf } from "./cache/settings.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
 import { choiceOf } from "./command-line.ts";
 import { UsageError } from "./exit.ts";
-import type { ParsedFlags } from "./flags.ts";
+import { filesOfFlags } from "./files/named-files.ts";
+import type { UsedFile } from "./files/used-files.ts";
+import { type ParsedFlags, flags } from "./flags.ts";
 import { inputFormats } from "./input/formats.ts";
 import type { InputFormat } from "./input/types.ts";
 import {
@@ -44,6 +46,8 @@ export interface Settings extends SeenSettings {
   /** Only records on which the dialects disagree go out. */
   readonly onlyDifferences: boolean;
   readonly files: readonly string[];
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
   readonly inputFormat: InputFormat | undefined;
   readonly urlField: string | undefined;
   readonly base: Base | undefined;
@@ -71,8 +75,11 @@ export interface Settings extends SeenSettings {
   readonly failOn: readonly FailCondition[];
 }
 
-/** Reads the values of the flags. Throws a `UsageError` for the first one that cannot be. */
-export function settingsOf(parsed: ParsedFlags): Settings {
+/**
+ * Reads the values of the flags, and the files that `--agents` names; a named pipe is not among these, unless `pipes` has what
+ * it gave. Throws a `UsageError` for the first one that cannot be.
+ */
+export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Settings {
   const { values, files } = parsed;
   const last = (name: Parameters<typeof values.get>[0]): string | undefined => values.get(name)?.at(-1);
   const size = (name: "max-line-bytes" | "max-bytes" | "park-bytes", otherwise: number): number =>
@@ -102,7 +109,8 @@ export function settingsOf(parsed: ParsedFlags): Settings {
     tokenMatch: tokenMatch === undefined ? undefined : oneOf("token-match", tokenMatch, tokenMatchRows).name,
     hasFallback: !values.has("no-fallback"),
   };
-  const agents = agentField === undefined ? askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? []) : [];
+  const agents =
+    agentField === undefined ? askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? [], pipes) : [];
   const questions = questionsOf(agents, questionOptions);
   const checkpoint = checkpointSettingsOf(parsed, questions);
   return {
@@ -114,6 +122,7 @@ export function settingsOf(parsed: ParsedFlags): Settings {
     onlyDifferences,
     targetForm: choiceOf("target", last("target") ?? "raw", targetForms),
     files: files.length === 0 ? ["-"] : files,
+    namedFiles: filesOfFlags(flags, values),
     inputFormat: input === undefined ? undefined : oneOf("input", input, inputFormats),
     urlField: last("url-field"),
     base: baseOf(last("base")),

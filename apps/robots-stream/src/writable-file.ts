@@ -1,15 +1,18 @@
-// The path of a file that a run is to write in, its descriptor out: opened, not emptied yet, and none of those that are read.
+// The path of a file that a run is to write in, its descriptor out: opened, not emptied yet, and none of those that are used otherwise.
 import { type Stats, closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from "node:fs";
 import { UsageError, reasonOf } from "./exit.ts";
-import { shownWordOf } from "./text.ts";
+import { targetOf } from "./files/identity.ts";
+import { shownFlag } from "./files/named-files.ts";
+import { isStillAt, kindOf, newFileFlags, wrongKind, writingFlags } from "./files/open-file.ts";
+import type { UsedFiles } from "./files/used-files.ts";
 
 /** What to open, and what it must not be. */
 export interface WritableFileOptions {
   /** Whose file it is, for messages: "rejects". */
   readonly flag: string;
   readonly path: string;
-  /** Files that are read. */
-  readonly others: readonly string[];
+  /** All files of the run, this one among them; they were compared before. */
+  readonly used: UsedFiles;
   /** Whether what is written is read again. */
   readonly reads?: boolean;
   /** Whether nothing but a regular file will do. */
@@ -27,65 +30,63 @@ export interface WritableFile {
   undo(): void;
 }
 
-/** Opens a file; makes it when it is not there. Throws a `UsageError` when it cannot be written, or is used otherwise too. */
-export function openWritableFile({ flag, path, others, reads, mustBeFile }: WritableFileOptions): WritableFile {
-  const shown = `--${flag} ${shownWordOf(path)}`;
+/**
+ * Opens a file; makes it when it is not there. A path that the user named may be a link, also to a file that is not there yet,
+ * as it may be behind a shell's `>`. Throws a `UsageError` when it cannot be written, or is used otherwise too.
+ */
+export function openWritableFile({ flag, path, used, reads, mustBeFile }: WritableFileOptions): WritableFile {
+  const shown = shownFlag(flag, path);
   let fd: number | undefined;
-  let made: number | undefined;
+  let made: Made | undefined;
   try {
-    const kind = statSync(path, { throwIfNoEntry: false });
+    const seen = statSync(path, { throwIfNoEntry: false });
     // Not even opened: that would wait for somebody who reads a pipe.
-    if (mustBeFile === true && kind !== undefined && !kind.isFile()) {
-      throw new UsageError("unusable-output", `${shown}: is no regular file`);
-    }
+    if (mustBeFile === true && seen !== undefined && !seen.isFile()) throw wrongKind("device");
     // A named pipe that nobody reads yet would keep us waiting here, and any thread of ours later, where no signal reaches.
-    const isPipe = kind?.isFIFO() === true;
+    const isPipe = seen?.isFIFO() === true;
     const access = isPipe
       ? constants.O_RDWR | constants.O_NONBLOCK
-      : reads === true
-        ? constants.O_RDWR
-        : constants.O_WRONLY;
+      : (reads === true ? constants.O_RDWR : constants.O_WRONLY) |
+        (seen === undefined || seen.isFile() ? writingFlags : 0);
     // Emptied only when something was read: wrong usage must not cost a file.
-    if (kind === undefined) made = makeFile(path, access);
-    const open = (fd = made ?? openSync(path, constants.O_CREAT | access, 0o666));
-    const isOwn = made !== undefined;
+    if (seen === undefined) made = makeFile(path, access);
+    fd = made?.fd ?? openSync(path, access);
     const stat = fstatSync(fd);
-    refuseSameFile(shown, stat, others);
+    if (seen?.isFile() === true && !stat.isFile()) throw wrongKind(kindOf(stat));
+    used.opened(shown, fd);
     return {
       fd,
       shown,
       kind: stat.isFile() ? "file" : isPipe ? "pipe" : "device",
-      undo: () => (isOwn ? removeEmpty(path, open) : undefined),
+      undo: () => removeEmpty(made),
     };
   } catch (error) {
-    if (made !== undefined) removeEmpty(path, made);
+    removeEmpty(made);
     if (fd !== undefined) closeSync(fd);
     if (error instanceof UsageError) throw error;
     throw new UsageError(flag === "rejects" ? "unwritable-rejects" : "unusable-output", `${shown}: ${reasonOf(error)}`);
   }
 }
 
-/** Undefined when there is a file by now, or a link to one that is not there. */
-function makeFile(path: string, access: number): number | undefined {
+/** A file that was made here. */
+interface Made {
+  readonly fd: number;
+  readonly path: string;
+  readonly stat: Stats;
+}
+
+/** Undefined when there is a file by now. */
+function makeFile(path: string, access: number): Made | undefined {
+  const target = targetOf(path);
   try {
-    return openSync(path, constants.O_CREAT | constants.O_EXCL | access, 0o666);
+    const fd = openSync(target, newFileFlags | access, 0o666);
+    return { fd, path: target, stat: fstatSync(fd) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
     throw error;
   }
 }
 
-function removeEmpty(path: string, fd: number): void {
-  const own = fstatSync(fd);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.dev === own.dev && found.ino === own.ino && own.size === 0) unlinkSync(path);
-}
-
-function refuseSameFile(shown: string, file: Stats, others: readonly string[]): void {
-  for (const other of others) {
-    const used = other === "-" ? undefined : statSync(other, { throwIfNoEntry: false });
-    if (used?.isFile() === true && used.dev === file.dev && used.ino === file.ino) {
-      throw new UsageError("same-file", `${shown}: is also read or written, and would be lost`);
-    }
-  }
+function removeEmpty(made: Made | undefined): void {
+  if (made !== undefined && isStillAt(made.path, made.stat) && fstatSync(made.fd).size === 0) unlinkSync(made.path);
 }

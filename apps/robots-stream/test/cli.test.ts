@@ -513,7 +513,7 @@ describe("files", () => {
     const same = await runApp([...bingbot, "--rejects", path, path]);
     expect([same.code, same.stderr]).toEqual([
       2,
-      `robots-stream: --rejects ${path}: is also read or written, and would be lost\n`,
+      `robots-stream: --rejects ${path}: is the same file as ${path}, which is read; it would be lost\n`,
     ]);
     const robots = await runApp(["-a", "x", "--robots", path, "--rejects", path], "https://a.example/\n");
     expect(robots.code).toBe(2);

@@ -1,10 +1,11 @@
 // A clock that is set a year back or forty days forward in the middle of a run: same decisions, no haste, no standstill.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Server, type ServerResponse, createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beginPieces, endPieces, runPieces } from "./pieces.ts";
 import { appArguments, recordsOf, root, runApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
@@ -101,7 +102,8 @@ test.each([
 
 test("a year back: checkpoints go on", async () => {
   const [output, checkpoint] = [join(folder, "output"), join(folder, "checkpoint")];
-  const files = ["--output-file", output, "--checkpoint", checkpoint, "--input", "lines"];
+  const stats = join(folder, "stats");
+  const files = ["--output-file", output, "--checkpoint", checkpoint, "--input", "lines", `--stats-json=${stats}`];
   const { child, ended, setClock } = start(["--agent", "bingbot", "--robots", "examples/robots", ...files]);
   const lines = "https://shop.example/cart/1\n".repeat(20_000);
   /** Records that are behind the checkpoint. */
@@ -120,4 +122,36 @@ test("a year back: checkpoints go on", async () => {
   }
   child.stdin?.end();
   expect((await ended).code).toBe(0);
+  // What is told of its time is how long it took, and not by how much the clock was set.
+  const told = JSON.parse(readFileSync(stats, "utf8")) as Record<"startedAt" | "endedAt" | "seconds", string | number>;
+  const seconds = (Date.parse(String(told.endedAt)) - Date.parse(String(told.startedAt))) / 1_000;
+  expect(told.seconds).toBe(seconds);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThan(3_600);
+});
+
+test.each([-365, 365])("a clock set by %i days between a run and the one that goes on with it", async (days) => {
+  const source = join(folder, `urls-${days}`);
+  const output = join(folder, `rows-${days}`);
+  writeFileSync(source, '{"url":"https://shop.example/cart/1"}\n'.repeat(900));
+  const args = ["--agent", "bingbot", "--robots", join(root, "examples/robots"), "--output-file"];
+  const whole = [...args, `${output}-whole`, source];
+  const kept = [...args, output, "--checkpoint", `${output}-checkpoint`, "--resume", source];
+  await beginPieces();
+  const { now } = Date;
+  try {
+    expect((await runPieces(whole)).code).toBe(0);
+    expect((await runPieces(kept, "", () => existsSync(output) && statSync(output).size > 0)).code).toBe(130);
+    const before = statSync(output).size;
+    Date.now = () => now() + days * day;
+    const { code, stderr } = await runPieces([...kept, "--stats-json"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("going on behind")]);
+    const { seconds } = JSON.parse(stderr.trimEnd().split("\n").at(-1)!) as { seconds: number };
+    expect(seconds).toBeGreaterThanOrEqual(0);
+    expect(statSync(output).size).toBeGreaterThan(before);
+    expect(readFileSync(output)).toEqual(readFileSync(`${output}-whole`));
+  } finally {
+    Date.now = now;
+    endPieces();
+  }
 });

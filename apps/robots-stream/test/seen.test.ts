@@ -141,13 +141,13 @@ describe("the summary as data", () => {
     ];
     for (const [args, message] of [
       [[`--summary=${join(folder, "no", "where")}`], "no such file or directory (ENOENT)"],
-      [["--stats-json=examples/urls.ndjson"], "is also read"],
-      [[`--summary=${rejects}`, "--rejects", rejects], `--summary ${rejects}: is also`],
+      [["--stats-json=examples/urls.ndjson"], "is the same file as examples/urls.ndjson, which is read"],
+      [[`--summary=${rejects}`, "--rejects", rejects], `--summary ${rejects}: is the same file as`],
       [
         [`--summary=${checkpoint}`, "--checkpoint", checkpoint, "--output-file", rows],
-        `--summary ${checkpoint}: is also`,
+        `--summary ${checkpoint}: is the same file as`,
       ],
-      [[`--summary=${rejects}`, `--stats-json=${rejects}`], `--stats-json ${rejects}: is also`],
+      [[`--summary=${rejects}`, `--stats-json=${rejects}`], `--stats-json ${rejects}: is the same file as`],
     ] as const) {
       const { code, stdout, stderr } = await runApp([...saved, ...args, "examples/urls.ndjson"]);
       expect([code, stdout]).toEqual([2, ""]);

@@ -6,7 +6,7 @@ import { type Server, createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { appArguments, recordsOf, root } from "./run.ts";
+import { appArguments, bundledApp, recordsOf, root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 let server: Server;
@@ -118,5 +118,58 @@ test.skipIf(!hasUlimit)(
     const { ended } = startShort([], ["detect", ...Array.from({ length: 100 }, () => packed)]);
     const { stderr } = await ended;
     expect(stderr.match(/ZIP/g)).toHaveLength(100);
+  },
+);
+
+/** Leaves so many descriptors as soon as the app listens to signals: what it loads and opens later finds no more. */
+const leaving = (left: number): string =>
+  `data:text/javascript,${encodeURIComponent(`
+  import { closeSync, openSync } from "node:fs";
+  process.once("newListener", () => {
+    const taken = [];
+    try {
+      for (;;) taken.push(openSync("/dev/null", "r"));
+    } catch {}
+    for (const fd of taken.slice(0, ${left})) closeSync(fd);
+  });`)}`;
+
+const cacheFolder = mkdtempSync(join(tmpdir(), "robots-stream-shortage-"));
+writeFileSync(join(cacheFolder, "names"), "bingbot\n");
+afterAll(() => rmSync(cacheFolder, { recursive: true, force: true }));
+
+const commands: Readonly<Record<string, readonly string[]>> = {
+  "a run over saved files": ["--agent", "bingbot", "--robots", "examples/robots", "examples/urls.ndjson"],
+  "a run with all its files": [
+    "--agents",
+    join(cacheFolder, "names"),
+    ..."--robots examples/robots --summary=/dev/null --rejects /dev/null".split(" "),
+    "examples/urls.ndjson",
+  ],
+  "a run with workers": "--agent bingbot --robots examples/robots --workers 2 examples/urls.ndjson".split(" "),
+  "a run over the network": ["--agent", "bingbot", "--offline", "--cache", cacheFolder, "examples/urls.ndjson"],
+  agents: ["agents"],
+  explain: "explain https://shop.example/ --agent bingbot --robots examples/robots".split(" "),
+  lint: ["lint", "examples/robots/shop.example.txt"],
+  detect: ["detect", "examples/urls.ndjson"],
+  cache: ["cache", "ls", "--cache", "examples"],
+};
+
+test
+  .skipIf(!hasUlimit)
+  .concurrent.each(Object.keys(commands).flatMap((what) => [0, 1, 3].map((left) => [what, left] as const)))(
+  "%s with %i descriptors: a shortage is told as one, and is exit 3",
+  async (what, left) => {
+    const flags = ["--import", leaving(left), ...bundledApp, ...commands[what]!];
+    const child = spawn("/bin/sh", ["-c", 'ulimit -n 64; exec "$0" "$@"', process.execPath, ...flags], {
+      cwd: root,
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, ROBOTS_STREAM_CACHE: "none" },
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number];
+    expect(stderr).not.toMatch(/a bug|^ +at |node:/m);
+    // With a few all that is needed may be there.
+    if (code !== 0 || left === 0) expect([code, stderr]).toEqual([3, expect.stringMatching(/EMFILE/)]);
   },
 );

@@ -1,12 +1,12 @@
 // A signal that comes while somebody else holds up the process: it ends all the same, and says what is lost.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { appArguments, root } from "./run.ts";
+import { appArguments, bundledApp, root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-stops-"));
@@ -84,6 +84,58 @@ test.skipIf(!canMakePipes)(
     expect(await ended).toEqual([130, expect.stringContaining("stopped by SIGINT") as string]);
     expect(stdout).toBe("");
     closeSync(writer);
+  },
+);
+
+/** Every place where a command line may name a pipe that is read, and nobody writes into yet. */
+const pipeReaders: readonly (readonly string[])[] = [
+  [...saved, "PIPE"],
+  ["--agents", "PIPE", "--robots", "examples/robots", many],
+  ["--agent", "bingbot", "--robots", "PIPE", many],
+  ["--agent", "bingbot", "--ca", "PIPE", many],
+  ["explain", "https://a.example/", "--agents", "PIPE"],
+  ["explain", "https://a.example/", "--agent", "bingbot", "--robots", "PIPE"],
+  ["explain", "https://a.example/", "--agent", "bingbot", "--ca", "PIPE"],
+  ["lint", "PIPE"],
+  ["detect", "PIPE"],
+  ["cache", "import", "--cache", folder, "PIPE"],
+];
+
+test.skipIf(!canMakePipes).concurrent.each(pipeReaders.map((words) => [words.join(" "), words] as const))(
+  "a pipe that nobody writes into: SIGTERM ends %s",
+  async (_what, words) => {
+    const pipe = join(folder, `read-${pipeReaders.indexOf(words)}`);
+    execFileSync("mkfifo", [pipe]);
+    const args = words.map((word) => (word === "PIPE" ? pipe : word));
+    const child = spawn(process.execPath, [...bundledApp, ...args], {
+      cwd: root,
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, ROBOTS_STREAM_CACHE: "none" },
+      timeout: 55_000,
+      killSignal: "SIGKILL",
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    const ended = once(child, "close");
+    // It can be opened when its reader has opened it; then it waits.
+    let writer: number | undefined;
+    await expect
+      .poll(
+        () => {
+          try {
+            writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+          } catch {
+            // Not yet.
+          }
+          return writer;
+        },
+        { timeout: 50_000 },
+      )
+      .toBeDefined();
+    child.kill("SIGTERM");
+    const [code] = (await ended) as [number | null];
+    closeSync(writer!);
+    expect([code, stderr]).toEqual([143, expect.stringContaining("stopped by SIGTERM")]);
   },
 );
 

@@ -1,12 +1,35 @@
 // The values of --agent and --agents in, the names of the crawlers that are asked about out; or the mistake, in words that help.
-import { readFileSync } from "node:fs";
 import { crawlerSetOf, crawlerSets, tokenOf } from "@robots-stream/agents";
 import { UsageError, reasonOf } from "../exit.ts";
+import { readFileStart, readPipe } from "../files/open-file.ts";
 import { nearestOf } from "../nearest.ts";
 import { shownWordOf } from "../text.ts";
 
+/** No list of names is longer. */
+const mostFileBytes = 16 * 1_048_576;
+
+/** What named pipes gave, by their paths: they can be read only once, and waiting for them is not done at once. */
+export type ReadPipes = ReadonlyMap<string, Uint8Array>;
+
+/** No pipe was read. */
+export const noPipes: ReadPipes = new Map();
+
+/** Reads the named pipes among the values of --agents, as `<(…)` of a shell is one. Rejects with the signal's reason. */
+export async function readAgentPipes(sets: readonly string[], signal?: AbortSignal): Promise<ReadPipes> {
+  const read = new Map<string, Uint8Array>();
+  for (const path of new Set(sets)) {
+    const bytes = crawlerSetOf(path) === undefined ? await readPipe(path, mostFileBytes + 1, signal) : undefined;
+    if (bytes !== undefined) read.set(path, bytes);
+  }
+  return read;
+}
+
 /** The names, each once, those of --agent first. Reads the files that --agents names. Throws a `UsageError`. */
-export function askedAgentsOf(tokens: readonly string[], sets: readonly string[]): readonly string[] {
+export function askedAgentsOf(
+  tokens: readonly string[],
+  sets: readonly string[],
+  pipes: ReadPipes = noPipes,
+): readonly string[] {
   if (tokens.length === 0 && sets.length === 0) {
     throw new UsageError(
       "missing-agent",
@@ -15,20 +38,20 @@ export function askedAgentsOf(tokens: readonly string[], sets: readonly string[]
     );
   }
   for (const token of tokens) checkToken(token, "--agent ");
-  return [...new Set([...tokens, ...sets.flatMap(namesIn)])];
+  return [...new Set([...tokens, ...sets.flatMap((set) => namesIn(set, pipes))])];
 }
 
 /** The names of a set, or those in a file. */
-function namesIn(set: string): readonly string[] {
+function namesIn(set: string, pipes: ReadPipes): readonly string[] {
   const known = crawlerSetOf(set);
-  return known === undefined ? namesInFile(set) : known.crawlers.map(({ token }) => token);
+  return known === undefined ? namesInFile(set, pipes) : known.crawlers.map(({ token }) => token);
 }
 
-function namesInFile(path: string): readonly string[] {
+function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
   const shown = `--agents ${shownWordOf(path, 100)}`;
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = readFileSync(path, "utf8");
+    bytes = pipes.get(path) ?? readFileStart(path, mostFileBytes + 1);
   } catch (error) {
     const names = crawlerSets.map(({ name }) => name);
     const near = nearestOf(path, names);
@@ -38,7 +61,9 @@ function namesInFile(path: string): readonly string[] {
       near === undefined ? undefined : `did you mean --agents ${near}?`,
     );
   }
-  const names = text
+  if (bytes.length > mostFileBytes) throw new UsageError("wrong-value", `${shown}: is too long for a list of names`);
+  const names = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .toString("utf8")
     .replace(/^\uFEFF/, "")
     .split(/\r\n?|\n/)
     .flatMap((line, index) => {

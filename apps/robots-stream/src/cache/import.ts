@@ -1,10 +1,10 @@
 // Files in, entries in the cache out: exports as NDJSON, WARC files of this app or of any crawler, compressed or not.
-import { createReadStream } from "node:fs";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { storedOfJson } from "@robots-stream/fetch";
 import { robotsUrlOf, parseTarget } from "@robots-stream/url";
 import { IoError, exitCodes } from "../exit.ts";
 import { unpack } from "../input/unpack.ts";
+import { type Source, openSource } from "../input/source.ts";
 import { peek } from "../input/peek.ts";
 import { shownWordOf } from "../text.ts";
 import { checksumOf } from "./checksum.ts";
@@ -39,10 +39,9 @@ export async function importFiles(context: ActionContext): Promise<number> {
       if (counts.rejects === toldFaults) say("… further ones are only counted");
     };
     try {
-      const source: AsyncIterable<Uint8Array | string> = name === "-" ? stdin : createReadStream(name);
-      await importOne(context, source as AsyncIterable<Uint8Array>, counts, reject);
+      await importOne(context, openSource(name, stdin), counts, reject);
     } catch (error) {
-      if (context.signal?.aborted === true || isStoreError(error)) throw error;
+      if (context.signal?.aborted === true || isStoreError(error) || error instanceof IoError) throw error;
       throw new IoError("input", shown, error);
     } finally {
       const { added, known, rejects } = counts;
@@ -60,7 +59,7 @@ type Reject = (where: string, why: string) => void;
 
 async function importOne(
   { store, signal }: ActionContext,
-  source: AsyncIterable<Uint8Array>,
+  source: Source,
   counts: Counts,
   reject: Reject,
 ): Promise<void> {
@@ -71,13 +70,18 @@ async function importOne(
     counts.known += batch.length - added;
     batch = [];
   };
+  const stop = (): void => source.destroy();
+  signal?.addEventListener("abort", stop, { once: true });
   try {
-    for await (const entry of entriesOf(source, reject)) {
+    for await (const entry of entriesOf(source.chunks as AsyncIterable<Uint8Array>, reject)) {
       signal?.throwIfAborted();
       batch.push(entry);
       if (batch.length >= batchEntries) await flush();
     }
+    signal?.throwIfAborted();
   } finally {
+    signal?.removeEventListener("abort", stop);
+    source.destroy();
     // What came before a fault stays.
     await flush();
   }

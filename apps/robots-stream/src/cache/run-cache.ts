@@ -4,6 +4,7 @@ import type { Writable } from "node:stream";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import { exitCodeAfter, writeText } from "../ending.ts";
 import { IoError, UsageError, exitCodes } from "../exit.ts";
+import { filesOfCache, usedFilesOf } from "../files/named-files.ts";
 import type { InputStream } from "../input/types.ts";
 import { createSay } from "../report.ts";
 import { type CacheAction, type CacheCommand, cacheCommandOf, renderCacheHelp } from "./command-flags.ts";
@@ -63,7 +64,7 @@ export async function runCache(run: CacheRun): Promise<number> {
 async function act(
   command: CacheCommand & { readonly action: StoreAction },
   place: Exclude<CachePlace, { kind: "none" }>,
-  { stdin, stdout, signal }: CacheRun,
+  { stdin, stdout, stderr, signal }: CacheRun,
   say: (sentence: string) => void,
 ): Promise<number> {
   if (place.kind === "redis") {
@@ -72,6 +73,8 @@ async function act(
       `cache ${command.action} is for a folder; a server's own tools show what it holds`,
     );
   }
+  const inputs = command.action !== "import" ? [] : command.names.length === 0 ? ["-"] : command.names;
+  usedFilesOf(filesOfCache(place.path), { inputs, stdin, stdout, stderr }).check();
   if (command.action !== "import" && !existsSync(place.path)) {
     say(`there is no cache at ${shownPlace(place)} yet`);
     return command.action === "show" ? exitCodes.conditionMet : exitCodes.done;

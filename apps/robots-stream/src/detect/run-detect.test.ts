@@ -183,6 +183,33 @@ test("bytes without end are looked at for a while", async () => {
   ]);
 });
 
+test.runIf(process.platform !== "win32").each([
+  ["/dev/full", "none found"],
+  ["/dev/zero", "none found"],
+  ["/dev/null", "none found"],
+])("a device without an end is looked at as far as a record may go: %s", async (path, said) => {
+  const { code, stdout, stderr } = await detect([path]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain(said);
+});
+
+test.each([
+  ["plain", (bytes: Buffer) => bytes],
+  ["in gzip, where a little is much", (bytes: Buffer) => gzipSync(bytes)],
+])("lines that are none, %s: so many bytes are looked at, and the rest is not", async (_what, pack) => {
+  const stdin = Object.assign(Readable.from(pieces()), { isTTY: false });
+  let given = 0;
+  function* pieces(): Generator<Buffer> {
+    const piece = pack(Buffer.alloc(1_048_576, "no\n".repeat(1_000)));
+    for (; given < 200; given++) yield piece;
+  }
+  const outputs = [new PassThrough(), new PassThrough()] as const;
+  const argv = ["--input", "ndjson", "--max-line-bytes", "10M"];
+  expect(await runDetect({ argv, stdin, stdout: outputs[0], stderr: outputs[1] })).toBe(0);
+  expect(String(outputs[0].read())).toContain("none found");
+  expect(given).toBeLessThan(60);
+});
+
 test("it can be stopped while it waits", async () => {
   const stopping = new AbortController();
   const ended = runDetect({

@@ -2,6 +2,7 @@
 import type { Writable } from "node:stream";
 import { exitCodeAfter, writeText } from "../ending.ts";
 import { UsageError, exitCodes } from "../exit.ts";
+import { usedFilesOf } from "../files/named-files.ts";
 import type { InputStream } from "../input/types.ts";
 import { createSay } from "../report.ts";
 import { detectSettingsOf, renderDetectHelp } from "./flags.ts";
@@ -37,10 +38,12 @@ export async function runDetect({ argv, stdin, stdout, stderr, signal }: DetectO
       say(assumed);
       say(`  ${hint}`);
     };
+    const inputs = settings.paths.length === 0 ? ["-"] : settings.paths;
+    usedFilesOf(settings.shared.namedFiles, { inputs, stdin, stdout, stderr }).check();
     const stopping = signal ?? new AbortController().signal;
     let code: number = exitCodes.done;
     let isFirst = true;
-    for (const path of settings.paths.length === 0 ? ["-"] : settings.paths) {
+    for (const path of inputs) {
       let text: string;
       try {
         const seen = await look(path, stdin, settings.shared, { signal: stopping, onAssumed: sayAssumed });

@@ -1,8 +1,9 @@
 // The command line of `explain` in, what to explain out; its flags as one table, from which its help comes too.
+import { readAgentPipes } from "../agents/asked.ts";
 import { type FlagShape, parseCommandLine } from "../command-line.ts";
 import { UsageError } from "../exit.ts";
 import { renderRows } from "../flag-help.ts";
-import type { FlagName } from "../flags.ts";
+import { type FlagName, agentsFile } from "../flags.ts";
 import { type Question, dialectNames } from "../questions.ts";
 import { type NetworkFlagName, networkFlags } from "../robots/flags.ts";
 import { type Settings, settingsOf } from "../settings.ts";
@@ -34,6 +35,7 @@ export const explainFlags: readonly ExplainFlag[] = [
     name: "agents",
     value: "SET|FILE",
     isRepeatable: true,
+    file: agentsFile,
     about: "A set of crawlers, or a file of names; see --help.",
   },
   {
@@ -44,6 +46,7 @@ export const explainFlags: readonly ExplainFlag[] = [
   {
     name: "robots",
     value: "DIR|FILE",
+    file: { use: "reads" },
     about: "Answer from saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
     otherwise: "the origin is asked",
   },
@@ -83,8 +86,11 @@ export interface ExplainSettings {
   readonly shared: Settings;
 }
 
-/** Reads a command line; `"help"` when that is asked for. Throws a `UsageError` for the first mistake. */
-export function explainSettingsOf(argv: readonly string[]): ExplainSettings | "help" {
+/** Reads a command line; `"help"` when that is asked for. Rejects with a `UsageError` for the first mistake. */
+export async function explainSettingsOf(
+  argv: readonly string[],
+  signal?: AbortSignal,
+): Promise<ExplainSettings | "help"> {
   const { values, files: urls } = parseCommandLine(explainFlags, argv, "robots-stream explain");
   if (values.has("help")) return "help";
   const example = "for example: robots-stream explain https://example.com/page --agent bingbot";
@@ -93,7 +99,7 @@ export function explainSettingsOf(argv: readonly string[]): ExplainSettings | "h
     throw new UsageError("missing-agent", "which crawler is it about? --agent is missing", example);
   const own = new Set<string>(["json", "help"] satisfies OwnFlagName[]);
   const checked = new Map([...values].filter(([name]) => !own.has(name))) as ReadonlyMap<FlagName, readonly string[]>;
-  const shared = settingsOf({ values: checked, files: [] });
+  const shared = settingsOf({ values: checked, files: [] }, await readAgentPipes(checked.get("agents") ?? [], signal));
   return { urls, questions: shared.questions, isJson: values.has("json"), shared };
 }
 

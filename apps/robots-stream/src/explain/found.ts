@@ -1,9 +1,11 @@
 // An origin in, its robots.txt out with all that is known about where it came from: saved files or the network.
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
 import { robotsUrlOf } from "@robots-stream/url";
 import { UsageError, reasonOf } from "../exit.ts";
+import { readFileStart, readPipe } from "../files/open-file.ts";
+import type { UsedFiles } from "../files/used-files.ts";
 import { type ClientSurroundings, checkAsked, openClient } from "../robots/client.ts";
 import { createSavedSource, keysOf } from "../robots/saved.ts";
 import type { Settings } from "../settings.ts";
@@ -34,37 +36,56 @@ interface Finder {
   close(): Promise<void>;
 }
 
-/** From saved files when the settings name some, else from the network. Throws a `UsageError` when they cannot be used. */
-export function createFinder(settings: Settings, surroundings: ClientSurroundings): Finder {
-  return settings.robotsPath === undefined
-    ? createNetworkFinder(settings, surroundings)
-    : createSavedFinder(settings.robotsPath, settings.maxBytes, surroundings.say);
+/** What a finder gets from its surroundings. */
+export interface FinderSurroundings extends ClientSurroundings {
+  /** The files that the command uses. */
+  readonly used: UsedFiles;
+  readonly signal: AbortSignal;
 }
 
-function createSavedFinder(path: string, maxBytes: number, warn: (sentence: string) => void): Finder {
-  const oneFile = readUnlessDirectory(path);
+/** From saved files when the settings name some, else from the network. Rejects with a `UsageError` when they cannot be used. */
+export async function createFinder(settings: Settings, surroundings: FinderSurroundings): Promise<Finder> {
+  return settings.robotsPath === undefined
+    ? createNetworkFinder(settings, surroundings)
+    : await createSavedFinder(settings.robotsPath, settings.maxBytes, surroundings);
+}
+
+async function createSavedFinder(
+  path: string,
+  maxBytes: number,
+  { say, used, signal }: FinderSurroundings,
+): Promise<Finder> {
+  // One more than counts: whether there is more is told.
+  const oneFile = await readUnlessDirectory(path, maxBytes + 1, signal);
   if (oneFile !== undefined) {
     const found = savedOf(path, "successful", "ok", oneFile, maxBytes);
     return { find: () => Promise.resolve(found), close: () => Promise.resolve() };
   }
-  const source = createSavedSource(path, maxBytes, warn);
+  const source = createSavedSource(path, maxBytes, say, used);
   const names = readdirSync(path);
   return {
-    async find(origin, signal) {
-      const { access, code } = await source.load(origin, signal);
+    async find(origin, stopping) {
+      const { access, code } = await source.load(origin, stopping);
       const name = nameFor(origin, names);
       const place = name === undefined ? path : join(path, name);
-      return savedOf(place, access, code, access === "successful" ? readFileSync(place) : undefined, maxBytes);
+      const bytes = access === "successful" ? readFileStart(place, maxBytes + 1) : undefined;
+      return savedOf(place, access, code, bytes, maxBytes);
     },
     close: async () => source.close(),
   };
 }
 
-/** A file's bytes, read once: it may be a pipe. Undefined for a directory. */
-function readUnlessDirectory(path: string): Uint8Array | undefined {
+/** A file's first bytes, read once: it may be a pipe. Undefined for a directory. */
+async function readUnlessDirectory(
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
   try {
-    return statSync(path).isDirectory() ? undefined : readFileSync(path);
+    if (statSync(path).isDirectory()) return undefined;
+    return (await readPipe(path, maxBytes, signal)) ?? readFileStart(path, maxBytes);
   } catch (error) {
+    signal.throwIfAborted();
     throw new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${reasonOf(error)}`);
   }
 }

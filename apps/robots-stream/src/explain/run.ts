@@ -4,15 +4,15 @@ import { type TargetForm, sayWholeNames } from "../questions.ts";
 import type { Writable } from "node:stream";
 import { type ParsedTarget, normalizeTarget, parseTarget } from "@robots-stream/url";
 import { UsageError, exitCodes } from "../exit.ts";
+import { usedFilesOf } from "../files/named-files.ts";
 import type { InputStream } from "../input/types.ts";
 import { createSay } from "../report.ts";
-import type { ClientSurroundings } from "../robots/client.ts";
 import { paintFor } from "../seen/colours.ts";
 import { locateUrl, longestTarget } from "../target.ts";
 import { shownWordOf } from "../text.ts";
 import { type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
-import { type FoundRobots, createFinder } from "./found.ts";
+import { type FinderSurroundings, type FoundRobots, createFinder } from "./found.ts";
 import { jsonOf } from "./json.ts";
 import { printedOf, styleOf } from "./print.ts";
 
@@ -36,15 +36,17 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: ExplainO
   // Errors come back with each write; unheard "error" events would end the process.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   try {
-    const settings = explainSettingsOf(argv);
+    const settings = await explainSettingsOf(argv, signal);
     if (settings === "help") {
       await writeText(stdout, renderExplainHelp());
       return exitCodes.done;
     }
+    const used = usedFilesOf(settings.shared.namedFiles, { inputs: [], stdout, stderr });
+    used.check();
     const targets = settings.urls.map((url) => targetOf(url, settings.shared.targetForm));
     sayWholeNames(settings.questions, say);
     const dialects = new Set(settings.questions.map(({ dialect }) => dialect));
-    const found = await findAll(settings, targets, { env, say }, signal ?? new AbortController().signal);
+    const found = await findAll(settings, targets, { env, say, used, signal: signal ?? new AbortController().signal });
     const style = styleOf(paintFor(stdout, env));
     const read = new Map<string, ReadRobots>();
     let isFirst = true;
@@ -99,10 +101,10 @@ function targetOf(url: string, form: TargetForm): ParsedTarget {
 async function findAll(
   settings: ExplainSettings,
   targets: readonly ParsedTarget[],
-  surroundings: ClientSurroundings,
-  signal: AbortSignal,
+  surroundings: FinderSurroundings,
 ): Promise<Map<string, FoundRobots>> {
-  const finder = createFinder(settings.shared, surroundings);
+  const { signal } = surroundings;
+  const finder = await createFinder(settings.shared, surroundings);
   try {
     signal.throwIfAborted();
     const origins = [...new Set(targets.map(({ origin }) => origin))];

@@ -1,7 +1,8 @@
 // A place that was reached in a source before, and the source again, in; the text behind that place out, or that the source
 // is another one by now.
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, readSync, statSync } from "node:fs";
 import { UsageError, reasonOf } from "../exit.ts";
+import { openToRead } from "../files/open-file.ts";
 import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 import { type FileState, nameOf } from "./source.ts";
 import type { Place } from "./types.ts";
@@ -32,12 +33,12 @@ export function checkUnchanged(path: string, place: InputPlace): void {
   if (file === null) return;
   let handle: number | undefined;
   try {
-    const now = statSync(path);
-    if (!now.isFile()) throw changed(path, "is no regular file any more");
+    if (!statSync(path).isFile()) throw changed(path, "is no regular file any more");
+    const { fd, stat: now } = openToRead(path, ["file"]);
+    handle = fd;
     if (now.size !== file.bytes) throw changed(path, `has ${now.size} bytes by now, and had ${file.bytes}`);
     if (now.mtimeMs !== file.modifiedMs) throw changed(path, "was written to meanwhile");
     if (!isSeekable(place)) return;
-    handle = openSync(path, "r");
     const read = (start: number, bytes: number): Uint8Array => {
       const buffer = Buffer.alloc(bytes);
       return buffer.subarray(0, readSync(handle!, buffer, 0, bytes, start));

@@ -1,6 +1,8 @@
 // A path in, the bytes behind it out, chunk by chunk: a file, a named pipe (whether or not somebody writes into it yet), stdin.
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, createReadStream, fstatSync, statSync } from "node:fs";
+import { ReadStream, isatty } from "node:tty";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
+import { openToRead, readUpTo } from "../files/open-file.ts";
 import { shownWordOf } from "../text.ts";
 import { DirectInput } from "./direct.ts";
 import type { InputStream } from "./types.ts";
@@ -29,18 +31,16 @@ export interface FileState {
 /** Opens a source, a regular file at `start`; "-" is `stdin`. */
 export function openSource(path: string, stdin: InputStream, start = 0): Source {
   if (path === "-") return sourceOf(stdin);
-  // Opening a named pipe waits for a writer, in a thread that no signal reaches; so it is opened without waiting, and the
-  // event loop waits for the writer's first bytes.
-  const kind = statSync(path, { throwIfNoEntry: false });
   try {
-    if (kind?.isFile() === true) {
-      const opened = sourceOf(new DirectInput(openSync(path, "r"), { kind: "file", start, isOwn: true }));
-      return { ...opened, file: { bytes: kind.size, modifiedMs: kind.mtimeMs } };
+    // Opening a named pipe would wait for a writer, in a thread that no signal reaches; so it is opened without waiting, and the
+    // event loop waits for the writer's first bytes. What is typed on a terminal is waited for there, too.
+    const { fd, kind, stat } = openToRead(path, ["file", "pipe", "null", "device"]);
+    if (kind === "pipe") return sourceOf(new DirectInput(fd, { kind: "pipe", isOwn: true }));
+    if (kind === "file") {
+      const opened = sourceOf(new DirectInput(fd, { kind: "file", start, isOwn: true }));
+      return { ...opened, file: { bytes: stat.size, modifiedMs: stat.mtimeMs } };
     }
-    if (kind?.isFIFO() !== true) return sourceOf(createReadStream(path));
-    return sourceOf(
-      new DirectInput(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), { kind: "pipe", isOwn: true }),
-    );
+    return sourceOf(isatty(fd) ? new ReadStream(fd) : createReadStream("", { fd }));
   } catch (error) {
     throw new IoError("input", nameOf(path), error);
   }
@@ -77,19 +77,12 @@ export function beginningOfFile(path: string, maxBytes: number): Beginning | und
   const name = shownWordOf(path);
   let handle: number | undefined;
   try {
-    const kind = statSync(path);
+    const seen = statSync(path);
     // Not even opened: whoever writes into a named pipe would see its reader leave.
-    if (!kind.isFile() && !kind.isDirectory()) return undefined;
-    handle = openSync(path, "r");
-    const stat = fstatSync(handle);
-    if (stat.isDirectory()) throw new UsageError("unreadable-input", `${name}: is a directory`);
-    if (!stat.isFile()) return undefined;
-    const bytes = Buffer.alloc(Math.min(stat.size, maxBytes));
-    let length = 0;
-    for (let count = -1; count !== 0 && length < bytes.length; length += count) {
-      count = readSync(handle, bytes, length, bytes.length - length, length);
-    }
-    return { bytes: bytes.subarray(0, length), isWhole: stat.size <= maxBytes };
+    if (!seen.isFile() && !seen.isDirectory()) return undefined;
+    const file = openToRead(path, ["file"]);
+    handle = file.fd;
+    return { bytes: readUpTo(file, Math.min(file.stat.size, maxBytes)), isWhole: file.stat.size <= maxBytes };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError("unreadable-input", `${name}: ${reasonOf(error)}`);

@@ -3,12 +3,13 @@ import { exitCodeAfter, writeText } from "../ending.ts";
 import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
 import { UsageError, exitCodes, reasonOf } from "../exit.ts";
+import { usedFilesOf } from "../files/named-files.ts";
 import type { InputStream } from "../input/types.ts";
 import { createSay } from "../report.ts";
 import { printableOf } from "../text.ts";
 import { type LintSettings, lintSettingsOf, renderLintHelp } from "./flags.ts";
 import { countsInWords, isAtLeast } from "./severities.ts";
-import { type OpenSource, openSources } from "./sources.ts";
+import { type OpenSource, isUrl, openSources } from "./sources.ts";
 
 /** What a run gets from its surroundings. */
 export interface LintOptions {
@@ -40,7 +41,10 @@ export async function runLint({ argv, env = {}, stdin, stdout, stderr, signal }:
       throw new UsageError("no-input", "which robots.txt is it about?", "for example: robots-stream lint robots.txt");
     }
     const names = settings.names.length === 0 ? ["-"] : settings.names;
-    const sources = openSources(names, { stdin, settings: settings.shared, env, say });
+    const inputs = names.filter((name) => !isUrl(name));
+    const used = usedFilesOf(settings.shared.namedFiles, { inputs, stdin, stdout, stderr });
+    used.check();
+    const sources = openSources(names, { stdin, settings: settings.shared, used, env, say });
     return await lintAll(settings, sources, stdout, say, signal ?? new AbortController().signal);
   } catch (error) {
     return exitCodeAfter(error, say, signal);

@@ -1,8 +1,10 @@
 // Names of files, URLs and "-" in, the bytes of each robots.txt out.
-import { createReadStream, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { createFinder } from "../explain/found.ts";
 import { UsageError, reasonOf } from "../exit.ts";
+import type { UsedFiles } from "../files/used-files.ts";
+import { type Source, openSource } from "../input/source.ts";
 import type { InputStream } from "../input/types.ts";
 import type { Settings } from "../settings.ts";
 import { printableOf, shownWordOf } from "../text.ts";
@@ -25,6 +27,8 @@ export interface OpenSource extends LintSource {
 export interface SourceOptions {
   readonly stdin: InputStream;
   readonly settings: Settings;
+  /** The files that the command uses. */
+  readonly used: UsedFiles;
   /** The variables that name proxies are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Takes sentences about what was left unread. */
@@ -36,15 +40,20 @@ export function openSources(names: readonly string[], options: SourceOptions): O
   if (names.filter((name) => name === "-").length > 1) throw new UsageError("unusable-input", '"-" is given twice');
   return names.map((name) => {
     if (name === "-") return openStdin(options);
-    return /^[a-z][a-z0-9+.-]*:\/\//i.test(name) ? openUrl(name, options) : openFile(name, options);
+    return isUrl(name) ? openUrl(name, options) : openFile(name, options);
   });
 }
 
-function openStdin({ stdin, say }: SourceOptions): OpenSource {
-  return { name: "-", kind: "stdin", read: (signal) => readAll(stdin, "<stdin>", say, signal) };
+/** Whether a name is a URL, and no file. */
+export function isUrl(name: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(name);
 }
 
-function openFile(name: string, { say }: SourceOptions): OpenSource {
+function openStdin({ stdin, say }: SourceOptions): OpenSource {
+  return { name: "-", kind: "stdin", read: (signal) => readAll(openSource("-", stdin), "<stdin>", say, signal) };
+}
+
+function openFile(name: string, { stdin, say }: SourceOptions): OpenSource {
   const shown = shownWordOf(name);
   try {
     if (statSync(name).isDirectory()) throw new UsageError("unreadable-input", `${shown}: is a directory`);
@@ -61,10 +70,10 @@ function openFile(name: string, { say }: SourceOptions): OpenSource {
       isHost ? `did you mean ${shownWordOf(meant)}?` : undefined,
     );
   }
-  return { name, kind: "file", read: (signal) => readAll(createReadStream(name), shown, say, signal) };
+  return { name, kind: "file", read: (signal) => readAll(openSource(name, stdin), shown, say, signal) };
 }
 
-function openUrl(url: string, { settings, env, say }: SourceOptions): OpenSource {
+function openUrl(url: string, { settings, used, env, say }: SourceOptions): OpenSource {
   const target = parseTarget(url);
   if (target === undefined) {
     const isOther = problemOf(url) === "unsupported-scheme";
@@ -78,7 +87,7 @@ function openUrl(url: string, { settings, env, say }: SourceOptions): OpenSource
     name,
     kind: "url",
     async read(signal) {
-      const finder = createFinder({ ...settings, maxBytes: mostUrlBytes }, { env, say });
+      const finder = await createFinder({ ...settings, maxBytes: mostUrlBytes }, { env, say, used, signal });
       try {
         const found = await finder.find(target.origin, signal);
         if (found.access === "unreachable")
@@ -101,30 +110,34 @@ function adviceOn(code: string): string {
 }
 
 async function readAll(
-  stream: InputStream,
+  source: Source,
   shown: string,
   say: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const stop = (): void => void stream.destroy(signal.reason instanceof Error ? signal.reason : new Error("stopped"));
+  const stop = (): void => source.destroy();
   signal.addEventListener("abort", stop, { once: true });
   try {
     signal.throwIfAborted();
-    for await (const chunk of stream) {
-      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    for await (const chunk of source.chunks) {
+      // It may change when the next is asked for.
+      const bytes = Buffer.from(chunk);
       size += bytes.length;
       chunks.push(bytes);
       if (size <= mostFileBytes) continue;
       sayCut(say, shown, mostFileBytes);
       break;
     }
+    // What was stopped looks like what has ended.
+    signal.throwIfAborted();
   } catch (error) {
     signal.throwIfAborted();
     throw new Error(`${shown}: ${reasonOf(error)}`, { cause: error });
   } finally {
     signal.removeEventListener("abort", stop);
+    source.destroy();
   }
   return Buffer.concat(chunks).subarray(0, mostFileBytes);
 }

@@ -1,7 +1,7 @@
 // The settings that speak about the network in, a client of @robots-stream/fetch out.
-import { readFileSync } from "node:fs";
 import type { AccessResult, RobotsClient, RobotsClientOptions, StoredRobots } from "@robots-stream/fetch";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
+import { readFileStart, readPipe } from "../files/open-file.ts";
 import { nodeCrypto } from "../node-parts.ts";
 import type { Settings } from "../settings.ts";
 import { printableOf, shownWordOf } from "../text.ts";
@@ -15,6 +15,8 @@ export interface ClientSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Hears what people should know about how is asked. */
   readonly say: (sentence: string) => void;
+  /** Ends waiting for what `--ca` names. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a client may have besides. */
@@ -29,7 +31,7 @@ export async function openClient(
   surroundings: ClientSurroundings,
   more: ClientMore = {},
 ): Promise<RobotsClient> {
-  const ca = caOf(settings.network.caPath);
+  const ca = await caOf(settings.network.caPath, surroundings.signal);
   const { createRobotsClient, proxyOfEnv } = await import("@robots-stream/fetch");
   const { proxy = "", insecureTls } = settings.network;
   if (insecureTls) {
@@ -61,15 +63,21 @@ export function needsCheck({ network }: ClientSettings, env: ClientSurroundings[
   );
 }
 
-function caOf(path: string | undefined): string | undefined {
+/** No list of certificates is longer. */
+const mostCaBytes = 16 * 1_048_576;
+
+async function caOf(path: string | undefined, signal?: AbortSignal): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const shown = `--ca ${shownWordOf(path)}`;
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(path, "utf8");
+    bytes = (await readPipe(path, mostCaBytes + 1, signal)) ?? readFileStart(path, mostCaBytes + 1);
   } catch (error) {
+    signal?.throwIfAborted();
     throw new UsageError("unreadable-ca", `${shown}: ${reasonOf(error)}`);
   }
+  if (bytes.length > mostCaBytes) throw new UsageError("unreadable-ca", `${shown}: is too long for certificates`);
+  const text = bytes.toString("utf8");
   // Node takes what is no certificate without a word, and then trusts nobody.
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {

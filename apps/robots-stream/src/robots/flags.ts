@@ -81,6 +81,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   {
     name: "ca",
     value: "FILE",
+    file: { use: "reads" },
     about: "Trust the certificates (PEM) in FILE and no others.",
     otherwise: "the system's",
   },

@@ -1,5 +1,6 @@
 // The files of a folder of saved robots.txt in, the file that speaks about an origin out: a few dozen bytes a file.
 import { opendirSync } from "node:fs";
+import type { EntryCheck } from "../files/used-files.ts";
 import { ByteKeys } from "../byte-keys.ts";
 
 /** What is saved about an origin. */
@@ -23,11 +24,13 @@ export class SavedNames {
   readonly #names = new Map<number, string>();
   #scratch = Buffer.alloc(1_024);
 
-  /** Lists a folder. Throws the system's error when it cannot be. */
-  constructor(path: string) {
+  /** Lists a folder. Throws the system's error when it cannot be, and what `check` throws for a name that speaks about an origin. */
+  constructor(path: string, check?: EntryCheck) {
     const folder = opendirSync(path, { bufferSize: 1_024 });
     try {
-      for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) this.#add(entry.name);
+      for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+        if (this.#add(entry.name)) check?.(entry.name, entry.isSymbolicLink());
+      }
     } finally {
       folder.closeSync();
     }
@@ -50,14 +53,15 @@ export class SavedNames {
     return { status, name: this.#names.get(number) ?? plainNameOf(this.#keys.textOf(number), status) };
   }
 
-  #add(name: string): void {
-    if (name.startsWith(".")) return;
+  /** Whether it speaks about an origin. */
+  #add(name: string): boolean {
+    if (name.startsWith(".")) return false;
     const parsed = parseName(name);
     if (parsed === undefined) {
       this.ignored++;
       // The first by name, in whichever order the system lists them.
       if (this.firstIgnored === undefined || name < this.firstIgnored) this.firstIgnored = name;
-      return;
+      return false;
     }
     const { key, status } = parsed;
     const end = this.#write(key);
@@ -65,7 +69,7 @@ export class SavedNames {
     if (known >= 0) {
       const [first = "", second = ""] = [this.#nameOf(known).name, name].toSorted();
       this.clash = [first, second];
-      return;
+      return true;
     }
     const number = this.#keys.add(this.#scratch, 0, end);
     if (number === this.#statuses.length) {
@@ -74,6 +78,7 @@ export class SavedNames {
     }
     this.#statuses[number] = status ?? 0;
     if (name !== plainNameOf(this.#keys.textOf(number), status)) this.#names.set(number, name);
+    return true;
   }
 
   /** In UTF-8: a file may have any name, though only those of ASCII are ever looked for. */
@@ -81,6 +86,11 @@ export class SavedNames {
     if (key.length * 3 > this.#scratch.length) this.#scratch = Buffer.alloc(key.length * 6);
     return this.#scratch.write(key, "utf8");
   }
+}
+
+/** Whether a file of this name speaks about an origin. */
+export function isSavedName(name: string): boolean {
+  return !name.startsWith(".") && parseName(name) !== undefined;
 }
 
 function plainNameOf(key: string, status: number | undefined): string {

@@ -1,8 +1,19 @@
 // Names of saved files in: whose robots.txt they are, or why they are none.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { UsedFiles } from "../files/used-files.ts";
 import { createSavedSource, keysOf } from "./saved.ts";
 import type { SourcedRobots } from "./types.ts";
 
@@ -119,6 +130,101 @@ describe("a directory", () => {
     mkdirSync(join(folder, "a.example.txt"));
     expect(load("http://a.example")).toMatchObject({ access: "unreachable", code: "not-readable" });
     expect(warnings[0]).toContain("counts as unreachable");
+  });
+});
+
+const isPosix = process.platform !== "win32";
+
+describe("files that are none, and files without an end", () => {
+  const rows: readonly (readonly [what: string, make: (path: string) => void, expected: object])[] = [
+    [
+      "a pipe that nobody writes into",
+      (path) => execFileSync("mkfifo", [path]),
+      { access: "unreachable", code: "not-readable" },
+    ],
+    ["a folder", (path) => mkdirSync(path), { access: "unreachable", code: "not-readable" }],
+    ["a link to nothing", (path) => symlinkSync("none", path), { access: "unreachable", code: "not-readable" }],
+    ["a link to /dev/full", (path) => symlinkSync("/dev/full", path), { access: "unreachable", code: "not-readable" }],
+    ["a link to /dev/zero", (path) => symlinkSync("/dev/zero", path), { access: "unreachable", code: "not-readable" }],
+    ["a link to /dev/null, an empty file", (path) => symlinkSync("/dev/null", path), { access: "successful" }],
+    [
+      "a file of 3 GiB",
+      (path) => (writeFileSync(path, `${rules}\n`), truncateSync(path, 3 * 2 ** 30)),
+      { access: "successful" },
+    ],
+  ];
+
+  test.runIf(isPosix).each(rows)("%s, in a directory and alone", (what, make, expected) => {
+    const path = join(folder, "a.example.txt");
+    make(path);
+    const before = process.memoryUsage().rss;
+    const loaded = load("http://a.example");
+    expect(loaded).toMatchObject(expected);
+    const isRead = loaded.access === "successful";
+    if (isRead) expect(createSavedSource(path, 512_000, () => undefined)).toBeDefined();
+    else if (!what.startsWith("a folder")) {
+      const alone = (): unknown => createSavedSource(path, 512_000, () => undefined);
+      expect(alone).toThrow(expect.objectContaining({ code: "unusable-robots" }));
+    }
+    expect(warnings).toHaveLength(isRead ? 0 : 1);
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
+    if (what.includes("GiB")) {
+      expect(loaded.body).toHaveLength(512_000);
+      expect(loaded.matcherOf("bot").decideTarget("/x")).toMatchObject({ because: "rule", rule: { line: 2 } });
+    }
+  });
+
+  test.each([0, 1, rules.length - 1, rules.length, rules.length + 1, 32_768, 32_769, 100_000, 100_001])(
+    "the first %i bytes and no more",
+    (maxBytes) => {
+      for (const size of [0, rules.length, 32_767, 32_768, 32_769, 100_000]) {
+        save("a.example.txt", rules.repeat(Math.ceil(size / rules.length)).slice(0, size));
+        const loaded = source(maxBytes).load("http://a.example", new AbortController().signal) as SourcedRobots;
+        expect(loaded.body).toHaveLength(Math.min(size, maxBytes));
+      }
+    },
+  );
+});
+
+describe.runIf(isPosix)("a directory with a file that is written", () => {
+  const written = (at: string): UsedFiles => {
+    const used = new UsedFiles([{ shown: `--output-file ${at}`, use: "writes", at }]);
+    used.check();
+    return used;
+  };
+  const open = (at: string): unknown => createSavedSource(join(folder, "saved"), 512_000, () => undefined, written(at));
+  beforeEach(() => {
+    mkdirSync(join(folder, "saved"));
+    save("saved/a.example.txt");
+    save("out");
+  });
+  const same = expect.objectContaining({ code: "same-file" }) as Error;
+
+  test("an entry by its name, a link to it, a hard link of it", () => {
+    symlinkSync("saved/a.example.txt", join(folder, "link"));
+    linkSync(join(folder, "saved/a.example.txt"), join(folder, "hard"));
+    for (const name of ["saved/a.example.txt", "link", "hard"]) expect(() => open(join(folder, name))).toThrow(same);
+  });
+
+  test("an entry that is a link, to what is there and to what is not there yet", () => {
+    symlinkSync("../out", join(folder, "saved/b.example.txt"));
+    symlinkSync("../new", join(folder, "saved/c.example.503"));
+    for (const name of ["out", "new"]) expect(() => open(join(folder, name))).toThrow(same);
+  });
+
+  test("ordinary entries are not looked at", () => {
+    const used = written(join(folder, "out"));
+    const check = used.checkOfFolder(join(folder, "saved"), "--robots", () => true)!;
+    // A look at it would find the file.
+    symlinkSync("../out", join(folder, "saved/gone.example.txt"));
+    for (let entry = 0; entry < 1_000; entry++) check("gone.example.txt", false);
+    expect(() => check("gone.example.txt", true)).toThrow(same);
+  });
+
+  test("other outputs, and what speaks about no origin", () => {
+    appendFileSync(join(folder, "saved/notes.md"), "");
+    for (const name of ["out", "new", "saved/rows.ndjson", "saved/.hidden.txt", "saved/notes.md"])
+      expect(() => open(join(folder, name))).not.toThrow();
   });
 });
 

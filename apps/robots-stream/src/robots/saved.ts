@@ -1,31 +1,75 @@
 // Robots.txt files that were saved before: a directory with a file for each origin, or one file for all.
-import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, readSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { UsageError, reasonOf } from "../exit.ts";
+import { openToRead, readFileStart, readPipe, readUpTo } from "../files/open-file.ts";
+import type { UsedFiles } from "../files/used-files.ts";
 import { printableOf, shownWordOf } from "../text.ts";
 import type { AccessResult } from "@robots-stream/fetch";
 import { constantOf, robotsOf } from "./parsed.ts";
-import { SavedNames } from "./saved-names.ts";
+import { SavedNames, isSavedName } from "./saved-names.ts";
 import type { RobotsSource } from "./types.ts";
+
+/** How saved files are read. */
+export interface SavedSourceOptions {
+  /** Read of each file. */
+  readonly maxBytes: number;
+  /** Gets sentences about names that say nothing, and about files that cannot be read. */
+  readonly warn: (sentence: string) => void;
+  /** The files of the run: none that is written may lie in the directory. */
+  readonly used?: UsedFiles;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The same as `createSavedSource`; `path` may be a named pipe, too. Rejects with the signal's reason while waiting for one. */
+export async function openSavedSource(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
+  const { maxBytes, warn, used, signal } = options;
+  let piped: Uint8Array | undefined;
+  try {
+    piped = await readPipe(path, maxBytes, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw unusable(path, error);
+  }
+  return piped === undefined ? createSavedSource(path, maxBytes, warn, used) : sourceOfFile(path, piped);
+}
 
 /**
  * Answers from `path`. A directory is listed once, here; files are read when their origin comes, at most `maxBytes`
- * of each. Throws a `UsageError` when `path` cannot be used. `warn` gets sentences about names that say nothing.
+ * of each. Only regular files are read: of all else nothing is known. Throws a `UsageError` when `path` cannot be used, or has
+ * a file that is written. `warn` gets sentences about names that say nothing.
  */
-export function createSavedSource(path: string, maxBytes: number, warn: (sentence: string) => void): RobotsSource {
-  const shown = shownWordOf(path);
+export function createSavedSource(
+  path: string,
+  maxBytes: number,
+  warn: (sentence: string) => void,
+  used?: UsedFiles,
+): RobotsSource {
   try {
-    if (statSync(path).isDirectory()) return directorySource(path, maxBytes, warn);
-    const robots = robotsOf(readFileSync(path).subarray(0, maxBytes));
-    return { isRemote: false, load: () => robots, fileOf: () => path, close: () => undefined };
+    if (statSync(path).isDirectory()) return directorySource(path, maxBytes, warn, used);
+    return sourceOfFile(path, readFileStart(path, maxBytes));
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError("unusable-robots", `--robots ${shown}: ${reasonOf(error)}`);
+    throw unusable(path, error);
   }
 }
 
-function directorySource(path: string, maxBytes: number, warn: (sentence: string) => void): RobotsSource {
-  const names = new SavedNames(path);
+function unusable(path: string, error: unknown): UsageError {
+  if (error instanceof UsageError) return error;
+  return new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${reasonOf(error)}`);
+}
+
+function sourceOfFile(path: string, bytes: Uint8Array): RobotsSource {
+  const robots = robotsOf(bytes);
+  return { isRemote: false, load: () => robots, fileOf: () => path, close: () => undefined };
+}
+
+function directorySource(
+  path: string,
+  maxBytes: number,
+  warn: (sentence: string) => void,
+  used?: UsedFiles,
+): RobotsSource {
+  const names = new SavedNames(path, used?.checkOfFolder(path, `--robots ${shownWordOf(path)}`, isSavedName));
   if (names.clash !== undefined) {
     const both = names.clash.map((name) => printableOf(name)).join(" and ");
     throw new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${both} speak about the same origin`);
@@ -60,16 +104,17 @@ function directorySource(path: string, maxBytes: number, warn: (sentence: string
 /** What files are read into that are not longer: most are not. */
 const room = Buffer.allocUnsafeSlow(32 * 1024);
 
-/** The first `maxBytes` of a file, in three calls of the system where Node makes four, for a hundred thousand files. */
-function readBeginning(file: string, maxBytes: number): Uint8Array {
-  const descriptor = openSync(file, "r");
+/** The first `maxBytes` of a file, of most in one piece, for a hundred thousand files. */
+function readBeginning(path: string, maxBytes: number): Uint8Array {
+  const file = openToRead(path, ["file", "null"]);
   try {
-    const size = readSync(descriptor, room, 0, room.length, null);
-    if (size < room.length) return Buffer.from(room.subarray(0, Math.min(size, maxBytes)));
+    const length = readSync(file.fd, room, 0, Math.min(room.length, maxBytes), null);
+    const first = Buffer.from(room.subarray(0, length));
+    const isWhole = length === file.stat.size || length === maxBytes;
+    return isWhole ? first : Buffer.concat([first, readUpTo(file, maxBytes - length)]);
   } finally {
-    closeSync(descriptor);
+    closeSync(file.fd);
   }
-  return readFileSync(file).subarray(0, maxBytes);
 }
 
 /**

@@ -1,4 +1,5 @@
 // A run in, what people and programs see of it out: messages and progress on stderr, and reports at its end.
+import type { UsedFiles } from "../files/used-files.ts";
 import type { DecidedByParts, OriginTable } from "../origins.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { createSay } from "../report.ts";
@@ -52,6 +53,8 @@ export class Observer {
   readonly #paint: Paint;
   readonly #version: string;
   readonly #startedAt = Date.now();
+  /** The clock of the day may be set while a run lasts. */
+  readonly #beganAt = performance.now();
   readonly #collector: Collector | undefined;
   #hasForgotten = false;
   #reports: readonly OpenReport[] = [];
@@ -97,9 +100,9 @@ export class Observer {
     };
   }
 
-  /** Opens the files of reports. Throws a `UsageError` when one cannot be written, or is one of the `others`. */
-  open(others: readonly string[]): void {
-    this.#reports = openReports(this.#settings.reports, others);
+  /** Opens the files of reports. Throws a `UsageError` when one cannot be written, or is used otherwise. */
+  open(used: UsedFiles): void {
+    this.#reports = openReports(this.#settings.reports, used);
   }
 
   /** Begins to observe. */
@@ -177,7 +180,7 @@ export class Observer {
       ended,
       exitCode,
       startedAt: this.#startedAt,
-      endedAt: Date.now(),
+      endedAt: this.#startedAt + Math.round(performance.now() - this.#beganAt),
       cpuSeconds: (user + system) / 1e6,
       peakMemoryBytes: process.resourceUsage().maxRSS * 1_024,
       inputBytes: input?.readBytes ?? 0,

@@ -1,6 +1,7 @@
 // A report's place in, its text in that place out: stderr, or a file that is replaced as a whole.
 import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { IoError } from "../exit.ts";
+import type { UsedFiles } from "../files/used-files.ts";
 import { printableJsonOf, shownWordOf } from "../text.ts";
 import { type WritableFile, openWritableFile } from "../writable-file.ts";
 import type { SummaryDocument } from "./document.ts";
@@ -19,18 +20,14 @@ export interface OpenReport extends Report {
   readonly undo?: WritableFile["undo"];
 }
 
-/** Opens the places of reports. Throws a `UsageError` when one cannot be written, or is one of the `others`. */
-export function openReports(reports: readonly Report[], others: readonly string[]): readonly OpenReport[] {
+/** Opens the places of reports. Throws a `UsageError` when one cannot be written, or is used otherwise. */
+export function openReports(reports: readonly Report[], used: UsedFiles): readonly OpenReport[] {
   const opened: OpenReport[] = [];
-  const taken = [...others];
   try {
     for (const report of reports) {
       const { flag, path } = report;
       if (path === undefined) opened.push({ ...report, fd: undefined, kind: undefined });
-      else {
-        opened.push({ ...report, ...openWritableFile({ flag, path, others: taken }) });
-        taken.push(path);
-      }
+      else opened.push({ ...report, ...openWritableFile({ flag, path, used }) });
     }
     return opened;
   } catch (error) {

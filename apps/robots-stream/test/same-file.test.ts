@@ -1,0 +1,356 @@
+// Every file that a run reads against every file that it writes, and these against one another: by name, link, hard link and
+// redirection. Where two are one it is wrong usage that names both, and every byte and every name in the folder stays.
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { Writable } from "node:stream";
+import { spawn } from "node:child_process";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { explainFlags } from "../src/explain/flags.ts";
+import { FileOutput } from "../src/file-output.ts";
+import { flags } from "../src/flags.ts";
+import { DirectInput } from "../src/input/direct.ts";
+import { lintFlags } from "../src/lint/flags.ts";
+import { main } from "../src/main.ts";
+import { bundledApp, root } from "./run.ts";
+
+const top = fs.mkdtempSync(join(tmpdir(), "robots-stream-same-"));
+let folder = "";
+let count = 0;
+beforeEach(() => {
+  fs.mkdirSync((folder = join(top, `${count++}`)));
+  fs.mkdirSync(join(folder, "elsewhere"));
+});
+afterAll(() => fs.rmSync(top, { recursive: true, force: true }));
+
+/** How a command line or a shell names a file for one purpose. */
+interface Use {
+  /** As the message has it. */
+  readonly name: string;
+  readonly args?: (path: string) => readonly string[];
+  readonly stream?: "stdin" | "stdout" | "stderr";
+  /** What stands in for it in other rows of the table. */
+  readonly replaces?: "agent" | "robots" | "input";
+  /** In which file of the test's folder. */
+  readonly file?: string;
+}
+
+const fileFlag = (name: string, more: Partial<Use> = {}): Use => ({
+  name: `--${name}`,
+  args: (path) => [`--${name}=${path}`],
+  ...more,
+});
+
+const readers: readonly Use[] = [
+  { name: "an input", args: (path) => [path], replaces: "input" },
+  { name: "stdin", stream: "stdin", replaces: "input" },
+  fileFlag("agents", { replaces: "agent" }),
+  fileFlag("robots", { replaces: "robots" }),
+  {
+    name: "--robots, in its folder",
+    args: (path) => ["--robots", dirname(path)],
+    replaces: "robots",
+    file: "saved/shop.example.txt",
+  },
+  fileFlag("ca", { replaces: "robots" }),
+];
+const writers: readonly Use[] = [
+  fileFlag("output-file"),
+  fileFlag("rejects"),
+  fileFlag("summary"),
+  fileFlag("stats-json"),
+  {
+    name: "--checkpoint",
+    args: (path) => ["--checkpoint", path, "--output-file", join(folder, "not-made")],
+  },
+  {
+    name: "the cache",
+    args: (path) => ["--cache", dirname(path)],
+    replaces: "robots",
+    file: "cache/robots.sqlite",
+  },
+  { name: "stdout", stream: "stdout" },
+  { name: "stderr", stream: "stderr" },
+];
+
+/** Another name for a file. */
+const ways: Readonly<Record<string, (path: string) => string>> = {
+  "the same name": (path) => path,
+  "another spelling": (path) => join(dirname(path), "..", basename(dirname(path))) + `/./${basename(path)}`,
+  "a symbolic link": (path) => linked(path, join(folder, "elsewhere", "link")),
+  "a link to a link": (path) => linked(linked(path, join(folder, "elsewhere", "1")), join(folder, "elsewhere", "2")),
+  "a linked folder": (path) => join(linked(dirname(path), join(folder, "elsewhere", "folder"), "dir"), basename(path)),
+  "a hard link": (path) => {
+    const other = join(folder, "elsewhere", "hard");
+    fs.linkSync(path, other);
+    return other;
+  },
+};
+
+function linked(path: string, at: string, type: "file" | "dir" = "file"): string {
+  fs.symlinkSync(path, at, type);
+  return at;
+}
+
+/** Names and bytes of all that is in the folder. */
+function contents(): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of fs.readdirSync(folder, { recursive: true }) as string[]) {
+    const stat = fs.lstatSync(join(folder, name));
+    found[name] = stat.isFile() ? fs.readFileSync(join(folder, name), "latin1") : `${stat.mode}`;
+  }
+  return found;
+}
+
+async function runWith(uses: readonly (readonly [use: Use, path: string])[]): Promise<{ code: number; told: string }> {
+  const has = (what: Use["replaces"]): boolean => uses.some(([use]) => use.replaces === what);
+  const argv = [
+    ...(has("agent") ? [] : ["--agent", "bingbot"]),
+    ...(has("robots") ? [] : ["--robots", join(root, "examples/robots")]),
+    ...uses.flatMap(([{ args }, path]) => args?.(path) ?? []),
+    ...(has("input") ? [] : [join(root, "examples/urls.ndjson")]),
+  ];
+  const pathOf = (stream: Use["stream"]): string | undefined => uses.find(([use]) => use.stream === stream)?.[1];
+  const [stdin, stdout, stderr] = (["stdin", "stdout", "stderr"] as const).map(pathOf);
+  const opened: number[] = [];
+  const open = (path: string, how: string): number => {
+    opened.push(fs.openSync(path, how));
+    return opened.at(-1)!;
+  };
+  let told = "";
+  // What is told there would be written into the file.
+  const telling = new Writable({
+    write: (chunk: Buffer, _encoding, callback) => ((told += chunk.toString()), callback()),
+  });
+  const code = await main({
+    argv,
+    env: { ROBOTS_STREAM_CACHE: "none" },
+    stdin: new DirectInput(open(stdin ?? "/dev/null", "r"), { kind: "file", isOwn: false }),
+    stdout:
+      stdout === undefined ? new Writable({ write: (_c, _e, done) => done() }) : new FileOutput(open(stdout, "a")),
+    stderr: stderr === undefined ? telling : Object.assign(telling, { fd: open(stderr, "a") }),
+  });
+  for (const fd of opened) fs.closeSync(fd);
+  return { code, told };
+}
+
+/** What the file holds is right for every reader, so that the run would go on where it is not refused. */
+const text = "bingbot\n";
+
+/** As much of a checkpoint as keeps one from being taken for another file. */
+const checkpointText = '{"robots-stream checkpoint":1,"crc32":"00000000"\n';
+
+function fileFor(...uses: readonly Use[]): string {
+  const path = join(folder, uses.find(({ file }) => file !== undefined)?.file ?? "file");
+  fs.mkdirSync(dirname(path), { recursive: true });
+  const isCheckpoint =
+    uses.some(({ name }) => name === "--checkpoint") && uses.every(({ replaces }) => replaces !== "agent");
+  fs.writeFileSync(path, isCheckpoint ? checkpointText : text);
+  return path;
+}
+
+/** What came of a run with two names of one file, and what is to come. */
+async function attempt(
+  ...both: readonly (readonly [Use, string])[]
+): Promise<readonly [came: unknown, expected: unknown]> {
+  const before = contents();
+  const { code, told } = await runWith(both);
+  const names = both.map(([{ name }, path]) => (name === "an input" ? basename(path) : name.replace(/,.*/, "")));
+  const came = {
+    code,
+    isRefused: told.includes("is the same file as"),
+    told: names.filter((name) => told.includes(name)),
+  };
+  return [
+    { ...came, contents: contents() },
+    { code: 2, isRefused: true, told: names, contents: before },
+  ];
+}
+
+describe.skipIf(process.platform === "win32")("what is read", () => {
+  const pairs = readers.flatMap((reader) => writers.map((writer) => [reader, writer] as const));
+  test.each(
+    pairs
+      .filter(([reader, writer]) => reader.replaces !== "robots" || writer.replaces !== "robots")
+      .flatMap(([reader, writer]) =>
+        Object.keys(ways).map((way) => [`${reader.name} and ${writer.name}: ${way}`, reader, writer, way] as const),
+      ),
+  )("%s", async (_what, reader, writer, way) => {
+    const path = fileFor(reader, writer);
+    // What stands for its folder keeps its name; the other one goes by another.
+    const other = ways[way]!(path);
+    const [came, expected] = await attempt(
+      [reader, reader.file === undefined && writer.file !== undefined ? other : path],
+      [writer, writer.file === undefined ? other : path],
+    );
+    expect(came).toEqual(expected);
+  });
+
+  test.each(writers.filter(({ file }) => file === undefined))(
+    "a link in the folder of --robots to $name",
+    async (writer) => {
+      const path = fileFor(writer);
+      fs.mkdirSync(join(folder, "saved"));
+      const entry = linked(path, join(folder, "saved", "shop.example.txt"));
+      const [came, expected] = await attempt([readers[4]!, entry], [writer, path]);
+      expect(came).toEqual(expected);
+    },
+  );
+
+  test.each(writers.filter(({ file, stream }) => file === undefined && stream === undefined))(
+    "a link in the folder of --robots to $name that is not there yet",
+    async (writer) => {
+      fs.mkdirSync(join(folder, "saved"));
+      const entry = linked("../new", join(folder, "saved", "shop.example.txt"));
+      const [came, expected] = await attempt([readers[4]!, entry], [writer, join(folder, "new")]);
+      expect(came).toEqual(expected);
+    },
+  );
+
+  test.each(writers.filter(({ file, stream }) => file === undefined && stream === undefined))(
+    "$name as a new file in the folder of --robots",
+    async (writer) => {
+      fs.mkdirSync(join(folder, "saved"));
+      const path = join(folder, "saved", "new.example.txt");
+      const [came, expected] = await attempt([readers[4]!, path], [writer, path]);
+      expect(came).toEqual(expected);
+    },
+  );
+
+  test("an output in the folder of --robots that speaks about no origin", async () => {
+    fs.mkdirSync(join(folder, "saved"));
+    const path = join(folder, "saved", "rows.ndjson");
+    const { code } = await runWith([
+      [readers[4]!, path],
+      [writers[0]!, path],
+    ]);
+    expect([code, fs.readFileSync(path, "utf8").length > 0]).toEqual([0, true]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("what is written", () => {
+  const pairs = writers.flatMap((one, at) => writers.slice(at + 1).map((other) => [one, other] as const));
+  const apart = pairs.filter(
+    ([one, other]) =>
+      (one.stream === undefined || other.stream === undefined) &&
+      // One stands for the whole command line's output.
+      !(one.name === "--output-file" && other.name === "stdout") &&
+      !(
+        [one, other].some(({ name }) => name === "--checkpoint") &&
+        [one, other].some(({ name }) => name === "--output-file")
+      ) &&
+      !([one, other].some(({ name }) => name === "--checkpoint") && other.name === "stdout"),
+  );
+  test.each(
+    apart.flatMap(([one, other]) =>
+      Object.keys(ways).map((way) => [`${one.name} and ${other.name}: ${way}`, one, other, way] as const),
+    ),
+  )("%s", async (_what, one, other, way) => {
+    const path = fileFor(one, other);
+    const named = ways[way]!(path);
+    const [came, expected] = await attempt(
+      [one, one.file === undefined ? named : path],
+      [other, one.file === undefined ? path : named],
+    );
+    expect(came).toEqual(expected);
+  });
+
+  test.each(
+    apart
+      .filter(([one, other]) => [one, other].every(({ file, stream }) => file === undefined && stream === undefined))
+      .flatMap(([one, other]) =>
+        Object.keys(ways)
+          .filter((way) => way !== "a hard link")
+          .map((way) => [`${one.name} and ${other.name}, a new file: ${way}`, one, other, way] as const),
+      ),
+  )("%s", async (_what, one, other, way) => {
+    const path = join(folder, "new");
+    const [came, expected] = await attempt([one, ways[way]!(path)], [other, path]);
+    expect(came).toEqual(expected);
+  });
+
+  test("a checkpoint and the output", async () => {
+    const args = (path: string): readonly string[] => ["--checkpoint", path, "--output-file", path];
+    for (const path of [fileFor(), join(folder, "new")]) {
+      const before = contents();
+      const { code, told } = await runWith([[{ name: "both", args }, path]]);
+      expect([code, told]).toEqual([2, expect.stringMatching(/--checkpoint .* same file as --output-file/)]);
+      expect(contents()).toEqual(before);
+    }
+  });
+
+  test("stdout and stderr in one log, and all that goes to /dev/null", async () => {
+    const path = fileFor();
+    const log = await runWith([
+      [writers.find(({ name }) => name === "stdout")!, path],
+      [writers.find(({ name }) => name === "stderr")!, path],
+    ]);
+    expect([log.code, fs.readFileSync(path, "utf8").length > text.length]).toEqual([0, true]);
+    const nowhere = await runWith(writers.slice(1, 4).map((use) => [use, "/dev/null"] as const));
+    expect(nowhere.code).toBe(0);
+  });
+});
+
+test("every flag that names a file is in the tables", () => {
+  const covered = new Set([...readers, ...writers].map(({ name }) => name));
+  const named = [...flags, ...explainFlags, ...lintFlags].filter(({ file }) => file !== undefined);
+  expect(named.filter(({ name }) => !covered.has(`--${name}`))).toEqual([]);
+  const likely = [...flags, ...explainFlags, ...lintFlags].filter(({ value = "" }) => /FILE|DIR/.test(value));
+  // Of --cache the files are SQLite's.
+  expect(likely.filter(({ name, file }) => file === undefined && name !== "cache")).toEqual([]);
+});
+
+describe.skipIf(process.platform === "win32")("commands of a shell", () => {
+  const app = [process.execPath, ...bundledApp].map((word) => `'${word}'`).join(" ");
+  const saved = `--agent bingbot --robots '${join(root, "examples/robots")}'`;
+  test.concurrent.each([
+    [
+      `${app} ${saved} --output-file f < f`,
+      /--output-file f: is the same file as stdin, which is read; it would be lost\n/,
+    ],
+    [`${app} ${saved} < f >> f`, /stdout: is the same file as stdin, which is read: > emptied it before/],
+    [`${app} ${saved} f >> f`, /stdout: is the same file as f, which is read: > emptied it before/],
+    [`${app} ${saved} --rejects f < f >/dev/null`, /--rejects f: is the same file as stdin/],
+    [`${app} ${saved} --summary=f < f >/dev/null`, /--summary f: is the same file as stdin/],
+    [`${app} lint f >> f`, /stdout: is the same file as f/],
+    [`${app} lint < f >> f`, /stdout: is the same file as stdin/],
+    [`${app} detect f >> f`, /stdout: is the same file as f/],
+    [`${app} explain https://a.example/ --agents f --robots g >> f`, /stdout: is the same file as --agents f/],
+    [
+      `${app} explain https://a.example/ --agent x --robots . >> ./a.example.txt`,
+      /stdout: is the same file as --robots/,
+    ],
+    [`${app} cache import f --cache . < f >> robots.sqlite`, /stdout: is the same file as the cache/],
+    [`${app} cache export --cache . >> robots.sqlite`, /stdout: is the same file as the cache/],
+    [`${app} cache import robots.sqlite --cache .`, /the cache .*robots.sqlite: is the same file as robots.sqlite/],
+    [`${app} ${saved} --output-file /dev/stderr f 2>> g`, /^$/],
+  ])("%s", async (command, expected) => {
+    const here = fs.mkdtempSync(join(top, "shell-"));
+    for (const name of ["f", "g", "a.example.txt", "robots.sqlite"]) fs.writeFileSync(join(here, name), text);
+    const child = spawn("/bin/sh", ["-c", command.replaceAll("\n", " ")], {
+      cwd: here,
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, ROBOTS_STREAM_CACHE: "none" },
+    });
+    let told = "";
+    child.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    expect([code, told]).toEqual([2, expect.stringMatching(expected)]);
+    const left = ["f", "a.example.txt", "robots.sqlite"].map((name) => fs.readFileSync(join(here, name), "utf8"));
+    expect(left).toEqual([text, text, text]);
+    expect(fs.readdirSync(here)).toHaveLength(4);
+  });
+
+  test("< f > f: the shell has emptied it, and it is told", async () => {
+    const here = fs.mkdtempSync(join(top, "shell-"));
+    fs.writeFileSync(join(here, "f"), text);
+    const child = spawn("/bin/sh", ["-c", `${app} ${saved} < f > f`], {
+      cwd: here,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let told = "";
+    child.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    expect([code, told]).toEqual([2, expect.stringMatching(/stdout: is the same file as stdin.*\n.*another file/)]);
+  });
+});
