@@ -21,3 +21,4 @@ export type {
   UrlRecord,
 } from "./library/types.ts";
 export { IoError, UsageError, type UsageErrorCode } from "./exit.ts";
+export type { TargetProblem } from "./target.ts";
