@@ -64,8 +64,6 @@ interface EngineOptions {
   readonly counts?: Counts | undefined;
   /** Is told of each origin once, when what holds for it is known. */
   onOrigin?(origin: string, robots: SourcedRobots): void;
-  /** Is told once, when `matcherBytes` are full: from then on as much memory is thrown away as is filled. */
-  onFull?(): void;
   /** Is told what was decided about an origin before it is forgotten. */
   onForget?(origin: string, decided: DecidedByParts): void;
 }
@@ -85,7 +83,7 @@ export class Engine {
   /** Composes; nothing is read before `run`. */
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { settings, source, writer, onOrigin, onFull, onForget } = options;
+    const { settings, source, writer, onOrigin, onForget } = options;
     const { onlyDifferences, targetForm, countsAll, concurrency, parkBytes, matcherBytes, shard } = settings;
     const tally = (this.tally = new Tally(settings.questions));
     const asksByRecord = settings.agentField !== undefined;
@@ -106,7 +104,6 @@ export class Engine {
       matcherBytes,
       asksByRecord,
       ...(onOrigin === undefined ? {} : { onLoaded: onOrigin }),
-      ...(onFull === undefined ? {} : { onFull }),
       ...(onForget === undefined ? {} : { onForget }),
     }));
     const decider = new Decider({

@@ -3,12 +3,10 @@ import { readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { readAgentPipes } from "./agents/asked.ts";
 import { whileLocked } from "./checkpoint/lock.ts";
-import { compileForLength, holdBackLastCompiler } from "./compile-care.ts";
 import { Engine } from "./engine.ts";
 import { IoError, UsageError, bugTextOf, exitCodeOfSignal, exitCodes, shortageOf } from "./exit.ts";
 import { parseFlags } from "./flags.ts";
 import type { UsedFiles } from "./files/used-files.ts";
-import { keepOldHeapModest, keepOldHeapSmall, keepYoungHeapSmall } from "./heap-care.ts";
 import { renderHelp } from "./help.ts";
 import { Input } from "./input/open.ts";
 import type { InputStream, Reject } from "./input/types.ts";
@@ -150,9 +148,6 @@ async function run(
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;
-  keepYoungHeapSmall();
-  if (source.isRemote) keepOldHeapModest();
-  else holdBackLastCompiler();
   const between = {
     input,
     source,
@@ -174,12 +169,10 @@ async function run(
           ...between,
           settings: { ...settings, concurrency: network.concurrency, countsAll: observer.isCounting },
           onRead({ place }) {
-            compileForLength(tally.records);
             // A source that failed may be whole when the run is made again.
             return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
           },
           counts: earlier?.counts,
-          onFull: keepOldHeapSmall,
         })
       : new (await import("./workers/pool.ts")).WorkerPool({
           ...between,

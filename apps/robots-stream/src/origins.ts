@@ -29,8 +29,6 @@ export interface OriginTableOptions {
   readonly asksByRecord?: boolean;
   /** Is told of each origin when what holds for it is known. */
   readonly onLoaded?: (origin: string, robots: SourcedRobots) => void;
-  /** Is told once, before the first state is forgotten: from now on memory is thrown away as fast as it is filled. */
-  readonly onFull?: () => void;
   /** Is told what was decided about an origin before it is forgotten. */
   readonly onForget?: (origin: string, decided: DecidedByParts) => void;
 }
@@ -79,7 +77,6 @@ export class OriginTable {
   /** What decides about origins, and what came of it. */
   readonly answers: Answers = new Answers();
 
-  #wasFull = false;
   readonly #options: OriginTableOptions;
   readonly #names = new OriginNames();
   /** By the origin's number: its state, while it is remembered. */
@@ -379,10 +376,7 @@ export class OriginTable {
   }
 
   #tellForgotten(state: OriginState): void {
-    const { onFull, onForget } = this.#options;
-    if (!this.#wasFull) onFull?.();
-    this.#wasFull = true;
-    onForget?.(state.origin, this.#decidedBy(state));
+    this.#options.onForget?.(state.origin, this.#decidedBy(state));
   }
 
   /** What was asked for lately leaves the memory it shares with what was not. */

@@ -119,31 +119,6 @@ test("a run from saved files loads the app's own chunk, and no package", async (
   expect(loaded.toSorted()).toEqual(["app.js", "cli.js", "main.js", "rolldown-runtime.js", "start.js"]);
 });
 
-describe("a run so long that the last compiler is let in", () => {
-  const input = '{"url":"https://shop.example/cart/1"}\n{"url":"https://shop.example/a"}\n'.repeat(50_000);
-  let plain: Awaited<ReturnType<typeof runApp>>;
-  beforeAll(async () => void (plain = await runApp(saved, input, {}, bundledApp)));
-
-  test("says nothing of it", () => {
-    expect(plain.code).toBe(0);
-    expect(plain.stderr).not.toMatch(/flag|^Error/mu);
-    expect(plain.stdout.match(/\n/gu)).toHaveLength(100_000);
-  });
-
-  // Flags of V8, some of which must not be set against that one: with the second one a run ended with a fault of the processor.
-  test.each([
-    ["memory", "--max-old-space-size=256"],
-    ["no compilers, oddly spelled", "--lite_mode"],
-    ["no compilers", "--jitless"],
-    ["without the last compiler", "--noturbofan"],
-    ["without the one in the middle", "--no-maglev"],
-  ])("%s: %s", async (_name, flag) => {
-    const ended = await runApp(saved, input, {}, [flag, ...bundledApp]);
-    expect(ended.code).toBe(0);
-    expect(ended.stdout === plain.stdout, "the same rows").toBe(true);
-  });
-});
-
 test("what listens to signals is there before most of the command is loaded", () => {
   const bin = dirname(bundledApp[0]!);
   const loaded = new Set([basename(bundledApp[0]!)]);

@@ -2,8 +2,6 @@
 import { Writable } from "node:stream";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Engine } from "../engine.ts";
-import { compileForLength } from "../compile-care.ts";
-import { keepOldHeapSmall } from "../heap-care.ts";
 import { inputFormats } from "../input/formats.ts";
 import type { Reject } from "../input/types.ts";
 import { outputFormats } from "../output/formats.ts";
@@ -45,7 +43,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
   const collector = settings.countsAll ? new Collector() : undefined;
   let rejects: Reject[] = [];
   let origins: OriginReport[] = [];
-  const engine: Engine = new Engine({
+  const engine = new Engine({
     settings,
     input,
     source: robotsPath === undefined ? remote : createSavedSource(robotsPath, maxBytes, say),
@@ -60,11 +58,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     },
     onOrigin: (origin, { access, code }) => void origins.push({ origin, access, code }),
     onForget: (origin, decided) => collector?.takeDecided(origin, decided, false),
-    onFull: keepOldHeapSmall,
-    onRead() {
-      compileForLength(engine.tally.records);
-      return isOrdered ? unitEnds.read() : undefined;
-    },
+    onRead: () => (isOrdered ? unitEnds.read() : undefined),
   });
   const reportOf = (): WorkerReport => {
     const { tally, waitingBytes, spilledRecords } = engine;
