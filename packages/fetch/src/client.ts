@@ -1,12 +1,11 @@
 // An origin → what is in force for it: store, exchange, policy, parse; one exchange for all that ask at once.
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
-import { Cut } from "./cut.ts";
 import { UsageError } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
 import { ftpTransportOver } from "./ftp.ts";
 import { type FreshnessRules, freshnessOf, isFresh } from "./freshness.ts";
 import { type HttpTransportOptions, httpTransportOver } from "./http.ts";
-import { type Slot, createLimiter } from "./limiter.ts";
+import { createLimiter } from "./limiter.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import { loadedOf, ownTroubles, storedOf } from "./loaded.ts";
 import { type RetryRules, type Shortage, createPatience, defaultRetry } from "./patience.ts";
@@ -20,15 +19,7 @@ import {
 } from "./policy.ts";
 import { createReach } from "./reach.ts";
 import { createMemoryStore } from "./stores/memory.ts";
-import type {
-  Exchange,
-  LoadOptions,
-  LoadedRobots,
-  RobotsClient,
-  RobotsStore,
-  StoredRobots,
-  Transport,
-} from "./types.ts";
+import type { LoadOptions, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "./types.ts";
 
 /** Options of `createRobotsClient`: those of the http transport, and these. */
 export interface RobotsClientOptions extends HttpTransportOptions {
@@ -62,7 +53,7 @@ export interface RobotsClientOptions extends HttpTransportOptions {
 /** One origin on its way, and who waits for it. */
 interface Flight {
   loaded: Promise<LoadedRobots> | undefined;
-  readonly cut: Cut;
+  readonly ending: AbortController;
   waiting: number;
 }
 
@@ -95,19 +86,19 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
   let closed: Promise<void> | undefined;
 
   async function fly(origin: string, flight: Flight): Promise<LoadedRobots> {
-    const { cut } = flight;
+    const { signal } = flight.ending;
     try {
       const got = store.get(origin);
       const known = got === undefined ? undefined : await got;
-      cut.throwIfAborted();
+      signal.throwIfAborted();
       if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now());
-      const turn = limiter.enter(cut);
+      const turn = limiter.enter(signal);
       if (turn !== undefined) await turn;
       try {
-        if (store.claim === undefined) return await ask(origin, cut, known);
-        const claim = await store.claim(origin, cut.signal);
+        if (store.claim === undefined) return await ask(origin, signal, known);
+        const claim = await store.claim(origin, signal);
         try {
-          return await ask(origin, cut, await store.get(origin));
+          return await ask(origin, signal, await store.get(origin));
         } finally {
           await claim.release();
         }
@@ -119,13 +110,13 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
     }
   }
 
-  async function ask(origin: string, cut: Cut, known: StoredRobots | undefined): Promise<LoadedRobots> {
+  async function ask(origin: string, signal: AbortSignal, known: StoredRobots | undefined): Promise<LoadedRobots> {
     // Whoever had the claim before may have asked.
     if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now());
     const url = robotsUrlOf(origin);
-    const exchange = await patience(() => transport.exchange(url, limits, cut, limiter.slot), limiter.slot, cut);
+    const exchange = await patience(() => transport.exchange(url, limits, signal, limiter.slot), limiter.slot, signal);
     // What was given up says nothing about the origin.
-    cut.throwIfAborted();
+    signal.throwIfAborted();
     const stored = storedOf(origin, exchange, known, policy, freshness, now());
     // This machine's own trouble says nothing about the origin: the next load asks again.
     if (!ownTroubles.has(stored.code)) {
@@ -142,7 +133,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
     signal?.throwIfAborted();
     let flight = flights.get(origin);
     if (flight === undefined) {
-      flight = { loaded: undefined, cut: new Cut(), waiting: 0 };
+      flight = { loaded: undefined, ending: new AbortController(), waiting: 0 };
       flights.set(origin, flight);
       flight.loaded = fly(origin, flight);
     }
@@ -159,7 +150,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
         if (flights.get(origin) === flight) flights.delete(origin);
         // Nobody hears how it fails.
         loaded.catch(() => undefined);
-        flight.cut.abort(signal.reason);
+        flight.ending.abort(signal.reason);
       }
     }
   }
@@ -167,7 +158,7 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
   async function shut(): Promise<void> {
     const reason = new UsageError("ERR_CLIENT_CLOSED", "the client was closed");
     const open = [...flights.values()];
-    for (const { cut } of open) cut.abort(reason);
+    for (const { ending } of open) ending.abort(reason);
     await Promise.allSettled(open.flatMap(({ loaded }) => loaded ?? []));
     await transport.close?.();
     if (options.store === undefined) await store.close?.();
@@ -184,22 +175,18 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
 
 const noOptions: LoadOptions = Object.freeze({});
 
-/** A transport of the caller's gets real signals. */
-function transportOf(
-  options: RobotsClientOptions,
-  soft404: boolean,
-  now: () => number,
-): Omit<Transport, "exchange"> & { exchange(url: string, limits: Limits, cut: Cut, slot: Slot): Promise<Exchange> } {
+/** The caller's transport, or one for each scheme. */
+function transportOf(options: RobotsClientOptions, soft404: boolean, now: () => number): Transport {
   const { transport } = options;
   if (transport !== undefined) {
-    return { exchange: (url, limits, cut, slot) => transport.exchange(url, limits, cut.signal, slot) };
+    return { exchange: (url, limits, signal, slot) => transport.exchange(url, limits, signal, slot) };
   }
   // Turns at a server are taken by both.
   const reach = createReach(options);
   const http = httpTransportOver(reach, { errorPages: soft404, ...options, now });
   const ftp = ftpTransportOver(reach, now);
   return {
-    exchange: (url, limits, cut, slot) => (url.startsWith("ftp:") ? ftp : http).exchange(url, limits, cut, slot),
+    exchange: (url, limits, signal, slot) => (url.startsWith("ftp:") ? ftp : http).exchange(url, limits, signal, slot),
     async close() {
       await http.close?.();
       await ftp.close?.();

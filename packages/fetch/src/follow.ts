@@ -1,6 +1,5 @@
 // A robots.txt URL → its answer at the end of its redirects, every hop recorded (RFC 9309 §2.3.1.2): one request at a time to
 // an origin, and one for all who are led to the same place at the same time.
-import type { EndSignal } from "./cut.ts";
 import { type HopEnd, type HopOptions, isFailure, requestHop } from "./hop.ts";
 import type { Failure } from "./failures.ts";
 import { refusePort } from "./ports.ts";
@@ -10,7 +9,7 @@ import type { ExchangeFailure, ExchangeResponse, Hop } from "./types.ts";
 /** What goes on at this moment, shared by all exchanges of a transport. */
 export interface Traffic {
   /** Requests under way, by URL, and what may cut them off. */
-  readonly underWay: Map<string, { readonly asking: Promise<HopEnd>; readonly signal: EndSignal }>;
+  readonly underWay: Map<string, { readonly asking: Promise<HopEnd>; readonly signal: AbortSignal }>;
   /** Origins where nobody was found while others stood in line: these get the same answer. */
   readonly gone: Map<string, Failure>;
 }
@@ -79,7 +78,7 @@ function requestShared(url: URL, options: FollowOptions): Promise<HopEnd> {
 }
 
 async function hear(
-  { asking, signal }: { readonly asking: Promise<HopEnd>; readonly signal: EndSignal },
+  { asking, signal }: { readonly asking: Promise<HopEnd>; readonly signal: AbortSignal },
   url: URL,
   options: FollowOptions,
 ): Promise<HopEnd> {
@@ -138,7 +137,7 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
 }
 
 /** The promise, but rejected with the signal's reason as soon as it aborts. */
-function withSignal<T>(promise: Promise<T>, signal: EndSignal): Promise<T> {
+function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener("abort", onAbort);

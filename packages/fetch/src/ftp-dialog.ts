@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { Writable } from "node:stream";
 import type { Client, FTPContext, FTPResponse } from "basic-ftp";
-import type { EndSignal } from "./cut.ts";
 import { type Failure, type Phase, RefusedError, failureOf } from "./failures.ts";
 import { type PassiveCommand, passivePortOf } from "./ftp-passive.ts";
 import type { Limits } from "./limits.ts";
@@ -19,7 +18,7 @@ export class FtpDialog {
   hasConnected = false;
   private readonly ftp: FtpModule;
   private readonly limits: Limits;
-  private readonly signal: EndSignal;
+  private readonly signal: AbortSignal;
   private readonly client: Client;
   private phase: Phase = "connect";
   private timer: NodeJS.Timeout | undefined;
@@ -29,7 +28,7 @@ export class FtpDialog {
   private hasDataConnection = false;
   private data: Socket | undefined;
 
-  constructor(ftp: FtpModule, limits: Limits, signal: EndSignal) {
+  constructor(ftp: FtpModule, limits: Limits, signal: AbortSignal) {
     this.ftp = ftp;
     this.limits = limits;
     this.signal = signal;

@@ -1,9 +1,7 @@
 // An ftp:// robots.txt URL → an exchange over FTP (RFC 959, RFC 2428): anonymous, passive, binary, the same guard, limits and
 // turns as over HTTP. Facts only; policy.ts judges them.
-import type { EndSignal } from "./cut.ts";
 import { type Failure, RefusedError } from "./failures.ts";
 import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
-import type { InnerTransport } from "./http.ts";
 import { createLateModule } from "./late.ts";
 import type { Limits } from "./limits.ts";
 import { refusePort } from "./ports.ts";
@@ -35,7 +33,7 @@ export function createFtpTransport(options: FtpTransportOptions = {}): Transport
 }
 
 /** The same over what other transports share; closing it leaves that open. */
-export function ftpTransportOver(reach: Reach, now: () => number = Date.now): InnerTransport {
+export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Transport {
   const underWay = new ExchangesUnderWay();
   const module = createLateModule<FtpModule>("basic-ftp", () => import("basic-ftp"));
 
@@ -119,7 +117,7 @@ async function ask(url: URL, { ftp, reach, limits, course }: AskOptions): Promis
 }
 
 /** The promise, but rejected when it takes longer, and with the signal's reason. */
-async function within<T>(promise: Promise<T>, timeoutMs: number, signal: EndSignal): Promise<T> {
+async function within<T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
   let end: (() => void) | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

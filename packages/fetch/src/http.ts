@@ -3,15 +3,12 @@
 import { acceptEncoding } from "./decode.ts";
 import { createConnector } from "./connect.ts";
 import { UsageError } from "./errors.ts";
-import type { EndSignal } from "./cut.ts";
 import { type Traffic, followHops } from "./follow.ts";
 import type { HopsShared } from "./hop.ts";
 import { createLateModule } from "./late.ts";
-import type { Slot } from "./limiter.ts";
-import type { Limits } from "./limits.ts";
 import { type Reach, type ReachOptions, createReach } from "./reach.ts";
 import type { Undici } from "./strict.ts";
-import type { Exchange, Transport } from "./types.ts";
+import type { Transport } from "./types.ts";
 import { ExchangesUnderWay } from "./under-way.ts";
 
 /** Options of `createHttpTransport`. */
@@ -47,13 +44,8 @@ export function createHttpTransport(options: HttpTransportOptions = {}): Transpo
   };
 }
 
-/** A transport whose exchanges end with any signal. */
-export interface InnerTransport extends Transport {
-  exchange(robotsUrl: string, limits: Limits, signal?: EndSignal, slot?: Slot): Promise<Exchange>;
-}
-
 /** The same over what other transports share; closing it leaves that open. */
-export function httpTransportOver(reach: Reach, options: HttpTransportOptions): InnerTransport {
+export function httpTransportOver(reach: Reach, options: HttpTransportOptions): Transport {
   const userAgent = options.userAgent ?? defaultUserAgent;
   if (!/^[\x20-\x7e]+$/.test(userAgent)) {
     throw new UsageError("ERR_INVALID_OPTION", "userAgent must be printable ASCII, and not empty");

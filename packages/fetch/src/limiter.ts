@@ -1,5 +1,4 @@
 // Tasks asked for at once → at most so many running, first come first served.
-import type { EndSignal } from "./cut.ts";
 
 /** The slot a task runs in. */
 export interface Slot {
@@ -10,9 +9,9 @@ export interface Slot {
 /** Gives out slots. */
 export interface Limiter {
   /** Runs `task` when a slot is free. When `signal` aborts before that, rejects with its reason and never runs it. */
-  run<T>(task: (slot: Slot) => Promise<T>, signal?: EndSignal): Promise<T>;
+  run<T>(task: (slot: Slot) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** The same in two steps: undefined where a slot is free, else a promise of one. Whoever has it leaves it. */
-  enter(signal?: EndSignal): Promise<void> | undefined;
+  enter(signal?: AbortSignal): Promise<void> | undefined;
   leave(): void;
   /** What everybody who has entered has. */
   readonly slot: Slot;
@@ -52,7 +51,7 @@ export function createLimiter(max: number, onLent?: (lent: number) => void): Lim
     running--;
   }
 
-  function slot(waiters: Set<Waiter>, signal?: EndSignal): Promise<void> | undefined {
+  function slot(waiters: Set<Waiter>, signal?: AbortSignal): Promise<void> | undefined {
     if (running < slots) {
       running++;
       return undefined;

@@ -1,6 +1,5 @@
 // An exchange that may go better later → the same exchange made again: after the wait a server asked for with Retry-After
 // (RFC 9110 §10.2.3), and with fewer at once when this machine has no sockets left. Nobody holds a slot while waiting.
-import type { EndSignal } from "./cut.ts";
 import { retryAfterMsOf } from "./freshness.ts";
 import type { Limiter, Slot } from "./limiter.ts";
 import type { Exchange } from "./types.ts";
@@ -39,7 +38,7 @@ export interface PatienceOptions {
 }
 
 /** Makes an exchange, and makes it again where that helps. Rejects with the reason of `signal` when it aborts in a wait. */
-export type Patience = (make: () => Promise<Exchange>, slot: Slot, signal: EndSignal) => Promise<Exchange>;
+export type Patience = (make: () => Promise<Exchange>, slot: Slot, signal: AbortSignal) => Promise<Exchange>;
 
 /** Slots given up beyond those that failed: a program has other files to open. */
 const spareSlots = 4;
@@ -107,7 +106,7 @@ function retryWaitMsOf({ response }: Exchange, now: number): number | undefined 
   return retryAfterMsOf(response.headers["retry-after"], now);
 }
 
-function delay(ms: number, signal: EndSignal): Promise<void> {
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       clearTimeout(timer);

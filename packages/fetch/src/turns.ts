@@ -1,5 +1,4 @@
 // Places that take only so many at a time (an origin, an address) → turns at them, first come first served.
-import type { EndSignal } from "./cut.ts";
 
 /** The right to be at a place until `end`, which does nothing the second time. */
 export interface Turn {
@@ -12,7 +11,7 @@ export interface Turns {
    * A turn at once where fewer than `max` are at `place`, else a promise of one, rejected with the signal's reason when it
    * aborts.
    */
-  take(place: string, max: number, signal: EndSignal): Turn | Promise<Turn>;
+  take(place: string, max: number, signal: AbortSignal): Turn | Promise<Turn>;
   /** Whether somebody waits for a turn at `place`. */
   isAwaited(place: string): boolean;
   /** Places where somebody is. */

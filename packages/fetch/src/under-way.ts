@@ -1,5 +1,4 @@
 // Exchanges under way: each ends with its own deadline, its caller's signal, or the transport that is closed.
-import { Cut, type EndSignal } from "./cut.ts";
 import { Deadline } from "./deadline.ts";
 import type { Failure } from "./failures.ts";
 import type { Slot } from "./limiter.ts";
@@ -10,26 +9,28 @@ const abortedFailure: Failure = { code: "aborted", message: "the caller ended th
 /** One exchange: what ends it, and how it waits. Its time runs from the start. */
 export class UnderWay {
   /** Aborts with the failure that the exchange ends with. */
-  readonly signal: Cut = new Cut();
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
   readonly #all: Set<UnderWay>;
   readonly #deadline: Deadline;
-  readonly #outer: EndSignal | undefined;
+  readonly #outer: AbortSignal | undefined;
   readonly #slot: Slot | undefined;
 
-  constructor(all: Set<UnderWay>, limits: Limits, outer: EndSignal | undefined, slot: Slot | undefined) {
+  constructor(all: Set<UnderWay>, limits: Limits, outer: AbortSignal | undefined, slot: Slot | undefined) {
     this.#all = all;
     this.#outer = outer;
     this.#slot = slot;
+    this.signal = this.#controller.signal;
     all.add(this);
     this.#deadline = new Deadline(limits.deadlineMs, () => {
-      this.signal.abort({ code: "timeout", message: `no complete answer within ${limits.deadlineMs} ms` });
+      this.#controller.abort({ code: "timeout", message: `no complete answer within ${limits.deadlineMs} ms` });
     });
     if (outer?.aborted === true) this.abort();
     else outer?.addEventListener("abort", this.abort);
   }
 
   /** The caller, or whoever closes the transport, wants no answer any more. */
-  readonly abort = (): void => this.signal.abort(abortedFailure);
+  readonly abort = (): void => this.#controller.abort(abortedFailure);
 
   /** Waits for others: neither the deadline runs nor the slot is held. */
   idle<T>(wait: Promise<T>): Promise<T> {
@@ -54,7 +55,7 @@ export class ExchangesUnderWay {
   readonly #open = new Set<UnderWay>();
 
   /** Begins one; whoever does so ends it. */
-  begin(limits: Limits, signal: EndSignal | undefined, slot: Slot | undefined): UnderWay {
+  begin(limits: Limits, signal: AbortSignal | undefined, slot: Slot | undefined): UnderWay {
     return new UnderWay(this.#open, limits, signal, slot);
   }
 
