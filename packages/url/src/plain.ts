@@ -2,13 +2,15 @@
 import { tableOf } from "./characters.ts";
 import { targetOf } from "./encode.ts";
 import { inHost, inTarget, kindOf, kindOfPair, lower } from "./kinds.ts";
-import { longestUrl, noteOrigin } from "./repeated.ts";
 import type { ParsedTarget } from "./target.ts";
 
 /** The encoder of all engines, which ES2023's own types do not know. */
 declare const TextEncoder: new () => {
   encodeInto(source: string, destination: Uint8Array): { readonly written: number };
 };
+
+/** Longer URLs, in UTF-16 code units, are left to the general way. */
+const longestUrl = 2048;
 
 // Bytes of the URL at hand: read here, they cost half of what charCodeAt takes for a string that is a slice of another.
 // Three bytes for each unit are the most that UTF-8 takes; the rest is room for what closes the last word.
@@ -72,10 +74,7 @@ export function parsePlain(url: string): ParsedTarget | undefined {
   let origin = url.slice(0, originEnd);
   if ((hostKinds & lower) === 0) origin = origin.toLowerCase();
 
-  if (next === 0x2f && written === end && isPlainTo(end, at)) {
-    noteOrigin(url, at, words[2]! ^ words[3]! ^ words[(at >> 2) - 1]!, origin);
-    return { origin, target: url.slice(at) };
-  }
+  if (next === 0x2f && written === end && isPlainTo(end, at)) return { origin, target: url.slice(at) };
   const targetStart = at;
   let target = next === 0x2f ? "" : "/";
   let done = at;

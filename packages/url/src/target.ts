@@ -4,7 +4,6 @@ import { UsageError } from "./errors.ts";
 import { hostOf } from "./host.ts";
 import type { Origin } from "./origin.ts";
 import { parsePlain } from "./plain.ts";
-import { parseRepeated } from "./repeated.ts";
 
 /** What a robots.txt reader needs of a URL. */
 export interface ParsedTarget {
@@ -35,7 +34,7 @@ const defaultPorts: ReadonlyMap<string, number> = new Map([
  */
 export function parseTarget(url: string): ParsedTarget | undefined {
   if (typeof url !== "string") throw new UsageError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
-  const plain = parseRepeated(url) ?? parsePlain(url);
+  const plain = parsePlain(url);
   if (plain !== undefined) return plain;
   const parsed = parse(url);
   return typeof parsed === "string" ? undefined : parsed;

@@ -1,4 +1,4 @@
-// A thousand URLs of one origin in a row must change no answer: about that origin, about its neighbours, about what looks like it.
+// The memory that plain URLs are read in is used again: a thousand URLs of one origin in a row must change no answer about others.
 import { describe, expect, test } from "vitest";
 import { parseTarget } from "./target.ts";
 
@@ -50,7 +50,7 @@ describe("after many URLs of one origin", () => {
     for (let at = 0; at < 2500; at++) {
       expect(parseTarget(`${authority}/page/${at}?a=b`)).toEqual({ origin, target: `/page/${at}?a=b` });
     }
-    // Each between two of the origin, so that it is not given up.
+    // Each between two of the origin.
     for (const [at, url] of urls.entries()) {
       expect(parseTarget(url), url).toEqual(before[at]);
       expect(parseTarget(`${authority}/${at}`)).toEqual({ origin, target: `/${at}` });
