@@ -1,6 +1,7 @@
 // Parts of Node that few runs need, loaded when one does: crypto takes as long to load as ten thousand records to decide.
 import type crypto from "node:crypto";
 import type net from "node:net";
+import type perfHooks from "node:perf_hooks";
 import type zlib from "node:zlib";
 
 export function nodeCrypto(): typeof crypto {
@@ -9,6 +10,10 @@ export function nodeCrypto(): typeof crypto {
 
 export function nodeNet(): typeof net {
   return process.getBuiltinModule("node:net");
+}
+
+export function nodePerfHooks(): typeof perfHooks {
+  return process.getBuiltinModule("node:perf_hooks");
 }
 
 export function nodeZlib(): typeof zlib {

@@ -3,7 +3,7 @@ import type { Decision } from "@robots-stream/core";
 import type { DecidedByParts } from "../origins.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { HeavyHitters, type HittersData } from "./heavy-hitters.ts";
-import { type Histogram, addToHistogram, createHistogram, mergeHistograms } from "./histogram.ts";
+import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes } from "./times.ts";
 
 /** Characters of a rule that are kept. */
 const maxRuleLength = 200;
@@ -13,10 +13,10 @@ export interface Outcome {
   count: number;
   /** Of robots.txt files, decoded. */
   bytes: number;
-  ms: Histogram;
+  ms: TimesHistogram;
 }
 
-/** What a collector counted. Plain data, so that other threads can send it. */
+/** What a collector counted. Other threads can send it. */
 export interface Collected {
   /** By ground, for each question. */
   readonly because: readonly (ReadonlyMap<string, number> | undefined)[];
@@ -75,10 +75,10 @@ export class Collector {
       return;
     }
     let outcome = this.#fetched.get(code);
-    if (outcome === undefined) this.#fetched.set(code, (outcome = { count: 0, bytes: 0, ms: createHistogram() }));
+    if (outcome === undefined) this.#fetched.set(code, (outcome = { count: 0, bytes: 0, ms: createTimesHistogram() }));
     outcome.count++;
     outcome.bytes += exchange?.bytes ?? 0;
-    if (exchange?.ms !== undefined) addToHistogram(outcome.ms, exchange.ms);
+    if (exchange?.ms !== undefined) addTime(outcome.ms, exchange.ms);
   }
 
   /** Counts what was decided about an origin. `comesOnce` says that nothing else is told of it. */
@@ -116,8 +116,8 @@ export function mergeCollected(one: Collected, other: Collected): Collected {
   }
   const fetched = new Map(one.fetched);
   for (const [code, { count, bytes, ms }] of other.fetched) {
-    const known = fetched.get(code) ?? { count: 0, bytes: 0, ms: createHistogram() };
-    fetched.set(code, { count: known.count + count, bytes: known.bytes + bytes, ms: mergeHistograms(known.ms, ms) });
+    const known = fetched.get(code) ?? { count: 0, bytes: 0, ms: createTimesHistogram() };
+    fetched.set(code, { count: known.count + count, bytes: known.bytes + bytes, ms: mergeTimes(known.ms, ms) });
   }
   const length = Math.max(one.because.length, other.because.length);
   return {

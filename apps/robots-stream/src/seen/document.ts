@@ -4,7 +4,7 @@ import { robotsUrlOf } from "@robots-stream/url";
 import type { Tally } from "../tally.ts";
 import { type Collected, type Outcome, ruleOfKey } from "./collect.ts";
 import { HeavyHitters, type HittersData } from "./heavy-hitters.ts";
-import { type Histogram, createHistogram, mergeHistograms, quantileOf } from "./histogram.ts";
+import { type Times, createTimesHistogram, mergeTimes, timesOf } from "./times.ts";
 
 /** Rows of the lists of origins and rules. */
 const topLength = 100;
@@ -30,14 +30,6 @@ export interface RunFacts {
   readonly earlierRecords: number;
   /** The file that speaks about an origin, where it is not at the origin. */
   fileOf(origin: string): string | undefined;
-}
-
-/** How long exchanges took, in milliseconds; quantiles are within 5 %. */
-export interface Times {
-  readonly min: number;
-  readonly median: number;
-  readonly p95: number;
-  readonly max: number;
 }
 
 /** Exchanges: how many, the bytes of the robots.txt files they brought, how long they took. */
@@ -121,7 +113,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
   const all = byCode.reduce<Outcome>((sum, [, outcome]) => sumOf(sum, outcome), {
     count: 0,
     bytes: 0,
-    ms: createHistogram(),
+    ms: createTimesHistogram(),
   });
   return {
     schemaVersion: 1,
@@ -191,19 +183,9 @@ function recordOf(counts: readonly (readonly [string, number])[]): Record<string
 }
 
 function fetchCountsOf({ count, bytes, ms }: Outcome): FetchCounts {
-  return { count, bytes, ms: ms.count === 0 ? null : timesOf(ms) };
-}
-
-function timesOf(ms: Histogram): Times {
-  const round = (value: number): number => Math.round(value * 10) / 10;
-  return {
-    min: round(ms.min),
-    median: round(quantileOf(ms, 0.5)),
-    p95: round(quantileOf(ms, 0.95)),
-    max: round(ms.max),
-  };
+  return { count, bytes, ms: timesOf(ms) };
 }
 
 function sumOf(one: Outcome, other: Outcome): Outcome {
-  return { count: one.count + other.count, bytes: one.bytes + other.bytes, ms: mergeHistograms(one.ms, other.ms) };
+  return { count: one.count + other.count, bytes: one.bytes + other.bytes, ms: mergeTimes(one.ms, other.ms) };
 }

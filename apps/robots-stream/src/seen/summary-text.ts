@@ -1,7 +1,8 @@
 // The document of a run in, the text of `--summary` out: lines that no terminal obeys.
 import { robotsUrlOf } from "@robots-stream/url";
 import { printableOf } from "../text.ts";
-import { type FetchCounts, type SummaryDocument, type Times } from "./document.ts";
+import { type FetchCounts, type SummaryDocument } from "./document.ts";
+import { type Times } from "./times.ts";
 import { bytesText, durationText, numberText } from "./figures.ts";
 
 /** Rows of each list. */

@@ -4,8 +4,8 @@ import { originTextOf } from "./origin-text.ts";
 import { bytesText, durationText, numberText } from "./figures.ts";
 import { documentOf } from "./document.ts";
 import { HeavyHitters } from "./heavy-hitters.ts";
-import { createHistogram, addToHistogram } from "./histogram.ts";
 import { summaryTextOf } from "./summary-text.ts";
+import { addTime, createTimesHistogram } from "./times.ts";
 import { Tally } from "../tally.ts";
 
 const hostile = "\u001B[31m\u009B2J\u202E\u0007\n\r\u2028x";
@@ -15,8 +15,8 @@ test("hostile names, rules, codes and redirects are shown as escapes", () => {
   const [origins, rules] = [new HeavyHitters(), new HeavyHitters()];
   origins.add(() => `https://${hostile}`, 3, true);
   rules.add(() => `https://a.example 3 disallow: /${hostile}`, 2, true);
-  const ms = createHistogram();
-  addToHistogram(ms, 3);
+  const ms = createTimesHistogram();
+  addTime(ms, 3);
   const question = {
     agent: hostile,
     names: [hostile],
