@@ -51,9 +51,7 @@ process.exit(exitCode);
 /** process.stdin takes a directory, or a device that it does not know, for the end of the input; a file stream says what it is. */
 function stdinOf(): InputStream {
   const stat = fstatSync(0);
-  if (stat.isFile()) return new DirectInput(0, { kind: "file", isOwn: false });
-  // Elsewhere a pipe cannot be read without waiting.
-  if (stat.isFIFO() && process.platform !== "win32") return new DirectInput(0, { kind: "pipe", isOwn: false });
+  if (stat.isFile()) return new DirectInput(0, { isOwn: false });
   const isKnown = stat.isFIFO() || stat.isSocket() || stat.isCharacterDevice();
   return isKnown ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
 }

@@ -3,6 +3,7 @@ import { closeSync, createReadStream, fstatSync, statSync } from "node:fs";
 import { ReadStream, isatty } from "node:tty";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
 import { openToRead, readUpTo } from "../files/open-file.ts";
+import { nodeNet } from "../node-parts.ts";
 import { shownWordOf } from "../text.ts";
 import { DirectInput } from "./direct.ts";
 import type { InputStream } from "./types.ts";
@@ -35,9 +36,9 @@ export function openSource(path: string, stdin: InputStream, start = 0): Source 
     // Opening a named pipe would wait for a writer, in a thread that no signal reaches; so it is opened without waiting, and the
     // event loop waits for the writer's first bytes. What is typed on a terminal is waited for there, too.
     const { fd, kind, stat } = openToRead(path, ["file", "pipe", "null", "device"]);
-    if (kind === "pipe") return sourceOf(new DirectInput(fd, { kind: "pipe", isOwn: true }));
+    if (kind === "pipe") return sourceOf(new (nodeNet().Socket)({ fd, readable: true, writable: false }));
     if (kind === "file") {
-      const opened = sourceOf(new DirectInput(fd, { kind: "file", start, isOwn: true }));
+      const opened = sourceOf(new DirectInput(fd, { start, isOwn: true }));
       return { ...opened, file: { bytes: stat.size, modifiedMs: stat.mtimeMs } };
     }
     return sourceOf(isatty(fd) ? new ReadStream(fd) : createReadStream("", { fd }));
