@@ -1,12 +1,10 @@
-// The text of an IP address → its octets, and the address it carries inside (RFC 4291 §2.2, RFC 6052, RFC 3056).
-import { isIPv4, isIPv6 } from "node:net";
+// The text of an IP address → its octets (RFC 4291 §2.2), and the blocks it is in.
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
 /** 4 octets of IPv4 or 16 of IPv6; undefined for anything else. A zone ("%eth0") is dropped. */
 export function octetsOf(address: string): Uint8Array | undefined {
   if (isIPv4(address)) return octetsOfIPv4(address);
-  if (!isIPv6(address)) return undefined;
-  const zone = address.indexOf("%");
-  return octetsOfIPv6(zone === -1 ? address : address.slice(0, zone));
+  return isIPv6(address) ? octetsOfIPv6(withoutZone(address)) : undefined;
 }
 
 function octetsOfIPv4(address: string): Uint8Array {
@@ -34,31 +32,34 @@ function groupOctetsOf(groups: string): number[] {
   });
 }
 
-/** A block of addresses: its first address and how many leading bits count. */
-export interface AddressBlock {
-  readonly octets: Uint8Array;
-  readonly bits: number;
+/** Blocks of addresses. An address is in blocks of its own family only, whatever it carries inside. */
+export class AddressBlocks {
+  readonly #ipv4 = new BlockList();
+  readonly #ipv6 = new BlockList();
+
+  /** Adds "10.0.0.0/8", "fd00::/8" or a single address; false for anything else. */
+  add(text: string): boolean {
+    const [address = "", digits, ...more] = text.split("/");
+    const bare = withoutZone(address);
+    const family = isIP(bare);
+    const width = family === 4 ? 32 : 128;
+    if (family === 0 || more.length > 0 || (digits !== undefined && !/^\d{1,3}$/.test(digits))) return false;
+    const bits = digits === undefined ? width : Number(digits);
+    if (bits > width) return false;
+    if (family === 4) this.#ipv4.addSubnet(bare, bits, "ipv4");
+    else this.#ipv6.addSubnet(bare, bits, "ipv6");
+    return true;
+  }
+
+  /** Whether an address is in one of the blocks; false for what is none. */
+  has(address: string): boolean {
+    const bare = withoutZone(address);
+    const family = isIP(bare);
+    if (family === 4) return this.#ipv4.check(bare, "ipv4");
+    return family === 6 && this.#ipv6.check(bare, "ipv6");
+  }
 }
 
-/** "10.0.0.0/8", "fd00::/8" or a single address → a block; undefined for anything else. */
-export function blockOf(text: string): AddressBlock | undefined {
-  const slash = text.indexOf("/");
-  const octets = octetsOf(slash === -1 ? text : text.slice(0, slash));
-  if (octets === undefined) return undefined;
-  const width = octets.length * 8;
-  if (slash === -1) return { octets, bits: width };
-  const digits = text.slice(slash + 1);
-  const bits = /^\d{1,3}$/.test(digits) ? Number(digits) : Number.NaN;
-  return bits <= width ? { octets, bits } : undefined;
-}
-
-/** Whether the address lies in the block. Addresses of the other family never do. */
-export function isInBlock(octets: Uint8Array, block: AddressBlock): boolean {
-  if (octets.length !== block.octets.length) return false;
-  const whole = block.bits >> 3;
-  for (let i = 0; i < whole; i++) if (octets[i] !== block.octets[i]) return false;
-  const rest = block.bits & 7;
-  if (rest === 0) return true;
-  const mask = 0xff << (8 - rest);
-  return ((octets[whole] ?? 0) & mask) === ((block.octets[whole] ?? 0) & mask);
+function withoutZone(address: string): string {
+  return isIPv6(address) ? address.replace(/%.*/su, "") : address;
 }

@@ -1,5 +1,5 @@
 // A host name or an address → why no connection to it may be made (RFC 6890 special-purpose addresses, RFC 6761 names).
-import { type AddressBlock, blockOf, isInBlock, octetsOf } from "./address.ts";
+import { AddressBlocks, octetsOf } from "./address.ts";
 import { UsageError } from "./errors.ts";
 
 /** `true`: every address may be asked; a list of blocks ("127.0.0.0/8", "::1"): these besides the public ones. */
@@ -63,37 +63,44 @@ const namedIPv6: readonly (readonly [block: string, why: string])[] = [
 
 const refusedNames = new Set(["localhost", "metadata.google.internal"]);
 
-type Row = readonly [block: AddressBlock, why: string];
-const rowsOf = (rows: readonly (readonly [string, string])[]): readonly Row[] =>
-  rows.map(([block, why]) => [knownBlockOf(block), why]);
-const rowsIPv4 = rowsOf(refusedIPv4);
-const rowsIPv6 = rowsOf(refusedIPv6);
-const rowsNamed = rowsOf(namedIPv6);
-const rowsCarriers = carriers.map(([block, offset]) => [knownBlockOf(block), offset] as const);
-const publicIPv6 = knownBlockOf("2000::/3");
+/** All blocks of a table, and each with its reason. */
+interface Table {
+  readonly all: AddressBlocks;
+  readonly rows: readonly (readonly [blocks: AddressBlocks, why: string])[];
+}
 
-function knownBlockOf(text: string): AddressBlock {
-  const block = blockOf(text);
-  if (block === undefined) throw new RangeError(`no address block: ${text}`);
-  return block;
+const tableOf = (rows: readonly (readonly [block: string, why: string])[]): Table => ({
+  all: blocksOf(rows.map(([block]) => block)),
+  rows: rows.map(([block, why]) => [blocksOf([block]), why]),
+});
+const tableIPv4 = tableOf(refusedIPv4);
+const tableIPv6 = tableOf(refusedIPv6);
+const tableNamed = tableOf(namedIPv6);
+const blocksOfCarriers = carriers.map(([block, offset]) => [blocksOf([block]), offset] as const);
+const publicIPv6 = blocksOf(["2000::/3"]);
+
+function blocksOf(texts: readonly string[]): AddressBlocks {
+  const blocks = new AddressBlocks();
+  for (const text of texts) if (!blocks.add(text)) throw new RangeError(`no address block: ${text}`);
+  return blocks;
 }
 
 /** Makes a guard. Throws `ERR_INVALID_OPTION` for a list entry that is no address and no block. */
 export function createGuard(allowPrivate: AllowPrivate = false): Guard {
   if (allowPrivate === true) return { refuseHost: () => undefined, refuseAddress: () => undefined };
-  const allowed = (allowPrivate === false ? [] : allowPrivate).map((text) => {
-    const block = blockOf(text);
-    if (block === undefined) {
+  const listed = allowPrivate === false ? [] : allowPrivate;
+  const allowed = new AddressBlocks();
+  for (const text of listed) {
+    if (!allowed.add(text)) {
       throw new UsageError("ERR_INVALID_OPTION", `allowPrivate: ${JSON.stringify(text)} is no address and no block`);
     }
-    return block;
-  });
+  }
 
   function refuseAddress(address: string): string | undefined {
     const octets = octetsOf(address);
     if (octets === undefined) return `${JSON.stringify(address)} is no address`;
-    if (allowed.some((block) => isInBlock(octets, block))) return undefined;
-    const why = refusalOf(octets);
+    if (allowed.has(address)) return undefined;
+    const why = refusalOf(address, octets);
     return why === undefined ? undefined : `${address} is not public: ${why}`;
   }
 
@@ -103,7 +110,7 @@ export function createGuard(allowPrivate: AllowPrivate = false): Guard {
       const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
       if (octetsOf(bare) !== undefined) return refuseAddress(bare);
       // With a list of blocks the addresses decide: whoever allows 127.0.0.0/8 may say "localhost" for it.
-      if (allowed.length > 0) return undefined;
+      if (listed.length > 0) return undefined;
       const name = (bare.endsWith(".") ? bare.slice(0, -1) : bare).toLowerCase();
       const refused = refusedNames.has(name) || name.endsWith(".localhost");
       return refused ? `${name} is a name of this machine or its surroundings` : undefined;
@@ -112,15 +119,15 @@ export function createGuard(allowPrivate: AllowPrivate = false): Guard {
 }
 
 /** Why the address is not public, or undefined. */
-function refusalOf(octets: Uint8Array): string | undefined {
-  if (octets.length === 4) return reasonIn(rowsIPv4, octets);
-  for (const [block, offset] of rowsCarriers) {
-    if (isInBlock(octets, block)) return refusalOf(octets.subarray(offset, offset + 4));
+function refusalOf(address: string, octets: Uint8Array): string | undefined {
+  if (octets.length === 4) return reasonIn(tableIPv4, address);
+  for (const [blocks, offset] of blocksOfCarriers) {
+    if (blocks.has(address)) return reasonIn(tableIPv4, octets.subarray(offset, offset + 4).join("."));
   }
-  if (isInBlock(octets, publicIPv6)) return reasonIn(rowsIPv6, octets);
-  return reasonIn(rowsNamed, octets) ?? "outside the public block 2000::/3";
+  if (publicIPv6.has(address)) return reasonIn(tableIPv6, address);
+  return reasonIn(tableNamed, address) ?? "outside the public block 2000::/3";
 }
 
-function reasonIn(rows: readonly Row[], octets: Uint8Array): string | undefined {
-  return rows.find(([block]) => isInBlock(octets, block))?.[1];
+function reasonIn({ all, rows }: Table, address: string): string | undefined {
+  return all.has(address) ? rows.find(([blocks]) => blocks.has(address))?.[1] : undefined;
 }

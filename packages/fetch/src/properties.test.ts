@@ -2,7 +2,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { octetsOf } from "./address.ts";
+import { AddressBlocks, octetsOf } from "./address.ts";
 import { type BodyEnd, type Coding, codingsOf, createBodyReader } from "./decode.ts";
 import { freshUntilOf, maxAgeMsOf, retryAfterMsOf } from "./freshness.ts";
 import { createGuard } from "./guard.ts";
@@ -58,6 +58,34 @@ test("an IPv4 address carried in IPv6 is as public as it is alone", () => {
         expect([carried, guard.refuseAddress(carried) === undefined]).toEqual([carried, alone]);
       }
     }),
+  );
+});
+
+test("an address is in a block when its first bits are the block's", () => {
+  const family = fc.constantFrom(4, 16);
+  const octetsOfFamily = (length: number): fc.Arbitrary<Uint8Array> =>
+    fc.uint8Array({ minLength: length, maxLength: length });
+  const bitsOf = (octets: Uint8Array): string =>
+    Array.from(octets, (octet) => octet.toString(2).padStart(8, "0")).join("");
+  const textOf = (octets: Uint8Array): string =>
+    octets.length === 4 ? octets.join(".") : (Buffer.from(octets).toString("hex").match(/.{4}/gu) ?? []).join(":");
+  fc.assert(
+    fc.property(
+      family.chain((length) =>
+        fc.tuple(octetsOfFamily(length), fc.nat({ max: length * 8 }), fc.nat({ max: length * 8 - 1 })),
+      ),
+      family.chain(octetsOfFamily),
+      ([first, bits, flipped], stranger) => {
+        const blocks = new AddressBlocks();
+        expect(blocks.add(`${textOf(first)}/${bits}`)).toBe(true);
+        const near = first.slice();
+        near[flipped >> 3]! ^= 0x80 >> (flipped & 7);
+        for (const octets of [first, near, stranger]) {
+          const isIn = octets.length === first.length && bitsOf(octets).slice(0, bits) === bitsOf(first).slice(0, bits);
+          expect(blocks.has(textOf(octets)), `${textOf(octets)} in ${textOf(first)}/${bits}`).toBe(isIn);
+        }
+      },
+    ),
   );
 });
 

@@ -1,5 +1,6 @@
 // The URL of a proxy, or the environment's variables as curl reads them → which proxy a URL goes through.
-import { blockOf, isInBlock, octetsOf } from "./address.ts";
+import { isIP } from "node:net";
+import { AddressBlocks } from "./address.ts";
 import { UsageError } from "./errors.ts";
 
 /** A proxy to connect to. */
@@ -101,15 +102,14 @@ function exceptionsOf(list: string): (hostname: string) => boolean {
   const entries = list.split(/[\s,]+/).filter((entry) => entry !== "");
   if (entries.length === 1 && entries[0] === "*") return () => true;
   const names = new Set<string>();
-  const blocks = entries.flatMap((entry) => {
-    const block = blockOf(entry.replace(/^\[(.*)\]$/, "$1"));
-    if (block === undefined) names.add(entry.toLowerCase().replace(/^\./, "").replace(/\.$/, ""));
-    return block === undefined ? [] : [block];
-  });
+  const blocks = new AddressBlocks();
+  for (const entry of entries) {
+    const isBlock = blocks.add(entry.replace(/^\[(.*)\]$/, "$1"));
+    if (!isBlock) names.add(entry.toLowerCase().replace(/^\./, "").replace(/\.$/, ""));
+  }
   return (hostname) => {
     const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
-    const octets = octetsOf(bare);
-    if (octets !== undefined) return blocks.some((block) => isInBlock(octets, block));
+    if (isIP(bare) !== 0) return blocks.has(bare);
     for (let name = bare.toLowerCase().replace(/\.$/, ""); ; name = name.slice(name.indexOf(".") + 1)) {
       if (names.has(name)) return true;
       if (!name.includes(".")) return false;
