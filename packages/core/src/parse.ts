@@ -1,5 +1,5 @@
 // Bytes → RobotsTxt: the rows a matcher reads (RFC 9309 §2.2).
-import { byteClass, copyOf, grownTo, lowerKeyOf } from "./bytes.ts";
+import { copyOf, grownTo, lowerKeyOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
@@ -27,9 +27,6 @@ export interface ParseOptions {
 
 /** A parsed file: its content and one row of four numbers for each line that means something. */
 export class ParsedRobots implements RobotsTxt, ParsedFile {
-  // A full collection that finds no object of a class makes V8 drop the machine code that knows it: some stay.
-  static readonly alive: unknown[] = [new DirectiveCursor(byteClass, 0, dialectOf("google"))];
-
   readonly content: Kept;
   readonly rows: Rows;
   readonly dialect: Dialect;
@@ -61,6 +58,9 @@ export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
   }
 }
 
+// A full garbage collection that finds no cursor makes V8 drop the machine code that reads them: one stays from the first call on.
+const aliveCursors: DirectiveCursor[] = [];
+
 // One growing buffer for all calls: parsing is synchronous and its rows are copied out at the end.
 let scratch: Int32Array = new Int32Array(1024 * rowSize);
 const scratchKeptLength = 64 * 1024 * rowSize;
@@ -79,6 +79,7 @@ export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOption
 
 /** The rows of the file that the first `fileSize` bytes are. */
 function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
+  if (aliveCursors.length === 0) aliveCursors.push(new DirectiveCursor(new Uint8Array(1), 0, dialect));
   const cursor = new DirectiveCursor(bytes, fileSize, dialect);
   const lastEnd = dialect.lenientKeys ? lastLineEndOf(bytes, fileSize) : -1;
   let rows = scratch;
