@@ -1,5 +1,5 @@
 // Content codings over the transport: decoded, cut, bombed, damaged, stacked, mislabelled.
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Coding, codingsOf, createBodyReader } from "./decode.ts";
 import { createHttpTransport } from "./http.ts";
@@ -31,7 +31,6 @@ const encoders: readonly (readonly [name: string, encode: (data: Uint8Array) => 
   ["deflate", deflateSync],
   ["deflate", deflateRawSync],
   ["br", brotliCompressSync],
-  ["zstd", zstdCompressSync],
 ];
 
 describe.each(encoders)("%s", (name, encode) => {
@@ -85,8 +84,8 @@ describe("several", () => {
   test.each<readonly [string, (data: Uint8Array) => Uint8Array]>([
     ["gzip, br", (data) => brotliCompressSync(gzipSync(data))],
     [
-      "deflate, gzip, br, zstd, gzip",
-      (data) => gzipSync(zstdCompressSync(brotliCompressSync(gzipSync(deflateSync(data))))),
+      "deflate, gzip, br, deflate, gzip",
+      (data) => gzipSync(deflateSync(brotliCompressSync(gzipSync(deflateSync(data))))),
     ],
     ["identity, gzip", gzipSync],
     ["identity", (data) => data],
@@ -130,48 +129,6 @@ describe("mislabelled and odd", () => {
     expect(response?.body.byteLength).toBe(text.byteLength + 10);
   });
 
-  test("two zstd frames are one body, in one piece or in two", async () => {
-    const frames = Buffer.concat([zstdCompressSync(text), zstdCompressSync("Allow: /x\n")]);
-    const { response } = await get("zstd", frames);
-    expect(response?.body.byteLength).toBe(text.byteLength + 10);
-  });
-
-  test("a second zstd frame that is cut is incomplete", async () => {
-    const frames = Buffer.concat([zstdCompressSync(text), zstdCompressSync(text).subarray(0, 20)]);
-    const { failure } = await get("zstd", frames);
-    expect(failure?.code).toBe("incomplete");
-  });
-
-  test("a second zstd frame that comes apart from the first, in any pieces", async () => {
-    const frames = Buffer.concat([zstdCompressSync("one "), zstdCompressSync("two "), zstdCompressSync("three")]);
-    for (let size = 1; size <= frames.length; size++) {
-      const pieces: Uint8Array[] = [];
-      for (let at = 0; at < frames.length; at += size) pieces.push(frames.subarray(at, at + size));
-      const end = (await read(["zstd"], pieces, 100)) as { body: Uint8Array };
-      expect([size, Buffer.from(end.body ?? []).toString()]).toEqual([size, "one two three"]);
-    }
-  });
-
-  test("zstd frames cut anywhere but between two are incomplete, in one piece or in many", async () => {
-    const first = zstdCompressSync("one ");
-    const frames = Buffer.concat([first, zstdCompressSync("two ")]);
-    for (let cut = 1; cut < frames.length; cut++) {
-      for (const size of [1, 5, frames.length]) {
-        const pieces: Uint8Array[] = [];
-        for (let at = 0; at < cut; at += size) pieces.push(frames.subarray(at, Math.min(at + size, cut)));
-        const end = await read(["zstd"], pieces, 100);
-        if (cut === first.length) expect(end).toMatchObject({ truncated: false });
-        else expect([cut, size, end]).toMatchObject([cut, size, { failure: { code: "incomplete" } }]);
-      }
-    }
-  });
-
-  test("zstd frames without end are refused", async () => {
-    const frames = Buffer.concat(Array.from({ length: 2_000 }, () => zstdCompressSync("")));
-    const { failure } = await get("zstd", frames);
-    expect(failure?.code).toBe("encoding");
-  });
-
   test("coded bytes without end that decode to nothing are refused", async () => {
     keepOpen = true;
     // A stored deflate block of no bytes, for ever.
@@ -197,7 +154,7 @@ describe("the reader alone", () => {
   });
 
   test("every byte apart gives the same", async () => {
-    for (const coding of ["gzip", "deflate", "br", "zstd"] as const) {
+    for (const coding of ["gzip", "deflate", "br"] as const) {
       const encode = encoders.find(([name]) => name === coding)?.[1];
       const pieces = [...(encode?.(Buffer.from("abcdefg")) ?? [])].map((byte) => Uint8Array.of(byte));
       expect(await read([coding], pieces)).toEqual({ body: new TextEncoder().encode("abcdefg"), truncated: false });

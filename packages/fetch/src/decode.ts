@@ -1,8 +1,7 @@
-// The bytes of a body as they come → its decoded beginning, never more than the limit (RFC 9110 §8.4.1, RFC 8878, RFC 7932).
+// The bytes of a body as they come → its decoded beginning, never more than the limit (RFC 9110 §8.4.1, RFC 7932).
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { Failure } from "./failures.ts";
-import { ZstdBody } from "./zstd.ts";
 
 /** What reading a body ends in. */
 export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean } | { readonly failure: Failure };
@@ -27,17 +26,16 @@ export interface BodyReaderOptions {
 }
 
 /** The content codings that are undone. */
-export type Coding = "gzip" | "deflate" | "br" | "zstd";
+export type Coding = "gzip" | "deflate" | "br";
 
 /** For the Accept-Encoding field: every coding that is undone. */
-export const acceptEncoding = "gzip, deflate, br, zstd";
+export const acceptEncoding = "gzip, deflate, br";
 
 const codingByName: ReadonlyMap<string, Coding> = new Map([
   ["gzip", "gzip"],
   ["x-gzip", "gzip"],
   ["deflate", "deflate"],
   ["br", "br"],
-  ["zstd", "zstd"],
 ]);
 
 /** The value of Content-Encoding → codings, or the failure `encoding` for an unknown one or too many. */
@@ -225,15 +223,12 @@ function decoderOf(coding: Coding, firstByte: number): Transform | undefined {
       return (firstByte & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw();
     case "br":
       return zlib.createBrotliDecompress();
-    case "zstd":
-      return new ZstdBody();
   }
 }
 
 function failureOfDecoder(coding: Coding, error: Error): Failure {
   const code = "code" in error ? error.code : undefined;
-  const short = code === "Z_BUF_ERROR" || error.message === "unexpected end of file";
-  return short
+  return code === "Z_BUF_ERROR"
     ? { code: "incomplete", message: `the ${coding} body ends early` }
     : { code: "encoding", message: `the ${coding} body is damaged: ${error.message}` };
 }

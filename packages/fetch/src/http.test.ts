@@ -498,7 +498,7 @@ describe("what goes out", () => {
     const lines = server.requests[0]?.head.toLowerCase().split("\r\n") ?? [];
     expect(lines[0]).toBe("get /robots.txt http/1.1");
     expect(lines).toContain("user-agent: examplebot/1.0");
-    expect(lines).toContain("accept-encoding: gzip, deflate, br, zstd");
+    expect(lines).toContain("accept-encoding: gzip, deflate, br");
     expect(
       lines
         .map((line) => line.split(":")[0])

@@ -1,5 +1,5 @@
 // What holds for any input: addresses, freshness, content codings in any pieces.
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { AddressBlocks, octetsOf } from "./address.ts";
@@ -105,11 +105,10 @@ const encoders: Readonly<Record<Coding | "raw", (data: Uint8Array) => Uint8Array
   deflate: deflateSync,
   raw: deflateRawSync,
   br: brotliCompressSync,
-  zstd: zstdCompressSync,
 };
 
 test("codings in any order, in any pieces, give back what went in, up to the limit", async () => {
-  const names = fc.array(fc.constantFrom("gzip", "deflate", "raw", "br", "zstd" as const), { maxLength: 4 });
+  const names = fc.array(fc.constantFrom("gzip", "deflate", "raw", "br" as const), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(
       names,
@@ -132,7 +131,7 @@ test("codings in any order, in any pieces, give back what went in, up to the lim
 
 test("coded bytes cut short are never a body", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom("gzip", "deflate", "br", "zstd" as const), fc.nat(), async (coding, seed) => {
+    fc.asyncProperty(fc.constantFrom("gzip", "deflate", "br" as const), fc.nat(), async (coding, seed) => {
       const whole = encoders[coding](Buffer.from("User-agent: *\nDisallow: /private\n".repeat(20)));
       const cut = 1 + (seed % (whole.length - 1));
       const end = await new Promise<BodyEnd>((resolve) => {

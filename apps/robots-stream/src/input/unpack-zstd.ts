@@ -1,5 +1,5 @@
 // Pieces of zstd data in, what was compressed in its frames out (RFC 8878 §3.1).
-import { FrameSplitter } from "@robots-stream/fetch/zstd";
+import { FrameSplitter } from "./zstd.ts";
 import { nodeZlib } from "../node-parts.ts";
 import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
 

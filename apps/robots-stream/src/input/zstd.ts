@@ -1,10 +1,5 @@
-// The bytes of a zstd body, of one frame or several → what they decode to (RFC 8878 §3.1). Node's decoder alone loses the
-// second frame of a chunk (22, 24) and takes a frame cut short for a whole one (22.19): each frame gets a decoder of its own.
-import { Transform, type TransformCallback } from "node:stream";
-import type { ZstdDecompress } from "node:zlib";
-
-/** A decoder for every few bytes would be work without end. */
-const maxFrames = 64;
+// The bytes of a zstd stream in, pieces of one frame each out (RFC 8878 §3.1). Node's decoder alone loses the second frame of a
+// chunk (22, 24) and takes a frame cut short for a whole one (22.19): each frame gets a decoder of its own.
 
 /** Some bytes of one frame, and whether they are its last. */
 export interface Segment {
@@ -30,11 +25,6 @@ export class FrameSplitter {
   /** Whether something that is no frame has come. */
   get hasGarbage(): boolean {
     return this.step === "garbage";
-  }
-
-  /** Frames that began. */
-  get begun(): number {
-    return this.frames;
   }
 
   /** The segments of a piece; garbage after the last frame is left out. */
@@ -108,67 +98,5 @@ export class FrameSplitter {
   private mayBeMagic(): boolean {
     const [first] = this.collected;
     return first !== undefined && (first === 0x28 || first >> 4 === 5);
-  }
-}
-
-/** Decodes a whole body. Errors: of Node's decoder; "unexpected end of file" for a frame cut short. */
-export class ZstdBody extends Transform {
-  private readonly splitter: FrameSplitter = new FrameSplitter();
-  private decoder: ZstdDecompress | undefined;
-
-  override _transform(chunk: Uint8Array, _encoding: string, done: TransformCallback): void {
-    this.decode(chunk).then(
-      () => done(),
-      (error: Error) => done(error),
-    );
-  }
-
-  override _flush(done: TransformCallback): void {
-    done(this.splitter.whole ? null : new Error("unexpected end of file"));
-  }
-
-  override _read(size: number): void {
-    this.decoder?.resume();
-    super._read(size);
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.decoder?.destroy();
-    done(error);
-  }
-
-  private async decode(chunk: Uint8Array): Promise<void> {
-    for (const { bytes, endsFrame } of this.splitter.split(chunk)) {
-      if (this.destroyed) return;
-      if (this.splitter.begun > maxFrames) throw new Error(`more than ${maxFrames} frames`);
-      await this.give(bytes, endsFrame);
-    }
-  }
-
-  private async give(bytes: Uint8Array, endsFrame: boolean): Promise<void> {
-    const decoder = (this.decoder ??= this.open());
-    await new Promise<void>((resolve, reject) => {
-      decoder.once("error", reject);
-      // Destroyed by the limit: nobody waits for the rest.
-      decoder.once("close", resolve);
-      if (endsFrame) decoder.once("end", resolve).end(bytes);
-      else decoder.write(bytes, () => resolve());
-    });
-    decoder
-      .removeAllListeners("close")
-      .removeAllListeners("error")
-      .on("error", () => undefined);
-    if (endsFrame) this.decoder = undefined;
-  }
-
-  private open(): ZstdDecompress {
-    // RFC 8878 §3.1.1.1.2 and browsers: windows up to 8 MiB.
-    // Loaded here, for the frames alone can be read without it.
-    const { constants, createZstdDecompress } = process.getBuiltinModule("node:zlib");
-    const decoder = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } });
-    decoder.on("data", (chunk: Uint8Array) => {
-      if (!this.push(chunk)) decoder.pause();
-    });
-    return decoder;
   }
 }

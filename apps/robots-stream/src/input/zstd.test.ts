@@ -1,7 +1,9 @@
 // Frames of zstd found and decoded in any pieces, on every Node.
+import { Readable } from "node:stream";
 import { constants, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { FrameSplitter, ZstdBody } from "./zstd.ts";
+import { unpack } from "./unpack.ts";
+import { FrameSplitter } from "./zstd.ts";
 
 const params = { [constants.ZSTD_c_checksumFlag]: 1 };
 const skippable = Buffer.from([0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
@@ -18,16 +20,16 @@ const frames: readonly (readonly [what: string, frames: readonly Uint8Array[], t
   ["skippable frames around one", [skippable, zstdCompressSync("abc"), emptySkippable], Buffer.from("abc")],
 ];
 
-function decode(pieces: Iterable<Uint8Array>): Promise<Buffer | string> {
-  return new Promise((resolve) => {
-    const body = new ZstdBody();
-    const chunks: Buffer[] = [];
-    body.on("data", (chunk: Buffer) => chunks.push(chunk));
-    body.on("end", () => resolve(Buffer.concat(chunks)));
-    body.on("error", ({ message }) => resolve(message));
-    for (const piece of pieces) body.write(piece);
-    body.end();
-  });
+/** What unpacking gives; where it fails, why. */
+async function decode(pieces: Iterable<Uint8Array>): Promise<Buffer | string> {
+  const chunks: Uint8Array[] = [];
+  try {
+    const unpacked = await unpack(Readable.from(pieces, { objectMode: true }) as AsyncIterable<Uint8Array>);
+    for await (const chunk of unpacked.chunks) chunks.push(chunk);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return Buffer.concat(chunks);
 }
 
 function* piecesOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
@@ -50,8 +52,9 @@ describe.each(frames)("%s", (_what, list, text) => {
       const splitter = new FrameSplitter();
       for (const piece of piecesOf(whole.subarray(0, cut), 7)) for (const _segment of splitter.split(piece));
       expect([cut, splitter.whole]).toEqual([cut, ends.has(cut)]);
-      if (!ends.has(cut))
-        expect([cut, await decode([whole.subarray(0, cut)])]).toEqual([cut, "unexpected end of file"]);
+      // Of fewer than four bytes nothing says that they are zstd.
+      if (!ends.has(cut) && cut >= 4)
+        expect([cut, await decode([whole.subarray(0, cut)])]).toEqual([cut, "the zstd data is cut short"]);
     }
   });
 
@@ -75,27 +78,4 @@ test("segments put together are the frames", () => {
     }
     expect(found.slice(0, -1)).toEqual(list.map((frame) => Buffer.from(frame)));
   }
-});
-
-test("frames without end are given up", async () => {
-  const many = Buffer.concat(Array.from({ length: 100 }, () => zstdCompressSync("")));
-  expect(await decode([many])).toBe("more than 64 frames");
-});
-
-test("what is no zstd is an error", async () => {
-  expect(await decode([Buffer.from("User-agent: *\n")])).toMatch(/frame/i);
-});
-
-test("destroyed in the middle it decodes no more", async () => {
-  const body = new ZstdBody();
-  let bytes = 0;
-  body.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
-    body.destroy();
-  });
-  const closed = new Promise((resolve) => body.once("close", resolve));
-  body.write(zstdCompressSync(Buffer.alloc(50_000_000)));
-  await closed;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(bytes).toBeLessThan(1_000_000);
 });
