@@ -125,7 +125,7 @@ async function runWith(uses: readonly (readonly [use: Use, path: string])[]): Pr
   const code = await main({
     argv,
     env: { ROBOTS_STREAM_CACHE: "none" },
-    stdin: new DirectInput(open(stdin ?? "/dev/null", "r"), { kind: "file", isOwn: false }),
+    stdin: new DirectInput(open(stdin ?? "/dev/null", "r"), { isOwn: false }),
     stdout:
       stdout === undefined ? new Writable({ write: (_c, _e, done) => done() }) : new FileOutput(open(stdout, "a")),
     stderr: stderr === undefined ? telling : Object.assign(telling, { fd: open(stderr, "a") }),

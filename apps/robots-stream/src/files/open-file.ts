@@ -11,7 +11,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { devNull } from "node:os";
-import { DirectInput } from "../input/direct.ts";
+import { nodeNet } from "../node-parts.ts";
 
 /** What a path may lead to. "null": the null device, an empty file by another name. */
 export type FileKind = "file" | "null" | "pipe" | "folder" | "device" | "socket";
@@ -101,24 +101,26 @@ export function readFileStart(path: string, maxBytes: number): Buffer {
 export async function readPipe(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer | undefined> {
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) return undefined;
   const { fd } = openToRead(path, ["pipe"]);
-  const input = new DirectInput(fd, { kind: "pipe", isOwn: true });
-  const stop = (): void => input.destroy();
+  const pipe = new (nodeNet().Socket)({ fd, readable: true, writable: false });
+  const stop = (): void => void pipe.destroy();
   signal?.addEventListener("abort", stop, { once: true });
   try {
     const chunks: Buffer[] = [];
     let length = 0;
-    if (signal?.aborted !== true) {
-      for await (const piece of input.pieces()) {
-        chunks.push(Buffer.from(piece));
-        length += piece.length;
-        if (length >= maxBytes) break;
-      }
+    signal?.throwIfAborted();
+    for await (const chunk of pipe as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= maxBytes) break;
     }
     signal?.throwIfAborted();
     return Buffer.concat(chunks).subarray(0, maxBytes);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
+    pipe.destroy();
     signal?.removeEventListener("abort", stop);
-    input.destroy();
   }
 }
 

@@ -59,7 +59,13 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     const single = "for byte in $(echo $1 | base64 -d | od -An -v -to1); do printf \\\\$byte; sleep 0.01; done";
     const read = async (command: string, ...args: readonly string[]): Promise<string> =>
       textOf(
-        (await prepare("-", bytesOf(pipeFrom(command, ...args)), { format: undefined, urlField: undefined, isLive: true })).chunks,
+        (
+          await prepare("-", bytesOf(pipeFrom(command, ...args)), {
+            format: undefined,
+            urlField: undefined,
+            isLive: true,
+          })
+        ).chunks,
       );
     const folder = mkdtempSync(join(tmpdir(), "robots-stream-pipe-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

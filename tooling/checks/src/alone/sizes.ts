@@ -16,7 +16,7 @@ interface SizedEntry {
 const folder = "packages/core";
 
 const entries: readonly SizedEntry[] = [
-  { specifier: "@robots-stream/core", file: "./dist/index.js", mostBytes: 12_000 },
+  { specifier: "@robots-stream/core", file: "./dist/index.js", mostBytes: 13_000 },
   { specifier: "@robots-stream/core/lint", file: "./dist/lint.js" },
 ];
 
