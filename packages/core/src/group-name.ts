@@ -4,10 +4,10 @@ import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
 import { USER_AGENT } from "./keys.ts";
 import { bytesOf } from "./kept.ts";
 import type { MatcherOptions } from "./match.ts";
-import { checkParsed } from "./parse.ts";
+import { type ParsedRobots, checkParsed } from "./parse.ts";
 import { kindOfRow, rowSize } from "./rows.ts";
 import { integersOf, nameRows } from "./rules.ts";
-import { EVERYBODY, endsName, tokenLengthOf } from "./token.ts";
+import { EVERYBODY, NOBODY, endsName, tokenLengthOf } from "./token.ts";
 import type { RobotsTxt } from "./types.ts";
 
 /**
@@ -22,6 +22,12 @@ export function groupNameOf(
   options?: MatcherOptions,
 ): string | undefined {
   checkParsed(robots);
+  const index = namedIndexOf(robots, productTokens, options);
+  return productTokens[index] ?? (index === EVERYBODY ? "*" : undefined);
+}
+
+/** The least index of a product token that a user-agent line names, else EVERYBODY where one names everybody, else NOBODY. */
+function namedIndexOf(robots: ParsedRobots, productTokens: readonly string[], options?: MatcherOptions): number {
   const { bytes } = bytesOf(robots.content);
   const rows = integersOf(robots.rows);
   nameRows(rows, robots.dialect, bytes, productTokens, options?.tokenMatch);
@@ -33,7 +39,8 @@ export function groupNameOf(
     if (index === EVERYBODY) forEverybody = true;
     else if (index >= 0 && index < first) first = index;
   }
-  return productTokens[first] ?? (forEverybody ? "*" : undefined);
+  if (first < productTokens.length) return first;
+  return forEverybody ? EVERYBODY : NOBODY;
 }
 
 /**
@@ -61,7 +68,7 @@ export function createGroupNames(
   }
   const isNamed = (token: string): boolean => {
     if (!isWhole) return named.has(keyOf(token));
-    if (/[\s/*;(]/.test(token)) return groupNameOf(robots, [token], options) === token;
+    if (/[\s/*;(]/.test(token)) return namedIndexOf(robots, [token], options) === 0;
     return token !== "" && named.has(keyOf(token));
   };
   return (productTokens) => productTokens.find(isNamed) ?? (forEverybody ? "*" : undefined);

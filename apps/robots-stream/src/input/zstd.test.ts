@@ -58,9 +58,9 @@ describe.each(frames)("%s", (_what, list, text) => {
     }
   });
 
-  test("garbage after it is left out", async () => {
+  test("garbage after it is told", async () => {
     const got = await decode([Buffer.concat([whole, Buffer.from("garbage")])]);
-    expect(typeof got === "string" ? got : Buffer.compare(got, text)).toBe(0);
+    expect(got).toBe("the zstd data is damaged: Unknown frame descriptor");
   });
 });
 
