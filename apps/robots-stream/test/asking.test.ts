@@ -81,7 +81,7 @@ test("--proxy, and the environment's", async () => {
   expect(answer(byVariable.stdout)).toMatchObject({ because: "rule" });
   expect(byVariable.stdout + byVariable.stderr + byFlag.stdout).not.toContain("hush");
   const before = proxy.requests.length;
-  const direct = await runApp(["--agent", "bingbot", "--proxy", "none"], "http://127.0.0.1:9/\n", { http_proxy: url });
+  const direct = await runApp(["--agent", "bingbot", "--proxy", "none"], "http://127.0.0.1:8/\n", { http_proxy: url });
   expect(answer(direct.stdout)).toMatchObject({ code: "blocked-address" });
   expect(proxy.requests).toHaveLength(before);
   const wrong = await runApp(["--agent", "bingbot"], input, { ALL_PROXY: "socks5://me:hush@h:1" });

@@ -387,7 +387,7 @@ describe("aborts", () => {
     const cut = new AbortController();
     const first = client.load(server.origin);
     first.catch(() => undefined);
-    const waiting = client.load("http://127.0.0.9:9", { signal: cut.signal });
+    const waiting = client.load("http://127.0.0.9:8", { signal: cut.signal });
     await expect.poll(() => server.requests.length).toBe(1);
     cut.abort(new Error("enough"));
     await expect(waiting).rejects.toThrow("enough");

@@ -4,10 +4,22 @@ import { UsageError } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
 import { ftpTransportOver } from "./ftp.ts";
 import { type FreshnessRules, freshnessOf, isFresh } from "./freshness.ts";
-import { type HttpTransportOptions, httpTransportOver } from "./http.ts";
+import { type HttpTransportOptions, httpChecks, httpTransportOver } from "./http.ts";
 import { createLimiter } from "./limiter.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import { loadedOf, ownTroubles, storedOf } from "./loaded.ts";
+import {
+  type Checks,
+  aBoolean,
+  aFunction,
+  aText,
+  anObject,
+  eitherOf,
+  numberTo,
+  readOptions,
+  wholeNumber,
+  withDefaults,
+} from "./options.ts";
 import { type RetryRules, type Shortage, createPatience, defaultRetry } from "./patience.ts";
 import {
   type AccessPolicy,
@@ -58,7 +70,8 @@ interface Flight {
 }
 
 /** Makes a client. Throws `ERR_INVALID_OPTION` at once for options that cannot be. */
-export function createRobotsClient(options: RobotsClientOptions = {}): RobotsClient {
+export function createRobotsClient(given: RobotsClientOptions = {}): RobotsClient {
+  const options = readOptions(given, checks);
   checkParts(options);
   const limits = limitsOf(options.limits);
   const soft404 = options.soft404 ?? false;
@@ -66,9 +79,6 @@ export function createRobotsClient(options: RobotsClientOptions = {}): RobotsCli
   const policy = soft404 ? withSoft404(named) : named;
   const freshness = freshnessOf(options.freshness);
   const maxInFlight = options.maxInFlight ?? 256;
-  if (!Number.isInteger(maxInFlight) || maxInFlight < 1) {
-    throw new UsageError("ERR_INVALID_OPTION", "maxInFlight must be a whole number from 1");
-  }
   const now = options.now ?? Date.now;
   const isKept = options.isUsable ?? ((stored: StoredRobots, at: number): boolean => isFresh(stored, at, freshness));
   const isUsable = (stored: StoredRobots, at: number): boolean => isJudgedAlike(stored, policy) && isKept(stored, at);
@@ -183,7 +193,7 @@ function transportOf(options: RobotsClientOptions, soft404: boolean, now: () => 
   }
   // Turns at a server are taken by both.
   const reach = createReach(options);
-  const http = httpTransportOver(reach, { errorPages: soft404, ...options, now });
+  const http = httpTransportOver(reach, { ...options, errorPages: options.errorPages ?? soft404, now });
   const ftp = ftpTransportOver(reach, now);
   return {
     exchange: (url, limits, signal, slot) => (url.startsWith("ftp:") ? ftp : http).exchange(url, limits, signal, slot),
@@ -195,7 +205,22 @@ function transportOf(options: RobotsClientOptions, soft404: boolean, now: () => 
   };
 }
 
-/** What an injected object has to be able to do, and what has to be a function. */
+const checks: Checks<RobotsClientOptions> = {
+  ...httpChecks,
+  store: anObject,
+  transport: anObject,
+  policy: eitherOf(aText, anObject),
+  soft404: aBoolean,
+  freshness: anObject,
+  isUsable: aFunction,
+  limits: anObject,
+  maxInFlight: wholeNumber(1),
+  retry: anObject,
+  onWaiting: aFunction,
+  onShortage: aFunction,
+};
+
+/** What an injected object has to be able to do. */
 function checkParts(options: RobotsClientOptions): void {
   const parts = { store: ["get", "set"], transport: ["exchange"] } as const;
   for (const [name, methods] of Object.entries(parts)) {
@@ -203,28 +228,24 @@ function checkParts(options: RobotsClientOptions): void {
     if (part === undefined || methods.every((method) => typeof part?.[method] === "function")) continue;
     throw new UsageError("ERR_INVALID_OPTION", `${name} must have ${methods.join(" and ")}`);
   }
-  for (const name of ["isUsable", "lookup", "now", "onShortage", "onWaiting"] as const) {
-    if (options[name] === undefined || typeof options[name] === "function") continue;
-    throw new UsageError("ERR_INVALID_OPTION", `${name} must be a function`);
-  }
 }
 
 function policyOf(policy: AccessPolicyName | AccessPolicy): AccessPolicy {
-  if (typeof policy !== "string") return policy;
+  if (typeof policy !== "string") {
+    const { name, rows, outage, pace } = policy;
+    if (!Array.isArray(rows) || !Array.isArray(outage)) {
+      throw new UsageError("ERR_INVALID_OPTION", "policy must have rows and outage");
+    }
+    return { name, rows: [...rows], outage: [...outage], ...(pace === undefined ? {} : { pace }) };
+  }
   if (Object.hasOwn(accessPolicies, policy)) return accessPolicies[policy];
   const names = Object.keys(accessPolicies).join(", ");
   throw new UsageError("ERR_INVALID_OPTION", `policy ${JSON.stringify(policy)} is none of ${names}`);
 }
 
 function retryOf(given: Partial<RetryRules> = {}): RetryRules {
-  const rules = { ...defaultRetry, ...given };
-  if (!Number.isInteger(rules.attempts) || rules.attempts < 0 || rules.attempts > 100) {
-    throw new UsageError("ERR_INVALID_OPTION", "retry.attempts must be a whole number from 0 to 100");
-  }
-  if (!(rules.maxWaitMs >= 0 && rules.maxWaitMs <= 2_147_483_647)) {
-    throw new UsageError("ERR_INVALID_OPTION", "retry.maxWaitMs must be a number from 0 to 2147483647");
-  }
-  return rules;
+  const retryChecks = { attempts: wholeNumber(0, 100), maxWaitMs: numberTo(2_147_483_647) };
+  return withDefaults(defaultRetry, readOptions<Partial<RetryRules>>(given, retryChecks, "retry"));
 }
 
 function checkOrigin(origin: string): void {

@@ -31,6 +31,8 @@ export interface ConnectOptions {
 export interface ConnectObserver {
   /** Nobody waits for the connection any more. */
   readonly over: boolean;
+  /** What to go through; without one `mayPush` counts. */
+  readonly proxy: Proxy | undefined;
   /** The connection entered a phase: resolve, connect, tls, head. */
   enter(phase: Phase): void;
   /** Waits for a turn at an address; the one before is over. */
@@ -103,7 +105,7 @@ export function createConnector(options: ConnectOptions): Connector {
   }
 
   return (url, observer, mayPush) => {
-    const proxy = reach.proxyFor(url);
+    const { proxy } = observer;
     if (proxy !== undefined) {
       connectThrough(proxy, url, observer).then((socket) => observer.connected(socket, false), observer.failed);
       return;

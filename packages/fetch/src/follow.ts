@@ -121,8 +121,7 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
       traffic.gone.delete(origin);
     }
     const first = await requestHop(url, options);
-    const end =
-      isFailure(first) || first.status === proxyWantsCredentials ? await reconsider(first, url, options) : first;
+    const end = isFailure(first) ? await reconsider(first, url, options) : first;
     if (isFailure(end) && nobodyThere.has(end.code) && !course.signal.aborted && turns.isAwaited(origin)) {
       traffic.gone.set(origin, end);
     }
@@ -149,15 +148,8 @@ function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** The status by which only a proxy answers (RFC 9110 §15.5.8). */
-const proxyWantsCredentials = 407;
-
 /** Asks once more where only the strict parser stands between a file and its reader. */
-async function reconsider(end: HopEnd, url: URL, options: HopOptions): Promise<HopEnd> {
-  if (!isFailure(end)) {
-    if (options.shared.reach.proxyFor(url) === undefined) return end;
-    return { code: "proxy", message: "the proxy wants credentials, or others (407)" };
-  }
+async function reconsider(end: Failure, url: URL, options: HopOptions): Promise<HopEnd> {
   if (end.strict !== true || options.course.signal.aborted) return end;
   const second = await requestHop(url, { ...options, lenient: true });
   return isFailure(second) ? end : second;

@@ -1,5 +1,5 @@
 // An access result, the response's headers and the time → until when no new request is made (RFC 9309 §2.4). Pure.
-import { UsageError } from "./errors.ts";
+import { type Checks, numberTo, readOptions, withDefaults } from "./options.ts";
 import type { AccessResult } from "./types.ts";
 
 const minuteMs = 60_000;
@@ -25,18 +25,17 @@ export const defaultFreshness: FreshnessRules = Object.freeze({
   maxFailureMs: 60 * minuteMs,
 });
 
+const checks: Checks<FreshnessRules> = {
+  defaultMs: numberTo(Number.POSITIVE_INFINITY),
+  minMs: numberTo(Number.POSITIVE_INFINITY),
+  maxMs: numberTo(Number.POSITIVE_INFINITY),
+  failureMs: numberTo(Number.POSITIVE_INFINITY),
+  maxFailureMs: numberTo(Number.POSITIVE_INFINITY),
+};
+
 /** The defaults with the caller's values over them. Throws `ERR_INVALID_OPTION` for an unknown name or what is no time. */
 export function freshnessOf(given: Partial<FreshnessRules> = {}): FreshnessRules {
-  const rules: Record<string, number> = { ...defaultFreshness };
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(defaultFreshness, name)) {
-      throw new UsageError("ERR_INVALID_OPTION", `freshness.${name} is no rule`);
-    }
-    if (value === undefined) continue;
-    if (!(value >= 0)) throw new UsageError("ERR_INVALID_OPTION", `freshness.${name} must be a number from 0 on`);
-    rules[name] = value;
-  }
-  return rules as unknown as FreshnessRules;
+  return withDefaults(defaultFreshness, readOptions<Partial<FreshnessRules>>(given, checks, "freshness"));
 }
 
 type Headers = Readonly<Record<string, string>>;

@@ -5,7 +5,8 @@ import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
 import { createLateModule } from "./late.ts";
 import type { Limits } from "./limits.ts";
 import { refusePort } from "./ports.ts";
-import { type Reach, type ReachOptions, createReach } from "./reach.ts";
+import { aFunction, readOptions } from "./options.ts";
+import { type Reach, type ReachOptions, createReach, reachChecks } from "./reach.ts";
 import type { Turn } from "./turns.ts";
 import type { ExchangeResponse, Transport } from "./types.ts";
 import { ExchangesUnderWay, type UnderWay } from "./under-way.ts";
@@ -20,7 +21,8 @@ export interface FtpTransportOptions extends ReachOptions {
  * A transport for ftp://. A file that came is a response with the status 200; a file that is not there is the failure
  * `ftp-not-found`. Loads basic-ftp on its first exchange. Throws `ERR_INVALID_OPTION` for options that cannot be.
  */
-export function createFtpTransport(options: FtpTransportOptions = {}): Transport {
+export function createFtpTransport(given: FtpTransportOptions = {}): Transport {
+  const options = readOptions(given, { ...reachChecks, now: aFunction });
   const reach = createReach(options);
   const ftp = ftpTransportOver(reach, options.now);
   return {
@@ -49,13 +51,13 @@ export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Tr
         return end({ code: "scheme-unsupported", message: "this transport speaks ftp" }, url?.href ?? robotsUrl);
       }
       url.username = url.password = url.hash = "";
-      if (reach.proxyFor(url) !== undefined) {
-        return end({ code: "ftp-unsupported", message: "ftp is not asked for through a proxy" }, url.href);
-      }
       const refusal = refusePort(url);
       if (refusal !== undefined) return end({ code: "blocked-port", message: refusal }, url.href);
       const course = underWay.begin(limits, signal, slot);
       try {
+        if (reach.proxyFor(url) !== undefined) {
+          return end({ code: "ftp-unsupported", message: "ftp is not asked for through a proxy" }, url.href);
+        }
         const ftp = await course.hold(module());
         return end(await ask(url, { ftp, reach, limits, course }), url.href);
       } catch (error) {

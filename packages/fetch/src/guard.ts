@@ -88,11 +88,16 @@ function blocksOf(texts: readonly string[]): AddressBlocks {
 /** Makes a guard. Throws `ERR_INVALID_OPTION` for a list entry that is no address and no block. */
 export function createGuard(allowPrivate: AllowPrivate = false): Guard {
   if (allowPrivate === true) return { refuseHost: () => undefined, refuseAddress: () => undefined };
-  const listed = allowPrivate === false ? [] : allowPrivate;
+  if (allowPrivate !== false && !Array.isArray(allowPrivate)) {
+    throw new UsageError("ERR_INVALID_OPTION", "allowPrivate must be true, false or a list of texts");
+  }
+  const listed: readonly unknown[] = allowPrivate === false ? [] : allowPrivate;
+  const hasBlocks = listed.length > 0;
   const allowed = new AddressBlocks();
   for (const text of listed) {
-    if (!allowed.add(text)) {
-      throw new UsageError("ERR_INVALID_OPTION", `allowPrivate: ${JSON.stringify(text)} is no address and no block`);
+    if (typeof text !== "string" || !allowed.add(text)) {
+      const shown = typeof text === "string" ? JSON.stringify(text) : `a ${typeof text}`;
+      throw new UsageError("ERR_INVALID_OPTION", `allowPrivate: ${shown} is no address and no block`);
     }
   }
 
@@ -110,7 +115,7 @@ export function createGuard(allowPrivate: AllowPrivate = false): Guard {
       const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
       if (octetsOf(bare) !== undefined) return refuseAddress(bare);
       // With a list of blocks the addresses decide: whoever allows 127.0.0.0/8 may say "localhost" for it.
-      if (listed.length > 0) return undefined;
+      if (hasBlocks) return undefined;
       const name = (bare.endsWith(".") ? bare.slice(0, -1) : bare).toLowerCase();
       const refused = refusedNames.has(name) || name.endsWith(".localhost");
       return refused ? `${name} is a name of this machine or its surroundings` : undefined;

@@ -7,9 +7,10 @@ import { type Failure, type Phase, RefusedError, failureOf, timeoutIn } from "./
 import { dispatchLenient } from "./lenient.ts";
 import type { Limits } from "./limits.ts";
 import { type PlainEvents, PlainReader } from "./plain-reader.ts";
+import type { Proxy } from "./proxy.ts";
 import type { Reach } from "./reach.ts";
 import { Replay } from "./replay.ts";
-import { requestTextOf } from "./request.ts";
+import { type RequestOptions, requestTextOf } from "./request.ts";
 import { PatientTimer } from "./stalls.ts";
 import { type Undici, dispatchStrict } from "./strict.ts";
 import type { Turn } from "./turns.ts";
@@ -69,6 +70,8 @@ export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
 /** The life of one hop: it watches its connection and hears what comes over it, because both feed the same answer. */
 class Hop implements ConnectObserver, PlainEvents {
   over = false;
+  /** Chosen once: what is connected to, what is said to it and whom its answer is of are the same. */
+  proxy: Proxy | undefined;
   private readonly url: URL;
   private readonly options: HopOptions;
   private readonly resolve: (end: HopEnd) => void;
@@ -106,6 +109,11 @@ class Hop implements ConnectObserver, PlainEvents {
     if (course.signal.aborted) return this.giveUp();
     course.signal.addEventListener("abort", this.giveUp);
     this.arm(this.options.limits.connectTimeoutMs);
+    try {
+      this.proxy = shared.reach.proxyFor(this.url);
+    } catch (error) {
+      return this.failed(error);
+    }
     shared.connector(this.url, this, lenient !== true);
   }
 
@@ -113,10 +121,10 @@ class Hop implements ConnectObserver, PlainEvents {
   connected(socket: Socket, isPushed: boolean): void {
     if (this.over) return void socket.destroy();
     this.enter("head");
-    const { lenient, shared } = this.options;
+    const { lenient } = this.options;
     if (lenient === true) {
       const replay = this.makeReplay();
-      const sent = dispatchLenient(this.url, this.options, this, replay);
+      const sent = dispatchLenient(this.url, this.options, { hop: this, stream: replay, request: this.request });
       this.endSender = () => void sent.destroy();
     } else this.plain ??= this.readPlainly();
     if (!isPushed) {
@@ -124,7 +132,7 @@ class Hop implements ConnectObserver, PlainEvents {
         if (!this.onBytes(bytes)) socket.pause();
       });
     }
-    socket.write(requestTextOf(this.url, shared), "latin1");
+    socket.write(requestTextOf(this.url, this.request), "latin1");
   }
 
   private readonly giveUp = (): void => this.settle(this.options.course.signal.reason as Failure);
@@ -135,9 +143,14 @@ class Hop implements ConnectObserver, PlainEvents {
     return new PlainReader(this, flow, this.options.limits.maxHeaderBytes);
   }
 
+  private get request(): RequestOptions {
+    return { proxy: this.proxy, headers: this.options.shared.headers };
+  }
+
   private readStrictly(stream: Duplex): void {
     const begin = (undici: Undici): void => {
-      if (!this.over) this.endSender = dispatchStrict(undici, this.url, this.options, { hop: this, stream });
+      if (!this.over)
+        this.endSender = dispatchStrict(undici, this.url, this.options, { hop: this, stream, request: this.request });
     };
     this.options.shared.undici().then(begin).catch(this.failed);
   }
@@ -280,6 +293,10 @@ class Hop implements ConnectObserver, PlainEvents {
     // RFC 9110 §15: codes outside 100 to 599 are invalid.
     if (status < 100 || status > 599) return this.settle({ code: "protocol", message: `the status is ${status}` });
     if (status < 200) return;
+    // The status by which only a proxy answers (RFC 9110 §15.5.8).
+    if (status === 407 && this.proxy !== undefined) {
+      return this.settle({ code: "proxy", message: "the proxy wants credentials, or others (407)" });
+    }
     this.flow = flow;
     // Another reader of the same response starts where the first one did.
     if (this.phase === "body") return;

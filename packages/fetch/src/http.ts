@@ -6,7 +6,8 @@ import { UsageError } from "./errors.ts";
 import { type Traffic, followHops } from "./follow.ts";
 import type { HopsShared } from "./hop.ts";
 import { createLateModule } from "./late.ts";
-import { type Reach, type ReachOptions, createReach } from "./reach.ts";
+import { type Checks, aBoolean, aFunction, aText, eitherOf, readOptions, texts } from "./options.ts";
+import { type Reach, type ReachOptions, createReach, reachChecks } from "./reach.ts";
 import type { Undici } from "./strict.ts";
 import type { Transport } from "./types.ts";
 import { ExchangesUnderWay } from "./under-way.ts";
@@ -25,6 +26,16 @@ export interface HttpTransportOptions extends ReachOptions {
   readonly now?: () => number;
 }
 
+/** What these options must be. */
+export const httpChecks: Checks<HttpTransportOptions> = {
+  ...reachChecks,
+  userAgent: aText,
+  ca: eitherOf(aText, texts),
+  insecureTls: aBoolean,
+  errorPages: aBoolean,
+  now: aFunction,
+};
+
 /** What goes out as User-Agent unless the caller names a crawler. */
 export const defaultUserAgent = "robots-stream (+https://github.com/robots-stream/robots-stream)";
 
@@ -32,7 +43,8 @@ export const defaultUserAgent = "robots-stream (+https://github.com/robots-strea
  * A transport for http:// and https://. Loads undici when the first response comes that is not plain. Throws `ERR_INVALID_OPTION` for a
  * user agent that is no header value, certificates that cannot be read, wrong address blocks and a wrong proxy.
  */
-export function createHttpTransport(options: HttpTransportOptions = {}): Transport {
+export function createHttpTransport(given: HttpTransportOptions = {}): Transport {
+  const options = readOptions(given, httpChecks);
   const reach = createReach(options);
   const http = httpTransportOver(reach, options);
   return {

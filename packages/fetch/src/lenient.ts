@@ -3,12 +3,20 @@
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
 import type { HopHandler, HopOptions } from "./hop.ts";
-import { requestOf } from "./request.ts";
+import { type RequestOptions, requestOf } from "./request.ts";
 import { headersOf } from "./strict.ts";
 
 /** Reads the answer to a request that is sent already from `stream`; `hop` hears what comes. */
-export function dispatchLenient(url: URL, options: HopOptions, hop: HopHandler, stream: Duplex): ClientRequest {
-  const { path, headers } = requestOf(url, options.shared);
+export function dispatchLenient(
+  url: URL,
+  options: HopOptions,
+  {
+    hop,
+    stream,
+    request: parts,
+  }: { readonly hop: HopHandler; readonly stream: Duplex; readonly request: RequestOptions },
+): ClientRequest {
+  const { path, headers } = requestOf(url, parts);
   const sent = request({
     method: "GET",
     path,

@@ -1,5 +1,5 @@
 // The bounds of one exchange: defaults, and a caller's own values checked.
-import { UsageError } from "./errors.ts";
+import { type Checks, readOptions, wholeNumber, withDefaults } from "./options.ts";
 
 /** Bounds of one exchange: one origin's request with all its redirects. */
 export interface Limits {
@@ -34,27 +34,17 @@ export const defaultLimits: Limits = Object.freeze({
 });
 
 /** Smallest sensible and largest possible value (a timer holds at most 2^31 - 1 ms, a buffer is kept whole). */
-const ranges: Readonly<Record<keyof Limits, readonly [min: number, max: number]>> = {
-  connectTimeoutMs: [1, 2_147_483_647],
-  headersTimeoutMs: [1, 2_147_483_647],
-  deadlineMs: [1, 2_147_483_647],
-  maxRedirects: [0, 100],
-  maxHeaderBytes: [256, 16_777_216],
-  maxBytes: [1, 268_435_456],
-  maxContentEncodings: [0, 20],
+const checks: Checks<Limits> = {
+  connectTimeoutMs: wholeNumber(1, 2_147_483_647),
+  headersTimeoutMs: wholeNumber(1, 2_147_483_647),
+  deadlineMs: wholeNumber(1, 2_147_483_647),
+  maxRedirects: wholeNumber(0, 100),
+  maxHeaderBytes: wholeNumber(256, 16_777_216),
+  maxBytes: wholeNumber(1, 268_435_456),
+  maxContentEncodings: wholeNumber(0, 20),
 };
 
 /** The defaults with the caller's values over them. Throws `ERR_INVALID_OPTION` for an unknown name or a value out of range. */
 export function limitsOf(given: Partial<Limits> = {}): Limits {
-  for (const [name, value] of Object.entries(given)) {
-    const range = Object.hasOwn(ranges, name) ? ranges[name as keyof Limits] : undefined;
-    if (range === undefined) throw new UsageError("ERR_INVALID_OPTION", `limits.${name} is no limit`);
-    if (value === undefined) continue;
-    const [min, max] = range;
-    if (!Number.isInteger(value) || value < min || value > max) {
-      throw new UsageError("ERR_INVALID_OPTION", `limits.${name} must be a whole number from ${min} to ${max}`);
-    }
-  }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.freeze({ ...defaultLimits, ...(Object.fromEntries(set) as Partial<Limits>) });
+  return Object.freeze(withDefaults(defaultLimits, readOptions<Partial<Limits>>(given, checks, "limits")));
 }

@@ -44,10 +44,15 @@ async function read(pieces: readonly Buffer[], isPlain: boolean): Promise<Read> 
     };
     const handOver = (bytes: Buffer): void => {
       result.isHandedOver = true;
-      const options = { limits: limitsOf(), shared: { headers: {}, reach: { proxyFor: () => undefined } } };
+      const options = { limits: limitsOf() };
+      const request = { proxy: undefined, headers: {} };
       replay = new Replay(() => undefined);
       if (bytes.length > 0) replay.pass(bytes);
-      stop = dispatchStrict(undici, new URL("http://h/"), options as unknown as HopOptions, { hop, stream: replay });
+      stop = dispatchStrict(undici, new URL("http://h/"), options as unknown as HopOptions, {
+        hop,
+        stream: replay,
+        request,
+      });
     };
     const plain = new PlainReader(
       { ...hop, settle: () => resolve(), handOver },

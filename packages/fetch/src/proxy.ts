@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { AddressBlocks } from "./address.ts";
 import { UsageError } from "./errors.ts";
+import { RefusedError } from "./failures.ts";
 
 /** A proxy to connect to. */
 export interface Proxy {
@@ -19,7 +20,10 @@ export type ProxyChoice = (url: URL) => Proxy | undefined;
 /** The text of a proxy's URL, or a function that gives it for each URL asked. */
 export type ProxyOption = string | ((url: URL) => string | undefined);
 
-/** The option as a choice. Throws `ERR_INVALID_OPTION` at once for a text that is no proxy. */
+/**
+ * The option as a choice. Throws `ERR_INVALID_OPTION` at once for a text that is no proxy; a choice throws a `RefusedError`
+ * when the caller's function throws or gives none.
+ */
 export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
   if (option === undefined) return () => undefined;
   if (typeof option === "string") {
@@ -28,11 +32,18 @@ export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
   }
   const known = new Map<string, Proxy>();
   return (url) => {
-    const text = option(url);
-    if (text === undefined) return undefined;
-    let proxy = known.get(text);
-    if (proxy === undefined) known.set(text, (proxy = proxyOf(text, "proxy")));
-    return proxy;
+    try {
+      const text: unknown = option(url);
+      if (text === undefined) return undefined;
+      if (typeof text !== "string") throw new UsageError("ERR_INVALID_OPTION", "the proxy must be a text");
+      let proxy = known.get(text);
+      if (proxy === undefined) known.set(text, (proxy = proxyOf(text, "proxy")));
+      return proxy;
+    } catch (error) {
+      // What a caller's own error says may quote a password.
+      const why = error instanceof UsageError ? error.message : "the function for it throws";
+      throw new RefusedError({ code: "proxy", message: `no proxy could be chosen: ${why}` });
+    }
   };
 }
 

@@ -1,10 +1,10 @@
 // How a transport gets anywhere: options in; names resolved, addresses guarded, proxies chosen, turns taken out. What is
 // made here is shared by all transports of a client.
 import { isIP } from "node:net";
-import { UsageError } from "./errors.ts";
 import { RefusedError } from "./failures.ts";
 import { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
 import { type Holder, type Lookup, type ResolvedAddress, createDirectLookup, systemLookup } from "./lookup.ts";
+import { type Checks, aBoolean, aFunction, aText, eitherOf, texts, wholeNumber } from "./options.ts";
 import { type Proxy, type ProxyOption, proxyChoiceOf } from "./proxy.ts";
 import { type Turns, createTurns } from "./turns.ts";
 
@@ -27,7 +27,7 @@ export interface Reach {
   readonly guard: Guard;
   readonly turns: Turns;
   readonly perAddress: number;
-  /** Undefined where the URL is asked directly. */
+  /** Undefined where the URL is asked directly. A choice may change: it is made once for each request. May throw a `RefusedError`. */
   proxyFor(url: URL): Proxy | undefined;
   /** The addresses of a host that may be asked. Rejects with a `RefusedError`, or the resolver's error. */
   addressesOf(hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]>;
@@ -39,15 +39,21 @@ export interface Reach {
 /** A proxy's addresses are asked for again after this long. */
 const proxyAddressesMs = 60_000;
 
-/** Throws `ERR_INVALID_OPTION` for what cannot be. */
+/** What these options must be; transports add their own. */
+export const reachChecks: Checks<ReachOptions> = {
+  lookup: aFunction,
+  resolver: {
+    must: 'be "direct" or "system"',
+    accepts: (value: unknown): boolean => value === "direct" || value === "system",
+  },
+  allowPrivate: eitherOf(aBoolean, texts),
+  perAddress: wholeNumber(1),
+  proxy: eitherOf(aText, aFunction),
+};
+
+/** From options that were read. Throws `ERR_INVALID_OPTION` for what cannot be. */
 export function createReach(options: ReachOptions): Reach {
   const { resolver = "direct", perAddress = 8 } = options;
-  if (resolver !== "direct" && resolver !== "system") {
-    throw new UsageError("ERR_INVALID_OPTION", 'resolver must be "direct" or "system"');
-  }
-  if (!Number.isInteger(perAddress) || perAddress < 1) {
-    throw new UsageError("ERR_INVALID_OPTION", "perAddress must be a whole number from 1");
-  }
   const guard = createGuard(options.allowPrivate);
   const proxyFor = proxyChoiceOf(options.proxy);
   const ownLookup = resolver === "system" ? systemLookup : createDirectLookup();

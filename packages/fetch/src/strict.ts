@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Client, Dispatcher } from "undici";
 import type { HopHandler, HopOptions } from "./hop.ts";
-import { requestOf } from "./request.ts";
+import { type RequestOptions, requestOf } from "./request.ts";
 
 /** undici, as far as it is used. */
 export interface Undici {
@@ -18,7 +18,7 @@ export function dispatchStrict(
   { Client }: Undici,
   url: URL,
   options: HopOptions,
-  { hop, stream }: { readonly hop: HopHandler; readonly stream: Duplex },
+  { hop, stream, request }: { readonly hop: HopHandler; readonly stream: Duplex; readonly request: RequestOptions },
 ): () => Promise<void> {
   const client = new Client(url.origin, {
     allowH2: false,
@@ -47,7 +47,7 @@ export function dispatchStrict(
     onResponseError: (_controller, error) => hop.fail(error),
   };
   try {
-    const { path, headers } = requestOf(url, options.shared);
+    const { path, headers } = requestOf(url, request);
     client.dispatch({ method: "GET", path, headers: { ...headers } }, handler);
   } catch (error) {
     hop.fail(error);

@@ -1,0 +1,91 @@
+// The option object of a caller → plain data with every known name, each value read once and checked.
+import { UsageError } from "./errors.ts";
+
+/** What a value must be; undefined is always allowed. */
+export interface Check {
+  readonly must: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** A check for every name of an option object. */
+export type Checks<T> = Readonly<Record<keyof T, Check>>;
+
+export const aBoolean: Check = {
+  must: "be true or false",
+  accepts: (value: unknown): boolean => typeof value === "boolean",
+};
+export const aFunction: Check = {
+  must: "be a function",
+  accepts: (value: unknown): boolean => typeof value === "function",
+};
+export const aText: Check = { must: "be a text", accepts: (value: unknown): boolean => typeof value === "string" };
+/** An object whose members are checked by its own reader. */
+export const anObject: Check = { must: "be an object", accepts: isObject };
+
+/** A whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): Check {
+  const must = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+  const accepts = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  return { must: `be a whole number ${must}`, accepts };
+}
+
+/** A number from 0 to `max`. */
+export function numberTo(max: number): Check {
+  const accepts = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= max;
+  return { must: max === Number.POSITIVE_INFINITY ? "be a number from 0 on" : `be a number from 0 to ${max}`, accepts };
+}
+
+/** Either of two. */
+export function eitherOf(one: Check, other: Check): Check {
+  return { must: `${one.must} or ${other.must}`, accepts: (value) => one.accepts(value) || other.accepts(value) };
+}
+
+/** A list of texts. */
+export const texts: Check = {
+  must: "be a list of texts",
+  accepts: (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === "string"),
+};
+
+/**
+ * Reads `given`: nothing is read twice, and whatever is inherited from Object.prototype is not there. All known names are
+ * in what comes back, so that nothing is inherited by it either; lists in it are copies. Throws `ERR_INVALID_OPTION` for
+ * what is no object, an unknown name, a value that its check does not accept and one that cannot be read.
+ */
+export function readOptions<T extends object>(given: T | undefined, checks: Checks<T>, path = ""): T {
+  const read = Object.create(null) as Record<string, unknown>;
+  if (given !== undefined && !isObject(given)) throw invalid(`${path === "" ? "the options" : path} must be an object`);
+  const prefix = path === "" ? "" : `${path}.`;
+  try {
+    for (const name of given === undefined ? [] : Object.keys(given)) {
+      if (!Object.hasOwn(checks, name)) throw invalid(`${prefix}${name.slice(0, 40)} is no option`);
+    }
+    for (const name of Object.keys(checks) as (keyof T & string)[]) {
+      const isInherited = given === undefined || (Object.hasOwn(Object.prototype, name) && !Object.hasOwn(given, name));
+      const value: unknown = isInherited ? undefined : given[name];
+      const kept: unknown = Array.isArray(value) ? Object.freeze([...(value as unknown[])]) : value;
+      const { must, accepts } = checks[name];
+      if (kept !== undefined && !accepts(kept)) throw invalid(`${prefix}${name} must ${must}`);
+      read[name] = kept;
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw invalid(
+      `${prefix === "" ? "the options" : path} cannot be read: ${error instanceof Error ? error.message : "it throws"}`,
+    );
+  }
+  return read as T;
+}
+
+/** `defaults`, and over them whatever is given. */
+export function withDefaults<T extends object>(defaults: T, given: Partial<T>): T {
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...(Object.fromEntries(set) as Partial<T>) };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string): UsageError {
+  return new UsageError("ERR_INVALID_OPTION", message);
+}
