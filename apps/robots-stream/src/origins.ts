@@ -58,6 +58,9 @@ const shareOfNetwork = 1 / 4;
  */
 const mostQuestionsAtOnce = 64;
 
+/** What the end of a row counts for with so many questions: making them leaves as much garbage, which V8 collects late. */
+const tailWeightOfMany = 2;
+
 /** What a state takes, its matchers and tails apart. */
 const stateBytes = 300;
 
@@ -172,8 +175,9 @@ export class OriginTable {
   /** Says that an origin has more ends of rows. */
   growTails(state: OriginState, bytes: number): void {
     const held = state.whole ?? state;
-    held.tailBytes += bytes;
-    this.#room.grow(held, bytes);
+    const counted = this.#asksMany ? bytes * tailWeightOfMany : bytes;
+    held.tailBytes += counted;
+    this.#room.grow(held, counted);
   }
 
   /** Whether so much was made that `trim` is to be called before more is. */
@@ -197,6 +201,11 @@ export class OriginTable {
   /** Lets go of everything. */
   close(): void {
     this.#known.close();
+  }
+
+  get #asksMany(): boolean {
+    const { questions, asksByRecord } = this.#options;
+    return questions.length > mostQuestionsAtOnce && asksByRecord !== true;
   }
 
   /** Loads that wait for a server stand in nobody's way, as long as they are not too many to remember. */
@@ -302,7 +311,7 @@ export class OriginTable {
     if (robots.access === "unavailable") tally.unavailable++;
     if (robots.access === "unreachable") tally.unreachable++;
     const canBeForgotten = this.#known.remember(state.number, robots, hadToWait);
-    if (canBeForgotten && state.agents === undefined && this.#options.questions.length > mostQuestionsAtOnce) {
+    if (canBeForgotten && this.#asksMany) {
       state.isForgotten = true;
       this.#states[state.number] = undefined;
       return [state];

@@ -111,6 +111,12 @@ describe("rows", () => {
         ["saved, many origins", 1_000, 100],
         ["network, many origins", 300, 100],
         ["saved, one origin", 5_000, 1],
+        ["many crawlers, many origins", 5, 5],
+        ["many crawlers, many origins, --matcher-bytes 16M", 5, 5],
+        ["many crawlers, many origins, --ordered", 5, 5],
+        ["many crawlers, many origins, --workers 2", 5, 5],
+        ["many crawlers, one origin", 5, 1],
+        ["many crawlers, one origin, --matcher-bytes 16M", 5, 1],
         ["one in ten dead", 200, 10],
         ["one in ten dead, --ordered", 200, 10],
       ]);

@@ -12,6 +12,8 @@ const newline = 0x0a;
 /** Answers that are remembered, and the bytes of them all. */
 const mostAnswers = 50_000;
 const mostAnswerBytes = 8 * 1_048_576;
+/** Answers that are not kept after so many were that hardly any of them came again. */
+const unkeptAnswers = 1_000_000;
 /** Memory of a record besides what it says. */
 const recordOverhead = 200;
 /** The result key of heads that get no result: no record has it, or it would be taken for one that has an answer already. */
@@ -44,6 +46,9 @@ export class HeldRecords {
   readonly #held = new Map<number, Held>();
   readonly #answers = new Map<string, Answer>();
   #answerBytes = 0;
+  /** How often one of them came again, and how many of those to come are not kept. */
+  #timesKnown = 0;
+  #unkept = 0;
   #next = 0;
   #bytes = 0;
   #isGivenUp = false;
@@ -103,16 +108,26 @@ export class HeldRecords {
   }
 
   #answerOf(tail: string): Answer {
-    let answer = this.#answers.get(tail);
-    if (answer === undefined) {
-      answer = JSON.parse(textOf(tail)) as Answer;
-      this.#answerBytes += tail.length;
-      if (this.#answers.size === mostAnswers || this.#answerBytes > mostAnswerBytes) {
-        this.#answers.clear();
-        this.#answerBytes = tail.length;
-      }
-      this.#answers.set(tail, answer);
+    const known = this.#answers.get(tail);
+    if (known !== undefined) {
+      this.#timesKnown++;
+      return known;
     }
+    const answer = JSON.parse(textOf(tail)) as Answer;
+    if (this.#unkept > 0) this.#unkept--;
+    else this.#keep(tail, answer);
     return answer;
+  }
+
+  /** Answers that hardly ever come again are not kept for a while: what is kept and then thrown away costs most of all. */
+  #keep(tail: string, answer: Answer): void {
+    this.#answerBytes += tail.length;
+    if (this.#answers.size === mostAnswers || this.#answerBytes > mostAnswerBytes) {
+      if (this.#timesKnown < this.#answers.size) this.#unkept = unkeptAnswers;
+      this.#answers.clear();
+      this.#answerBytes = tail.length;
+      this.#timesKnown = 0;
+    }
+    this.#answers.set(tail, answer);
   }
 }

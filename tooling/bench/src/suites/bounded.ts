@@ -14,6 +14,9 @@ const full = 10_000_000;
 /** Records of each origin that is asked over the network: more take long. */
 const recordsOfAsked = 3;
 const deadSeconds = 5;
+/** Crawlers that are asked about at once, and the memory that this may take. */
+const mostAgents = 10_000;
+const peakMbOfAgents = 400;
 const mostRounds = 3;
 
 /** A run over saved files or a server, and the memory it may take. */
@@ -21,12 +24,17 @@ interface Held {
   readonly name: string;
   readonly feed: Omit<Feed, "seed">;
   readonly flags: readonly string[];
+  /** Rows of each record; 1 when there is one crawler. */
+  readonly rowsEach?: number;
   readonly peakMb: number;
 }
 
 interface Place {
   readonly folder: string;
   readonly robots: string;
+  /** Names of crawlers, so many of them. */
+  readonly agents: string;
+  readonly agentCount: number;
   readonly port: string;
 }
 
@@ -41,7 +49,10 @@ export async function runBounded(options: SuiteOptions): Promise<Report> {
       robots,
       "User-agent: *\nDisallow: /private\nAllow: /private/press\nDisallow: /*?sort=\nDisallow: /cart\n",
     );
-    const place = { folder, robots, port: port.toString().trim() };
+    const agents = join(folder, "agents.txt");
+    const agentCount = Math.max(10, Math.floor((mostAgents * options.records) / full));
+    writeFileSync(agents, Array.from({ length: agentCount }, (_, at) => `crawler-${at}\n`).join(""));
+    const place = { folder, robots, agents, agentCount, port: port.toString().trim() };
     return { ...head(options), rows: [...measureMemory(place, options), ...measureDead(place, options)] };
   } finally {
     server.stdin!.end();
@@ -69,7 +80,7 @@ function head({ records }: SuiteOptions): Omit<Report, "rows"> {
       { key: "verdict", heading: "" },
     ],
     notes: [
-      `--records ${full} is what is wanted: then 1,000,000 origins, 50,000,000 records of one, 2,000,000 with every tenth of 20,000 origins dead.`,
+      `--records ${full} is what is wanted: then 1,000,000 origins, 50,000,000 records of one, 2,000,000 with every tenth of 20,000 origins dead, and 10,000 crawlers × 2,000 records.`,
       "peak MB is the app's resident set at its highest. Every run wrote a row for each record.",
       `Dead origins take the connection and never answer; they are given up after ${deadSeconds} s, 4,096 origins are asked at once. alone: a run over their records only.`,
       "The server and whoever makes the records run beside the app, and share its processors.",
@@ -77,7 +88,8 @@ function head({ records }: SuiteOptions): Omit<Report, "rows"> {
   };
 }
 
-function measureMemory({ folder, robots, port }: Place, options: SuiteOptions): Row[] {
+function measureMemory(place: Place, options: SuiteOptions): Row[] {
+  const { folder, robots, port } = place;
   const { records } = options;
   const origins = Math.max(1, Math.floor(records / 10));
   const runs: readonly Held[] = [
@@ -89,15 +101,34 @@ function measureMemory({ folder, robots, port }: Place, options: SuiteOptions): 
       peakMb: 512,
     },
     { name: "saved, one origin", feed: { records: records * 5, origins: 1 }, flags: ["--robots", robots], peakMb: 220 },
+    ...runsOfManyAgents(place, options),
   ];
   return runs
     .filter(({ name }) => options.wants(name))
-    .map(({ name, feed, flags, peakMb }) => {
+    .map(({ name, feed, flags, rowsEach = 1, peakMb }) => {
       options.progress(name);
-      const usage = runWhole({ ...feed, seed: options.seed }, flags, folder);
+      const asked = rowsEach === 1 ? ["--agent", "bingbot"] : [];
+      const usage = runWhole({ ...feed, seed: options.seed }, [...asked, ...flags], folder, rowsEach);
       const verdict = options.quick ? "" : usage.peakMb <= peakMb ? "ok" : "ABOVE";
       return { name, records: feed.records, origins: feed.origins, ...usage, wantedMb: peakMb, verdict };
     });
+}
+
+/** Many crawlers × few records: each record has a row for each crawler. */
+function runsOfManyAgents({ robots, agents, agentCount }: Place, { records }: SuiteOptions): readonly Held[] {
+  const count = Math.max(5, Math.floor(records / 5_000));
+  const held = { rowsEach: agentCount, peakMb: peakMbOfAgents };
+  const flags = ["--agents", agents, "--robots", robots];
+  const many: Held = { ...held, name: "many crawlers, many origins", feed: { records: count, origins: count }, flags };
+  const one: Held = { ...held, name: "many crawlers, one origin", feed: { records: count, origins: 1 }, flags };
+  return [
+    many,
+    { ...many, name: `${many.name}, --matcher-bytes 16M`, flags: [...flags, "--matcher-bytes", "16M"] },
+    { ...many, name: `${many.name}, --ordered`, flags: [...flags, "--ordered"] },
+    { ...many, name: `${many.name}, --workers 2`, flags: [...flags, "--workers", "2"] },
+    one,
+    { ...one, name: `${one.name}, --matcher-bytes 16M`, flags: [...flags, "--matcher-bytes", "16M"] },
+  ];
 }
 
 function measureDead({ folder, port }: Place, options: SuiteOptions): Row[] {
@@ -109,7 +140,7 @@ function measureDead({ folder, port }: Place, options: SuiteOptions): Row[] {
   const records = Math.max(10, Math.floor(options.records / 5));
   const origins = Math.max(10, Math.floor(records / 100));
   const feed: Feed = { records, origins, port, deadEach: 10, seed: options.seed };
-  const network = [...networkFlags(4_096), "--timeout", String(options.quick ? 1 : deadSeconds)];
+  const network = ["--agent", "bingbot", ...networkFlags(4_096), "--timeout", String(options.quick ? 1 : deadSeconds)];
   const alone: Usage[] = [];
   const usages: Usage[][] = ways.map(() => []);
   for (let round = 0; round < Math.min(options.rounds, mostRounds); round++) {
@@ -127,9 +158,9 @@ function measureDead({ folder, port }: Place, options: SuiteOptions): Row[] {
 }
 
 /** Runs the app over a feed. Throws when rows are missing. */
-function runWhole(feed: Feed, flags: readonly string[], folder: string): Usage {
-  const { rows, ...usage } = runFed([cli, "--agent", "bingbot", "--quiet", ...flags], JSON.stringify(feed), folder);
-  if (rows !== Math.floor(feed.records)) throw new Error(`${rows} rows of ${feed.records} records`);
+function runWhole(feed: Feed, flags: readonly string[], folder: string, rowsEach = 1): Usage {
+  const { rows, ...usage } = runFed([cli, "--quiet", ...flags], JSON.stringify(feed), folder);
+  if (rows !== Math.floor(feed.records) * rowsEach) throw new Error(`${rows} rows of ${feed.records} records`);
   return usage;
 }
 
