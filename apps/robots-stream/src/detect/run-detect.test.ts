@@ -85,7 +85,13 @@ describe("what is seen", () => {
       "a column that nobody can guess",
       [],
       "url,URL\nhttps://a.example/,https://b.example/\n",
-      { code: 2, format: "csv", delimiter: null, problem: { code: "several-url-fields" } },
+      { code: 2, format: "csv", delimiter: null, problem: { code: "several-url-fields" }, fields: ["url", "URL"] },
+    ],
+    [
+      "no column that usually holds a URL",
+      [],
+      "Seite,\u009b31m\n1,2\n",
+      { code: 2, first: null, problem: { code: "no-url-field" }, fields: ["Seite", "\u009b31m"] },
     ],
     [
       "lines before the first record that are none",
@@ -122,6 +128,13 @@ test("in words", async () => {
   expect(stdout).toContain("    Address  https://shop.example/shoes\n");
   expect(stdout).toContain("  robots.txt  none: invalid-url\n");
   expect(stdout).not.toContain("\u001b");
+});
+
+test("names of fields are shown where a run would tell how many there are; a terminal obeys none", async () => {
+  const { code, stdout } = await detect([], "Seite,\u009b31m\u3164\n1,2\n");
+  expect(code).toBe(2);
+  expect(stdout).toContain("  fields     Seite, \\x9b31m\\u3164\n");
+  expect((await detect(["--json"], "Seite,\u009b31m\u3164\n1,2\n")).stdout).not.toMatch(/[\u009b\u3164]/);
 });
 
 test("what cannot be read is told, and the rest is looked at", async () => {
