@@ -25,6 +25,7 @@ describe("words of the command line", () => {
     ["a path of Windows", "C:\\logs\\today.log"],
     ["a URL of a host and a path", "htp://example.com:8080/a/b.txt"],
     ["an address with its port", "[::1]:80"],
+    ["a URL of an address", "https://[2001:db8::1]:8443/robots.txt"],
   ])("%s is shown: %s", (_what, word) => expect(shownWordOf(word)).toBe(word));
 
   const user = [

@@ -62,7 +62,7 @@ function escapeOf(unit: number): string {
 }
 
 /** A URL of nothing but a host and a path: no place for credentials, no query. */
-const plainUrl = /^[a-z][a-z\d+.-]*:\/\/[\w.-]+(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
+const plainUrl = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
 /** How a URL begins, escaped or not, whatever the slashes. */
 const urlBeginning = /^\s*(?:(https?|ftps?|rediss?|socks\d?[ah]?|file)(?::|\\|%(?:25)*3a)|[a-z][a-z\d+.-]*:[\\/]{2})/i;
 /** A name and a password, or a query, in whatever has no scheme. */

@@ -212,7 +212,7 @@ test("exchanges are counted by outcome, with bytes and times; --verbose tells of
   expect(shown).toEqual(
     [
       `robots-stream: ${ok}: successful, ok, status 200, N ms, 27 B`,
-      `robots-stream: ${moved}: successful, ok, status 200, N ms, 27 B, 2 hops to ${ok}/robots.txt?%07a&key=***`,
+      `robots-stream: ${moved}: successful, ok, status 200, N ms, 27 B, 2 hops to ${ok}`,
       `robots-stream: ${gone}: unavailable, http-404, N ms`,
     ].toSorted(),
   );

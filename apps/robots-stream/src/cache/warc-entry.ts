@@ -74,7 +74,7 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const target = parseTarget(url);
   if (target?.target !== "/robots.txt" || !/^application\/http\b/.test(fields.get("content-type") ?? ""))
     return undefined;
-  const shown = shownWordOf(target.origin);
+  const shown = shownWordOf(target.origin + target.target);
   const fetchedAt = Date.parse(fields.get("warc-date") ?? "");
   if (!(fetchedAt >= 0)) return `${shown}: without a date`;
   if (!isAsDigested(record)) return damaged(fields);
