@@ -208,7 +208,7 @@ test("exchanges are counted by outcome, with bytes and times; --verbose tells of
     [`${ok}/robots.txt:2`, `${moved}/robots.txt:2`].toSorted(),
   );
   expect(origins.unfetched).toEqual({});
-  const shown = first.toSorted().map((line) => line.replaceAll(/\d+ ms/g, "N ms"));
+  const shown = first.toSorted().map((line) => line.replaceAll(/\d+(?: ms|\.\d s)/g, "N ms"));
   expect(shown).toEqual(
     [
       `robots-stream: ${ok}: successful, ok, status 200, N ms, 27 B`,
