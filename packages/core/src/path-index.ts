@@ -139,8 +139,7 @@ function createEndFrom(
 ): EndFrom {
   const states = order.length + 1;
   const counts = new Int32Array(states);
-  for (let at = states - 2; at >= 0; at--) {
-    const state = order[at]!;
+  for (const state of order.toReversed()) {
     // The longest string of a state is a beginning of the path, but for states made from others.
     if (length[state] === firstEnd[state]) counts[state]!++;
     counts[link[state]!]! += counts[state]!;

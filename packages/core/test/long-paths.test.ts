@@ -61,7 +61,8 @@ test.each(["google", "rfc9309"] as const)("%s decides long paths as a greedy sea
       const octets = lines.map((line) => octetsOf(patterns[line - 2]!, dialect));
       const best = lines[octets.indexOf(Math.max(...octets))];
       const matcher = createMatcher(robots, "x");
-      expect(matcher.trace(path).matches.map(({ rule }) => rule.line)).toEqual(lines);
+      // A path alone that begins with two slashes would be taken for a URL without a scheme.
+      expect(matcher.trace(`https://a.example${path}`).matches.map(({ rule }) => rule.line)).toEqual(lines);
       const lineNow = (): number | undefined => {
         const decision = matcher.decideTarget(path);
         return decision.because === "rule" ? decision.rule.line : undefined;
