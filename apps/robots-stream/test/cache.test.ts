@@ -186,6 +186,24 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     database.close();
   }
 
+  test("of an earlier version: refused offline, begun anew with a note otherwise", async () => {
+    const place = freshPlace();
+    await run(place, ["h1.localhost"]);
+    const sqlite = process.getBuiltinModule("node:sqlite");
+    const database = new sqlite.DatabaseSync(join(place, "robots.sqlite"));
+    database.exec("PRAGMA user_version = 2");
+    database.close();
+    asked.length = 0;
+    const offline = await run(place, ["h1.localhost"], "--offline");
+    expect([answersOf(offline), asked.length]).toEqual([["false unreachable not-cached"], 0]);
+    expect(offline.stderr).toContain("an older version wrote it");
+    const renewed = await run(place, ["h1.localhost"]);
+    expect([renewed.code, answersOf(renewed), asked.length]).toEqual([0, ["false rule"], 1]);
+    expect(renewed.stderr).toMatch(/^robots-stream: cache [^\n]*: an earlier version wrote it; it begins anew\n$/);
+    const again = await run(place, ["h1.localhost"]);
+    expect([again.stderr, answersOf(again), asked.length]).toEqual(["", ["false rule"], 1]);
+  });
+
   test("a disk that becomes full during the run", async () => {
     const place = freshPlace();
     const hosts = Array.from({ length: 300 }, (_, i) => `h${i}.localhost`);

@@ -34,11 +34,16 @@ export async function openCache(place: CachePlace, options: OpenOptions): Promis
 
 async function openStore(
   place: Exclude<CachePlace, { kind: "none" }>,
-  { maxBytes, warn }: OpenOptions,
+  { maxBytes, isOffline, warn }: OpenOptions,
 ): Promise<RobotsStore> {
   if (place.kind === "file") {
     const { createSqliteStore } = await import("@robots-stream/fetch/sqlite");
-    return createSqliteStore(place.path, maxBytes === undefined ? {} : { maxBytes });
+    const onOlder = (): void => warn(`cache ${shownPlace(place)}: an earlier version wrote it; it begins anew`);
+    return createSqliteStore(place.path, {
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+      // Without the network what is in it could not be fetched again.
+      ...(isOffline ? {} : { onOlder }),
+    });
   }
   const { createRedisStore } = await import("@robots-stream/fetch/redis");
   const store = createRedisStore(place.url, {

@@ -1,6 +1,5 @@
-// Bodies ↔ the compressed bytes that stores keep: short files in codes of our own, others by raw deflate (RFC 1951) with a dictionary.
+// Bodies ↔ the compressed bytes that stores keep: raw deflate (RFC 1951) with a dictionary.
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { isShortPacked, mostShortBytes, packShort, unpackShort } from "./short-pack.ts";
 
 /**
  * What compressed bytes may refer back to. Part of the format: a change of one character makes all that was written
@@ -86,20 +85,16 @@ Disallow:
 export function packedOf(bytes: Uint8Array): Uint8Array {
   const size = bytes.byteLength;
   if (size < 8) return bytes;
-  // What is no robots.txt, but a page or in another script, gains from codes of its own.
-  const short = size <= mostShortBytes ? packShort(bytes, size <= 256 ? size : Math.ceil(size * 0.6)) : undefined;
-  if (short !== undefined) return short;
   // A small window and small tables: what most files cost is making them, not using them.
   const chunkSize = Math.min(16_384, Math.max(256, size));
   const packed = deflateRawSync(bytes, { dictionary, level: 4, windowBits: 13, memLevel: 5, chunkSize });
   return packed.byteLength < size ? packed : bytes;
 }
 
-/** The `size` bytes that `packedOf` packed, in this version or an earlier one; undefined for what none can have made. */
+/** The `size` bytes that `packedOf` packed; undefined for what it cannot have made. */
 export function unpackedOf(packed: Uint8Array, size: number): Uint8Array | undefined {
   if (packed.byteLength === size) return packed;
   if (packed.byteLength > size || packed.byteLength === 0) return undefined;
-  if (isShortPacked(packed)) return size <= mostShortBytes ? unpackShort(packed, size) : undefined;
   try {
     // The bound is for broken bytes: deflate makes 1,000 bytes of one.
     const bytes = inflateRawSync(packed, { dictionary, maxOutputLength: size + 1, chunkSize: Math.max(64, size + 1) });

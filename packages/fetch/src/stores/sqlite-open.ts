@@ -8,9 +8,7 @@ import { StoreError, type StoreErrorCode } from "./errors.ts";
 const applicationId = 0x526f_626f;
 
 /** Raised with every change of `schema` or of what is in its columns. */
-const schemaVersion = 2;
-/** What is in a file from this version on is read as it is: its tables are these, its bodies are packed as `pack.ts` knows them. */
-const oldestVersion = 1;
+const schemaVersion = 3;
 
 /** Pages are this large: of a page of bodies of 2 KB, compressed, one part in forty is unused. */
 export const pageBytes = 16_384;
@@ -38,8 +36,11 @@ const openWaitMs = 2_000;
 /** How long one try of a transaction blocks this process; it is tried again later. */
 const blockMs = 20;
 
-/** Opens or makes the store at `path`. Folders it makes have mode 0700, the file 0600. Throws a `StoreError`. */
-export function openDatabase(path: string, walBytes: number): DatabaseSync {
+/**
+ * Opens or makes the store at `path`. Folders it makes have mode 0700, the file 0600. With `onOlder` a store of an earlier version
+ * is emptied, which is told; without it that is an error like any other. Throws a `StoreError`.
+ */
+export function openDatabase(path: string, walBytes: number, onOlder?: () => void): DatabaseSync {
   makeFile(path);
   let database: DatabaseSync | undefined;
   try {
@@ -50,12 +51,12 @@ export function openDatabase(path: string, walBytes: number): DatabaseSync {
     // Reads the file's head: throws for what is no database.
     // In one transaction: another process may make its tables between one question and the next.
     database.exec("BEGIN");
-    checkHead(database);
+    checkHead(database, onOlder !== undefined);
     database.exec("COMMIT");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${walBytes}`);
     database.exec(`PRAGMA wal_autocheckpoint = ${Math.max(16, Math.floor(walBytes / pageBytes))}`);
-    makeSchema(database);
+    if (makeSchema(database, onOlder !== undefined)) onOlder?.();
     checkSchema(database);
     database.exec(`PRAGMA busy_timeout = ${blockMs}`);
     return database;
@@ -119,29 +120,32 @@ function pragmaOf(database: DatabaseSync, name: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 }
 
-/** Throws unless the file is empty, or a store of this version or one that can be read as it is. */
-function checkHead(database: DatabaseSync): void {
+/** Throws unless the file is empty, or a store of this version, or an earlier one that may be emptied. Gives whether it is that. */
+function checkHead(database: DatabaseSync, mayBeOlder: boolean): boolean {
   const id = pragmaOf(database, "application_id");
   const version = pragmaOf(database, "user_version");
-  if (id === applicationId && version >= oldestVersion && version <= schemaVersion) return;
-  if (id === 0 && version === 0 && objectsOf(database).length === 0) return;
+  if (id === applicationId && version === schemaVersion) return false;
+  if (id === applicationId && version > 0 && version < schemaVersion && mayBeOlder) return true;
+  if (id === 0 && version === 0 && objectsOf(database).length === 0) return false;
   if (id !== applicationId) throw new StoreError("ERR_STORE_SCHEMA", "it is a database of something else");
   const age = version > schemaVersion ? "a newer" : "an older";
   throw new StoreError("ERR_STORE_SCHEMA", `${age} version wrote it (${version}, this one needs ${schemaVersion})`);
 }
 
-function makeSchema(database: DatabaseSync): void {
-  if (pragmaOf(database, "user_version") === schemaVersion) return;
+/** Makes the tables where there are none; gives whether those of an earlier version were emptied. */
+function makeSchema(database: DatabaseSync, mayBeOlder: boolean): boolean {
+  if (pragmaOf(database, "user_version") === schemaVersion) return false;
   database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have made it while this one waited.
-    checkHead(database);
+    const isOlder = checkHead(database, mayBeOlder);
     if (objectsOf(database).length === 0) for (const statement of Object.values(schema)) database.exec(statement);
-    // Nothing is written to what is no store.
+    // Nothing is written to what is no store. The tables of earlier versions are these.
     checkSchema(database);
-    // Of one of an earlier version too: who does not know this one leaves the file alone from now on.
+    if (isOlder) for (const table of ["origins", "fetches", "bodies"]) database.exec(`DELETE FROM ${table}`);
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
     database.exec("COMMIT");
+    return isOlder;
   } catch (error) {
     database.exec("ROLLBACK");
     throw error;

@@ -95,20 +95,23 @@ describe("the file", () => {
     );
   });
 
-  test("of the first version is read, and written to, as it is", async () => {
-    const body =
-      "User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\nSitemap: https://www.example.com/sitemap.xml\n";
+  test.each([1, 2])("of version %i is refused, or emptied where that is told", async (version) => {
     const path = freshPath();
-    await using(createSqliteStore(path), async (store) => store.set(entryOf("https://old.example", 1, body)));
-    // As that version packed it.
-    changed(path, "UPDATE bodies SET packed = X'c3a988029b7194fbe0121f00'; PRAGMA user_version = 1");
-    await using(createSqliteStore(path), async (store) => {
-      expect(store.get("https://old.example")).toEqual(entryOf("https://old.example", 1, body));
-      // The same file of another origin is still kept once.
-      await store.set(entryOf("https://new.example", 2, body));
-      expect([store.get("https://new.example")?.body, store.size().bodies]).toEqual([Buffer.from(body), 1]);
+    const old = entryOf("https://old.example", 1, "User-agent: *\nDisallow: /a\n");
+    await using(createSqliteStore(path), async (store) => store.set(old));
+    changed(path, `PRAGMA user_version = ${version}`);
+    expect(() => createSqliteStore(path)).toThrow(expect.objectContaining({ code: "ERR_STORE_SCHEMA" }));
+    let told = 0;
+    const onOlder = (): void => void told++;
+    await using(createSqliteStore(path, { onOlder }), async (store) => {
+      expect(store.size()).toMatchObject({ fetches: 0, origins: 0, bodies: 0 });
+      await store.set(old);
     });
-    expect(new DatabaseSync(path).prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 });
+    await using(createSqliteStore(path, { onOlder }), (store) =>
+      Promise.resolve(expect(store.get(old.origin)).toEqual(old)),
+    );
+    expect(told).toBe(1);
+    expect(new DatabaseSync(path).prepare("PRAGMA user_version").get()).toEqual({ user_version: 3 });
   });
 
   test("a write waits for another process that writes", async () => {
@@ -291,7 +294,7 @@ function changed(path: string, sql: string): string {
 
 describe("files that cannot be used", () => {
   test.each<[what: string, make: () => Promise<string> | string, code: string]>([
-    ["a newer schema", async () => changed(await madeStore(), "PRAGMA user_version = 3"), "ERR_STORE_SCHEMA"],
+    ["a newer schema", async () => changed(await madeStore(), "PRAGMA user_version = 4"), "ERR_STORE_SCHEMA"],
     ["an older schema", async () => changed(await madeStore(), "PRAGMA user_version = 0"), "ERR_STORE_SCHEMA"],
     ["another program's", async () => changed(await madeStore(), "PRAGMA application_id = 7"), "ERR_STORE_SCHEMA"],
     ["a table more", async () => changed(await madeStore(), "CREATE TABLE more (x)"), "ERR_STORE_SCHEMA"],

@@ -17,6 +17,8 @@ export interface SqliteStoreOptions {
   readonly maxBytes?: number;
   /** How long a write waits for other processes before it rejects. Default 5,000. */
   readonly busyMs?: number;
+  /** Told when the file was of an earlier version, and was emptied. Without it such a file is refused: `ERR_STORE_SCHEMA`. */
+  readonly onOlder?: () => void;
 }
 
 /** What to remove. */
@@ -89,7 +91,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
   const batchBytes = Math.min(1_048_576, walBytes / 2);
   const fileBytes = maxBytes - 2 * walBytes - batchBytes - indexBytes;
   const maxEntryBytes = fileBytes / 4;
-  const database = openDatabase(path, walBytes);
+  const database = openDatabase(path, walBytes, options.onOlder);
   let table: Table | undefined = guarded(() => createTable(database), database);
   let waiting: Waiting[] = [];
   let waitingBytes = 0;
