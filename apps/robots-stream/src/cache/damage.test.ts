@@ -131,3 +131,18 @@ test.each(["__proto__", "constructor"])(
     expect(({} as Record<string, unknown>)["access"]).toBeUndefined();
   },
 );
+
+test("a record whose digest does not fit is told by its origin, with nothing else of its URL", async () => {
+  const head = (uri: string): string =>
+    `WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Target-URI: ${uri}\r\nWARC-Block-Digest: sha1:AAAA\r\n` +
+    "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}\r\n\r\n";
+  const uris = ["<https://user:hunter2@a.example/hunter2?token=hunter2>", "hunter2:hunter2@b"];
+  const why: string[] = [];
+  for await (const entry of entriesOf(piecesOf(uris.map(head).join("")), (_where, reason) => void why.push(reason))) {
+    why.push(textOf(entry));
+  }
+  expect(why).toEqual(
+    ["https://a.example", "a record"].map((shown) => expect.stringContaining(`${shown}: is damaged`)),
+  );
+  expect(why.join()).not.toContain("hunter2");
+});

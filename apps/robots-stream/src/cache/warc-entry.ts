@@ -49,8 +49,13 @@ export class WarcEntries {
   }
 }
 
+/** The origin alone: the rest of a URL may hold what is nobody else's business. */
 function shownUri(fields: WarcRecord["fields"]): string {
-  return shownWordOf(fields.get("warc-target-uri") ?? "", 200);
+  return shownWordOf(parseTarget(uriOf(fields))?.origin ?? "a record");
+}
+
+function uriOf(fields: WarcRecord["fields"]): string {
+  return fields.get("warc-target-uri")?.replace(/^<(.*)>$/, "$1") ?? "";
 }
 
 function damaged(fields: WarcRecord["fields"]): string {
@@ -70,8 +75,7 @@ function isAsDigested({ fields, block }: WarcRecord): boolean {
 /** The robots.txt of a response record, judged as the access policy of Google does. */
 function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const { fields, block } = record;
-  const url = fields.get("warc-target-uri")?.replace(/^<(.*)>$/, "$1") ?? "";
-  const target = parseTarget(url);
+  const target = parseTarget(uriOf(fields));
   if (target?.target !== "/robots.txt" || !/^application\/http\b/.test(fields.get("content-type") ?? ""))
     return undefined;
   const shown = shownWordOf(target.origin + target.target);
