@@ -1,5 +1,5 @@
 // Dialects: the points on which readers of robots.txt differ, as one table of choices each.
-import { UsageError } from "./errors.ts";
+import { UsageError, shownValueOf } from "./errors.ts";
 
 /** Names of the dialects: Google's open-source parser, and RFC 9309 read to the letter. */
 export type DialectName = "google" | "rfc9309";
@@ -69,7 +69,7 @@ const dialects: readonly Dialect[] = [google, rfc9309];
 export function dialectOf(name: DialectName): Dialect {
   const found = dialects.find((dialect) => dialect.name === name);
   if (found === undefined) {
-    throw new UsageError("ERR_UNKNOWN_DIALECT", `${name} is no dialect: google, rfc9309.`);
+    throw new UsageError("ERR_UNKNOWN_DIALECT", `${shownValueOf(name)} is no dialect: google, rfc9309.`);
   }
   return found;
 }

@@ -13,3 +13,8 @@ export class UsageError extends TypeError {
     this.code = code;
   }
 }
+
+/** A wrong value for a message: a text as it is, else its type, for a value may throw when it is made text. */
+export function shownValueOf(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, 100) : `a value of type ${typeof value}`;
+}

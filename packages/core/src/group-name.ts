@@ -3,18 +3,19 @@ import { names } from "./binding.ts";
 import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
 import { USER_AGENT } from "./keys.ts";
 import { bytesOf } from "./kept.ts";
-import type { MatcherOptions } from "./match.ts";
+import { type MatcherOptions, tokenMatchOf } from "./match.ts";
 import { type ParsedRobots, checkParsed } from "./parse.ts";
 import { kindOfRow, rowSize } from "./rows.ts";
 import { integersOf, nameRows } from "./rules.ts";
 import { EVERYBODY, NOBODY, endsName, tokenLengthOf } from "./token.ts";
-import type { RobotsTxt } from "./types.ts";
+import type { RobotsTxt, TokenMatch } from "./types.ts";
 
 /**
  * Which name chooses the group, for crawlers that go by the first of several names: the first of the product tokens that
  * a user-agent line names, else `"*"` where one names everybody, else undefined. A matcher made of that name alone (of
  * `[]` for `"*"`) decides by its group. Throws a `UsageError` for a RobotsTxt that `parseRobotsTxt` did not make
- * (`ERR_FOREIGN_ROBOTS`). Linear in the file.
+ * (`ERR_FOREIGN_ROBOTS`) and for an unknown token match
+ * (`ERR_UNKNOWN_TOKEN_MATCH`). Linear in the file.
  */
 export function groupNameOf(
   robots: RobotsTxt,
@@ -22,15 +23,15 @@ export function groupNameOf(
   options?: MatcherOptions,
 ): string | undefined {
   checkParsed(robots);
-  const index = namedIndexOf(robots, productTokens, options);
+  const index = namedIndexOf(robots, productTokens, tokenMatchOf(options));
   return productTokens[index] ?? (index === EVERYBODY ? "*" : undefined);
 }
 
 /** The least index of a product token that a user-agent line names, else EVERYBODY where one names everybody, else NOBODY. */
-function namedIndexOf(robots: ParsedRobots, productTokens: readonly string[], options?: MatcherOptions): number {
+function namedIndexOf(robots: ParsedRobots, productTokens: readonly string[], tokenMatch: TokenMatch): number {
   const { bytes } = bytesOf(robots.content);
   const rows = integersOf(robots.rows);
-  nameRows(rows, robots.dialect, bytes, productTokens, options?.tokenMatch);
+  nameRows(rows, robots.dialect, bytes, productTokens, tokenMatch);
   let first = productTokens.length;
   let forEverybody = false;
   for (let at = 0; at < rows.length; at += rowSize) {
@@ -52,7 +53,8 @@ export function createGroupNames(
   options?: MatcherOptions,
 ): (productTokens: readonly string[]) => string | undefined {
   checkParsed(robots);
-  const isWhole = options?.tokenMatch === "whole";
+  const tokenMatch = tokenMatchOf(options);
+  const isWhole = tokenMatch === "whole";
   const { bytes } = bytesOf(robots.content);
   const rows = integersOf(robots.rows);
   const named = new Set<string>();
@@ -68,7 +70,7 @@ export function createGroupNames(
   }
   const isNamed = (token: string): boolean => {
     if (!isWhole) return named.has(keyOf(token));
-    if (/[\s/*;(]/.test(token)) return namedIndexOf(robots, [token], options) === 0;
+    if (/[\s/*;(]/.test(token)) return namedIndexOf(robots, [token], tokenMatch) === 0;
     return token !== "" && named.has(keyOf(token));
   };
   return (productTokens) => productTokens.find(isNamed) ?? (forEverybody ? "*" : undefined);

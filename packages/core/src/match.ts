@@ -1,6 +1,6 @@
 // The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
 import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
-import { UsageError } from "./errors.ts";
+import { UsageError, shownValueOf } from "./errors.ts";
 import { type ParsedRobots, checkParsed, parseRobotsTxt } from "./parse.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
 import { NO_RANK } from "./pattern-tree.ts";
@@ -64,13 +64,17 @@ export function createMatcher(
   options?: MatcherOptions,
 ): Matcher {
   checkParsed(robots);
-  const tokenMatch = options?.tokenMatch ?? "google";
-  if (tokenMatch !== "google" && tokenMatch !== "whole") {
-    throw new UsageError("ERR_UNKNOWN_TOKEN_MATCH", `${String(tokenMatch)} is no token match: google, whole.`);
-  }
+  const tokenMatch = tokenMatchOf(options);
   const tokens = typeof productTokens === "string" ? [productTokens] : [...productTokens];
   if (alive.length === 0) keepAlive();
   return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, tokenMatch, robots.dialect);
+}
+
+/** The token match that options name, read once. Throws a {@link UsageError} with code `ERR_UNKNOWN_TOKEN_MATCH` for another value. */
+export function tokenMatchOf(options: MatcherOptions | undefined): TokenMatch {
+  const tokenMatch = options?.tokenMatch ?? "google";
+  if (tokenMatch === "google" || tokenMatch === "whole") return tokenMatch;
+  throw new UsageError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is no token match: google, whole.`);
 }
 
 // A full garbage collection that finds no object of a class makes V8 drop the machine code that knows the class. Who makes one

@@ -1,0 +1,75 @@
+// Option objects as hostile callers make them: every value is read once, a wrong one is a UsageError with its code, and no prototype changes.
+import { expect, test } from "vitest";
+import { createGroupNames, groupNameOf } from "../src/group-name.ts";
+import { createMatcher, parseRobotsTxt } from "../src/index.ts";
+import { parseDirectives } from "../src/lint.ts";
+
+const file = "User-agent: a1\nDisallow: /x\n";
+const robots = parseRobotsTxt(file);
+
+type Call = (options: object) => unknown;
+const calls: readonly (readonly [name: string, option: string, code: string, call: Call])[] = [
+  ["parseRobotsTxt", "dialect", "ERR_UNKNOWN_DIALECT", (options) => parseRobotsTxt(file, options)],
+  ["parseDirectives", "dialect", "ERR_UNKNOWN_DIALECT", (options) => parseDirectives(file, options)],
+  ["createMatcher", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => createMatcher(robots, "a1", options)],
+  ["groupNameOf", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => groupNameOf(robots, ["a1"], options)],
+  [
+    "createGroupNames",
+    "tokenMatch",
+    "ERR_UNKNOWN_TOKEN_MATCH",
+    (options) => createGroupNames(robots, options)(["a1", "a*", "*"]),
+  ],
+];
+
+const unprintable = {
+  toString(): string {
+    throw new Error("no text");
+  },
+};
+const wrong: readonly (readonly [what: string, value: unknown])[] = [
+  ["a name of Object.prototype", "constructor"],
+  ["__proto__", "__proto__"],
+  ["a number", 0],
+  ["not a number", Number.NaN],
+  ["a symbol", Symbol("google")],
+  ["a list of the right name", ["google"]],
+  ["an object that becomes the right name", { toString: () => "google" }],
+  ["an object that becomes no text", unprintable],
+  ["an object without a prototype", Object.create(null)],
+  ["a long text", "g".repeat(1_000_000)],
+];
+
+for (const [name, option, code, call] of calls) {
+  test.each(wrong)(`${name}: ${option} is %s`, (_what, value) => {
+    let error: unknown;
+    try {
+      call({ [option]: value });
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({ name: "UsageError", code });
+    expect((error as Error).message.length).toBeLessThan(200);
+  });
+
+  test(`${name}: ${option} is read once`, () => {
+    let reads = 0;
+    call({
+      get [option]() {
+        reads++;
+        return reads === 1 ? undefined : "rfc9309, then whole";
+      },
+    });
+    expect(reads).toBe(1);
+  });
+
+  test(`${name}: what a getter throws comes through, and members called __proto__ change nothing`, () => {
+    const failing = {
+      get [option](): never {
+        throw new RangeError("mine");
+      },
+    };
+    expect(() => call(failing)).toThrow(new RangeError("mine"));
+    call(JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as object);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+}
