@@ -196,8 +196,8 @@ test("a reader that leaves: a quiet end", async () => {
 });
 
 test("a worker that runs out of memory ends the run, and says so", async () => {
-  const input = many((at) => `https://x${at}.example/\n`, 20_000);
-  const args = ["--agents", "all", "--robots", "examples/robots/shop.example.txt", "--workers", "2"];
+  const input = many((at) => `https://x${at}.example/\n`, 300_000);
+  const args = ["--agent", "bingbot", "--robots", "examples/robots/shop.example.txt", "--workers", "2"];
   const { code, stderr } = await runApp(args, input, { NODE_OPTIONS: "--max-old-space-size=20" });
   expect([code, stderr]).toEqual([
     3,
