@@ -2,6 +2,7 @@
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { Failure } from "./failures.ts";
+import { Pieces } from "./pieces.ts";
 
 /** What reading a body ends in. */
 export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean } | { readonly failure: Failure };
@@ -127,8 +128,7 @@ interface Stage extends Sink {
 class Collector implements BodyReader {
   readonly #maxBytes: number;
   readonly #onEnd: (end: BodyEnd) => void;
-  #pieces: Uint8Array[] | undefined = [];
-  #length = 0;
+  #pieces: Pieces | undefined = new Pieces();
 
   constructor(maxBytes: number, onEnd: (end: BodyEnd) => void) {
     this.#maxBytes = maxBytes;
@@ -137,9 +137,8 @@ class Collector implements BodyReader {
 
   write(piece: Uint8Array): boolean {
     if (this.#pieces === undefined) return true;
-    this.#pieces.push(piece);
-    this.#length += piece.length;
-    if (this.#length > this.#maxBytes) this.#finish(this.#pieces, true);
+    this.#pieces.add(piece);
+    if (this.#pieces.length > this.#maxBytes) this.#finish(this.#pieces, true);
     return true;
   }
 
@@ -151,23 +150,9 @@ class Collector implements BodyReader {
     this.#pieces = undefined;
   }
 
-  #finish(pieces: readonly Uint8Array[], truncated: boolean): void {
+  #finish(pieces: Pieces, truncated: boolean): void {
     this.#pieces = undefined;
-    this.#onEnd({ body: this.#whole(pieces), truncated });
-  }
-
-  #whole(pieces: readonly Uint8Array[]): Uint8Array {
-    const length = Math.min(this.#length, this.#maxBytes);
-    // A piece that is all of its buffer can stay. Others are views of large buffers that a stored body would keep alive.
-    const [only] = pieces;
-    if (only !== undefined && only.length === length && only.buffer.byteLength === length) return only;
-    const body = new Uint8Array(length);
-    let at = 0;
-    for (const piece of pieces) {
-      body.set(piece.subarray(0, length - at), at);
-      at += Math.min(piece.length, length - at);
-    }
-    return body;
+    this.#onEnd({ body: pieces.whole(this.#maxBytes), truncated });
   }
 }
 

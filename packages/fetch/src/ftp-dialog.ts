@@ -7,6 +7,7 @@ import type { Client, FTPContext, FTPResponse } from "basic-ftp";
 import { type Failure, type Phase, RefusedError, failureOf } from "./failures.ts";
 import { type PassiveCommand, passivePortOf } from "./ftp-passive.ts";
 import type { Limits } from "./limits.ts";
+import { Pieces } from "./pieces.ts";
 import type { ExchangeResponse } from "./types.ts";
 
 /** What is used of basic-ftp, which is loaded late. */
@@ -171,8 +172,7 @@ class Sink extends Writable {
   isFull = false;
   private readonly maxBytes: number;
   private readonly onBegin: () => void;
-  private readonly chunks: Uint8Array[] = [];
-  private length = 0;
+  private readonly pieces = new Pieces();
 
   constructor(maxBytes: number, onBegin: () => void) {
     super();
@@ -182,21 +182,14 @@ class Sink extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error) => void): void {
-    if (this.length === 0) this.onBegin();
-    this.chunks.push(chunk);
-    this.length += chunk.length;
-    this.isFull = this.length > this.maxBytes;
+    if (this.pieces.length === 0) this.onBegin();
+    this.pieces.add(chunk);
+    this.isFull = this.pieces.length > this.maxBytes;
     callback(this.isFull ? new Error("more than wanted") : undefined);
   }
 
-  /** What came, in bytes of its own: the pieces may be views of larger buffers. */
+  /** What came, up to the limit. */
   whole(): Uint8Array {
-    const body = new Uint8Array(Math.min(this.length, this.maxBytes));
-    let at = 0;
-    for (const chunk of this.chunks) {
-      body.set(chunk.subarray(0, body.length - at), at);
-      at += Math.min(chunk.length, body.length - at);
-    }
-    return body;
+    return this.pieces.whole(this.maxBytes);
   }
 }
