@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { ConnectObserver, Connector } from "./connect.ts";
 import { type BodyEnd, type BodyReader, codingsOf, createBodyReader } from "./decode.ts";
 import { type Failure, type Phase, RefusedError, failureOf, timeoutIn } from "./failures.ts";
-import { dispatchLenient } from "./lenient.ts";
+import { HeadWatch, dispatchLenient } from "./lenient.ts";
 import type { Limits } from "./limits.ts";
 import { type PlainEvents, PlainReader } from "./plain-reader.ts";
 import type { Proxy } from "./proxy.ts";
@@ -87,6 +87,7 @@ class Hop implements ConnectObserver, PlainEvents {
   /** Where octets go as they come, unless a parser reads the socket itself: the plain reader, then the replay. */
   private plain: PlainReader | undefined;
   private replay: Replay | undefined;
+  private headWatch: HeadWatch | undefined;
   /** Octets that came, and those of them that are content: the rest is what frames it. */
   private received = 0;
   private content = 0;
@@ -124,6 +125,7 @@ class Hop implements ConnectObserver, PlainEvents {
     const { lenient } = this.options;
     if (lenient === true) {
       const replay = this.makeReplay();
+      this.headWatch = new HeadWatch();
       const sent = dispatchLenient(this.url, this.options, { hop: this, stream: replay, request: this.request });
       this.endSender = () => void sent.destroy();
     } else this.plain ??= this.readPlainly();
@@ -246,6 +248,10 @@ class Hop implements ConnectObserver, PlainEvents {
       return true;
     }
     this.received += bytes.length;
+    if (this.headWatch?.hasBareCR(bytes) === true) {
+      this.failed(new Error("the response head can be read in two ways"));
+      return true;
+    }
     if (this.replay !== undefined) return this.replay.pass(Buffer.from(bytes));
     this.plain ??= this.readPlainly();
     this.plain.onBytes(bytes);

@@ -160,6 +160,18 @@ describe("a second try, through a forgiving parser", () => {
     ],
     ["bare LF, two lengths", `HTTP/1.1 200 OK\nContent-Length: 5\nContent-Length: 6\n\nhello`, "protocol"],
     ["bare LF, NUL in a value", `HTTP/1.1 200 OK\nX-A: a\u0000b\n${length}\n\n${rules}`, "protocol"],
+    [
+      "bare LF, a blank behind the name of a transfer coding, and a length",
+      `HTTP/1.1 200 OK\nTransfer-Encoding : chunked\nContent-Length: 5\n\n5\r\nhello\r\n0\r\n\r\n`,
+      "protocol",
+    ],
+    ["CR CR LF, a coding behind", `HTTP/1.1 200 OK\r\nX-A: a\r\r\nContent-Encoding: gzip\r\n\r\n${rules}`, "protocol"],
+    ["CR alone between fields", `HTTP/1.1 200 OK\r\nX-A: a\rContent-Length: 5\r\n\r\n${rules}`, "protocol"],
+    [
+      "100 unasked, CR CR LF",
+      `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nX-A: a\r\r\n${length}\r\n\r\n${rules}`,
+      "protocol",
+    ],
     ["bare LF, transfer coding foo", `HTTP/1.1 200 OK\nTransfer-Encoding: foo\n\n${rules}`, "protocol"],
   ];
 

@@ -36,7 +36,9 @@ export function dispatchLenient(
 }
 
 function receive(message: IncomingMessage, hop: HopHandler): void {
-  const { headers, rawHeaders, statusCode = 0 } = message;
+  const { rawHeaders, statusCode = 0 } = message;
+  // The parser obeys a name with blanks before its colon, and gives it with them (RFC 9112 §5.1 takes them away).
+  const headers = headersOf(message.headers);
   // Two lengths that disagree, or a NUL: no reader agrees with another on what these mean.
   const ambiguous = headers["transfer-encoding"] !== undefined && headers["content-length"] !== undefined;
   if (ambiguous || rawHeaders.some((part) => part.includes("\0"))) {
@@ -50,5 +52,39 @@ function receive(message: IncomingMessage, hop: HopHandler): void {
   });
   message.on("error", (error) => hop.fail(error));
   const flow = { pause: () => void message.pause(), resume: () => void message.resume() };
-  hop.onResponseStart(flow, statusCode, headersOf(headers));
+  hop.onResponseStart(flow, statusCode, headers);
 }
+
+/**
+ * Watches the octets of a head as they come. The forgiving parser takes a CR alone for the end of a line, and two of them
+ * for the end of the head, so that fields become content; others take it for a part of the line (RFC 9112 §2.2).
+ */
+export class HeadWatch {
+  #isOver = false;
+  #isInterim = false;
+  #at = 0;
+  #hasEndedLine = false;
+  #hasCR = false;
+
+  /** Whether there is a CR alone in what has come of the head. */
+  hasBareCR(bytes: Uint8Array): boolean {
+    for (let at = 0; at < bytes.length && !this.#isOver; at++) {
+      const octet = bytes[at];
+      if (this.#hasCR && octet !== LF) return true;
+      this.#hasCR = octet === CR;
+      // "HTTP/1.1 1": another head follows.
+      if (this.#at++ === 9) this.#isInterim = octet === ONE;
+      if (octet === LF && this.#hasEndedLine) {
+        this.#isOver = !this.#isInterim;
+        this.#at = 0;
+        this.#hasEndedLine = false;
+      } else if (octet === LF) this.#hasEndedLine = true;
+      else if (octet !== CR) this.#hasEndedLine = false;
+    }
+    return false;
+  }
+}
+
+const CR = 0x0d;
+const LF = 0x0a;
+const ONE = 0x31;

@@ -96,7 +96,10 @@ export function headersOf(
   // No prototype: a field may be named like anything.
   const headers: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
+    if (value === undefined) continue;
+    const key = name.trimEnd().toLowerCase();
+    const text = typeof value === "string" ? value : value.join(", ");
+    headers[key] = headers[key] === undefined ? text : `${headers[key]}, ${text}`;
   }
   return headers;
 }
