@@ -324,6 +324,45 @@ describe("WARC files of others", () => {
     expect(entry?.body?.byteLength ?? 0).toBeLessThanOrEqual(512_000);
   });
 
+  const large = `${file}${Array.from({ length: 2_000 }, (_, i) => `Disallow: /${i * 7_919}\n`).join("")}`;
+  const gzip = gzipSync(large);
+  const brotli = brotliCompressSync(large);
+  const cutMessages: readonly (readonly [what: string, http: Uint8Array | string])[] = [
+    ["shorter than its length", `HTTP/1.1 200 OK\r\nContent-Length: ${large.length}\r\n\r\n${file}`],
+    ["gzip", packedMessage("gzip", gzip.subarray(0, gzip.length >> 1))],
+    ["brotli", packedMessage("br", brotli.subarray(0, brotli.length - 3))],
+    ["chunks", `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1b\r\n${file}\r\n`],
+    ["within a chunk", `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n${file}`],
+  ];
+
+  test.each([...cutMessages, ["within the head", "HTTP/1.1 200 OK\r\nContent-Type: text/pl"] as const])(
+    "a part is never read as the whole: %s",
+    async (_what, http) => {
+      const place = join(folder, `warc-${count++}`);
+      const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });
+      expect(stderr).toContain("record 1: https://a.example/robots.txt: the body ends before it is whole\n");
+      expect(stderr).toContain("0 fetches added, 0 known before, 1 left out");
+    },
+  );
+
+  test.each(cutMessages)("what says that it is cut is taken as such: %s", async (_what, http) => {
+    const place = join(folder, `warc-${count++}`);
+    const stdin = responseRecord("https://a.example/robots.txt", http, "WARC-Truncated: time\r\n");
+    await run(["import"], { place, stdin });
+    const { truncated, body } = JSON.parse(await textOf(["show", "https://a.example", "--json"], { place })) as {
+      truncated: boolean;
+      body: string;
+    };
+    expect([truncated, body.slice(0, file.length)]).toEqual([true, file]);
+  });
+
+  test("transfer codings are those that the network may use", async () => {
+    const place = join(folder, `warc-${count++}`);
+    const http = Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"), gzipSync(file)]);
+    const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });
+    expect(stderr).toContain("its transfer or content coding is unknown or broken");
+  });
+
   test("all other records are passed over, and what cannot be understood is told", async () => {
     const place = join(folder, `warc-${count++}`);
     const ok = `HTTP/1.1 200 OK\r\n\r\n${file}`;

@@ -87,10 +87,12 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const { status, headers } = message;
   // Where it led to is another record, and nothing tells which.
   if (status >= 300 && status <= 399) return `${shown}: a redirect`;
-  const body = status >= 200 && status <= 299 ? decodedOf(message) : new Uint8Array(0);
+  const isCut = fields.has("warc-truncated");
+  const body = status >= 200 && status <= 299 ? decodedOf(message, isCut) : new Uint8Array(0);
   if (body === undefined) return `${shown}: its transfer or content coding is unknown or broken`;
+  if (body === "incomplete") return `${shown}: the body ends before it is whole`;
   const { maxBytes } = defaultLimits;
-  const truncated = body.byteLength > maxBytes || fields.has("warc-truncated");
+  const truncated = body.byteLength > maxBytes || isCut;
   const hops = [{ url: target.origin + target.target, status }];
   const response = { status, headers, body: body.subarray(0, maxBytes), truncated };
   const { access, code } = judge({ hops, startedAt: fetchedAt, endedAt: fetchedAt, response }, accessPolicies.google);
@@ -121,7 +123,8 @@ const keptHeaders: ReadonlySet<string> = new Set([
 interface HttpMessage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly payload: Buffer;
+  /** Undefined where the head has no end. */
+  readonly payload: Buffer | undefined;
 }
 
 function messageOf(block: Buffer): HttpMessage | undefined {
@@ -144,28 +147,40 @@ function messageOf(block: Buffer): HttpMessage | undefined {
     const before = headers.get(name);
     headers.set(name, before === undefined ? value : `${before}, ${value}`);
   }
-  const payload = end === -1 ? Buffer.alloc(0) : block.subarray(end + (isCrlf ? 4 : 2));
+  const payload = end === -1 ? undefined : block.subarray(end + (isCrlf ? 4 : 2));
   return { status, headers: Object.fromEntries(headers), payload };
 }
 
-/** Undefined for codings that are not known, or do not fit the bytes. */
-function decodedOf({ headers, payload }: HttpMessage): Uint8Array | undefined {
-  const isChunked = /(?:^|,\s*)chunked\s*$/i.test(headers["transfer-encoding"] ?? "");
+/**
+ * Undefined for codings that are not known, or do not fit the bytes; "incomplete" for the beginning of a body, unless
+ * the record says that it is one (`isCut`): taken for the whole it would allow what the rest forbids.
+ */
+function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
+  if (payload === undefined) return "incomplete";
+  const transfer = (headers["transfer-encoding"] ?? "").trim().toLowerCase();
+  if (transfer !== "" && transfer !== "identity" && transfer !== "chunked") return undefined;
+  const content = (headers["content-encoding"] ?? "").trim().toLowerCase();
   // Some writers keep the field and take the chunks away.
-  let bytes =
-    isChunked && /^[0-9a-f]{1,8}[ \t]*(?:;[^\n]*)?\r\n/i.test(payload.toString("latin1", 0, 200))
-      ? joined(payload)
-      : payload;
-  for (const coding of (headers["content-encoding"] ?? "").toLowerCase().split(",").toReversed()) {
-    if (bytes === undefined) return undefined;
-    bytes = decoded(bytes, coding.trim());
+  const hasChunks =
+    transfer === "chunked" && /^[0-9a-f]{1,8}[ \t]*(?:;[^\n]*)?\r\n/i.test(payload.toString("latin1", 0, 200));
+  // Of a coded body the coding tells where it ends; and some writers decode it and keep its length.
+  if (transfer !== "chunked" && (content === "" || content === "identity") && !isCut) {
+    const [length] = /^\d{1,15}$/.exec(headers["content-length"] ?? "") ?? [];
+    if (length !== undefined && payload.byteLength < Number(length)) return "incomplete";
+  }
+  let bytes = hasChunks ? joined(payload, isCut) : payload;
+  for (const coding of content.split(",").toReversed()) {
+    if (bytes === undefined || bytes === "incomplete") return bytes;
+    bytes = decoded(bytes, coding.trim(), isCut);
   }
   return bytes;
 }
 
-function decoded(bytes: Buffer, coding: string): Buffer | undefined {
+function decoded(bytes: Buffer, coding: string, isCut: boolean): Buffer | "incomplete" | undefined {
   // One byte more than is kept tells that there is more; a bomb costs no more than that.
   const maxOutputLength = 8 * 1_048_576;
+  const zlibOptions = { maxOutputLength, ...(isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {}) };
+  const brotliOptions = { maxOutputLength, ...(isCut ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {}) };
   try {
     switch (coding) {
       case "":
@@ -173,31 +188,31 @@ function decoded(bytes: Buffer, coding: string): Buffer | undefined {
         return bytes;
       case "gzip":
       case "x-gzip":
-        return bytes[0] === 0x1f ? gunzipSync(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
+        return bytes[0] === 0x1f ? gunzipSync(bytes, zlibOptions) : bytes;
       case "deflate":
-        return inflateSync(bytes, { maxOutputLength });
+        return inflateSync(bytes, zlibOptions);
       case "br":
-        return brotliDecompressSync(bytes, { maxOutputLength });
+        return brotliDecompressSync(bytes, brotliOptions);
       default:
         return undefined;
     }
-  } catch {
-    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "incomplete" : undefined;
   }
 }
 
 /** The chunks of a body in one piece (RFC 9112 §7.1); undefined when they are broken. */
-function joined(payload: Buffer): Buffer | undefined {
+function joined(payload: Buffer, isCut: boolean): Buffer | "incomplete" | undefined {
   const pieces: Buffer[] = [];
   for (let at = 0; ;) {
     const end = payload.indexOf("\r\n", at);
-    if (end === -1) return undefined;
+    if (end === -1) return isCut ? Buffer.concat(pieces) : "incomplete";
     const [digits] = /^[0-9a-f]{1,8}/i.exec(payload.toString("latin1", at, Math.min(end, at + 20))) ?? [];
     if (digits === undefined) return undefined;
     const length = Number.parseInt(digits, 16);
     if (length === 0) return Buffer.concat(pieces);
     const from = end + 2;
-    if (from + length > payload.byteLength) return undefined;
+    if (from + length > payload.byteLength && !isCut) return "incomplete";
     pieces.push(payload.subarray(from, from + length));
     at = from + length + 2;
   }
