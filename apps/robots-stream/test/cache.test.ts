@@ -65,6 +65,23 @@ describe("one run after another", () => {
     ]);
   });
 
+  test("what the flags of one run brought about answers no other run", async () => {
+    const to = (path: string): string | URL =>
+      path === "/robots.txt" ? new URL(`http://h1.localhost:${port}/rules`) : "User-agent: *\nDisallow: /\n";
+    answer = (_host, path) => to(path);
+    const place = freshPlace();
+    const gaveUp = "true unavailable redirect-limit";
+    for (const [flags, expected] of [
+      [["--max-redirects", "0"], gaveUp],
+      [[], "false rule"],
+      [["--max-redirects", "0"], gaveUp],
+      [["--offline"], "false rule"],
+      [["--max-header-bytes", "256"], "false rule"],
+    ] as const) {
+      expect([flags, answersOf(await run(place, ["h1.localhost"], ...flags))]).toEqual([flags, [expected]]);
+    }
+  });
+
   test("--refresh and --max-age 0 ask again, --max-age 1h does not", async () => {
     const place = freshPlace();
     await run(place, ["h1.localhost"]);

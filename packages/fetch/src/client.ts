@@ -32,6 +32,7 @@ import {
 import { createReach } from "./reach.ts";
 import { createMemoryStore } from "./stores/memory.ts";
 import type { LoadOptions, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "./types.ts";
+import { isWithinLimits } from "./within-limits.ts";
 
 /** Options of `createRobotsClient`: those of the http transport, and these. */
 export interface RobotsClientOptions extends HttpTransportOptions {
@@ -45,7 +46,7 @@ export interface RobotsClientOptions extends HttpTransportOptions {
   readonly soft404?: boolean;
   /** How long answers stay fresh. */
   readonly freshness?: Partial<FreshnessRules>;
-  /** Whether an entry of the store answers without a new exchange. By default while it is fresh (RFC 9309 §2.4). */
+  /** Whether an entry of the store answers without a new exchange. By default while it is fresh (RFC 9309 §2.4), and of these limits. */
   readonly isUsable?: (stored: StoredRobots, now: number) => boolean;
   /** Bounds of one exchange. */
   readonly limits?: Partial<Limits>;
@@ -80,7 +81,9 @@ export function createRobotsClient(given: RobotsClientOptions = {}): RobotsClien
   const freshness = freshnessOf(options.freshness);
   const maxInFlight = options.maxInFlight ?? 256;
   const now = options.now ?? Date.now;
-  const isKept = options.isUsable ?? ((stored: StoredRobots, at: number): boolean => isFresh(stored, at, freshness));
+  const isFreshHere = (stored: StoredRobots, at: number): boolean =>
+    isFresh(stored, at, freshness) && isWithinLimits(stored, limits);
+  const isKept = options.isUsable ?? isFreshHere;
   const isUsable = (stored: StoredRobots, at: number): boolean => isJudgedAlike(stored, policy) && isKept(stored, at);
   const store = options.store ?? createMemoryStore();
   const transport = transportOf(options, soft404, now);

@@ -61,3 +61,4 @@ export type {
   StoredRobots,
   Transport,
 } from "./types.ts";
+export { isWithinLimits } from "./within-limits.ts";

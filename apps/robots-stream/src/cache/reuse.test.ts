@@ -1,7 +1,7 @@
 // When an entry of the cache answers: each flag at its edges.
-import { type StoredRobots, isFresh } from "@robots-stream/fetch";
+import { type Limits, type StoredRobots, defaultLimits, isFresh, isWithinLimits } from "@robots-stream/fetch";
 import { expect, test } from "vitest";
-import { type ReuseOptions, isReusable } from "./reuse.ts";
+import { type ReuseOptions, isOwnDoing, isReusable } from "./reuse.ts";
 
 const hour = 3_600_000;
 const at = 1_000 * hour;
@@ -16,6 +16,12 @@ const good: StoredRobots = {
   hops: [],
 };
 const failed: StoredRobots = { ...good, access: "unreachable", code: "timeout", freshUntil: at + hour / 12 };
+const slowToConnect: StoredRobots = { ...failed, code: "connect-timeout" };
+const { body: _body, status: _status, ...without } = good;
+const withoutFile: StoredRobots = { ...without, access: "unavailable" };
+const hops = (length: number): StoredRobots["hops"] =>
+  Array.from({ length }, (_, i) => ({ url: `https://a.example/${i}`, status: 301 }));
+const limited = (limits: Partial<Limits>): Partial<ReuseOptions> => ({ limits: { ...defaultLimits, ...limits } });
 const usual = { maxAgeMs: undefined, isOffline: false, isRefreshed: false };
 const offline = { ...usual, isOffline: true };
 const refreshed = { ...usual, isRefreshed: true };
@@ -62,11 +68,53 @@ test.each<[what: string, StoredRobots, now: number, Partial<ReuseOptions>, expec
   ["not trusted then, other certificates now", { ...failed, code: "tls-untrusted" }, at, { caPath: "ca.pem" }, false],
   ["not trusted then, any certificate now", { ...failed, code: "tls-expired" }, at, { insecureTls: true }, false],
   ["not trusted then and now", { ...failed, code: "tls-expired" }, at, {}, true],
-  ["cut shorter than now", { ...good, truncated: true }, at, { maxBytes: 101 }, false],
-  ["cut at the same length", { ...good, truncated: true }, at, { maxBytes: 100 }, true],
-  ["longer than now", good, at, { maxBytes: 99 }, false],
+  ["cut shorter than now", { ...good, truncated: true }, at, limited({ maxBytes: 101 }), false],
+  ["cut at the same length", { ...good, truncated: true }, at, limited({ maxBytes: 100 }), true],
+  ["longer than now", good, at, limited({ maxBytes: 99 }), false],
+  ["too long for a policy", { ...withoutFile, status: 200, code: "too-large", truncated: true }, at, {}, false],
+  ["more redirects than are followed now", { ...good, hops: hops(3) }, at, limited({ maxRedirects: 1 }), false],
+  ["as many redirects as are followed now", { ...good, hops: hops(3) }, at, limited({ maxRedirects: 2 }), true],
+  ["gave up redirects sooner", { ...withoutFile, code: "redirect-limit", hops: hops(1) }, at, {}, false],
+  ["gave up as many redirects", { ...withoutFile, code: "redirect-limit", hops: hops(6) }, at, {}, true],
+  ["gave up redirects later", { ...withoutFile, code: "redirect-limit", hops: hops(8) }, at, {}, false],
+  ["too slow in the usual time", failed, at, {}, true],
+  ["too slow in the usual time, less now", failed, at, limited({ deadlineMs: 1_000 }), true],
+  ["too slow in the usual time, more now", failed, at, limited({ deadlineMs: 60_000 }), false],
+  ["too slow to connect, more time now", slowToConnect, at, limited({ connectTimeoutMs: 60_000 }), false],
+  ["too slow to connect, more time to answer now", slowToConnect, at, limited({ headersTimeoutMs: 60_000 }), true],
+  [
+    "a head too long, more now",
+    { ...failed, code: "headers-too-large" },
+    at,
+    limited({ maxHeaderBytes: 99_999 }),
+    false,
+  ],
+  ["refused by some proxy", { ...failed, code: "proxy-refused" }, at, {}, false],
+  ["a code of another version", { ...failed, code: "constructor" }, at, {}, true],
 ])("%s", (_what, stored, now, options, expected) => {
   const asking = { allowPrivate: false, caPath: undefined, insecureTls: false };
-  const defaults: ReuseOptions = { cache: usual, maxBytes: 512_000, startedAt: 0, isFresh, ...asking };
+  const limits = { limits: defaultLimits, usualLimits: defaultLimits };
+  const defaults: ReuseOptions = { cache: usual, ...limits, startedAt: 0, isFresh, isWithinLimits, ...asking };
   expect(isReusable(stored, now, { ...defaults, ...options })).toBe(expected);
+});
+
+test.each<[code: string, limits: Partial<Limits>, caPath: string | undefined, expected: boolean]>([
+  ["timeout", {}, undefined, false],
+  ["timeout", { deadlineMs: 1_000 }, undefined, true],
+  ["timeout", { headersTimeoutMs: 1_000 }, undefined, true],
+  ["timeout", { deadlineMs: 60_000 }, undefined, false],
+  ["connect-timeout", { connectTimeoutMs: 1 }, undefined, true],
+  ["dns-timeout", { connectTimeoutMs: 1 }, undefined, true],
+  ["tls-timeout", { connectTimeoutMs: 1 }, undefined, true],
+  ["tls-timeout", {}, "ca.pem", false],
+  ["headers-too-large", { maxHeaderBytes: 256 }, undefined, true],
+  ["redirect-limit", { maxRedirects: 0 }, undefined, true],
+  ["redirect-limit", { maxRedirects: 9 }, undefined, false],
+  ["tls-untrusted", {}, "ca.pem", true],
+  ["tls-untrusted", {}, undefined, false],
+  ["http-404", { deadlineMs: 1, maxRedirects: 0 }, "ca.pem", false],
+  ["ok", { deadlineMs: 1, maxRedirects: 0 }, "ca.pem", false],
+])("%s with the limits %j and certificates %s: its own doing is %s", (code, limits, caPath, expected) => {
+  const options = { limits: { ...defaultLimits, ...limits }, usualLimits: defaultLimits, caPath };
+  expect(isOwnDoing({ code }, options)).toBe(expected);
 });

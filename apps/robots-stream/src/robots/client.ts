@@ -1,5 +1,5 @@
 // The settings that speak about the network in, a client of @robots-stream/fetch out.
-import type { AccessResult, RobotsClient, RobotsClientOptions, StoredRobots } from "@robots-stream/fetch";
+import type { AccessResult, Limits, RobotsClient, RobotsClientOptions, StoredRobots } from "@robots-stream/fetch";
 import { IoError, UsageError, reasonOf } from "../exit.ts";
 import { readFileStart, readPipe } from "../files/open-file.ts";
 import { nodeCrypto } from "../node-parts.ts";
@@ -90,9 +90,22 @@ async function caOf(path: string | undefined, signal?: AbortSignal): Promise<str
   return text;
 }
 
+/** The limits that flags set; the client knows the others. */
+export function limitsOfFlags({ network, maxBytes }: ClientSettings): Partial<Limits> {
+  const { timeoutMs, connectTimeoutMs, headersTimeoutMs = timeoutMs, maxRedirects, maxHeaderBytes } = network;
+  return {
+    maxBytes,
+    maxHeaderBytes,
+    ...(maxRedirects === undefined ? {} : { maxRedirects }),
+    ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+    // One bound for the whole origin: the one for waiting until a server answers must not end it earlier.
+    ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs }),
+    ...(headersTimeoutMs === undefined ? {} : { headersTimeoutMs }),
+  };
+}
+
 function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientSurroundings): RobotsClientOptions {
-  const { userAgent, timeoutMs, connectTimeoutMs, headersTimeoutMs = timeoutMs, retryWaitMs } = network;
-  const { maxRedirects, maxHeaderBytes, concurrency } = network;
+  const { userAgent, retryWaitMs, concurrency } = network;
   return {
     ...(userAgent === undefined ? {} : { userAgent }),
     policy: network.accessPolicy,
@@ -101,15 +114,7 @@ function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientS
     perAddress: network.perAddress,
     resolver: network.resolver,
     insecureTls: network.insecureTls,
-    limits: {
-      maxBytes,
-      maxHeaderBytes,
-      ...(maxRedirects === undefined ? {} : { maxRedirects }),
-      ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
-      // One bound for the whole origin: the one for waiting until a server answers must not end it earlier.
-      ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs }),
-      ...(headersTimeoutMs === undefined ? {} : { headersTimeoutMs }),
-    },
+    limits: limitsOfFlags({ network, maxBytes }),
     ...(retryWaitMs === undefined ? {} : { retry: retryWaitMs === 0 ? { attempts: 0 } : { maxWaitMs: retryWaitMs } }),
     maxInFlight: concurrency,
     onShortage({ message, maxInFlight }) {

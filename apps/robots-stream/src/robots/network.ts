@@ -2,7 +2,7 @@
 import type { Hop, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
 import { openCache } from "../cache/open.ts";
 import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
-import { isReusable } from "../cache/reuse.ts";
+import { type ReuseOptions, isOwnDoing, isReusable } from "../cache/reuse.ts";
 import type { CacheSettings } from "../cache/settings.ts";
 import { UsageError } from "../exit.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type ClientSurroundings,
   bodyOf,
   checkAsked,
+  limitsOfFlags,
   needsCheck,
   openClient,
 } from "./client.ts";
@@ -99,23 +100,27 @@ async function open(
   surroundings: ClientSurroundings,
   onWaiting: (loads: number) => void,
 ): Promise<Opened> {
-  const { cache, network, maxBytes } = settings;
+  const { cache, network } = settings;
   const store = await openCache(place, {
     maxBytes: cache.maxBytes,
     isOffline: cache.isOffline,
     warn: surroundings.say,
   });
-  const { isFresh } = await import("@robots-stream/fetch");
-  const reuse = {
+  const { defaultLimits, isFresh, isWithinLimits, limitsOf } = await import("@robots-stream/fetch");
+  const reuse: ReuseOptions = {
     cache,
-    maxBytes,
     ...network,
-    isFresh: (stored: StoredRobots, now: number) => isFresh(stored, now),
+    limits: limitsOf(limitsOfFlags(settings)),
+    usualLimits: defaultLimits,
+    isFresh: (stored, now) => isFresh(stored, now),
+    isWithinLimits,
     startedAt: Date.now(),
   };
   const more: ClientMore = {
     onWaiting,
-    ...(store === undefined ? {} : { store: network.insecureTls ? unwritten(store) : store }),
+    ...(store === undefined
+      ? {}
+      : { store: network.insecureTls ? unwritten(store) : writtenIf(store, (entry) => !isOwnDoing(entry, reuse)) }),
     isUsable: (stored, now) => isReusable(stored, now, reuse),
     ...(cache.isOffline ? { transport: nobody } : {}),
   };
@@ -129,6 +134,16 @@ function isDowngraded(hops: readonly Hop[]): boolean {
 /** What anybody in between may have said is not kept for runs that check certificates. */
 function unwritten(store: RobotsStore): RobotsStore {
   return { get: (origin) => store.get(origin), set: () => undefined };
+}
+
+/** The store, but of what a run finds only some is kept for others. */
+function writtenIf(store: RobotsStore, isKept: (entry: StoredRobots) => boolean): RobotsStore {
+  const { claim } = store;
+  return {
+    get: (origin) => store.get(origin),
+    set: (entry) => (isKept(entry) ? store.set(entry) : undefined),
+    ...(claim === undefined ? {} : { claim: (origin, signal) => claim.call(store, origin, signal) }),
+  };
 }
 
 /** The transport of `--offline`: asks nobody. */

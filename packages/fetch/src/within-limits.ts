@@ -1,0 +1,17 @@
+// A stored entry and the limits of a client → whether an exchange within these limits would have ended in the same way: a store
+// may be shared with clients of other limits.
+import type { Limits } from "./limits.ts";
+import type { StoredRobots } from "./types.ts";
+
+/** False where the entry is cut shorter or longer than these limits cut, or gave up redirects sooner or later than they do. */
+export function isWithinLimits(
+  { body, truncated, hops, code }: StoredRobots,
+  { maxBytes, maxRedirects }: Pick<Limits, "maxBytes" | "maxRedirects">,
+): boolean {
+  if (body !== undefined && (body.byteLength > maxBytes || (truncated === true && body.byteLength < maxBytes))) {
+    return false;
+  }
+  // Who gives up after N redirects was answered N + 1 times.
+  const redirects = hops.length - 1;
+  return redirects <= maxRedirects && (code !== "redirect-limit" || redirects === maxRedirects);
+}
