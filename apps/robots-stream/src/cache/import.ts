@@ -126,7 +126,8 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
       const end = chunk.indexOf(0x0a, at);
       const piece = chunk.subarray(at, end === -1 ? undefined : end);
       heldBytes += piece.byteLength;
-      if (heldBytes <= maxLineBytes) held.push(piece);
+      // What is held until the next chunk is copied: a chunk may change when the next is asked for.
+      if (heldBytes <= maxLineBytes) held.push(end === -1 ? Buffer.from(piece) : piece);
       if (end === -1) break;
       yield take();
       at = end + 1;

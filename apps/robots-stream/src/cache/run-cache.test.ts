@@ -7,6 +7,7 @@ import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type StoredRobots, jsonOfStored } from "@robots-stream/fetch";
 import { createSqliteStore } from "@robots-stream/fetch/sqlite";
+import { lineOfEntry } from "./export.ts";
 import { runCache } from "./run-cache.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-cache-"));
@@ -266,6 +267,39 @@ describe("export and import", () => {
     expect(stderr).toContain("the gzip data is");
     expect((await textOf(["ls"], { place })).split("\n").length).toBeGreaterThan(50);
   });
+});
+
+test("an export that is a file is read as it was written, however long its lines", async () => {
+  const entry = (i: number, body: string): StoredRobots => ({
+    ...{
+      origin: `https://h${i}.example`,
+      fetchedAt: at,
+      freshUntil: at + hour,
+      access: "successful",
+      code: "ok",
+      status: 200,
+    },
+    hops: [],
+    body: Buffer.from(body),
+  });
+  const entries = [
+    ...Array.from({ length: 300 }, (_, i) => entry(i, `# ${i} ${"x".repeat(1_000)}\n`)),
+    entry(300, "Disallow: /a\n".repeat(30_000)),
+  ];
+  const lines = entries.map(lineOfEntry);
+  // Without a checksum, as programs of others write them, nothing would tell that something has changed.
+  const unchecked = lines.map((line) => line.replace(/,"checksum":"[0-9a-f]{8}"\}/, "}"));
+  for (const text of [lines.join(""), unchecked.join("")]) {
+    const place = join(folder, `file-${count++}`);
+    const path = join(folder, `export-${count++}.ndjson`);
+    writeFileSync(path, text);
+    const { stderr } = await run(["import", path], { place });
+    expect(stderr).toContain("301 fetches added, 0 known before\n");
+    const store = createSqliteStore(join(place, "robots.sqlite"));
+    const read = entries.map(({ origin }) => Buffer.from(store.get(origin)?.body ?? []).toString());
+    await store.close();
+    expect(read).toEqual(entries.map(({ body }) => Buffer.from(body!).toString()));
+  }
 });
 
 /** A response record as crawlers write it. */
