@@ -2,12 +2,19 @@
 import { expect, test } from "vitest";
 import { ByteKeys } from "./byte-keys.ts";
 
-test("each key keeps its owner's number", () => {
+test("guesses are the numbers kept with keys, and finding is as it was", () => {
   const keys = new ByteKeys();
   const texts = Array.from({ length: 3_000 }, (_, number) => Buffer.from(`https://${number}.example`));
+  const hashes = Int32Array.from(texts, (bytes) => keys.hashOf(bytes, 0, bytes.length));
+  const guesses = new Int32Array(texts.length);
+  keys.guess(hashes, texts.length, guesses);
+  expect(guesses.every((guess) => guess === -1)).toBe(true);
   for (const [number, bytes] of texts.entries()) keys.add(bytes, 0, bytes.length, number * 3);
+  keys.guess(hashes, texts.length, guesses);
+  // Where two keys want the same place, one of them is guessed wrong.
+  expect(guesses.filter((guess, number) => guess === number * 3).length).toBeGreaterThan(1_500);
   for (const [number, bytes] of texts.entries()) {
-    expect(keys.find(bytes, 0, bytes.length)).toBe(number);
+    expect(keys.find(bytes, 0, bytes.length, hashes[number])).toBe(number);
     expect(keys.valueOf(number)).toBe(number * 3);
   }
 });

@@ -18,12 +18,13 @@ export class ByteKeys {
   /** What was asked about last, and its bytes to be read four at a time. */
   #asked: Uint8Array = this.#bytes;
   #askedView = this.#view;
+  /** What was read by `guess`: without a use it would not be read. */
+  touched = 0;
   /** Keys for which there was no place near theirs. */
   readonly #others = new Map<string, number>();
 
-  /** The number of the key that stands in `bytes` from `start` to `end`, -1 when it is none. */
-  find(bytes: Uint8Array, start: number, end: number): number {
-    const hash = this.#hashOf(bytes, start, end);
+  /** The number of the key that stands in `bytes` from `start` to `end`, -1 when it is none; `hash` is what `hashOf` says of it. */
+  find(bytes: Uint8Array, start: number, end: number, hash: number = this.hashOf(bytes, start, end)): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = (hash << 1) & mask;
@@ -35,6 +36,27 @@ export class ByteKeys {
     }
     if (this.#others.size === 0) return -1;
     return this.#others.get(Buffer.from(bytes.subarray(start, end)).toString("latin1")) ?? -1;
+  }
+
+  /**
+   * Fills `guesses` with the number kept with the key that each hash most likely belongs to, -1 where there is none. It goes over
+   * all of them step by step, so that memory is waited for once for many keys: to find them soon afterwards takes no waiting.
+   */
+  guess(hashes: Int32Array, count: number, guesses: Int32Array): void {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let index = 0; index < count; index++) guesses[index] = slots[(hashes[index]! << 1) & mask]! - 1;
+    const keys = this.#keys;
+    let touched = 0;
+    for (let index = 0; index < count; index++) if (guesses[index]! >= 0) touched ^= keys[guesses[index]! * 2]!;
+    const bytes = this.#bytes;
+    for (let index = 0; index < count; index++) {
+      const key = guesses[index]!;
+      if (key < 0) continue;
+      touched ^= bytes[this.#startOf(key)]!;
+      guesses[index] = keys[key * 2 + 1]!;
+    }
+    this.touched = touched;
   }
 
   /** What its owner keeps with a key. */
@@ -59,7 +81,7 @@ export class ByteKeys {
     this.#keys[key * 2] = to;
     this.#keys[key * 2 + 1] = value;
     this.count++;
-    this.#place(key, this.#hashOf(bytes, start, end));
+    this.#place(key, this.hashOf(bytes, start, end));
     return key;
   }
 
@@ -91,7 +113,8 @@ export class ByteKeys {
     return (this.#askedView = viewOf(bytes));
   }
 
-  #hashOf(bytes: Uint8Array, start: number, end: number): number {
+  /** The hash of a key. */
+  hashOf(bytes: Uint8Array, start: number, end: number): number {
     const view = this.#viewOf(bytes);
     let hash = this.#seed ^ (end - start);
     let at = start;
@@ -129,7 +152,7 @@ export class ByteKeys {
     this.#others.clear();
     for (const key of others) {
       const start = this.#startOf(key);
-      this.#place(key, this.#hashOf(this.#bytes, start, this.#keys[key * 2]!));
+      this.#place(key, this.hashOf(this.#bytes, start, this.#keys[key * 2]!));
     }
   }
 }

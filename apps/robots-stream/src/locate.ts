@@ -43,6 +43,9 @@ export class Locator {
   readonly #origins: OriginTable;
   readonly #tally: Tally;
   readonly #shard: Shard | undefined;
+  /** Two numbers a record of the batch, where authority and target end if they need no change, and a hash of the former. */
+  #ends = new Int32Array(2_048);
+  #hashes = new Int32Array(1_024);
 
   /** With a `shard`, records of other origins are counted and left out; `origins` has to be of the same one. */
   constructor(origins: OriginTable, tally: Tally, shard?: Shard) {
@@ -58,6 +61,9 @@ export class Locator {
     const { count, heads, bytes, spans, decoded } = packed;
     const states = new Array<OriginState | undefined>(count);
     const made: string[] = [];
+    this.#measure(packed);
+    const ends = this.#ends;
+    const hashes = this.#hashes;
     let kept = 0;
     for (let record = 0; record < count; record++) {
       const at = record * 4 + 2;
@@ -65,12 +71,11 @@ export class Locator {
       const end = spans[at + 1]!;
       let state: OriginState | undefined;
       let targetStart = -1;
-      // URLs that stand in the input as they are.
-      const authorityEnd = start < 0 ? -1 : rawAuthorityEndOf(bytes, start, end);
-      let targetEnd = authorityEnd < 0 ? -1 : rawTargetEndOf(bytes, authorityEnd, end);
-      if (targetEnd - authorityEnd > surelyShort) targetEnd = -1;
+      let targetEnd = ends[record * 2 + 1]!;
       if (targetEnd >= 0) {
-        state = this.#origins.find(bytes, start, authorityEnd) ?? this.#stateOfPrefix(bytes, start, authorityEnd);
+        const authorityEnd = ends[record * 2]!;
+        const hash = hashes[record]!;
+        state = this.#origins.find(bytes, start, authorityEnd, hash) ?? this.#stateOfPrefix(bytes, start, authorityEnd);
         if (state !== undefined) targetStart = authorityEnd;
       }
       if (targetStart < 0) {
@@ -95,6 +100,27 @@ export class Locator {
       this.#tally.elsewhere += count - kept;
     }
     return { count: kept, heads, bytes, spans, states, made, recycle: packed.recycle };
+  }
+
+  /** Goes over the URLs that stand in the input as they are, so that all their origins are looked for at once. */
+  #measure({ count, bytes, spans }: PackedRecords): void {
+    if (this.#hashes.length < count) {
+      this.#hashes = new Int32Array(count * 2);
+      this.#ends = new Int32Array(count * 4);
+    }
+    const ends = this.#ends;
+    const hashes = this.#hashes;
+    for (let record = 0; record < count; record++) {
+      const start = spans[record * 4 + 2]!;
+      const end = spans[record * 4 + 3]!;
+      const authorityEnd = start < 0 ? -1 : rawAuthorityEndOf(bytes, start, end);
+      let targetEnd = authorityEnd < 0 ? -1 : rawTargetEndOf(bytes, authorityEnd, end);
+      if (targetEnd - authorityEnd > surelyShort) targetEnd = -1;
+      ends[record * 2] = authorityEnd;
+      ends[record * 2 + 1] = targetEnd;
+      hashes[record] = targetEnd < 0 ? 0 : this.#origins.hashOf(bytes, start, authorityEnd);
+    }
+    this.#origins.prepare(hashes, count);
   }
 
   #stateOfPrefix(bytes: Buffer, start: number, end: number): OriginState | undefined {

@@ -19,9 +19,19 @@ export class OriginNames {
   }
 
   /** The number of the origin of a URL that begins with these bytes, -1 when nobody said. */
-  find(bytes: Uint8Array, start: number, end: number): number {
-    const key = this.#keys.find(bytes, start, end);
+  find(bytes: Uint8Array, start: number, end: number, hash?: number): number {
+    const key = this.#keys.find(bytes, start, end, hash);
     return key < 0 ? -1 : this.#keys.valueOf(key);
+  }
+
+  /** See `ByteKeys`. */
+  hashOf(bytes: Uint8Array, start: number, end: number): number {
+    return this.#keys.hashOf(bytes, start, end);
+  }
+
+  /** Numbers of origins as `ByteKeys` guesses them. */
+  guess(hashes: Int32Array, count: number, guesses: Int32Array): void {
+    this.#keys.guess(hashes, count, guesses);
   }
 
   /** The number of an origin, -1 when it is new. */

@@ -84,6 +84,8 @@ export class OriginTable {
   readonly #names = new OriginNames();
   /** By the origin's number: its state, while it is remembered. */
   readonly #states: (OriginState | undefined)[] = [];
+  /** Numbers that `prepare` makes. */
+  #guesses = new Int32Array(1_024);
   readonly #room: MatcherRoom<OriginState>;
   readonly #known: KnownRobots;
   /** The questions about the crawler whose first question is this one, where each record says whom it is about. */
@@ -128,9 +130,28 @@ export class OriginTable {
     }
   }
 
-  /** The state of the origin of a URL that begins with these bytes; undefined when it has to be parsed. */
-  find(bytes: Uint8Array, start: number, end: number): OriginState | undefined {
-    const number = this.#names.find(bytes, start, end);
+  /** A number by which the beginning of a URL is found. */
+  hashOf(bytes: Uint8Array, start: number, end: number): number {
+    return this.#names.hashOf(bytes, start, end);
+  }
+
+  /** To be called before many are to be found: memory is waited for once for all of them. */
+  prepare(hashes: Int32Array, count: number): void {
+    if (this.#guesses.length < count) this.#guesses = new Int32Array(count * 2);
+    const guesses = this.#guesses;
+    this.#names.guess(hashes, count, guesses);
+    for (let index = 0; index < count; index++) {
+      const number = guesses[index]!;
+      const state = number < 0 ? undefined : this.#states[number];
+      if (state !== undefined) state.isUsed = true;
+    }
+  }
+
+  /**
+   * The state of the origin of a URL that begins with these bytes, whose hash is known; undefined when it has to be parsed.
+   */
+  find(bytes: Uint8Array, start: number, end: number, hash: number): OriginState | undefined {
+    const number = this.#names.find(bytes, start, end, hash);
     return number < 0 ? undefined : this.#wholeAt(number);
   }
 
