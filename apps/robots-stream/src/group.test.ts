@@ -310,7 +310,7 @@ describe("GroupStage", () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(taken).toBeLessThan(20);
     stage.on("data", () => undefined);
-    await expect.poll(() => tally.decided).toBe(200_000);
+    await expect.poll(() => tally.decided, { timeout: 20_000 }).toBe(200_000);
     stage.end();
   });
 
