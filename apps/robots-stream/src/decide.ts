@@ -3,6 +3,7 @@ import { pageShift, placeMask } from "@robots-stream/core/matcher-table";
 import type { TargetProblem } from "./target.ts";
 import { answerOf } from "./answer.ts";
 import { type Answers, tailHead } from "./answers.ts";
+import { AskedPlaces } from "./asked-places.ts";
 import type { LocatedBatch } from "./locate.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { OriginTable } from "./origins.ts";
@@ -58,6 +59,7 @@ export class Decider {
   /** What is known of that record: whether the dialects agreed so far, and the form of its target. */
   #isAlike = true;
   readonly #form: OtherForm | undefined;
+  readonly #places: AskedPlaces;
 
   constructor(options: DeciderOptions) {
     const { questions, onlyDifferences, targetForm, countsAll, asksByRecord, writer, tally, origins } = options;
@@ -73,6 +75,7 @@ export class Decider {
     this.#tally = tally;
     this.#origins = origins;
     this.#answers = origins.answers;
+    this.#places = new AskedPlaces(this.#answers.table);
     this.#problemTails = new ProblemTails((answer) => this.#bytesOf(answer));
   }
 
@@ -114,6 +117,7 @@ export class Decider {
     const { heads, spans, states } = batch;
     const { table, arena } = this.#answers;
     const addresses = this.#addresses;
+    const { turn } = rows;
     let until = end;
     for (let record = from; record < until; record++) {
       const state = states[record];
@@ -128,16 +132,22 @@ export class Decider {
       const start = spans[record * 4 + 2]!;
       let targetEnd = spans[record * 4 + 3]!;
       let place: number;
-      if (start >= 0) place = table.find(block, batch.bytes, start, targetEnd);
-      else {
+      let isSlow: boolean;
+      if (start >= 0) {
+        place = table.find(block, batch.bytes, start, targetEnd);
+        isSlow = table.isAsked(block, targetEnd - start);
+      } else {
         targetEnd = this.#writeTarget(batch.made[targetEnd]!);
         place = table.find(block, this.#target, 0, targetEnd);
+        isSlow = table.isAsked(block, targetEnd);
       }
+      turn.count(isSlow);
       let tail = table.valueAt(place);
       if (tail === 0) {
         tail = this.#makeTail(states[record]!, 0, place);
         if (this.#origins.isTrimDue) until = record + 1;
       }
+      if (turn.isOver) until = record + 1;
       addresses[record - from] = tail;
     }
     arena.touch(addresses, until - from);
@@ -180,6 +190,8 @@ export class Decider {
     if (state === undefined) return this.addProblem(heads, start, end, batch.made[targetEnd]!, rows);
     if (!state.isReady) {
       state = states[record] = this.#origins.currentOf(state);
+      // It may have been made again.
+      rows.turn.count(true);
       if (!state.isReady) return undefined;
     }
     if (targetStart >= 0) return this.addRows(heads, start, end, state, batch.bytes, targetStart, targetEnd, rows);
@@ -220,6 +232,7 @@ export class Decider {
     if (isWhole) {
       this.#from = 0;
       this.#tally.decided++;
+      this.#places.clear();
     }
     return isWhole;
   }
@@ -235,7 +248,6 @@ export class Decider {
     targetEnd: number,
     rows: Rows,
   ): boolean {
-    const { table } = this.#answers;
     const origins = this.#origins;
     const count = state.others.length + 1;
     let asked = 0;
@@ -249,7 +261,7 @@ export class Decider {
       const block = state.blockAt(index);
       if (block !== asked) {
         asked = block;
-        place = table.find(block, target, targetStart, targetEnd);
+        place = this.#places.find(state, block, target, targetStart, targetEnd, rows.turn);
       }
       this.#addTail(heads, start, end, this.#tailOf(state, index, place), rows);
       if (rows.isFull && index + 1 < count) {
@@ -332,7 +344,7 @@ export class Decider {
     targetEnd: number,
     rows: Rows,
   ): boolean {
-    const { table, arena } = this.#answers;
+    const { arena } = this.#answers;
     const origins = this.#origins;
     const compared = this.#compared;
     const count = this.#questions.length;
@@ -342,7 +354,8 @@ export class Decider {
       if (origins.isTrimDue) origins.trim(state);
       let allowed = 0;
       for (let at = 0; at < compared; at++) {
-        const place = table.find(state.blockAt(first + at), target, targetStart, targetEnd);
+        const block = state.blockAt(first + at);
+        const place = this.#places.find(state, block, target, targetStart, targetEnd, rows.turn);
         const tail = (tails[at] = this.#tailOf(state, first + at, place));
         allowed += arena.words[tail >>> pageShift]![tail & placeMask]! & 1;
       }

@@ -64,17 +64,17 @@ describe("a table with room for few", () => {
     const first = origins.map((origin) => table.stateOf(origin));
     await settled();
     expect([forgotten.length > 300, table.heldBytes <= 50_000]).toEqual([true, true]);
-    const again = origins.map((origin) => table.stateOf(origin));
+    const again = origins.map((origin) => table.currentOf(table.stateOf(origin)));
     const { table: roomy } = tableOf({ matcherBytes: 1e9 });
     for (const origin of origins) roomy.stateOf(origin);
     await settled();
     for (const origin of origins) {
-      expect(answersOf(table, table.stateOf(origin))).toEqual(answersOf(roomy, roomy.stateOf(origin)));
+      expect(answersOf(table, table.currentOf(table.stateOf(origin)))).toEqual(answersOf(roomy, roomy.stateOf(origin)));
     }
     expect([asked, forgotten.length > 1_000]).toEqual([origins, true]);
     // Who still holds a forgotten state finds the one in its place.
     const old = first.find(({ isForgotten }) => isForgotten)!;
-    expect([old.isReady, table.currentOf(old)]).toEqual([false, table.stateOf(old.origin)]);
+    expect([old.isReady, table.currentOf(old)]).toEqual([false, table.currentOf(table.stateOf(old.origin))]);
     expect(table.stateAt(again[7]!.key).origin).toBe(origins[7]);
     table.close();
   });
@@ -107,6 +107,31 @@ describe("a table with room for few", () => {
     expect(asked).toEqual(origins);
   });
 
+  test("a forgotten origin is made again when a record of it is decided, not when it is located", () => {
+    const asked: string[] = [];
+    const load = (origin: string): SourcedRobots => {
+      asked.push(origin);
+      return robotsFor(origin);
+    };
+    const { table } = tableOf({ source: { isRemote: false, load, close: () => undefined } });
+    for (const origin of origins) table.stateOf(origin);
+    const states = origins.map((origin) => table.stateOf(origin));
+    const bytes = Buffer.from(origins[3]!);
+    states.push(table.findOrigin(bytes, 0, bytes.length, origins[3]!), table.find(bytes, 0, bytes.length)!);
+    expect(asked).toEqual(origins);
+    for (const state of states.slice(0, 5)) expect(table.currentOf(state).isReady).toBe(true);
+    expect(asked).toEqual([...origins, ...origins.slice(0, 5)]);
+  });
+
+  test("what decides by a long file is made when a record is decided", () => {
+    const text = `User-agent: *\n${"Disallow: /a*b\n".repeat(10_000)}`;
+    const load = (): SourcedRobots => robotsOf(Buffer.from(text));
+    const { table } = tableOf({ source: { isRemote: false, load, close: () => undefined }, matcherBytes: 1e9 });
+    const located = table.stateOf("https://1.example");
+    const decided = table.currentOf(located);
+    expect([located.isReady, decided.isReady, table.currentOf(located)]).toEqual([false, true, decided]);
+  });
+
   test("files at hand are read again; what nobody can tell again stays", () => {
     const asked: string[] = [];
     const load = (origin: string): SourcedRobots => {
@@ -114,7 +139,7 @@ describe("a table with room for few", () => {
       return robotsFor(origin);
     };
     const local = tableOf({ source: { isRemote: false, load, close: () => undefined } }).table;
-    for (const origin of [...origins, ...origins]) local.stateOf(origin);
+    for (const origin of [...origins, ...origins]) local.currentOf(local.stateOf(origin));
     expect(asked.length).toBeGreaterThan(700);
     const { table, forgotten } = tableOf({
       source: { isRemote: true, load: (origin) => ({ ...load(origin), body: undefined }), close: () => undefined },

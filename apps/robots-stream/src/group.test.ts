@@ -15,6 +15,7 @@ import { ParkingRoom } from "./park.ts";
 import { Rows } from "./rows.ts";
 import { Spill } from "./spill.ts";
 import { Tally } from "./tally.ts";
+import { Turn } from "./turn.ts";
 
 const robots = parseRobotsTxt("User-agent: *\nDisallow: /x\n");
 
@@ -312,6 +313,36 @@ describe("GroupStage", () => {
     stage.on("data", () => undefined);
     await expect.poll(() => tally.decided, { timeout: 20_000 }).toBe(200_000);
     stage.end();
+  });
+
+  test.each([
+    ["quick decisions, what is ready first", ParkingRoom, "/", "/x", 1],
+    ["quick decisions, in order", OrderedRoom, "/", "/x", 1],
+    ["slow decisions, what is ready first", ParkingRoom, `/${"a".repeat(2_000)}`, "/x*y", 10],
+    ["slow decisions, in order", OrderedRoom, `/${"a".repeat(2_000)}`, "/x*y", 10],
+  ] as const)("the event loop has its turns between %s", async (_what, Room, target, pattern, costMs) => {
+    const { room, tally } = setUp(Room);
+    const states = statesOf("b");
+    const state = states["b"] as OriginState;
+    answers.settle(state, [createMatcher(parseRobotsTxt(`User-agent: *\nDisallow: ${pattern}`), "bot")]);
+    // Every look at the clock finds that a decision took its time.
+    let now = 0;
+    const stage = new GroupStage(room, { isCrowded: false }, new Turn(() => (now += costMs)));
+    stage.resume();
+    const records = Array.from({ length: 20_000 / costMs }, (_, index) => `b${index}`);
+    const batch = { ...batchOf(states, ...records), made: records.map(() => target) };
+    let turns = 0;
+    const hasEnded = new Promise((resolve) => stage.on("end", resolve));
+    const count = (): void => {
+      turns++;
+      tick = setImmediate(count);
+    };
+    let tick = setImmediate(count);
+    stage.end(batch);
+    await hasEnded;
+    clearImmediate(tick);
+    expect(tally.decided).toBe(records.length);
+    expect(turns).toBeGreaterThan(costMs === 1 ? 3 : 300);
   });
 
   test.each([false, true])("ends at once when stopped; crowded: %s", async (isCrowded) => {

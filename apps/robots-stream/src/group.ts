@@ -7,6 +7,7 @@ import type { OriginTable } from "./origins.ts";
 import { Rows } from "./rows.ts";
 import type { Spill } from "./spill.ts";
 import type { Tally } from "./tally.ts";
+import type { Turn } from "./turn.ts";
 
 /** Where records wait for their robots.txt: park.ts lets the others pass, order.ts keeps them in line. */
 export interface WaitingRoom {
@@ -50,22 +51,25 @@ const mostMsOfReady = 800;
 export class GroupStage extends Transform {
   readonly #room: WaitingRoom;
   readonly #origins: Pick<OriginTable, "isCrowded">;
-  readonly #rows = new Rows();
+  readonly #rows: Rows;
   #soon: NodeJS.Timeout | undefined;
   #later: NodeJS.Timeout | undefined;
   #ready: NodeJS.Timeout | undefined;
+  /** Set from the first rows of a turn of the event loop until the next turn. */
+  #turnEnd: NodeJS.Immediate | undefined;
   /** Set while other work of the process has its turn, such as signals: a batch may make rows for minutes. */
-  #turn: NodeJS.Immediate | undefined;
+  #isResting = false;
   /** Whether rows that become ready by themselves may be pushed. */
   #isWanted = true;
   #goOn: TransformCallback | undefined;
   #finish: TransformCallback | undefined;
   #isStopped = false;
 
-  constructor(room: WaitingRoom, origins: Pick<OriginTable, "isCrowded">) {
+  constructor(room: WaitingRoom, origins: Pick<OriginTable, "isCrowded">, turn?: Turn) {
     super({ objectMode: true, writableHighWaterMark: 1, readableHighWaterMark: 2 });
     this.#room = room;
     this.#origins = origins;
+    this.#rows = new Rows(turn);
   }
 
   /** An origin became ready. */
@@ -112,14 +116,11 @@ export class GroupStage extends Transform {
     super._read(size);
   }
 
-  /** Pushes the rows so far: at once when they are many, otherwise soon, with those that come until then. */
+  /** Pushes the rows so far: at once when they are many or took long, otherwise soon, with those that come until then. */
   #pushRows(): void {
     if (this.#rows.isFull) {
       this.#pushNow();
-      this.#turn = setImmediate(() => {
-        this.#turn = undefined;
-        this.#pump();
-      });
+      this.#isResting = true;
     } else if (this.#rows.bytes > 0) this.#soon ??= setTimeout(() => this.#pushNow(), mostDelayMs);
   }
 
@@ -133,14 +134,27 @@ export class GroupStage extends Transform {
     clearTimeout(this.#soon);
     clearTimeout(this.#later);
     clearTimeout(this.#ready);
-    clearImmediate(this.#turn);
+    clearImmediate(this.#turnEnd);
     callback(error);
   }
 
+  /** Batches may come one upon the other within one turn of the event loop: its time is theirs together. */
+  #beginTurn(): void {
+    if (this.#turnEnd !== undefined) return;
+    this.#rows.turn.begin();
+    this.#turnEnd = setImmediate(() => {
+      this.#turnEnd = undefined;
+      if (!this.#isResting) return;
+      this.#isResting = false;
+      this.#pump();
+    });
+  }
+
   #pump(): void {
-    while (this.#isWanted && this.#turn === undefined) {
+    this.#beginTurn();
+    while (this.#isWanted && !this.#isResting) {
       try {
-        if (!this.#room.take(this.#rows)) break;
+        if (!this.#room.take(this.#rows) && !this.#rows.isFull) break;
       } catch (error) {
         this.destroy(error as Error);
         return;
@@ -153,7 +167,7 @@ export class GroupStage extends Transform {
         this.#pump();
       }, laterMs);
     }
-    if (this.#turn !== undefined) return;
+    if (this.#isResting) return;
     // A run that was stopped loads nothing any more: its crowd stays.
     if (this.#goOn !== undefined && this.#isWanted && (this.#isStopped || !this.#origins.isCrowded)) {
       const goOn = this.#goOn;

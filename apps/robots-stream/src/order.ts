@@ -168,6 +168,8 @@ export class OrderedRoom implements WaitingRoom {
       return this.#decider.addProblem(bytes, headStart, headEnd, problem, rows);
     }
     const state = this.#origins.stateAt(keyOf(origin, first));
+    // It may have been made again.
+    rows.turn.count(true);
     if (state.isReady) return this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows);
     if (!this.#dropping) return undefined;
     this.#tally.dropped++;

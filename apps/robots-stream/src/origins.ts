@@ -58,6 +58,9 @@ const shareOfNetwork = 1 / 4;
  */
 const mostQuestionsAtOnce = 64;
 
+/** The same holds for a longer file. */
+const mostBytesAtOnce = 64 * 1_024;
+
 /** What the end of a row counts for with so many questions: making them leaves as much garbage, which V8 collects late. */
 const tailWeightOfMany = 2;
 
@@ -152,7 +155,7 @@ export class OriginTable {
    */
   find(bytes: Uint8Array, start: number, end: number, hash: number): OriginState | undefined {
     const number = this.#names.find(bytes, start, end, hash);
-    return number < 0 ? undefined : this.#wholeAt(number);
+    return number < 0 ? undefined : this.#seenAt(number);
   }
 
   /** Tells the origin of a URL that begins with bytes which `find` did not know, and gives its state. */
@@ -166,7 +169,7 @@ export class OriginTable {
   /** The state of an origin; loading begins when it is new, and may be over on return. Of another part: `elsewhere`. */
   stateOf(origin: string): OriginState {
     const known = this.#names.numberOf(origin);
-    if (known >= 0) return this.#wholeAt(known);
+    if (known >= 0) return this.#seenAt(known);
     const { shard } = this.#options;
     const number = this.#names.add(origin);
     if (shard !== undefined && !isInShard(origin, shard)) {
@@ -240,6 +243,17 @@ export class OriginTable {
       first: each.first,
       decided: this.answers.decidedOf(each),
     }));
+  }
+
+  /**
+   * The state of an origin that was seen before. A forgotten one is not made again before its record is decided: a batch would take
+   * as long as making one for each of its records, and those made first would be forgotten for the others.
+   */
+  #seenAt(number: number): OriginState {
+    if (this.#states[number] !== undefined || this.#options.asksByRecord === true) return this.#wholeAt(number);
+    const state = new OriginState(this.#names.originOf(number), number);
+    state.isForgotten = true;
+    return state;
   }
 
   #wholeAt(number: number): OriginState {
@@ -332,7 +346,8 @@ export class OriginTable {
     if (robots.access === "unavailable") tally.unavailable++;
     if (robots.access === "unreachable") tally.unreachable++;
     const canBeForgotten = this.#known.remember(state.number, robots, hadToWait);
-    if (canBeForgotten && this.#asksMany) {
+    const isLong = (robots.body?.length ?? 0) > mostBytesAtOnce && this.#options.asksByRecord !== true;
+    if (canBeForgotten && (this.#asksMany || (isLong && !hadToWait))) {
       state.isForgotten = true;
       this.#states[state.number] = undefined;
       return [state];

@@ -201,6 +201,8 @@ export class ParkingRoom implements WaitingRoom {
     const { bytes, origin, first, headStart, headEnd, targetEnd } = record;
     const state = this.#origins.stateAt(keyOf(origin, first));
     const { isReady } = state;
+    // It may have been made again.
+    rows.turn.count(true);
     if (isReady && !this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows))
       return false;
     this.#spill.drop(record);
@@ -237,6 +239,7 @@ export class ParkingRoom implements WaitingRoom {
     const key = this.#released[this.#releasedAt]!;
     const { parcels } = this.#parked.get(key)!;
     const state = this.#origins.stateAt(key);
+    rows.turn.count(true);
     for (let parcel = parcels.at(-1); parcel !== undefined; parcel = parcels.at(-1)) {
       if (!this.#decideParcel(parcel, state, rows)) return;
       parcels.pop();

@@ -1,4 +1,5 @@
 // Heads and tails in, the bytes of output rows out, in large pieces: what the stages hand to one another instead of rows.
+import { Turn } from "./turn.ts";
 import { hasLowFirst, viewOf } from "./words.ts";
 
 /** Bytes of a piece, unless one row is longer: a writer likes large pieces, memory likes small ones. */
@@ -17,6 +18,8 @@ const longestByWords = 128;
 
 /** Rows that are being written. */
 export class Rows {
+  /** What the decisions about them take of the event loop's time. */
+  readonly turn: Turn;
   #piece: Buffer = Buffer.alloc(0);
   #pieceView = viewOf(this.#piece);
   /** What heads were copied from last. */
@@ -33,6 +36,10 @@ export class Rows {
   #takenBytes = 0;
   #leftOut = 0;
 
+  constructor(turn: Turn = new Turn()) {
+    this.turn = turn;
+  }
+
   /** Bytes of all rows that were ever added. */
   get allBytes(): number {
     return this.#takenBytes + this.bytes;
@@ -43,9 +50,9 @@ export class Rows {
     return this.#fullBytes + this.#end - this.#start;
   }
 
-  /** Whether so many wait that they are to be taken before others are made. */
+  /** Whether so many wait, or took so long, that they are to be taken before others are made. */
   get isFull(): boolean {
-    return this.bytes + this.#leftOut >= pieceBytes;
+    return this.turn.isOver || this.bytes + this.#leftOut >= pieceBytes;
   }
 
   /** Whether several pieces wait: rows that were to be made together are too long for that. */

@@ -85,6 +85,11 @@ export class MatcherTable {
     return isEasy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher);
   }
 
+  /** Whether the matcher itself is asked about a target of so many bytes: that may take long. */
+  isAsked(block: number, size: number): boolean {
+    return asks(this.#arena.words[block >>> pageShift]![block & placeMask]!, size);
+  }
+
   /**
    * Decides the target in `bytes` from `start` to `end`, ASCII as `decideTarget` wants it, by a block. Gives the place of the
    * decision: the same for the same decision, as long as the block stays where it is.
@@ -95,10 +100,8 @@ export class MatcherTable {
     const at = block & placeMask;
     const head = words[at]!;
     const count = head & rulesMask;
-    if ((head & (HOLDS_STAR | ASKS_MATCHER)) !== 0 && ((head & ASKS_MATCHER) !== 0 || end - start > longestTarget)) {
-      return this.#ask(block, textOf(bytes, start, end));
-    }
     const size = end - start;
+    if (asks(head, size)) return this.#ask(block, textOf(bytes, start, end));
     let first = size > 0 ? bytes[start]! : 0;
     if (size > 1) first |= bytes[start + 1]! << 8;
     if (size > 2) first |= bytes[start + 2]! << 16;
@@ -314,6 +317,11 @@ function winningEntryOf(entries: Uint8Array, target: string): number {
 
 function bitsOf(because: Decision["because"], allows: boolean, token: number): number {
   return (allows ? ALLOWS : 0) | (grounds.indexOf(because) << groundShift) | (token << tokenShift);
+}
+
+/** Whether a target of so many bytes is for the matcher itself, by the head of its block. */
+function asks(head: number, size: number): boolean {
+  return (head & (HOLDS_STAR | ASKS_MATCHER)) !== 0 && ((head & ASKS_MATCHER) !== 0 || size > longestTarget);
 }
 
 /** Whether the rules are so few, and those with stars so short, that all can be tried. */

@@ -1,0 +1,22 @@
+// When a turn of the event loop is over.
+import { expect, test } from "vitest";
+import { Turn } from "./turn.ts";
+
+test.each([
+  ["slow ones, each of which is looked at", true, 10, 5],
+  ["one that took all of it", true, 1_000, 1],
+  ["quick ones, some of which are looked at", false, 10, 5 * 64],
+])("%s", (_what, isSlow, lookMs, expected) => {
+  let now = 0;
+  const turn = new Turn(() => now);
+  for (let round = 0; round < 3; round++) {
+    turn.begin();
+    let decisions = 0;
+    while (!turn.isOver) {
+      now += isSlow ? lookMs : lookMs / 64;
+      turn.count(isSlow);
+      decisions++;
+    }
+    expect(decisions).toBe(expected);
+  }
+});
