@@ -7,6 +7,9 @@ import { isUtf8 } from "node:buffer";
 // oxlint-disable-next-line no-control-regex
 const beyondAscii = /[^\x00-\x7f]/;
 
+/** The percent-escapes of the bytes beyond ASCII. */
+const escapes = Array.from({ length: 0x80 }, (_, code) => `%${(code + 0x80).toString(16).toUpperCase()}`);
+
 /** The text that bytes held as a Latin-1 string mean in UTF-8; what is no UTF-8 becomes U+FFFD. */
 export function textOf(bytes: string): string {
   return beyondAscii.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
@@ -26,7 +29,12 @@ export function urlTextOf(bytes: string): string {
   const buffer = Buffer.from(bytes, "latin1");
   // Asked, not tried: a decoder that throws takes microseconds for each line of garbage.
   if (isUtf8(buffer)) return buffer.toString("utf8");
-  return bytes.replaceAll(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  let text = "";
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes.charCodeAt(at);
+    text += code < 0x80 ? bytes[at]! : escapes[code - 0x80]!;
+  }
+  return text;
 }
 
 // What a terminal obeys, and what nobody sees: controls, line and paragraph separators, marks that turn the writing direction, characters
