@@ -117,7 +117,10 @@ describe("a table with room for few", () => {
     for (const origin of origins) table.stateOf(origin);
     const states = origins.map((origin) => table.stateOf(origin));
     const bytes = Buffer.from(origins[3]!);
-    states.push(table.findOrigin(bytes, 0, bytes.length, origins[3]!), table.find(bytes, 0, bytes.length)!);
+    states.push(
+      table.findOrigin(bytes, 0, bytes.length, origins[3]!),
+      table.find(bytes, 0, bytes.length, table.hashOf(bytes, 0, bytes.length))!,
+    );
     expect(asked).toEqual(origins);
     for (const state of states.slice(0, 5)) expect(table.currentOf(state).isReady).toBe(true);
     expect(asked).toEqual([...origins, ...origins.slice(0, 5)]);
