@@ -6,33 +6,13 @@ import { type Answers, tailHead } from "./answers.ts";
 import { AskedPlaces } from "./asked-places.ts";
 import type { LocatedBatch } from "./locate.ts";
 import type { OriginState } from "./origin-state.ts";
-import type { OriginTable } from "./origins.ts";
+import type { DeciderOptions } from "./decider-options.ts";
 import type { Answer, RecordWriter } from "./output/types.ts";
 import { OtherForm, roomFor } from "./other-form.ts";
 import { ProblemTails } from "./problem-tails.ts";
-import type { Question, TargetForm } from "./questions.ts";
+import type { Question } from "./questions.ts";
 import type { Rows } from "./rows.ts";
 import { type Tally, countProblem } from "./tally.ts";
-
-/** What a decider needs. */
-export interface DeciderOptions {
-  /** Agent by agent, each with the same dialects. */
-  readonly questions: readonly Question[];
-  /** Only rows on which the dialects disagree. */
-  readonly onlyDifferences: boolean;
-  readonly targetForm: TargetForm;
-  /**
-   * Whether that is counted too which costs time: hits of rules in records that are left out, and records that the other form
-   * of their target would decide otherwise.
-   */
-  readonly countsAll: boolean;
-  /** Whether each record says whom it is about; then `questions` grows. */
-  readonly asksByRecord?: boolean;
-  readonly writer: RecordWriter;
-  readonly tally: Tally;
-  /** What decides, and is told what is made for an origin. */
-  readonly origins: Pick<OriginTable, "answers" | "growTails" | "isTrimDue" | "trim" | "currentOf">;
-}
 
 /** Records that are decided together: more would push one another's memory out of the processor's. */
 const sliceSize = 128;
@@ -132,16 +112,12 @@ export class Decider {
       const start = spans[record * 4 + 2]!;
       let targetEnd = spans[record * 4 + 3]!;
       let place: number;
-      let isSlow: boolean;
-      if (start >= 0) {
-        place = table.find(block, batch.bytes, start, targetEnd);
-        isSlow = table.isAsked(block, targetEnd - start);
-      } else {
+      if (start >= 0) place = table.find(block, batch.bytes, start, targetEnd);
+      else {
         targetEnd = this.#writeTarget(batch.made[targetEnd]!);
         place = table.find(block, this.#target, 0, targetEnd);
-        isSlow = table.isAsked(block, targetEnd);
       }
-      turn.count(isSlow);
+      turn.count(table.isAsked(block, targetEnd - Math.max(start, 0)));
       let tail = table.valueAt(place);
       if (tail === 0) {
         tail = this.#makeTail(states[record]!, 0, place);
