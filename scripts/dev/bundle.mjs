@@ -7,6 +7,7 @@ import { rolldown } from "rolldown";
 import { Failure, pathOf, say } from "./run.mjs";
 
 const app = pathOf("apps/robots-stream");
+const engine = pathOf("packages/engine");
 const bin = join(app, "bin");
 
 /** tr46 takes as long to load as a tenth of all else, and is for host names that are not ASCII. */
@@ -19,7 +20,7 @@ export const toASCII = (...args) => require("tr46").toASCII(...args);
 async function bundle() {
   const build = await rolldown({
     // A worker thread starts from the second one: workers/pool.js looks for it beside itself.
-    input: { cli: join(app, "dist/cli.js"), worker: join(app, "dist/workers/worker.js") },
+    input: { cli: join(app, "dist/cli.js"), worker: join(engine, "dist/workers/worker.js") },
     platform: "node",
     plugins: [
       { name: "others-stay-outside", resolveId },
@@ -37,8 +38,12 @@ async function bundle() {
     codeSplitting: {
       groups: [
         // What listens to signals is there before all else is.
-        { name: "start", test: /dist.(?:exit|file-output|node-parts|input.direct)\.js$/u, priority: 1 },
-        { name: "app", test: /robots-stream.dist.main\.js$/u },
+        {
+          name: "start",
+          test: /dist.(?:errors|shell.exit-codes|shell.file-output|node-parts|sources.direct)\.js$/u,
+          priority: 1,
+        },
+        { name: "app", test: /robots-stream.dist.(?:main|commands.decide.run)\.js$/u },
         { name: "fetch", test: /fetch.dist.index\.js$/u },
       ],
     },

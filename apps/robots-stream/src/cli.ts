@@ -3,10 +3,9 @@
 import { createReadStream, fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
-import { bugTextOf, exitCodes, shortageOf, signalCodes } from "./exit.ts";
-import { FileOutput } from "./file-output.ts";
-import { DirectInput } from "./input/direct.ts";
-import type { InputStream } from "./input/types.ts";
+import { DirectInput, type InputStream, bugTextOf, shortageOf } from "@robots-stream/engine/start";
+import { exitCodes, signalCodes } from "./shell/exit-codes.ts";
+import { FileOutput } from "./shell/file-output.ts";
 
 /** How long it may take to end in order. */
 const mostMsOfEnd = 1_900;

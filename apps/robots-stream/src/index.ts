@@ -4,10 +4,10 @@ export {
   type DecideDuplexOptions,
   type DecideRecordsOptions,
   decideStream,
-} from "./library/decide-stream.ts";
-export type { DecideDuplex } from "./library/decide-duplex.ts";
-export type { Decisions } from "./library/decisions.ts";
-export { type SavedRobotsOptions, createSavedRobots } from "./library/loader.ts";
+} from "@robots-stream/engine";
+export type { DecideDuplex } from "@robots-stream/engine";
+export type { Decisions } from "@robots-stream/engine";
+export { type SavedRobotsOptions, createSavedRobots } from "@robots-stream/engine";
 export type {
   AgentSummary,
   ByteInput,
@@ -19,6 +19,6 @@ export type {
   RecordDecision,
   RecordReject,
   UrlRecord,
-} from "./library/types.ts";
-export { IoError, UsageError, type UsageErrorCode } from "./exit.ts";
-export type { TargetProblem } from "./target.ts";
+} from "@robots-stream/engine";
+export { IoError, UsageError, type UsageErrorCode } from "@robots-stream/engine";
+export type { TargetProblem } from "@robots-stream/engine";

@@ -2,8 +2,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { IoError } from "../src/exit.ts";
-import { createNetworkWatch } from "../src/robots/network-watch.ts";
+import { IoError } from "@robots-stream/engine/internal";
+import { createNetworkWatch } from "../src/shell/network/network-watch.ts";
 import { appArguments, recordsOf, root } from "./run.ts";
 
 describe("the watch", () => {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { whileLocked } from "../src/checkpoint/lock.ts";
+import { whileLocked } from "../src/commands/decide/checkpoint/lock.ts";
 import { beginPieces, endPieces, runPieces, totalsOf } from "./pieces.ts";
 import { root } from "./run.ts";
 

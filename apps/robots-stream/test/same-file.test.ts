@@ -6,11 +6,11 @@ import { basename, dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { spawn } from "node:child_process";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { explainFlags } from "../src/explain/flags.ts";
-import { FileOutput } from "../src/file-output.ts";
-import { flags } from "../src/flags.ts";
-import { DirectInput } from "../src/input/direct.ts";
-import { lintFlags } from "../src/lint/flags.ts";
+import { explainFlags } from "../src/commands/explain/flags.ts";
+import { FileOutput } from "../src/shell/file-output.ts";
+import { flags } from "../src/commands/decide/flags.ts";
+import { DirectInput } from "@robots-stream/engine/internal";
+import { lintFlags } from "../src/commands/lint/flags.ts";
 import { main } from "../src/main.ts";
 import { bundledApp, root } from "./run.ts";
 

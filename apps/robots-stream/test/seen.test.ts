@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { responseOf } from "@robots-stream/fetch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SummaryDocument } from "../src/seen/document.ts";
+import type { SummaryDocument } from "../src/commands/decide/seen/document.ts";
 import { runApp, startApp } from "./run.ts";
 import { RawServers } from "./servers.ts";
 

@@ -5,14 +5,14 @@ import { main } from "../src/main.ts";
 import { root } from "./run.ts";
 
 // The fifth record that is decided is not counted.
-vi.mock("../src/tally.ts", async (importOriginal) => {
-  const original = await importOriginal<typeof import("../src/tally.ts")>();
-  class LosingTally extends original.Tally {
-    constructor(...args: ConstructorParameters<typeof original.Tally>) {
+vi.mock("@robots-stream/engine/internal", async (importOriginal) => {
+  const original = await importOriginal<typeof import("@robots-stream/engine/internal")>();
+  class LosingEngine extends original.Engine {
+    constructor(...args: ConstructorParameters<typeof original.Engine>) {
       super(...args);
       let decided = 0;
       let hasLost = false;
-      Object.defineProperty(this, "decided", {
+      Object.defineProperty(this.tally, "decided", {
         get: () => decided,
         set: (value: number) => {
           const loses = !hasLost && value >= 5;
@@ -22,7 +22,7 @@ vi.mock("../src/tally.ts", async (importOriginal) => {
       });
     }
   }
-  return { ...original, Tally: LosingTally };
+  return { ...original, Engine: LosingEngine };
 });
 
 test("records in are records out and rejects, or it is a bug", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
-import { inputFormats } from "../src/input/formats.ts";
+import { inputFormats } from "@robots-stream/engine/internal";
 import { main } from "../src/main.ts";
 import { type Credential, credentialsOf, leaksIn, placesIn } from "./credentials.ts";
 import { root } from "./run.ts";

@@ -9,10 +9,11 @@ const end = "<!-- flags:end -->";
 
 /** One sentence for each problem; empty when all is well. The app must be built. */
 export async function findFlagsTableProblems(root: string): Promise<readonly string[]> {
-  const module = join(root, "apps/robots-stream/dist/flags.js");
-  if (!existsSync(module)) return ["apps/robots-stream/src/flags.ts: is missing or was not built"];
+  const module = join(root, "apps/robots-stream/dist/commands/decide/flags.js");
+  if (!existsSync(module)) return ["apps/robots-stream/src/commands/decide/flags.ts: is missing or was not built"];
   const { renderFlagsTable } = (await import(pathToFileURL(module).href)) as { renderFlagsTable?: () => string };
-  if (renderFlagsTable === undefined) return ["apps/robots-stream/src/flags.ts: exports no renderFlagsTable"];
+  if (renderFlagsTable === undefined)
+    return ["apps/robots-stream/src/commands/decide/flags.ts: exports no renderFlagsTable"];
   const path = join(root, "README.md");
   const readme = existsSync(path) ? readFileSync(path, "utf8") : "";
   const wanted = replaceTable(readme, renderFlagsTable());

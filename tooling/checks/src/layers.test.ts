@@ -23,10 +23,11 @@ const manifests = {
     name: "@robots-stream/fetch",
     exports: { ".": "./dist/index.js", "./testing": "./dist/testing.js" },
   },
+  "packages/engine/package.json": { name: "@robots-stream/engine", exports: { "./internal": "./dist/internal.js" } },
   "apps/robots-stream/package.json": { name: "robots-stream" },
 };
 
-/** A workspace of our four packages with these files besides. */
+/** A workspace of some of our packages with these files besides. */
 function createWorkspace(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), "layers-"));
   workspaces.push(root);
@@ -72,6 +73,8 @@ describe("findLayerProblems", () => {
     ["fetch: the app", "packages/fetch/src/a.ts", 'import "robots-stream";', "may not import robots-stream"],
     ["fetch: csv-parse", "packages/fetch/src/a.ts", 'import "csv-parse";', "may not import csv-parse"],
     ["fetch: test package", "packages/fetch/src/a.ts", 'import "vitest";', "may not import vitest"],
+    ["engine: the app", "packages/engine/src/a.ts", 'import "robots-stream";', "may not import robots-stream"],
+    ["fetch: the engine", "packages/fetch/src/a.ts", 'import "@robots-stream/engine";', "may not import"],
     ["app: undici", "apps/robots-stream/src/a.ts", 'import "undici";', "may not import undici"],
     ["app: deep", "apps/robots-stream/src/a.ts", 'import "@robots-stream/core/src/match.ts";', "does not export"],
     [
@@ -112,7 +115,8 @@ describe("findLayerProblems", () => {
     ["url: tr46", "packages/url/src/b.ts", 'import "tr46";'],
     ["fetch: below, Node, undici later", "packages/fetch/src/b.ts", 'import "node:fs";\nimport("undici");'],
     ["fetch: contract suites", "packages/fetch/src/testing/b.ts", 'import "vitest";'],
-    ["app: below", "apps/robots-stream/src/b.ts", 'import "@robots-stream/fetch";\nimport "csv-parse/stream";'],
+    ["engine: below", "packages/engine/src/b.ts", 'import "@robots-stream/fetch";\nimport "csv-parse/stream";'],
+    ["app: below", "apps/robots-stream/src/b.ts", 'import "@robots-stream/engine/internal";'],
     ["app: a subpath that is exported", "apps/robots-stream/src/b.ts", 'import "@robots-stream/fetch/testing";'],
     ["app: another one", "apps/robots-stream/src/b.ts", 'import { lint } from "@robots-stream/core/lint";'],
   ])("%s is allowed", (_what, path, source) => {

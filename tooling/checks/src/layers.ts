@@ -27,6 +27,17 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["@robots-stream/core", "@robots-stream/url", "@redis/client", "basic-ftp", "undici"],
     node: true,
   },
+  "packages/engine": {
+    packages: [
+      "@robots-stream/core",
+      "@robots-stream/url",
+      "@robots-stream/logs",
+      "@robots-stream/agents",
+      "@robots-stream/fetch",
+      "csv-parse",
+    ],
+    node: true,
+  },
   "apps/robots-stream": {
     packages: [
       "@robots-stream/core",
@@ -34,11 +45,11 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/logs",
       "@robots-stream/agents",
       "@robots-stream/fetch",
+      "@robots-stream/engine",
       "@redis/client",
-      "csv-parse",
       "log-update",
     ],
-    bundled: ["basic-ftp", "tr46", "undici"],
+    bundled: ["basic-ftp", "csv-parse", "tr46", "undici"],
     node: true,
   },
 };

@@ -2,6 +2,7 @@
 import type { RowElsewhere } from "./row-elsewhere.ts";
 
 const app = "apps/robots-stream";
+const engine = "packages/engine";
 const core = "packages/core";
 const fetch = "packages/fetch";
 const url = "packages/url";
@@ -14,7 +15,7 @@ export const elsewhereData: readonly RowElsewhere[] = [
     tests: [
       `${core}/src/path-index.test.ts`,
       `${core}/test/long-paths.test.ts`,
-      "apps/robots-stream/src/target.test.ts",
+      "packages/engine/src/locate/target.test.ts",
       "tooling/bench/src/main.test.ts",
     ],
   },
@@ -58,7 +59,7 @@ export const elsewhereData: readonly RowElsewhere[] = [
     id: 70,
     title: "An --agent that is no product token",
     does: "Wrong usage, with the rule it breaks; names that real files use all the same are found whole, and that is told.",
-    tests: [`${app}/src/settings.test.ts`],
+    tests: [`${app}/src/commands/decide/settings.test.ts`],
   },
   {
     id: 71,
@@ -70,37 +71,37 @@ export const elsewhereData: readonly RowElsewhere[] = [
     id: 72,
     title: "A stray quote in CSV",
     does: "Costs its own record and none after it.",
-    tests: [`${app}/src/input/csv.test.ts`],
+    tests: [`${engine}/src/formats/csv/read.test.ts`],
   },
   {
     id: 73,
     title: "Ragged rows, no URL column, a header twice or none",
     does: "A reject each with its line, or wrong usage before anything is read.",
-    tests: [`${app}/src/input/csv.test.ts`, `${app}/test/cli.test.ts`],
+    tests: [`${engine}/src/formats/csv/read.test.ts`, `${app}/test/cli.test.ts`],
   },
   {
     id: 74,
     title: "Input with marks, in UTF-16, with any line end, with invalid UTF-8",
     does: "Marks are dropped, UTF-16 is decoded, lines end at LF, CRLF and CR; what is echoed is echoed octet for octet.",
-    tests: [`${app}/src/input/formats.test.ts`, `${app}/test/inputs.test.ts`],
+    tests: [`${engine}/src/formats/formats.test.ts`, `${app}/test/inputs.test.ts`],
   },
   {
     id: 75,
     title: "A last line without its end; nothing at all; a header only",
     does: "The last line is a record, no records are no mistake.",
-    tests: [`${app}/src/input/formats.test.ts`, `${app}/test/cli.test.ts`],
+    tests: [`${engine}/src/formats/formats.test.ts`, `${app}/test/cli.test.ts`],
   },
   {
     id: 76,
     title: "Broken JSON, no object, no text under the URL, deep nesting",
     does: "A reject each; the scan to the URL is a loop and no recursion.",
-    tests: [`${app}/src/input/ndjson.test.ts`, `${app}/src/input/json-scan.test.ts`],
+    tests: [`${engine}/src/formats/ndjson/read.test.ts`, `${engine}/src/formats/ndjson/scan.test.ts`],
   },
   {
     id: 77,
     title: "Compressed input",
     does: "gzip and zstd are read as they are; other compressions are wrong usage, with the command that helps.",
-    tests: [`${app}/src/input/unpack.test.ts`, `${app}/src/input/detect.test.ts`],
+    tests: [`${engine}/src/sources/unpack.test.ts`, `${engine}/src/sources/detect.test.ts`],
   },
   {
     id: 78,
@@ -118,13 +119,13 @@ export const elsewhereData: readonly RowElsewhere[] = [
     id: 80,
     title: "Millions of distinct origins",
     does: "Rules stay within `--matcher-bytes`, files and records that wait in temporary files; of each origin a name and some numbers remain. What is too much of those, `--shard` divides.",
-    tests: [`${app}/src/origins.test.ts`, `${app}/test/forget.test.ts`, `${app}/src/shard.test.ts`],
+    tests: [`${engine}/src/origins/origins.test.ts`, `${app}/test/forget.test.ts`, `${engine}/src/shard.test.ts`],
   },
   {
     id: 81,
     title: "A hot origin, an unsorted log",
     does: "One fetch an origin; records that wait let all others pass.",
-    tests: [`${app}/src/group.test.ts`, `${app}/test/network.test.ts`],
+    tests: [`${engine}/src/decide/group.test.ts`, `${app}/test/network.test.ts`],
   },
   {
     id: 82,
@@ -160,18 +161,18 @@ export const elsewhereData: readonly RowElsewhere[] = [
     id: 87,
     title: "Fields that a spreadsheet would run",
     does: "As they are by default; `--csv-safe` puts a quote before them. JSON is not concerned.",
-    tests: [`${app}/src/input/csv.test.ts`],
+    tests: [`${engine}/src/formats/csv/read.test.ts`],
   },
   {
     id: 88,
     title: "Escape sequences and direction marks in what comes in",
     does: "Escapes on stderr always, on stdout when it is a terminal; pipes and files get every octet.",
-    tests: [`${app}/src/text.test.ts`, `${app}/test/faults.test.ts`],
+    tests: [`${engine}/src/text.test.ts`, `${app}/test/faults.test.ts`],
   },
   {
     id: 89,
     title: "Line ends, quotes and delimiters in echoed fields",
     does: "What goes out is read back as what came in.",
-    tests: [`${app}/src/input/formats.test.ts`],
+    tests: [`${engine}/src/formats/formats.test.ts`],
   },
 ];

@@ -37,7 +37,7 @@ export const elsewhere: readonly RowElsewhere[] = [
     does: "A warning; what is in the cache still answers, nothing is added; what was acknowledged stays.",
     tests: [
       `${app}/test/cache.test.ts`,
-      `${app}/src/cache/open.test.ts`,
+      `${app}/src/shell/cache/open.test.ts`,
       `${fetch}/src/stores/sqlite.test.ts`,
       `${fetch}/test/redis-faults.test.ts`,
     ],
@@ -75,7 +75,7 @@ export const elsewhere: readonly RowElsewhere[] = [
       `${fetch}/src/stores/sqlite.test.ts`,
       `${fetch}/src/stores/damage.test.ts`,
       `${fetch}/src/stores/sqlite-replaced.test.ts`,
-      `${app}/src/cache/damage.test.ts`,
+      `${app}/src/commands/cache/damage.test.ts`,
       `${app}/test/cache.test.ts`,
     ],
   },
@@ -116,7 +116,7 @@ export const elsewhere: readonly RowElsewhere[] = [
       `${fetch}/src/client.test.ts`,
       `${fetch}/src/policy.test.ts`,
       `${fetch}/test/revalidation.test.ts`,
-      `${app}/src/cache/reuse.test.ts`,
+      `${app}/src/shell/cache/reuse.test.ts`,
     ],
   },
   {

@@ -16,6 +16,9 @@ interface Manifest {
 }
 
 const checkout = resolve(import.meta.dirname, "../../..");
+/** Entry points that say they are not stable. */
+const unstable: ReadonlySet<string> = new Set(["./internal", "./start", "./workers"]);
+
 const htmlFolder = join(checkout, "docs/api");
 
 /** Every entry point, with a source, of the published packages in a folder. */
@@ -25,6 +28,8 @@ export function entryPointsOf(root: string, folder: "packages" | "apps"): readon
     .flatMap((path) => {
       const { name, private: isPrivate, exports = {} } = JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
       return Object.entries(isPrivate === true ? {} : exports).flatMap(([subpath, target]) => {
+        // What the project's own programs share is no public API.
+        if (unstable.has(subpath)) return [];
         const source = typeof target === "string" ? undefined : target["@robots-stream/source"];
         return source === undefined
           ? []

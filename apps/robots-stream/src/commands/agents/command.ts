@@ -1,0 +1,10 @@
+// The command that lists the known crawlers.
+import type { Command } from "../../shell/command.ts";
+
+export const agents: Command = {
+  name: "agents",
+  args: "[NAME]",
+  about: "the crawlers that are known",
+  flags: async () => (await import("./run.ts")).agentsFlags,
+  run: async (given) => (await import("./run.ts")).runAgents(given),
+};

@@ -1,0 +1,95 @@
+// The command lines of `agents` in: what is listed, what is shown, and what an unknown name gets.
+import { PassThrough } from "node:stream";
+import { crawlerSets, crawlers, dataVersion } from "@robots-stream/agents";
+import { describe, expect, test } from "vitest";
+import { runAgents } from "./run.ts";
+
+async function agents(...argv: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = [stdout, stderr].map(async (stream) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString("utf8");
+  });
+  const code = await runAgents({ argv, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out = "", error = ""] = await Promise.all(texts);
+  return { code, stdout: out, stderr: error };
+}
+
+describe("listing", () => {
+  test("all crawlers, a row each", async () => {
+    const { code, stdout, stderr } = await agents();
+    const [head, ...rows] = stdout.split("\n");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(head).toMatch(/^token +operator +for +obeys +then$/);
+    expect(rows.slice(0, crawlers.length).map((row) => row.split("  ")[0])).toEqual(crawlers.map(({ token }) => token));
+    expect(rows.slice(crawlers.length)).toEqual(["", `${crawlers.length} crawlers, as known on ${dataVersion}`, ""]);
+  });
+
+  test("a set", async () => {
+    const { stdout } = await agents("control");
+    expect(stdout).toMatch(/^Google-Extended +Google +control-token: ai-training +yes +\*$/m);
+    expect(stdout).toContain(`3 of ${crawlers.length} crawlers`);
+  });
+
+  test("as JSON", async () => {
+    const { stdout } = await agents("--json");
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { readonly token: string });
+    expect(lines.map(({ token }) => token)).toEqual(crawlers.map(({ token }) => token));
+    expect(lines[0]).toMatchObject({ token: "Googlebot", names: ["Googlebot"], kind: "crawler", dataVersion });
+  });
+});
+
+describe("one crawler", () => {
+  test.each<[string, readonly RegExp[]]>([
+    [
+      "Googlebot-Image",
+      [
+        /^ {2}group +Googlebot-Image, then Googlebot, then \*$/m,
+        /^ {2}sources +https:\/\/developers\.google\.com\//m,
+        /^ {2}example +robots-stream --agent Googlebot-Image urls\.ndjson$/m,
+      ],
+    ],
+    ["adsbot-google", [/^ {2}group +AdsBot-Google; the one for \* does not bind it$/m]],
+    ["bingbot", [/^ {2}Crawl-delay +obeyed, the one for \* too where its own group has none$/m]],
+    ["Google-Extended", [/^ {2}kind +control token: no request carries it, others fetch$/m]],
+    ["ChatGPT-User", [/^ {2}kind +user-triggered: a user sets it off, page by page$/m]],
+    ["Sogou web spider", [/--agent "Sogou web spider" urls/]],
+    ["Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", [/^bingbot\n/]],
+  ])("%s", async (name, expected) => {
+    const { code, stdout } = await agents(name);
+    expect(code).toBe(0);
+    for (const pattern of expected) expect(stdout).toMatch(pattern);
+  });
+
+  test("no line is longer than a terminal", async () => {
+    const { stdout } = await agents(...crawlers.map(({ token }) => token));
+    const long = stdout.split("\n").filter((line) => line.length > 102 && line.trim().split(/\s+/).length > 2);
+    expect(long).toEqual([]);
+  });
+
+  test.each<[string, string]>([
+    ["gogglebot", "did you mean Googlebot?"],
+    ["ai-trainning", "did you mean ai-training?"],
+    ["zzzzzzzzzz", "robots-stream agents lists those that are"],
+    ["\u001b[2J", "\\x1b[2J: no crawler"],
+  ])("unknown: %j", async (name, hint) => {
+    const { code, stdout, stderr } = await agents(name);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(hint);
+  });
+});
+
+test("help names every set", async () => {
+  const { stdout } = await agents("--help");
+  for (const { name } of crawlerSets) expect(stdout).toContain(`  ${name} `);
+});
+
+test("a flag that is none", async () => {
+  expect(await agents("--jsno")).toMatchObject({ code: 2, stderr: expect.stringContaining("--json") as string });
+});

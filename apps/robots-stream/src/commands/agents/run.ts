@@ -1,0 +1,95 @@
+// The command line of `agents` and streams in, exit code out: which crawlers are known, and what is known of one.
+import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, tokenOf } from "@robots-stream/agents";
+import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
+import { exitCodeAfter, writeText } from "../../shell/ending.ts";
+import { nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import type { CommandRun } from "../../shell/command.ts";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { createSay } from "../../shell/report.ts";
+import { cardOf, jsonOf, tableOf } from "./print.ts";
+
+/** Every flag, in the order of the help. */
+export const agentsFlags: readonly FlagShape<"json" | "help">[] = [
+  { name: "json", about: "Write one line of JSON for each crawler." },
+  { name: "help", short: "h", about: "Print this." },
+];
+
+/** Lists or shows crawlers. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+export async function runAgents({ argv, stdout, stderr, signal }: Omit<CommandRun, "env" | "stdin">): Promise<number> {
+  const say = createSay(stderr);
+  try {
+    const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
+    if (values.has("help")) await writeText(stdout, renderHelp());
+    else if (values.has("json"))
+      await writeText(stdout, jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)));
+    else if (names.length === 0) await writeText(stdout, tableOf(crawlers));
+    else await writeText(stdout, names.map(shownOf).join("\n"));
+    return exitCodes.done;
+  } catch (error) {
+    return exitCodeAfter(error, say, signal);
+  }
+}
+
+function shownOf(name: string): string {
+  const found = namedBy(name);
+  const [only] = found;
+  return only !== undefined && crawlerSetOf(name) === undefined ? cardOf(only) : tableOf(found);
+}
+
+/** The crawlers that a word means: one by its name or its header, or those of a set. Throws a `UsageError`. */
+function namedBy(name: string): readonly Crawler[] {
+  const crawler = crawlerOf(name);
+  if (crawler !== undefined) return [crawler];
+  const set = crawlerSetOf(name);
+  if (set !== undefined) return set.crawlers;
+  const token = tokenOf(name);
+  const sender = token === undefined ? undefined : crawlerOf(token);
+  if (sender !== undefined) return [sender];
+  const known = [...crawlers.map((each) => each.token), ...crawlerSets.map((each) => each.name)];
+  // Tokens that begin like it first: of "googlebot-imag" the letters of "Googlebot" differ more.
+  const near = [...new Set(nearestThree(name, known))].map((word) => printableOf(word, 60));
+  throw new UsageError(
+    "wrong-value",
+    `${shownWordOf(name, 100)}: no crawler of this name is known`,
+    near.length === 0 ? "robots-stream agents lists those that are" : `did you mean ${near.join(", ")}?`,
+  );
+}
+
+/** Up to three near words, the nearest first. */
+function nearestThree(typed: string, words: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  let left = words;
+  while (found.length < 3) {
+    const near = nearestOf(typed, left);
+    if (near === undefined) break;
+    found.push(near);
+    left = left.filter((word) => word !== near);
+  }
+  return found;
+}
+
+function renderHelp(): string {
+  const width = Math.max(...crawlerSets.map(({ name }) => name.length)) + 2;
+  return `robots-stream agents: which crawlers are known?
+
+Usage
+  robots-stream agents                  all of them
+  robots-stream agents NAME …           what is known of one, with its sources
+  robots-stream agents SET              those of a set
+  robots-stream agents "HEADER"         the crawler that sends this User-Agent header
+
+Examples
+  robots-stream agents Googlebot-Image
+  robots-stream agents ai-training --json
+  robots-stream agents "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"
+
+Flags
+${agentsFlags.map(({ name, short, about }) => `  ${short === undefined ? "    " : `-${short}, `}--${name}  ${about}`).join("\n")}
+
+Sets
+${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width)}${about} (${members.length})`).join("\n")}
+
+Exit codes
+  0  it was told     2  wrong usage, or no such crawler     3  the output could not be written
+`;
+}

@@ -1,0 +1,10 @@
+// The command that looks into the cache, and moves what is in it.
+import type { Command } from "../../shell/command.ts";
+
+export const cache: Command = {
+  name: "cache",
+  args: "ls|show|export|…",
+  about: "what was fetched, and when",
+  flags: async () => (await import("./flags.ts")).cacheFlags,
+  run: async (given) => (await import("./run.ts")).runCache(given),
+};

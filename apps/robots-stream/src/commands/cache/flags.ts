@@ -1,0 +1,216 @@
+// The command line of `cache` in, what to do with the cache out; its flags as one table, from which its help comes too.
+import { type FlagShape, choiceOf, parseCommandLine } from "../../shell/command-line.ts";
+import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { cacheBytesOf, timeOf } from "../../shell/cache/settings.ts";
+
+/** What can be done. */
+const cacheActions = ["path", "ls", "show", "export", "import", "prune"] as const;
+
+/** One of them. */
+export type CacheAction = (typeof cacheActions)[number];
+
+/** How entries are written; read ones are told apart by their beginning. */
+const exportFormats = ["ndjson", "warc"] as const;
+
+/** One flag, and what it is for. */
+interface CacheFlag extends FlagShape<
+  | "cache"
+  | "json"
+  | "at"
+  | "body"
+  | "history"
+  | "format"
+  | "newest"
+  | "older-than"
+  | "superseded"
+  | "all"
+  | "cache-max-bytes"
+  | "help"
+> {
+  /** All of them when absent. */
+  readonly actions?: readonly CacheAction[];
+}
+
+/** Every flag, in the order of the help. */
+export const cacheFlags: readonly CacheFlag[] = [
+  {
+    name: "cache",
+    value: "DIR",
+    about: "The cache's folder.",
+    otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
+  },
+  { name: "json", actions: ["ls", "show"], about: "Write one line of JSON for each entry." },
+  { name: "history", actions: ["show"], about: "List every fetch of the origin, the last one first." },
+  { name: "at", value: "TIME", actions: ["show"], about: "Show what was known then: 2026-11-21, 2026-11-21T08:00Z." },
+  { name: "body", actions: ["show"], about: "Write the robots.txt itself and nothing else." },
+  {
+    name: "format",
+    short: "f",
+    value: "FORMAT",
+    actions: ["export"],
+    about: `How to write: ${exportFormats.join(", ")} (compressed record by record).`,
+    otherwise: "ndjson",
+  },
+  { name: "newest", actions: ["export"], about: "Only the last fetch of each origin." },
+  { name: "older-than", value: "AGE", actions: ["prune"], about: "Remove fetches older than 90s, 30m, 12h, 7d." },
+  { name: "superseded", actions: ["prune"], about: "Remove all but the last fetch of each origin." },
+  { name: "all", actions: ["prune"], about: "Remove everything." },
+  {
+    name: "cache-max-bytes",
+    value: "SIZE",
+    actions: ["prune", "import"],
+    about: "What may stay; what was fetched longest ago goes first.",
+    otherwise: "1G for import",
+  },
+  { name: "help", short: "h", about: "Print this." },
+];
+
+/** What is asked for. */
+export interface CacheCommand {
+  readonly action: CacheAction;
+  /** Origins, parts of origins, or files, as the action has them. */
+  readonly names: readonly string[];
+  readonly cacheText: string | undefined;
+  readonly isJson: boolean;
+  readonly hasHistory: boolean;
+  /** Milliseconds since the epoch. */
+  readonly atMs: number | undefined;
+  readonly isBody: boolean;
+  readonly format: (typeof exportFormats)[number];
+  readonly isNewest: boolean;
+  readonly olderThanMs: number | undefined;
+  readonly isSuperseded: boolean;
+  readonly isAll: boolean;
+  readonly maxBytes: number | undefined;
+}
+
+/** Reads a command line; `"help"` when that is asked for. Throws a `UsageError` for the first mistake. */
+export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
+  const { values, files } = parseCommandLine(cacheFlags, argv, "robots-stream cache");
+  if (values.has("help")) return "help";
+  const action = actionOf(files[0]);
+  const names = files.slice(1);
+  for (const { name, actions } of cacheFlags) {
+    if (values.has(name) && actions?.includes(action) === false) {
+      throw new UsageError(
+        "unknown-flag",
+        `cache ${action} has no flag --${name}`,
+        "robots-stream cache --help lists them",
+      );
+    }
+  }
+  checkNames(action, names, values.has("all"));
+  const last = (name: Parameters<typeof values.get>[0]): string | undefined => values.get(name)?.at(-1);
+  const [at, olderThan] = [last("at"), last("older-than")];
+  const command: CacheCommand = {
+    action,
+    names,
+    cacheText: last("cache"),
+    isJson: values.has("json"),
+    hasHistory: values.has("history"),
+    atMs: at === undefined ? undefined : momentOf(at),
+    isBody: values.has("body"),
+    format: choiceOf("format", last("format") ?? "ndjson", exportFormats),
+    isNewest: values.has("newest"),
+    olderThanMs: olderThan === undefined ? undefined : timeOf("older-than", olderThan),
+    isSuperseded: values.has("superseded"),
+    isAll: values.has("all"),
+    maxBytes: cacheBytesOf(last("cache-max-bytes")),
+  };
+  checkTogether(command);
+  return command;
+}
+
+function actionOf(name: string | undefined): CacheAction {
+  const found = cacheActions.find((action) => action === name);
+  if (found !== undefined) return found;
+  const list = cacheActions.join(", ");
+  if (name === undefined)
+    throw new UsageError("no-input", `what about the cache? ${list}`, "for example: robots-stream cache ls");
+  const near = nearestOf(name, cacheActions);
+  const hint = near === undefined ? "robots-stream cache --help" : `did you mean cache ${near}?`;
+  throw new UsageError("wrong-value", `cache ${shownWordOf(name, 60)}: must be one of ${list}`, hint);
+}
+
+function checkNames(action: CacheAction, names: readonly string[], isAll: boolean): void {
+  if (action === "path" && names.length > 0) throw new UsageError("wrong-value", "cache path takes no names");
+  if (action === "show" && names.length === 0) {
+    throw new UsageError(
+      "no-input",
+      "which origin is it about?",
+      "for example: robots-stream cache show https://example.com",
+    );
+  }
+  if (action === "prune" && isAll && names.length > 0) {
+    throw new UsageError("wrong-value", "--all and the names of origins do not go together");
+  }
+}
+
+function checkTogether({ action, isBody, isJson, hasHistory, atMs, names, ...rest }: CacheCommand): void {
+  if (action === "show" && Number(isBody) + Number(isJson && !hasHistory) + Number(hasHistory) > 1) {
+    throw new UsageError("wrong-value", "--body goes together with neither --json nor --history");
+  }
+  if (hasHistory && atMs !== undefined) throw new UsageError("wrong-value", "--history and --at do not go together");
+  if (isBody && names.length > 1) throw new UsageError("wrong-value", "--body is for one origin");
+  const { isAll, isSuperseded, olderThanMs, maxBytes } = rest;
+  if (action === "prune" && names.length === 0 && !isAll && !isSuperseded && (olderThanMs ?? maxBytes) === undefined) {
+    throw new UsageError(
+      "no-input",
+      "what is to be removed?",
+      "for example: robots-stream cache prune --older-than 30d",
+    );
+  }
+}
+
+/** A day or a moment, as ISO 8601 writes them; without a zone, UTC. */
+function momentOf(text: string): number {
+  const [, day, time = "", zone = ""] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text) ?? [];
+  const ms = day === undefined ? Number.NaN : Date.parse(`${day}T${time || "00:00"}${zone || "Z"}`);
+  if (ms >= 0) return ms;
+  throw new UsageError(
+    "wrong-value",
+    `--at ${shownWordOf(text, 60)}: must be a day or a moment`,
+    "for example: --at 2026-11-21 or --at 2026-11-21T08:00Z",
+  );
+}
+
+/** The text of `cache --help`. */
+export function renderCacheHelp(): string {
+  const rows = cacheFlags.map(({ name, short, value, about, otherwise, actions }) => {
+    const left = `  ${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
+    const where = actions === undefined ? "" : `${actions.join(", ")}: `;
+    return [left, `${where}${about}`, otherwise === undefined ? undefined : `[${otherwise}]`] as const;
+  });
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  const lines = rows.flatMap(([left, about, otherwise]) => [
+    `${left.padEnd(width)}${about}`,
+    ...(otherwise === undefined ? [] : [`${" ".repeat(width)}${otherwise}`]),
+  ]);
+  return `robots-stream cache: what was fetched, and when
+
+Usage
+  robots-stream cache path                      where the cache is
+  robots-stream cache ls [TEXT …]               origins (with TEXT in them) and their last fetch
+  robots-stream cache show ORIGIN|URL …         what is known about an origin, with its robots.txt
+  robots-stream cache export [ORIGIN|URL …]     every fetch, to stdout
+  robots-stream cache import [FILE|- …]         adds such an export, or the robots.txt of any WARC
+  robots-stream cache prune [ORIGIN|URL …]      removes fetches
+
+Examples
+  robots-stream cache show https://example.com --at 2026-11-01
+  robots-stream cache show https://example.com/page --body > robots.txt
+  robots-stream cache export --format warc > robots.warc.gz
+  robots-stream cache prune --older-than 90d --superseded
+
+Flags
+${lines.join("\n")}
+
+Exit codes
+  0  done                                             130  stopped by Ctrl-C
+  1  show: there is an origin that the cache does     143  stopped by SIGTERM
+     not know
+  2  wrong usage, nothing was done
+  3  the cache, an input or the output failed
+`;
+}

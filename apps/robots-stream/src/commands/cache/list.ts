@@ -1,0 +1,36 @@
+// The entries of a cache in, a line for each out: when, what came, how large, whose.
+import type { StoredRobots } from "@robots-stream/fetch";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+import type { ActionContext } from "./run.ts";
+
+/** Lists the last fetch of every origin with one of the texts in its name. */
+export async function listEntries({ command, store, write }: ActionContext): Promise<number> {
+  const texts = command.names.map((name) => name.toLowerCase());
+  for (const batch of store.newest()) {
+    const wanted = batch.filter(({ origin }) => texts.length === 0 || texts.some((text) => origin.includes(text)));
+    await write(wanted.map((entry) => lineOf(entry, command.isJson)).join(""));
+  }
+  return exitCodes.done;
+}
+
+/** One line about an entry. */
+export function lineOf(entry: StoredRobots, isJson: boolean): string {
+  const { origin, fetchedAt, freshUntil, access, code, status } = entry;
+  const bytes = entry.body?.byteLength;
+  if (isJson)
+    return `${printableJsonOf(JSON.stringify({ origin, fetchedAt, freshUntil, access, code, status, bytes }))}\n`;
+  const columns = [
+    isoOf(fetchedAt),
+    access.padEnd(11),
+    printableOf(code, 30).padEnd(15),
+    String(bytes ?? "").padStart(7),
+  ];
+  return `${columns.join("  ")}  ${printableOf(origin, 300)}\n`;
+}
+
+/** A time as ISO 8601 has it. */
+export function isoOf(ms: number): string {
+  // Beyond these there are no dates.
+  return new Date(Math.min(ms, 8_640_000_000_000_000)).toISOString();
+}

@@ -1,0 +1,508 @@
+// The `cache` commands on a cache with known entries: what they print, write, take in and remove.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { type StoredRobots, jsonOfStored } from "@robots-stream/fetch";
+import { createSqliteStore } from "@robots-stream/fetch/sqlite";
+import { lineOfEntry } from "./export.ts";
+import { runCache } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-cache-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let count = 0;
+let cache: string;
+
+const at = Date.parse("2026-11-21T06:00:00Z");
+const hour = 3_600_000;
+const good: StoredRobots = {
+  origin: "https://shop.example",
+  fetchedAt: at,
+  freshUntil: at + 24 * hour,
+  access: "successful",
+  code: "ok",
+  status: 200,
+  body: Buffer.from("User-agent: *\r\nDisallow: /cart\t\u001b[31m\r\n"),
+  headers: { "content-type": "text/plain" },
+  hops: [
+    { url: "https://shop.example/robots.txt", status: 301 },
+    { url: "https://www.shop.example/robots.txt", status: 200 },
+  ],
+};
+const { body: _body, headers: _headers, ...bare } = good;
+const entries: readonly StoredRobots[] = [
+  good,
+  { ...bare, origin: "https://news.example", access: "unavailable", code: "http-404", status: 404, hops: [] },
+  { ...good, fetchedAt: at + hour, body: Buffer.from([0xff, 0x00, 0x0a]), truncated: true },
+  {
+    ...bare,
+    fetchedAt: at + 2 * hour,
+    access: "unreachable",
+    code: "http-503",
+    status: 503,
+    unreachableSince: at + 2 * hour,
+    lastCopy: { fetchedAt: at + hour, access: "successful", code: "ok", status: 200, body: Buffer.from("# old\n") },
+    hops: [{ url: "https://shop.example/robots.txt", status: 503 }],
+  },
+];
+
+beforeEach(async () => {
+  cache = join(folder, String(count++));
+  const store = createSqliteStore(join(cache, "robots.sqlite"));
+  for (const entry of entries) await store.set(entry);
+  await store.close();
+});
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+async function run(
+  argv: readonly string[],
+  options: { place?: string; stdin?: Uint8Array; isTTY?: boolean } = {},
+): Promise<Ran> {
+  const outputs: [Buffer[], Buffer[]] = [[], []];
+  const [stdout, stderr] = outputs.map(
+    (chunks) =>
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          chunks.push(chunk);
+          done();
+        },
+      }),
+  ) as [Writable, Writable];
+  const code = await runCache({
+    argv,
+    env: { ROBOTS_STREAM_CACHE: options.place ?? cache },
+    stdin: Readable.from(options.stdin === undefined ? [] : [options.stdin]),
+    stdout: Object.assign(stdout, { isTTY: options.isTTY === true }),
+    stderr,
+  });
+  return { code, stdout: Buffer.concat(outputs[0]), stderr: Buffer.concat(outputs[1]).toString() };
+}
+
+async function textOf(argv: readonly string[], options?: Parameters<typeof run>[1]): Promise<string> {
+  const { code, stdout, stderr } = await run(argv, options);
+  expect([code, stderr]).toEqual([0, ""]);
+  return stdout.toString();
+}
+
+describe("path, ls, show", () => {
+  test("path", async () => {
+    expect(await textOf(["path"])).toBe(`${cache}/robots.sqlite\n`);
+    expect(await textOf(["path", "--cache", "/x"])).toBe("/x/robots.sqlite\n");
+    expect(await textOf(["path"], { place: "redis://user:secret@h:1/2" })).toBe("redis://h:1/2\n");
+  });
+
+  test("ls", async () => {
+    expect(await textOf(["ls"])).toBe(
+      "2026-11-21T08:00:00.000Z  unreachable  http-503                  https://shop.example\n" +
+        "2026-11-21T06:00:00.000Z  unavailable  http-404                  https://news.example\n",
+    );
+    expect(await textOf(["ls", "SHOP", "nothing"])).toContain("https://shop.example");
+    expect(await textOf(["ls", "nothing"])).toBe("");
+    expect(JSON.parse(await textOf(["ls", "news", "--json"]))).toEqual({
+      origin: "https://news.example",
+      fetchedAt: at,
+      freshUntil: at + 24 * hour,
+      access: "unavailable",
+      code: "http-404",
+      status: 404,
+    });
+  });
+
+  test("show", async () => {
+    expect(await textOf(["show", "https://shop.example/any", "--at", "2026-11-21T06:59Z"])).toBe(
+      `origin       https://shop.example
+fetched      2026-11-21T06:00:00.000Z
+fresh until  2026-11-22T06:00:00.000Z
+result       successful, ok, status 200
+asked        https://shop.example/robots.txt 301
+then         https://www.shop.example/robots.txt 200
+headers      content-type: text/plain
+body         38 bytes, sha256 x
+
+  1 | User-agent: *
+  2 | Disallow: /cart \\x1b[31m
+`.replace(/sha256 \w+/, `sha256 ${await hashOf(good.body!)}`),
+    );
+    const now = await textOf(["show", "https://shop.example"]);
+    expect(now).toContain(
+      "unreachable  since 2026-11-21T08:00:00.000Z\nbefore that  2026-11-21T07:00:00.000Z: successful, ok\n",
+    );
+    expect(now).toContain("  1 | # old\n");
+    expect(await textOf(["show", "https://shop.example", "--at", "2026-11-21T09:30+02:00"])).toContain(
+      "3 bytes, cut, sha256",
+    );
+  });
+
+  test("show --history, --json, --body", async () => {
+    const history = await textOf(["show", "https://shop.example", "--history"]);
+    expect(history.split("\n").map((line) => line.slice(11, 13))).toEqual(["08", "07", "06", ""]);
+    const json = JSON.parse(
+      await textOf(["show", "https://shop.example", "--json", "--at", "2026-11-21T07:00Z"]),
+    ) as object;
+    expect(json).toMatchObject({ bodyBase64: "/wAK", truncated: true });
+    const argv = ["show", "https://shop.example", "--body", "--at", "2026-11-21T06:00Z"];
+    expect((await run(argv)).stdout).toEqual(good.body);
+    // A terminal gets no control characters.
+    expect((await run(argv, { isTTY: true })).stdout.toString()).toBe("User-agent: *\nDisallow: /cart \\x1b[31m\n");
+  });
+
+  test.each([
+    [["show", "https://else.example"], "robots-stream: nothing is known about https://else.example\n"],
+    [
+      ["show", "https://shop.example", "--at", "2026-11-20"],
+      "robots-stream: nothing is known about https://shop.example at 2026-11-20T00:00:00.000Z\n",
+    ],
+    [["show", "https://news.example", "--body"], "robots-stream: no robots.txt: unavailable, http-404\n"],
+  ])("%j: what is not known is exit code 1", async (argv, stderr) => {
+    expect(await run(argv)).toEqual({ code: 1, stdout: Buffer.alloc(0), stderr });
+  });
+});
+
+async function hashOf(body: Uint8Array): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest("SHA-256", Buffer.from(body))).toString("hex");
+}
+
+describe("export and import", () => {
+  test.each([["ndjson"], ["warc"]])("%s: what went out comes in, entry by entry", async (format) => {
+    const { stdout: exported } = await run(["export", "--format", format]);
+    const place = join(folder, `copy-${count++}`);
+    const file = `${place}.data`;
+    writeFileSync(file, exported);
+    const { code, stderr } = await run(["import", file], { place });
+    expect([code, stderr]).toEqual([0, `robots-stream: ${file}: 4 fetches added, 0 known before\n`]);
+    const copy = createSqliteStore(join(place, "robots.sqlite"));
+    expect([...copy.entries()].flat().map(jsonOfStored)).toEqual(entries.map(jsonOfStored));
+    await copy.close();
+    // A second time nothing is new.
+    expect((await run(["import"], { place, stdin: exported })).stderr).toBe(
+      "robots-stream: stdin: 0 fetches added, 4 known before\n",
+    );
+    expect((await run(["export", "--format", "ndjson"], { place })).stdout).toEqual((await run(["export"])).stdout);
+  });
+
+  test("of some origins, of their last fetches", async () => {
+    const timesOf = async (...argv: string[]): Promise<string[]> =>
+      (await textOf(["export", ...argv]))
+        .trim()
+        .split("\n")
+        .map((line) => {
+          const { origin, fetchedAt } = JSON.parse(line) as StoredRobots;
+          return `${origin.slice(8, 12)} ${(fetchedAt - at) / hour}`;
+        });
+    expect(await timesOf()).toEqual(["shop 0", "news 0", "shop 1", "shop 2"]);
+    expect(await timesOf("--newest")).toEqual(["shop 2", "news 0"]);
+    expect(await timesOf("https://shop.example/x")).toEqual(["shop 0", "shop 1", "shop 2"]);
+    expect(await timesOf("https://shop.example", "--newest")).toEqual(["shop 2"]);
+  });
+
+  test("WARC records are compressed one by one, and each says its length and digest", async () => {
+    const { stdout } = await run(["export", "--format", "warc"]);
+    const members = stdout.toString("latin1").split("\u001f\u008b\u0008").length - 1;
+    const records = gunzipSync(stdout).toString("latin1").split("WARC/1.1\r\n").slice(1);
+    // The beginning, four metadata records, two files.
+    expect([members, records.length]).toEqual([7, 7]);
+    for (const record of records) {
+      const [head = "", ...rest] = record.split("\r\n\r\n");
+      const block = rest.join("\r\n\r\n").slice(0, -4);
+      expect(Number(/Content-Length: (\d+)/.exec(head)?.[1])).toBe(block.length);
+      expect(head).toMatch(
+        /^WARC-Type: (warcinfo|metadata|resource)\r\nWARC-Record-ID: <urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}>\r\nWARC-Date: 2/,
+      );
+      expect(head).toMatch(/WARC-Block-Digest: sha1:[A-Z2-7]{32}\r\n/);
+    }
+    // RFC 4648: the digest of the file that is three bytes long, by another program.
+    expect(gunzipSync(stdout).toString("latin1")).toContain(
+      "WARC-Payload-Digest: sha1:JZULUGEJIYD4Z6IFFN7TE5NXQ3K6O33A\r\n",
+    );
+  });
+
+  test("what is no entry is told, and costs nothing else", async () => {
+    const [first = "", ...rest] = (await textOf(["export"])).trim().split("\n");
+    const junk = [
+      "{}",
+      "junk \u001b[31m",
+      '{"origin":"https://x.example"}',
+      first.replace("https://shop.example", "HTTPS://Shop.Example"),
+    ];
+    const place = join(folder, `junk-${count++}`);
+    const { code, stderr } = await run(["import", "-"], {
+      place,
+      stdin: Buffer.from([first, ...junk, "", ...rest].join("\r\n")),
+    });
+    expect(code).toBe(0);
+    expect(stderr.replaceAll(/\(\d+ bytes\)/g, "(… bytes)").split("\n")).toEqual([
+      ...[2, 3, 4, 5].map((line) => `robots-stream: stdin: line ${line}: is no entry of a cache (… bytes)`),
+      "robots-stream: stdin: 4 fetches added, 0 known before, 4 left out",
+      "",
+    ]);
+    expect(stderr).not.toContain("\u001b");
+  });
+
+  test("an import does not make old news new", async () => {
+    const { stdout: exported } = await run(["export"]);
+    const place = join(folder, `newer-${count++}`);
+    const store = createSqliteStore(join(place, "robots.sqlite"));
+    await store.set({ ...good, fetchedAt: at + 9 * hour });
+    await store.close();
+    await run(["import"], { place, stdin: exported });
+    expect(await textOf(["ls", "shop"], { place })).toContain("2026-11-21T15:00:00.000Z");
+  });
+
+  test("a cut file: what came before the cut is kept, and the exit code tells", async () => {
+    // What is changed on purpose has no checksum.
+    const exported = (await textOf(["export"])).replaceAll(/,"checksum":"\w+"/g, "");
+    const packed = gzipSync(
+      Buffer.concat(Array.from({ length: 200 }, (_, i) => Buffer.from(exported.replaceAll("shop.", `shop${i}.`)))),
+    );
+    const place = join(folder, `cut-${count++}`);
+    const { code, stderr } = await run(["import"], { place, stdin: packed.subarray(0, packed.length - 20) });
+    expect(code).toBe(3);
+    expect(stderr).toContain("the gzip data is");
+    expect((await textOf(["ls"], { place })).split("\n").length).toBeGreaterThan(50);
+  });
+});
+
+test("an export that is a file is read as it was written, however long its lines", async () => {
+  const entry = (i: number, body: string): StoredRobots => ({
+    origin: `https://h${i}.example`,
+    fetchedAt: at,
+    freshUntil: at + hour,
+    access: "successful",
+    code: "ok",
+    status: 200,
+    hops: [],
+    body: Buffer.from(body),
+  });
+  const kept = [
+    ...Array.from({ length: 300 }, (_, i) => entry(i, `# ${i} ${"x".repeat(1_000)}\n`)),
+    entry(300, "Disallow: /a\n".repeat(30_000)),
+  ];
+  const lines = kept.map(lineOfEntry);
+  // Without a checksum, as programs of others write them, nothing would tell that something has changed.
+  const unchecked = lines.map((line) => line.replace(/,"checksum":"[0-9a-f]{8}"\}/, "}"));
+  for (const text of [lines.join(""), unchecked.join("")]) {
+    const place = join(folder, `file-${count++}`);
+    const path = join(folder, `export-${count++}.ndjson`);
+    writeFileSync(path, text);
+    const { stderr } = await run(["import", path], { place });
+    expect(stderr).toContain("301 fetches added, 0 known before\n");
+    const store = createSqliteStore(join(place, "robots.sqlite"));
+    const read = kept.map(({ origin }) => Buffer.from(store.get(origin)?.body ?? []).toString());
+    await store.close();
+    expect(read).toEqual(kept.map(({ body }) => Buffer.from(body!).toString()));
+  }
+});
+
+/** A response record as crawlers write it. */
+function responseRecord(uri: string, http: Uint8Array | string, fields = "", type = "response"): Buffer {
+  const block = Buffer.from(http);
+  const head =
+    `WARC/1.0\r\nWARC-Type: ${type}\r\nWARC-Target-URI: ${uri}\r\nWARC-Date: 2026-11-21T06:00:00Z\r\n${fields}` +
+    `Content-Type: application/http; msgtype=${type}\r\nContent-Length: ${block.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), block, Buffer.from("\r\n\r\n")]);
+}
+
+const file = "User-agent: *\nDisallow: /x\n";
+const packedMessage = (coding: string, body: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nETag: "e"\r\n\r\n`), body]);
+
+describe("WARC files of others", () => {
+  test.each<[what: string, http: Uint8Array | string, expected: Partial<StoredRobots>]>([
+    [
+      "plain",
+      `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${file}`,
+      { access: "successful", code: "ok", status: 200, headers: { "content-type": "text/plain" } },
+    ],
+    ["bare line feeds", `HTTP/1.0 200 OK\nX: y\n\n${file}`, { access: "successful" }],
+    [
+      "chunks",
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\n${file.slice(0, 5)}\r\n${(file.length - 5).toString(16)}\r\n${file.slice(5)}\r\n0\r\n\r\n`,
+      { access: "successful" },
+    ],
+    [
+      "chunks taken away, the field left",
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${file}`,
+      { access: "successful" },
+    ],
+    ["gzip", packedMessage("gzip", gzipSync(file)), { access: "successful", headers: { etag: '"e"' } }],
+    ["gzip taken away, the field left", packedMessage("gzip", Buffer.from(file)), { access: "successful" }],
+    ["deflate", packedMessage("deflate", deflateSync(file)), { access: "successful" }],
+    ["brotli", packedMessage("br", brotliCompressSync(file)), { access: "successful" }],
+    ["brotli in gzip", packedMessage("br, gzip", gzipSync(brotliCompressSync(file))), { access: "successful" }],
+    ["404", "HTTP/1.1 404 Not Found\r\n\r\nno", { access: "unavailable", code: "http-404", status: 404 }],
+    ["503", "HTTP/1.1 503 x\r\n\r\n", { access: "unreachable", code: "http-503", unreachableSince: at }],
+    ["max-age", `HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\n\r\n${file}`, { freshUntil: at + hour }],
+    ["too long", `HTTP/1.1 200 OK\r\n\r\n${file}${"#".repeat(600_000)}`, { access: "successful", truncated: true }],
+  ])("%s", async (_what, http, expected) => {
+    const place = join(folder, `warc-${count++}`);
+    const { stderr } = await run(["import"], {
+      place,
+      stdin: gzipSync(responseRecord("https://a.example/robots.txt", http)),
+    });
+    expect(stderr).toBe("robots-stream: stdin: 1 fetches added, 0 known before\n");
+    const store = createSqliteStore(join(place, "robots.sqlite"));
+    const entry = store.get("https://a.example");
+    await store.close();
+    expect(entry).toMatchObject({ origin: "https://a.example", fetchedAt: at, ...expected });
+    if (expected.access === "successful") expect(Buffer.from(entry!.body!).toString().slice(0, file.length)).toBe(file);
+    else if (expected.access !== undefined) expect(entry?.body).toBeUndefined();
+    expect(entry?.body?.byteLength ?? 0).toBeLessThanOrEqual(512_000);
+  });
+
+  const large = `${file}${Array.from({ length: 2_000 }, (_, i) => `Disallow: /${i * 7_919}\n`).join("")}`;
+  const gzip = gzipSync(large);
+  const brotli = brotliCompressSync(large);
+  const cutMessages: readonly (readonly [what: string, http: Uint8Array | string])[] = [
+    ["shorter than its length", `HTTP/1.1 200 OK\r\nContent-Length: ${large.length}\r\n\r\n${file}`],
+    ["gzip", packedMessage("gzip", gzip.subarray(0, gzip.length >> 1))],
+    ["brotli", packedMessage("br", brotli.subarray(0, brotli.length - 3))],
+    ["chunks", `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1b\r\n${file}\r\n`],
+    ["within a chunk", `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n${file}`],
+  ];
+
+  test.each([...cutMessages, ["within the head", "HTTP/1.1 200 OK\r\nContent-Type: text/pl"] as const])(
+    "a part is never read as the whole: %s",
+    async (_what, http) => {
+      const place = join(folder, `warc-${count++}`);
+      const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });
+      expect(stderr).toContain("record 1: https://a.example/robots.txt: the body ends before it is whole\n");
+      expect(stderr).toContain("0 fetches added, 0 known before, 1 left out");
+    },
+  );
+
+  test.each(cutMessages)("what says that it is cut is taken as such: %s", async (_what, http) => {
+    const place = join(folder, `warc-${count++}`);
+    const stdin = responseRecord("https://a.example/robots.txt", http, "WARC-Truncated: time\r\n");
+    await run(["import"], { place, stdin });
+    const { truncated, body } = JSON.parse(await textOf(["show", "https://a.example", "--json"], { place })) as {
+      truncated: boolean;
+      body: string;
+    };
+    expect([truncated, body.slice(0, file.length)]).toEqual([true, file]);
+  });
+
+  test("transfer codings are those that the network may use", async () => {
+    const place = join(folder, `warc-${count++}`);
+    const http = Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"), gzipSync(file)]);
+    const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });
+    expect(stderr).toContain("its transfer or content coding is unknown or broken");
+  });
+
+  test("all other records are passed over, and what cannot be understood is told", async () => {
+    const place = join(folder, `warc-${count++}`);
+    const ok = `HTTP/1.1 200 OK\r\n\r\n${file}`;
+    const stdin = Buffer.concat([
+      responseRecord("https://a.example/page", ok),
+      responseRecord("https://a.example/robots.txt", "GET /robots.txt HTTP/1.1\r\n\r\n", "", "request"),
+      responseRecord("https://moved.example/robots.txt", "HTTP/1.1 301 x\r\nLocation: /y\r\n\r\n"),
+      responseRecord("https://coded.example/robots.txt", packedMessage("rot13", Buffer.from(file))),
+      responseRecord("https://broken.example/robots.txt", packedMessage("br", Buffer.from(file))),
+      responseRecord("https://none.example/robots.txt", "no HTTP at all"),
+      responseRecord("<https://old.example/robots.txt>", ok),
+      responseRecord("https://b.example:8443/robots.txt", ok, "WARC-Truncated: length\r\n"),
+      Buffer.from(
+        "WARC/1.1\r\nWARC-Type: metadata\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\njunk\r\n\r\n",
+      ),
+      Buffer.from("something else"),
+    ]);
+    const { code, stderr } = await run(["import"], { place, stdin });
+    expect(code).toBe(0);
+    expect(
+      stderr
+        .trim()
+        .split("\n")
+        .map((line) => line.replace("robots-stream: stdin: ", "")),
+    ).toEqual([
+      "record 3: https://moved.example/robots.txt: a redirect",
+      "record 4: https://coded.example/robots.txt: its transfer or content coding is unknown or broken",
+      "record 5: https://broken.example/robots.txt: its transfer or content coding is unknown or broken",
+      "record 6: https://none.example/robots.txt: no HTTP response, or too large",
+      "record 10: is cut short",
+      "2 fetches added, 0 known before, 5 left out",
+    ]);
+    expect(await textOf(["ls"], { place })).toMatch(/https:\/\/old\.example\n.*https:\/\/b\.example:8443\n$/);
+  });
+});
+
+describe("prune", () => {
+  test.each([
+    [["--all"], "4 of 4 fetches removed; 0 of 0 origins"],
+    [["--superseded"], "2 of 4 fetches removed; 2 of 2 origins"],
+    [["https://shop.example/x"], "3 of 4 fetches removed; 1 of 1 origin"],
+    [["--older-than", "0"], "4 of 4 fetches removed; 0 of 0 origins"],
+    [["--older-than", "3650d"], "0 of 4 fetches removed; 4 of 2 origins"],
+    [["--cache-max-bytes", "1M"], "0 of 4 fetches removed; 4 of 2 origins"],
+  ])("%j", async (argv, expected) => {
+    const { code, stderr } = await run(["prune", ...argv]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(expected)]);
+  });
+});
+
+describe("mistakes and failures", () => {
+  test.each<[argv: string[], code: number, stderr: string]>([
+    [[], 2, "what about the cache?"],
+    [["lst"], 2, "did you mean cache ls?"],
+    [["ls", "--body"], 2, "cache ls has no flag --body"],
+    [["path", "x"], 2, "takes no names"],
+    [["show"], 2, "which origin is it about?"],
+    [["show", "shop.example"], 2, "did you mean https://shop.example?"],
+    [["show", "https://a.example", "--at", "yesterday"], 2, "must be a day or a moment"],
+    [["show", "https://a.example", "--at", "2026-13-45"], 2, "must be a day or a moment"],
+    [["show", "https://a.example", "--body", "--json"], 2, "--body goes together"],
+    [["show", "https://a.example", "--history", "--at", "2026-11-21"], 2, "do not go together"],
+    [["show", "https://a.example", "https://b.example", "--body"], 2, "for one origin"],
+    [["prune"], 2, "what is to be removed?"],
+    [["prune", "--all", "https://a.example"], 2, "do not go together"],
+    [["export", "--format", "xml"], 2, "must be one of ndjson, warc"],
+    [["import", "/no/such/file"], 3, "/no/such/file: no such file or directory (ENOENT)"],
+    [["ls", "--cache", "none"], 2, "there is no cache"],
+    [["ls", "--cache", "redis://user:secret@h"], 2, "is for a folder"],
+  ])("%j", async (argv, code, stderr) => {
+    const ran = await run(argv);
+    expect([ran.code, ran.stdout.length]).toEqual([code, 0]);
+    expect(ran.stderr).toContain(stderr);
+    expect(ran.stderr).not.toContain("secret");
+  });
+
+  test("a cache that is not there yet is not made by looking at it", async () => {
+    const place = join(folder, "not-there");
+    expect(await run(["ls"], { place })).toEqual({
+      code: 0,
+      stdout: Buffer.alloc(0),
+      stderr: `robots-stream: there is no cache at ${place}/robots.sqlite yet\n`,
+    });
+    expect((await run(["show", "https://a.example"], { place })).code).toBe(1);
+  });
+
+  test("a file that is none", async () => {
+    rmSync(cache, { recursive: true });
+    writeFileSync(cache, "");
+    expect((await run(["ls"], { place: cache })).stderr).toContain("there is no cache at");
+    expect((await run(["import"], { place: cache, stdin: Buffer.alloc(0) })).code).toBe(3);
+  });
+
+  test("help names every flag", async () => {
+    const help = await textOf(["--help"]);
+    for (const flag of [
+      "cache",
+      "json",
+      "history",
+      "at",
+      "body",
+      "format",
+      "newest",
+      "older-than",
+      "superseded",
+      "all",
+    ]) {
+      expect(help).toContain(`--${flag}`);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+// The command line of `cache` and streams in, exit code out: lists, shows, exports, imports and removes what was fetched.
+import { existsSync } from "node:fs";
+import type { SqliteStore } from "@robots-stream/fetch/sqlite";
+import { exitCodeAfter, writeText } from "../../shell/ending.ts";
+import { IoError, UsageError } from "@robots-stream/engine/internal";
+import type { CommandRun } from "../../shell/command.ts";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { filesOfCache, usedFilesOf } from "../../shell/named-files.ts";
+import { createSay } from "../../shell/report.ts";
+import { type CacheAction, type CacheCommand, cacheCommandOf, renderCacheHelp } from "./flags.ts";
+import { exportEntries } from "./export.ts";
+import { importFiles } from "./import.ts";
+import { listEntries } from "./list.ts";
+import { originOf } from "./named-origin.ts";
+import { type CachePlace, cachePlaceOf, shownPlace } from "../../shell/cache/place.ts";
+import { showOrigins } from "./show.ts";
+
+/** What an action has to work with. */
+export interface ActionContext extends Omit<CommandRun, "argv" | "env" | "stderr"> {
+  readonly command: CacheCommand;
+  readonly store: SqliteStore;
+  readonly say: (sentence: string) => void;
+  readonly write: (data: string | Uint8Array) => Promise<void>;
+}
+
+/** Runs an action. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+export async function runCache(run: CommandRun): Promise<number> {
+  const { argv, env, stdout, stderr, signal } = run;
+  const say = createSay(stderr);
+  try {
+    const command = cacheCommandOf(argv);
+    if (command === "help") {
+      await writeText(stdout, renderCacheHelp());
+      return exitCodes.done;
+    }
+    const place = cachePlaceOf(command.cacheText, env);
+    if (place.kind === "none")
+      throw new UsageError("wrong-value", "there is no cache: --cache none, or no home folder");
+    const { action } = command;
+    if (action === "path") {
+      await writeText(stdout, `${shownPlace(place)}\n`);
+      return exitCodes.done;
+    }
+    return await act({ ...command, action }, place, run, say);
+  } catch (error) {
+    return exitCodeAfter(error, say, signal);
+  }
+}
+
+async function act(
+  command: CacheCommand & { readonly action: StoreAction },
+  place: Exclude<CachePlace, { kind: "none" }>,
+  { stdin, stdout, stderr, signal }: CommandRun,
+  say: (sentence: string) => void,
+): Promise<number> {
+  if (place.kind === "redis") {
+    throw new UsageError(
+      "wrong-value",
+      `cache ${command.action} is for a folder; a server's own tools show what it holds`,
+    );
+  }
+  const inputs = command.action !== "import" ? [] : command.names.length === 0 ? ["-"] : command.names;
+  usedFilesOf(filesOfCache(place.path), { inputs, stdin, stdout, stderr }).check();
+  if (command.action !== "import" && !existsSync(place.path)) {
+    say(`there is no cache at ${shownPlace(place)} yet`);
+    return command.action === "show" ? exitCodes.conditionMet : exitCodes.done;
+  }
+  const { StoreError, createSqliteStore } = await import("@robots-stream/fetch/sqlite");
+  let store: SqliteStore | undefined;
+  try {
+    const { action, maxBytes } = command;
+    store = createSqliteStore(place.path, action === "import" && maxBytes !== undefined ? { maxBytes } : {});
+    const write = async (data: string | Uint8Array): Promise<void> => {
+      signal?.throwIfAborted();
+      await writeText(stdout, data);
+    };
+    const context: ActionContext = { command, store, say, write, stdin, stdout, signal };
+    return await actions[command.action](context);
+  } catch (error) {
+    if (error instanceof StoreError) throw new IoError("input", `cache ${shownPlace(place)}`, error);
+    throw error;
+  } finally {
+    await store?.close().catch(() => undefined);
+  }
+}
+
+/** What needs the store itself. */
+type StoreAction = Exclude<CacheAction, "path">;
+
+const actions: Readonly<Record<StoreAction, (context: ActionContext) => Promise<number>>> = {
+  ls: listEntries,
+  show: showOrigins,
+  export: exportEntries,
+  import: importFiles,
+  prune,
+};
+
+async function prune({ command, store, say }: ActionContext): Promise<number> {
+  const { names, isAll, isSuperseded, olderThanMs, maxBytes } = command;
+  const before = store.size();
+  await store.prune({
+    origins: names.map(originOf),
+    superseded: isSuperseded,
+    ...(isAll
+      ? { beforeMs: Number.MAX_SAFE_INTEGER }
+      : olderThanMs === undefined
+        ? {}
+        : { beforeMs: Date.now() - olderThanMs }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  });
+  const after = store.size();
+  say(
+    `${before.fetches - after.fetches} of ${before.fetches} fetches removed; ` +
+      `${after.fetches} of ${after.origins === 1 ? "1 origin" : `${after.origins} origins`} are left, in ${after.bytes} bytes`,
+  );
+  return exitCodes.done;
+}

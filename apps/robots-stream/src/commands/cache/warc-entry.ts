@@ -1,0 +1,219 @@
+// WARC records in, entries of a cache out: this app's own two records of a fetch, or the response records that crawlers write.
+import { createHash } from "node:crypto";
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
+import { type StoredRobots, accessPolicies, defaultLimits, freshUntilOf, judge } from "@robots-stream/fetch";
+import { parseTarget } from "@robots-stream/url";
+import { shownWordOf } from "@robots-stream/engine/internal";
+import { base32Of } from "./base32.ts";
+import type { WarcRecord } from "./warc-read.ts";
+
+/** JSON and the body that stands elsewhere → the entry, a text that says why there is none, or undefined for other JSON. */
+type EntryOf = (value: unknown, body?: Uint8Array) => StoredRobots | string | undefined;
+
+/** Turns records into entries; one for each file. */
+export class WarcEntries {
+  readonly #entryOf: EntryOf;
+  /** The resource record that the metadata record behind it speaks about. */
+  #resource: WarcRecord | undefined;
+
+  constructor(entryOf: EntryOf) {
+    this.#entryOf = entryOf;
+  }
+
+  /** The entry that a record completes; a text that says why a robots.txt is left out; undefined for all other records. */
+  take(record: WarcRecord): StoredRobots | string | undefined {
+    const type = record.fields.get("warc-type");
+    if (type === "resource") this.#resource = record;
+    if (type === "metadata") return this.#ownEntryOf(record);
+    return type === "response" ? foreignEntryOf(record) : undefined;
+  }
+
+  #ownEntryOf(record: WarcRecord): StoredRobots | string | undefined {
+    const { fields, block } = record;
+    if (fields.get("content-type") !== "application/json" || block === undefined) return undefined;
+    if (!isAsDigested(record)) return damaged(fields);
+    let value: unknown;
+    try {
+      value = JSON.parse(Buffer.from(block).toString("utf8"));
+    } catch {
+      return undefined;
+    }
+    const id = fields.get("warc-refers-to");
+    if (id === undefined) return this.#entryOf(value);
+    const resource = this.#resource;
+    if (resource?.block !== undefined && resource.fields.get("warc-record-id") === id) {
+      return isAsDigested(resource) ? this.#entryOf(value, resource.block) : damaged(resource.fields);
+    }
+    const entry = this.#entryOf(value, new Uint8Array(0));
+    return entry && `${shownUri(fields)}: the record with its robots.txt is missing`;
+  }
+}
+
+/** The origin alone: the rest of a URL may hold what is nobody else's business. */
+function shownUri(fields: WarcRecord["fields"]): string {
+  return shownWordOf(parseTarget(uriOf(fields))?.origin ?? "a record");
+}
+
+function uriOf(fields: WarcRecord["fields"]): string {
+  return fields.get("warc-target-uri")?.replace(/^<(.*)>$/, "$1") ?? "";
+}
+
+function damaged(fields: WarcRecord["fields"]): string {
+  return `${shownUri(fields)}: is damaged: its digest is that of something else`;
+}
+
+/** Whether a block has the digest that its head tells. One of another kind, or none, tells nothing. */
+function isAsDigested({ fields, block }: WarcRecord): boolean {
+  const [, algorithm = "", digest = ""] =
+    /^(sha1|sha-?256):([0-9a-z]+=*)$/i.exec(fields.get("warc-block-digest") ?? "") ?? [];
+  if (block === undefined || digest === "") return true;
+  const hash = createHash(algorithm.toLowerCase().replace("-", "")).update(block).digest();
+  const told = digest.replace(/=+$/, "").toLowerCase();
+  return told === hash.toString("hex") || told === base32Of(hash).toLowerCase();
+}
+
+/** The robots.txt of a response record, judged as the access policy of Google does. */
+function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
+  const { fields, block } = record;
+  const target = parseTarget(uriOf(fields));
+  if (target?.target !== "/robots.txt" || !/^application\/http\b/.test(fields.get("content-type") ?? ""))
+    return undefined;
+  const shown = shownWordOf(target.origin + target.target);
+  const fetchedAt = Date.parse(fields.get("warc-date") ?? "");
+  if (!(fetchedAt >= 0)) return `${shown}: without a date`;
+  if (!isAsDigested(record)) return damaged(fields);
+  const message = block === undefined ? undefined : messageOf(Buffer.from(block));
+  if (message === undefined) return `${shown}: no HTTP response, or too large`;
+  const { status, headers } = message;
+  // Where it led to is another record, and nothing tells which.
+  if (status >= 300 && status <= 399) return `${shown}: a redirect`;
+  const isCut = fields.has("warc-truncated");
+  const body = status >= 200 && status <= 299 ? decodedOf(message, isCut) : new Uint8Array(0);
+  if (body === undefined) return `${shown}: its transfer or content coding is unknown or broken`;
+  if (body === "incomplete") return `${shown}: the body ends before it is whole`;
+  const { maxBytes } = defaultLimits;
+  const truncated = body.byteLength > maxBytes || isCut;
+  const hops = [{ url: target.origin + target.target, status }];
+  const response = { status, headers, body: body.subarray(0, maxBytes), truncated };
+  const { access, code } = judge({ hops, startedAt: fetchedAt, endedAt: fetchedAt, response }, accessPolicies.google);
+  const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name));
+  return {
+    origin: target.origin,
+    fetchedAt,
+    freshUntil: freshUntilOf(access, headers, fetchedAt),
+    access,
+    code,
+    status,
+    ...(access === "successful" ? { body: response.body } : {}),
+    ...(truncated ? { truncated } : {}),
+    ...(kept.length === 0 ? {} : { headers: Object.fromEntries(kept) }),
+    ...(access === "unreachable" ? { unreachableSince: fetchedAt } : {}),
+    hops,
+  };
+}
+
+const keptHeaders: ReadonlySet<string> = new Set([
+  "content-type",
+  "cache-control",
+  "retry-after",
+  "etag",
+  "last-modified",
+]);
+
+interface HttpMessage {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where the head has no end. */
+  readonly payload: Buffer | undefined;
+}
+
+function messageOf(block: Buffer): HttpMessage | undefined {
+  const crlf = block.indexOf("\r\n\r\n");
+  const lf = block.indexOf("\n\n");
+  const isCrlf = crlf !== -1 && (lf === -1 || crlf < lf);
+  const end = isCrlf ? crlf : lf;
+  const [first = "", ...lines] = block.toString("latin1", 0, end === -1 ? undefined : end).split(/\r?\n/);
+  const status = Number(/^HTTP\/\d(?:\.\d)? (\d{3})\b/.exec(first)?.[1] ?? Number.NaN);
+  if (Number.isNaN(status)) return undefined;
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon < 1) continue;
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line
+      .slice(colon + 1)
+      .trim()
+      .slice(0, 1_000);
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  const payload = end === -1 ? undefined : block.subarray(end + (isCrlf ? 4 : 2));
+  return { status, headers: Object.fromEntries(headers), payload };
+}
+
+/**
+ * Undefined for codings that are not known, or do not fit the bytes; "incomplete" for the beginning of a body, unless
+ * the record says that it is one (`isCut`): taken for the whole it would allow what the rest forbids.
+ */
+function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
+  if (payload === undefined) return "incomplete";
+  const transfer = (headers["transfer-encoding"] ?? "").trim().toLowerCase();
+  if (transfer !== "" && transfer !== "identity" && transfer !== "chunked") return undefined;
+  const content = (headers["content-encoding"] ?? "").trim().toLowerCase();
+  // Some writers keep the field and take the chunks away.
+  const hasChunks =
+    transfer === "chunked" && /^[0-9a-f]{1,8}[ \t]*(?:;[^\n]*)?\r\n/i.test(payload.toString("latin1", 0, 200));
+  // Of a coded body the coding tells where it ends; and some writers decode it and keep its length.
+  if (transfer !== "chunked" && (content === "" || content === "identity") && !isCut) {
+    const [length] = /^\d{1,15}$/.exec(headers["content-length"] ?? "") ?? [];
+    if (length !== undefined && payload.byteLength < Number(length)) return "incomplete";
+  }
+  let bytes = hasChunks ? joined(payload, isCut) : payload;
+  for (const coding of content.split(",").toReversed()) {
+    if (bytes === undefined || bytes === "incomplete") return bytes;
+    bytes = decoded(bytes, coding.trim(), isCut);
+  }
+  return bytes;
+}
+
+function decoded(bytes: Buffer, coding: string, isCut: boolean): Buffer | "incomplete" | undefined {
+  // One byte more than is kept tells that there is more; a bomb costs no more than that.
+  const maxOutputLength = 8 * 1_048_576;
+  const zlibOptions = { maxOutputLength, ...(isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {}) };
+  const brotliOptions = { maxOutputLength, ...(isCut ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {}) };
+  try {
+    switch (coding) {
+      case "":
+      case "identity":
+        return bytes;
+      case "gzip":
+      case "x-gzip":
+        return bytes[0] === 0x1f ? gunzipSync(bytes, zlibOptions) : bytes;
+      case "deflate":
+        return inflateSync(bytes, zlibOptions);
+      case "br":
+        return brotliDecompressSync(bytes, brotliOptions);
+      default:
+        return undefined;
+    }
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "incomplete" : undefined;
+  }
+}
+
+/** The chunks of a body in one piece (RFC 9112 §7.1); undefined when they are broken. */
+function joined(payload: Buffer, isCut: boolean): Buffer | "incomplete" | undefined {
+  const pieces: Buffer[] = [];
+  for (let at = 0; ;) {
+    const end = payload.indexOf("\r\n", at);
+    if (end === -1) return isCut ? Buffer.concat(pieces) : "incomplete";
+    const [digits] = /^[0-9a-f]{1,8}/i.exec(payload.toString("latin1", at, Math.min(end, at + 20))) ?? [];
+    if (digits === undefined) return undefined;
+    const length = Number.parseInt(digits, 16);
+    if (length === 0) return Buffer.concat(pieces);
+    const from = end + 2;
+    if (from + length > payload.byteLength && !isCut) return "incomplete";
+    pieces.push(payload.subarray(from, from + length));
+    at = from + length + 2;
+  }
+}

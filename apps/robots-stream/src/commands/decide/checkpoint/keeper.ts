@@ -1,0 +1,180 @@
+// Batches on their way through a run in, checkpoints out: every now and then the newest place up to which all rows and rejects
+// are in their files.
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Counts,
+  countsOf,
+  type InputPlace,
+  IoError,
+  type RecordWriter,
+  shownWordOf,
+  type Tally,
+  type WriterKnowledge,
+} from "@robots-stream/engine/internal";
+import { writeCheckpoint } from "./file.ts";
+import type { KeptFile } from "./kept-file.ts";
+import type { Checkpoint, RunDescription } from "./types.ts";
+
+/** Between checkpoints: little when a run has just begun, more when there is more to lose by then, at most 5 s. */
+const leastMs = 100;
+const mostMs = 5_000;
+const partOfRun = 20;
+/** Writing them takes at most this part of the time. */
+const partOfTime = 20;
+/** How long the last one may take when a run is stopped. */
+const mostMsOfStop = 1_000;
+
+/** What a keeper needs. */
+export interface CheckpointKeeperOptions {
+  readonly path: string;
+  readonly run: RunDescription;
+  readonly tally: Tally;
+  readonly writer: RecordWriter;
+  readonly output: KeptFile;
+  readonly rejects: KeptFile | undefined;
+  /** Where reading went on; null: at the beginning. */
+  readonly from: InputPlace | null;
+  /** Whether there is a checkpoint of this run already. */
+  readonly isResumed: boolean;
+  /** Bytes that go before the first row. */
+  readonly headerBytes: () => number;
+  /** Is told that a checkpoint could not be written. */
+  readonly onError: (error: IoError) => void;
+}
+
+/** A place where a run may go on, once the output has so many bytes. */
+interface Candidate extends Pick<Checkpoint, "counts" | "place" | "writer"> {
+  readonly outputBytes: number;
+  readonly rejectsBytes: number;
+}
+
+/** Keeps the checkpoint of one run. */
+export class CheckpointKeeper {
+  readonly #options: CheckpointKeeperOptions;
+  /** Times are not those of the day: a clock that is set puts no checkpoint off. */
+  readonly #beganAt = performance.now();
+  #nextAt = this.#beganAt;
+  #later: NodeJS.Timeout | undefined;
+  /** Decided, in the order of the input; their rows may not be written yet. */
+  readonly #decided: Candidate[] = [];
+  /** The newest one whose rows are written, if it is in no checkpoint yet. */
+  #newest: Candidate | undefined;
+  #saving: Promise<void> | undefined;
+  #begun: Promise<void> | undefined;
+  #hasFailed = false;
+  readonly #atFirst: Counts;
+
+  constructor(options: CheckpointKeeperOptions) {
+    this.#options = options;
+    this.#atFirst = countsOf(options.tally);
+  }
+
+  /** To be waited for before the first change of a file: says that nothing in them is valid, or no more than before. */
+  begin(): Promise<void> {
+    const nothing: Candidate = { counts: this.#atFirst, place: null, writer: {}, outputBytes: 0, rejectsBytes: 0 };
+    this.#begun ??= this.#options.isResumed ? Promise.resolve() : this.#save(nothing, false);
+    return this.#begun;
+  }
+
+  /**
+   * Takes the place behind a batch that was read, with its rejects written; gives what is to be called when its rows and
+   * all before them have been made, with their bytes.
+   */
+  read(place: InputPlace): (rowBytes: number) => void {
+    const { tally, writer, output, rejects, headerBytes } = this.#options;
+    const { records, rejects: rejected, elsewhere } = tally;
+    const known: WriterKnowledge = writer.known();
+    const rejectsBytes = rejects?.bytes ?? 0;
+    return (rowBytes) => {
+      // What comes out when a run is stopped has gaps.
+      if (tally.dropped > 0) return;
+      // Reading is ahead of deciding.
+      const counts = countsOf(tally, { records, rejects: rejected, elsewhere });
+      // The header comes with the first row.
+      const outputBytes = output.begin + (rowBytes === 0 ? 0 : headerBytes() + rowBytes);
+      this.#decided.push({ counts, place, writer: known, outputBytes, rejectsBytes });
+      this.advance();
+    };
+  }
+
+  /** The output may have become longer. */
+  advance(): void {
+    const { output } = this.#options;
+    while (this.#decided[0] !== undefined && this.#decided[0].outputBytes <= output.bytes) {
+      this.#newest = this.#decided.shift();
+    }
+    if (this.#newest === undefined || this.#saving !== undefined || this.#hasFailed) return;
+    const waitMs = this.#nextAt - performance.now();
+    if (waitMs <= 0) this.#saveNewest();
+    else {
+      this.#later ??= setTimeout(() => {
+        this.#later = undefined;
+        this.advance();
+      }, waitMs).unref();
+    }
+  }
+
+  /**
+   * The last checkpoint of a run that did not come to its end: as far as it came. Resolves also when it cannot be written, or
+   * not soon: who stops a run does not want to wait for a disk.
+   */
+  async stop(): Promise<void> {
+    const patience = delay(mostMsOfStop, undefined, { ref: false });
+    clearTimeout(this.#later);
+    await Promise.race([this.#saving, patience]);
+    this.advance();
+    clearTimeout(this.#later);
+    if (this.#saving === undefined && !this.#hasFailed) this.#saveNewest();
+    await Promise.race([this.#saving, patience]);
+  }
+
+  /** The last checkpoint of a run that came to its end. Rejects with an `IoError` when it cannot be written. */
+  async finish(): Promise<void> {
+    clearTimeout(this.#later);
+    await this.#saving;
+    const { tally, writer, output, rejects, from } = this.#options;
+    const counts = countsOf(tally);
+    const rest = { outputBytes: output.bytes, rejectsBytes: rejects?.bytes ?? 0 };
+    await this.#save({ counts, place: from, writer: writer.known(), ...rest }, true);
+  }
+
+  #saveNewest(): void {
+    const newest = this.#newest;
+    if (newest === undefined) return;
+    this.#newest = undefined;
+    const beganAt = performance.now();
+    this.#saving = this.#save(newest, false).then(
+      () => {
+        const endedAt = performance.now();
+        const usual = Math.min(Math.max((endedAt - this.#beganAt) / partOfRun, leastMs), mostMs);
+        this.#nextAt = endedAt + Math.max(usual, (endedAt - beganAt) * partOfTime);
+        this.#saving = undefined;
+        this.advance();
+      },
+      (error: unknown) => {
+        this.#saving = undefined;
+        this.#hasFailed = true;
+        this.#options.onError(error as IoError);
+      },
+    );
+  }
+
+  async #save({ counts, place, writer, outputBytes, rejectsBytes }: Candidate, isFinished: boolean): Promise<void> {
+    const { path, run, output, rejects } = this.#options;
+    try {
+      // In the file before the checkpoint says so, whatever happens to the machine.
+      await Promise.all([output.sync(), rejects?.sync()]);
+      await writeCheckpoint(path, {
+        run,
+        isFinished,
+        counts,
+        output: output.placeAt(outputBytes),
+        rejects: rejects?.placeAt(rejectsBytes) ?? null,
+        place,
+        writer,
+      });
+    } catch (error) {
+      throw new IoError("checkpoint", shownWordOf(path), error);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// The command line in, what a checkpoint says of the run out; or in what a run differs from that of a checkpoint.
+import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import type { FlagName, ParsedFlags } from "../flags.ts";
+import type { RunDescription } from "./types.ts";
+
+/** What `--checkpoint` and `--resume` said. */
+export interface CheckpointSettings {
+  readonly path: string;
+  readonly resumes: boolean;
+  readonly run: Omit<RunDescription, "version">;
+}
+
+/** Flags that may change between a run and the one that goes on with it: they say how fast, how patient, what is told. */
+const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
+  "checkpoint",
+  "resume",
+  "ordered",
+  "park-bytes",
+  "matcher-bytes",
+  "summary",
+  "stats-json",
+  "verbose",
+  "quiet",
+  "no-progress",
+  "fail-on",
+  "cache",
+  "cache-max-bytes",
+  "max-age",
+  "refresh",
+  "timeout",
+  "connect-timeout",
+  "headers-timeout",
+  "retry-wait",
+  "concurrency",
+  "per-address",
+  "resolver",
+  "proxy",
+  "ca",
+]);
+
+/** Reads the flags; undefined without `--checkpoint`. Throws a `UsageError` for what does not go together. */
+export function checkpointSettingsOf(
+  { values, files }: ParsedFlags,
+  questions: readonly { readonly agent: string }[],
+): CheckpointSettings | undefined {
+  const path = values.get("checkpoint")?.at(-1);
+  const resumes = values.has("resume");
+  if (path === undefined) {
+    if (resumes) throw new UsageError("wrong-value", "--resume needs --checkpoint FILE, which says how far the run is");
+    return undefined;
+  }
+  if (!values.has("output-file")) {
+    throw new UsageError(
+      "wrong-value",
+      "--checkpoint needs --output-file FILE: what > opens is empty before a run can go on with it",
+      "for example: robots-stream --checkpoint run.json --resume --output-file decisions.ndjson …",
+    );
+  }
+  const flags = [...values].filter(([name]) => !freeFlags.has(name));
+  const agents = [...new Set(questions.map(({ agent }) => agent))];
+  return { path, resumes, run: { files, flags: Object.fromEntries(flags), agents } };
+}
+
+/** Throws a `UsageError` when a run is not the one of the checkpoint at `path`. */
+export function refuseOtherRun(path: string, was: RunDescription, is: RunDescription): void {
+  const [then, now] = differenceOf(was, is) ?? [];
+  if (then === undefined) return;
+  throw new UsageError(
+    "other-settings",
+    `--checkpoint ${shownWordOf(path)}: is of a run with ${then}, and this is one with ${now}`,
+    "without --resume the run begins anew, and replaces its output",
+  );
+}
+
+function differenceOf(was: RunDescription, is: RunDescription): readonly [then: string, now: string] | undefined {
+  const differ = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
+  if (was.version !== is.version) return [`version ${was.version} of robots-stream`, `version ${is.version}`];
+  for (const name of new Set([...Object.keys(was.flags), ...Object.keys(is.flags)])) {
+    if (differ(was.flags[name], is.flags[name])) {
+      return [flagOf(name, was.flags[name]), flagOf(name, is.flags[name])];
+    }
+  }
+  if (differ(was.agents, is.agents)) return [`agents ${listOf(was.agents)}`, `agents ${listOf(is.agents)}`];
+  if (differ(was.files, is.files)) return [`input ${listOf(was.files)}`, `input ${listOf(is.files)}`];
+  return undefined;
+}
+
+function flagOf(name: string, values: readonly string[] | undefined): string {
+  if (values === undefined) return `no --${name}`;
+  return values.map((value) => (value === "" ? `--${name}` : `--${name} ${shownWordOf(value, 60)}`)).join(" ");
+}
+
+function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => shownWordOf(name, 60));
+  return names.length === 0 ? "from stdin" : shown.join(" ") + (names.length > shown.length ? " …" : "");
+}

@@ -1,0 +1,12 @@
+// The command without a name: it decides for every record of its input.
+import type { Command } from "../../shell/command.ts";
+import { flags } from "./flags.ts";
+import { runDecide } from "./run.ts";
+
+export const decide: Command = {
+  name: "",
+  args: "--agent TOKEN [flags] [FILE …]",
+  about: "may this crawler fetch each URL",
+  flags: () => Promise.resolve(flags),
+  run: runDecide,
+};

@@ -1,0 +1,336 @@
+// The command line's flags as one table: parsing, --help and the README's table come from it.
+import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
+import { valueOf } from "../../shell/flag-help.ts";
+import { dialectNames, failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
+import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
+import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
+
+/** The names of all flags. */
+export type FlagName =
+  | NetworkFlagName
+  | "agent"
+  | "agents"
+  | "agent-field"
+  | "no-fallback"
+  | "dialect"
+  | "only-differences"
+  | "token-match"
+  | "target"
+  | "input"
+  | "url-field"
+  | "base"
+  | "max-line-bytes"
+  | "output"
+  | "result-key"
+  | "output-file"
+  | "ordered"
+  | "csv-safe"
+  | "rejects"
+  | "robots"
+  | "max-bytes"
+  | "cache"
+  | "cache-max-bytes"
+  | "max-age"
+  | "offline"
+  | "refresh"
+  | "park-bytes"
+  | "matcher-bytes"
+  | "shard"
+  | "workers"
+  | "checkpoint"
+  | "resume"
+  | "summary"
+  | "stats-json"
+  | "verbose"
+  | "quiet"
+  | "no-progress"
+  | "fail-on"
+  | "help"
+  | "version";
+
+/** The parts of the help, in its order. */
+type Section = "Question" | "Input" | "Output" | "Robots.txt" | "Run";
+
+/** One flag. */
+export interface Flag extends FlagShape<FlagName> {
+  readonly section: Section;
+}
+
+/** The parts of the help. */
+export const sections: readonly Section[] = ["Question", "Input", "Output", "Robots.txt", "Run"];
+
+const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
+
+/** The value of `--agents`: a set, or a file of names. */
+export const agentsFile: NonNullable<Flag["file"]> = {
+  use: "reads",
+  isNone: (value) => crawlerSetOf(value) !== undefined,
+};
+
+/** Every flag, in the order of the help. */
+export const flags: readonly Flag[] = [
+  {
+    name: "agent",
+    short: "a",
+    value: "TOKEN",
+    isRepeatable: true,
+    section: "Question",
+    about: "Name of the crawler, as robots.txt has it: bingbot, not a User-Agent header. One row for each.",
+  },
+  {
+    name: "agents",
+    value: "SET|FILE",
+    isRepeatable: true,
+    file: agentsFile,
+    section: "Question",
+    about: `A set of crawlers: ${namesOf(crawlerSets)}; or a file with a name a line, # for comments.`,
+  },
+  {
+    name: "agent-field",
+    value: "NAME",
+    section: "Question",
+    about: "Judge each record by the crawler that made the request: the field with its User-Agent header.",
+  },
+  {
+    name: "no-fallback",
+    section: "Question",
+    about: "Look for the name alone, and for *.",
+    otherwise: "a known crawler's names in their order: Googlebot-Image, then Googlebot, then *",
+  },
+  {
+    name: "dialect",
+    value: "NAMES",
+    section: "Question",
+    about: `How to read robots.txt: ${dialectNames.join(", ")}; several with commas, one row for each.`,
+    otherwise: "google",
+  },
+  { name: "only-differences", section: "Question", about: "Only records about which the dialects disagree." },
+  {
+    name: "token-match",
+    value: "HOW",
+    section: "Question",
+    about: "How to find TOKEN in user-agent lines: google (the leading letters, _ and -), whole (the whole name).",
+    otherwise: "google; whole for names with other characters, like MJ12bot",
+  },
+  {
+    name: "target",
+    value: "FORM",
+    section: "Question",
+    about:
+      "What rules are compared with: raw (the target as the URL has it), normalized (without dot segments and needless escapes).",
+    otherwise: "raw",
+  },
+  {
+    name: "input",
+    short: "i",
+    value: "FORMAT",
+    section: "Input",
+    about: `How to read the input: ${namesOf(inputFormats)}.`,
+    otherwise: "seen from content and file ending",
+  },
+  {
+    name: "url-field",
+    value: "NAME",
+    section: "Input",
+    about: "Where the URL is: a member, a path to a nested one (request.url), a column's name or its number.",
+    otherwise: "url, uri, address, loc, link, href, page, …",
+  },
+  {
+    name: "base",
+    value: "ORIGIN",
+    section: "Input",
+    about:
+      "Whom the requests of a log went to that does not say it: https://example.com. Also for URLs that begin with /.",
+  },
+  {
+    name: "max-line-bytes",
+    value: "SIZE",
+    section: "Input",
+    about: "A line or record longer than this is one reject.",
+    otherwise: "1M",
+  },
+  {
+    name: "output",
+    short: "o",
+    value: "FORMAT",
+    section: "Output",
+    about: `How to write: ${namesOf(outputFormats)}.`,
+    otherwise: "ndjson",
+  },
+  {
+    name: "output-file",
+    value: "FILE",
+    file: { use: "writes" },
+    section: "Output",
+    about: "Write into FILE; what is in it is replaced when the first record was read, or the input has ended.",
+    otherwise: "stdout",
+  },
+  {
+    name: "result-key",
+    value: "NAME",
+    section: "Output",
+    about: "Name of the added object, or beginning of the added columns' names.",
+    otherwise: "robots",
+  },
+  {
+    name: "ordered",
+    section: "Output",
+    about: "Keep the order of the input.",
+    otherwise: "a record goes out as soon as it is decided",
+  },
+  {
+    name: "csv-safe",
+    section: "Output",
+    about: "Put ' before CSV fields that a spreadsheet would run as a formula.",
+    otherwise: "fields stay as they are",
+  },
+  {
+    name: "rejects",
+    value: "FILE",
+    file: { use: "writes" },
+    section: "Output",
+    about: "Write lines that are no records to FILE, with their text and the reason.",
+    otherwise: "the first 10 are told on stderr",
+  },
+  {
+    name: "robots",
+    value: "DIR|FILE",
+    file: { use: "reads" },
+    section: "Robots.txt",
+    about: "Answer from saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
+    otherwise: "each origin is asked once",
+  },
+  ...networkFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
+  {
+    name: "max-bytes",
+    value: "SIZE",
+    section: "Robots.txt",
+    about: "Read this much of each robots.txt.",
+    otherwise: "512000",
+  },
+  {
+    name: "cache",
+    value: "DIR|URL|none",
+    section: "Robots.txt",
+    about: "Where fetched robots.txt are kept between runs: a folder, redis://host:port, or nowhere.",
+    otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
+  },
+  {
+    name: "cache-max-bytes",
+    value: "SIZE",
+    section: "Robots.txt",
+    about: "What the cache may take; what was fetched longest ago goes first.",
+    otherwise: "1G",
+  },
+  {
+    name: "max-age",
+    value: "AGE",
+    section: "Robots.txt",
+    about:
+      "Take from the cache what is at most so old: 90s, 30m, 12h, 7d. Origins that were unreachable are asked sooner.",
+    otherwise: "as long as their servers say, up to 24h",
+  },
+  {
+    name: "offline",
+    section: "Robots.txt",
+    about:
+      "Ask nobody: answer from the cache, however old. What is not there, or cannot be read, is unreachable, code not-cached.",
+  },
+  { name: "refresh", section: "Robots.txt", about: "Ask every origin anew, and keep the answers in the cache." },
+  {
+    name: "park-bytes",
+    value: "SIZE",
+    section: "Run",
+    about: "Memory for records that wait for their robots.txt; more wait in a temporary file.",
+    otherwise: "64M",
+  },
+  {
+    name: "matcher-bytes",
+    value: "SIZE",
+    section: "Run",
+    about: "Memory for origins and their rules; rules not asked for lately are forgotten and made again.",
+    otherwise: "256M",
+  },
+  {
+    name: "shard",
+    value: "I/N",
+    section: "Run",
+    about: "Only records whose origin is in part I of N; the other parts have the rest, no origin is in two.",
+    otherwise: "all",
+  },
+  { name: "workers", value: "N", section: "Run", about: "Threads that read and decide.", otherwise: "1" },
+  {
+    name: "checkpoint",
+    value: "FILE",
+    file: { use: "writes" },
+    section: "Run",
+    about: "Write to FILE, every few seconds, how far the run is. Keeps the input's order; needs --output-file.",
+  },
+  {
+    name: "resume",
+    section: "Run",
+    about:
+      "Go on from the checkpoint, or begin when there is none; the output is that of a run that was never interrupted.",
+  },
+  {
+    name: "summary",
+    value: "FILE",
+    takes: () => false,
+    file: { use: "writes" },
+    section: "Run",
+    about:
+      "At the end tell what was decided and why, the origins and rules that decided most, how fetching went; as JSON in a FILE.json.",
+    otherwise: "without FILE to stderr",
+  },
+  {
+    name: "stats-json",
+    value: "FILE",
+    takes: () => false,
+    file: { use: "writes" },
+    section: "Run",
+    about: "The same for programs: one line of JSON, the last one of stderr, or in FILE.",
+  },
+  {
+    name: "verbose",
+    section: "Run",
+    about: "Tell of each robots.txt on stderr: what came, from where, how long it took.",
+  },
+  {
+    name: "quiet",
+    section: "Run",
+    about: "Only errors on stderr, and what was asked for: no warnings, no rejects, no progress.",
+  },
+  {
+    name: "no-progress",
+    section: "Run",
+    about: "Show no progress.",
+    otherwise: "on a terminal, when rows go elsewhere",
+  },
+  {
+    name: "fail-on",
+    value: "WHAT",
+    isRepeatable: true,
+    section: "Run",
+    about: `Exit with 1 when it happened: ${namesOf(failConditions)}; several with commas.`,
+  },
+  { name: "help", short: "h", section: "Run", about: "Print this." },
+  { name: "version", short: "V", section: "Run", about: "Print the version." },
+];
+
+/** What a command line says. */
+export type ParsedFlags = CommandLine<FlagName>;
+
+/** Reads a command line. Throws a `UsageError` for a flag that is not in the table, or stands wrongly. */
+export function parseFlags(args: readonly string[]): ParsedFlags {
+  return parseCommandLine(flags, args, "robots-stream");
+}
+
+/** The table of flags for a README, in Markdown. */
+export function renderFlagsTable(): string {
+  const rows = flags.map((flag) => {
+    const names = flag.short === undefined ? `\`--${flag.name}\`` : `\`-${flag.short}\`, \`--${flag.name}\``;
+    const value = flag.value === undefined ? "" : ` \`${valueOf(flag).trim().replaceAll("|", "\\|")}\``;
+    return `| ${names}${value} | ${flag.about.replaceAll("|", "\\|")} | ${flag.otherwise ?? ""} |`;
+  });
+  return ["| Flag | What it does | Otherwise |", "|---|---|---|", ...rows].join("\n");
+}

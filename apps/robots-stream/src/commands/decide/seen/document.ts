@@ -1,0 +1,199 @@
+// The counts of a run in, the summary as one document out: what `--stats-json` writes, and what the text of `--summary` is made from.
+import {
+  type Collected,
+  createTimesHistogram,
+  HeavyHitters,
+  type HittersData,
+  mergeTimes,
+  type Outcome,
+  ruleOfKey,
+  type Tally,
+  type TargetForm,
+  type Times,
+  timesOf,
+} from "@robots-stream/engine/internal";
+import { robotsUrlOf } from "@robots-stream/url";
+
+/** Rows of the lists of origins and rules. */
+const topLength = 100;
+
+/** How a run ended. */
+export type Ending = "finished" | "stopped" | "failed" | "output-closed";
+
+/** What is told of a run besides its counts. */
+export interface RunFacts {
+  readonly version: string;
+  readonly ended: Ending;
+  readonly exitCode: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Of the process. */
+  readonly cpuSeconds: number;
+  readonly peakMemoryBytes: number;
+  /** Of the input, compressed as it is. */
+  readonly inputBytes: number;
+  readonly targetForm: TargetForm;
+  /** Records that an earlier process counted. */
+  readonly earlierRecords: number;
+  /** The file that speaks about an origin, where it is not at the origin. */
+  fileOf(origin: string): string | undefined;
+}
+
+/** Exchanges: how many, the bytes of the robots.txt files they brought, how long they took. */
+export interface FetchCounts {
+  readonly count: number;
+  readonly bytes: number;
+  /** Null when there was none. */
+  readonly ms: Times | null;
+}
+
+/**
+ * The summary as data. Members may be added; what is there keeps its name and meaning as long as `schemaVersion` is the same.
+ * `atMost` is there where a count is a lower bound, because not everything was remembered.
+ */
+export interface SummaryDocument {
+  readonly schemaVersion: 1;
+  readonly program: "robots-stream";
+  readonly version: string;
+  readonly ended: Ending;
+  readonly exitCode: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly peakMemoryBytes: number;
+  readonly inputBytes: number;
+  readonly recordsPerSecond: number;
+  /** records = decided + rejects + notDecided + elsewhere; the others are some of the decided ones. */
+  readonly records: {
+    readonly read: number;
+    readonly decided: number;
+    readonly rejects: number;
+    readonly notDecided: number;
+    readonly elsewhere: number;
+    readonly alike: number;
+    readonly noCrawler: number;
+    readonly otherForm: number;
+    /** Counted by an earlier process: the grounds, lists and exchanges below are without them. */
+    readonly earlier: number;
+  };
+  readonly targetForm: TargetForm;
+  readonly agents: readonly {
+    readonly agent: string;
+    readonly dialect: string;
+    readonly kind?: string;
+    readonly allowed: number;
+    readonly disallowed: number;
+    readonly undecided: number;
+    readonly because: Readonly<Record<string, number>>;
+  }[];
+  readonly origins: {
+    readonly known: number;
+    readonly fetched: number;
+    readonly unavailable: number;
+    readonly unreachable: number;
+    readonly downgraded: number;
+    /** Answered without an exchange, by code. */
+    readonly unfetched: Readonly<Record<string, number>>;
+  };
+  readonly fetches: FetchCounts & { readonly byCode: readonly (FetchCounts & { readonly code: string })[] };
+  readonly topOrigins: readonly { readonly origin: string; readonly records: number; readonly atMost?: number }[];
+  readonly topRules: readonly {
+    readonly origin: string;
+    /** The URL of the robots.txt, or the path of a saved one. */
+    readonly file: string;
+    readonly line: number;
+    readonly rule: string;
+    readonly hits: number;
+    readonly atMost?: number;
+  }[];
+}
+
+/** Makes the document. */
+export function documentOf(tally: Tally, collected: Collected, facts: RunFacts): SummaryDocument {
+  const { version, ended, startedAt, endedAt, cpuSeconds, peakMemoryBytes, inputBytes, targetForm } = facts;
+  const seconds = Math.max(0, endedAt - startedAt) / 1_000;
+  const byCode = [...collected.fetched].sort(
+    ([one, { count: a }], [other, { count: b }]) => b - a || (one < other ? -1 : 1),
+  );
+  const all = byCode.reduce<Outcome>((sum, [, outcome]) => sumOf(sum, outcome), {
+    count: 0,
+    bytes: 0,
+    ms: createTimesHistogram(),
+  });
+  return {
+    schemaVersion: 1,
+    program: "robots-stream",
+    version,
+    ended,
+    exitCode: facts.exitCode,
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: new Date(endedAt).toISOString(),
+    seconds,
+    cpuSeconds,
+    peakMemoryBytes,
+    inputBytes,
+    recordsPerSecond: seconds === 0 ? 0 : Math.round((tally.records - facts.earlierRecords) / seconds),
+    records: {
+      read: tally.records,
+      decided: tally.decided,
+      rejects: tally.rejects,
+      notDecided: tally.dropped,
+      elsewhere: tally.elsewhere,
+      alike: tally.alike,
+      noCrawler: tally.strangers,
+      otherForm: tally.otherForm,
+      earlier: facts.earlierRecords,
+    },
+    targetForm,
+    agents: tally.questions.map(({ question, allowed, disallowed, undecided, problems }, index) => ({
+      agent: question.agent,
+      dialect: question.dialect,
+      ...(question.kind === undefined ? {} : { kind: question.kind }),
+      allowed,
+      disallowed,
+      undecided,
+      because: recordOf([...(collected.because[index] ?? []), ...problems]),
+    })),
+    origins: {
+      known: tally.origins,
+      fetched: tally.fetches,
+      unavailable: tally.unavailable,
+      unreachable: tally.unreachable,
+      downgraded: tally.downgraded,
+      unfetched: recordOf([...collected.unfetched]),
+    },
+    fetches: { ...fetchCountsOf(all), byCode: byCode.map(([code, each]) => ({ code, ...fetchCountsOf(each) })) },
+    topOrigins: topOf(collected.origins).map(({ key, count, atMost }) => ({
+      origin: key,
+      records: count,
+      ...(atMost > count ? { atMost } : {}),
+    })),
+    topRules: topOf(collected.rules).map(({ key, count, atMost }) => {
+      const { origin, line, rule } = ruleOfKey(key);
+      const file = facts.fileOf(origin) ?? robotsUrlOf(origin);
+      return { origin, file, line, rule, hits: count, ...(atMost > count ? { atMost } : {}) };
+    }),
+  };
+}
+
+function topOf(data: HittersData): ReturnType<HeavyHitters["top"]> {
+  const hitters = new HeavyHitters();
+  hitters.merge(data);
+  return hitters.top(topLength);
+}
+
+/** The largest first. */
+function recordOf(counts: readonly (readonly [string, number])[]): Record<string, number> {
+  return Object.fromEntries(counts.toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)));
+}
+
+function fetchCountsOf({ count, bytes, ms }: Outcome): FetchCounts {
+  return { count, bytes, ms: timesOf(ms) };
+}
+
+function sumOf(one: Outcome, other: Outcome): Outcome {
+  return { count: one.count + other.count, bytes: one.bytes + other.bytes, ms: mergeTimes(one.ms, other.ms) };
+}

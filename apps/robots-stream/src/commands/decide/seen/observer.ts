@@ -1,0 +1,198 @@
+// A run in, what people and programs see of it out: messages and progress on stderr, and reports at its end.
+import {
+  type Collected,
+  Collector,
+  type DecidedByParts,
+  mergeCollected,
+  type OriginTable,
+  type RobotsSource,
+  type SourcedRobots,
+  type Tally,
+  type UsedFiles,
+} from "@robots-stream/engine/internal";
+import { createSay } from "../../../shell/report.ts";
+import type { Settings } from "../settings.ts";
+import { type Paint, paintFor } from "../../../shell/colours.ts";
+import { type Ending, type SummaryDocument, documentOf } from "./document.ts";
+import type { Terminal } from "../../../shell/live-line.ts";
+import { originTextOf } from "./origin-text.ts";
+import { Progress, showsProgress } from "./progress.ts";
+import { type OpenReport, closeReports, openReports, reportTextOf, writeReport } from "./report-file.ts";
+
+/** What an observer gets from its surroundings. */
+export interface Surroundings {
+  readonly stdout: Terminal;
+  readonly stderr: Terminal;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The parts of a run that are looked at. */
+export interface ObservedRun {
+  readonly tally: Tally;
+  /** Records that an earlier process counted. */
+  readonly earlierRecords: number;
+  /** These are missing where nothing is left to do. */
+  readonly source?: Pick<RobotsSource, "fileOf">;
+  readonly input?: {
+    readonly readBytes: number;
+    readonly earlierBytes: number;
+    readonly totalBytes: number | undefined;
+  };
+  readonly engine?: {
+    readonly origins: Pick<OriginTable, "underWay" | "decided">;
+    readonly waitingBytes: number;
+    readonly spilledRecords: number;
+    /** What was collected elsewhere. */
+    readonly collected?: readonly Collected[];
+  };
+}
+
+/** Observes one run. Costs what was asked for. */
+export class Observer {
+  /** Tells what is worth knowing; nobody with `--quiet`. */
+  readonly say: (sentence: string) => void;
+  /** Tells what went wrong. */
+  readonly tell: (sentence: string) => void;
+  readonly #settings: Pick<Settings, "reports" | "isVerbose" | "targetForm">;
+  readonly #progress: Progress;
+  readonly #hasProgress: boolean;
+  readonly #paint: Paint;
+  readonly #version: string;
+  readonly #startedAt = Date.now();
+  /** The clock of the day may be set while a run lasts. */
+  readonly #beganAt = performance.now();
+  readonly #collector: Collector | undefined;
+  #hasForgotten = false;
+  #reports: readonly OpenReport[] = [];
+  #run: ObservedRun | undefined;
+
+  constructor(settings: Settings, { stdout, stderr, env }: Surroundings, version: string) {
+    this.#settings = settings;
+    this.#version = version;
+    this.#paint = paintFor(stderr, env);
+    this.#progress = new Progress(stderr);
+    // Rows that come to the same terminal are progress enough.
+    const rows = settings.outputPath === undefined ? stdout : {};
+    this.#hasProgress = settings.hasProgress && showsProgress(stderr, rows, env);
+    this.tell = createSay(this.#progress);
+    this.say = settings.isQuiet ? () => undefined : this.tell;
+    this.#collector = settings.reports.length > 0 ? new Collector() : undefined;
+  }
+
+  /** Whether everything is to be counted. */
+  get isCounting(): boolean {
+    return this.#collector !== undefined;
+  }
+
+  /** What an engine is to be given. */
+  get hooks(): {
+    onOrigin?: (origin: string, robots: SourcedRobots) => void;
+    onForget?: (origin: string, decided: DecidedByParts) => void;
+  } {
+    const collector = this.#collector;
+    const { isVerbose } = this.#settings;
+    return {
+      ...(collector === undefined && !isVerbose
+        ? {}
+        : { onOrigin: (origin: string, robots: SourcedRobots) => this.#takeOrigin(origin, robots) }),
+      ...(collector === undefined
+        ? {}
+        : {
+            onForget: (origin: string, decided: DecidedByParts) => {
+              this.#hasForgotten = true;
+              collector.takeDecided(origin, decided, false);
+            },
+          }),
+    };
+  }
+
+  /** Opens the files of reports. Throws a `UsageError` when one cannot be written, or is used otherwise. */
+  open(used: UsedFiles): void {
+    this.#reports = openReports(this.#settings.reports, used);
+  }
+
+  /** Begins to observe. */
+  begin(run: ObservedRun): void {
+    this.#run = run;
+    const { tally, input, engine } = run;
+    if (!this.#hasProgress || input === undefined || engine === undefined) return;
+    this.#progress.start(() => ({
+      records: tally.records,
+      origins: {
+        known: tally.origins,
+        fetched: tally.fetches,
+        failed: tally.unreachable,
+        inFlight: engine.origins.underWay,
+      },
+      parkedBytes: engine.waitingBytes,
+      parkedInFile: engine.spilledRecords,
+      readBytes: input.readBytes,
+      totalBytes: input.totalBytes,
+      earlierBytes: input.earlierBytes,
+    }));
+  }
+
+  /** Shows no progress any more. */
+  stopProgress(): void {
+    this.#progress.stop();
+  }
+
+  /**
+   * Writes the reports, when something was read. One whose reader went away is not written to stderr. Throws an `IoError` when
+   * one cannot be written.
+   */
+  report(ended: Ending, exitCode: number): void {
+    const run = this.#run;
+    if (run === undefined || this.#collector === undefined) return;
+    const { engine, earlierRecords } = run;
+    const comesOnce = !this.#hasForgotten && earlierRecords === 0;
+    for (const { origin, decided } of engine?.origins.decided() ?? []) {
+      this.#collector.takeDecided(origin, decided, comesOnce);
+    }
+    const document = this.#documentOf(run, ended, exitCode);
+    for (const report of this.#reports) {
+      const { fd } = report;
+      if (fd === undefined && ended === "output-closed") continue;
+      const strong =
+        fd === undefined ? (text: string): string => this.#paint("bold", text) : (text: string): string => text;
+      const text = reportTextOf(report, document, strong);
+      if (fd === undefined) this.#progress.write(text);
+      else writeReport(report, text);
+    }
+  }
+
+  /** Lets go of everything. */
+  close(): void {
+    this.stopProgress();
+    closeReports(this.#reports);
+    this.#reports = [];
+  }
+
+  #takeOrigin(origin: string, robots: SourcedRobots): void {
+    this.#collector?.takeOrigin(robots);
+    if (!this.#settings.isVerbose) return;
+    this.tell(originTextOf(origin, robots, this.#run?.source?.fileOf?.(origin), this.#paint));
+  }
+
+  #documentOf(
+    { tally, source, earlierRecords, input, engine }: ObservedRun,
+    ended: Ending,
+    exitCode: number,
+  ): SummaryDocument {
+    const { user, system } = process.cpuUsage();
+    const collected = [this.#collector!.collected, ...(engine?.collected ?? [])].reduce(mergeCollected);
+    return documentOf(tally, collected, {
+      version: this.#version,
+      ended,
+      exitCode,
+      startedAt: this.#startedAt,
+      endedAt: this.#startedAt + Math.round(performance.now() - this.#beganAt),
+      cpuSeconds: (user + system) / 1e6,
+      peakMemoryBytes: process.resourceUsage().maxRSS * 1_024,
+      inputBytes: input?.readBytes ?? 0,
+      targetForm: this.#settings.targetForm,
+      earlierRecords,
+      fileOf: (origin) => source?.fileOf?.(origin),
+    });
+  }
+}

@@ -1,0 +1,40 @@
+// The flags in, what of a run is told and to whom out.
+import { UsageError } from "@robots-stream/engine/internal";
+import type { ParsedFlags } from "../flags.ts";
+
+/** How a report is written: lines for people, a document, the same in one line. */
+type ReportForm = "text" | "json" | "json-line";
+
+/** What is written at the end of a run. */
+export interface Report {
+  readonly flag: "summary" | "stats-json";
+  /** Undefined: stderr. */
+  readonly path: string | undefined;
+  readonly form: ReportForm;
+}
+
+/** What of a run is told. */
+export interface SeenSettings {
+  readonly reports: readonly Report[];
+  /** Whether only errors are told, and what was asked for. */
+  readonly isQuiet: boolean;
+  /** Whether each robots.txt is told of. */
+  readonly isVerbose: boolean;
+  /** Whether a terminal may show progress. */
+  readonly hasProgress: boolean;
+}
+
+/** Reads the flags. Throws a `UsageError` for what does not go together. */
+export function seenSettingsOf(values: ParsedFlags["values"]): SeenSettings {
+  const isQuiet = values.has("quiet");
+  if (isQuiet && values.has("verbose")) throw new UsageError("wrong-value", "--quiet and --verbose exclude each other");
+  const reports: Report[] = [];
+  for (const flag of ["summary", "stats-json"] as const) {
+    const given = values.get(flag)?.at(-1);
+    if (given === undefined) continue;
+    const path = given === "" ? undefined : given;
+    const isJson = /\.json$/i.test(given);
+    reports.push({ flag, path, form: flag === "stats-json" ? "json-line" : isJson ? "json" : "text" });
+  }
+  return { reports, isQuiet, isVerbose: values.has("verbose"), hasProgress: !values.has("no-progress") && !isQuiet };
+}

@@ -1,0 +1,107 @@
+// The document of a run in, the text of `--summary` out: lines that no terminal obeys.
+import { robotsUrlOf } from "@robots-stream/url";
+import { printableOf, type Times } from "@robots-stream/engine/internal";
+import { type FetchCounts, type SummaryDocument } from "./document.ts";
+import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
+
+/** Rows of each list. */
+const topLength = 10;
+
+/** Makes the text. `strong` marks headings, or gives them back as they are. */
+export function summaryTextOf(document: SummaryDocument, strong: (text: string) => string): string {
+  const { records, agents, fetches, targetForm } = document;
+  const lines = countLines(document);
+  const hasDialects = new Set(agents.map(({ dialect }) => dialect)).size > 1;
+  for (const { agent, dialect, allowed, disallowed, undecided, because } of agents) {
+    const who = printableOf(hasDialects ? `${agent} (${dialect})` : agent);
+    lines.push(`agent ${who}: ${allowed} allowed, ${disallowed} disallowed, ${undecided} undecided`);
+    const grounds = Object.entries(because).map(([ground, count]) => `${ground} ${count}`);
+    if (grounds.length > 0) lines.push(`  ${grounds.join(", ")}`);
+  }
+  const { otherForm } = records;
+  const otherwise = `--target ${targetForm === "raw" ? "normalized" : "raw"}`;
+  lines.push(`target: ${otherForm} record${otherForm === 1 ? " is" : "s are"} decided otherwise with ${otherwise}`);
+  const list = (title: string, rows: readonly string[]): void => {
+    if (rows.length > 0) lines.push(strong(title), ...rows.map((row) => `  ${row}`));
+  };
+  const topOrigins = document.topOrigins.slice(0, topLength);
+  list(
+    "origins with most records",
+    withCounts(topOrigins.map(({ origin, records: count, atMost }) => ({ count, atMost, text: printableOf(origin) }))),
+  );
+  const topRules = document.topRules.slice(0, topLength);
+  list(
+    "rules that decided most",
+    withCounts(
+      topRules.map(({ origin, file, line, rule, hits: count, atMost }) => ({
+        count,
+        atMost,
+        // A saved file may speak about several.
+        text: `${printableOf(file)}:${line}  ${printableOf(rule, 100)}${file === robotsUrlOf(origin) ? "" : ` (${printableOf(origin)})`}`,
+      })),
+    ),
+  );
+  list(
+    "fetches by outcome",
+    withCounts(
+      fetches.byCode.map((each) => ({ count: each.count, text: `${printableOf(each.code)}${fetchText(each)}` })),
+    ),
+  );
+  if (records.earlier > 0) lines.push(`grounds, lists and fetches are without the first ${records.earlier} records`);
+  lines.push(runLine(document));
+  return `${lines.join("\n")}\n`;
+}
+
+/** The first lines: a name and a number each. */
+function countLines({ records, origins, fetches }: SummaryDocument): string[] {
+  const some = (what: string, count: number): [string, number][] => (count === 0 ? [] : [[what, count]]);
+  const counts: [string, number][] = [
+    ["records", records.read],
+    ["decided", records.decided],
+    // Decided records that --only-differences left out.
+    ...some("  alike", records.alike),
+    ...some("  no crawler", records.noCrawler),
+    ["rejects", records.rejects],
+    ...some("not decided", records.notDecided),
+    ...some("in other parts", records.elsewhere),
+    ["origins", origins.known],
+    ["  unavailable", origins.unavailable],
+    ["  unreachable", origins.unreachable],
+    // Redirects from https to http: whoever is in between can change the file.
+    ...some("  downgraded", origins.downgraded),
+    ["fetches", origins.fetched],
+  ];
+  const nameWidth = Math.max(13, ...counts.map(([what]) => what.length));
+  const width = Math.max(...counts.map(([, count]) => String(count).length));
+  const lines = counts.map(([what, count]) => `${what.padEnd(nameWidth)} ${String(count).padStart(width)}`);
+  if (fetches.count > 0) lines[lines.length - 1] += fetchText(fetches);
+  return lines;
+}
+
+/** Counts stand in one column; of those that are bounds the upper one is told too. */
+function withCounts(
+  rows: readonly { readonly count: number; readonly atMost?: number | undefined; readonly text: string }[],
+): readonly string[] {
+  const shown = rows.map(({ count, atMost }) => (atMost === undefined ? String(count) : `${count}–${atMost}`));
+  const width = Math.max(...shown.map(({ length }) => length));
+  return rows.map(({ text }, index) => `${shown[index]!.padStart(width)}  ${text}`);
+}
+
+function fetchText({ bytes, ms }: FetchCounts): string {
+  return `${bytes === 0 ? "" : `, ${bytesText(bytes)}`}${ms === null ? "" : `, ${timesText(ms)}`}`;
+}
+
+function timesText({ min, median, p95, max }: Times): string {
+  const [least, middle, most] = [min, median, p95].map((ms) => durationText(ms)) as [string, string, string];
+  return `${least} to ${durationText(max)} (median ${middle}, 95 % within ${most})`;
+}
+
+function runLine({ seconds, cpuSeconds, recordsPerSecond, peakMemoryBytes, inputBytes }: SummaryDocument): string {
+  const parts = [
+    `${durationText(seconds * 1_000)} (CPU ${durationText(cpuSeconds * 1_000)})`,
+    `${numberText(recordsPerSecond)} records/s`,
+    `${bytesText(inputBytes)} read`,
+    `at most ${bytesText(peakMemoryBytes)} of memory`,
+  ];
+  return `took ${parts.join(", ")}`;
+}

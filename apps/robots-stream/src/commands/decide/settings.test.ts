@@ -1,0 +1,255 @@
+// Command lines in: the settings they mean, or the sentence that says what was meant.
+import { describe, expect, test } from "vitest";
+import { flags, parseFlags, renderFlagsTable } from "./flags.ts";
+import { renderHelp } from "./help.ts";
+import { nearestOf } from "@robots-stream/engine/internal";
+import { accessPolicies } from "@robots-stream/fetch";
+import { accessPolicyNames } from "../../shell/network/settings.ts";
+import { settingsOf } from "./settings.ts";
+
+const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsOf(parseFlags(args));
+
+const asked = { boundByEverybody: true, dialect: "google", tokenMatch: "google" };
+
+test("--robots, and then no flag that says how to ask somebody", () => {
+  expect(settings("--agent", "a", "--robots", "saved").robotsPath).toBe("saved");
+  for (const line of ["--ca nosuch", "--proxy none", "--timeout 3", "--allow-private", "--concurrency 2"]) {
+    expect(() => settings("--agent", "a", "--robots", "saved", ...line.split(" "))).toThrow(
+      "do not go together: saved files are asked, and not the network",
+    );
+  }
+});
+
+describe("what a command line says", () => {
+  test("all of it", () => {
+    const line = [
+      [
+        "-a",
+        "bingbot",
+        "--agent=GPTBot",
+        "--agent",
+        "bingbot",
+        "--input",
+        "csv",
+        "--url-field",
+        "a.b",
+        "--base",
+        "HTTP://B.example:80",
+        "--target",
+        "normalized",
+        "--max-line-bytes",
+        "2k",
+      ],
+      ["--output=tsv", "--result-key", "r", "--ordered", "--csv-safe", "--rejects", "r.ndjson"],
+      ["--user-agent", "my-bot/1.0", "--timeout", "2.5", "--concurrency", "7", "--max-bytes", "1M", "--allow-private"],
+      [
+        "--park-bytes",
+        "3m",
+        "--summary",
+        "--fail-on",
+        "disallowed,reject",
+        "--fail-on",
+        "unreachable",
+        "a.csv",
+        "-",
+        "--",
+        "--b",
+      ],
+    ].flat();
+    const { inputFormat, outputFormat, failOn, network, ...rest } = settings(...line);
+    expect([inputFormat?.name, outputFormat.name, failOn.map(({ name }) => name)]).toEqual([
+      "csv",
+      "tsv",
+      ["disallowed", "reject", "unreachable"],
+    ]);
+    expect(network).toMatchObject({ userAgent: "my-bot/1.0", timeoutMs: 2_500, concurrency: 7, allowPrivate: true });
+    expect(rest).toEqual({
+      questions: [
+        { agent: "bingbot", names: ["bingbot", "msnbot"], crawlDelay: "everybody", ...asked },
+        { agent: "GPTBot", names: ["GPTBot"], crawlDelay: "unknown", ...asked },
+      ],
+      agentField: undefined,
+      questionOptions: { dialects: ["google"], tokenMatch: undefined, hasFallback: true },
+      hasDialect: false,
+      hasKind: false,
+      onlyDifferences: false,
+      files: ["a.csv", "-", "--b"],
+      urlField: "a.b",
+      base: { scheme: "http", host: "b.example" },
+      targetForm: "normalized",
+      maxLineBytes: 2_048,
+      resultKey: "r",
+      isOrdered: true,
+      csvSafe: true,
+      namedFiles: [{ shown: "--rejects r.ndjson", use: "writes", at: "r.ndjson" }],
+      rejectsPath: "r.ndjson",
+      robotsPath: undefined,
+      maxBytes: 1_048_576,
+      cache: { text: undefined, maxBytes: undefined, maxAgeMs: undefined, isOffline: false, isRefreshed: false },
+      parkBytes: 3_145_728,
+      matcherBytes: 268_435_456,
+      workers: 1,
+      shard: undefined,
+      checkpoint: undefined,
+      outputPath: undefined,
+      reports: [{ flag: "summary", path: undefined, form: "text" }],
+      isQuiet: false,
+      isVerbose: false,
+      hasProgress: true,
+    });
+  });
+
+  test.each<[args: string[], allowPrivate: boolean | string[], files: string[]]>([
+    [["--allow-private"], true, ["-"]],
+    [["--allow-private", "a.csv"], true, ["a.csv"]],
+    [["--allow-private", "--summary", "a.csv"], true, ["a.csv"]],
+    [["--allow-private", "10.0.0.0/8,127.0.0.0/8", "a.csv"], ["10.0.0.0/8", "127.0.0.0/8"], ["a.csv"]],
+    [["--allow-private=10.0.0.0/8", "a.csv"], ["10.0.0.0/8"], ["a.csv"]],
+    [["a.csv", "--allow-private", "::1,fd00::/8"], ["::1", "fd00::/8"], ["a.csv"]],
+    [["--allow-private", "127.0.0.1"], ["127.0.0.1"], ["-"]],
+    [["--allow-private", "--", "127.0.0.1"], true, ["127.0.0.1"]],
+    [["--allow-private", "./127.0.0.1"], true, ["./127.0.0.1"]],
+    [[], false, ["-"]],
+  ])("%j", (args, allowPrivate, files) => {
+    const { network, files: read } = settings("-a", "x", ...args);
+    expect([network.allowPrivate, read]).toEqual([allowPrivate, files]);
+  });
+
+  test("how to ask", () => {
+    const line =
+      "--access-policy RFC9309 --soft-404 --connect-timeout 1.5 --headers-timeout 2 --retry-wait 0 --max-redirects 0 " +
+      "--max-header-bytes 1k --per-address 2 --resolver system --proxy none --insecure-tls";
+    expect(settings("-a", "x", ...line.split(" ")).network).toEqual({
+      userAgent: undefined,
+      accessPolicy: "rfc9309",
+      soft404: true,
+      timeoutMs: undefined,
+      connectTimeoutMs: 1_500,
+      headersTimeoutMs: 2_000,
+      retryWaitMs: 0,
+      maxRedirects: 0,
+      maxHeaderBytes: 1_024,
+      concurrency: 256,
+      perAddress: 2,
+      allowPrivate: false,
+      resolver: "system",
+      proxy: "none",
+      caPath: undefined,
+      insecureTls: true,
+    });
+  });
+
+  test("the policies are those of the package that asks", () => {
+    expect(accessPolicyNames).toEqual(Object.keys(accessPolicies));
+  });
+
+  test("--shard names a part", () => {
+    expect(settings("-a", "x", "--shard", "2/4").shard).toEqual({ part: 2, count: 4 });
+    for (const wrong of ["0/4", "5/4", "1", "1/0", "1/-4", "a/b", "1/1000000000"]) {
+      expect(() => settings("-a", "x", "--shard", wrong)).toThrow(expect.objectContaining({ code: "wrong-value" }));
+    }
+  });
+
+  test("no file means stdin", () => {
+    expect(settings("-a", "x").files).toEqual(["-"]);
+  });
+});
+
+describe("mistakes say what was meant", () => {
+  test.each([
+    [["--agnet", "x"], "unknown-flag", "did you mean --agent?"],
+    [["--sumary"], "unknown-flag", "did you mean --summary?"],
+    [["--summary=a.json", "--summary"], "repeated-flag", undefined],
+    [["--stats-json="], "missing-value", undefined],
+    [["-a", "x", "--quiet", "--verbose"], "wrong-value", undefined],
+    [["--url"], "unknown-flag", "did you mean --url-field?"],
+    [["--quux"], "unknown-flag", "robots-stream --help lists the flags"],
+    [["-x"], "unknown-flag", undefined],
+    [["--agent"], "missing-value", undefined],
+    [["--agent", "--summary"], "missing-value", undefined],
+    [["-a", "x", "--ordered=yes"], "unexpected-value", undefined],
+    [["-a", "x", "--robots", "a", "--robots", "b"], "repeated-flag", undefined],
+    [[], "missing-agent", "for example: robots-stream --agent bingbot urls.ndjson"],
+    [["-a", ""], "no-product-token", "for example: --agent bingbot"],
+    [["-a", "*"], "no-product-token", "--agent any"],
+    [["-a", "Googlebot/2.1"], "no-product-token", "probably: --agent Googlebot"],
+    [["-a", "Mozilla/5.0 (compatible; bingbot/2.0; +http://x)"], "no-product-token", "probably: --agent bingbot"],
+    [["-a", "Mozilla/5.0 (X11; Linux) Firefox/1"], "no-product-token", "for example: --agent bingbot"],
+    [["-a", "MJ12bot/1.4"], "no-product-token", "probably: --agent MJ12bot"],
+    [["-a", "x".repeat(10_000)], "no-product-token", "for example: --agent bingbot"],
+    [["-a", "x", "--dialect", "rfc"], "wrong-value", undefined],
+    [["-a", "x", "--dialect", "google,rfc9306"], "wrong-value", "did you mean rfc9309?"],
+    [["-a", "x", "--token-match", "hole"], "wrong-value", "did you mean whole?"],
+    [["-a", "x", "--only-differences"], "wrong-value", "for example: --dialect google,rfc9309 --only-differences"],
+    [["-a", "x", "--input", "cvs"], "wrong-value", "did you mean csv?"],
+    [["-a", "x", "--base", "b.example"], "wrong-value", "did you mean --base https://b.example?"],
+    [["-a", "x", "--target", "normal"], "wrong-value", "did you mean normalized?"],
+    [["-a", "x", "--output", "lines"], "wrong-value", undefined],
+    [["-a", "x", "--fail-on", "disalowed"], "wrong-value", "did you mean disallowed?"],
+    [["-a", "x", "--timeout", "0"], "wrong-value", undefined],
+    [["-a", "x", "--timeout", "1e3"], "wrong-value", undefined],
+    [["-a", "x", "--concurrency", "1.5"], "wrong-value", undefined],
+    [["-a", "x", "--concurrency", "0"], "wrong-value", undefined],
+    [["-a", "x", "--per-address", "0"], "wrong-value", undefined],
+    [["-a", "x", "--max-redirects", "101"], "wrong-value", undefined],
+    [["-a", "x", "--max-header-bytes", "100"], "wrong-value", undefined],
+    [["-a", "x", "--retry-wait", "soon"], "wrong-value", undefined],
+    [["-a", "x", "--access-policy", "googel"], "wrong-value", "did you mean google?"],
+    [["-a", "x", "--resolver", "dns"], "wrong-value", undefined],
+    [["-a", "x", "--ca", "a.pem", "--insecure-tls"], "wrong-value", undefined],
+    [["-a", "x", "--allow-private="], "missing-value", undefined],
+    [["-a", "x", "--allow-private=all"], "wrong-value", "for example: --allow-private 10.0.0.0/8,::1"],
+    [["-a", "x", "--allow-private", "10.0.0.0/33"], "wrong-value", "for example: --allow-private 10.0.0.0/8,::1"],
+    [["-a", "x", "--allow-private", "::1", "--allow-private"], "repeated-flag", undefined],
+    [["-a", "x", "--max-bytes", "1T"], "wrong-value", undefined],
+    [["-a", "x", "--max-bytes", "1G"], "wrong-value", undefined],
+    [["-a", "x", "--park-bytes", "-1"], "missing-value", undefined],
+    [["-a", "x", "--matcher-bytes", "1025G"], "wrong-value", undefined],
+    [["-a", "x", "--user-agent", "a\nb"], "wrong-value", undefined],
+    [["-a", "x", "--result-key", ""], "wrong-value", undefined],
+  ])("%j", (args, code, hint) => {
+    let thrown: unknown;
+    try {
+      settings(...args);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ name: "UsageError", code });
+    if (hint !== undefined) expect((thrown as { hint?: string }).hint).toContain(hint);
+  });
+});
+
+describe("one table", () => {
+  test("every flag is in the help and in the README's table", () => {
+    const help = renderHelp();
+    const table = renderFlagsTable();
+    for (const { name } of flags) {
+      expect(help).toContain(`--${name}`);
+      expect(table).toContain(`\`--${name}\``);
+    }
+    expect(table.split("\n")).toHaveLength(flags.length + 2);
+  });
+
+  test("the help fits 100 columns", () => {
+    for (const line of renderHelp().split("\n")) expect(line.length).toBeLessThanOrEqual(102);
+  });
+});
+
+test.each([
+  [[], 256 * 2 ** 20],
+  [["--matcher-bytes", "1"], 1],
+  [["--matcher-bytes", "2G"], 2 * 2 ** 30],
+  [["--matcher-bytes", "1024GiB"], 2 ** 40],
+])("matchers may take more than they do by default: %j", (args, bytes) => {
+  expect(settings("-a", "x", ...args).matcherBytes).toBe(bytes);
+});
+
+test.each([
+  ["--agnt", "--agent"],
+  ["--aegnt", "--agent"],
+  ["--AGENT", "--agent"],
+  ["--xyzzy", undefined],
+  ["", undefined],
+])("the word nearest to %j", (typed, nearest) => {
+  expect(nearestOf(typed, ["--agent", "--robots"])).toBe(nearest);
+});

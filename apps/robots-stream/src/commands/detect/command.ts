@@ -1,0 +1,10 @@
+// The command that tells how a file would be read.
+import type { Command } from "../../shell/command.ts";
+
+export const detect: Command = {
+  name: "detect",
+  args: "FILE …",
+  about: "how a file would be read",
+  flags: async () => (await import("./flags.ts")).detectFlags,
+  run: async (given) => (await import("./run.ts")).runDetect(given),
+};

@@ -1,0 +1,98 @@
+// How a source would be read in, the text or the line of JSON that says so out.
+import { type Look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+
+const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "|", "": "none" };
+
+/** Some lines for a reader. */
+export function printedOf({
+  source,
+  format,
+  compression,
+  encoding,
+  lineEnd,
+  layout,
+  rejects,
+  first,
+  problem,
+  fields,
+}: Look): string {
+  const rows: [what: string, value: string][] = [["format", `${format.name}: ${format.about}`]];
+  if (compression !== undefined) rows.push(["compression", compression]);
+  if (encoding !== undefined) rows.push(["encoding", encoding.toUpperCase()]);
+  if (layout.delimiter !== undefined) rows.push(["delimiter", names[layout.delimiter] ?? layout.delimiter]);
+  if (layout.hasHeader !== undefined)
+    rows.push(["header", layout.hasHeader ? "the first row" : "none: columns are numbered"]);
+  rows.push(["line ends", lineEnd]);
+  if (layout.urlField !== undefined) rows.push(["URL field", printableOf(layout.urlField, 100)]);
+  const [reject] = rejects;
+  if (reject !== undefined) {
+    const more = rejects.length === 1 ? "" : `, and ${rejects.length - 1} more`;
+    rows.push(["rejects", `line ${reject.line} ${printableOf(reject.message)} [${reject.code}]${more}`]);
+  }
+  if (problem !== undefined) {
+    rows.push(
+      ["problem", problem.message],
+      ...(problem.hint === undefined ? [] : [["", problem.hint] as [string, string]]),
+      ...(fields === undefined ? [] : [["fields", namesText(fields)] as [string, string]]),
+    );
+  } else if (first === undefined) rows.push(["first record", "none found"]);
+  else {
+    rows.push(["URL", printableOf(first.url, 500)]);
+    if ("problem" in first.asked) rows.push(["robots.txt", `none: ${first.asked.problem}`]);
+    else {
+      const { robotsUrl, target, normalized } = first.asked;
+      rows.push(["robots.txt", robotsUrl], ["target", printableOf(target, 500)]);
+      if (normalized !== target) rows.push(["normalized", printableOf(normalized, 500)]);
+    }
+  }
+  const width = Math.max(...rows.map(([what]) => what.length)) + 2;
+  const lines = rows.map(([what, value]) => `  ${what.padEnd(width)}${value}`);
+  return `${source}\n${lines.join("\n")}\n${first === undefined ? "" : fieldLines(first.fields)}`;
+}
+
+function namesText(fields: readonly string[]): string {
+  const shown = fields.slice(0, 50).map((name) => printableOf(name, 60));
+  return shown.join(", ") + (fields.length > shown.length ? ", …" : "");
+}
+
+/** The fields of the first record, one a line. */
+function fieldLines(fields: Readonly<Record<string, unknown>>): string {
+  const shown = Object.entries(fields).map(([name, value]) => [
+    printableOf(name, 40),
+    printableOf(typeof value === "string" ? value : JSON.stringify(value), 100),
+  ]);
+  const width = Math.max(0, ...shown.map(([name = ""]) => name.length)) + 2;
+  const lines = shown.map(([name = "", value = ""]) => `    ${name.padEnd(width)}${value}`.trimEnd());
+  return `  first record\n${lines.join("\n")}\n`;
+}
+
+/** One line of JSON. */
+export function jsonOf({
+  source,
+  format,
+  compression,
+  encoding,
+  lineEnd,
+  layout,
+  rejects,
+  first,
+  problem,
+  fields,
+}: Look): string {
+  const shown = {
+    source,
+    format: format.name,
+    compression: compression ?? null,
+    encoding: encoding ?? null,
+    lineEnd,
+    delimiter: layout.delimiter ?? null,
+    hasHeader: layout.hasHeader ?? null,
+    urlField: layout.urlField ?? null,
+    fields: first === undefined ? (fields ?? null) : Object.keys(first.fields),
+    first: first === undefined ? null : { record: first.fields, url: first.url, ...first.asked },
+    rejects: rejects.slice(0, 10).map(({ line, code, message }) => ({ line, code, message })),
+    problem:
+      problem === undefined ? null : { code: problem.code, message: problem.message, hint: problem.hint ?? null },
+  };
+  return `${printableJsonOf(JSON.stringify(shown))}\n`;
+}

@@ -1,0 +1,237 @@
+// Files of every kind in: what detect says of them, and how it ends.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { root } from "../../../test/run.ts";
+import { runDetect } from "./run.ts";
+
+async function detect(
+  argv: readonly string[],
+  stdin: string | Uint8Array = "",
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const outputs = [new PassThrough(), new PassThrough()] as const;
+  const texts = ["", ""];
+  for (const [index, output] of outputs.entries()) {
+    output.setEncoding("utf8");
+    output.on("data", (text: string) => (texts[index] += text));
+  }
+  const code = await runDetect({
+    argv,
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout: outputs[0],
+    stderr: outputs[1],
+  });
+  const [stdout = "", stderr = ""] = texts;
+  return { code, stdout, stderr };
+}
+
+const json = async (argv: readonly string[], stdin: string | Uint8Array): Promise<unknown> => {
+  const { code, stdout } = await detect([...argv, "--json"], stdin);
+  return { code, ...(JSON.parse(stdout) as object) };
+};
+
+const line = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET //a%7e HTTP/1.1" 200 1 "-" "x"';
+
+describe("what is seen", () => {
+  test.each<[what: string, argv: readonly string[], stdin: string | Uint8Array, expected: object]>([
+    [
+      "NDJSON",
+      [],
+      '{"n":1,"url":"https://a.example/b"}\r\n',
+      {
+        code: 0,
+        format: "ndjson",
+        compression: null,
+        lineEnd: "CRLF",
+        urlField: "url",
+        fields: ["n", "url"],
+        first: {
+          record: { n: 1 },
+          origin: "https://a.example",
+          target: "/b",
+          robotsUrl: "https://a.example/robots.txt",
+        },
+      },
+    ],
+    [
+      "CSV with semicolons, in zstd",
+      [],
+      zstdCompressSync("Seite;Klicks\nhttps://a.example/;1\n"),
+      { code: 0, format: "csv", compression: "zstd", delimiter: ";", hasHeader: true, urlField: "Seite" },
+    ],
+    [
+      "UTF-16 with tabs",
+      [],
+      Buffer.from("\ufeffaddress\tn\rhttps://a.example/\t1\r", "utf16le"),
+      { code: 0, format: "csv", encoding: "utf-16le", delimiter: "\t", lineEnd: "CR" },
+    ],
+    ["rows without a header", ["--input", "csv"], "1,https://a.example/\n", { hasHeader: false, urlField: "column_2" }],
+    [
+      "a log with --base",
+      ["--base", "http://b.example"],
+      gzipSync(`${line}\n`),
+      { code: 0, format: "combined", first: { origin: "http://b.example", target: "//a%7E", normalized: "//a~" } },
+    ],
+    [
+      "a log without it: the format is told nevertheless",
+      [],
+      `${line}\n`,
+      { code: 2, format: "combined", first: null, problem: { code: "missing-base" } },
+    ],
+    [
+      "a column that nobody can guess",
+      [],
+      "url,URL\nhttps://a.example/,https://b.example/\n",
+      { code: 2, format: "csv", delimiter: null, problem: { code: "several-url-fields" }, fields: ["url", "URL"] },
+    ],
+    [
+      "no column that usually holds a URL",
+      [],
+      "Seite,\u009b31m\n1,2\n",
+      { code: 2, first: null, problem: { code: "no-url-field" }, fields: ["Seite", "\u009b31m"] },
+    ],
+    [
+      "lines before the first record that are none",
+      [],
+      'oops\n[1]\n{"url":"mailto:x"}\n',
+      { code: 0, format: "lines", first: { url: "oops", problem: "invalid-url" } },
+    ],
+    [
+      "the same as NDJSON",
+      ["--input", "ndjson"],
+      'oops\n[1]\n{"url":"mailto:x"}\n',
+      {
+        rejects: [
+          { line: 1, code: "not-json" },
+          { line: 2, code: "not-an-object" },
+        ],
+        first: { problem: "unsupported-scheme" },
+      },
+    ],
+    ["nothing", [], "", { code: 0, format: "ndjson", first: null, rejects: [] }],
+    ["rejects alone", ["--input", "ndjson"], "x\n".repeat(5_000), { code: 0, first: null }],
+  ])("%s", async (_what, argv, stdin, expected) => {
+    expect(await json(argv, stdin)).toMatchObject(expected);
+  });
+});
+
+test("in words", async () => {
+  const { code, stdout, stderr } = await detect(
+    [join(root, "examples/urls.csv"), "-"],
+    String.raw`{"url":"\u001b[31m"}`,
+  );
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("  delimiter   comma\n");
+  expect(stdout).toContain("    Address  https://shop.example/shoes\n");
+  expect(stdout).toContain("  robots.txt  none: invalid-url\n");
+  expect(stdout).not.toContain("\u001b");
+});
+
+test("names of fields are shown where a run would tell how many there are; a terminal obeys none", async () => {
+  const { code, stdout } = await detect([], "Seite,\u009b31m\u3164\n1,2\n");
+  expect(code).toBe(2);
+  expect(stdout).toContain("  fields     Seite, \\x9b31m\\u3164\n");
+  expect((await detect(["--json"], "Seite,\u009b31m\u3164\n1,2\n")).stdout).not.toMatch(/[\u009b\u3164]/);
+});
+
+test("what cannot be read is told, and the rest is looked at", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-detect-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const packed = join(folder, "a.bz2");
+  writeFileSync(packed, "BZh91AY&SY");
+  const cut = join(folder, "cut.gz");
+  writeFileSync(cut, gzipSync("https://a.example/\n").subarray(0, 12));
+  const { code, stdout, stderr } = await detect(
+    [join(folder, "none"), folder, packed, cut, "-"],
+    "https://a.example/\n",
+  );
+  expect(code).toBe(3);
+  expect(stdout).toContain("  target      /\n");
+  for (const part of ["none: no such file", "is a directory", "bzip2 -dc", "cut.gz: the gzip data is cut short"])
+    expect(stderr).toContain(part);
+});
+
+test("line ends are those of the beginning, also when more is read to find the first record", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-detect-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "long.csv");
+  const rest = (end: string): string =>
+    `http://a.example/,${"y".repeat(70_000)}${end}${`http://a.example/2,x${end}`.repeat(3_000)}`;
+  writeFileSync(path, `url,a\r\n${rest("\n")}`);
+  expect(await json([path], "")).toMatchObject({ code: 0, lineEnd: "CRLF" });
+  writeFileSync(path, `url,a\n${rest("\r\n")}`);
+  expect(await json([path], "")).toMatchObject({ code: 0, lineEnd: "LF" });
+});
+
+test("wrong usage, and help", async () => {
+  expect(await detect(["--agent", "x"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("detect has no flag --agent") as string,
+  });
+  expect((await detect(["--help"])).stdout).toContain("robots-stream detect: how would this file be read?");
+  const stdin = Object.assign(Readable.from([]), { isTTY: true });
+  const stderr = new PassThrough();
+  expect(await runDetect({ argv: [], stdin, stdout: new PassThrough(), stderr })).toBe(2);
+  expect(String(stderr.read())).toContain("which file is it about?");
+});
+
+test("bytes without end are looked at for a while", async () => {
+  const zeros = Buffer.alloc(1_048_576);
+  function* endless(): Generator<Buffer> {
+    for (;;) yield zeros;
+  }
+  const stdout = new PassThrough();
+  const code = await runDetect({
+    argv: ["--json"],
+    stdin: Readable.from(endless()),
+    stdout,
+    stderr: new PassThrough(),
+  });
+  expect([code, JSON.parse(String(stdout.read()))]).toMatchObject([
+    0,
+    { first: null, rejects: [{ code: "too-long" }] },
+  ]);
+});
+
+test.runIf(process.platform !== "win32").each([
+  ["/dev/full", "none found"],
+  ["/dev/zero", "none found"],
+  ["/dev/null", "none found"],
+])("a device without an end is looked at as far as a record may go: %s", async (path, said) => {
+  const { code, stdout, stderr } = await detect([path]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain(said);
+});
+
+test.each([
+  ["plain", (bytes: Buffer) => bytes],
+  ["in gzip, where a little is much", (bytes: Buffer) => gzipSync(bytes)],
+])("lines that are none, %s: so many bytes are looked at, and the rest is not", async (_what, pack) => {
+  const stdin = Object.assign(Readable.from(pieces()), { isTTY: false });
+  let given = 0;
+  function* pieces(): Generator<Buffer> {
+    const piece = pack(Buffer.alloc(1_048_576, "no\n".repeat(1_000)));
+    for (; given < 200; given++) yield piece;
+  }
+  const outputs = [new PassThrough(), new PassThrough()] as const;
+  const argv = ["--input", "ndjson", "--max-line-bytes", "10M"];
+  expect(await runDetect({ argv, stdin, stdout: outputs[0], stderr: outputs[1] })).toBe(0);
+  expect(String(outputs[0].read())).toContain("none found");
+  expect(given).toBeLessThan(60);
+});
+
+test("it can be stopped while it waits", async () => {
+  const stopping = new AbortController();
+  const ended = runDetect({
+    argv: [],
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    signal: stopping.signal,
+  });
+  stopping.abort("SIGTERM");
+  expect(await ended).toBe(143);
+});

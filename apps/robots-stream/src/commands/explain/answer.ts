@@ -1,0 +1,93 @@
+// A URL, a crawler and the robots.txt that was found in, the whole explanation as data out.
+import {
+  type DialectName,
+  type RobotsTxt,
+  type Trace,
+  createMatcher,
+  explain,
+  parseRobotsTxt,
+  unavailableMatcher,
+  unreachableMatcher,
+} from "@robots-stream/core";
+import type { ParsedTarget } from "@robots-stream/url";
+import { type CrawlDelay, crawlDelayOf } from "./crawl-delay.ts";
+import { matchersOf, printableOf, type Question } from "@robots-stream/engine/internal";
+import type { FoundRobots } from "./found.ts";
+import { type FileLines, linesOf } from "./lines.ts";
+
+/** A robots.txt read in one dialect. */
+export interface ReadRobots {
+  readonly found: FoundRobots;
+  readonly dialect: DialectName;
+  /** Undefined unless there is a file to obey. */
+  readonly robots: RobotsTxt | undefined;
+  readonly lines: FileLines;
+}
+
+/** Reads what was found. */
+export function readRobots(found: FoundRobots, dialect: DialectName): ReadRobots {
+  const { body } = found;
+  const robots = body === undefined ? undefined : parseRobotsTxt(body, { dialect });
+  return { found, dialect, robots, lines: linesOf(body ?? new Uint8Array(0)) };
+}
+
+/** One answer and everything that led to it. */
+export interface Answer {
+  readonly url: string;
+  readonly origin: string;
+  readonly question: Question;
+  readonly read: ReadRobots;
+  readonly trace: Trace;
+  readonly sentence: string;
+  /** User-agent lines for `*` that do not count because the file names the crawler. */
+  readonly passedOver: readonly number[];
+  /** The Crawl-delay that is meant for the crawler. */
+  readonly crawlDelay: CrawlDelay | undefined;
+  /** How many rules the binding groups have. */
+  readonly ruleCount: number;
+}
+
+/** Answers for one URL and one crawler. */
+export function answerOf(url: string, { origin, target }: ParsedTarget, question: Question, read: ReadRobots): Answer {
+  const { robots, found } = read;
+  const [matcher] = matchersOf(
+    {
+      robotsIn: () => robots,
+      matcherOf: (tokens, reading) =>
+        robots !== undefined
+          ? createMatcher(robots, tokens, reading)
+          : found.access === "unavailable"
+            ? unavailableMatcher
+            : unreachableMatcher,
+    },
+    [question],
+  );
+  // As a whole URL: of a path that begins with "//" the first part would be taken for a host.
+  const trace = matcher!.trace(origin + target);
+  const binding = new Set(trace.groups.map(({ fromLine }) => fromLine));
+  const isBinding = ({ userAgents }: RobotsTxt["groups"][number]): boolean => binding.has(userAgents[0]?.line ?? 0);
+  const groups = robots?.groups ?? [];
+  const isFree =
+    trace.decision.because === "no-group" &&
+    !question.boundByEverybody &&
+    groups.some(({ userAgents }) => userAgents.some(({ productToken }) => productToken === "*"));
+  return {
+    url,
+    origin,
+    question,
+    read,
+    trace,
+    sentence: isFree
+      ? `Allowed: no group names ${printableOf(question.agent, 100)}, and the group for * does not bind it.`
+      : explain(trace.decision),
+    passedOver:
+      trace.ground === "named" || isFree
+        ? groups
+            .filter((group) => !isBinding(group))
+            .flatMap(({ userAgents }) => userAgents.filter(({ productToken }) => productToken === "*"))
+            .map(({ line }) => line)
+        : [],
+    crawlDelay: robots === undefined ? undefined : crawlDelayOf(robots, question, trace.groups),
+    ruleCount: groups.filter(isBinding).reduce((sum, { rules }) => sum + rules.length, 0),
+  };
+}

@@ -1,0 +1,10 @@
+// The command that tells why a URL is allowed or not.
+import type { Command } from "../../shell/command.ts";
+
+export const explain: Command = {
+  name: "explain",
+  args: "URL … --agent TOKEN",
+  about: "why, with the lines quoted",
+  flags: async () => (await import("./flags.ts")).explainFlags,
+  run: async (given) => (await import("./run.ts")).runExplain(given),
+};

@@ -1,0 +1,150 @@
+// An origin in, its robots.txt out with all that is known about where it came from: saved files or the network.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
+import { robotsUrlOf } from "@robots-stream/url";
+import {
+  checkAsked,
+  createSavedSource,
+  keysOf,
+  readFileStart,
+  readPipe,
+  reasonOf,
+  shownWordOf,
+  UsageError,
+  type UsedFiles,
+} from "@robots-stream/engine/internal";
+import { type ClientSurroundings, openClient } from "../../shell/network/client.ts";
+import type { Settings } from "../decide/settings.ts";
+
+/** A robots.txt, or what was found in its place. */
+export interface FoundRobots {
+  readonly access: AccessResult;
+  /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
+  readonly code: string;
+  /** The status of the response; undefined after a failure, and for a saved file. */
+  readonly status: number | undefined;
+  /** Where it was looked for: a URL, or a path. */
+  readonly place: string;
+  readonly isSaved: boolean;
+  /** The requests that were answered. */
+  readonly hops: readonly Hop[];
+  /** The file, when `access` is "successful". */
+  readonly body: Uint8Array | undefined;
+  /** Whether the file goes on after `body`. */
+  readonly truncated: boolean;
+}
+
+/** Finds robots.txt files. */
+interface Finder {
+  /** Never rejects for what the world does; rejects when `signal` aborts. */
+  find(origin: string, signal: AbortSignal): Promise<FoundRobots>;
+  close(): Promise<void>;
+}
+
+/** What a finder gets from its surroundings. */
+export interface FinderSurroundings extends ClientSurroundings {
+  /** The files that the command uses. */
+  readonly used: UsedFiles;
+  readonly signal: AbortSignal;
+}
+
+/** From saved files when the settings name some, else from the network. Rejects with a `UsageError` when they cannot be used. */
+export async function createFinder(settings: Settings, surroundings: FinderSurroundings): Promise<Finder> {
+  return settings.robotsPath === undefined
+    ? createNetworkFinder(settings, surroundings)
+    : await createSavedFinder(settings.robotsPath, settings.maxBytes, surroundings);
+}
+
+async function createSavedFinder(
+  path: string,
+  maxBytes: number,
+  { say, used, signal }: FinderSurroundings,
+): Promise<Finder> {
+  // One more than counts: whether there is more is told.
+  const oneFile = await readUnlessDirectory(path, maxBytes + 1, signal);
+  if (oneFile !== undefined) {
+    const found = savedOf(path, "successful", "ok", oneFile, maxBytes);
+    return { find: () => Promise.resolve(found), close: () => Promise.resolve() };
+  }
+  const source = createSavedSource(path, maxBytes, say, used);
+  const names = readdirSync(path);
+  return {
+    async find(origin, stopping) {
+      const { access, code } = await source.load(origin, stopping);
+      const name = nameFor(origin, names);
+      const place = name === undefined ? path : join(path, name);
+      const bytes = access === "successful" ? readFileStart(place, maxBytes + 1) : undefined;
+      return savedOf(place, access, code, bytes, maxBytes);
+    },
+    close: async () => source.close(),
+  };
+}
+
+/** A file's first bytes, read once: it may be a pipe. Undefined for a directory. */
+async function readUnlessDirectory(
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  try {
+    if (statSync(path).isDirectory()) return undefined;
+    return (await readPipe(path, maxBytes, signal)) ?? readFileStart(path, maxBytes);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${reasonOf(error)}`);
+  }
+}
+
+function savedOf(
+  place: string,
+  access: AccessResult,
+  code: string,
+  bytes: Uint8Array | undefined,
+  maxBytes: number,
+): FoundRobots {
+  return {
+    access,
+    code,
+    status: undefined,
+    place,
+    isSaved: true,
+    hops: [],
+    body: bytes?.subarray(0, maxBytes),
+    truncated: bytes !== undefined && bytes.length > maxBytes,
+  };
+}
+
+/** The name among those of a directory's files that speaks about an origin. */
+function nameFor(origin: string, names: readonly string[]): string | undefined {
+  for (const key of keysOf(origin)) {
+    const found = names.find((name) => {
+      const lower = name.toLowerCase();
+      return lower.startsWith(`${key}.`) && /^(?:txt|[45]\d\d)$/.test(lower.slice(key.length + 1));
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function createNetworkFinder(settings: Settings, surroundings: ClientSurroundings): Finder {
+  let client: Promise<RobotsClient> | undefined;
+  return {
+    async find(origin, signal) {
+      client ??= openClient(settings, surroundings);
+      const { access, stored } = await (await client).load(origin, { signal });
+      checkAsked(stored);
+      return {
+        access,
+        code: stored.code,
+        status: stored.status,
+        place: robotsUrlOf(origin),
+        isSaved: false,
+        hops: stored.hops,
+        body: access === "successful" ? stored.body : undefined,
+        truncated: stored.truncated === true,
+      };
+    },
+    close: async () => (await client)?.close(),
+  };
+}

@@ -1,0 +1,53 @@
+// An explanation in, one line of JSON for programs out.
+import type { RuleMatch } from "@robots-stream/core";
+import { printableJsonOf } from "@robots-stream/engine/internal";
+import type { Answer } from "./answer.ts";
+
+/** An explanation as one line of JSON. What a terminal might obey is escaped, so that the line can be looked at, too. */
+export function jsonOf({ url, origin, question, read, trace, sentence, passedOver, crawlDelay }: Answer): string {
+  const { found, dialect, lines } = read;
+  const { decision, path, ground, groups, matches, winner, runnerUp } = trace;
+  const matchOf = ({ rule, pattern, octets, productToken }: RuleMatch): object => ({
+    line: rule.line,
+    type: rule.type,
+    pattern: rule.pattern,
+    // An index file's rule that matches as its folder.
+    ...(pattern === rule.pattern ? {} : { matchedAs: pattern }),
+    octets,
+    productToken,
+    text: lines.textOf(rule.line),
+  });
+  const json = JSON.stringify({
+    url,
+    agent: question.agent,
+    ...(question.kind === undefined ? {} : { kind: question.kind }),
+    names: question.names,
+    boundByEverybody: question.boundByEverybody,
+    tokenMatch: question.tokenMatch,
+    dialect,
+    allowed: decision.allowed,
+    because: decision.because,
+    sentence,
+    origin,
+    robotsTxt: {
+      [found.isSaved ? "file" : "url"]: found.place,
+      access: found.access,
+      code: found.code,
+      ...(found.status === undefined ? {} : { status: found.status }),
+      ...(found.isSaved ? {} : { hops: found.hops }),
+      ...(found.body === undefined ? {} : { bytes: found.body.length, truncated: found.truncated }),
+    },
+    path,
+    crawlDelay: crawlDelay ?? null,
+    ground,
+    groups: groups.map((group) => ({
+      ...group,
+      userAgents: group.userAgents.map((userAgent) => ({ ...userAgent, text: lines.textOf(userAgent.line) })),
+    })),
+    passedOver,
+    matches: matches.map(matchOf),
+    winner: winner === undefined ? null : matchOf(winner),
+    runnerUp: runnerUp === undefined ? null : matchOf(runnerUp),
+  });
+  return `${printableJsonOf(json)}\n`;
+}

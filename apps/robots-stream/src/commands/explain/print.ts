@@ -1,0 +1,186 @@
+// An explanation in, text for people out: the sentence, where it comes from, the lines it rests on, and why this group.
+import type { BindingGroup } from "@robots-stream/core";
+import type { Paint } from "../../shell/colours.ts";
+import { printableOf } from "@robots-stream/engine/internal";
+import type { Answer } from "./answer.ts";
+import type { FoundRobots } from "./found.ts";
+import { type QuotedLine, hiddenMatchesOf, quotedLinesOf } from "./quote.ts";
+
+/** Dresses text for a terminal, or leaves it as it is. */
+interface Style {
+  good(text: string): string;
+  bad(text: string): string;
+  dim(text: string): string;
+  strong(text: string): string;
+}
+
+/** The style of what `paint` paints. */
+export function styleOf(paint: Paint): Style {
+  return {
+    good: (text) => paint("green", text),
+    bad: (text) => paint("red", text),
+    dim: (text) => paint("dim", text),
+    strong: (text) => paint("bold", text),
+  };
+}
+
+/** The explanation as text that ends in a newline. */
+export function printedOf(answer: Answer, style: Style): string {
+  const { trace, sentence, url, origin, question, read } = answer;
+  const { allowed } = trace.decision;
+  const head = style.strong((allowed ? style.good : style.bad)(printableOf(sentence, 300)));
+  const dialect = `${read.dialect}${question.tokenMatch === "whole" ? ", the token is compared whole" : ""}`;
+  const facts: readonly (readonly [string, string])[] = [
+    ["URL", printableOf(url, 300)],
+    ["agent", agentOf(question)],
+    ["origin", origin],
+    ...factsOf(read.found),
+    ...(trace.dialect === undefined ? [] : [["dialect", dialect] as const]),
+    ["compared", printableOf(trace.path, 300)],
+    ...delayOf(answer),
+  ];
+  const rows = facts.map(([name, value]) => `  ${style.dim(name.padEnd(12))}${value}`);
+  const quoted = quotedLinesOf(answer);
+  const hidden = hiddenMatchesOf(answer, quoted);
+  const excerpt = excerptOf(quoted, style);
+  if (hidden > 0) excerpt.push(style.dim(`  and ${hidden} more ${hidden === 1 ? "rule matches" : "rules match"}`));
+  const parts = [[head], rows, excerpt, whyOf(answer).map((why) => `  ${why}`)];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+/** Where the robots.txt comes from. */
+function factsOf(found: FoundRobots): [string, string][] {
+  const { place, isSaved, hops, access, code, body, truncated } = found;
+  const size = body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that is not read" : ""}`;
+  // The last status says as much.
+  const isSaid = code === "ok" || code === `http-${hops.at(-1)?.status}`;
+  const outcome = [access, isSaid ? undefined : code, size].filter((part) => part !== undefined);
+  const name = isSaved ? "file" : "robots.txt";
+  const path = printableOf(place, 300);
+  if (hops.length === 0) return [[name, `${path}: ${outcome.join(", ")}`]];
+  return hops.map(({ url, status: answered }, at) => {
+    const isDowngrade = url.startsWith("http:") && hops[at - 1]?.url.startsWith("https:") === true;
+    const text = `${printableOf(url, 300)}: ${answered}${isDowngrade ? ", from https to http" : ""}`;
+    return [at === 0 ? name : "  then", at === hops.length - 1 ? `${text}, ${outcome.join(", ")}` : text];
+  });
+}
+
+/** The quoted lines with numbers and notes, as compilers print them; left out lines as "...". */
+function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
+  const width = Math.max(...quoted.map(({ line }) => String(line).length), 3);
+  const rows: string[] = [];
+  let before: number | undefined;
+  for (const { line, text, note, kind } of quoted) {
+    if (before !== undefined && line > before + 1) rows.push(style.dim("  ...".padStart(width + 2)));
+    before = line;
+    const mark = kind === "winner" ? style.strong(">") : " ";
+    rows.push(`${mark} ${style.dim(`${String(line).padStart(width)} |`)} ${text}`.trimEnd());
+    if (note === "") continue;
+    // Where a character may be as wide as two, a line below it would not fit.
+    const isPlain = /^[\x20-\x7e]+$/.test(text);
+    const underline = (kind === "winner" ? "^" : "-").repeat(isPlain ? text.trimStart().length : 1);
+    const indent = " ".repeat(text.length - text.trimStart().length);
+    const below = `${indent}${underline} ${note}`;
+    rows.push(`  ${" ".repeat(width)} ${style.dim("|")} ${kind === "winner" ? style.strong(below) : below}`);
+  }
+  return rows;
+}
+
+/** Why these groups, in sentences. */
+function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string[] {
+  const { ground, groups, winner } = trace;
+  const name = printableOf(question.agent, 100);
+  if (read.robots === undefined) return [];
+  const none = `No user-agent line names ${listOfNames(question.names)}`;
+  if (ground === "none") {
+    if (passedOver.length > 0) {
+      return [
+        `${none}, and the group for * (${listOf(passedOver)}) does not bind it: it goes by a group of its own only.`,
+      ];
+    }
+    return [`${none}, and none names *${othersOf(read.robots.groups)}: nothing binds it.`];
+  }
+  const lines = listOf(groups.flatMap(({ userAgents }) => userAgents.map(({ line }) => line)));
+  const several = groups.length > 1 ? `; the rules of these ${groups.length} groups count together` : "";
+  const chosen = groups[0]?.userAgents[0]?.productToken ?? name;
+  const before = question.names.slice(0, question.names.indexOf(chosen));
+  const sentences = [
+    ground === "named"
+      ? before.length === 0
+        ? `${name} is named in ${lines}${several}.`
+        : `No user-agent line names ${listOfNames(before)}, so it goes by ${printableOf(chosen, 100)}, named in ${lines}${several}.`
+      : `${none}, so the group for * binds it: ${lines}${several}.`,
+  ];
+  if (passedOver.length > 0) {
+    sentences.push(
+      `The group for * (${listOf(passedOver)}) does not bind it: the file names ${printableOf(chosen, 100)}.`,
+    );
+  }
+  sentences.push(...groups.slice(0, 3).flatMap(joinsOf));
+  if (winner === undefined && trace.decision.because === "no-rule") {
+    sentences.push(
+      ruleCount === 0
+        ? "There is no rule for it."
+        : ruleCount === 1
+          ? "Its one rule does not match."
+          : `None of its ${ruleCount} rules matches.`,
+    );
+  }
+  return sentences;
+}
+
+/** The crawler, and what it is when it is no ordinary one. */
+function agentOf({ agent, kind }: Answer["question"]): string {
+  const name = printableOf(agent, 100);
+  if (kind === undefined) return name;
+  return kind === "control-token"
+    ? `${name}, a control token: no request carries it, others fetch`
+    : `${name}, a fetcher that a user sets off`;
+}
+
+/** The Crawl-delay, if there is one. */
+function delayOf({ question, crawlDelay }: Answer): [string, string][] {
+  if (crawlDelay === undefined) return [];
+  const { seconds, line, isEverybodys } = crawlDelay;
+  const where = isEverybodys ? `line ${line}, of the group for *` : `line ${line}`;
+  const use = { yes: "", everybody: "", no: "; it is not obeyed", unknown: "; whether it is obeyed is not known" };
+  return [["Crawl-delay", `${seconds} s (${where})${use[question.crawlDelay]}`]];
+}
+
+function listOfNames(names: readonly string[]): string {
+  return names.map((each) => printableOf(each, 100)).join(" or ");
+}
+
+/** The trap of lines that look like the end of a group and are none. */
+function joinsOf({ userAgents, joins, toLine }: BindingGroup): string[] {
+  const named = userAgents.at(-1)?.line ?? 0;
+  const first = joins.find(({ afterLine }) => afterLine >= named);
+  if (first === undefined) return [];
+  const { afterLine, beforeLine, records } = first;
+  const between =
+    beforeLine - afterLine === 2 ? `Line ${afterLine + 1}` : `Lines ${afterLine + 1} to ${beforeLine - 1}`;
+  const names = [...new Set(records.map((record) => record.name))].slice(0, 3);
+  const what = names.length === 0 ? "" : ` (${names.join(", ")})`;
+  const verb = beforeLine - afterLine === 2 ? "does" : "do";
+  return [
+    `${between}${what} ${verb} not end the group: only a rule does. So the rules below line ${toLine} bind it as well.`,
+  ];
+}
+
+/** The crawlers a file does name. */
+function othersOf(groups: readonly { readonly userAgents: readonly { readonly value: string }[] }[]): string {
+  const names = new Set(groups.flatMap(({ userAgents }) => userAgents.map(({ value }) => value)));
+  names.delete("");
+  if (names.size === 0) return "";
+  const shown = [...names].slice(0, 5).map((value) => printableOf(value, 40));
+  return ` (the file names ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""})`;
+}
+
+function listOf(lines: readonly number[]): string {
+  const shown = lines.slice(0, 5).join(", ");
+  const more = lines.length > 5 ? ` and ${lines.length - 5} more` : "";
+  return `${lines.length === 1 ? "line" : "lines"} ${shown}${more}`;
+}

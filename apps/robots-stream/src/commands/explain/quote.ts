@@ -1,0 +1,74 @@
+// The lines of a robots.txt that an explanation rests on, each with a note: what a compiler shows of a source file.
+import { printableOf } from "@robots-stream/engine/internal";
+import type { Answer } from "./answer.ts";
+
+/** A line of the file to show. */
+export interface QuotedLine {
+  readonly line: number;
+  /** Fit for a terminal, cut when it is long. */
+  readonly text: string;
+  readonly note: string;
+  /** `"plain"`: shown for its neighbours' sake. */
+  readonly kind: "winner" | "match" | "user-agent" | "plain";
+}
+
+// What else matches is counted; the winner and the runner-up are among the shown ones.
+const shownMatches = 12;
+const shownUserAgents = 12;
+const shownBetween = 4;
+const shownLength = 160;
+
+/** The lines to show, in file order. */
+export function quotedLinesOf({ trace, read }: Answer): readonly QuotedLine[] {
+  const quoted = new Map<number, Omit<QuotedLine, "line" | "text">>();
+  const { groups, matches, winner, runnerUp } = trace;
+  const first = (winner === undefined ? groups : [groupOf(winner.rule.line), ...groups]).filter(
+    (group) => group !== undefined,
+  );
+  for (const { userAgents, joins } of first) {
+    if (quoted.size >= shownUserAgents) break;
+    for (const { line, productToken } of userAgents) {
+      if (quoted.size >= shownUserAgents) break;
+      const name = productToken === "*" ? "everybody" : productToken;
+      quoted.set(line, { kind: "user-agent", note: `names ${printableOf(name, 60)}` });
+    }
+    const lastNamed = userAgents.at(-1)?.line ?? 0;
+    for (const { afterLine, beforeLine, records } of joins.filter((join) => join.afterLine >= lastNamed).slice(0, 2)) {
+      for (let line = afterLine + 1; line < beforeLine && line <= afterLine + shownBetween; line++) {
+        const name = records.find((record) => record.line === line)?.name;
+        quoted.set(line, {
+          kind: "plain",
+          note: name === undefined ? "" : `${name} does not end the list of user-agent lines`,
+        });
+      }
+      if (!quoted.has(beforeLine)) quoted.set(beforeLine, { kind: "plain", note: "so this line is of the same group" });
+    }
+  }
+  const shown = new Set([winner, runnerUp, ...matches.slice(0, shownMatches)]);
+  for (const match of shown) {
+    if (match === undefined) continue;
+    const { rule, pattern, octets } = match;
+    const as = pattern === rule.pattern ? "matches" : `matches as ${JSON.stringify(printableOf(pattern, 60))}`;
+    const rank = match === winner ? ": decides" : match === runnerUp ? ": the runner-up" : "";
+    const note = `${as} with ${octets} ${octets === 1 ? "octet" : "octets"}${rank}`;
+    quoted.set(rule.line, { kind: match === winner ? "winner" : "match", note: printableOf(note, 200) });
+  }
+  return [...quoted]
+    .toSorted(([one], [other]) => one - other)
+    .map(([line, { kind, note }]) => ({
+      line,
+      text: printableOf(read.lines.textOf(line).replaceAll("\t", " ").trimEnd(), shownLength),
+      note,
+      kind,
+    }));
+
+  /** The group whose rules a line belongs to: the last one that begins above it. */
+  function groupOf(line: number): (typeof groups)[number] | undefined {
+    return groups.findLast(({ toLine }) => toLine < line);
+  }
+}
+
+/** How many matching rules are not among the shown lines. */
+export function hiddenMatchesOf({ trace }: Answer, quoted: readonly QuotedLine[]): number {
+  return trace.matches.length - quoted.filter(({ kind }) => kind === "winner" || kind === "match").length;
+}

@@ -1,0 +1,106 @@
+// The command line of `explain` and streams in, exit code out: why is each URL allowed or not for each crawler?
+import { exitCodeAfter, writeText } from "../../shell/ending.ts";
+import {
+  locateUrl,
+  longestTarget,
+  sayWholeNames,
+  shownWordOf,
+  type TargetForm,
+  UsageError,
+} from "@robots-stream/engine/internal";
+import { type ParsedTarget, normalizeTarget, parseTarget } from "@robots-stream/url";
+import type { CommandRun } from "../../shell/command.ts";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { usedFilesOf } from "../../shell/named-files.ts";
+import { createSay } from "../../shell/report.ts";
+import { paintFor } from "../../shell/colours.ts";
+import { type ReadRobots, answerOf, readRobots } from "./answer.ts";
+import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
+import { type FinderSurroundings, type FoundRobots, createFinder } from "./found.ts";
+import { jsonOf } from "./json.ts";
+import { printedOf, styleOf } from "./print.ts";
+
+/** Explains. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<CommandRun, "stdin">): Promise<number> {
+  const say = createSay(stderr);
+  try {
+    const settings = await explainSettingsOf(argv, signal);
+    if (settings === "help") {
+      await writeText(stdout, renderExplainHelp());
+      return exitCodes.done;
+    }
+    const used = usedFilesOf(settings.shared.namedFiles, { inputs: [], stdout, stderr });
+    used.check();
+    const targets = settings.urls.map((url) => targetOf(url, settings.shared.targetForm));
+    sayWholeNames(settings.questions, say);
+    const dialects = new Set(settings.questions.map(({ dialect }) => dialect));
+    const found = await findAll(settings, targets, { env, say, used, signal: signal ?? new AbortController().signal });
+    const style = styleOf(paintFor(stdout, env));
+    const read = new Map<string, ReadRobots>();
+    let isFirst = true;
+    for (const [at, target] of targets.entries()) {
+      for (const dialect of dialects) {
+        const key = `${dialect} ${target.origin}`;
+        const robots = read.get(key) ?? readRobots(found.get(target.origin)!, dialect);
+        read.set(key, robots);
+        for (const question of settings.questions) {
+          if (question.dialect !== dialect) continue;
+          const answer = answerOf(settings.urls[at]!, target, question, robots);
+          const text = settings.isJson ? jsonOf(answer) : `${isFirst ? "" : "\n"}${printedOf(answer, style)}`;
+          isFirst = false;
+          await writeText(stdout, text);
+        }
+      }
+    }
+    return exitCodes.done;
+  } catch (error) {
+    return exitCodeAfter(error, say, signal);
+  }
+}
+
+/** Where a URL points to; throws a `UsageError` for what is no URL, with the one that was probably meant. */
+function targetOf(url: string, form: TargetForm): ParsedTarget {
+  const located = locateUrl(url);
+  if (typeof located !== "string") {
+    return form === "raw" ? located : { ...located, target: normalizeTarget(located.target) };
+  }
+  const shown = shownWordOf(url, 100);
+  if (located === "url-too-long") {
+    throw new UsageError(
+      "wrong-value",
+      `${shown}: path and query are longer than ${longestTarget.toLocaleString("en")} characters, percent-encoded`,
+    );
+  }
+  const meant = `https://${url}`;
+  const isHost =
+    /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(url) &&
+    parseTarget(meant) !== undefined &&
+    shownWordOf(meant, Infinity) === meant;
+  throw new UsageError(
+    "wrong-value",
+    located === "unsupported-scheme"
+      ? `${shown}: robots.txt speaks about http, https and ftp URLs only`
+      : `${shown}: this is no URL`,
+    isHost ? `did you mean ${shownWordOf(meant, 100)}?` : "for example: https://example.com/page",
+  );
+}
+
+/** The robots.txt of each origin, each asked for once. */
+async function findAll(
+  settings: ExplainSettings,
+  targets: readonly ParsedTarget[],
+  surroundings: FinderSurroundings,
+): Promise<Map<string, FoundRobots>> {
+  const { signal } = surroundings;
+  const finder = await createFinder(settings.shared, surroundings);
+  try {
+    signal.throwIfAborted();
+    const origins = [...new Set(targets.map(({ origin }) => origin))];
+    const found = await Promise.all(
+      origins.map(async (origin) => [origin, await finder.find(origin, signal)] as const),
+    );
+    return new Map(found);
+  } finally {
+    await finder.close();
+  }
+}

@@ -1,0 +1,10 @@
+// The command that finds mistakes in robots.txt files.
+import type { Command } from "../../shell/command.ts";
+
+export const lint: Command = {
+  name: "lint",
+  args: "FILE|URL …",
+  about: "what does not do what it seems to do",
+  flags: async () => (await import("./flags.ts")).lintFlags,
+  run: async (given) => (await import("./run.ts")).runLint(given),
+};

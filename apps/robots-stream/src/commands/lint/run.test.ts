@@ -1,0 +1,365 @@
+// Arguments of `lint` and files, stdin or a loopback server in: what is printed in each format, and the exit code.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type RequestListener, type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { PassThrough, Readable, Writable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { lintFlags, renderLintHelp } from "./flags.ts";
+import { lintFormats } from "./formats.ts";
+import { runLint } from "./run.ts";
+import type { CommandRun } from "../../shell/command.ts";
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function linted(argv: readonly string[], options: Partial<CommandRun> = {}): Promise<Ended> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = [stdout, stderr].map(async (stream) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString("utf8");
+  });
+  const code = await runLint({ argv, stdin: Readable.from([]), stdout, stderr, ...options });
+  stdout.end();
+  stderr.end();
+  const [out = "", err = ""] = await Promise.all(texts);
+  return { code, stdout: out, stderr: err };
+}
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-lint-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const saved = (text: string | Uint8Array, name = "robots.txt"): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const fine = "User-agent: *\nDisallow: /private\n";
+const odd = "User-agent: *\nDisalow: /private\nDisallow: tmp\nAllow: /x/*\n";
+
+describe("for people", () => {
+  test("a line for each finding, a count on stderr", async () => {
+    const path = saved(odd);
+    expect(await linted([path])).toEqual({
+      code: 0,
+      stdout: [
+        `${path}:2:1: warning: "Disalow" is read as disallow by Google; other crawlers ignore the line. [forgiven-typo]`,
+        `${path}:3:11: error: "tmp" matches nothing, as every path begins with /; did you mean "/tmp"? [pattern-never-matches]`,
+        `${path}:4:8: info: "allow: /x/*" changes nothing: no rule that it outweighs disallows any of it. [needless-allow]`,
+        `${path}:4:11: info: The * at the end changes nothing in what "/x/*" matches: "/x/" is the same. [useless-star]`,
+        "",
+      ].join("\n"),
+      stderr: "robots-stream: 1 error, 1 warning, 2 infos in 1 file\n",
+    });
+  });
+
+  test("nothing found", async () => {
+    expect(await linted([saved(fine)])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "robots-stream: nothing found in 1 file\n",
+    });
+  });
+
+  test("several files, in their order", async () => {
+    const [first, second] = [saved("Disallow: /\n", "b.txt"), saved("x\n", "a.txt")];
+    const { stdout, stderr } = await linted([first, second, saved(fine)]);
+    expect(stdout.split("\n").map((line) => line.replace(/: .*/, ""))).toEqual([
+      `${first}:1:1`,
+      `${first}:1:1`,
+      `${second}:1:1`,
+      `${second}:1:1`,
+      "",
+    ]);
+    expect(stderr).toContain("in 3 files");
+  });
+
+  test.each([[["-"]], [[]]])("stdin: %j", async (argv) => {
+    const { stdout, code } = await linted(argv, { stdin: Readable.from([Buffer.from("Dis"), Buffer.from("alow: /")]) });
+    expect({ code, lines: stdout.split("\n") }).toEqual({
+      code: 0,
+      lines: [
+        expect.stringMatching(/^<stdin>:1:1: warning: .* \[forgiven-typo\]$/),
+        expect.stringMatching(/^<stdin>:1:1: info: .* \[no-group\]$/),
+        expect.stringMatching(/^<stdin>:1:1: error: .* \[rule-outside-group\]$/),
+        "",
+      ],
+    });
+  });
+
+  test.each(["text", "json", "sarif", "github"])("nothing a terminal obeys is printed: %s", async (format) => {
+    const evil = "\x1b[2J\x07\u009b\u202e\u2028";
+    const path = saved(
+      `${evil}: x\nUser-agent: a${evil}\nDisallow: b${evil}\nSitemap: ${evil}\n${evil}\nDisallow: /\u00e9${evil} ${evil}\n`,
+    );
+    const { stdout, stderr } = await linted([path, "--format", format]);
+    expect(stdout.length).toBeGreaterThan(500);
+    for (const text of [stdout, stderr]) {
+      // oxlint-disable-next-line no-control-regex
+      expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]/);
+    }
+  });
+
+  test("--level leaves out what is lower, and does not change the exit code", async () => {
+    const path = saved(odd);
+    const levels = await Promise.all(["info", "warning", "error"].map((level) => linted([path, "--level", level])));
+    expect(levels.map(({ stdout }) => stdout.split("\n").length - 1)).toEqual([4, 2, 1]);
+    const { code } = await linted([saved("User-agent: Googlebot\nAllow: /x"), "--level=error", "--fail-on=warning"]);
+    expect(code).toBe(1);
+  });
+});
+
+describe("--fail-on", () => {
+  test.each([
+    [fine, "warning", 0],
+    ["User-agent: *\nDisallow: /*\n", "warning", 0],
+    ["User-agent: *\nDisalow: /\n", "warning", 1],
+    ["User-agent: *\nDisalow: /\n", "error", 0],
+    ["User-agent: *\nDisallow: x\n", "warning", 1],
+    ["User-agent: *\nDisallow: x\n", "error", 1],
+  ])("%j %s: %i", async (text, severity, expected) => {
+    const { code } = await linted([saved(text), "--fail-on", severity]);
+    expect(code).toBe(expected);
+  });
+});
+
+describe("formats", () => {
+  test("json: one line for each finding", async () => {
+    const path = saved("User-agent: *\nDisallow: tmp\n");
+    const { stdout, stderr } = await linted([path, "-f", "json"]);
+    expect(stderr).toBe("");
+    expect(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      {
+        file: path,
+        line: 2,
+        column: 11,
+        severity: "error",
+        code: "pattern-never-matches",
+        message: '"tmp" matches nothing, as every path begins with /; did you mean "/tmp"?',
+        args: { pattern: "tmp", meant: "/tmp" },
+      },
+    ]);
+  });
+
+  test("github: annotations, with what has a meaning there escaped", async () => {
+    const path = saved("User-agent: *\nDisallow: 100%,a:b\nDisallow: /*\nDisalow: /y\n", "a,b:c%.txt");
+    const { stdout } = await linted([path, "--format", "github"]);
+    const file = path.replaceAll("%", "%25").replaceAll(":", "%3A").replaceAll(",", "%2C");
+    expect(stdout.split("\n")).toEqual([
+      `::error file=${file},line=2,col=11,title=pattern-never-matches::"100%25,a:b" matches nothing, as every path begins with /; did you mean "/100%25,a:b"?`,
+      expect.stringMatching(/^::notice file=.*,line=3,col=12,title=useless-star::The \* /),
+      expect.stringMatching(/^::warning file=.*,line=4,col=1,title=forgiven-typo::/),
+      "",
+    ]);
+    const { stdout: unnamed } = await linted(["-", "--format=github"], { stdin: Readable.from(["x"]) });
+    expect(unnamed.split("\n")[0]).toBe(
+      "::notice title=no-group::<stdin>:1:1: There is no user-agent line, so every crawler may fetch everything.",
+    );
+  });
+
+  test("sarif: one log of all files", async () => {
+    const first = saved("User-agent: *\nDisallow: tmp\nDisallow: tmp\nDisallow: /x*\n", "a b.txt");
+    const second = saved(fine, "fine.txt");
+    const { stdout, code } = await linted([
+      first,
+      relative(process.cwd(), second),
+      "--format",
+      "sarif",
+      "--fail-on=error",
+    ]);
+    expect(code).toBe(1);
+    const log = JSON.parse(stdout) as { version: string; runs: Record<string, unknown>[] };
+    expect([log.version, log.runs.length]).toEqual(["2.1.0", 1]);
+    const uri = pathToFileURL(first).href;
+    const location = (startLine: number, startColumn: number): object => ({
+      physicalLocation: { artifactLocation: { uri, index: 0 }, region: { startLine, startColumn } },
+    });
+    const never = {
+      ruleId: "pattern-never-matches",
+      ruleIndex: 0,
+      level: "error",
+      message: { text: '"tmp" matches nothing, as every path begins with /; did you mean "/tmp"?' },
+    };
+    expect(log.runs[0]).toMatchObject({
+      columnKind: "utf16CodeUnits",
+      tool: {
+        driver: {
+          name: "robots-stream",
+          rules: [
+            { id: "pattern-never-matches", defaultConfiguration: { level: "error" } },
+            { id: "useless-star", defaultConfiguration: { level: "note" } },
+          ],
+        },
+      },
+      artifacts: [{ location: { uri } }, { location: { uri: relative(process.cwd(), second).replaceAll("\\", "/") } }],
+      results: [
+        { ...never, locations: [location(2, 11)] },
+        { ...never, locations: [location(3, 11)] },
+        { ruleId: "useless-star", ruleIndex: 1, level: "note", locations: [location(4, 13)] },
+      ],
+    });
+  });
+
+  test("sarif: a log without results is one, too", async () => {
+    const { stdout } = await linted([saved(fine), "--format", "sarif"]);
+    expect(JSON.parse(stdout)).toMatchObject({ version: "2.1.0", runs: [{ results: [] }] });
+  });
+});
+
+describe("the network", () => {
+  let server: Server | undefined;
+  afterEach(() => new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(() => resolve()))));
+  const serve = async (listener: RequestListener): Promise<string> => {
+    server = createServer(listener);
+    await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  test("of a URL the robots.txt of its origin is asked for", async () => {
+    const asked: unknown[] = [];
+    const origin = await serve((request, response) => {
+      asked.push([request.url, request.headers["user-agent"]]);
+      response.setHeader("connection", "close").end("User-agent: *\nDisallow: tmp\n");
+    });
+    const { stdout, code } = await linted([`${origin}/some/page?x`, "--allow-private", "--user-agent", "Tester/1"]);
+    expect(asked).toEqual([["/robots.txt", "Tester/1"]]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `${origin}/robots.txt:2:11: error: "tmp" matches nothing, as every path begins with /; did you mean "/tmp"? [pattern-never-matches]\n`,
+    });
+  });
+
+  test("none there is no failure", async () => {
+    const origin = await serve((_, response) => void response.writeHead(404, { connection: "close" }).end());
+    expect(await linted([origin, "--allow-private", "--fail-on=warning"])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: `robots-stream: ${origin}/robots.txt: there is no robots.txt (http-404): everything is allowed\n`,
+    });
+  });
+
+  test("unreachable is one; the others are linted all the same", async () => {
+    const origin = await serve((_, response) => void response.writeHead(503, { connection: "close" }).end());
+    const path = saved("User-agent: *\nDisallow: x");
+    const { code, stdout, stderr } = await linted([origin, path, "--allow-private", "--fail-on=error"]);
+    expect(code).toBe(3);
+    expect(stdout).toContain(`${path}:2:11: error`);
+    expect(stderr).toContain(`${origin}/robots.txt: unreachable (http-503)\n`);
+  });
+
+  test("private addresses are not asked unless they may be", async () => {
+    let requests = 0;
+    const origin = await serve((_, response) => {
+      requests++;
+      response.setHeader("connection", "close").end(fine);
+    });
+    const { code, stderr } = await linted([origin]);
+    expect({ code, requests }).toEqual({ code: 3, requests: 0 });
+    expect(stderr).toBe(
+      `robots-stream: ${origin}/robots.txt: unreachable (blocked-address): a private address; --allow-private has it asked\n`,
+    );
+  });
+
+  test("a run can be stopped", async () => {
+    const stop = new AbortController();
+    const origin = await serve((_, response) => {
+      response.write("User-agent: ");
+      stop.abort("SIGINT");
+    });
+    const { code, stderr } = await linted([origin, "--allow-private"], { signal: stop.signal });
+    server!.closeAllConnections();
+    expect({ code, stderr }).toEqual({ code: 130, stderr: "robots-stream: stopped by SIGINT\n" });
+  });
+});
+
+describe("wrong usage", () => {
+  test.each([
+    [["--fromat", "json"], "lint has no flag --fromat", "did you mean --format?"],
+    [["--agent", "x"], "lint has no flag --agent", "lists the flags"],
+    [["--format", "jsno"], "--format jsno: must be one of text, json, sarif, github", "did you mean json?"],
+    [["--fail-on", "info"], "--fail-on info: must be one of warning, error", ""],
+    [["--fail-on", "errors"], "must be one of", "did you mean error?"],
+    [["--level"], "--level needs a value: --level SEVERITY", ""],
+    [["--level", "info", "--level", "error"], "--level is given twice", ""],
+    [["--allow-private=yes"], "is no address and no block of addresses", "for example: --allow-private 10.0.0.0/8,::1"],
+    [["--timeout", "soon"], "--timeout soon: must be a number", ""],
+    [["-", "-"], '"-" is given twice', ""],
+    [["no-such-file.txt"], "no-such-file.txt: no such file or directory (ENOENT)", ""],
+    [["www.example.com"], "www.example.com: no such file", "did you mean https://www.example.com?"],
+    [["ws://example.com"], "http, https and ftp URLs only", ""],
+    [["http://"], "this is no URL", ""],
+    [["\x1b[2J"], "\\x1b[2J: no such file", ""],
+  ])("%j", async (argv, message, hint) => {
+    const { code, stdout, stderr } = await linted(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+  });
+
+  test("a directory, and nothing at all", async () => {
+    mkdirSync(join(folder, "d"), { recursive: true });
+    expect(await linted([join(folder, "d")])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is a directory"),
+    });
+    const stdin = Object.assign(Readable.from([]), { isTTY: true });
+    expect(await linted([], { stdin })).toMatchObject({ code: 2, stderr: expect.stringContaining("lint robots.txt") });
+  });
+
+  test("nothing is read before all names are known to be good", async () => {
+    const { stdout, code } = await linted([saved(odd), "no-such-file.txt"]);
+    expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+  });
+});
+
+describe("output that fails", () => {
+  const failing = (code: string): Writable =>
+    new Writable({
+      write(_chunk, _encoding, done) {
+        done(Object.assign(new Error(`${code}: it broke, write`), { code }));
+      },
+    });
+
+  test.each([
+    ["EPIPE", 0],
+    ["ENOSPC", 3],
+  ])("%s: %i", async (error, expected) => {
+    const { code } = await linted([saved(odd)], { stdout: failing(error) });
+    expect(code).toBe(expected);
+  });
+
+  test("input that fails midway", async () => {
+    const stdin = new Readable({
+      read() {
+        this.destroy(Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }));
+      },
+    });
+    expect(await linted(["-"], { stdin })).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: "robots-stream: <stdin>: i/o error (EIO)\n",
+    });
+  });
+});
+
+test("the help tells every flag and every format", async () => {
+  const { stdout, code } = await linted(["--help", "--fail-on=error"]);
+  expect({ stdout, code }).toEqual({ stdout: renderLintHelp(), code: 0 });
+  for (const { name } of lintFlags) expect(stdout).toContain(`--${name}`);
+  for (const { name, about } of lintFormats) expect(stdout).toContain(`${name.padEnd(8)}${about}`);
+  expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+});

@@ -1,0 +1,83 @@
+// The command line of `lint` and streams in, exit code out: what was found in each robots.txt.
+import { exitCodeAfter, writeText } from "../../shell/ending.ts";
+import type { Writable } from "node:stream";
+import { type FindingSeverity, lint } from "@robots-stream/core/lint";
+import { printableOf, reasonOf, UsageError } from "@robots-stream/engine/internal";
+import type { CommandRun } from "../../shell/command.ts";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { usedFilesOf } from "../../shell/named-files.ts";
+import { createSay } from "../../shell/report.ts";
+import { type LintSettings, lintSettingsOf, renderLintHelp } from "./flags.ts";
+import { countsInWords, isAtLeast } from "./severities.ts";
+import { type OpenSource, isUrl, openSources } from "./sources.ts";
+
+type Say = (sentence: string) => void;
+
+/** Lints. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+export async function runLint({
+  argv,
+  env = {},
+  stdin,
+  stdout,
+  stderr,
+  signal,
+}: Omit<CommandRun, "env"> & Partial<Pick<CommandRun, "env">>): Promise<number> {
+  const say = createSay(stderr);
+  try {
+    const settings = lintSettingsOf(argv);
+    if (settings === "help") {
+      await writeText(stdout, renderLintHelp());
+      return exitCodes.done;
+    }
+    if (settings.names.length === 0 && stdin.isTTY === true) {
+      throw new UsageError("no-input", "which robots.txt is it about?", "for example: robots-stream lint robots.txt");
+    }
+    const names = settings.names.length === 0 ? ["-"] : settings.names;
+    const inputs = names.filter((name) => !isUrl(name));
+    const used = usedFilesOf(settings.shared.namedFiles, { inputs, stdin, stdout, stderr });
+    used.check();
+    const sources = openSources(names, { stdin, settings: settings.shared, used, env, say });
+    return await lintAll(settings, sources, stdout, say, signal ?? new AbortController().signal);
+  } catch (error) {
+    return exitCodeAfter(error, say, signal);
+  }
+}
+
+async function lintAll(
+  { format, level, failOn }: LintSettings,
+  sources: readonly OpenSource[],
+  stdout: Writable,
+  say: Say,
+  signal: AbortSignal,
+): Promise<number> {
+  const counts: Record<FindingSeverity, number> = { error: 0, warning: 0, info: 0 };
+  const writer = format.createWriter();
+  let read = 0;
+  let unread = 0;
+  for (const source of sources) {
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await source.read(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      say(printableOf(reasonOf(error), 500));
+      unread++;
+      continue;
+    }
+    if (bytes === undefined) continue;
+    read++;
+    const findings = lint(bytes);
+    for (const { severity } of findings) counts[severity]++;
+    await writeText(
+      stdout,
+      writer.file({ source, findings: findings.filter(({ severity }) => isAtLeast(severity, level)) }),
+    );
+  }
+  await writeText(stdout, writer.end());
+  if (format.name === "text" && read > 0) {
+    say(`${countsInWords(counts)} in ${read === 1 ? "1 file" : `${read} files`}`);
+  }
+  if (unread > 0) return exitCodes.failed;
+  const isMet = failOn !== undefined && (counts.error > 0 || (failOn === "warning" && counts.warning > 0));
+  return isMet ? exitCodes.conditionMet : exitCodes.done;
+}

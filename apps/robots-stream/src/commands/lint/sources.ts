@@ -1,0 +1,152 @@
+// Names of files, URLs and "-" in, the bytes of each robots.txt out.
+import { statSync } from "node:fs";
+import { parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
+import { createFinder } from "../explain/found.ts";
+import {
+  type InputStream,
+  openSource,
+  printableOf,
+  reasonOf,
+  shownWordOf,
+  type Source,
+  UsageError,
+  type UsedFiles,
+} from "@robots-stream/engine/internal";
+import type { Settings } from "../decide/settings.ts";
+import type { LintSource } from "./types.ts";
+
+/** Of a file this much is read, of a URL's answer less. Crawlers read 512,000 bytes. */
+const mostFileBytes = 64 * 1_048_576;
+const mostUrlBytes = 4 * 1_048_576;
+
+/** A source that can be read, as far as that can be known before. */
+export interface OpenSource extends LintSource {
+  /**
+   * Its bytes; undefined when there is no robots.txt, which is no failure. Rejects with an error whose message tells why
+   * it cannot be read, or with the signal's reason.
+   */
+  read(signal: AbortSignal): Promise<Uint8Array | undefined>;
+}
+
+/** What reading needs besides the names. */
+export interface SourceOptions {
+  readonly stdin: InputStream;
+  readonly settings: Settings;
+  /** The files that the command uses. */
+  readonly used: UsedFiles;
+  /** The variables that name proxies are read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Takes sentences about what was left unread. */
+  readonly say: (sentence: string) => void;
+}
+
+/** Makes a source of each name. Throws a `UsageError` for what is neither a file that is there nor a URL. */
+export function openSources(names: readonly string[], options: SourceOptions): OpenSource[] {
+  if (names.filter((name) => name === "-").length > 1) throw new UsageError("unusable-input", '"-" is given twice');
+  return names.map((name) => {
+    if (name === "-") return openStdin(options);
+    return isUrl(name) ? openUrl(name, options) : openFile(name, options);
+  });
+}
+
+/** Whether a name is a URL, and no file. */
+export function isUrl(name: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(name);
+}
+
+function openStdin({ stdin, say }: SourceOptions): OpenSource {
+  return { name: "-", kind: "stdin", read: (signal) => readAll(openSource("-", stdin), "<stdin>", say, signal) };
+}
+
+function openFile(name: string, { stdin, say }: SourceOptions): OpenSource {
+  const shown = shownWordOf(name);
+  try {
+    if (statSync(name).isDirectory()) throw new UsageError("unreadable-input", `${shown}: is a directory`);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const meant = `https://${name}`;
+    const isHost =
+      /^[\w-]+(?:\.[\w-]+)+(?:[:/].*)?$/.test(name) &&
+      parseTarget(meant) !== undefined &&
+      shownWordOf(meant, Infinity) === meant;
+    throw new UsageError(
+      "unreadable-input",
+      `${shown}: ${reasonOf(error)}`,
+      isHost ? `did you mean ${shownWordOf(meant)}?` : undefined,
+    );
+  }
+  return { name, kind: "file", read: (signal) => readAll(openSource(name, stdin), shown, say, signal) };
+}
+
+function openUrl(url: string, { settings, used, env, say }: SourceOptions): OpenSource {
+  const target = parseTarget(url);
+  if (target === undefined) {
+    const isOther = problemOf(url) === "unsupported-scheme";
+    throw new UsageError(
+      "wrong-value",
+      `${shownWordOf(url)}: ${isOther ? "robots.txt is there for http, https and ftp URLs only" : "this is no URL"}`,
+    );
+  }
+  const name = robotsUrlOf(target.origin);
+  return {
+    name,
+    kind: "url",
+    async read(signal) {
+      const finder = await createFinder({ ...settings, maxBytes: mostUrlBytes }, { env, say, used, signal });
+      try {
+        const found = await finder.find(target.origin, signal);
+        if (found.access === "unreachable")
+          throw new Error(`${name}: unreachable (${found.code})${adviceOn(found.code)}`);
+        if (found.access === "unavailable") {
+          say(`${printableOf(name)}: there is no robots.txt (${printableOf(found.code)}): everything is allowed`);
+          return undefined;
+        }
+        if (found.truncated) sayCut(say, printableOf(name), mostUrlBytes);
+        return found.body;
+      } finally {
+        await finder.close();
+      }
+    },
+  };
+}
+
+function adviceOn(code: string): string {
+  return code === "blocked-address" ? ": a private address; --allow-private has it asked" : "";
+}
+
+async function readAll(
+  source: Source,
+  shown: string,
+  say: (sentence: string) => void,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const stop = (): void => source.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    for await (const chunk of source.chunks) {
+      // It may change when the next is asked for.
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      chunks.push(bytes);
+      if (size <= mostFileBytes) continue;
+      sayCut(say, shown, mostFileBytes);
+      break;
+    }
+    // What was stopped looks like what has ended.
+    signal.throwIfAborted();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Error(`${shown}: ${reasonOf(error)}`, { cause: error });
+  } finally {
+    signal.removeEventListener("abort", stop);
+    source.destroy();
+  }
+  return Buffer.concat(chunks).subarray(0, mostFileBytes);
+}
+
+function sayCut(say: (sentence: string) => void, shown: string, bytes: number): void {
+  say(`${shown}: only the first ${bytes} bytes were read`);
+}

@@ -1,0 +1,25 @@
+// Findings in, lines as a compiler prints them out: file:line:column: severity: sentence [code].
+import { sentenceOf } from "@robots-stream/core/lint";
+import { printableOf } from "@robots-stream/engine/internal";
+import type { LintFormat, LintSource } from "./types.ts";
+
+/** What a source is called before people. */
+export function shownNameOf({ kind, name }: LintSource): string {
+  return kind === "stdin" ? "<stdin>" : printableOf(name, 500);
+}
+
+export const text: LintFormat = {
+  name: "text",
+  about: "file:line:column: severity: sentence [code]",
+  createWriter: () => ({
+    file({ source, findings }) {
+      const name = shownNameOf(source);
+      const lines = findings.map((finding) => {
+        const { line, column, severity, code } = finding;
+        return `${name}:${line}:${column}: ${severity}: ${printableOf(sentenceOf(finding), 2000)} [${code}]\n`;
+      });
+      return lines.join("");
+    },
+    end: () => "",
+  }),
+};

@@ -1,0 +1,10 @@
+// The commands that have a name, in the order of the help. A file of such a name is "./explain".
+import type { Command } from "../shell/command.ts";
+import { agents } from "./agents/command.ts";
+import { cache } from "./cache/command.ts";
+import { detect } from "./detect/command.ts";
+import { explain } from "./explain/command.ts";
+import { lint } from "./lint/command.ts";
+
+/** Every command with a name. */
+export const commands: readonly Command[] = [explain, agents, lint, detect, cache];

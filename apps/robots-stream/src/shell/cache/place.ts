@@ -1,0 +1,104 @@
+// What the user says about the cache, or the conventions of his system in its stead → where it is.
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { printableOf, UsageError } from "@robots-stream/engine/internal";
+
+/** Where fetched robots.txt are kept. */
+export type CachePlace =
+  | { readonly kind: "none" }
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "redis"; readonly url: string };
+
+/** The one file in a cache's folder; SQLite keeps a log and an index of it beside it while it is open. */
+const fileName = "robots.sqlite";
+
+/**
+ * The place of `--cache`, else of the variable ROBOTS_STREAM_CACHE, else the user's own. Throws a `UsageError` for a URL
+ * that is none of a cache, without quoting it: it may hold a password.
+ */
+export function cachePlaceOf(
+  text: string | undefined,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): CachePlace {
+  const said = text ?? (env["ROBOTS_STREAM_CACHE"] || undefined);
+  if (said === undefined) {
+    const folder = userCacheFolder(env, platform);
+    return folder === undefined ? { kind: "none" } : { kind: "file", path: join(folder, fileName) };
+  }
+  if (said === "none") return { kind: "none" };
+  if (isRedisUrl(said)) return { kind: "redis", url: said };
+  const where = text === undefined ? "ROBOTS_STREAM_CACHE" : "--cache";
+  if (isServerLike(said, platform)) {
+    throw new UsageError(
+      "wrong-value",
+      `${where}: this is no URL of a Redis or Valkey server`,
+      "for example: --cache redis://localhost:6379/0; a folder of such a name: --cache ./NAME",
+    );
+  }
+  // A letter and a colon is a Windows drive.
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(said) ?? [];
+  if (scheme !== undefined) {
+    throw new UsageError(
+      "wrong-value",
+      `${where}: ${printableOf(scheme, 20)}:// is no place for a cache`,
+      "for example: --cache redis://localhost:6379/0",
+    );
+  }
+  return { kind: "file", path: join(resolve(said), fileName) };
+}
+
+/** Whether it is `redis://[user[:password]@]host[:port][/database]`, or `rediss:`, and no password has fallen into another part. */
+function isRedisUrl(text: string): boolean {
+  if (!/^rediss?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password, hostname, pathname, search, hash } = new URL(text);
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    return false;
+  }
+  return hostname !== "" && /^\/?\d*$/.test(pathname) && !`${search}${hash}`.includes("@");
+}
+
+/**
+ * Whether it was meant as the address of a server, however it was typed: it begins with such a scheme, or has a colon and
+ * an @ where a URL has user and password. As a folder it would have the password in its name.
+ */
+function isServerLike(text: string, platform: NodeJS.Platform): boolean {
+  if (/^["'\s\p{Cc}]*(?:redis|valkey)s?\s*:/iu.test(text)) return true;
+  const isDrive = platform === "win32" && /^[a-z]:/i.test(text);
+  return !isDrive && /(?:^|\/\/)[^/\\]*:[^/\\]*@/.test(text);
+}
+
+/**
+ * The folder for caches by the conventions of the system: the XDG base directories, macOS's Library, Windows's
+ * AppData. Undefined for a user without a home.
+ */
+function userCacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined {
+  if (platform === "win32") {
+    const local = env["LOCALAPPDATA"] ?? (env["USERPROFILE"] && join(env["USERPROFILE"], "AppData", "Local"));
+    return local === undefined || local === "" ? undefined : join(local, "robots-stream", "Cache");
+  }
+  const home = env["HOME"] || homeOf();
+  if (platform === "darwin") return home === undefined ? undefined : join(home, "Library", "Caches", "robots-stream");
+  // A path that is not absolute is to be ignored, the specification says.
+  const base = env["XDG_CACHE_HOME"];
+  if (base !== undefined && isAbsolute(base)) return join(base, "robots-stream");
+  return home === undefined ? undefined : join(home, ".cache", "robots-stream");
+}
+
+function homeOf(): string | undefined {
+  try {
+    return homedir() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A place as it may be told to people: of a URL neither user nor password, no control characters. */
+export function shownPlace(place: CachePlace): string {
+  if (place.kind === "none") return "none";
+  if (place.kind === "file") return printableOf(place.path, 500);
+  const { protocol, host, pathname } = new URL(place.url);
+  return printableOf(`${protocol}//${host}${pathname}`, 200);
+}

@@ -1,0 +1,59 @@
+// The flags of the cache: what they mean, which of them exclude one another, and that no password is quoted.
+import { describe, expect, test } from "vitest";
+import { UsageError } from "@robots-stream/engine/internal";
+import { parseFlags } from "../../commands/decide/flags.ts";
+import { type CacheSettings, cacheSettingsOf } from "./settings.ts";
+
+const none: CacheSettings = {
+  text: undefined,
+  maxBytes: undefined,
+  maxAgeMs: undefined,
+  isOffline: false,
+  isRefreshed: false,
+};
+
+describe("what is said", () => {
+  test.each<[args: string[], expected: Partial<CacheSettings>]>([
+    [[], {}],
+    [["--cache", "x/y"], { text: "x/y" }],
+    [["--cache", "none"], { text: "none" }],
+    [["--cache-max-bytes", "2G"], { maxBytes: 2 * 1_073_741_824 }],
+    [["--cache-max-bytes", "1048576"], { maxBytes: 1_048_576 }],
+    [["--max-age", "90"], { maxAgeMs: 90_000 }],
+    [["--max-age", "0"], { maxAgeMs: 0 }],
+    [["--max-age", "1.5h"], { maxAgeMs: 5_400_000 }],
+    [["--max-age", "30m"], { maxAgeMs: 1_800_000 }],
+    [["--max-age", "7d"], { maxAgeMs: 604_800_000 }],
+    [["--offline", "--cache", "x"], { isOffline: true, text: "x" }],
+    [["--refresh"], { isRefreshed: true }],
+  ])("%j", (args, expected) => {
+    expect(cacheSettingsOf(parseFlags(args).values)).toEqual({ ...none, ...expected });
+  });
+});
+
+describe("what cannot be", () => {
+  test.each([
+    ["--cache="],
+    ["--cache-max-bytes 1K"],
+    ["--cache-max-bytes 2T"],
+    ["--cache-max-bytes junk"],
+    ["--max-age -1"],
+    ["--max-age=-1"],
+    ["--max-age 1w"],
+    ["--max-age 99999999d"],
+    ["--offline --refresh"],
+    ["--offline --max-age 1h"],
+    ["--refresh --max-age 1h"],
+    ["--cache none --offline"],
+    ["--cache none --refresh"],
+    ["--cache none --max-age 1h"],
+    ["--cache none --cache-max-bytes 1M"],
+    ["--robots x --cache y"],
+    ["--robots x --refresh"],
+    ["--robots x --offline"],
+    ["--robots x --max-age 1h"],
+    ["--robots x --cache-max-bytes 1M"],
+  ])("%s", (line) => {
+    expect(() => cacheSettingsOf(parseFlags(line.split(" ")).values)).toThrow(UsageError);
+  });
+});

@@ -1,0 +1,29 @@
+// What every command is: its name, what it is for, its flags, and how it runs.
+import type { Writable } from "node:stream";
+import type { InputStream } from "@robots-stream/engine/internal";
+import type { FlagShape } from "./command-line.ts";
+
+/** What a command gets from its surroundings. */
+export interface CommandRun {
+  /** The arguments after the command's name. */
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: InputStream;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable;
+  /** Stops the run; its reason is "SIGINT", "SIGTERM" or "SIGHUP". What is done by then is still written. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One command. Its modules are loaded when it runs. */
+export interface Command {
+  readonly name: string;
+  /** The arguments it takes, for the list of commands: "URL … --agent TOKEN". */
+  readonly args: string;
+  /** What it tells, in a few words. */
+  readonly about: string;
+  /** Its table of flags. */
+  flags(): Promise<readonly FlagShape<string>[]>;
+  /** Runs it; gives the exit code. Never rejects: what goes wrong is told on stderr. */
+  run(given: CommandRun): Promise<number>;
+}

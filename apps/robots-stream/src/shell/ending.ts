@@ -1,0 +1,37 @@
+// How a command that prints as it goes ends: its output written, its error told, its exit code.
+import type { Writable } from "node:stream";
+import { bugTextOf, IoError, printableOf, shortageOf, UsageError } from "@robots-stream/engine/internal";
+import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
+
+/** Writes text or bytes, and waits until they are written. Throws an `IoError` when they cannot be. */
+export async function writeText(stdout: Writable, data: string | Uint8Array): Promise<void> {
+  if (data.length === 0) return;
+  const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(data, resolve));
+  if (error !== null && error !== undefined) throw new IoError("output", "output", error);
+}
+
+/** Tells what ended a command before its time; gives the exit code. */
+export function exitCodeAfter(error: unknown, say: (sentence: string) => void, signal?: AbortSignal): number {
+  if (error instanceof UsageError) {
+    say(error.message);
+    if (error.hint !== undefined) say(`  ${error.hint}`);
+    return shortageOf(error) === undefined ? exitCodes.usage : exitCodes.failed;
+  }
+  if (error instanceof IoError) {
+    // The reader went away: `| head -1` has what it wanted.
+    if ((error.cause as NodeJS.ErrnoException).code === "EPIPE") return exitCodes.done;
+    say(printableOf(error.message, 300));
+    return exitCodes.failed;
+  }
+  if (signal?.aborted === true) {
+    say(`stopped by ${String(signal.reason)}`);
+    return exitCodeOfSignal(signal.reason);
+  }
+  const shortage = shortageOf(error);
+  if (shortage !== undefined) {
+    say(shortage.message);
+    return exitCodes.failed;
+  }
+  say(`a bug: ${bugTextOf(error)}`);
+  return exitCodes.failed;
+}

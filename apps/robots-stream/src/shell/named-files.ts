@@ -1,0 +1,57 @@
+// Flags with their values, the words of a command line and its streams in, every file that the command reads or writes out.
+import type { Writable } from "node:stream";
+import type { CommandLine, FlagShape } from "./command-line.ts";
+import { type InputStream, nameOf, shownWordOf, type UsedFile, UsedFiles } from "@robots-stream/engine/internal";
+
+/** The files that flags name: each row of a table says whether its value is one. */
+export function filesOfFlags<Name extends string>(
+  table: readonly FlagShape<Name>[],
+  values: Pick<CommandLine<Name>["values"], "get">,
+): readonly UsedFile[] {
+  return table.flatMap(({ name, file }) => {
+    const paths = file === undefined ? [] : (values.get(name) ?? []).filter((value) => value !== "");
+    return paths.flatMap((path) =>
+      file?.isNone?.(path) === true ? [] : [{ shown: shownFlag(name, path), use: file!.use, at: path }],
+    );
+  });
+}
+
+/** A flag and the path that it names, as messages have them. */
+export function shownFlag(flag: string, path: string): string {
+  return `--${flag} ${shownWordOf(path)}`;
+}
+
+/** What a command uses besides what its flags name. */
+export interface Streams {
+  /** Names of input files; "-" is stdin. */
+  readonly inputs: readonly string[];
+  readonly stdin?: InputStream | undefined;
+  /** Undefined when rows do not go there. */
+  readonly stdout: Writable | undefined;
+  readonly stderr: Writable;
+}
+
+/** All files that a command uses, not compared yet. */
+export function usedFilesOf(named: readonly UsedFile[], { inputs, stdin, stdout, stderr }: Streams): UsedFiles {
+  const open = (shown: string, use: UsedFile["use"], stream: unknown): readonly UsedFile[] => {
+    const fd = (stream as { readonly fd?: unknown } | undefined)?.fd;
+    return typeof fd === "number" ? [{ shown, use, at: fd }] : [];
+  };
+  return new UsedFiles([
+    ...inputs.flatMap((path) =>
+      path === "-" ? open("stdin", "reads", stdin) : [{ shown: nameOf(path), use: "reads", at: path } as const],
+    ),
+    ...named,
+    ...open("stdout", "writes", stdout),
+    ...open("stderr", "writes", stderr),
+  ]);
+}
+
+/** SQLite's files of a cache: the database, and what is beside it while it is in use. */
+export function filesOfCache(path: string): readonly UsedFile[] {
+  return ["", "-wal", "-shm", "-journal"].map((ending) => ({
+    shown: `the cache ${shownWordOf(path + ending)}`,
+    use: "writes",
+    at: path + ending,
+  }));
+}

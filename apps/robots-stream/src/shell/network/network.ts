@@ -1,0 +1,153 @@
+// Robots.txt files over the network, through @robots-stream/fetch and the cache, or from the cache alone.
+import type { Hop, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
+import { openCache } from "../cache/open.ts";
+import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
+import { type ReuseOptions, isOwnDoing, isReusable } from "../cache/reuse.ts";
+import type { CacheSettings } from "../cache/settings.ts";
+import { bodyOf, checkAsked, type RobotsSource, UsageError } from "@robots-stream/engine/internal";
+import {
+  type ClientMore,
+  type ClientSettings,
+  type ClientSurroundings,
+  limitsOfFlags,
+  needsCheck,
+  openClient,
+} from "./client.ts";
+import { createNetworkWatch } from "./network-watch.ts";
+
+/** The settings that speak about the network and the cache. */
+interface CachedSettings extends ClientSettings {
+  readonly cache: CacheSettings;
+}
+
+/**
+ * Asks each origin, unless the cache knows. Client and cache, with undici and SQLite behind them, are loaded with the
+ * first origin: that takes its time. Throws a `UsageError` for a place that no cache can be at. A load rejects with an
+ * `IoError` when this machine has nothing left to ask with.
+ */
+export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): RobotsSource {
+  const place = placeOf(settings.cache, surroundings.env);
+  const watch = createNetworkWatch();
+  let opening: Promise<Opened> | undefined;
+  const source: RobotsSource & { waiting: number } = {
+    isRemote: true,
+    waiting: 0,
+    async check() {
+      if (needsCheck(settings, surroundings.env)) await (opening ??= open(settings, place, surroundings, onWaiting));
+    },
+    // A signal that thousands of loads listen to costs each of them a walk along the others: `close` ends them as well.
+    async load(origin, signal) {
+      opening ??= open(settings, place, surroundings, onWaiting);
+      const { client } = await opening;
+      signal.throwIfAborted();
+      const loaded = await client.load(origin);
+      const { access, fetched, stored } = loaded;
+      checkAsked(stored);
+      if (fetched) watch.take(stored.code);
+      return {
+        access,
+        fetched,
+        code: stored.code,
+        body: bodyOf(loaded),
+        exchange: {
+          status: stored.status,
+          ms: loaded.exchangeMs,
+          endedAt: stored.fetchedAt,
+          bytes: stored.body?.length ?? 0,
+          urls: stored.hops.map(({ url }) => url),
+        },
+        isDowngraded: isDowngraded(stored.hops),
+        robotsIn: loaded.robotsIn,
+        matcherOf: loaded.matcherOf,
+      };
+    },
+    async close() {
+      const opened = await opening?.catch(() => undefined);
+      await opened?.client.close();
+      await opened?.store?.close?.();
+    },
+  };
+  const onWaiting = (loads: number): void => {
+    source.waiting = loads;
+    source.onWaiting?.();
+  };
+  return source;
+}
+
+/** Where the cache is. Throws a `UsageError` where flags need one and there is none. */
+function placeOf({ text, isOffline, maxBytes }: CacheSettings, env: ClientSurroundings["env"]): CachePlace {
+  const place = cachePlaceOf(text, env);
+  if (place.kind === "none" && isOffline) {
+    throw new UsageError("wrong-value", "--offline needs a cache, and there is none", "for example: --cache DIR");
+  }
+  if (place.kind === "redis" && maxBytes !== undefined) {
+    throw new UsageError("wrong-value", "--cache-max-bytes is for a folder; of a server's memory the server disposes");
+  }
+  return place;
+}
+
+interface Opened {
+  readonly client: RobotsClient;
+  readonly store: RobotsStore | undefined;
+}
+
+async function open(
+  settings: CachedSettings,
+  place: CachePlace,
+  surroundings: ClientSurroundings,
+  onWaiting: (loads: number) => void,
+): Promise<Opened> {
+  const { cache, network } = settings;
+  const store = await openCache(place, {
+    maxBytes: cache.maxBytes,
+    isOffline: cache.isOffline,
+    warn: surroundings.say,
+  });
+  const { defaultLimits, isFresh, isWithinLimits, limitsOf } = await import("@robots-stream/fetch");
+  const reuse: ReuseOptions = {
+    cache,
+    ...network,
+    limits: limitsOf(limitsOfFlags(settings)),
+    usualLimits: defaultLimits,
+    isFresh: (stored, now) => isFresh(stored, now),
+    isWithinLimits,
+    startedAt: Date.now(),
+  };
+  const more: ClientMore = {
+    onWaiting,
+    ...(store === undefined
+      ? {}
+      : { store: network.insecureTls ? unwritten(store) : writtenIf(store, (entry) => !isOwnDoing(entry, reuse)) }),
+    isUsable: (stored, now) => isReusable(stored, now, reuse),
+    ...(cache.isOffline ? { transport: nobody } : {}),
+  };
+  return { client: await openClient(settings, surroundings, more), store };
+}
+
+function isDowngraded(hops: readonly Hop[]): boolean {
+  return hops.some(({ url }, at) => url.startsWith("http:") && hops[at - 1]?.url.startsWith("https:") === true);
+}
+
+/** What anybody in between may have said is not kept for runs that check certificates. */
+function unwritten(store: RobotsStore): RobotsStore {
+  return { get: (origin) => store.get(origin), set: () => undefined };
+}
+
+/** The store, but of what a run finds only some is kept for others. */
+function writtenIf(store: RobotsStore, isKept: (entry: StoredRobots) => boolean): RobotsStore {
+  const { claim } = store;
+  return {
+    get: (origin) => store.get(origin),
+    set: (entry) => (isKept(entry) ? store.set(entry) : undefined),
+    ...(claim === undefined ? {} : { claim: (origin, signal) => claim.call(store, origin, signal) }),
+  };
+}
+
+/** The transport of `--offline`: asks nobody. */
+const nobody: Transport = {
+  exchange(url) {
+    const now = Date.now();
+    const failure = { code: "not-cached", message: "not in the cache, and nobody is asked", url } as const;
+    return Promise.resolve({ hops: [], startedAt: now, endedAt: now, failure });
+  },
+};

@@ -1,0 +1,106 @@
+// The flags that speak about asking for robots.txt files in, what they mean out; or the mistake, in words that help.
+import { isIP } from "node:net";
+import type { AccessPolicyName } from "@robots-stream/fetch";
+import { choiceOf } from "../command-line.ts";
+import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { numberOf, sizeOf, wholeOf } from "../values.ts";
+import type { NetworkFlagName } from "./flags.ts";
+
+/** How to ask. What is undefined is left to @robots-stream/fetch. */
+export interface NetworkSettings {
+  readonly userAgent: string | undefined;
+  readonly accessPolicy: AccessPolicyName;
+  readonly soft404: boolean;
+  readonly timeoutMs: number | undefined;
+  readonly connectTimeoutMs: number | undefined;
+  readonly headersTimeoutMs: number | undefined;
+  readonly retryWaitMs: number | undefined;
+  readonly maxRedirects: number | undefined;
+  readonly maxHeaderBytes: number;
+  readonly concurrency: number;
+  readonly perAddress: number;
+  /** Addresses and blocks, or all. */
+  readonly allowPrivate: boolean | readonly string[];
+  readonly resolver: ResolverName;
+  /** A URL, "none", or what the environment says. */
+  readonly proxy: string | undefined;
+  readonly caPath: string | undefined;
+  readonly insecureTls: boolean;
+}
+
+/** The policies of @robots-stream/fetch, which is loaded only when somebody is asked; a test compares. */
+export const accessPolicyNames: readonly AccessPolicyName[] = ["google", "google-2024", "rfc9309", "yandex"];
+
+/** Ways to resolve names. */
+export type ResolverName = "direct" | "system";
+
+/** Every way. */
+export const resolverNames: readonly ResolverName[] = ["direct", "system"];
+
+/** Reads the values of the flags. Throws a `UsageError` for the first one that cannot be. */
+export function networkSettingsOf(
+  values: Pick<ReadonlyMap<NetworkFlagName, readonly string[]>, "get" | "has">,
+): NetworkSettings {
+  const last = (name: NetworkFlagName): string | undefined => values.get(name)?.at(-1);
+  const msOf = (name: NetworkFlagName, min: number): number | undefined => {
+    const text = last(name);
+    return text === undefined ? undefined : Math.ceil(numberOf(name, text, min, 86_400) * 1_000);
+  };
+  const whole = (name: NetworkFlagName, otherwise: string, min: number, max: number): number =>
+    wholeOf(name, last(name) ?? otherwise, min, max);
+  const userAgent = last("user-agent");
+  if (userAgent !== undefined && !/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/.test(userAgent)) {
+    throw new UsageError("wrong-value", "--user-agent must be printable ASCII, and not empty");
+  }
+  const caPath = last("ca");
+  if (caPath !== undefined && values.has("insecure-tls")) {
+    throw new UsageError("wrong-value", "--ca and --insecure-tls contradict each other");
+  }
+  const maxRedirects = last("max-redirects");
+  return {
+    userAgent,
+    accessPolicy: choiceOf("access-policy", last("access-policy") ?? "google", accessPolicyNames),
+    soft404: values.has("soft-404"),
+    timeoutMs: msOf("timeout", 0.001),
+    connectTimeoutMs: msOf("connect-timeout", 0.001),
+    headersTimeoutMs: msOf("headers-timeout", 0.001),
+    retryWaitMs: msOf("retry-wait", 0),
+    maxRedirects: maxRedirects === undefined ? undefined : wholeOf("max-redirects", maxRedirects, 0, 100),
+    maxHeaderBytes: headerBytesOf(last("max-header-bytes")),
+    concurrency: whole("concurrency", "256", 1, 65_536),
+    perAddress: whole("per-address", "8", 1, 65_536),
+    allowPrivate: allowPrivateOf(last("allow-private")),
+    resolver: choiceOf("resolver", last("resolver") ?? "direct", resolverNames),
+    proxy: last("proxy"),
+    caPath,
+    insecureTls: values.has("insecure-tls"),
+  };
+}
+
+function headerBytesOf(text: string | undefined): number {
+  const bytes = sizeOf("max-header-bytes", text, 65_536);
+  if (bytes >= 256 && bytes <= 16_777_216) return bytes;
+  throw new UsageError("wrong-value", `--max-header-bytes ${shownWordOf(text ?? "", 60)}: must be from 256 to 16M`);
+}
+
+/** Whether a word after `--allow-private` is its list of blocks, and no file: it begins with an address. */
+export function isBlockList(word: string): boolean {
+  return isIP(/^[^,/]*/.exec(word)![0]) !== 0;
+}
+
+function allowPrivateOf(text: string | undefined): boolean | readonly string[] {
+  if (text === undefined) return false;
+  if (text === "") return true;
+  const blocks = text.split(",").map((block) => block.trim());
+  for (const block of blocks) {
+    const [, address = "", bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(block) ?? [];
+    const family = isIP(address);
+    if (family !== 0 && (bits === undefined || Number(bits) <= (family === 4 ? 32 : 128))) continue;
+    throw new UsageError(
+      "wrong-value",
+      `--allow-private ${shownWordOf(block, 60)}: is no address and no block of addresses`,
+      "for example: --allow-private 10.0.0.0/8,::1",
+    );
+  }
+  return blocks;
+}

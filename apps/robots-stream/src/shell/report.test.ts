@@ -1,0 +1,56 @@
+// Rejects in: the file they are kept in, and what a terminal is told.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type Reject, UsedFiles } from "@robots-stream/engine/internal";
+import { createRejectsFile, createToldRejects } from "./report.ts";
+
+const rejectAt = (line: number, message = "is not JSON"): Reject => ({
+  source: "stdin",
+  line,
+  code: "not-json",
+  message,
+  text: "x".repeat(1_000),
+});
+
+test("a file of many rejects is whole, and no listener is left for each batch", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-report-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const warnings: Error[] = [];
+  const hear = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", hear);
+  onTestFinished(() => void process.off("warning", hear));
+  const path = join(folder, "rejects.ndjson");
+  const used = new UsedFiles([{ shown: `--rejects ${path}`, use: "writes", at: path }]);
+  const report = createRejectsFile(path, used, () => undefined);
+  for (let batch = 0; batch < 40; batch++) {
+    await report.take(Array.from({ length: 100 }, (_, index) => rejectAt(batch * 100 + index + 1)));
+  }
+  await report.end(true);
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => (JSON.parse(line) as Reject).line)).toEqual(lines.map((_, index) => index + 1));
+  expect(lines).toHaveLength(4_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([]);
+});
+
+test("names in a message are told so that no terminal obeys them", async () => {
+  const told: string[] = [];
+  const report = createToldRejects((sentence) => void told.push(sentence));
+  await report.take([rejectAt(1, 'has no field "\u001b[31m\u009b\u202e"')]);
+  expect(told[0]).toContain('stdin:1: has no field "\\x1b[31m\\x9b\\u202e" (1000 bytes)');
+});
+
+test.each([
+  [10, 10],
+  [11, 12],
+])("of %i rejects a terminal is told %i sentences, and how many more there were", async (rejects, sentences) => {
+  const told: string[] = [];
+  const report = createToldRejects((sentence) => void told.push(sentence));
+  await report.take(Array.from({ length: rejects }, (_, index) => rejectAt(index + 1)));
+  await report.end(true);
+  expect(told).toHaveLength(sentences);
+  if (rejects === 11)
+    expect(told.slice(10)).toEqual([expect.stringContaining("--rejects FILE"), "… and 1 more reject"]);
+});

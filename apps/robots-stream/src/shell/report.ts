@@ -1,0 +1,139 @@
+// What a run has to say besides its output: rejects and mistakes; as lines for stderr and the rejects file.
+import { closeSync, ftruncateSync } from "node:fs";
+import { Socket } from "node:net";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { KeptFile, cutToPlace } from "../commands/decide/checkpoint/kept-file.ts";
+import type { FilePlace } from "../commands/decide/checkpoint/types.ts";
+import {
+  bytesOf,
+  IoError,
+  printableOf,
+  type Reject,
+  shownWordOf,
+  type UsedFiles,
+} from "@robots-stream/engine/internal";
+import { FileOutput } from "./file-output.ts";
+import { openWritableFile } from "./writable-file.ts";
+
+/** Rejects told one by one before the rest is only counted. */
+const toldRejects = 10;
+
+/** Takes the rejects of a run. */
+export interface RejectReport {
+  take(rejects: readonly Reject[]): Promise<void>;
+  /** Says what is left to say, when all is written; a file that was not used, because nothing was read, stays as it was. */
+  end(wasUsed: boolean): Promise<void>;
+  /** Takes the file away again when it was made for this run and is empty: nothing came of the run. Before `close`. */
+  undo(): void;
+  /** Closes the file. */
+  close(): void;
+  /** The file, where it is kept with a checkpoint. */
+  readonly kept?: KeptFile;
+}
+
+/** Writes a line to stderr. */
+export function createSay(stderr: { write(text: string): unknown }): (sentence: string) => void {
+  return (sentence) => void stderr.write(`robots-stream: ${sentence}\n`);
+}
+
+/** Where a reject is, why it is one, and how long it is: none of its bytes, which may be credentials. */
+function toldOf({ source, line, code, message, text, bytes = text.length }: Reject): string {
+  // Of a line that is too long the beginning is known; the message says the limit.
+  const length = code === "too-long" ? "" : ` (${bytes} byte${bytes === 1 ? "" : "s"})`;
+  return `${source}:${line}: ${printableOf(message, 500)}${length}`;
+}
+
+/** Rejects as sentences: the first few, then how many more. An earlier part of the run told of those `before`. */
+export function createToldRejects(say: (sentence: string) => void, before = 0): RejectReport {
+  let count = before;
+  return {
+    take(rejects) {
+      for (const reject of rejects) {
+        count++;
+        if (count <= toldRejects) say(toldOf(reject));
+        if (count === toldRejects + 1) say("… further rejects are only counted; --rejects FILE keeps them all");
+      }
+      return Promise.resolve();
+    },
+    end() {
+      if (count > toldRejects) say(`… and ${count - toldRejects} more reject${count === toldRejects + 1 ? "" : "s"}`);
+      return Promise.resolve();
+    },
+    undo: () => undefined,
+    close: () => undefined,
+  };
+}
+
+/** How the file of rejects of a run with a checkpoint begins. */
+export interface KeptRejects {
+  /** What of the file an earlier part of the run wrote, and how many rejects that is. */
+  readonly place: FilePlace | undefined;
+  readonly count: number;
+  /** To be waited for before the file is changed. */
+  readonly prepare: () => Promise<void>;
+}
+
+/**
+ * Rejects as NDJSON in a file: source, line, code, message and the text of the line. Throws a `UsageError` at once when
+ * it cannot be written, or is used otherwise.
+ */
+export function createRejectsFile(
+  path: string,
+  used: UsedFiles,
+  say: (sentence: string) => void,
+  kept?: KeptRejects,
+): RejectReport {
+  const hasPlaces = kept !== undefined;
+  const opened = openWritableFile({ flag: "rejects", path, used, reads: hasPlaces, mustBeFile: hasPlaces });
+  const { fd, shown, kind } = opened;
+  const begin = kept?.place?.bytes ?? 0;
+  try {
+    if (kept?.place !== undefined) cutToPlace(fd, shown, kept.place);
+  } catch (error) {
+    opened.undo();
+    throw error;
+  }
+  const prepare = async (): Promise<void> => {
+    await kept?.prepare();
+    ftruncateSync(fd, begin);
+  };
+  const file: Writable =
+    kind === "pipe"
+      ? new Socket({ fd, readable: false, writable: true })
+      : new FileOutput(fd, kind === "file" ? { begin, prepare } : {});
+  // Heard by whoever waits for the file next.
+  file.on("error", () => undefined);
+  const keptFile =
+    kept !== undefined && file instanceof FileOutput ? new KeptFile(fd, begin, () => file.written) : undefined;
+  let count = kept?.count ?? 0;
+  const throwFailure = (): void => {
+    const { errored } = file;
+    if (errored) throw errored instanceof IoError ? errored : new IoError("rejects", shownWordOf(path), errored);
+  };
+  return {
+    ...(keptFile === undefined ? {} : { kept: keptFile }),
+    async take(rejects) {
+      throwFailure();
+      count += rejects.length;
+      let lines = "";
+      for (const { source, line, code, message, text } of rejects) {
+        const known = bytesOf(JSON.stringify({ source, line, code, message }));
+        lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
+      }
+      // Called back when written and when the file failed; no listeners that the next batch would add to.
+      await new Promise<void>((resolve) => file.write(Buffer.from(lines, "latin1"), () => resolve()));
+      throwFailure();
+    },
+    async end(wasUsed) {
+      if (wasUsed && file instanceof FileOutput && !file.errored) await file.prepare();
+      file.end();
+      await finished(file).catch(() => undefined);
+      throwFailure();
+      if (count > 0) say(`${count} reject${count === 1 ? "" : "s"} written to ${shownWordOf(path)}`);
+    },
+    undo: opened.undo,
+    // A socket closes by itself.
+    close: () => (kind === "pipe" ? undefined : closeSync(fd)),
+  };
+}

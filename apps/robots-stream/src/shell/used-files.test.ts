@@ -1,0 +1,95 @@
+// Files that become one after they were compared, as a file system that takes "New" for "new" makes them: refused when they are opened.
+import {
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import fs from "node:fs";
+import { execFileSync } from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { openWritableFile } from "./writable-file.ts";
+import { UsedFiles } from "@robots-stream/engine/internal";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-used-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+const at = (name: string): string => join(folder, name);
+const same = expect.objectContaining({ code: "same-file" }) as Error;
+
+function usedFiles(reads: readonly string[], writes: readonly string[]): UsedFiles {
+  const used = new UsedFiles([
+    ...reads.map((name) => ({ shown: at(name), use: "reads", at: at(name) }) as const),
+    ...writes.map((name) => ({ shown: `--${name} ${at(name)}`, use: "writes", at: at(name) }) as const),
+  ]);
+  used.check();
+  return used;
+}
+
+const open = (name: string, used: UsedFiles): ReturnType<typeof openWritableFile> =>
+  openWritableFile({ flag: name, path: at(name), used });
+
+test("two new outputs of which the second is the first when it is opened", () => {
+  const used = usedFiles([], ["one", "other"]);
+  const one = open("one", used);
+  linkSync(at("one"), at("other"));
+  expect(() => open("other", used)).toThrow(same);
+  one.undo();
+  fs.closeSync(one.fd);
+  expect(readdirSync(folder)).toEqual(["other"]);
+});
+
+test("an output that is what is read when it is opened", () => {
+  writeFileSync(at("in"), "mine");
+  const used = usedFiles(["in"], ["out"]);
+  linkSync(at("in"), at("out"));
+  expect(() => open("out", used)).toThrow(same);
+  expect(readFileSync(at("in"), "utf8")).toBe("mine");
+});
+
+test.runIf(process.platform !== "win32")(
+  "an output behind a link to nothing is made there, and goes when nothing came of the run",
+  () => {
+    symlinkSync("there", at("out"));
+    const used = usedFiles([], ["out"]);
+    const file = open("out", used);
+    expect(existsSync(at("there"))).toBe(true);
+    file.undo();
+    fs.closeSync(file.fd);
+    expect(readdirSync(folder)).toEqual(["out"]);
+  },
+);
+
+test.runIf(process.platform !== "win32")(
+  "an output that becomes a pipe while it is opened does not keep anybody waiting",
+  () => {
+    writeFileSync(at("out"), "");
+    const used = usedFiles([], ["out"]);
+    const { openSync } = fs;
+    onTestFinished(() => {
+      fs.openSync = openSync;
+      syncBuiltinESMExports();
+    });
+    fs.openSync = (...args) => {
+      rmSync(at("out"));
+      execFileSync("mkfifo", [at("out")]);
+      return openSync(...args);
+    };
+    syncBuiltinESMExports();
+    expect(() => open("out", used)).toThrow(/--out .*ENXIO/);
+  },
+);
+
+test("files that nobody named are a mistake of the program", () => {
+  expect(() => open("out", usedFiles([], []))).toThrow(/is not among the files/);
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,46 @@
+// The texts of flags' values in, numbers and sizes out; or the mistake, in words that help.
+import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+
+/** A number, with a fraction or without. */
+export function numberOf(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError("wrong-value", `--${flag} ${shownWordOf(text, 60)}: must be a number from ${min} to ${max}`);
+}
+
+/** A whole number. */
+export function wholeOf(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError(
+    "wrong-value",
+    `--${flag} ${shownWordOf(text, 60)}: must be a whole number from ${min} to ${max}`,
+  );
+}
+
+/** Bytes, or KiB, MiB and GiB with K, M and G; up to `most`, which is written the same way. */
+export function sizeOf(flag: string, text: string | undefined, otherwise: number, most = "256M"): number {
+  if (text === undefined) return otherwise;
+  const bytes = bytesOfSize(text);
+  if (bytes >= 1 && bytes <= bytesOfSize(most)) return bytes;
+  throw new UsageError(
+    "wrong-value",
+    `--${flag} ${shownWordOf(text, 60)}: must be a size from 1 to ${most}, like 512000 or 1M`,
+  );
+}
+
+const unitBytes: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
+
+/** The bytes that a size means: "512000", "64K", "1M", "1GiB"; NaN for what is none. */
+export function bytesOfSize(text: string): number {
+  const [, digits, unit = ""] = /^(\d{1,12})([kKmMgG]?)(?:i?[bB])?$/.exec(text) ?? [];
+  return digits === undefined ? Number.NaN : Number(digits) * (unitBytes[unit.toLowerCase()] ?? Number.NaN);
+}
+
+const unitMs: Readonly<Record<string, number>> = { "": 1_000, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The milliseconds that a time means: "90", "90s", "30m", "12h", "7d"; NaN for what is none. */
+export function msOfTime(text: string): number {
+  const [, digits, unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([smhd]?)$/.exec(text) ?? [];
+  return digits === undefined ? Number.NaN : Math.round(Number(digits) * (unitMs[unit] ?? Number.NaN));
+}

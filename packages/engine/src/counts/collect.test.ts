@@ -1,0 +1,92 @@
+// What was decided by origins in: the same counts whether it is folded at once, in parts, or in two collectors that are merged.
+import { type Decision, createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { expect, test } from "vitest";
+import type { DecidedByParts } from "../origins/origins.ts";
+import type { SourcedRobots } from "../robots/types.ts";
+import { type Collected, Collector, mergeCollected, ruleOfKey } from "./collect.ts";
+import { HeavyHitters } from "./heavy-hitters.ts";
+import { timesOf } from "./times.ts";
+
+const long = "x".repeat(1_000);
+const matcher = createMatcher(parseRobotsTxt(`User-agent: *\nDisallow: /a\nAllow: /${long}\n`), "any");
+
+/** An origin whose targets were decided for two questions. */
+function decidedOf(origin: string, ...targets: string[]): [origin: string, decided: DecidedByParts] {
+  const decisions = new Map<Decision, number>();
+  for (const target of targets) {
+    const decision = matcher.decideTarget(target);
+    decisions.set(decision, (decisions.get(decision) ?? 0) + 1);
+  }
+  const decided = [0, 1].flatMap((index) => [...decisions].map(([decision, hits]) => ({ index, decision, hits })));
+  return [origin, [{ first: 0, decided }]];
+}
+
+const answered = (fetched: boolean, code: string, ms?: number): SourcedRobots =>
+  ({ fetched, code, exchange: { status: 200, ms, endedAt: 0, bytes: 10, urls: [] } }) as unknown as SourcedRobots;
+
+function shown({ because, origins, rules, fetched, unfetched }: Collected): unknown {
+  const topOf = (data: Collected["origins"]): unknown => {
+    const hitters = new HeavyHitters();
+    hitters.merge(data);
+    return hitters.top(10);
+  };
+  return {
+    because,
+    origins: topOf(origins),
+    rules: topOf(rules),
+    fetched: new Map([...fetched].map(([code, outcome]) => [code, { ...outcome, ms: timesOf(outcome.ms) }])),
+    unfetched,
+  };
+}
+
+test("records, grounds, rules and outcomes", () => {
+  const whole = new Collector();
+  whole.takeDecided(...decidedOf("https://one.example", "/a", "/a/b", "/c", `/${long}`), true);
+  whole.takeDecided(...decidedOf("https://two.example", "/a"), true);
+  for (const [fetched, code, ms] of [
+    [true, "ok", 3],
+    [true, "ok", 5],
+    [false, "http-404", undefined],
+    [true, "timeout", undefined],
+  ] as const) {
+    whole.takeOrigin(answered(fetched, code, ms));
+  }
+  const grounds = new Map([
+    ["rule", 4],
+    ["no-rule", 1],
+  ]);
+  expect(shown(whole.collected)).toEqual({
+    because: [grounds, grounds],
+    origins: [
+      { key: "https://one.example", count: 4, atMost: 4 },
+      { key: "https://two.example", count: 1, atMost: 1 },
+    ],
+    rules: [
+      { key: "https://one.example 2 disallow: /a", count: 4, atMost: 4 },
+      { key: `https://one.example 3 allow: /${"x".repeat(199)}…`, count: 2, atMost: 2 },
+      { key: "https://two.example 2 disallow: /a", count: 2, atMost: 2 },
+    ],
+    fetched: new Map([
+      ["ok", { count: 2, bytes: 20, ms: { min: 3, median: 3, p95: 5, max: 5 } }],
+      ["timeout", { count: 1, bytes: 10, ms: null }],
+    ]),
+    unfetched: new Map([["http-404", 1]]),
+  });
+  expect(ruleOfKey("https://one.example 2 disallow: /a b")).toEqual({
+    origin: "https://one.example",
+    line: 2,
+    rule: "disallow: /a b",
+  });
+
+  // An origin that was forgotten on the way, and two that were counted by others.
+  const [first, second] = [new Collector(), new Collector()];
+  first.takeDecided(...decidedOf("https://one.example", "/a", "/c"), false);
+  first.takeDecided(...decidedOf("https://one.example", "/a/b", `/${long}`), false);
+  second.takeDecided(...decidedOf("https://two.example", "/a"), true);
+  first.takeOrigin(answered(true, "ok", 3));
+  first.takeOrigin(answered(false, "http-404"));
+  second.takeOrigin(answered(true, "ok", 5));
+  second.takeOrigin(answered(true, "timeout"));
+  const merged = mergeCollected(structuredClone(first.collected), structuredClone(second.collected));
+  expect(shown(merged)).toEqual(shown(whole.collected));
+});

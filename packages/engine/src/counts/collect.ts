@@ -1,0 +1,153 @@
+// What becomes of origins in, the counts out that a summary tells and a tally does not: grounds, rules, origins, exchanges.
+import type { Decision } from "@robots-stream/core";
+import type { DecidedByParts } from "../origins/origins.ts";
+import type { SourcedRobots } from "../robots/types.ts";
+import { HeavyHitters, type HittersData } from "./heavy-hitters.ts";
+import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes } from "./times.ts";
+
+/** Characters of a rule that are kept. */
+const maxRuleLength = 200;
+
+/** What exchanges came to, of those with one code. */
+export interface Outcome {
+  count: number;
+  /** Of robots.txt files, decoded. */
+  bytes: number;
+  ms: TimesHistogram;
+}
+
+/** What a collector counted. Other threads can send it. */
+export interface Collected {
+  /** By ground, for each question. */
+  readonly because: readonly (ReadonlyMap<string, number> | undefined)[];
+  /** Records of origins. */
+  readonly origins: HittersData;
+  /** Decisions by rules; the keys are `ruleKeyOf`'s. */
+  readonly rules: HittersData;
+  /** Exchanges of this run, by code. */
+  readonly fetched: ReadonlyMap<string, Outcome>;
+  /** Origins that were answered without one, by code. */
+  readonly unfetched: ReadonlyMap<string, number>;
+}
+
+/** A rule of an origin's robots.txt. */
+export interface HitRule {
+  readonly origin: string;
+  readonly line: number;
+  /** As "disallow: /cart"; of a long one the beginning. */
+  readonly rule: string;
+}
+
+/** A rule as a key. An origin has no white space. */
+function ruleKeyOf({ origin, line, rule }: HitRule): string {
+  return `${origin} ${line} ${rule}`;
+}
+
+/** The rule that a key of `Collected.rules` stands for. */
+export function ruleOfKey(key: string): HitRule {
+  const [, origin = "", line = "", rule = ""] = /^(\S*) (\d+) (.*)$/su.exec(key) ?? [];
+  return { origin, line: Number(line), rule };
+}
+
+/** Counts in bounded memory, whatever comes. */
+export class Collector {
+  readonly #because: Map<string, number>[] = [];
+  readonly #origins = new HeavyHitters();
+  readonly #rules = new HeavyHitters();
+  readonly #fetched = new Map<string, Outcome>();
+  readonly #unfetched = new Map<string, number>();
+
+  /** Everything so far. */
+  get collected(): Collected {
+    return {
+      because: this.#because,
+      origins: this.#origins.data,
+      rules: this.#rules.data,
+      fetched: this.#fetched,
+      unfetched: this.#unfetched,
+    };
+  }
+
+  /** Counts what came of an origin. */
+  takeOrigin({ fetched, code, exchange }: SourcedRobots): void {
+    if (!fetched) {
+      add(this.#unfetched, code, 1);
+      return;
+    }
+    let outcome = this.#fetched.get(code);
+    if (outcome === undefined) this.#fetched.set(code, (outcome = { count: 0, bytes: 0, ms: createTimesHistogram() }));
+    outcome.count++;
+    outcome.bytes += exchange?.bytes ?? 0;
+    if (exchange?.ms !== undefined) addTime(outcome.ms, exchange.ms);
+  }
+
+  /** Counts what was decided about an origin. `comesOnce` says that nothing else is told of it. */
+  takeDecided(origin: string, decidedByParts: DecidedByParts, comesOnce: boolean): void {
+    for (const { first, decided } of decidedByParts) {
+      let records = 0;
+      const isOnly = comesOnce && decidedByParts.length === 1;
+      // Several questions may be decided by one rule, and by one object where they share a matcher.
+      const hitsOf = new Map<Decision, number>();
+      for (const { index, decision, hits } of decided) {
+        if (index === 0) records += hits;
+        const because = (this.#because[first + index] ??= new Map<string, number>());
+        add(because, decision.because, hits);
+        if (decision.because === "rule") hitsOf.set(decision, (hitsOf.get(decision) ?? 0) + hits);
+      }
+      const isOneQuestion = decided.every(({ index }) => index === 0);
+      for (const [decision, hits] of hitsOf) {
+        if (decision.because !== "rule") continue;
+        const { type, pattern, line } = decision.rule;
+        const keyOf = (): string => copyOf(ruleKeyOf({ origin, line, rule: ruleOf(type, pattern) }));
+        this.#rules.add(keyOf, hits, isOnly && isOneQuestion);
+      }
+      if (records > 0) this.#origins.add(() => origin, records, isOnly);
+    }
+  }
+}
+
+/** The counts of two runs over different origins, asked the same questions, as those of one. */
+export function mergeCollected(one: Collected, other: Collected): Collected {
+  const origins = new HeavyHitters();
+  const rules = new HeavyHitters();
+  for (const each of [one, other]) {
+    origins.merge(each.origins);
+    rules.merge(each.rules);
+  }
+  const fetched = new Map(one.fetched);
+  for (const [code, { count, bytes, ms }] of other.fetched) {
+    const known = fetched.get(code) ?? { count: 0, bytes: 0, ms: createTimesHistogram() };
+    fetched.set(code, { count: known.count + count, bytes: known.bytes + bytes, ms: mergeTimes(known.ms, ms) });
+  }
+  const length = Math.max(one.because.length, other.because.length);
+  return {
+    because: Array.from({ length }, (_, index) => sumOf(one.because[index], other.because[index])),
+    origins: origins.data,
+    rules: rules.data,
+    fetched,
+    unfetched: sumOf(one.unfetched, other.unfetched),
+  };
+}
+
+function sumOf(
+  one: ReadonlyMap<string, number> = new Map(),
+  other: ReadonlyMap<string, number> = new Map(),
+): Map<string, number> {
+  const sum = new Map(one);
+  for (const [key, count] of other) add(sum, key, count);
+  return sum;
+}
+
+function add(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+function ruleOf(type: string, pattern: string): string {
+  const cut = pattern.length > maxRuleLength ? `${pattern.slice(0, maxRuleLength)}…` : pattern;
+  return cut === "" ? `${type}:` : `${type}: ${cut}`;
+}
+
+/** A string of its own: a slice would keep the whole file in memory. */
+function copyOf(text: string): string {
+  return Buffer.from(text, "utf8").toString("utf8");
+}

@@ -1,0 +1,24 @@
+// A question, and what was decided about it, in; the answer in the words of the output out.
+import type { Decision } from "@robots-stream/core";
+import type { OriginState } from "../origins/origin-state.ts";
+import type { Answer } from "../formats/types.ts";
+import type { Question } from "../questions.ts";
+
+/** Who was asked about, and how, in the words of the output; writers leave the dialect out unless it was asked for. */
+export function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dialect" | "kind"> {
+  return kind === undefined ? { agent, dialect } : { agent, dialect, kind };
+}
+
+/** A decision in the words of the output. */
+export function answerOf(question: Question, state: Pick<OriginState, "origin" | "code">, decision: Decision): Answer {
+  const { allowed, because } = decision;
+  const { origin, code } = state;
+  const who = whoOf(question);
+  if (because === "unavailable" || because === "unreachable") return { ...who, allowed, because, code, origin };
+  if (because !== "rule" && because !== "no-rule") return { ...who, allowed, because, origin };
+  const { productToken } = decision;
+  const chosen = { ...who, allowed, because, ...(productToken === question.agent ? {} : { group: productToken }) };
+  if (because !== "rule") return { ...chosen, origin };
+  const { type, pattern, line } = decision.rule;
+  return { ...chosen, rule: pattern === "" ? `${type}:` : `${type}: ${pattern}`, line, origin };
+}

@@ -1,0 +1,30 @@
+// A group of rules whose decisions are slow is asked once a record, whatever the order of its crawlers.
+import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { expect, test, vi } from "vitest";
+import { Answers } from "./answers.ts";
+import { AskedPlaces } from "./asked-places.ts";
+import { OriginState } from "../origins/origin-state.ts";
+import { Turn } from "../records/turn.ts";
+
+test("crawlers of two groups take turns: two decisions a record, and again when the blocks are others", () => {
+  const answers = new Answers();
+  const { table } = answers;
+  const robots = parseRobotsTxt("User-agent: a\nDisallow: /*x\n\nUser-agent: b\nAllow: /*y\n");
+  const matchers = ["a", "b", "a", "b", "a", "b"].map((name) => createMatcher(robots, name));
+  const pairs = matchers.map((_, index) => matchers[index % 2]!);
+  const state = new OriginState("https://a.example", 1);
+  answers.settle(state, pairs);
+  const target = Buffer.from(`/${"x".repeat(5_000)}`);
+  const found = vi.spyOn(table, "find");
+  const places = new AskedPlaces(table);
+  const allowed = (): boolean[] =>
+    pairs.map((_, index) =>
+      table.isAllowed(places.find(state, state.blockAt(index), target, 0, target.length, new Turn())),
+    );
+  const expected = [false, true, false, true, false, true];
+  expect([allowed(), found.mock.calls.length]).toEqual([expected, 2]);
+  places.clear();
+  expect([allowed(), found.mock.calls.length]).toEqual([expected, 4]);
+  answers.settle(state, pairs.toReversed());
+  expect([allowed(), found.mock.calls.length]).toEqual([expected.toReversed(), 6]);
+});

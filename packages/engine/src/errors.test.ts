@@ -1,0 +1,60 @@
+// Errors in: what of them is told, which is nothing that they were given.
+import { describe, expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { parse } from "csv-parse/sync";
+import { IoError, UsageError, bugTextOf, reasonOf } from "./errors.ts";
+import { errorOf, errorReportOf } from "./workers/errors.ts";
+
+const thrownBy = (throws: () => unknown): unknown => {
+  try {
+    throws();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+};
+const secret = "hunter2pw";
+
+const foreign: readonly (readonly [what: string, error: unknown])[] = [
+  ["JSON.parse", thrownBy(() => JSON.parse(`{"url":"https://u:${secret}@h"`))],
+  ["JSON.parse, at once", thrownBy(() => JSON.parse(secret))],
+  ["csv-parse", thrownBy(() => parse(`a"${secret}"b,"c`))],
+  ["decodeURIComponent", thrownBy(() => decodeURIComponent(`%${secret}`))],
+  ["new URL", thrownBy(() => new URL(`:${secret}`))],
+  ["a RegExp", thrownBy(() => new RegExp(`(${secret}`))],
+  ["a message of several lines", new TypeError(`x\n    at ${secret} (file:///${secret}:1:1)\n    at ${secret}`)],
+  ["a text", secret],
+  ["an object", { message: secret, stack: secret }],
+  ["a message that was changed", Object.assign(new RangeError("x"), { message: secret })],
+];
+
+describe.each(foreign)("an error of %s", (_what, error) => {
+  test("is told as a bug by its class and place", () => {
+    expect(bugTextOf(error)).not.toContain(secret);
+    if (error instanceof Error) expect(bugTextOf(error)).toContain(error.name);
+  });
+
+  test("is told as a reason without its message", () => expect(reasonOf(error)).not.toContain(secret));
+
+  test("goes from one thread to another without its message", () => {
+    const came = errorOf(structuredClone(errorReportOf(error)));
+    expect(`${came.message} ${bugTextOf(came)} ${new IoError("worker", "worker 1", came).message}`).not.toContain(
+      secret,
+    );
+    expect(bugTextOf(came)).toBe(bugTextOf(error));
+  });
+});
+
+test("a bug is told with its place", () => {
+  expect(bugTextOf(new TypeError(secret))).toMatch(/^TypeError\n +at .*errors\.test\.ts:\d+:\d+/);
+});
+
+test("reasons of the system, and the program's own, are words", () => {
+  expect(reasonOf(thrownBy(() => readFileSync(`/nonexistent/${secret}`)))).toBe("no such file or directory (ENOENT)");
+  expect(reasonOf(new Error("was cut"))).toBe("was cut");
+  expect(errorOf(errorReportOf(new UsageError("no-input", "a", "b")))).toMatchObject({
+    code: "no-input",
+    message: "a",
+    hint: "b",
+  });
+});

@@ -1,0 +1,141 @@
+// What stops a run: wrong usage, and input or output that failed.
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
+
+/** The codes of `UsageError`. */
+export type UsageErrorCode =
+  | "unknown-flag"
+  | "missing-value"
+  | "unexpected-value"
+  | "wrong-value"
+  | "repeated-flag"
+  | "missing-agent"
+  | "no-agent-field"
+  | "no-product-token"
+  | "no-input"
+  | "unreadable-input"
+  | "unusable-input"
+  | "no-url-field"
+  | "several-url-fields"
+  | "missing-base"
+  | "taken-column"
+  | "unusable-robots"
+  | "unreadable-ca"
+  | "unwritable-rejects"
+  | "same-file"
+  | "different-fields"
+  | "read-twice"
+  | "changed-input"
+  | "changed-output"
+  | "other-settings"
+  | "unusable-checkpoint"
+  | "unusable-output";
+
+/** What the caller did wrong: `code` to compare, `message` to read, `hint` for the next step. */
+export class UsageError extends Error {
+  readonly code: UsageErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: UsageErrorCode, message: string, hint?: string) {
+    super(message);
+    this.name = "UsageError";
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** Input or output that failed midway; `cause` is the system's error. */
+export class IoError extends Error {
+  readonly side: "input" | "output" | "rejects" | "spill" | "checkpoint" | "report" | "worker";
+
+  constructor(side: IoError["side"], name: string, cause: unknown) {
+    super(`${name}: ${reasonOf(cause)}`, { cause });
+    this.name = "IoError";
+    this.side = side;
+  }
+}
+
+/**
+ * What a shortage of file descriptors is told as, whatever was to be opened: a file, a part of the program, a library's file.
+ * Undefined for all other errors. The loader of Node takes a file that it may not open for one that is not there; so where a
+ * part of the program is missing, a descriptor is asked for.
+ */
+export function shortageOf(error: unknown): IoError | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const { code } = at as NodeJS.ErrnoException;
+    const isShort = code === "EMFILE" || code === "ENFILE" || /(?:^|: |\()E[MN]FILE(?:$|: |\))/.test(at.message);
+    if (isShort || (code !== undefined && loaderCodes.has(code) && !canOpen())) {
+      return new IoError("input", "no file descriptors left", new Error(`${shortCode(at)}; ulimit -n may be too low`));
+    }
+  }
+  return undefined;
+}
+
+const loaderCodes: ReadonlySet<string> = new Set(["ERR_MODULE_NOT_FOUND", "ERR_INVALID_PACKAGE_CONFIG"]);
+
+function shortCode(error: Error): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENFILE" ? "too many open files on this machine (ENFILE)" : "too many open files (EMFILE)";
+}
+
+function canOpen(): boolean {
+  try {
+    closeSync(openSync(devNull, "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Errors whose messages are this program's own words; those of others may quote what they were given. */
+const ownErrors: ReadonlySet<string> = new Set([
+  "Error",
+  "DamagedError",
+  "IoError",
+  "StoreError",
+  "UsageError",
+  "WarcError",
+]);
+
+/**
+ * Why something failed, in words that hold nothing of the input: "no such file or directory" of "ENOENT: no such file or
+ * directory, open 'x'", an own error's message, else the class of the error.
+ */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "failed with what is no error";
+  const { code } = error as NodeJS.ErrnoException;
+  const isSystems = typeof code === "string" && /^E[A-Z0-9]+$/.test(code);
+  const match = isSystems ? new RegExp(`^${code}: ([^,]+)`).exec(error.message)?.[1] : undefined;
+  if (match !== undefined) return `${match} (${code})`;
+  return error instanceof ReportedBug || !ownErrors.has(error.name) ? bugTextOf(error) : error.message;
+}
+
+/** A bug in another thread; what is told of it was made there. */
+export class ReportedBug extends Error {
+  readonly text: string;
+
+  constructor(text: string) {
+    super("a bug in a worker");
+    this.name = "ReportedBug";
+    this.text = text;
+  }
+}
+
+/** What is told of an error that nobody expects: its class, code and place in the program. Its message may quote the input. */
+export function bugTextOf(error: unknown): string {
+  if (error instanceof ReportedBug) return error.text;
+  if (!(error instanceof Error)) return `something was thrown that is no error (${typeof error})`;
+  const { name, message, stack = "" } = error;
+  const { code } = error as NodeJS.ErrnoException;
+  const what = typeof code === "string" && /^\w{1,60}$/.test(code) ? `${name} (${code})` : name;
+  const at = stack.indexOf(message);
+  // Behind the message, which may have lines that look like places.
+  const places =
+    at < 0
+      ? []
+      : stack
+          .slice(at + message.length)
+          .split("\n")
+          .slice(1, 11);
+  return [what, ...places].join("\n");
+}

@@ -1,0 +1,97 @@
+// A temporary file: new, its owner's alone, under no name that is taken, and gone when it is closed.
+import {
+  chmodSync,
+  fstatSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { nodeCrypto } from "../node-parts.ts";
+import { TempFile } from "./temp-file.ts";
+
+const uuid = "00000000-0000-4000-8000-000000000000";
+let folder = "";
+let path = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-temp-"));
+  path = join(folder, `robots-stream-${uuid}.spill`);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+/** Has the random name be known. */
+function knowName(): void {
+  const crypto = nodeCrypto();
+  const { randomUUID } = crypto;
+  crypto.randomUUID = () => uuid;
+  onTestFinished(() => void (crypto.randomUUID = randomUUID));
+}
+
+/** Is called with the file between its making and its removal. */
+function whenMade(act: (fd: number) => void): void {
+  const { openSync: open } = fs;
+  fs.openSync = (...args) => {
+    const fd = open(...args);
+    if (String(args[0]) === path) act(fd);
+    return fd;
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.openSync = open;
+    syncBuiltinESMExports();
+  });
+}
+
+const write = (file: TempFile): void => file.append(Buffer.from("held"), 4);
+
+test.runIf(process.platform !== "win32").each([
+  ["a file", () => writeFileSync(path, "mine")],
+  ["a link to a file", () => (writeFileSync(join(folder, "mine"), "mine"), symlinkSync("mine", path))],
+  ["a link to nothing", () => symlinkSync("none", path)],
+])("%s under its name: refused, and left as it is", (_what, make) => {
+  knowName();
+  make();
+  const before = readdirSync(folder);
+  const file = new TempFile(folder);
+  expect(() => write(file)).toThrow(expect.objectContaining({ side: "spill" }));
+  file.close();
+  expect(readdirSync(folder)).toEqual(before);
+  for (const name of before) {
+    if (lstatSync(join(folder, name)).isFile()) expect(readFileSync(join(folder, name), "utf8")).toBe("mine");
+  }
+});
+
+test.runIf(process.platform !== "win32")("nobody else can read it, whatever the umask; it has no name any more", () => {
+  knowName();
+  const umask = process.umask(0);
+  onTestFinished(() => void process.umask(umask));
+  let mode = 0;
+  whenMade((fd) => (mode = fstatSync(fd).mode & 0o777));
+  const file = new TempFile(folder);
+  write(file);
+  expect([mode, readdirSync(folder)]).toEqual([0o600, []]);
+  file.close();
+});
+
+test.runIf(process.platform !== "win32")("what somebody puts in its place is neither written nor removed", () => {
+  knowName();
+  whenMade(() => {
+    rmSync(path);
+    writeFileSync(path, "mine");
+    chmodSync(path, 0o666);
+  });
+  const file = new TempFile(folder);
+  write(file);
+  const back = Buffer.alloc(4);
+  expect([file.read(back, 0, 4, 0), back.toString(), readFileSync(path, "utf8")]).toEqual([4, "held", "mine"]);
+  file.close();
+  expect(readFileSync(path, "utf8")).toBe("mine");
+});

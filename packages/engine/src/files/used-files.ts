@@ -1,0 +1,145 @@
+// The files that a command reads and those that it writes in, the mistake out when two of them are one: what is written would be
+// lost to what is written beside it, or what is read to what is written over it.
+import { join } from "node:path";
+import { UsageError } from "../errors.ts";
+import {
+  type FileIdentity,
+  folderKeyOf,
+  identityOfDescriptor,
+  identityOfPath,
+  placeOfDescriptor,
+  placeOfPath,
+} from "./identity.ts";
+
+/** A file that a command uses: by a path, or by a descriptor that it was started with. */
+export interface UsedFile {
+  /** The flag and the path, for messages: "--rejects bad.ndjson". */
+  readonly shown: string;
+  readonly use: "reads" | "writes";
+  readonly at: string | number;
+}
+
+/** Looks at one entry of a folder that is read; throws a `UsageError` when it is a file that is written. */
+export type EntryCheck = (name: string, isLink: boolean) => void;
+
+interface Known {
+  readonly file: UsedFile;
+  identity: FileIdentity | undefined;
+}
+
+/**
+ * Files are told apart by device and inode, so links and other spellings of a path count as the file they lead to; one that is
+ * not there yet by its folder and name. Only regular files are compared: two outputs may go to one terminal, pipe or /dev/null.
+ * Windows gives volume and file index in place of device and inode; this was not run there. A file that is mounted over another
+ * one is not seen.
+ */
+export class UsedFiles {
+  readonly #known: readonly Known[];
+
+  constructor(files: readonly UsedFile[]) {
+    this.#known = files.map((file) => ({ file, identity: undefined }));
+  }
+
+  /**
+   * To be called before anything is opened for writing. Throws a `UsageError` ("same-file") that names both when a file that is
+   * written is also read, or written otherwise.
+   */
+  check(): void {
+    for (const known of this.#known) if (known.file.use === "writes") known.identity = identityOf(known.file);
+    // Where nothing is written but a pipe or a terminal, nothing can be lost.
+    if (this.#known.every(({ identity }) => identity === undefined)) return;
+    for (const known of this.#known) if (known.file.use === "reads") known.identity = identityOf(known.file);
+    for (const known of this.#known) this.#refuseOthersOf(known);
+  }
+
+  /**
+   * To be called with a file that was opened, before it is changed: between `check` and here it may have become another one, and
+   * two names may differ in nothing that the file system looks at. Throws as `check` does.
+   */
+  opened(shown: string, fd: number): void {
+    const known = this.#known.find(({ file }) => file.shown === shown);
+    if (known === undefined) throw new Error(`${shown} is not among the files that are used`);
+    known.identity = identityOfDescriptor(fd);
+    this.#refuseOthersOf(known);
+  }
+
+  /**
+   * What is to be asked about each entry of a folder that is read and that `isRead` says is one of those; undefined when no
+   * entry need be asked about. Throws at once for a file that is written in this folder under such a name.
+   *
+   * Costs nothing for an ordinary entry, and a stat for one that is a symbolic link. Only where a file that is written has
+   * several hard links, or is a descriptor whose name the system does not tell (stdout in a file, on all but Linux), there is a
+   * stat for each entry.
+   */
+  checkOfFolder(folder: string, shown: string, isRead: (name: string) => boolean): EntryCheck | undefined {
+    const written = this.#known.filter(({ file, identity }) => file.use === "writes" && identity !== undefined);
+    if (written.length === 0) return undefined;
+    const key = folderKeyOf(folder);
+    let looksAtAll = false;
+    const byKey = new Map<string, UsedFile>();
+    for (const { file, identity } of written) {
+      byKey.set(identity!.key, file);
+      const place = placeOf(file);
+      if (place === undefined || identity!.links > 1) looksAtAll = true;
+      if (place !== undefined && place.folder === key && isRead(place.name)) throw inFolder(file, shown, place.name);
+    }
+    return (name, isLink) => {
+      if (!isLink && !looksAtAll) return;
+      const file = byKey.get(identityOfPath(join(folder, name))?.key ?? "");
+      if (file !== undefined) throw inFolder(file, shown, name);
+    };
+  }
+
+  #refuseOthersOf(known: Known): void {
+    if (known.identity === undefined) return;
+    for (const other of this.#known) {
+      if (other === known || other.identity?.key !== known.identity.key) continue;
+      if (!isAllowed(known.file, other.file)) throw sameFile(other.file, known.file);
+    }
+  }
+}
+
+function identityOf({ at }: UsedFile): FileIdentity | undefined {
+  return typeof at === "number" ? identityOfDescriptor(at) : identityOfPath(at);
+}
+
+function placeOf({ at }: UsedFile): ReturnType<typeof placeOfPath> {
+  return typeof at === "number" ? placeOfDescriptor(at) : placeOfPath(at);
+}
+
+/** Reading a file twice harms nobody, and `> log 2>&1` is what many want: there both streams share one offset. */
+function isAllowed(one: UsedFile, other: UsedFile): boolean {
+  if (one.use === "reads" && other.use === "reads") return true;
+  return isStream(one) && isStream(other);
+}
+
+function isStream({ shown }: UsedFile): boolean {
+  return shown === "stdout" || shown === "stderr";
+}
+
+function sameFile(one: UsedFile, other: UsedFile): UsageError {
+  // What is said is said of the one that writes.
+  const [first, second] = one.use === "reads" ? [one, other] : [other, one];
+  if (first.use === "writes") {
+    return new UsageError(
+      "same-file",
+      `${second.shown}: is the same file as ${first.shown}, and each would overwrite the other`,
+    );
+  }
+  if (isStream(second)) {
+    return new UsageError(
+      "same-file",
+      `${second.shown}: is the same file as ${first.shown}, which is read: > emptied it before this program began, >> has it ` +
+        "read what it writes",
+      "write into another file, and rename it afterwards",
+    );
+  }
+  return new UsageError(
+    "same-file",
+    `${second.shown}: is the same file as ${first.shown}, which is read; it would be lost`,
+  );
+}
+
+function inFolder(file: UsedFile, shown: string, name: string): UsageError {
+  return sameFile({ shown: join(shown, name), use: "reads", at: name }, file);
+}

@@ -1,0 +1,108 @@
+// The first rows of a table in, its columns out: their names, which of them holds the URL, and which the User-Agent header.
+import { problemOf } from "@robots-stream/url";
+import { UsageError } from "../../errors.ts";
+import { bytesOf, shownWordOf, textOf, urlTextOf } from "../../text.ts";
+import type { Place, ReadOptions } from "../../records/batch.ts";
+import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
+
+/** The columns of one source. */
+export interface Columns {
+  readonly names: readonly string[];
+  readonly urlIndex: number;
+  /** Where the User-Agent header is; -1 when nobody asks for it. */
+  readonly agentIndex: number;
+  /** Rows go out as they came. */
+  readonly asRows: boolean;
+}
+
+/** What the reader of an earlier part of a table knew; says so to the writer. */
+export function tableKnownAs(
+  known: Place["known"],
+  writer: ReadOptions["writer"],
+): { readonly delimiter: string; readonly expected: number; readonly columns: Columns } {
+  const delimiter = String(known["delimiter"]);
+  const names = known["names"] as readonly string[];
+  const columns: Columns = {
+    names,
+    urlIndex: Number(known["urlIndex"]),
+    agentIndex: Number(known["agentIndex"]),
+    asRows: writer.startRows(names, delimiter),
+  };
+  return { delimiter, expected: Number(known["expected"]), columns };
+}
+
+/** The first field that holds a URL; -1 when none does. */
+export function firstUrlIn(row: readonly string[]): number {
+  return row.findIndex(isUrl);
+}
+
+export function isUrl(field: string): boolean {
+  return /^(?:https?|ftp):/i.test(field) && problemOf(urlTextOf(field)) === undefined;
+}
+
+/** What the header and the first record say; without a header, the columns are numbered. */
+export function columnsOf(
+  header: readonly string[] | undefined,
+  row: readonly string[],
+  delimiter: string,
+  options: ReadOptions,
+): Columns {
+  const { source, urlField, writer } = options;
+  const names = header === undefined ? row.map((_field, index) => `column_${index + 1}`) : uniqueNames(header);
+  let urlIndex: number;
+  if (urlField !== undefined) urlIndex = indexOfAsked(urlField, names);
+  else if (header === undefined) urlIndex = firstUrlIn(row);
+  else urlIndex = urlColumnOf(source, header, (index) => isUrl(row[index] ?? ""));
+  if (urlIndex < 0) {
+    const urlPlace = firstUrlIn(row) < 0 ? undefined : firstUrlIn(row) + 1;
+    throw missingUrlField(source, urlField, names.map(textOf), { urlPlace, byPlace: true });
+  }
+  const { agentField } = options;
+  const agentIndex = agentField === undefined ? -1 : indexOfAsked(agentField, names);
+  if (agentField !== undefined && agentIndex < 0) throw missingAgentField(source, agentField, names.map(textOf));
+  options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: textOf(names[urlIndex] as string) });
+  const asRows = writer.startRows(names, delimiter);
+  return { names, urlIndex, agentIndex, asRows };
+}
+
+/** By name, exactly or without regard to case; else by number, from 1. */
+function indexOfAsked(asked: string, names: readonly string[]): number {
+  const name = bytesOf(asked);
+  const exact = names.indexOf(name);
+  if (exact >= 0) return exact;
+  const folded = names.map((each) => each.trim().toLowerCase());
+  const loose = folded.indexOf(name.trim().toLowerCase());
+  if (loose >= 0) {
+    if (folded.indexOf(name.trim().toLowerCase(), loose + 1) >= 0) {
+      const places = folded
+        .flatMap((each, index) => (each === name.trim().toLowerCase() ? [index + 1] : []))
+        .slice(0, 20);
+      throw withFields(
+        new UsageError(
+          "no-url-field",
+          `"${shownWordOf(asked, 60)}" fits several columns: ${places.join(", ")}`,
+          "write the name exactly as the header does, or the number of the column",
+        ),
+        names.map(textOf),
+      );
+    }
+    return loose;
+  }
+  return /^[1-9]\d{0,5}$/.test(asked) && Number(asked) <= names.length ? Number(asked) - 1 : -1;
+}
+
+/** Names that can be keys of one object: no name comes twice, and none is empty. */
+function uniqueNames(row: readonly string[]): string[] {
+  const used = new Set(row);
+  const given = new Set<string>();
+  /** What was tried last for a field is not tried again: a header may repeat it hundreds of thousands of times. */
+  const counts = new Map<string, number>();
+  return row.map((field, index) => {
+    let name = field === "" ? `column_${index + 1}` : field;
+    let count = counts.get(field) ?? 2;
+    for (; given.has(name) || (name !== field && used.has(name)); count++) name = `${field}_${count}`;
+    counts.set(field, count);
+    given.add(name);
+    return name;
+  });
+}

@@ -1,0 +1,236 @@
+// The bytes of a block of rows in, one ordinary row after another out as the bytes of its head and the place of its URL
+// (RFC 4180): whatever is not ordinary ends the walk, and is left to csv-split.ts.
+import type { Block } from "../../records/blocks.ts";
+import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
+import { PackedRecords } from "../../records/packed.ts";
+
+/** What a walker has to know. */
+export interface CsvWalkOptions {
+  /** One byte. */
+  readonly delimiter: string;
+  readonly lineEnd: "\n" | "\r";
+  readonly maxLineBytes: number;
+  readonly columnCount: number;
+  readonly urlIndex: number;
+  /** What stands before each field when rows become JSON objects; undefined when they stay as they are. */
+  readonly openings: readonly string[] | undefined;
+}
+
+// Kinds of bytes: those that stand for themselves, those that may end a field, and those that end the walk.
+const plain = 0;
+const ending = 1;
+const odd = 2;
+const quote = 0x22;
+const carriageReturn = 0x0d;
+
+/** Larger memory is not kept for the next block. */
+const mostSpareBytes = 4 * 1_048_576;
+
+/** Walks over the rows of blocks. */
+export class CsvWalker {
+  /** Where the rows end that the last walk took, and how many there were; each was one line. */
+  next = 0;
+  rows = 0;
+
+  readonly #options: CsvWalkOptions;
+  readonly #kinds = new Uint8Array(256);
+  /** Filled up to whole words. */
+  readonly #openings: readonly Opening[] | undefined;
+  /** The delimiter, in each byte of a word. */
+  readonly #delimiters: number;
+  readonly #openingBytes: number;
+  /** The heads that are being made, and where they end. */
+  #heads: Buffer = Buffer.alloc(0);
+  #headsView = viewOf(this.#heads);
+  #to = 0;
+  /** Heads of an earlier block that nobody needs any more. */
+  #spare: Buffer | undefined;
+  #urlStart = 0;
+  #urlEnd = 0;
+  /** Bytes of heads for each byte of rows, in the last block. */
+  #growth = 2;
+
+  constructor(options: CsvWalkOptions) {
+    const { delimiter, lineEnd, openings } = options;
+    this.#options = options;
+    if (openings !== undefined) {
+      // What JSON escapes.
+      this.#kinds.fill(odd, 0, 0x20);
+      this.#kinds[0x5c] = odd;
+    }
+    this.#kinds[quote] = odd;
+    for (const byte of [delimiter.charCodeAt(0), lineEnd.charCodeAt(0), carriageReturn]) this.#kinds[byte] = ending;
+    this.#openings = openings?.map((opening) => openingOf(`${opening}"`));
+    this.#delimiters = delimiter.charCodeAt(0) * ones;
+    this.#openingBytes = openings?.reduce((sum, opening) => sum + opening.length + 3, 0) ?? 0;
+  }
+
+  /** Takes rows from the beginning of a block to the first one that is not ordinary. */
+  walk(block: Block): PackedRecords {
+    const { bytes, text } = block;
+    const { lineEnd, maxLineBytes } = this.#options;
+    const makes = this.#openings !== undefined;
+    const packed = new PackedRecords(bytes, bytes, this.rows);
+    if (makes) this.#useHeads(this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(bytes.length * this.#growth) + 4096));
+    this.#spare = undefined;
+    const view = viewOf(bytes);
+    this.#to = 0;
+    this.rows = 0;
+    let start = 0;
+    while (start < bytes.length) {
+      const lineEndAt = text.indexOf(lineEnd, start);
+      const end = lineEndAt < 0 ? bytes.length : lineEndAt;
+      if (end - start > maxLineBytes) break;
+      if (makes) this.#makeRoom(this.#openingBytes + 2 * (end - start));
+      const from = this.#to;
+      const rowEnd = bytes[end - 1] === carriageReturn && end > start ? end - 1 : end;
+      if (rowEnd === start || !this.#takeRow(bytes, view, start, rowEnd)) {
+        this.#to = from;
+        break;
+      }
+      if (makes) packed.push(from, this.#to, this.#urlStart, this.#urlEnd);
+      else packed.push(start, rowEnd, this.#urlStart, this.#urlEnd);
+      this.rows++;
+      start = end + 1;
+    }
+    this.next = Math.min(start, bytes.length);
+    if (!makes) {
+      packed.recycle = () => block.recycle();
+      return packed;
+    }
+    const heads = this.#heads;
+    packed.heads = heads;
+    packed.recycle = (): void => {
+      if (heads.length < mostSpareBytes) this.#spare = heads;
+      block.recycle();
+    };
+    this.#growth = this.next === 0 ? this.#growth : (this.#to / this.next) * 1.1;
+    this.#useHeads(noHeads);
+    return packed;
+  }
+
+  /** Takes the row that ends at `end`, where its line does. False when it is not ordinary. */
+  #takeRow(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+    const { columnCount, urlIndex } = this.#options;
+    const delimiter = this.#options.delimiter.charCodeAt(0);
+    const kinds = this.#kinds;
+    const openings = this.#openings;
+    const delimiters = this.#delimiters;
+    const heads = this.#heads;
+    const out = this.#headsView;
+    let to = this.#to;
+    let at = start;
+    for (let column = 0; ; column++) {
+      if (column === columnCount) return false;
+      if (openings !== undefined) {
+        const { words, length } = openings[column]!;
+        for (let word = 0; word < words.length; word++) out.setInt32(to + word * 4, words[word]!);
+        to += length;
+      }
+      let fieldStart = at;
+      let fieldEnd: number;
+      if (at < end && bytes[at] === quote) {
+        let isDoubled = false;
+        fieldStart = ++at;
+        for (;;) {
+          const few = this.#takePlain(view, at, to, quote * ones);
+          at += few;
+          to += few;
+          if (at >= end) break;
+          const byte = bytes[at]!;
+          if (byte === quote) {
+            if (at + 1 >= end || bytes[at + 1] !== quote) break;
+            isDoubled = true;
+            if (openings !== undefined) {
+              heads[to++] = 0x5c;
+              heads[to++] = quote;
+            }
+            at += 2;
+            continue;
+          }
+          if (kinds[byte] === odd || byte === carriageReturn) return false;
+          // A tab between fields is none in one.
+          if (byte < 0x20 && openings !== undefined) return false;
+          if (openings !== undefined) heads[to] = byte;
+          at++;
+          to++;
+        }
+        // Either the quotes are wrong or the row goes on in the next line.
+        if (at >= end) return false;
+        fieldEnd = at++;
+        if (isDoubled && column === urlIndex) return false;
+      } else {
+        for (;;) {
+          const few = this.#takePlain(view, at, to, delimiters);
+          at += few;
+          to += few;
+          if (at >= end) break;
+          const byte = bytes[at]!;
+          if (kinds[byte] !== plain) break;
+          if (openings !== undefined) heads[to] = byte;
+          at++;
+          to++;
+        }
+        fieldEnd = at;
+      }
+      if (openings !== undefined) heads[to++] = quote;
+      if (column === urlIndex) {
+        this.#urlStart = fieldStart;
+        this.#urlEnd = fieldEnd;
+      }
+      if (at === end) {
+        this.#to = to;
+        return column + 1 === columnCount;
+      }
+      if (bytes[at] !== delimiter) return false;
+      at++;
+    }
+  }
+
+  /**
+   * Takes bytes from `at` on, four at a time, up to one that may be none that stands for itself, a line end among them, or that is the one
+   * in each byte of `ends`; gives how many. Heads get them at `to`, and up to three bytes behind them.
+   */
+  #takePlain(view: DataView, at: number, to: number, ends: number): number {
+    const makes = this.#openings !== undefined;
+    const out = this.#headsView;
+    const most = view.byteLength - at - 4;
+    let count = 0;
+    for (; count <= most; count += 4) {
+      const four = view.getInt32(at + count, true);
+      if (makes) out.setInt32(to + count, four, true);
+      const marks = marksOf(four) | (((four ^ ends) - ones) & ~four & highBits);
+      if (marks !== 0) return count + firstMarkOf(marks);
+    }
+    return count;
+  }
+
+  /** Room for so many bytes, and for what a last word has too many. */
+  #makeRoom(size: number): void {
+    if (this.#to + size + 4 <= this.#heads.length) return;
+    const larger = Buffer.allocUnsafeSlow((this.#to + size) * 2 + 4);
+    this.#heads.copy(larger, 0, 0, this.#to);
+    this.#useHeads(larger);
+  }
+
+  #useHeads(heads: Buffer): void {
+    this.#heads = heads;
+    this.#headsView = viewOf(heads);
+  }
+}
+
+const noHeads = Buffer.alloc(0);
+
+/** What stands before a field, as words whose first byte is the highest. */
+interface Opening {
+  readonly words: Int32Array;
+  readonly length: number;
+}
+
+function openingOf(text: string): Opening {
+  const bytes = Buffer.alloc((text.length + 3) & ~3);
+  bytes.write(text, "latin1");
+  const words = new Int32Array(bytes.length / 4);
+  for (let word = 0; word < words.length; word++) words[word] = bytes.readInt32BE(word * 4);
+  return { words, length: text.length };
+}

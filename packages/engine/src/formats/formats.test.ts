@@ -1,0 +1,159 @@
+// The contract of every input format: one suite, run for each entry of the list.
+import { describe, expect, test } from "vitest";
+import { shapes } from "../../test/shapes.ts";
+import { type ReadResult, batchesOf, chunksOf, joined, readAll } from "../../test/reading.ts";
+import type { WriterKnowledge } from "./types.ts";
+import { bytesOf } from "../text.ts";
+import { detect } from "../sources/detect.ts";
+import { fingerprintOf } from "../sources/fingerprint.ts";
+import { inputFormats } from "./registry.ts";
+import type { InputFormat, Place, ReadOptions } from "../records/batch.ts";
+
+const urls = ["https://a.example/1", "https://b.example/ü?x=1", "https://a.example/3", "https://c.example/日本"];
+
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe.each(inputFormats.map((format) => [format.name, format] as const))("input format %s", (name, format) => {
+  const shape = shapes[name];
+  if (shape === undefined) throw new Error(`${name} has no shape in this test`);
+  const { header, record, bad } = shape;
+  const fileOf = (records: readonly string[], lineEnd = "\n"): string =>
+    [...(header === "" ? [] : [header]), ...records].map((line) => line + lineEnd).join("");
+  const read = (text: string, options: Partial<ReadOptions> = {}, of: InputFormat = format): Promise<ReadResult> =>
+    readAll(of, [encoded(text)], options);
+  const all = urls.map(record);
+  const firstLine = header === "" ? 1 : 2;
+
+  test("gives each record its head and its URL", async () => {
+    const result = await read(fileOf(all));
+    expect(result.urls).toEqual(urls);
+    expect(result.heads).toHaveLength(urls.length);
+    for (const head of result.heads) JSON.parse(`${head}}`);
+    expect(result.rejects).toEqual([]);
+  });
+
+  test("every chunk split gives the same", async () => {
+    const bytes = encoded(
+      `\ufeff${fileOf(bad === undefined ? all : [...all.slice(0, 2), bad, ...all.slice(2)], "\r\n")}`,
+    );
+    const whole = await readAll(format, [bytes]);
+    expect(whole.urls).toEqual(urls);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const result = await readAll(format, [bytes.subarray(0, cut), bytes.subarray(cut)]);
+      expect(result).toEqual(whole);
+    }
+    for (const length of [1, 2, 3, 7]) expect(await readAll(format, chunksOf(bytes, length))).toEqual(whole);
+  });
+
+  test("reading goes on from any place it told", async () => {
+    const rejects = bad === undefined ? [] : [bad, bad];
+    const many = Array.from({ length: 12 }, (_, i) => record(`https://a.example/${i}`));
+    const multiline = name === "csv" ? ['"https://a.example/m","two\nlines"', '"https://a.example/n","\n\n,"""'] : [];
+    const rows = [...all, ...rejects, ...many, "", ...multiline, ...all, `{"x":"${"y".repeat(600)}"}`, ...many];
+    const bytes = encoded(`\ufeff${fileOf(rows).slice(0, -1)}`);
+    for (const output of ["ndjson", "csv"]) {
+      for (const length of [1, 50, 301, bytes.length]) {
+        const parts = await batchesOf(format, chunksOf(bytes, length), {
+          output,
+          maxLineBytes: 500,
+          givesPlaces: true,
+        });
+        let places = 0;
+        for (const [index, { place, writer }] of parts.entries()) {
+          if (place === undefined) continue;
+          places++;
+          // Written down and read again.
+          const kept = JSON.parse(JSON.stringify({ place, known: writer })) as { place: Place; known: WriterKnowledge };
+          const rest = chunksOf(bytes.subarray(place.offset), 77);
+          const options = { output, known: kept.known, from: kept.place, maxLineBytes: 500 };
+          const again = joined(await batchesOf(format, rest, options));
+          expect(again).toEqual(joined(parts.slice(index + 1)));
+          const before = bytes.subarray(place.offset - place.before.bytes, place.offset);
+          expect(fingerprintOf(before)).toEqual(place.before);
+        }
+        expect(places).toBeGreaterThan(length > 50 ? 0 : 10);
+      }
+    }
+  });
+
+  test.each([
+    ["LF", "\n"],
+    ["CRLF", "\r\n"],
+    ["CR", "\r"],
+  ])("line end %s", async (_what, lineEnd) => {
+    const plain = await read(fileOf(all));
+    expect(await read(fileOf(all, lineEnd), { lineEnd: lineEnd === "\r" ? "\r" : "\n" })).toEqual(plain);
+  });
+
+  test("a last line without its line end is a record", async () => {
+    expect((await read(fileOf(all).slice(0, -1))).urls).toEqual(urls);
+  });
+
+  test("a byte order mark is no part of the first field", async () => {
+    expect(await read(`\ufeff${fileOf(all)}`)).toEqual(await read(fileOf(all)));
+  });
+
+  test("empty lines are no records, but are counted as lines", async () => {
+    const result = await read(`${fileOf(all.slice(0, 2))}\n\n${all.slice(2).join("\n")}\n\n`);
+    expect(result.urls).toEqual(urls);
+    expect(result.rejects).toEqual([]);
+  });
+
+  test("an empty source has no records", async () => {
+    expect((await readAll(format, [])).urls).toEqual([]);
+    expect((await read("")).urls).toEqual([]);
+    expect((await read(header === "" ? "\n" : `${header}\n`)).urls).toEqual([]);
+  });
+
+  test("a bad line costs itself and nothing after it", async () => {
+    const result = await read(fileOf([...all.slice(0, 2), bad ?? "\0", ...all.slice(2)]));
+    // A format in which every line is a record gives it back as one.
+    expect(result.urls.filter((url) => url !== "\0")).toEqual(urls);
+    expect(result.urls.length + result.rejects.length).toBe(urls.length + 1);
+    expect(result.rejects).toMatchObject(bad === undefined ? [] : [{ source: "test", line: firstLine + 2, text: bad }]);
+  });
+
+  test("a line over the limit is one reject, however it comes", async () => {
+    const long = record(`https://a.example/${"x".repeat(5_000)}`);
+    const bytes = encoded(fileOf([...all.slice(0, 2), long, ...all.slice(2)]));
+    for (const length of [bytes.length, 100, 33]) {
+      const result = await readAll(format, chunksOf(bytes, length), { maxLineBytes: 1_000 });
+      expect(result.urls).toEqual(urls);
+      expect(result.rejects).toMatchObject([{ line: firstLine + 2, code: "too-long" }]);
+      expect(result.rejects[0]?.text.length).toBeLessThanOrEqual(1_024);
+    }
+    // As the last line, and without a line end.
+    const last = await read(fileOf([...all, long]).slice(0, -1), { maxLineBytes: 1_000 });
+    expect([last.urls, last.rejects.length]).toEqual([urls, 1]);
+  });
+
+  test("a NUL is a byte like others", async () => {
+    const nul = record("https://a.example/z").replace(name === "lines" ? "z" : "ü", "\0");
+    const result = await read(fileOf([...all.slice(0, 2), nul, ...all.slice(2)]));
+    const [before, after] = [urls.slice(0, 2), urls.slice(2)];
+    // JSON has none in its strings.
+    const isReject = nul.startsWith("{");
+    expect(result.urls).toEqual([
+      ...before,
+      ...(isReject ? [] : [name === "lines" ? "https://a.example/\0" : "https://a.example/z"]),
+      ...after,
+    ]);
+    expect(result.rejects).toMatchObject(isReject ? [{ line: firstLine + 2, code: "not-json", text: nul }] : []);
+  });
+
+  test("is seen in its content alone", () => {
+    const seen = detect("stdin", encoded(fileOf(all))).format.name;
+    expect(seen).toBe(name === "tsv" ? "csv" : name);
+  });
+
+  test("bytes that are no UTF-8 go out as they came in", async () => {
+    const latin1 = Buffer.concat([
+      encoded(fileOf(all)),
+      Buffer.from(`${record("https://a.example/q").replace("ü", "\u00fc")}\n`, "latin1"),
+    ]);
+    const result = await readAll(format, [latin1]);
+    expect(result.urls).toEqual([...urls, "https://a.example/q"]);
+    if (name !== "lines") expect(result.heads.at(-1)).toContain("\u00fc");
+    expect(result.heads[1]).toContain(bytesOf("/ü?x=1"));
+  });
+});

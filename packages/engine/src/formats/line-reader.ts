@@ -1,0 +1,84 @@
+// Chunks of bytes in, batches of what somebody makes of each line out: what the readers of one record a line share.
+import { blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
+import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
+
+/**
+ * Adds what one line is to the batch: a record, a reject, or nothing. Lines come without their ends; none is empty. Throws a
+ * `UsageError` for a first record that cannot be read.
+ */
+export type TakeLine = (line: string, number: number, batch: Batch) => void;
+
+/**
+ * Reads lines. Those over the limit are rejects, empty ones are nothing. `knownOf` says what `take` needs to go on with a
+ * later line; undefined when it cannot yet.
+ */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  { source, lineEnd, maxLineBytes, agentField, givesPlaces, from }: ReadOptions,
+  take: TakeLine,
+  knownOf: () => ReaderKnowledge | undefined,
+): AsyncGenerator<Batch> {
+  let number = from?.line ?? 0;
+  for await (const block of blocksOf(chunks, lineEnd, maxLineBytes, from?.offset)) {
+    const { text, overlong } = block;
+    const batch: Batch = {
+      heads: [],
+      urls: [],
+      rejects: [],
+      ...(agentField === undefined ? {} : { agents: [] }),
+    };
+    let next = 0;
+    let failure: { readonly error: unknown } | undefined;
+    while (next < text.length) {
+      if (batch.rejects.length >= mostRejectsAtOnce) yield { heads: [], urls: [], rejects: batch.rejects.splice(0) };
+      number++;
+      const start = next;
+      const lineEndAt = text.indexOf(lineEnd, next);
+      let end = lineEndAt < 0 ? text.length : lineEndAt;
+      next = end + 1;
+      // Not of a line that goes on behind what is kept of it.
+      while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
+      if (overlong || end - start > maxLineBytes) {
+        const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
+        batch.rejects.push({
+          ...rejectOf(source, number, "too-long", message, ""),
+          ...keptOf("too-long", text.slice(start, end), maxLineBytes),
+        });
+        if (overlong) break;
+        continue;
+      }
+      if (end === start) continue;
+      try {
+        take(text.slice(start, end), number, batch);
+      } catch (error) {
+        failure = { error };
+        break;
+      }
+    }
+    const known = givesPlaces === true && !overlong && failure === undefined ? knownOf() : undefined;
+    const place = known === undefined ? undefined : placeIn(block, 0, number, known);
+    block.recycle();
+    const isEmpty = batch.heads.length === 0 && batch.rejects.length === 0;
+    if (!isEmpty) yield place === undefined ? batch : { ...batch, place };
+    // The lines before are told first: they may have come in an earlier chunk as well.
+    if (failure !== undefined) throw failure.error;
+  }
+}
+
+/** A reject of a line. */
+export function rejectOf(source: string, line: number, code: Reject["code"], message: string, text: string): Reject {
+  return { source, line, code, message, ...keptOf(code, text, Infinity) };
+}
+
+/** A line without the spaces and tabs around it. Not trim(): that takes the byte A0 of a letter for a space. */
+export function trimmed(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (start < end && isSpace(line.charCodeAt(start))) start++;
+  while (start < end && isSpace(line.charCodeAt(end - 1))) end--;
+  return line.slice(start, end);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
+}

@@ -1,0 +1,30 @@
+// Plain lines in, one URL a line.
+import { urlTextOf } from "../../text.ts";
+import { type TakeLine, readLines, trimmed } from "../line-reader.ts";
+import { missingAgentField } from "../url-field.ts";
+import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
+
+/** A list of URLs. */
+export const lines: InputFormat = {
+  name: "lines",
+  about: "one URL a line",
+  endings: [".txt", ".urls", ".list"],
+  recordsAre: "lines",
+  read,
+};
+
+const names = ["url"];
+
+function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
+  const { source, agentField, writer } = options;
+  if (agentField !== undefined) throw missingAgentField(source, agentField, names);
+  // Rows made of one URL are never passed on as they are: it may hold the delimiter.
+  writer.startRows(names, undefined);
+  const take: TakeLine = (line, _number, { heads, urls }) => {
+    const url = trimmed(line);
+    if (url === "") return;
+    heads.push(writer.headOfFields(names, [url]));
+    urls.push(urlTextOf(url));
+  };
+  return readLines(chunks, options, take, () => ({}));
+}

@@ -1,0 +1,61 @@
+// Lines of an access log in, one record a request out: its URL, the facts the log tells, and the line itself.
+import { type LineLogFormat, type LogFact, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
+import { urlTextOf } from "../../text.ts";
+import { type TakeLine, readLines, rejectOf, trimmed } from "../line-reader.ts";
+import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
+import { missingAgentField, missingBase } from "../url-field.ts";
+
+/** The fields of a record, by fact. */
+const factNames: Readonly<Record<LogFact, string>> = {
+  time: "time",
+  method: "method",
+  status: "status",
+  userAgent: "user_agent",
+};
+
+/** The input format of a log. Of `@robots-stream/logs` come the formats; add one there. */
+export function lineLogInput(log: LineLogFormat): InputFormat {
+  return {
+    name: log.name,
+    about: log.about,
+    endings: [],
+    ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
+    read: (chunks, options) => read(log, chunks, options),
+  };
+}
+
+function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
+  const { source, base, agentField, writer } = options;
+  const names = ["url", ...log.facts.map((fact) => factNames[fact]), "log"];
+  if (agentField !== undefined && (agentField !== factNames.userAgent || !names.includes(agentField))) {
+    throw missingAgentField(source, agentField, names);
+  }
+  writer.startRows(names, undefined);
+  const parse = log.createParser();
+  let hasRecord = options.from !== undefined;
+  /** The last line that said how to read those after it. */
+  let heading = options.from?.known["heading"];
+  if (typeof heading === "string") parse(heading);
+  const take: TakeLine = (line, number, { heads, urls, agents, rejects }) => {
+    if (trimmed(line) === "") return;
+    const parsed = parse(line);
+    if (parsed === undefined) {
+      if (log.isHeading?.(line) === true) heading = line;
+      return;
+    }
+    const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base);
+    if (typeof url !== "string") {
+      const { code, message } = url;
+      const isMistake = code === "no-host" && base === undefined && !log.namesHost;
+      if (isMistake && !hasRecord) throw missingBase(`${source}:${number}`);
+      rejects.push(rejectOf(source, number, code, isMistake ? `${message} (--base)` : message, line));
+      return;
+    }
+    hasRecord = true;
+    const request = parsed as LogRequest;
+    heads.push(writer.headOfFields(names, [url, ...log.facts.map((fact) => request[fact] ?? ""), line]));
+    urls.push(urlTextOf(url));
+    agents?.push(request.userAgent ?? "");
+  };
+  return readLines(chunks, options, take, () => (hasRecord ? { heading } : undefined));
+}

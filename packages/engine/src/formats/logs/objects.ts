@@ -1,0 +1,72 @@
+// JSON records of a log in, one record a line out: its bytes kept, its URL put together from several members.
+import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
+import { bytesOf, textOf } from "../../text.ts";
+import { createObjectScan, keyOf, scanObject } from "../ndjson/scan.ts";
+import { type TakeLine, readLines, rejectOf, trimmed } from "../line-reader.ts";
+import { whyNoObject } from "../ndjson/read.ts";
+import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
+import { missingAgentField, takenName } from "../url-field.ts";
+
+/** The input format of a log. Of `@robots-stream/logs` come the formats; add one there. */
+export function objectLogInput(log: ObjectLogFormat): InputFormat {
+  return {
+    name: log.name,
+    about: log.about,
+    endings: [],
+    recordsAre: "lines",
+    read: (chunks, options) => read(log, chunks, options),
+  };
+}
+
+function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
+  const { source, base, agentField, writer } = options;
+  // The format knows where the header is.
+  if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
+    throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
+  }
+  const found = createObjectScan();
+  const places = new Map(log.members.map((member, place) => [bytesOf(member), place]));
+  let hasRecord = options.from !== undefined;
+  const take: TakeLine = (raw, number, { heads, urls, agents, rejects }) => {
+    const line = trimmed(raw);
+    if (line === "") return;
+    const values: unknown[] = log.members.map(() => undefined);
+    const isObject = scanObject(line, 0, line.length, "", writer.resultKey, found, (keyStart, keyEnd, start, end) => {
+      const place = places.get(keyOf(line.slice(keyStart, keyEnd)));
+      if (place !== undefined) values[place] = valueOf(line.slice(start, end));
+    });
+    if (!isObject) {
+      const { code, message } = whyNoObject(line, found, 0);
+      rejects.push(rejectOf(source, number, code, message, line));
+      return;
+    }
+    const request = log.requestOf(values);
+    const url = isLogProblem(request) ? request : urlOf(request, base);
+    if (typeof url !== "string") {
+      rejects.push(rejectOf(source, number, url.code, url.message, line));
+      return;
+    }
+    if (found.taken) {
+      const key = textOf(writer.resultKey);
+      if (!hasRecord) throw takenName(source, key);
+      rejects.push(
+        rejectOf(source, number, "key-taken", `already has a member "${key}"; --result-key names another`, line),
+      );
+      return;
+    }
+    hasRecord = true;
+    heads.push(writer.headOfObject(line, 0, found.close));
+    urls.push(url);
+    agents?.push((request as LogRequest).userAgent ?? "");
+  };
+  return readLines(chunks, options, take, () => (hasRecord ? {} : undefined));
+}
+
+/** A member's value; undefined for one that nests deeper than JSON.parse goes. */
+function valueOf(raw: string): unknown {
+  try {
+    return JSON.parse(textOf(raw));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+// Records and answers in, one JSON object a line out: the record's own bytes with one member added at their end.
+import { bytesOf, textOf } from "../../text.ts";
+import { takenName } from "../url-field.ts";
+import type { OutputFormat, RecordWriter, WriterOptions } from "../types.ts";
+
+/** NDJSON. */
+export const ndjson: OutputFormat = {
+  name: "ndjson",
+  about: "one JSON object a line, the answer as one added object",
+  createWriter,
+};
+
+function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
+  const key = bytesOf(resultKey);
+  const opening = `,${bytesOf(JSON.stringify(resultKey))}:`;
+  let openings: readonly string[] = [];
+
+  return {
+    resultKey: key,
+    keepsObjects: true,
+    memberOpenings: () => openings,
+    headOfObject: (text, start, close) => text.slice(start, close),
+    startRows(names) {
+      if (names.includes(key)) throw takenName("the header", textOf(key));
+      openings = names.map((name, index) => `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`);
+      return false;
+    },
+    headOfRow(row) {
+      throw new Error(`a row is no object: ${row}`);
+    },
+    headOfFields(_names, fields) {
+      let head = "";
+      for (let index = 0; index < fields.length; index++) head += openings[index]! + JSON.stringify(fields[index]);
+      return head;
+    },
+    tailOf: ({ agent, dialect, kind, allowed, because, group, code, rule, line, origin }) =>
+      // Members that are undefined are left out.
+      `${opening}${bytesOf(JSON.stringify({ agent, dialect: hasDialect ? dialect : undefined, kind, allowed, because, group, code, rule, line, origin }))}}\n`,
+    header: () => "",
+    losses: () => [],
+    known: () => ({}),
+  };
+}

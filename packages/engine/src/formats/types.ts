@@ -1,0 +1,84 @@
+// What an output format is: records and answers in, bytes out (as Latin-1 strings, see text.ts).
+import type { Decision, DialectName } from "@robots-stream/core";
+import type { Question } from "../questions.ts";
+import type { TargetProblem } from "../locate/target.ts";
+
+/** The answer for one record and one agent. */
+export interface Answer {
+  /** null: no known crawler made the request. */
+  readonly agent: string | null;
+  /** How robots.txt was read; with `--dialect` only. */
+  readonly dialect?: DialectName;
+  /** What stands behind the name, where that is no ordinary crawler. */
+  readonly kind?: Question["kind"];
+  /** null: the URL is none that a robots.txt speaks about. */
+  readonly allowed: boolean | null;
+  readonly because: Decision["because"] | TargetProblem | "not-a-crawler";
+  /** The name that chose the group, where it is not the agent's own: `*` or the next one of its names. */
+  readonly group?: string;
+  /** What the access result rests on: "http-404", "timeout" …; with "unavailable" and "unreachable" only. */
+  readonly code?: string;
+  /** Type and path pattern, "disallow: /private"; with "rule" only. */
+  readonly rule?: string;
+  /** The rule's line in the robots.txt, from 1; with "rule" only. */
+  readonly line?: number;
+  /** Absent when the URL has none. */
+  readonly origin?: string;
+}
+
+/** Makes output rows of one run: a record's head and an answer's tail, joined, are one row with its line end. */
+export interface RecordWriter {
+  /** The key of the added object, or what the added columns' names begin with; as bytes. */
+  readonly resultKey: string;
+  /** Whether the head of a JSON object is its own bytes, from its "{" to before its "}". */
+  readonly keepsObjects: boolean;
+  /** The head of the JSON object whose "{" is at `start` and whose "}" is at `close`. It has at least one member. */
+  headOfObject(text: string, start: number, close: number): string;
+  /** Says which columns come; true when rows may be passed to `headOfRow` as their bytes, unquoted fields and all. */
+  startRows(names: readonly string[], delimiter: string | undefined): boolean;
+  /** The head of a row, from its bytes. */
+  headOfRow(row: string): string;
+  /** The head of a row, from its fields; `names` are those of `startRows`. */
+  headOfFields(names: readonly string[], fields: readonly string[]): string;
+  /**
+   * What stands before each field when the head of a row is a JSON object with a text for each column, as bytes; undefined
+   * when it is something else. To be asked after `startRows`.
+   */
+  memberOpenings(): readonly string[] | undefined;
+  /** What follows a head: the answer and the line end. */
+  tailOf(answer: Answer): string;
+  /** What stands before the first row; "" for nothing. Complete once the first head was made. */
+  header(): string;
+  /** Sentences about what could not be kept, for the end of the run. */
+  losses(): readonly string[];
+  /** What it keeps of the records so far. */
+  known(): WriterKnowledge;
+}
+
+/** What a writer keeps of earlier records; one that is given it goes on with the later ones. Plain data. */
+export interface WriterKnowledge {
+  /** The columns that the first record gave the output. */
+  readonly columns?: readonly string[] | undefined;
+  /** What could not be kept. */
+  readonly lostNames?: readonly string[];
+  readonly recordsWithLosses?: number;
+}
+
+/** How rows are to be written. */
+export interface WriterOptions {
+  readonly resultKey: string;
+  /** Whether answers tell the dialect. */
+  readonly hasDialect: boolean;
+  /** Whether answers tell what stands behind a name. */
+  readonly hasKind: boolean;
+  /** Put "'" before fields that a spreadsheet would run as a formula. */
+  readonly csvSafe: boolean;
+}
+
+/** One output format. Add one: a file beside this, an entry in formats.ts. */
+export interface OutputFormat {
+  readonly name: string;
+  readonly about: string;
+  /** With what an earlier writer `known`, its records go on. */
+  createWriter(options: WriterOptions, known?: WriterKnowledge): RecordWriter;
+}

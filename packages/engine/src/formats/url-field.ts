@@ -1,0 +1,155 @@
+// Names of fields in, the one that holds the URL out.
+import { UsageError } from "../errors.ts";
+import { nearestOf } from "../nearest.ts";
+import { shownWordOf, textOf } from "../text.ts";
+
+/** Names that say that the record is about this URL. */
+const tellingNames: readonly string[] = ["url", "uri", "address", "loc"];
+
+/** Names of fields that hold a URL, perhaps one among others. */
+const otherNames: readonly string[] = [
+  "link",
+  "href",
+  "page",
+  "page_url",
+  "request_url",
+  "target_url",
+  "full_url",
+  "landing_page",
+  "permalink",
+  "top_pages",
+  "referring_page_url",
+];
+
+/** Names are compared without regard to case, " " and "-" as "_". */
+function plainOf(name: string): string {
+  return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
+}
+
+/** The index of the first field whose name is one of the usual ones, most telling name first; -1 when none is. */
+export function indexOfUsualField(names: readonly string[]): number {
+  const plain = names.map(plainOf);
+  for (const usual of [...tellingNames, ...otherNames]) {
+    const index = plain.indexOf(usual);
+    if (index >= 0) return index;
+  }
+  return -1;
+}
+
+/**
+ * The column of a table that holds the URL: one that is named so, or in whatever language, the only one whose first
+ * field is a URL. `isUrl` says of a column whether it is. Of several with names alike the fields decide; when they do
+ * not, a `UsageError` gives their numbers. -1 when there is none.
+ */
+export function urlColumnOf(source: string, names: readonly string[], isUrl: (index: number) => boolean): number {
+  const plain = names.map(plainOf);
+  const indexes = names.map((_name, index) => index);
+  const named = (usual: readonly string[]): number[] =>
+    indexes.filter((index) => usual.includes(plain[index] as string));
+  const telling = named(tellingNames);
+  const byName = telling.length > 0 ? telling : named(otherNames);
+  const byField = (byName.length > 0 ? byName : indexes).filter(isUrl);
+  const candidates = byName.length === 1 || byField.length === 0 ? byName : byField;
+  if (candidates.length <= 1) return candidates[0] ?? -1;
+  const shown = candidates.slice(0, 20).map((index) => index + 1);
+  throw withFields(
+    new UsageError(
+      "several-url-fields",
+      `${source}: several columns may hold the URL: ${shown.join(", ")}${candidates.length > 20 ? ", …" : ""}`,
+      `say which: --url-field ${shown[0]}`,
+    ),
+    names.map(textOf),
+  );
+}
+
+/** The names of the fields that a mistake is about: they are bytes of the input, and stand in no message. */
+const fieldsOfMistakes = new WeakMap<UsageError, readonly string[]>();
+
+/** The names of the fields of the first record, for whoever asked to see the input; of a mistake about them. */
+export function fieldsToldBy(error: UsageError): readonly string[] | undefined {
+  return fieldsOfMistakes.get(error);
+}
+
+/** Keeps the names of fields with a mistake about them. */
+export function withFields(error: UsageError, names: readonly string[]): UsageError {
+  fieldsOfMistakes.set(error, names);
+  return error;
+}
+
+/** Names of fields that hold a User-Agent header: as the usual ones, these may be told of any input. */
+const agentNames: readonly string[] = [
+  "user_agent",
+  "useragent",
+  "user agent",
+  "user-agent",
+  "agent",
+  "ua",
+  "http_user_agent",
+];
+const tellable: ReadonlySet<string> = new Set([...tellingNames, ...otherNames, ...agentNames]);
+
+/** How many fields there are, and those of them whose names this program knows by itself. */
+function fieldsText(names: readonly string[]): string {
+  if (names.length === 0) return "it has no fields at all";
+  const known = names.filter((name) => tellable.has(name)).slice(0, 20);
+  const count = `it has ${names.length} field${names.length === 1 ? "" : "s"}`;
+  return known.length === 0 ? count : `${count}, among them ${known.join(", ")}`;
+}
+
+/**
+ * The mistake of a first record without the field. Tells how many fields there are; `urlPlace` is the first one, from 1, whose
+ * value is a URL, and `byPlace` says whether it can be named by that.
+ */
+export function missingUrlField(
+  source: string,
+  asked: string | undefined,
+  names: readonly string[],
+  { urlPlace, byPlace }: { readonly urlPlace: number | undefined; readonly byPlace: boolean },
+): UsageError {
+  const what = asked === undefined ? "no field that usually holds a URL" : `no field "${shownWordOf(asked, 60)}"`;
+  const where = urlPlace === undefined ? "" : `; field ${urlPlace} holds a URL`;
+  const see = "robots-stream detect FILE shows the names";
+  const name = byPlace && urlPlace !== undefined ? String(urlPlace) : "NAME";
+  return withFields(
+    new UsageError(
+      "no-url-field",
+      `${source}: the first record has ${what}; ${fieldsText(names)}${where}`,
+      asked === undefined ? `name it: --url-field ${name}; ${see}` : `names are compared exactly; ${see}`,
+    ),
+    names,
+  );
+}
+
+/** The mistake of a first record without the field that names the crawler; tells how many fields it has. */
+export function missingAgentField(source: string, asked: string, names: readonly string[]): UsageError {
+  const near = nearestOf(
+    asked,
+    names.filter((name) => tellable.has(name)),
+  );
+  return withFields(
+    new UsageError(
+      "no-agent-field",
+      `${source}: the first record has no field "${shownWordOf(asked, 60)}" (--agent-field); ${fieldsText(names)}`,
+      near === undefined ? "robots-stream detect FILE shows the names" : `did you mean --agent-field ${near}?`,
+    ),
+    names,
+  );
+}
+
+/** The mistake of a log that says of its first request no host. */
+export function missingBase(place: string): UsageError {
+  return new UsageError(
+    "missing-base",
+    `${place}: this log does not say which host was asked`,
+    "say it: --base https://example.com",
+  );
+}
+
+/** The mistake of a first record that already has what would be added. */
+export function takenName(source: string, name: string): UsageError {
+  return new UsageError(
+    "taken-column",
+    `${source}: already has "${shownWordOf(name)}"`,
+    "choose another: --result-key NAME",
+  );
+}

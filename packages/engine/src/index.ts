@@ -1,0 +1,24 @@
+// The engine's public face: decideStream, what it takes and gives, and its errors.
+export {
+  type DecideBytesOptions,
+  type DecideDuplexOptions,
+  type DecideRecordsOptions,
+  decideStream,
+} from "./library/decide-stream.ts";
+export type { DecideDuplex } from "./library/decide-duplex.ts";
+export type { Decisions } from "./library/decisions.ts";
+export { type SavedRobotsOptions, createSavedRobots } from "./library/loader.ts";
+export type {
+  AgentSummary,
+  ByteInput,
+  DecideOptions,
+  DecideSummary,
+  LoadedOrigin,
+  OriginLoader,
+  ParsedRecord,
+  RecordDecision,
+  RecordReject,
+  UrlRecord,
+} from "./library/types.ts";
+export { IoError, UsageError, type UsageErrorCode } from "./errors.ts";
+export type { TargetProblem } from "./locate/target.ts";

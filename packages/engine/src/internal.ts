@@ -1,0 +1,57 @@
+// What the project's own programs use of the engine besides its public face. Not stable: it changes without notice.
+export { type Collected, Collector, mergeCollected, type Outcome, ruleOfKey } from "./counts/collect.ts";
+export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
+export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
+export { Engine } from "./engine.ts";
+export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
+export { targetOf } from "./files/identity.ts";
+export {
+  isStillAt,
+  kindOf,
+  newFileFlags,
+  openToRead,
+  readFileStart,
+  readPipe,
+  readUpTo,
+  removeIfStillAt,
+  writingFlags,
+  wrongKind,
+} from "./files/open-file.ts";
+export { type UsedFile, UsedFiles } from "./files/used-files.ts";
+export { outputFormats } from "./formats/output-registry.ts";
+export { inputFormats } from "./formats/registry.ts";
+export { type OutputFormat, type RecordWriter, type WriterKnowledge } from "./formats/types.ts";
+export { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
+export { baseOf } from "./locate/base.ts";
+export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts";
+export { nearestOf } from "./nearest.ts";
+export { nodeCrypto, nodeZlib } from "./node-parts.ts";
+export { matchersOf } from "./origins/matchers.ts";
+export { type DecidedByParts, type OriginTable } from "./origins/origins.ts";
+export { createOutlet } from "./output.ts";
+export {
+  dialectNames,
+  type Question,
+  type QuestionOptions,
+  questionsOf,
+  sayWholeNames,
+  type TargetForm,
+  targetForms,
+  tokenMatches,
+} from "./questions.ts";
+export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
+export { bodyOf, checkAsked } from "./robots/in-force.ts";
+export { createSavedSource, keysOf, openSavedSource } from "./robots/saved.ts";
+export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
+export { type Shard } from "./shard.ts";
+export { type InputPlace } from "./sources/behind.ts";
+export { DirectInput } from "./sources/direct.ts";
+export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./sources/fingerprint.ts";
+export { look, type Look } from "./sources/look.ts";
+export { Input } from "./sources/open.ts";
+export { peek } from "./sources/peek.ts";
+export { nameOf, openSource, type Source } from "./sources/source.ts";
+export { unpack } from "./sources/unpack.ts";
+export { type Counts, countsOf, type FailCondition, failConditions, takeCounts, Tally } from "./tally.ts";
+export { bytesOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
+export { workerSettingsOf } from "./workers/settings.ts";

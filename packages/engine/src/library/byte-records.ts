@@ -1,0 +1,57 @@
+// Bytes of one source in, batches of records out: the records as they are for rows of bytes, or held for decisions.
+import { IoError } from "../errors.ts";
+import { type InputOptions, readWithBase } from "../sources/open.ts";
+import { prepare } from "../sources/prepare.ts";
+import type { Batch } from "../records/batch.ts";
+import { DamagedError } from "../sources/unpack.ts";
+import type { RecordWriter } from "../formats/types.ts";
+import { printableOf, textOf } from "../text.ts";
+import type { HeldRecords } from "./held-records.ts";
+
+/** What reading needs to know. */
+export interface ByteRecordsOptions {
+  /** The source's, for messages and its ending. */
+  readonly name: string;
+  readonly read: InputOptions;
+  /** Where records wait, as objects; undefined: their heads are the rows' own. */
+  readonly held: HeldRecords | undefined;
+  readonly writer: RecordWriter;
+}
+
+/** Reads one source. Throws a `UsageError` when its first record shows no URL, an `IoError` when it is damaged. */
+export async function* byteBatchesOf(
+  bytes: AsyncIterable<Uint8Array>,
+  { name, read, held, writer }: ByteRecordsOptions,
+): AsyncGenerator<Batch> {
+  const source = printableOf(name);
+  const { maxLineBytes, urlField, agentField, base } = read;
+  try {
+    const { format, lineEnd, chunks } = await prepare(name, bytes, { ...read, isLive: true });
+    const options = { source, lineEnd, maxLineBytes, urlField, agentField, base, writer };
+    for await (const batch of readWithBase(format, chunks, options)) {
+      if (held === undefined) yield batch;
+      else {
+        yield heldBatchOf(batch, held);
+        await held.room();
+      }
+    }
+  } catch (error) {
+    throw error instanceof DamagedError ? new IoError("input", source, error) : error;
+  }
+}
+
+/** The batch with heads that stand for its records. */
+function heldBatchOf({ heads, urls, rejects, agents, packed }: Batch, held: HeldRecords): Batch {
+  const count = packed?.count ?? heads.length;
+  const ids: string[] = [];
+  const own: string[] = [];
+  for (let record = 0; record < count; record++) {
+    const head = packed?.headOf(record) ?? heads[record]!;
+    // A copy: a piece of a block would keep the whole block in memory.
+    const url = Buffer.from(packed?.urlOf(record) ?? urls[record]!, "utf16le").toString("utf16le");
+    ids.push(held.hold(JSON.parse(`${textOf(head)}}`), url, head.length + url.length));
+    own.push(url);
+  }
+  packed?.recycle?.();
+  return { heads: ids, urls: own, rejects, ...(agents === undefined ? {} : { agents }) };
+}

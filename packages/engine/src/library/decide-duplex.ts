@@ -1,0 +1,90 @@
+// Bytes or records written in, rows of bytes or batches of decisions to be read out: a stage of somebody's pipeline.
+import { Duplex, Writable, addAbortSignal } from "node:stream";
+import type { Engine } from "../engine.ts";
+import type { OutputFormat } from "../formats/types.ts";
+import { createOutlet } from "../output.ts";
+import { Feed } from "./feed.ts";
+import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
+import { streamSettingsOf } from "./settings.ts";
+import type { DecideOptions, DecideSummary } from "./types.ts";
+
+/** What goes in and comes out, checked. */
+export interface DuplexForm {
+  readonly accepts: "bytes" | "records";
+  /** How rows are written; undefined: decisions are read. */
+  readonly format: OutputFormat | undefined;
+  readonly resultKey: string;
+  readonly csvSafe: boolean;
+}
+
+/** The stream of `decideStream` without an input. Fails with what it would throw with one. */
+export class DecideDuplex extends Duplex {
+  readonly #engine: Engine;
+  readonly #feed = new Feed();
+  readonly #output: Writable;
+  readonly #done: Promise<void>;
+  #onTaken: (() => void) | undefined;
+
+  /** Throws a `UsageError`. */
+  constructor(options: DecideOptions, { accepts, format, resultKey, csvSafe }: DuplexForm) {
+    const settings = streamSettingsOf(options);
+    const { hasDialect, hasKind } = settings;
+    super({ writableObjectMode: accepts === "records", readableObjectMode: format === undefined });
+    const held = format === undefined ? createHeldRecords(settings) : undefined;
+    const writer = held?.writer ?? format!.createWriter({ resultKey, hasDialect, hasKind, csvSafe });
+    const takes = new Writable({
+      objectMode: true,
+      highWaterMark: 1,
+      write: (rows: Buffer, _encoding, callback) => {
+        if (this.push(held === undefined ? rows : held.decisionsOf(rows))) callback();
+        else this.#onTaken = callback;
+      },
+    });
+    const output = (this.#output = held === undefined ? createOutlet(takes, { headerOf: writer.header }) : takes);
+    this.#engine = createRun({ options, settings, items: this.#feed, held, writer, output });
+    this.#done = runExactly(this.#engine).then(
+      () => {
+        this.#feed.leave(null);
+        this.push(null);
+      },
+      (error: unknown) => void this.destroy(error as Error),
+    );
+    // Not by the option: Node 22 destroys a stream whose signal is aborted before it is constructed.
+    if (options.signal !== undefined) addAbortSignal(options.signal, this);
+  }
+
+  /** The counts so far; all of them once the stream has ended. */
+  get summary(): DecideSummary {
+    return summaryOf(this.#engine);
+  }
+
+  /** @internal */
+  override _write(item: unknown, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
+    this.#feed.give(item, callback);
+  }
+
+  /** @internal */
+  override _final(callback: () => void): void {
+    this.#feed.end();
+    callback();
+  }
+
+  /** @internal */
+  override _read(): void {
+    const onTaken = this.#onTaken;
+    this.#onTaken = undefined;
+    onTaken?.();
+  }
+
+  /** @internal */
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#output.destroy();
+    // What was opened is closed by then.
+    const close = async (): Promise<void> => {
+      await this.#done;
+      this.#feed.leave(error);
+      callback(error);
+    };
+    void close();
+  }
+}

@@ -1,0 +1,71 @@
+// Options with an input in, batches of decisions out, for one loop.
+import { PassThrough } from "node:stream";
+import type { Engine } from "../engine.ts";
+import { UsageError } from "../errors.ts";
+import type { HeldRecords } from "./held-records.ts";
+import { checkedInput } from "./input.ts";
+import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
+import { streamSettingsOf } from "./settings.ts";
+import type { DecideOptions, DecideSummary, RecordDecision } from "./types.ts";
+
+/** Decisions about one input, in batches. To be iterated over once; leaving the loop ends all that is under way. */
+export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]> {
+  readonly #engine: Engine;
+  readonly #held: HeldRecords;
+  readonly #pieces = new PassThrough({ objectMode: true, highWaterMark: 1 });
+  readonly #signal: AbortSignal | undefined;
+  #isBegun = false;
+
+  /** Nothing is read before somebody iterates. Throws a `UsageError`. */
+  constructor(options: DecideOptions, input: unknown) {
+    const settings = streamSettingsOf(options);
+    const items = checkedInput(input);
+    const held = (this.#held = createHeldRecords(settings));
+    this.#signal = options.signal;
+    this.#engine = createRun({ options, settings, items, held, writer: held.writer, output: this.#pieces });
+  }
+
+  /** The counts so far; all of them once the loop has ended. */
+  get summary(): DecideSummary {
+    return summaryOf(this.#engine);
+  }
+
+  /**
+   * Reads the input and decides, no faster than batches are taken. Rejects with a `UsageError` when this was iterated over
+   * before, or when no URL can be found in the first record; with what the input or the client failed with; and with the
+   * signal's reason.
+   */
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly RecordDecision<R>[], void> {
+    if (this.#isBegun) throw new UsageError("read-twice", "decisions come once: take them in one loop");
+    this.#isBegun = true;
+    const signal = this.#signal;
+    signal?.throwIfAborted();
+    const pieces = this.#pieces;
+    const abort = (): void => void pieces.destroy(reasonOf(signal));
+    signal?.addEventListener("abort", abort, { once: true });
+    const run = runExactly(this.#engine).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    try {
+      for await (const piece of pieces) {
+        const decisions = this.#held.decisionsOf(piece as Buffer);
+        if (decisions.length > 0) yield decisions as RecordDecision<R>[];
+      }
+      const failed = await run;
+      if (failed !== undefined) throw failed.error;
+    } catch (error) {
+      // Streams can only be ended by an Error; a reason may be anything.
+      throw signal?.aborted === true ? signal.reason : error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      pieces.destroy();
+      await run;
+    }
+  }
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error(String(reason));
+}

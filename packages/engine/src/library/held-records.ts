@@ -1,0 +1,133 @@
+// Records in, short heads that stand for them out; and for the rows that come back, the decisions about them.
+//
+// The engine moves bytes. For a program that wants its own objects back, the bytes of a row are the number of its record
+// and the answer, and the records wait here.
+import { randomUUID } from "node:crypto";
+import { ndjson } from "../formats/ndjson/write.ts";
+import type { RecordWriter } from "../formats/types.ts";
+import { bytesOf, textOf } from "../text.ts";
+import type { RecordDecision } from "./types.ts";
+
+const newline = 0x0a;
+/** Answers that are remembered, and the bytes of them all. */
+const mostAnswers = 50_000;
+const mostAnswerBytes = 8 * 1_048_576;
+/** Answers that are not kept after so many were that hardly any of them came again. */
+const unkeptAnswers = 1_000_000;
+/** Memory of a record besides what it says. */
+const recordOverhead = 200;
+/** The result key of heads that get no result: no record has it, or it would be taken for one that has an answer already. */
+const noKey = randomUUID();
+
+/** What a decision says besides whom it is about. */
+type Answer = Omit<RecordDecision, "record" | "url">;
+
+interface Held {
+  readonly record: unknown;
+  readonly url: string;
+  readonly bytes: number;
+  /** Rows that have come. */
+  rows: number;
+}
+
+/** What records are held for. */
+export interface HeldRecordsOptions {
+  readonly maxBytes: number;
+  /** Rows about each record that is about a crawler. */
+  readonly rowsEach: number;
+  readonly hasDialect: boolean;
+}
+
+/** The records under way. */
+export class HeldRecords {
+  /** Makes heads from bytes as NDJSON does, without the "}", and the tails that `decisionsOf` reads. */
+  readonly writer: RecordWriter;
+  readonly #options: HeldRecordsOptions;
+  readonly #held = new Map<number, Held>();
+  readonly #answers = new Map<string, Answer>();
+  #answerBytes = 0;
+  /** How often one of them came again, and how many of those to come are not kept. */
+  #timesKnown = 0;
+  #unkept = 0;
+  #next = 0;
+  #bytes = 0;
+  #isGivenUp = false;
+  #onRoom: (() => void) | undefined;
+
+  constructor(options: HeldRecordsOptions) {
+    this.#options = options;
+    const { hasDialect } = options;
+    const shared = { resultKey: noKey, hasDialect, hasKind: false, csvSafe: false };
+    this.writer = {
+      ...ndjson.createWriter(shared),
+      tailOf: ({ dialect, ...answer }) => `${bytesOf(JSON.stringify(hasDialect ? { dialect, ...answer } : answer))}\n`,
+    };
+  }
+
+  /** Holds a record; gives the head that stands for it. */
+  hold(record: unknown, url: string, size: number): string {
+    const id = this.#next;
+    this.#next = (id + 1) >>> 0;
+    const bytes = size + recordOverhead;
+    this.#held.set(id, { record, url, bytes, rows: 0 });
+    this.#bytes += bytes;
+    return String.fromCharCode(id & 0xff, (id >>> 8) & 0xff, (id >>> 16) & 0xff, id >>> 24);
+  }
+
+  /** Resolves when there is room for more. */
+  async room(): Promise<void> {
+    while (this.#bytes > this.#options.maxBytes && !this.#isGivenUp) {
+      await new Promise<void>((resolve) => (this.#onRoom = resolve));
+    }
+  }
+
+  /** Lets go of whoever waits for room: nobody will make any. */
+  giveUp(): void {
+    this.#isGivenUp = true;
+    this.#onRoom?.();
+  }
+
+  /** The decisions that a piece of rows tells. */
+  decisionsOf(rows: Buffer): RecordDecision[] {
+    const decisions: RecordDecision[] = [];
+    for (let at = 0; at < rows.length;) {
+      const end = rows.indexOf(newline, at + 4);
+      const id = rows.readUInt32LE(at);
+      const answer = this.#answerOf(rows.toString("latin1", at + 4, end));
+      const held = this.#held.get(id)!;
+      decisions.push({ record: held.record, url: held.url, ...answer });
+      held.rows++;
+      if (held.rows === this.#options.rowsEach || answer.agent === null) {
+        this.#held.delete(id);
+        this.#bytes -= held.bytes;
+      }
+      at = end + 1;
+    }
+    if (this.#bytes <= this.#options.maxBytes) this.#onRoom?.();
+    return decisions;
+  }
+
+  #answerOf(tail: string): Answer {
+    const known = this.#answers.get(tail);
+    if (known !== undefined) {
+      this.#timesKnown++;
+      return known;
+    }
+    const answer = JSON.parse(textOf(tail)) as Answer;
+    if (this.#unkept > 0) this.#unkept--;
+    else this.#keep(tail, answer);
+    return answer;
+  }
+
+  /** Answers that hardly ever come again are not kept for a while: what is kept and then thrown away costs most of all. */
+  #keep(tail: string, answer: Answer): void {
+    this.#answerBytes += tail.length;
+    if (this.#answers.size === mostAnswers || this.#answerBytes > mostAnswerBytes) {
+      if (this.#timesKnown < this.#answers.size) this.#unkept = unkeptAnswers;
+      this.#answers.clear();
+      this.#answerBytes = tail.length;
+      this.#timesKnown = 0;
+    }
+    this.#answers.set(tail, answer);
+  }
+}

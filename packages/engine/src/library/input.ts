@@ -1,0 +1,95 @@
+// Whatever a program gives as input in, batches of records out: the first item says whether it is bytes or records.
+import type { RecordInput } from "../engine.ts";
+import { UsageError } from "../errors.ts";
+import { byteBatchesOf } from "./byte-records.ts";
+import type { HeldRecords } from "./held-records.ts";
+import { objectBatchesOf } from "./object-records.ts";
+import { type AnyIterable, type Boxed, Reading, stopped } from "./reading.ts";
+import { tried, wrong } from "./options.ts";
+import type { StreamSettings } from "./settings.ts";
+import type { DecideOptions, RecordReject } from "./types.ts";
+
+/** What input is made of. */
+export interface LibraryInputOptions {
+  readonly options: Pick<DecideOptions, "inputName" | "onReject">;
+  readonly settings: StreamSettings;
+  readonly items: AnyIterable<unknown>;
+  /** Where records wait whose decisions go out; undefined when rows of bytes do, and then bytes come in. */
+  readonly held: HeldRecords | undefined;
+}
+
+/** The records of an input. Whatever `items` throw comes through. */
+export function createLibraryInput({ options, settings, items, held }: LibraryInputOptions): RecordInput {
+  const { inputName: name = "input", onReject = (): void => undefined } = options;
+  const { read } = settings;
+  const reading = new Reading(items);
+  return {
+    stop() {
+      reading.stop();
+      held?.giveUp();
+    },
+    async *batches(writer) {
+      const iterator = reading[Symbol.asyncIterator]();
+      try {
+        const first = await iterator.next();
+        if (first.done === true) return;
+        const isBytes = held === undefined || isUint8Array(first.value.value);
+        const all = fromFirst(first.value, iterator);
+        if (held !== undefined && !isBytes) {
+          yield* objectBatchesOf(all, { read, held, onReject });
+          return;
+        }
+        for await (const batch of byteBatchesOf(bytesOnly(all), { name, read, held, writer })) {
+          for (const { code, message, line, text } of batch.rejects) {
+            onReject({ code, message, line, record: Buffer.from(text, "latin1").toString() } satisfies RecordReject);
+          }
+          yield batch;
+        }
+      } catch (error) {
+        if (error === stopped) return;
+        // Streams take a failure with nothing for none.
+        if (!error) throw new Error(`the input failed with ${JSON.stringify(error)}`, { cause: error });
+        throw error;
+      }
+    },
+  };
+}
+
+/** What `input` may be. Throws a `UsageError` for what nobody means. */
+export function checkedInput(input: unknown): AnyIterable<unknown> {
+  return tried("input", () => iterableOf(input));
+}
+
+function iterableOf(input: unknown): AnyIterable<unknown> {
+  if (input instanceof Uint8Array) return [input];
+  if (typeof input === "string") throw wrong("input", "is one string: give bytes, or a list of URLs");
+  if (typeof input !== "object" || input === null || !(Symbol.asyncIterator in input || Symbol.iterator in input)) {
+    throw wrong("input", "must be iterable: a stream, a list, or bytes");
+  }
+  if ("readableEncoding" in input && typeof input.readableEncoding === "string") {
+    throw wrong("input", "is a stream of text pieces: without an encoding it gives bytes");
+  }
+  return input as AnyIterable<unknown>;
+}
+
+async function* fromFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+/** A record may be a proxy, which may throw when it is asked for its prototype. */
+function isUint8Array(item: unknown): item is Uint8Array {
+  return ArrayBuffer.isView(item) && item instanceof Uint8Array;
+}
+
+async function* bytesOnly(items: AsyncIterable<Boxed<unknown>>): AsyncGenerator<Uint8Array> {
+  for await (const { value: item } of items) {
+    if (!isUint8Array(item))
+      throw new UsageError("unusable-input", "input: began with bytes, and goes on with something else");
+    yield item;
+  }
+}

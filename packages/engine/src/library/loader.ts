@@ -1,0 +1,70 @@
+// Whoever loads origins for a program in, a robots.txt source of the engine out; and saved files as such a loader.
+import { UsageError } from "../errors.ts";
+import { bodyOf, checkAsked } from "../robots/in-force.ts";
+import { createSavedSource } from "../robots/saved.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import { printableOf } from "../text.ts";
+import { type OptionTypes, readOptions, wrong } from "./options.ts";
+import type { LoadedOrigin, OriginLoader } from "./types.ts";
+
+/** Asks `client`. A load rejects with an `IoError` when a client says that this machine has nothing left to ask with. */
+export function sourceOf(client: OriginLoader): RobotsSource {
+  const sourced = (origin: string, loaded: LoadedOrigin): SourcedRobots => {
+    refuseOther(origin, loaded);
+    const { access, fetched, robotsIn, matcherOf, stored } = loaded;
+    checkAsked({ code: stored.code, origin });
+    return { access, fetched, code: stored.code, body: bodyOf(loaded), robotsIn, matcherOf };
+  };
+  return {
+    isRemote: true,
+    load(origin, signal) {
+      const loading = client.load(origin, { signal });
+      return loading instanceof Promise ? loading.then((loaded) => sourced(origin, loaded)) : sourced(origin, loading);
+    },
+    close: () => undefined,
+  };
+}
+
+/** An own client is a program, which may forget what to give. */
+function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | undefined): void {
+  const missing =
+    typeof loaded !== "object" || loaded === null
+      ? "what is in force"
+      : typeof loaded.stored?.code !== "string"
+        ? "stored.code"
+        : typeof loaded.matcherOf !== "function"
+          ? "matcherOf"
+          : undefined;
+  if (missing !== undefined) throw wrong("client", `gave no ${missing} when asked to load ${printableOf(origin)}`);
+}
+
+/** How saved files are read. */
+export interface SavedRobotsOptions {
+  /** Bytes read of each file; 512,000 otherwise. */
+  readonly maxBytes?: number;
+  /** Is told of files whose names say no origin, and of those that cannot be read. */
+  readonly warn?: (sentence: string) => void;
+}
+
+const savedTypes: OptionTypes = { maxBytes: "any", warn: "function" };
+
+/**
+ * Answers from saved robots.txt files without the network: a folder with a file for each origin (`example.com.txt`,
+ * `https@example.com@8443.txt`, `example.com.404`), or one file for all. A folder is listed at once, its files are read when
+ * their origins come. Throws a `UsageError`: "unusable-robots" when `path` cannot be used, "wrong-value" for options that cannot be.
+ */
+export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): OriginLoader {
+  const { maxBytes = 512_000, warn = () => undefined } = readOptions(options, savedTypes);
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) throw wrong("maxBytes", "must be a whole number from 1 on");
+  if (typeof path !== "string" || path === "") {
+    throw new UsageError("unusable-robots", "createSavedRobots: the path of a folder or a file is missing");
+  }
+  const source = createSavedSource(path, maxBytes, warn);
+  return {
+    load(origin, { signal }) {
+      const loaded = source.load(origin, signal) as SourcedRobots;
+      const { code, body } = loaded;
+      return { ...loaded, stored: { code, ...(body === undefined ? {} : { body }) } };
+    },
+  };
+}

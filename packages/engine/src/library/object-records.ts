@@ -1,0 +1,140 @@
+// URLs and objects in, batches of them out; whatever has no URL is a reject, with its reason.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { InputOptions } from "../sources/open.ts";
+import type { Batch, RejectCode } from "../records/batch.ts";
+import { bytesOf, printableOf } from "../text.ts";
+import type { HeldRecords } from "./held-records.ts";
+import type { Boxed } from "./reading.ts";
+import type { RecordReject } from "./types.ts";
+
+/** Records of one batch, at most. */
+const mostAtOnce = 1_000;
+
+/** What reading needs to know. */
+export interface ObjectRecordsOptions {
+  readonly read: InputOptions;
+  readonly held: HeldRecords;
+  /** Hears of what is no record. */
+  onReject(reject: RecordReject): void;
+}
+
+/** Reads records. Never throws for what a record is. */
+export async function* objectBatchesOf(
+  records: AsyncIterable<Boxed<unknown>>,
+  { read, held, onReject }: ObjectRecordsOptions,
+): AsyncGenerator<Batch> {
+  const find = createFinder(read);
+  let line = 0;
+  for await (const some of together(records)) {
+    const batch: Batch = { heads: [], urls: [], rejects: [], ...(read.agentField === undefined ? {} : { agents: [] }) };
+    for (const record of some) {
+      line++;
+      const found = find(record);
+      if (found.code !== undefined) {
+        const { code, message } = found;
+        batch.rejects.push({ source: "", line, code, message, text: "" });
+        onReject({ code, message, line, record });
+        continue;
+      }
+      batch.heads.push(held.hold(record, found.url, found.url.length * 2));
+      batch.urls.push(found.url);
+      batch.agents?.push(found.agent);
+    }
+    yield batch;
+    await held.room();
+  }
+}
+
+type Found =
+  | { readonly code?: undefined; readonly url: string; readonly agent: string }
+  | { readonly code: RejectCode; readonly message: string };
+
+/** What finds the URL of a record, and its User-Agent header as bytes. */
+function createFinder({ urlField = "url", agentField, base, maxLineBytes }: InputOptions): (record: unknown) => Found {
+  const shown = printableOf(urlField, 60);
+  const noUrl: Found = { code: "no-url-field", message: `has no field "${shown}"` };
+  const noText: Found = { code: "url-not-text", message: `has no text in the field "${shown}"` };
+  const noObject: Found = { code: "not-an-object", message: "is neither a URL nor an object" };
+  const tooLong: Found = {
+    code: "too-long",
+    message: `has a URL longer than ${maxLineBytes} characters (maxLineBytes)`,
+  };
+  const origin = base === undefined ? "" : `${base.scheme}://${base.host}`;
+  const urlOf = createField(urlField);
+  const agentOf = agentField === undefined ? undefined : createField(agentField);
+  return (record) => {
+    let url: unknown;
+    let agent: unknown;
+    if (typeof record === "string") url = record;
+    else if (typeof record !== "object" || record === null) return noObject;
+    else {
+      try {
+        url = urlOf(record);
+        agent = agentOf?.(record);
+      } catch {
+        // A getter or a proxy that throws.
+        return noText;
+      }
+      if (url === undefined) return noUrl;
+    }
+    if (typeof url !== "string") return noText;
+    if (url.length > maxLineBytes) return tooLong;
+    return {
+      url: origin !== "" && url.startsWith("/") ? origin + url : url,
+      agent: typeof agent === "string" ? bytesOf(agent) : "",
+    };
+  };
+}
+
+/** What reads a field: one of this very name, else a way through nested objects. */
+function createField(name: string): (record: object) => unknown {
+  const path = name.split(".");
+  const whole = createMember(name);
+  const members = path.map(createMember);
+  return (record) => {
+    const value = whole(record);
+    if (value !== undefined || path.length === 1) return value;
+    let step: unknown = record;
+    for (const member of members) {
+      if (typeof step !== "object" || step === null) return undefined;
+      step = member(step);
+    }
+    return step;
+  };
+}
+
+/** What reads a member. A class may give its records members; what every object has ("constructor") is none of a record's. */
+function createMember(name: string): (record: object) => unknown {
+  const isCommon = name in Object.prototype;
+  return (record) =>
+    isCommon && !Object.hasOwn(record, name) ? undefined : (record as Readonly<Record<string, unknown>>)[name];
+}
+
+/** The same in arrays: as many as come by themselves, so that none waits for one after it. */
+async function* together(records: AsyncIterable<Boxed<unknown>>): AsyncGenerator<readonly unknown[]> {
+  let some: unknown[] = [];
+  let end: { readonly error?: unknown } | undefined;
+  let onMore: (() => void) | undefined;
+  let onRoom: (() => void) | undefined;
+  const collect = async (): Promise<void> => {
+    for await (const { value: record } of records) {
+      if (some.push(record) === 1) onMore?.();
+      if (some.length >= mostAtOnce) await new Promise<void>((resolve) => (onRoom = resolve));
+    }
+  };
+  void collect()
+    .then(
+      () => (end = {}),
+      (error: unknown) => (end = { error }),
+    )
+    .then(() => onMore?.());
+  while (end === undefined || some.length > 0) {
+    if (some.length === 0) await new Promise<void>((resolve) => (onMore = resolve));
+    if (end === undefined && some.length < mostAtOnce) await nextTurn();
+    const taken = some;
+    some = [];
+    onRoom?.();
+    if (taken.length > 0) yield taken;
+  }
+  if ("error" in end) throw end.error;
+}

@@ -1,0 +1,65 @@
+// Options as a program gave them in, each of them read once, the same as data that nobody changes out; or the mistake.
+import { UsageError } from "../errors.ts";
+import { shownWordOf } from "../text.ts";
+
+/** What the value of an option has to be, where only that can be wrong with it; "list" is one text or several. */
+type OptionType = "string" | "boolean" | "function" | "list" | "any";
+
+/** Names of options and what their values have to be. */
+export type OptionTypes = Readonly<Record<string, OptionType>>;
+
+/** Texts in one list, at most. */
+const mostListed = 1_000_000;
+
+/** A mistake in one option. */
+export function wrong(option: string, what: string): UsageError {
+  return new UsageError("wrong-value", `${option}: ${what}`);
+}
+
+/**
+ * Reads the own members of `given`. What has getters, is a proxy or changes later was asked once, here; what a prototype says
+ * is no option. Throws a `UsageError` ("wrong-value") for names that are not in the table, values of another type and values
+ * that cannot be read.
+ */
+export function readOptions<T extends object>(given: T, types: OptionTypes): Readonly<T> {
+  if (typeof given !== "object" || given === null) throw wrong("options", "must be an object");
+  const options = Object.create(null) as Record<string, unknown>;
+  for (const name of tried("options", () => Object.keys(given))) {
+    if (!Object.hasOwn(types, name)) throw wrong(shownWordOf(name, 60), "is no option");
+    const value = tried(name, () => (given as Readonly<Record<string, unknown>>)[name]);
+    if (value !== undefined) options[name] = checked(name, value, types[name]!);
+  }
+  return Object.freeze(options) as Readonly<T>;
+}
+
+/** What `read` gives. Throws a `UsageError` about an option when the program's own code throws. */
+export function tried<T>(option: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw wrong(option, "cannot be read: its own code throws");
+  }
+}
+
+function checked(name: string, value: unknown, type: OptionType): unknown {
+  if (type === "any") return value;
+  if (type === "list") return tried(name, () => listOf(name, value));
+  if (typeof value === type) return value;
+  throw wrong(
+    name,
+    type === "string" ? "must be a text" : type === "boolean" ? "must be true or false" : "must be a function",
+  );
+}
+
+/** The texts, each once. */
+function listOf(name: string, value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  const isSet = value instanceof Set;
+  if (!isSet && !Array.isArray(value)) throw wrong(name, "must be a text or a list of texts");
+  const count: number = isSet ? value.size : value.length;
+  if (!(count <= mostListed)) throw wrong(name, `must be no more than ${mostListed} texts`);
+  const texts = isSet ? [...value] : Array.from({ length: count }, (_, at) => (value as unknown[])[at]);
+  if (!texts.every((text) => typeof text === "string")) throw wrong(name, "must be texts");
+  return [...new Set(texts)];
+}

@@ -1,0 +1,147 @@
+// The options of `decideStream` in, checked, the engine's settings and how to read input out; or the mistake.
+import { checkToken } from "../locate/asked.ts";
+import { baseOf } from "../locate/base.ts";
+import type { EngineSettings } from "../engine.ts";
+import { UsageError } from "../errors.ts";
+import type { InputOptions } from "../sources/open.ts";
+import { inputFormats } from "../formats/registry.ts";
+import { dialectNames, questionsOf, targetForms, tokenMatches } from "../questions.ts";
+import { shownWordOf } from "../text.ts";
+import { type OptionTypes, readOptions, tried, wrong } from "./options.ts";
+import type { DecideOptions, OriginLoader } from "./types.ts";
+
+/** What a stream has to know. */
+export interface StreamSettings {
+  readonly engine: EngineSettings;
+  readonly read: InputOptions;
+  /** Decisions about each record that is about a crawler. */
+  readonly decisionsEach: number;
+  readonly hasDialect: boolean;
+  readonly hasKind: boolean;
+}
+
+/** All the options that there are. */
+const optionTypes: Readonly<
+  Record<keyof DecideOptions | "input" | "accepts" | "output" | "resultKey" | "csvSafe", OptionTypes[string]>
+> = {
+  input: "any",
+  agents: "list",
+  agentField: "string",
+  client: "any",
+  dialects: "list",
+  tokenMatch: "any",
+  fallback: "boolean",
+  target: "any",
+  inputFormat: "any",
+  inputName: "string",
+  urlField: "string",
+  base: "string",
+  maxLineBytes: "any",
+  ordered: "boolean",
+  concurrency: "any",
+  parkBytes: "any",
+  matcherBytes: "any",
+  signal: "any",
+  onReject: "function",
+  accepts: "any",
+  output: "any",
+  resultKey: "string",
+  csvSafe: "boolean",
+};
+
+/** The options as they were given, read once. Throws a `UsageError` for what is no option, or of another type. */
+export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T> {
+  const options = readOptions(given, optionTypes);
+  return Object.freeze(Object.assign(Object.create(null) as T, options, { client: loaderOf(options.client) }));
+}
+
+/** The loader, whose `load` stays what it is now. */
+function loaderOf(client: OriginLoader): OriginLoader {
+  const load: unknown = tried("client", () => (client as OriginLoader | null | undefined)?.load);
+  if (typeof load !== "function") {
+    throw wrong("client", "must have a load(origin): a client of @robots-stream/fetch, or createSavedRobots(path)");
+  }
+  return { load: (...args) => Reflect.apply(load, client, args) as ReturnType<OriginLoader["load"]> };
+}
+
+/** Whether it is a signal, and nothing that only says so. */
+function isSignal(value: unknown): boolean {
+  try {
+    Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted")!.get!.call(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Checks all options, which were read. Throws a `UsageError` for the first one that cannot be. */
+export function streamSettingsOf(options: DecideOptions): StreamSettings {
+  const { agentField, dialects: asked = [], fallback, base, urlField } = options;
+  if (options.signal !== undefined && !isSignal(options.signal)) throw wrong("signal", "must be an AbortSignal");
+  const tokenMatch =
+    options.tokenMatch === undefined ? undefined : oneOf("tokenMatch", options.tokenMatch, tokenMatches);
+  const named = (typeof asked === "string" ? [asked] : asked).map((name) => oneOf("dialects", name, dialectNames));
+  const dialects = named.length === 0 ? [dialectNames[0]!] : named;
+  const questionOptions = { dialects, tokenMatch, hasFallback: fallback !== false };
+  const questions = questionsOf(agentsOf(options), questionOptions);
+  const formatNames = inputFormats.map(({ name }) => name);
+  const format =
+    options.inputFormat === undefined
+      ? undefined
+      : inputFormats[formatNames.indexOf(oneOf("inputFormat", options.inputFormat, formatNames))];
+  return {
+    engine: {
+      questions,
+      questionOptions,
+      agentField,
+      onlyDifferences: false,
+      targetForm: options.target === undefined ? targetForms[0]! : oneOf("target", options.target, targetForms),
+      countsAll: false,
+      isOrdered: options.ordered === true,
+      parkBytes: countOf("parkBytes", options.parkBytes, 64 * 1_048_576),
+      matcherBytes: countOf("matcherBytes", options.matcherBytes, 256 * 1_048_576),
+      concurrency: countOf("concurrency", options.concurrency, 256),
+      shard: undefined,
+    },
+    read: {
+      format,
+      urlField,
+      agentField,
+      base: baseOf(base, "base: "),
+      maxLineBytes: countOf("maxLineBytes", options.maxLineBytes, 1_048_576),
+    },
+    decisionsEach: agentField === undefined ? questions.length : dialects.length,
+    hasDialect: named.length > 0,
+    hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
+  };
+}
+
+/** The names, each once. */
+function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[] {
+  const names = typeof agents === "string" ? [agents] : agents;
+  if (agentField !== undefined && names.length > 0) {
+    throw wrong("agentField", "excludes agents: each record says whom it is about");
+  }
+  if (agentField === undefined && names.length === 0) {
+    const hint = 'for example: agents: ["bingbot"]';
+    throw new UsageError("missing-agent", "which crawler is it about? agents is missing", hint);
+  }
+  for (const name of names) {
+    checkToken(name, "agents: ", { write: (example) => `agents: [${JSON.stringify(example)}]` });
+  }
+  return names;
+}
+
+/** The name that a value is. */
+export function oneOf<T extends string>(option: string, value: unknown, names: readonly T[]): T {
+  const name = names.find((each) => each === value);
+  if (name !== undefined) return name;
+  const given = typeof value === "string" ? `, not ${shownWordOf(value, 60)}` : "";
+  throw wrong(option, `must be one of ${names.join(", ")}${given}`);
+}
+
+function countOf(option: string, value: number | undefined, otherwise: number): number {
+  if (value === undefined) return otherwise;
+  if (!Number.isSafeInteger(value) || value < 1) throw wrong(option, "must be a whole number from 1 on");
+  return value;
+}

@@ -1,0 +1,125 @@
+// The values of --agent and --agents in, the names of the crawlers that are asked about out; or the mistake, in words that help.
+import { crawlerSetOf, crawlerSets, tokenOf } from "@robots-stream/agents";
+import { UsageError, reasonOf } from "../errors.ts";
+import { readFileStart, readPipe } from "../files/open-file.ts";
+import { nearestOf } from "../nearest.ts";
+import { shownWordOf } from "../text.ts";
+
+/** No list of names is longer. */
+const mostFileBytes = 16 * 1_048_576;
+
+/** What named pipes gave, by their paths: they can be read only once, and waiting for them is not done at once. */
+export type ReadPipes = ReadonlyMap<string, Uint8Array>;
+
+/** No pipe was read. */
+export const noPipes: ReadPipes = new Map();
+
+/** Reads the named pipes among the values of --agents, as `<(…)` of a shell is one. Rejects with the signal's reason. */
+export async function readAgentPipes(sets: readonly string[], signal?: AbortSignal): Promise<ReadPipes> {
+  const read = new Map<string, Uint8Array>();
+  for (const path of new Set(sets)) {
+    const bytes = crawlerSetOf(path) === undefined ? await readPipe(path, mostFileBytes + 1, signal) : undefined;
+    if (bytes !== undefined) read.set(path, bytes);
+  }
+  return read;
+}
+
+/** The names, each once, those of --agent first. Reads the files that --agents names. Throws a `UsageError`. */
+export function askedAgentsOf(
+  tokens: readonly string[],
+  sets: readonly string[],
+  pipes: ReadPipes = noPipes,
+): readonly string[] {
+  if (tokens.length === 0 && sets.length === 0) {
+    throw new UsageError(
+      "missing-agent",
+      "which crawler is it about? --agent is missing",
+      "for example: robots-stream --agent bingbot urls.ndjson",
+    );
+  }
+  for (const token of tokens) checkToken(token, "--agent ");
+  return [...new Set([...tokens, ...sets.flatMap((set) => namesIn(set, pipes))])];
+}
+
+/** The names of a set, or those in a file. */
+function namesIn(set: string, pipes: ReadPipes): readonly string[] {
+  const known = crawlerSetOf(set);
+  return known === undefined ? namesInFile(set, pipes) : known.crawlers.map(({ token }) => token);
+}
+
+function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
+  const shown = `--agents ${shownWordOf(path, 100)}`;
+  let bytes: Uint8Array;
+  try {
+    bytes = pipes.get(path) ?? readFileStart(path, mostFileBytes + 1);
+  } catch (error) {
+    const names = crawlerSets.map(({ name }) => name);
+    const near = nearestOf(path, names);
+    throw new UsageError(
+      "wrong-value",
+      `${shown}: this is no set (${names.join(", ")}), and as a file: ${reasonOf(error)}`,
+      near === undefined ? undefined : `did you mean --agents ${near}?`,
+    );
+  }
+  if (bytes.length > mostFileBytes) throw new UsageError("wrong-value", `${shown}: is too long for a list of names`);
+  const names = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n?|\n/)
+    .flatMap((line, index) => {
+      const end = line.indexOf("#");
+      const name = (end < 0 ? line : line.slice(0, end)).trim();
+      if (name === "") return [];
+      checkToken(name, `${shown}, line ${index + 1}: `, { isShown: false });
+      return [name];
+    });
+  if (names.length === 0) throw new UsageError("wrong-value", `${shown}: no name is in it, one a line`);
+  return names;
+}
+
+/** How a mistake in a name is told. */
+export interface TokenMessage {
+  /** Whether the name is; not where it is a line of a file, which may be any file. */
+  readonly isShown?: boolean;
+  /** Gives an example as whoever made the mistake writes it. */
+  readonly write?: (example: string) => string;
+}
+
+/**
+ * A crawler's name, not its User-Agent header. Names that are no product tokens (RFC 9309 §2.2.1) are let through:
+ * nearly a quarter of the names in real files are none.
+ */
+export function checkToken(
+  token: string,
+  where: string,
+  { isShown = true, write = (example) => `--agent ${example}` }: TokenMessage = {},
+): void {
+  const shown = isShown ? `${where}${JSON.stringify(shownWordOf(token, 100))}` : `${where}${token.length} characters`;
+  if (token.trim() === "" || token.length > 500) {
+    const what = token.trim() === "" ? `${where}must not be empty` : `${shown}: that is too long for a name`;
+    throw new UsageError("no-product-token", what, `for example: ${write("bingbot")}`);
+  }
+  if (token === "*") {
+    throw new UsageError(
+      "no-product-token",
+      `${shown}: "*" stands in robots.txt for every crawler without a group of its own, and is none itself`,
+      `for the group of "*", ask with a name that no file has, such as ${write("any")}`,
+    );
+  }
+  if (/[/();]|^mozilla\b/i.test(token)) {
+    const guess = isShown ? guessToken(token) : undefined;
+    throw new UsageError(
+      "no-product-token",
+      `${shown}: this is a User-Agent header; robots.txt knows a crawler by its product token`,
+      guess === undefined ? `for example: ${write("bingbot")}` : `probably: ${write(guess)}`,
+    );
+  }
+}
+
+/** The crawler's name in a User-Agent header: a known one, else the name after "compatible;", else the first one. */
+function guessToken(header: string): string | undefined {
+  const known = tokenOf(header);
+  if (known !== undefined) return known;
+  const name = /compatible;\s*([\w.-]+)/.exec(header)?.[1] ?? /^[\w.-]*/.exec(header)![0];
+  return name === "" || name.toLowerCase() === "mozilla" ? undefined : name;
+}

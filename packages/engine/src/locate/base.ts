@@ -1,0 +1,22 @@
+// An origin as somebody wrote it in, the scheme and host that the requests of a log went to out; or the mistake, in words that help.
+import type { Base } from "@robots-stream/logs";
+import { parseTarget } from "@robots-stream/url";
+import { UsageError } from "../errors.ts";
+import { printableOf, shownWordOf } from "../text.ts";
+
+/** Reads what stands behind `flag`. Throws a `UsageError` for what is no http or https origin. */
+export function baseOf(text: string | undefined, flag = "--base "): Base | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseTarget(text);
+  const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(parsed?.origin ?? "") ?? [];
+  if ((scheme === "http" || scheme === "https") && host !== undefined && parsed?.target === "/")
+    return { scheme, host };
+  const shown = `${flag}${shownWordOf(text, 100)}`;
+  const meant =
+    parsed === undefined ? parseTarget(`https://${text}`)?.origin : scheme === undefined ? undefined : parsed.origin;
+  throw new UsageError(
+    "wrong-value",
+    `${shown}: must be an http or https origin, without a path`,
+    meant === undefined ? `for example: ${flag}https://example.com` : `did you mean ${flag}${printableOf(meant, 100)}?`,
+  );
+}

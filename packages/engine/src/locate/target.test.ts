@@ -1,0 +1,66 @@
+// URLs around the longest that is decided in, what becomes of them out, alone and in every way in.
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { createSavedRobots, decideStream } from "../index.ts";
+import { locateUrl, longestTarget, surelyShort } from "./target.ts";
+
+const shop = "https://shop.example";
+
+test.each([
+  ["the longest", "/".padEnd(longestTarget, "a"), true],
+  ["one more", "/".padEnd(longestTarget + 1, "a"), false],
+  ["escapes are as long as they are written", "/".padEnd(longestTarget - 3, "%C3") + "?x=", true],
+  ["a star counts as its escape", `/${"*".repeat(21_845)}`, true],
+  ["one star more", `/${"*".repeat(21_846)}`, false],
+  ["a percent sign that begins no escape", `/${"%".repeat(21_846)}`, false],
+  ["stars among others", `/${"*".repeat(20_000)}`.padEnd(longestTarget - 40_000, "a"), true],
+  ["stars among one more", `/${"*".repeat(20_000)}`.padEnd(longestTarget - 40_000 + 1, "a"), false],
+  ["letters that are encoded", `/${"é".repeat(10_922)}`, true],
+  ["one such letter more", `/${"é".repeat(10_923)}`, false],
+  ["a megabyte", "/".padEnd(1_000_000, "a"), false],
+  ["a fragment does not count", `/#${"a".repeat(longestTarget)}`, true],
+])("%s", (_, path, isDecided) => {
+  const located = locateUrl(shop + path);
+  expect(located).toEqual(isDecided ? expect.objectContaining({ origin: shop }) : "url-too-long");
+  expect(surelyShort * 3).toBeLessThanOrEqual(longestTarget);
+});
+
+const long = `${shop}/${"a".repeat(70_000)}`;
+const starred = `${shop}/${"*".repeat(30_000)}`;
+const inputs: [string, string][] = [
+  ["lines", `${long}\n${starred}\n${shop}/x\n`],
+  ["ndjson", [long, starred, `${shop}/x`].map((url) => `${JSON.stringify({ url })}\n`).join("")],
+  ["csv", `url\n${long}\n"${starred}"\n${shop}/x\n`],
+];
+
+const saved = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
+
+test.each(inputs)("as a record of %s, in every dialect and target form", async (inputFormat, text) => {
+  for (const target of ["raw", "normalized"] as const) {
+    const dialects = ["google", "rfc9309"] as const;
+    const found = [];
+    const input = Buffer.from(text);
+    for await (const batch of decideStream({
+      agents: "bingbot",
+      dialects,
+      client: saved,
+      target,
+      inputFormat,
+      input,
+    })) {
+      for (const { because, allowed } of batch) found.push([because, allowed]);
+    }
+    const tooLong = ["url-too-long", null];
+    expect(found).toEqual([tooLong, tooLong, tooLong, tooLong, ["no-rule", true], ["no-rule", true]]);
+  }
+});
+
+test("each record with a crawler of its own", async () => {
+  const input = [long, `${shop}/x`].map((url) => ({ url, agent: "bingbot/2.0" }));
+  const found = [];
+  for await (const batch of decideStream({ agentField: "agent", client: saved, input })) found.push(...batch);
+  expect(found.map(({ agent, because }) => [agent, because])).toEqual([
+    ["bingbot", "url-too-long"],
+    ["bingbot", "no-rule"],
+  ]);
+});

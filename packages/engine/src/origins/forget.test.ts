@@ -1,0 +1,153 @@
+// Matchers that there is no room for: forgotten, and made again as they were, without asking anybody twice.
+import { describe, expect, test } from "vitest";
+import type { Decision } from "@robots-stream/core";
+import type { OriginState } from "./origin-state.ts";
+import { OriginTable, type OriginTableOptions } from "./origins.ts";
+import { questionsOf } from "../questions.ts";
+import { constantOf, robotsOf } from "../robots/parsed.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import { Tally } from "../tally.ts";
+
+const about = (agent: string): ReturnType<typeof questionsOf> =>
+  questionsOf([agent], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
+
+/** An origin's number decides what comes of it: a file of its own, a 404, a time-out. */
+function robotsFor(origin: string): SourcedRobots {
+  const number = Number(/\d+/.exec(origin)?.[0]);
+  if (number % 10 === 8) return constantOf("unavailable", "http-404");
+  if (number % 10 === 9) return constantOf("unreachable", "timeout");
+  return robotsOf(Buffer.from(`User-agent: one\nDisallow: /${number}\n\nUser-agent: *\nDisallow: /all${number}\n`));
+}
+
+function tableOf(options: Partial<OriginTableOptions>): { table: OriginTable; asked: string[]; forgotten: string[] } {
+  const asked: string[] = [];
+  const forgotten: string[] = [];
+  const source: RobotsSource = {
+    isRemote: true,
+    load: (origin) => {
+      asked.push(origin);
+      return Promise.resolve(robotsFor(origin));
+    },
+    close: () => undefined,
+  };
+  const table = new OriginTable({
+    source,
+    questions: about("one"),
+    tally: new Tally([]),
+    concurrency: 10,
+    signal: new AbortController().signal,
+    matcherBytes: 50_000,
+    onForget: (origin) => forgotten.push(origin),
+    ...options,
+  });
+  return { table, asked, forgotten };
+}
+
+const origins = Array.from({ length: 500 }, (_, number) => `https://${number}.example`);
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+function decisionOf({ table }: OriginTable["answers"], { block }: OriginState, target: string): Decision {
+  const bytes = Buffer.from(target);
+  return table.decisionAt(block, table.find(block, bytes, 0, bytes.length));
+}
+
+/** What a state decides, and on what ground. */
+function answersOf({ answers }: OriginTable, state: OriginState): unknown {
+  const number = /\d+/.exec(state.origin)?.[0];
+  const decisions = [`/${number}`, `/all${number}`].map((target) => decisionOf(answers, state, target));
+  return [state.origin, state.code, decisions];
+}
+
+describe("a table with room for few", () => {
+  test("everything is as it was, and nobody is asked twice", async () => {
+    const { table, asked, forgotten } = tableOf({});
+    const first = origins.map((origin) => table.stateOf(origin));
+    await settled();
+    expect([forgotten.length > 300, table.heldBytes <= 50_000]).toEqual([true, true]);
+    const again = origins.map((origin) => table.currentOf(table.stateOf(origin)));
+    const { table: roomy } = tableOf({ matcherBytes: 1e9 });
+    for (const origin of origins) roomy.stateOf(origin);
+    await settled();
+    for (const origin of origins) {
+      expect(answersOf(table, table.currentOf(table.stateOf(origin)))).toEqual(answersOf(roomy, roomy.stateOf(origin)));
+    }
+    expect([asked, forgotten.length > 1_000]).toEqual([origins, true]);
+    // Who still holds a forgotten state finds the one in its place.
+    const old = first.find(({ isForgotten }) => isForgotten)!;
+    expect([old.isReady, table.currentOf(old)]).toEqual([false, table.currentOf(table.stateOf(old.origin))]);
+    expect(table.stateAt(again[7]!.key).origin).toBe(origins[7]);
+    table.close();
+  });
+
+  test("what is asked for again and again stays", () => {
+    const source = { isRemote: false, load: robotsFor, close: () => undefined };
+    const { table, forgotten } = tableOf({ source });
+    for (const origin of origins) {
+      table.stateOf("https://1.example");
+      table.stateOf(origin);
+    }
+    expect([forgotten.length > 300, forgotten.includes("https://1.example")]).toEqual([true, false]);
+  });
+
+  test("one crawler a record", async () => {
+    const { table, asked } = tableOf({ questions: [], asksByRecord: true });
+    const statesOf = (): OriginState[] =>
+      origins.flatMap((origin) => [
+        table.stateFor(origin, "one", 0, about("one")),
+        table.stateFor(origin, "two", 1, about("two")),
+      ]);
+    statesOf();
+    await settled();
+    for (const { key, first, origin } of statesOf()) {
+      const state = table.stateAt(key);
+      expect([state.origin, state.first, state.isReady]).toEqual([origin, first, true]);
+    }
+    const ofTwo = table.stateFor("https://3.example", "two", 1, about("two"));
+    expect(decisionOf(table.answers, ofTwo, "/all3").allowed).toBe(false);
+    expect(asked).toEqual(origins);
+  });
+
+  test("a forgotten origin is made again when a record of it is decided, not when it is located", () => {
+    const asked: string[] = [];
+    const load = (origin: string): SourcedRobots => {
+      asked.push(origin);
+      return robotsFor(origin);
+    };
+    const { table } = tableOf({ source: { isRemote: false, load, close: () => undefined } });
+    for (const origin of origins) table.stateOf(origin);
+    const states = origins.map((origin) => table.stateOf(origin));
+    const bytes = Buffer.from(origins[3]!);
+    states.push(
+      table.findOrigin(bytes, 0, bytes.length, origins[3]!),
+      table.find(bytes, 0, bytes.length, table.hashOf(bytes, 0, bytes.length))!,
+    );
+    expect(asked).toEqual(origins);
+    for (const state of states.slice(0, 5)) expect(table.currentOf(state).isReady).toBe(true);
+    expect(asked).toEqual([...origins, ...origins.slice(0, 5)]);
+  });
+
+  test("what decides by a long file is made when a record is decided", () => {
+    const text = `User-agent: *\n${"Disallow: /a*b\n".repeat(10_000)}`;
+    const load = (): SourcedRobots => robotsOf(Buffer.from(text));
+    const { table } = tableOf({ source: { isRemote: false, load, close: () => undefined }, matcherBytes: 1e9 });
+    const located = table.stateOf("https://1.example");
+    const decided = table.currentOf(located);
+    expect([located.isReady, decided.isReady, table.currentOf(located)]).toEqual([false, true, decided]);
+  });
+
+  test("files at hand are read again; what nobody can tell again stays", () => {
+    const asked: string[] = [];
+    const load = (origin: string): SourcedRobots => {
+      asked.push(origin);
+      return robotsFor(origin);
+    };
+    const local = tableOf({ source: { isRemote: false, load, close: () => undefined } }).table;
+    for (const origin of [...origins, ...origins]) local.currentOf(local.stateOf(origin));
+    expect(asked.length).toBeGreaterThan(700);
+    const { table, forgotten } = tableOf({
+      source: { isRemote: true, load: (origin) => ({ ...load(origin), body: undefined }), close: () => undefined },
+    });
+    for (const origin of origins) table.stateOf(origin);
+    expect(forgotten.filter((origin) => !/[89]\.example/.test(origin))).toEqual([]);
+  });
+});

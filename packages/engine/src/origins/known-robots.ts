@@ -1,0 +1,88 @@
+// What came of an origin in, the same again later in the run, when its matchers were forgotten: in a few numbers an origin,
+// and for what came over the network in its file's bytes, so that nobody is asked twice.
+import type { AccessResult } from "@robots-stream/fetch";
+import { KeptBodies } from "./kept-bodies.ts";
+import { constantOf, robotsOf } from "../robots/parsed.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+
+/** Memory for files that came over the network; the others go into a temporary file. */
+const keptBytes = 32 * 1_048_576;
+
+/** There is no file, it is among those kept, or the source gives it at once. */
+const isConstant = 0;
+const isKept = 1;
+const isAtHand = 2;
+
+/** What is known of origins, by their numbers. */
+export class KnownRobots {
+  readonly #source: RobotsSource;
+  readonly #signal: AbortSignal;
+  readonly #bodies = new KeptBodies(keptBytes);
+  #ways = new Uint8Array(1_024);
+  #outcomes = new Uint16Array(1_024);
+  #positions = new Float64Array(1_024);
+  #sizes = new Int32Array(1_024);
+  /** What the numbers in #outcomes mean: codes are few. */
+  readonly #allOutcomes: { readonly access: AccessResult; readonly code: string }[] = [];
+  readonly #outcomeNumbers = new Map<string, number>();
+
+  constructor(source: RobotsSource, signal: AbortSignal) {
+    this.#source = source;
+    this.#signal = signal;
+  }
+
+  /** Takes what the source said; whether `again` can say it. Throws an `IoError` when there is no room for it. */
+  remember(number: number, { access, code, body }: SourcedRobots, hadToWait: boolean): boolean {
+    if (number >= this.#ways.length) this.#enlarge(number);
+    let way = isConstant;
+    if (access === "successful" && !this.#source.isRemote && !hadToWait) way = isAtHand;
+    else if (access === "successful") {
+      if (body === undefined) return false;
+      way = isKept;
+      this.#positions[number] = this.#bodies.keep(body);
+      this.#sizes[number] = body.length;
+    }
+    this.#ways[number] = way;
+    this.#outcomes[number] = this.#outcomeOf(access, code);
+    return true;
+  }
+
+  /** The same again. */
+  again(number: number, origin: string): SourcedRobots {
+    const way = this.#ways[number];
+    const { access, code } = this.#allOutcomes[this.#outcomes[number]!]!;
+    if (way === isConstant) return constantOf(access, code);
+    if (way === isKept) return robotsOf(this.#bodies.read(this.#positions[number]!, this.#sizes[number]!), code);
+    const robots = this.#source.load(origin, this.#signal);
+    if (robots instanceof Promise) throw new Error("a source that answered at once lets people wait");
+    return robots;
+  }
+
+  /** Forgets all. */
+  close(): void {
+    this.#bodies.close();
+  }
+
+  #outcomeOf(access: AccessResult, code: string): number {
+    const name = `${access} ${code}`;
+    let outcome = this.#outcomeNumbers.get(name);
+    if (outcome === undefined) {
+      outcome = this.#allOutcomes.push({ access, code }) - 1;
+      this.#outcomeNumbers.set(name, outcome);
+    }
+    return outcome;
+  }
+
+  #enlarge(number: number): void {
+    const length = Math.max(number + 1, this.#ways.length * 2);
+    const { buffer: ways } = this.#ways;
+    this.#ways = new Uint8Array(length);
+    this.#ways.set(new Uint8Array(ways));
+    const outcomes = this.#outcomes;
+    (this.#outcomes = new Uint16Array(length)).set(outcomes);
+    const positions = this.#positions;
+    (this.#positions = new Float64Array(length)).set(positions);
+    const sizes = this.#sizes;
+    (this.#sizes = new Int32Array(length)).set(sizes);
+  }
+}

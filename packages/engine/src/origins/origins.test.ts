@@ -1,0 +1,208 @@
+// Origins asked for in any order: each is loaded once, and so many at a time.
+import { questionsOf } from "../questions.ts";
+import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { describe, expect, test } from "vitest";
+import type { OriginState } from "./origin-state.ts";
+import { OriginTable } from "./origins.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import { Tally } from "../tally.ts";
+
+const questions = questionsOf(["a", "b"], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
+const robots: SourcedRobots = {
+  access: "unreachable",
+  fetched: true,
+  code: "timeout",
+  robotsIn: () => undefined,
+  matcherOf: (tokens) => createMatcher(parseRobotsTxt(""), tokens),
+};
+
+/** A source that answers when told to. */
+function createManualSource(): RobotsSource & { readonly asked: string[]; answer(origin: string): Promise<void> } {
+  const waiting = new Map<string, (robots: SourcedRobots) => void>();
+  const asked: string[] = [];
+  return {
+    asked,
+    isRemote: true,
+    load(origin) {
+      asked.push(origin);
+      return new Promise((resolve) => waiting.set(origin, resolve));
+    },
+    async answer(origin) {
+      waiting.get(origin)?.(robots);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    close: () => undefined,
+  };
+}
+
+describe("OriginTable", () => {
+  test("asks for each origin once, so many at a time, in the order they came", async () => {
+    const source = createManualSource();
+    const tally = new Tally(questions);
+    const table = new OriginTable({ source, questions, tally, concurrency: 2, signal: new AbortController().signal });
+    const ready: string[] = [];
+    table.onReady = ({ origin }) => ready.push(origin);
+    const states = ["1", "2", "1", "3", "4", "2"].map((origin) => table.stateOf(origin));
+    expect(states[0]).toBe(states[2]);
+    expect(source.asked).toEqual(["1", "2"]);
+    await source.answer("2");
+    expect([source.asked, ready]).toEqual([["1", "2", "3"], ["2"]]);
+    await source.answer("3");
+    await source.answer("1");
+    await source.answer("4");
+    expect([source.asked, ready]).toEqual([
+      ["1", "2", "3", "4"],
+      ["2", "3", "1", "4"],
+    ]);
+    expect(states.every((state: OriginState) => state.others.length === 1 && state.code === "timeout")).toBe(true);
+    expect(tally).toMatchObject({ origins: 4, fetches: 4, unreachable: 4, unavailable: 0 });
+  });
+
+  test("is crowded while very many wait for their turn", async () => {
+    const source = createManualSource();
+    const { signal } = new AbortController();
+    const table = new OriginTable({ source, questions, tally: new Tally(questions), concurrency: 2, signal });
+    for (let number = 1; number <= 32_770; number++) table.stateOf(`${number}`);
+    expect(table.isCrowded).toBe(false);
+    table.stateOf("last");
+    expect(table.isCrowded).toBe(true);
+    await source.answer("1");
+    expect(table.isCrowded).toBe(false);
+  });
+
+  test("who waited for its turn becomes ready, also when the source then answers at once", async () => {
+    const source = createManualSource();
+    const load = (origin: string): SourcedRobots | Promise<SourcedRobots> =>
+      origin === "slow" ? source.load(origin, signal) : robots;
+    const { signal } = new AbortController();
+    const mixed = { ...source, load };
+    const table = new OriginTable({ source: mixed, questions, tally: new Tally(questions), concurrency: 1, signal });
+    const ready: string[] = [];
+    table.onReady = ({ origin }) => ready.push(origin);
+    const states = ["quick", "slow", "queued", "last"].map((origin) => table.stateOf(origin));
+    expect(states.map(({ isReady }) => isReady)).toEqual([true, false, false, false]);
+    await source.answer("slow");
+    expect(states.every(({ isReady }) => isReady)).toBe(true);
+    expect(ready).toEqual(["slow", "queued", "last"]);
+  });
+
+  test("a source that answers at once is not waited for", () => {
+    const source: RobotsSource = { isRemote: false, load: () => robots, close: () => undefined };
+    const table = new OriginTable({
+      source,
+      questions,
+      tally: new Tally(questions),
+      concurrency: 1,
+      signal: new AbortController().signal,
+    });
+    expect(["1", "2"].map((origin) => table.stateOf(origin).isReady)).toEqual([true, true]);
+  });
+
+  test.each([
+    [
+      "throws",
+      (): never => {
+        throw new Error("no store");
+      },
+    ],
+    ["rejects", (): Promise<never> => Promise.reject(new Error("no store"))],
+  ])("a source that %s is an error, not an answer", async (_what, load) => {
+    const errors: unknown[] = [];
+    const source: RobotsSource = { isRemote: true, load, close: () => undefined };
+    const table = new OriginTable({
+      source,
+      questions,
+      tally: new Tally(questions),
+      concurrency: 1,
+      signal: new AbortController().signal,
+    });
+    table.onError = (error) => errors.push(error);
+    table.stateOf("1");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(errors).toEqual([new Error("no store")]);
+  });
+
+  test("nothing is asked, and nothing is an error, after the end", async () => {
+    const cut = new AbortController();
+    const errors: unknown[] = [];
+    const source: RobotsSource = {
+      isRemote: true,
+      load: (_origin, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("cut")))),
+      close: () => undefined,
+    };
+    const table = new OriginTable({
+      source,
+      questions,
+      tally: new Tally(questions),
+      concurrency: 5,
+      signal: cut.signal,
+    });
+    table.onError = (error) => errors.push(error);
+    table.stateOf("1");
+    cut.abort();
+    expect(table.stateOf("2").isReady).toBe(false);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("states for one crawler", () => {
+  const byRecord = (source: RobotsSource): OriginTable =>
+    new OriginTable({
+      source,
+      questions: [],
+      tally: new Tally([]),
+      concurrency: 2,
+      signal: new AbortController().signal,
+      asksByRecord: true,
+    });
+  const about = (agent: string): ReturnType<typeof questionsOf> =>
+    questionsOf([agent], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
+
+  test("one load an origin, and each state that waited becomes ready", async () => {
+    const source = createManualSource();
+    const table = byRecord(source);
+    const ready: OriginState[] = [];
+    table.onReady = (state) => ready.push(state);
+    const one = table.stateFor("https://x.example", "one", 0, about("one"));
+    const two = table.stateFor("https://x.example", "two", 1, about("two"));
+    expect(table.stateFor("https://x.example", "one", 0, about("one"))).toBe(one);
+    expect([one.first, two.first, one.origin]).toEqual([0, 1, "https://x.example"]);
+    expect([one.isReady, two.isReady]).toEqual([false, false]);
+    await source.answer("https://x.example");
+    expect(ready).toEqual([one, two]);
+    const three = table.stateFor("https://x.example", "three", 2, about("three"));
+    expect([one, two, three].map(({ isReady, code }) => [isReady, code])).toEqual([
+      [true, "timeout"],
+      [true, "timeout"],
+      [true, "timeout"],
+    ]);
+    expect(source.asked).toEqual(["https://x.example"]);
+  });
+
+  test("a source that answers at once, and one matcher for all of a group", () => {
+    const file = parseRobotsTxt("User-agent: *\nDisallow: /a\n\nUser-agent: one\nDisallow: /b");
+    const table = byRecord({
+      isRemote: false,
+      load: () => ({
+        access: "successful",
+        fetched: false,
+        code: "ok",
+        robotsIn: () => file,
+        matcherOf: (tokens, reading) => createMatcher(file, tokens, reading),
+      }),
+      close: () => undefined,
+    });
+    const [one, two, three] = ["one", "two", "three"].map((token, at) =>
+      table.stateFor("https://x.example", token, at, about(token)),
+    );
+    const { table: matchers } = table.answers;
+    const target = Buffer.from("/b");
+    expect([one, two, three].map((state) => matchers.isAllowed(matchers.find(state!.block, target, 0, 2)))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+});

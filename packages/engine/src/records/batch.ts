@@ -1,0 +1,124 @@
+// What an input format is: bytes of one source in, batches of records out.
+import type { Base, LogProblemCode } from "@robots-stream/logs";
+import type { RecordWriter } from "../formats/types.ts";
+import type { Fingerprint } from "../sources/fingerprint.ts";
+import type { PackedRecords } from "./packed.ts";
+
+/** Why a line is no record. Stable codes. */
+export type RejectCode =
+  | "not-json"
+  | "not-an-object"
+  | "no-url-field"
+  | "url-not-text"
+  | "key-taken"
+  | "too-long"
+  | "stray-quote"
+  | "open-quote"
+  | "ragged"
+  | LogProblemCode;
+
+/** A line, or a record over several lines, that is no record. */
+export interface Reject {
+  readonly source: string;
+  /** The line it starts at, from 1. */
+  readonly line: number;
+  readonly code: RejectCode;
+  readonly message: string;
+  /** Its bytes as a Latin-1 string, without the line end. Only the beginning when it is too long, or longer than 1 MiB. */
+  readonly text: string;
+  /** How many there are, where `text` has only the beginning of them and that is known. */
+  readonly bytes?: number;
+}
+
+/** A place between two records of a source, from which its reader can go on. Plain data. */
+export interface Place {
+  /** Bytes of the plain text before it, and lines. */
+  readonly offset: number;
+  readonly line: number;
+  /** The last of these bytes: who comes back later can see that they are the same. */
+  readonly before: Fingerprint;
+  /** What the reader found out about the source by then. */
+  readonly known: ReaderKnowledge;
+}
+
+/** What a reader keeps for `Place`: texts, numbers and lists of them. */
+export type ReaderKnowledge = { readonly [name: string]: string | number | boolean | readonly string[] | undefined };
+
+/**
+ * The records of one chunk of input, as arrays of equal length, and the rejects found between them.
+ * Strings of bytes are Latin-1 strings (see text.ts).
+ */
+export interface Batch {
+  /** The bytes to write for each record, up to the place where the answer goes. */
+  readonly heads: string[];
+  /** The URL of each record, decoded. */
+  readonly urls: string[];
+  readonly rejects: Reject[];
+  /** The User-Agent header of each record, as bytes; where `--agent-field` asks for it, and then nothing is packed. */
+  readonly agents?: string[];
+  /** The records of readers that make no strings of them; then there are no others. */
+  readonly packed?: PackedRecords;
+  /** The place behind them, where `ReadOptions` asks for it; a batch that ends in the middle of something has none. */
+  readonly place?: Place | undefined;
+}
+
+/** What a reader found out about a source by its first record. */
+export interface Layout {
+  /** Of tables. */
+  readonly delimiter?: string;
+  /** Whether the first row of a table names its columns. */
+  readonly hasHeader?: boolean;
+  /** The field that holds the URL, where there are others. */
+  readonly urlField?: string;
+}
+
+/** What a reader has to know. */
+export interface ReadOptions {
+  /** The source's name, for messages. */
+  readonly source: string;
+  /** "\r" for files that have no "\n" at all. */
+  readonly lineEnd: "\n" | "\r";
+  /** Bytes of one line or one record; what is longer is one reject. */
+  readonly maxLineBytes: number;
+  /** What `--url-field` named; undefined: look for one of the usual names. */
+  readonly urlField: string | undefined;
+  /** What `--agent-field` named. */
+  readonly agentField?: string | undefined;
+  /** What `--base` named: the origin of requests whose log does not say which host was asked. */
+  readonly base: Base | undefined;
+  /** Whether batches tell the places behind them. */
+  readonly givesPlaces?: boolean;
+  /** Where to go on: `bytes` are those behind it. */
+  readonly from?: Place | undefined;
+  /** Is told of the layout before the first record. */
+  readonly onLayout?: (layout: Layout) => void;
+  /** Makes the heads, in the shape of the output. */
+  readonly writer: RecordWriter;
+}
+
+/** One input format. Add one: a file beside this, an entry in formats.ts; help and the contract tests follow. */
+export interface InputFormat {
+  readonly name: string;
+  /** For the help, in a few words. */
+  readonly about: string;
+  /** File endings, with the dot. */
+  readonly endings: readonly string[];
+  /**
+   * What a record is, where the reader needs to know no other but the first ones of the source: a line; or a row, which is a
+   * line unless a field goes on in the next one. Absent: any line may say how those after it are read.
+   */
+  readonly recordsAre?: "lines" | "rows";
+  /**
+   * Reads one source to its end. Throws a `UsageError` before its first batch when no URL can be found in the first
+   * record; never throws for what a line says. Memory is bounded by the chunks and `maxLineBytes`.
+   */
+  read(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncIterable<Batch>;
+}
+
+/** Bytes from outside: a stream of Node's, or what is read directly. */
+export interface InputStream extends AsyncIterable<Uint8Array | string> {
+  readonly fd?: number;
+  readonly isTTY?: boolean;
+  /** Ends it at once, whatever it waits for. */
+  destroy(error?: Error): unknown;
+}

@@ -1,0 +1,165 @@
+// Chunks of bytes in, blocks of whole lines out: decoding a chunk at once costs a fraction of decoding line by line.
+import { fingerprintBefore } from "../sources/fingerprint.ts";
+import type { Place, ReaderKnowledge, Reject, RejectCode } from "./batch.ts";
+
+/** Whole lines, each with its line end except perhaps the file's last; or the beginning of one line over the limit. */
+export interface Block {
+  readonly bytes: Buffer;
+  /** The bytes as a Latin-1 string, made when somebody asks for it. */
+  readonly text: string;
+  /** The block is one line that was too long; `text` is its beginning. */
+  readonly overlong: boolean;
+  /** Bytes of the whole text up to the block's end; means nothing for a line that was too long. */
+  readonly end: number;
+  /** To be called once, when nobody reads the bytes any more: their memory is then used for a later block. */
+  recycle(): void;
+}
+
+/** A byte order mark before a line and a carriage return behind it are none of it; readers count exactly. */
+const slack = 4;
+
+/** Bytes kept of a line over the limit. */
+const keptOfOverlong = 1_024;
+
+/** Memory of blocks that is kept to be used again, and the most that is kept of a block's. */
+const mostSpare = 4;
+const mostSpareBytes = 1_048_576;
+
+/** Memory for blocks: what is thrown away block by block would have to be asked of the system, cleared and looked through. */
+class BlockMemory {
+  readonly #spare: Buffer[] = [];
+
+  /** Memory of at least so many bytes. */
+  take(bytes: number): Buffer {
+    // What is too small is given up: larger chunks come, or longer lines.
+    for (let spare = this.#spare.pop(); spare !== undefined; spare = this.#spare.pop()) {
+      if (spare.length >= bytes) return spare;
+    }
+    return Buffer.allocUnsafeSlow(Math.ceil((bytes * 1.25) / 4_096) * 4_096);
+  }
+
+  /** Takes back what nobody reads any more. */
+  giveBack(memory: Buffer): void {
+    if (memory.length <= mostSpareBytes && this.#spare.length < mostSpare) this.#spare.push(memory);
+  }
+}
+
+/**
+ * Cuts bytes into blocks. A byte order mark at the beginning is dropped. What follows the limit within a line over
+ * the limit is dropped as it comes, so memory is bounded by a chunk and `maxLineBytes`. Chunks are copied, so each may change
+ * when the next is asked for. `from` is how many bytes of the text came before the first chunk.
+ */
+export async function* blocksOf(
+  chunks: AsyncIterable<Uint8Array>,
+  lineEnd: "\n" | "\r",
+  maxLineBytes: number,
+  from = 0,
+): AsyncGenerator<Block> {
+  const end = lineEnd.charCodeAt(0);
+  const memory = new BlockMemory();
+  // The beginning of a line that has not ended yet.
+  let begun = Buffer.alloc(0);
+  let begunBytes = 0;
+  let skipping = false;
+  let first = from === 0;
+  // Bytes of the text before the chunk.
+  let before = from;
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const chunkAt = before;
+    before += bytes.length;
+    let start = 0;
+    if (skipping) {
+      start = bytes.indexOf(end) + 1;
+      if (start === 0) continue;
+      skipping = false;
+    }
+    const after = bytes.lastIndexOf(end) + 1;
+    if (after > start) {
+      const size = begunBytes + after - start;
+      const lines = memory.take(size);
+      begun.copy(lines, 0, 0, begunBytes);
+      bytes.copy(lines, begunBytes, start, after);
+      begunBytes = 0;
+      yield blockOf(lines, size, first, false, chunkAt + after, memory);
+      first = false;
+      start = after;
+    }
+    if (start < bytes.length) {
+      const size = begunBytes + bytes.length - start;
+      if (size > begun.length) {
+        const larger = Buffer.allocUnsafe(size * 2);
+        begun.copy(larger, 0, 0, begunBytes);
+        begun = larger;
+      }
+      bytes.copy(begun, begunBytes, start);
+      begunBytes = size;
+    }
+    if (begunBytes > maxLineBytes + slack) {
+      // As much of it as `keptOf` keeps, however it came.
+      const kept = Math.min(keptOfOverlong, maxLineBytes) + (first ? slack : 0);
+      const beginning = Buffer.from(begun.subarray(0, Math.min(begunBytes, kept)));
+      yield blockOf(beginning, beginning.length, first, true, before, memory);
+      first = false;
+      begunBytes = 0;
+      skipping = true;
+    }
+  }
+  if (begunBytes > 0) yield blockOf(begun, begunBytes, first, false, before, memory);
+}
+
+function blockOf(
+  memory: Buffer,
+  size: number,
+  first: boolean,
+  overlong: boolean,
+  end: number,
+  owner: BlockMemory,
+): Block {
+  // UTF-8's byte order mark.
+  const marked = first && size >= 3 && memory[0] === 0xef && memory[1] === 0xbb && memory[2] === 0xbf;
+  return new ByteBlock(memory, marked ? 3 : 0, size, overlong, end, owner);
+}
+
+class ByteBlock implements Block {
+  readonly bytes: Buffer;
+  readonly overlong: boolean;
+  readonly end: number;
+  readonly #memory: Buffer;
+  readonly #owner: BlockMemory;
+  #text: string | undefined;
+
+  constructor(memory: Buffer, start: number, size: number, overlong: boolean, end: number, owner: BlockMemory) {
+    this.bytes = memory.subarray(start, size);
+    this.overlong = overlong;
+    this.end = end;
+    this.#memory = memory;
+    this.#owner = owner;
+  }
+
+  get text(): string {
+    return (this.#text ??= this.bytes.toString("latin1"));
+  }
+
+  recycle(): void {
+    this.#owner.giveBack(this.#memory);
+  }
+}
+
+/** Rejects that go out together at most: tens of thousands of objects in one batch keep the garbage collector busy. */
+export const mostRejectsAtOnce = 1_024;
+
+/** Bytes of a line that a reject keeps whole: those of the usual limit. */
+const mostKept = 1_048_576;
+
+/** What a reject keeps of its line: all of it, or the beginning of one that is over the limit or very long. */
+export function keptOf(code: RejectCode, line: string, maxLineBytes: number): Pick<Reject, "text" | "bytes"> {
+  if (code !== "too-long" && line.length <= mostKept) return { text: line };
+  const text = line.slice(0, Math.min(keptOfOverlong, maxLineBytes));
+  return code === "too-long" ? { text } : { text, bytes: line.length };
+}
+
+/** The place that is `unread` bytes before the end of a block. */
+export function placeIn({ bytes, end }: Block, unread: number, line: number, known: ReaderKnowledge): Place {
+  return { offset: end - unread, line, before: fingerprintBefore(bytes, bytes.length - unread), known };
+}

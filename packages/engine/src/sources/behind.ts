@@ -1,0 +1,97 @@
+// A place that was reached in a source before, and the source again, in; the text behind that place out, or that the source
+// is another one by now.
+import { closeSync, readSync, statSync } from "node:fs";
+import { UsageError, reasonOf } from "../errors.ts";
+import { openToRead } from "../files/open-file.ts";
+import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
+import { type FileState, nameOf } from "./source.ts";
+import type { Place } from "../records/batch.ts";
+
+/** A place in one of the sources of a run. Plain data. */
+export interface InputPlace extends Place {
+  /** Which of the sources, from 0. */
+  readonly source: number;
+  /** How it is read. */
+  readonly format: string;
+  readonly lineEnd: "\n" | "\r";
+  /** The first bytes of its text. */
+  readonly beginning: Fingerprint;
+  /** What it was like as a regular file; null for all else. */
+  readonly file: FileState | null;
+  /** Whether its text is its bytes: then a regular file need not be read up to the place. */
+  readonly isPlain: boolean;
+}
+
+/** Whether reading can begin at the place itself. */
+export function isSeekable({ file, isPlain }: InputPlace): boolean {
+  return file !== null && isPlain;
+}
+
+/** Throws a `UsageError` when a source that was a regular file is not the same any more. */
+export function checkUnchanged(path: string, place: InputPlace): void {
+  const { file, offset, beginning, before } = place;
+  if (file === null) return;
+  let handle: number | undefined;
+  try {
+    if (!statSync(path).isFile()) throw changed(path, "is no regular file any more");
+    const { fd, stat: now } = openToRead(path, ["file"]);
+    handle = fd;
+    if (now.size !== file.bytes) throw changed(path, `has ${now.size} bytes by now, and had ${file.bytes}`);
+    if (now.mtimeMs !== file.modifiedMs) throw changed(path, "was written to meanwhile");
+    if (!isSeekable(place)) return;
+    const read = (start: number, bytes: number): Uint8Array => {
+      const buffer = Buffer.alloc(bytes);
+      return buffer.subarray(0, readSync(handle!, buffer, 0, bytes, start));
+    };
+    refuseOther(path, beginning, read(0, beginning.bytes));
+    refuseOther(path, before, read(offset - before.bytes, before.bytes));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError("unreadable-input", `${nameOf(path)}: ${reasonOf(error)}`);
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** The text of a source that has to be read from its beginning. Throws a `UsageError` when it is another one. */
+export async function* textBehind(
+  text: AsyncIterable<Uint8Array>,
+  path: string,
+  { offset, beginning, before }: InputPlace,
+): AsyncGenerator<Uint8Array> {
+  let first = Buffer.alloc(0);
+  let last = Buffer.alloc(0);
+  let at = 0;
+  for await (const chunk of text) {
+    if (at === offset) {
+      yield chunk;
+      continue;
+    }
+    const skipped = chunk.subarray(0, offset - at);
+    at += skipped.length;
+    if (first.length < beginning.bytes) {
+      // The beginning may be longer than what lies before the place.
+      first = Buffer.concat([first, chunk.subarray(0, beginning.bytes - first.length)]);
+      if (first.length === beginning.bytes) refuseOther(path, beginning, first);
+    }
+    last = Buffer.concat([last, skipped.subarray(-before.bytes)]);
+    if (last.length > before.bytes) last = last.subarray(last.length - before.bytes);
+    if (at < offset) continue;
+    refuseOther(path, before, last);
+    if (skipped.length < chunk.length) yield chunk.subarray(skipped.length);
+  }
+  if (at < offset) throw changed(path, `ends after ${at} bytes of text`);
+}
+
+function refuseOther(path: string, expected: Fingerprint, bytes: Uint8Array): void {
+  const { bytes: count, crc } = fingerprintOf(bytes);
+  if (count !== expected.bytes || crc !== expected.crc) throw changed(path, "holds something else by now");
+}
+
+function changed(path: string, how: string): UsageError {
+  return new UsageError(
+    "changed-input",
+    `${nameOf(path)}: ${how}, so the checkpoint does not fit it`,
+    "without --resume the run begins anew, and replaces its output",
+  );
+}

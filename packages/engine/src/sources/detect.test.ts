@@ -1,0 +1,63 @@
+// First bytes and file names in: the input format that is seen in them.
+import { describe, expect, test } from "vitest";
+import { detect } from "./detect.ts";
+import { inputFormats } from "../formats/registry.ts";
+
+const formatOf = (name: string, text: string): string => detect(name, new TextEncoder().encode(text)).format.name;
+
+describe("the format", () => {
+  test.each([
+    ["an object", "stdin", '{"url":"x"}\n', "ndjson"],
+    ["an object after a mark and empty lines", "stdin", '\ufeff\n\n {"url":"x"}\n', "ndjson"],
+    ["an object in a .csv", "a.csv", '{"url":"x"}\n', "ndjson"],
+    ["the ending .csv", "a.csv", "url\n", "csv"],
+    ["the ending .CSV", "A.CSV", "url\n", "csv"],
+    ["the ending .tsv", "a.tsv", "url\ta\n", "tsv"],
+    ["the ending .txt", "a.txt", "url,a\n", "lines"],
+    ["the ending .jsonl, its first line broken", "a.jsonl", "oops\n", "ndjson"],
+    ["a header", "stdin", "id,url\n1,x:1\n", "csv"],
+    ["a header of one usual name", "stdin", "Address\nx:1\n", "csv"],
+    ["a header in quotes", "stdin", '"URL"\n"x:1"\n', "csv"],
+    ["a URL", "stdin", "https://a.example/\n", "lines"],
+    ["a URL with commas", "stdin", "https://a.example/1,2\nhttps://a.example/1\n", "lines"],
+    ["a URL alone with a comma", "stdin", "https://a.example/1,2\n", "lines"],
+    ["rows without a header", "stdin", "https://a.example/,200\nhttps://b.example/,404\nhttps://c.ex", "csv"],
+    ["words", "stdin", "hello\nworld\n", "lines"],
+    ["nothing", "stdin", "", "ndjson"],
+    ["nothing in a .csv", "a.csv", "", "csv"],
+  ])("%s", (_what, name, text, format) => {
+    expect(formatOf(name, text)).toBe(format);
+  });
+
+  test("--input is believed", () => {
+    const bytes = new TextEncoder().encode('{"url":"x"}\n');
+    for (const format of inputFormats) expect(detect("a.csv", bytes, { named: format }).format).toBe(format);
+  });
+
+  test.each([
+    ["a\nb", "\n"],
+    ["a\r\nb", "\n"],
+    ["a\rb", "\r"],
+    ["a", "\n"],
+  ])("the line end of %j", (text, lineEnd) => {
+    expect(detect("stdin", new TextEncoder().encode(text)).lineEnd).toBe(lineEnd);
+  });
+});
+
+describe("what is no text", () => {
+  test.each([
+    ["gzip in gzip", [0x1f, 0x8b, 8, 0], "gzip -dc"],
+    ["zstd in gzip", [0x28, 0xb5, 0x2f, 0xfd], "zstd -dc"],
+    ["bzip2", [...Buffer.from("BZh91AY&SY")], "bzip2 -dc"],
+    ["xz", [...Buffer.from("\xfd7zXZ\0", "latin1")], "xz -dc"],
+    ["tar", [...Buffer.from(`a.log${"\0".repeat(252)}ustar`)], "tar -xOf"],
+    ["UTF-16 without a mark, low byte first", [...Buffer.from("url\n", "utf16le")], "iconv -f UTF-16LE"],
+    ["UTF-16 without a mark, high byte first", [...Buffer.from("url\n", "utf16le").swap16()], "iconv -f UTF-16BE"],
+    ["a spreadsheet", [0x50, 0x4b, 3, 4], "save it as CSV"],
+    ["a JSON array", [0x20, 0x5b, 0x7b], "jq -c"],
+  ])("%s: wrong usage, with what to do", (_what, bytes, hint) => {
+    expect(() => detect("stdin", Uint8Array.from(bytes))).toThrow(
+      expect.objectContaining({ code: "unusable-input", hint: expect.stringContaining(hint) as string }),
+    );
+  });
+});

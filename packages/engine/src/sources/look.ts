@@ -1,0 +1,169 @@
+// A source in, how it would be read out: prepared and read by the same code as in a run, to its first record and no further.
+import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
+import { IoError, UsageError } from "../errors.ts";
+import type { Clock } from "./arrivals.ts";
+import { readWithBase } from "./open.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+import { beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
+import type { InputFormat, InputStream, Layout, ReadOptions, Reject } from "../records/batch.ts";
+import { DamagedError } from "./unpack.ts";
+import type { RecordWriter, WriterOptions } from "../formats/types.ts";
+import { type TargetProblem, locateUrl } from "../locate/target.ts";
+import { fieldsToldBy } from "../formats/url-field.ts";
+import { bytesOf, textOf } from "../text.ts";
+
+/** Rejects looked at before it is given up to find a record. */
+const maxRejects = 1_000;
+/** Text looked at before that, beyond a line of any length that is allowed: a device may give bytes without end. */
+const maxBytes = 16 * 1_048_576;
+
+/** How a source would be read. */
+export interface Look {
+  readonly source: string;
+  readonly format: Prepared["format"];
+  readonly compression: Prepared["compression"];
+  readonly encoding: Prepared["encoding"];
+  readonly lineEnd: "LF" | "CRLF" | "CR";
+  readonly layout: Layout;
+  /** Lines that are no records, as far as they were looked at. */
+  readonly rejects: readonly Reject[];
+  /** undefined: the source has none, or none was found. */
+  readonly first: FirstRecord | undefined;
+  /** Why a run would not read it, although it is known how. */
+  readonly problem: UsageError | undefined;
+  /** The names of the fields, where the problem is about them. */
+  readonly fields: readonly string[] | undefined;
+}
+
+/** The first record. */
+interface FirstRecord {
+  /** Its fields, as they would come out. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly url: string;
+  /** What would be asked about it, or why nothing. */
+  readonly asked:
+    | { readonly origin: string; readonly target: string; readonly normalized: string; readonly robotsUrl: string }
+    | { readonly problem: TargetProblem };
+}
+
+/** How a source is to be read. */
+export interface LookSettings
+  extends Pick<ReadOptions, "maxLineBytes" | "urlField" | "base">, Pick<WriterOptions, "resultKey"> {
+  readonly inputFormat: InputFormat | undefined;
+}
+
+/** What looking at a source needs besides. */
+export interface LookOptions {
+  readonly signal: AbortSignal;
+  /** Tells when a pipe is silent; the process's own otherwise. */
+  readonly clock?: Clock | undefined;
+  /** Is told when the format of a silent pipe was assumed, and what helps. */
+  readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
+}
+
+/** Looks at a source. Throws a `UsageError` for one that would not be read, an `IoError` when it cannot be. */
+export async function look(
+  path: string,
+  stdin: InputStream,
+  settings: LookSettings,
+  options: LookOptions,
+): Promise<Look> {
+  const { signal, clock, onAssumed } = options;
+  const source = nameOf(path);
+  // Says in the words of a run why it cannot be opened.
+  if (path !== "-") beginningOfFile(path, 0);
+  const opened = openSource(path, stdin);
+  const stop = (): void => opened.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    const prepared = await prepare(path, opened.chunks as AsyncIterable<Uint8Array>, {
+      format: settings.inputFormat,
+      urlField: settings.urlField,
+      isLive: bytesOfFile(path, stdin) === undefined,
+      clock,
+      onAssumed,
+    });
+    const first = await firstOf(prepared, source, settings);
+    // What was stopped looks like what has ended.
+    signal.throwIfAborted();
+    return { source, ...first };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const isOfSystem = error instanceof DamagedError || (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isOfSystem ? new IoError("input", source, error) : error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    opened.destroy();
+  }
+}
+
+async function firstOf(prepared: Prepared, source: string, settings: LookSettings): Promise<Omit<Look, "source">> {
+  const { maxLineBytes, urlField, base, resultKey } = settings;
+  const { format, compression, encoding, lineEnd, beginning, chunks } = prepared;
+  // The beginning is there until the chunks are read.
+  const ends = Buffer.from(beginning).toString("latin1");
+  const shownEnd = lineEnd === "\r" ? "CR" : ends.includes("\r\n") ? "CRLF" : "LF";
+  let layout: Layout = {};
+  const writer = createKeeper(bytesOf(resultKey));
+  const rejects: Reject[] = [];
+  let first: FirstRecord | undefined;
+  const onLayout = (found: Layout): void => void (layout = found);
+  const options = { source, lineEnd, maxLineBytes, urlField, base, onLayout, writer };
+  let problem: UsageError | undefined;
+  try {
+    for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {
+      const [head] = batch.heads;
+      const [url] = batch.urls;
+      if (head !== undefined && url !== undefined) first = { fields: fieldsOf(head), url, asked: askedOf(url) };
+      rejects.push(...batch.rejects.slice(0, maxRejects - rejects.length));
+      if (first !== undefined || rejects.length >= maxRejects) break;
+    }
+  } catch (error) {
+    if (error instanceof UsageError) problem = error;
+    else if (error !== enough) throw error;
+  }
+  const fields = problem === undefined ? undefined : fieldsToldBy(problem);
+  return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem, fields };
+}
+
+/** Thrown through the reader: the text goes on. */
+const enough = new Error("enough was looked at");
+
+async function* upTo(bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    yield chunk;
+    left -= chunk.byteLength;
+    if (left < 0) throw enough;
+  }
+}
+
+function askedOf(url: string): FirstRecord["asked"] {
+  const located = locateUrl(url);
+  if (typeof located === "string") return { problem: located };
+  const { origin, target } = located;
+  return { origin, target, normalized: normalizeTarget(target), robotsUrl: robotsUrlOf(origin) };
+}
+
+function fieldsOf(head: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(textOf(head)) as Record<string, unknown>;
+}
+
+/** A writer that keeps records as JSON. */
+function createKeeper(resultKey: string): RecordWriter {
+  return {
+    resultKey,
+    keepsObjects: false,
+    memberOpenings: () => undefined,
+    headOfObject: (text, start, close) => text.slice(start, close + 1),
+    startRows: () => false,
+    headOfRow: (row) => JSON.stringify({ row }),
+    headOfFields: (names, fields) =>
+      `{${names.map((name, index) => `${JSON.stringify(name)}:${JSON.stringify(fields[index] ?? "")}`).join(",")}}`,
+    tailOf: () => "",
+    header: () => "",
+    losses: () => [],
+    known: () => ({}),
+  };
+}

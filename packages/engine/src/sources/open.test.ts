@@ -1,0 +1,73 @@
+// Chunks as pipes cut them, named pipes and long paths in: the records that come of them.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { outputFormats } from "../formats/output-registry.ts";
+import type { RecordWriter } from "../formats/types.ts";
+import { Input } from "./open.ts";
+
+const createWriter = (): RecordWriter =>
+  outputFormats[0]!.createWriter({ resultKey: "robots", hasDialect: false, hasKind: false, csvSafe: false });
+
+async function urlsOf(paths: readonly string[], chunks: readonly string[], urlField?: string): Promise<string[]> {
+  const stdin = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+  const input = new Input(paths, stdin, { format: undefined, maxLineBytes: 1_000, urlField, base: undefined });
+  await input.check(createWriter);
+  const urls: string[] = [];
+  for await (const batch of input.batches(createWriter())) {
+    expect(batch.rejects).toEqual([]);
+    urls.push(...batch.urls);
+    for (let record = 0; record < (batch.packed?.count ?? 0); record++) urls.push(batch.packed!.urlOf(record));
+  }
+  return urls;
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-open-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("a beginning that comes in pieces", () => {
+  test.each([
+    ["CSV, cut within its first CRLF", ["url,n\r", '\n"http://a.example/1",1\r\n"http://a.example/2",2\r\n']],
+    ["NDJSON, cut there", ['{"url":"http://a.example/1"}\r', '\n{"url":"http://a.example/2"}\n']],
+    ["NDJSON, then LF alone", ['{"url":"http://a.example/1"}\r', '\n\n\n{"url":"http://a.example/2"}\n']],
+    ["carriage returns alone", ["url,n\r", "http://a.example/1,1\r", "http://a.example/2,2\r"]],
+    ["byte by byte", ["u", "r", "l", "\r", "\n", "http://a.example/1\r\nhttp://a.example/2"]],
+    [
+      "empty lines before the header, as many as are looked at",
+      ["\n".repeat(64 * 1_024), "n;url\n1;http://a.example/1\n2;http://a.example/2\n"],
+    ],
+    [
+      "NDJSON after empty lines and a mark",
+      ["\ufeff\n".padEnd(200_000, "\n"), '{"url":"http://a.example/1"}\n{"url":"http://a.example/2"}'],
+    ],
+    ["empty lines before the header", ["\r\n", "\r\nn;url\r\n1;http://a.example/1\r\n2;http://a.example/2\r\n"]],
+  ])("%s", async (_what, chunks) => {
+    expect(await urlsOf(["-"], chunks)).toEqual(["http://a.example/1", "http://a.example/2"]);
+  });
+});
+
+test.skipIf(process.platform === "win32")("a named pipe is opened once: its writer is heard to the end", async () => {
+  const pipe = join(makeFolder(), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  // A process of its own: it writes and leaves while the reader is still busy.
+  const writer = spawn("sh", ["-c", 'echo http://a.example/1 >"$0"', pipe], { stdio: "ignore" });
+  onTestFinished(() => void writer.kill());
+  const ended = once(writer, "exit");
+  expect(await urlsOf([pipe], [])).toEqual(["http://a.example/1"]);
+  expect(await ended).toEqual([0, null]);
+});
+
+test("a path too long to be shown keeps its ending", async () => {
+  const folder = join(makeFolder(), "d".repeat(120), "d".repeat(120));
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, "a.csv");
+  writeFileSync(path, "Where\nhttp://a.example/1\n");
+  expect(await urlsOf([path], [], "Where")).toEqual(["http://a.example/1"]);
+});

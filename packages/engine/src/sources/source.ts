@@ -1,0 +1,93 @@
+// A path in, the bytes behind it out, chunk by chunk: a file, a named pipe (whether or not somebody writes into it yet), stdin.
+import { closeSync, createReadStream, fstatSync, statSync } from "node:fs";
+import { ReadStream, isatty } from "node:tty";
+import { IoError, UsageError, reasonOf } from "../errors.ts";
+import { openToRead, readUpTo } from "../files/open-file.ts";
+import { nodeNet } from "../node-parts.ts";
+import { shownWordOf } from "../text.ts";
+import { DirectInput } from "./direct.ts";
+import type { InputStream } from "../records/batch.ts";
+
+/** A source's name in messages. */
+export function nameOf(path: string): string {
+  return path === "-" ? "stdin" : shownWordOf(path);
+}
+
+/** A source that is open. */
+export interface Source {
+  /** Each may change when the next is asked for. */
+  readonly chunks: AsyncIterable<Uint8Array | string>;
+  /** Ends it at once, whatever it waits for, as if it came to its end. */
+  destroy(): void;
+  /** Of a regular file, when it was opened: fewer bytes than these are not all of it. */
+  readonly file?: FileState;
+}
+
+/** What tells of a regular file that it was changed. */
+export interface FileState {
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+/** Opens a source, a regular file at `start`; "-" is `stdin`. */
+export function openSource(path: string, stdin: InputStream, start = 0): Source {
+  if (path === "-") return sourceOf(stdin);
+  try {
+    // Opening a named pipe would wait for a writer, in a thread that no signal reaches; so it is opened without waiting, and the
+    // event loop waits for the writer's first bytes. What is typed on a terminal is waited for there, too.
+    const { fd, kind, stat } = openToRead(path, ["file", "pipe", "null", "device"]);
+    if (kind === "pipe") return sourceOf(new (nodeNet().Socket)({ fd, readable: true, writable: false }));
+    if (kind === "file") {
+      const opened = sourceOf(new DirectInput(fd, { start, isOwn: true }));
+      return { ...opened, file: { bytes: stat.size, modifiedMs: stat.mtimeMs } };
+    }
+    return sourceOf(isatty(fd) ? new ReadStream(fd) : createReadStream("", { fd }));
+  } catch (error) {
+    throw new IoError("input", nameOf(path), error);
+  }
+}
+
+function sourceOf(stream: InputStream): Source {
+  return { chunks: stream instanceof DirectInput ? stream.pieces() : stream, destroy: () => void stream.destroy() };
+}
+
+/** The bytes of a source that is a regular file, also one that stdin comes from; undefined for all others. */
+export function bytesOfFile(path: string, stdin: InputStream): number | undefined {
+  try {
+    const { fd } = stdin;
+    if (path === "-" && fd === undefined) return undefined;
+    const kind = path === "-" ? fstatSync(fd!) : statSync(path);
+    return kind.isFile() ? kind.size : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first bytes of a regular file. */
+export interface Beginning {
+  readonly bytes: Uint8Array;
+  /** Whether the file ends there. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The beginning of a regular file; undefined for a pipe or a device, which can be read only once. Throws a `UsageError`
+ * when it cannot be read.
+ */
+export function beginningOfFile(path: string, maxBytes: number): Beginning | undefined {
+  const name = shownWordOf(path);
+  let handle: number | undefined;
+  try {
+    const seen = statSync(path);
+    // Not even opened: whoever writes into a named pipe would see its reader leave.
+    if (!seen.isFile() && !seen.isDirectory()) return undefined;
+    const file = openToRead(path, ["file"]);
+    handle = file.fd;
+    return { bytes: readUpTo(file, Math.min(file.stat.size, maxBytes)), isWhole: file.stat.size <= maxBytes };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError("unreadable-input", `${name}: ${reasonOf(error)}`);
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}

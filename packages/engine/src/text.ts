@@ -1,0 +1,90 @@
+// Bytes held as Latin-1 strings ↔ the text they mean, and text made fit for a terminal.
+//
+// Every byte of input becomes one UTF-16 unit, and every unit of output one byte again, so what is echoed is echoed
+// byte for byte, whatever its encoding. Only what has to be understood (a URL, a field's name) is decoded.
+import { isUtf8 } from "node:buffer";
+
+// oxlint-disable-next-line no-control-regex
+const beyondAscii = /[^\x00-\x7f]/;
+
+/** The percent-escapes of the bytes beyond ASCII. */
+const escapes = Array.from({ length: 0x80 }, (_, code) => `%${(code + 0x80).toString(16).toUpperCase()}`);
+
+/** The text that bytes held as a Latin-1 string mean in UTF-8; what is no UTF-8 becomes U+FFFD. */
+export function textOf(bytes: string): string {
+  return beyondAscii.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
+}
+
+/** The UTF-8 bytes of a text, held as a Latin-1 string. */
+export function bytesOf(text: string): string {
+  return beyondAscii.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text;
+}
+
+/**
+ * The URL that bytes held as a Latin-1 string mean. Bytes that are no UTF-8 become percent-escapes, as they would in
+ * a request, so that nothing is replaced by U+FFFD and compared as such.
+ */
+export function urlTextOf(bytes: string): string {
+  if (!beyondAscii.test(bytes)) return bytes;
+  const buffer = Buffer.from(bytes, "latin1");
+  // Asked, not tried: a decoder that throws takes microseconds for each line of garbage.
+  if (isUtf8(buffer)) return buffer.toString("utf8");
+  let text = "";
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes.charCodeAt(at);
+    text += code < 0x80 ? bytes[at]! : escapes[code - 0x80]!;
+  }
+  return text;
+}
+
+// What a terminal obeys, and what nobody sees: controls, line and paragraph separators, marks that turn the writing direction, characters
+// that are to be ignored where a font has none (Unicode's Default_Ignorable_Code_Point), interlinear annotations, lone halves of pairs.
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+
+/**
+ * A text from outside as one line that no terminal obeys: what has no look of its own is written as escapes; longer texts than
+ * `maxLength` are cut.
+ */
+export function printableOf(text: string, maxLength = 200): string {
+  const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return cut.replaceAll(unprintable, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const hex = code.toString(16);
+    if (code > 0xffff) return `\\u{${hex}}`;
+    return code < 0x100 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
+  });
+}
+
+/** The same for JSON, which stays the same data: escapes are JSON's, and line ends between members stay. */
+export function printableJsonOf(json: string): string {
+  return json.replaceAll(unprintable, (character) =>
+    character === "\n"
+      ? character
+      : Array.from({ length: character.length }, (_, at) => escapeOf(character.charCodeAt(at))).join(""),
+  );
+}
+
+function escapeOf(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}
+
+/** A URL of nothing but a host and a path: no place for credentials, no query. */
+const plainUrl = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
+/** How a URL begins, escaped or not, whatever the slashes. */
+const urlBeginning = /^\s*(?:(https?|ftps?|rediss?|socks\d?[ah]?|file)(?::|\\|%(?:25)*3a)|[a-z][a-z\d+.-]*:[\\/]{2})/i;
+/** A name and a password, or a query, in whatever has no scheme. */
+const atSign = /@|%(?:25)*40/i;
+const colon = /[:\\]|%(?:25)*3a/i;
+const query = /[?&#;][^=]*=/;
+
+/**
+ * A word of the command line or the environment as messages show it: whole, or nothing of it but a known scheme where it may
+ * hold credentials.
+ */
+export function shownWordOf(text: string, maxLength = 200): string {
+  const [beginning, scheme] = urlBeginning.exec(text) ?? [];
+  const isUrl = beginning !== undefined && !plainUrl.test(text);
+  if (isUrl || (atSign.test(text) && colon.test(text)) || query.test(text))
+    return scheme === undefined ? "…" : `${scheme}:…`;
+  return printableOf(text, maxLength);
+}

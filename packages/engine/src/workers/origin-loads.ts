@@ -1,0 +1,84 @@
+// Origins that workers ask for in, what holds for each out: loaded once, however many workers ask.
+import { KnownRobots } from "../origins/known-robots.ts";
+import { constantOf } from "../robots/parsed.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import type { Tally } from "../tally.ts";
+import type { LoadedOrigin, OriginReport } from "./messages.ts";
+
+/** What loading needs. */
+export interface OriginLoadsOptions {
+  readonly source: RobotsSource;
+  readonly tally: Tally;
+  readonly signal: AbortSignal;
+  /** Is told of each origin once. */
+  readonly onOrigin?: ((origin: string, robots: SourcedRobots) => void) | undefined;
+}
+
+/** The origins of a run. */
+export class OriginLoads {
+  /** Loads under way. */
+  underWay = 0;
+  readonly #options: OriginLoadsOptions;
+  /** By origin: its load while it is under way, then its number. */
+  readonly #loads = new Map<string, Promise<LoadedOrigin> | number>();
+  readonly #known: KnownRobots;
+  #count = 0;
+  readonly #reported = new Set<string>();
+
+  constructor(options: OriginLoadsOptions) {
+    this.#options = options;
+    this.#known = new KnownRobots(options.source, options.signal);
+  }
+
+  /** What holds for an origin. Rejects with what the source does. */
+  load(origin: string): Promise<LoadedOrigin> | LoadedOrigin {
+    const known = this.#loads.get(origin);
+    if (typeof known === "number") return loadedOf(origin, this.#known.again(known, origin));
+    const load = known ?? this.#load(origin);
+    this.#loads.set(origin, load);
+    return load;
+  }
+
+  /** Forgets all. */
+  close(): void {
+    this.#known.close();
+  }
+
+  /** Takes what a worker found out by itself. */
+  report({ origin, access, code }: OriginReport): void {
+    const { tally, onOrigin } = this.#options;
+    if (this.#reported.has(origin)) return;
+    this.#reported.add(origin);
+    tally.origins++;
+    countAccess(tally, access);
+    onOrigin?.(origin, constantOf(access, code));
+  }
+
+  async #load(origin: string): Promise<LoadedOrigin> {
+    const { source, tally, signal, onOrigin } = this.#options;
+    tally.origins++;
+    this.underWay++;
+    try {
+      const robots = await source.load(origin, signal);
+      onOrigin?.(origin, robots);
+      if (robots.fetched) tally.fetches++;
+      if (robots.isDowngraded === true) tally.downgraded++;
+      countAccess(tally, robots.access);
+      const loaded = loadedOf(origin, robots);
+      const number = this.#count++;
+      if (this.#known.remember(number, { ...robots, body: loaded.body }, true)) this.#loads.set(origin, number);
+      return loaded;
+    } finally {
+      this.underWay--;
+    }
+  }
+}
+
+function loadedOf(origin: string, { access, code, body }: SourcedRobots): LoadedOrigin {
+  return { origin, access, code, body: access === "successful" ? (body ?? new Uint8Array(0)) : undefined };
+}
+
+function countAccess(tally: Tally, access: LoadedOrigin["access"]): void {
+  if (access === "unavailable") tally.unavailable++;
+  if (access === "unreachable") tally.unreachable++;
+}

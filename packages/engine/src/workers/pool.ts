@@ -1,0 +1,345 @@
+// The sources of a run in, output rows out and counts kept, as an engine does it: the text is cut here, read and decided by
+// worker threads, and their rows are put together again. Each robots.txt that comes over the network is loaded here, once.
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { Worker } from "node:worker_threads";
+import { IoError } from "../errors.ts";
+import type { Input } from "../sources/open.ts";
+import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
+import type { RecordWriter, WriterKnowledge } from "../formats/types.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import { pieceBytes } from "../records/rows.ts";
+import type { Collected } from "../counts/collect.ts";
+import type { Tally } from "../tally.ts";
+import { cut, mostChunkBytes, unitBytes } from "./cut.ts";
+import { errorOf } from "./errors.ts";
+import type {
+  Findings,
+  FromWorker,
+  SentRows,
+  SentUnit,
+  ToWorker,
+  Unit,
+  WorkerData,
+  WorkerReport,
+  WorkerSettings,
+} from "./messages.ts";
+import { OriginLoads } from "./origin-loads.ts";
+import { SumTally } from "./sum-tally.ts";
+import { UnitLine } from "./unit-line.ts";
+
+/** Units on the way to one worker: one to be read, others so that it never waits. */
+const unitSlots = 3;
+const unitSlotBytes = unitBytes + mostChunkBytes;
+/** Rows that one worker may be ahead of the others, or of the output. */
+const rowSlots = 16;
+
+/** What a pool is put between. */
+export interface PoolOptions {
+  readonly count: number;
+  readonly settings: WorkerSettings;
+  readonly input: Pick<Input, "batches" | "stop">;
+  /** Where robots.txt files come from that are not saved. Not closed here. */
+  readonly source: RobotsSource;
+  /** Makes a writer in the shape of the output. */
+  readonly createWriter: (known?: WriterKnowledge) => RecordWriter;
+  /** The one whose header is written. */
+  readonly writer: RecordWriter;
+  /** Takes pieces of rows. Ended here, or destroyed when the run fails. */
+  readonly output: Writable;
+  onRejects(rejects: readonly Reject[]): Promise<void> | void;
+  onOrigin?(origin: string, robots: SourcedRobots): void;
+  say(sentence: string): void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly unitMemory: readonly Buffer[];
+  readonly rowMemory: readonly Buffer[];
+  readonly freeSlots: number[];
+  report: WorkerReport | undefined;
+  /** What it told at its end. */
+  findings: Findings | undefined;
+}
+
+/** Bytes of rejects that may wait to be written while reading goes on. */
+const mostRejectBytesWaiting = 8_388_608;
+/** Memory of a reject besides its text. */
+const rejectOverhead = 200;
+
+const nothing: Batch = { heads: [], urls: [], rejects: [] };
+
+/** The workers of one run. */
+export class WorkerPool {
+  readonly #options: PoolOptions;
+  readonly #sum: SumTally;
+  readonly #loads: OriginLoads;
+  readonly #line: UnitLine;
+  readonly #threads: readonly Thread[];
+  readonly #cut = new AbortController();
+  readonly #said = new Set<string>();
+  readonly #collected: (Collected | undefined)[] = [];
+  /** All that is done one after another: rows written, rejects taken. */
+  #rowsWritten: Promise<void> = Promise.resolve();
+  #rejectsTaken: Promise<void> = Promise.resolve();
+  #rejectBytesWaiting = 0;
+  #fail: (error: unknown) => void = () => undefined;
+  readonly #failed: Promise<never>;
+  #onChange: () => void = () => undefined;
+  /** Who reads what cannot be divided. */
+  #inOrder = 0;
+  #isStopped = false;
+
+  /** Starts the workers. */
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    const { count, settings, source, onOrigin } = options;
+    this.#sum = new SumTally(settings.questions, settings.questionOptions, count);
+    const { tally } = this.#sum;
+    this.#loads = new OriginLoads({ source, tally, signal: this.#cut.signal, onOrigin });
+    this.#failed = new Promise((_resolve, reject) => (this.#fail = reject));
+    this.#failed.catch(() => undefined);
+    options.output.on("error", this.#fail);
+    this.#line = new UnitLine({
+      workers: count,
+      isOrdered: settings.isOrdered,
+      onRows: (rows, worker) => this.#write(rows, worker),
+      onRejects: (rejects) => this.#reject(rejects),
+    });
+    this.#threads = Array.from({ length: count }, (_, at) => this.#start(at));
+  }
+
+  get tally(): Tally {
+    return this.#sum.tally;
+  }
+
+  /** Loads under way; the states of origins are the workers'. */
+  get origins(): { readonly underWay: number; decided(): readonly [] } {
+    return { underWay: this.#loads.underWay, decided: () => [] };
+  }
+
+  /** What the workers collected for reports, those that have ended. */
+  get collected(): readonly Collected[] {
+    return this.#collected.filter((each) => each !== undefined);
+  }
+
+  /** Bytes of records that wait in memory for their robots.txt. */
+  get waitingBytes(): number {
+    return this.#threads.reduce((sum, { report }) => sum + (report?.waitingBytes ?? 0), 0);
+  }
+
+  /** Records that wait in a file. */
+  get spilledRecords(): number {
+    return this.#threads.reduce((sum, { report }) => sum + (report?.spilledRecords ?? 0), 0);
+  }
+
+  /** What the writers of all workers could not keep, in sentences. */
+  losses(): readonly string[] {
+    const all = this.#threads.map(({ findings }) => findings?.writer ?? {});
+    return this.#options
+      .createWriter({
+        columns: this.#options.writer.known().columns,
+        lostNames: [...new Set(all.flatMap(({ lostNames = [] }) => lostNames))],
+        recordsWithLosses: all.reduce((sum, { recordsWithLosses = 0 }) => sum + recordsWithLosses, 0),
+      })
+      .losses();
+  }
+
+  /** Runs to the end of the input. Rejects with what the input, the source, the output or a worker failed with. */
+  async run(): Promise<void> {
+    const { input, output } = this.#options;
+    try {
+      await Promise.race([this.#work(), this.#failed]);
+    } catch (error) {
+      output.destroy();
+      throw error;
+    } finally {
+      this.#isStopped = true;
+      this.#onChange();
+      this.#cut.abort();
+      input.stop();
+      this.#loads.close();
+      await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+    }
+  }
+
+  /** Stops reading and loading. What is decided still comes out, the rest is dropped and counted; `run` resolves then. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#onChange();
+    this.#cut.abort();
+    this.#options.input.stop();
+    for (const { worker } of this.#threads) this.#post(worker, { type: "stop" });
+  }
+
+  /** Ends the run with an error. */
+  fail(error: Error): void {
+    this.#fail(error);
+  }
+
+  async #work(): Promise<void> {
+    const { input, writer, output } = this.#options;
+    for await (const _batch of input.batches(writer, (...source) => this.#read(...source)));
+    for (const { worker } of this.#threads) this.#post(worker, { type: "end" });
+    await this.#until(() => this.#threads.every(({ findings }) => findings !== undefined));
+    await this.#rowsWritten;
+    await this.#rejectsTaken;
+    output.end();
+    await finished(output, { readable: false });
+  }
+
+  /** Gives the units of a source to the workers. */
+  async *#read(format: InputFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
+    const { createWriter, writer, say } = this.#options;
+    const probe = createWriter({ columns: writer.known().columns });
+    const onInOrder = (line: number): void =>
+      say(`${options.source}:${line}: from here on one worker reads all, in order`);
+    for await (const unit of cut(chunks, { ...options, format, writer: probe, onInOrder })) {
+      const { columns } = probe.known();
+      if (columns !== undefined && writer.known().columns === undefined) writer.startRows(columns, undefined);
+      await this.#give(unit);
+      // Whoever reads sources sees that this one has begun.
+      yield nothing;
+    }
+  }
+
+  /** Gives a unit to who has least to read; one that goes on to who read those before it. */
+  async #give(unit: Unit): Promise<void> {
+    const load = (at: number): number => unitSlots - this.#threads[at]!.freeSlots.length + this.#line.unreadOf(at);
+    const least = (): number => this.#threads.reduce((best, _, at) => (load(at) < load(best) ? at : best), 0);
+    const chosen = (): number => (unit.start === undefined ? this.#inOrder : least());
+    const canTake = (at: number): boolean =>
+      this.#threads[at]!.freeSlots.length > 0 && this.#line.unreadOf(at) < unitSlots;
+    await this.#until(
+      () => this.#isStopped || (this.#rejectBytesWaiting <= mostRejectBytesWaiting && canTake(chosen())),
+    );
+    if (this.#isStopped) return;
+    const at = chosen();
+    if (unit.end === "more") this.#inOrder = at;
+    const { worker, freeSlots, unitMemory } = this.#threads[at]!;
+    const { bytes, start, end } = unit;
+    const length = bytes.length;
+    let text: SentUnit["text"];
+    if (length > unitSlotBytes) text = new Uint8Array(bytes);
+    else {
+      const slot = freeSlots.pop()!;
+      bytes.copy(unitMemory[slot]!);
+      text = { slot, length };
+    }
+    this.#line.send(at);
+    this.#post(worker, { type: "unit", unit: { text, start, end } });
+  }
+
+  #start(at: number): Thread {
+    const { settings } = this.#options;
+    // Where this file is compiled, so is the other one.
+    const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
+    const data: WorkerData = {
+      settings,
+      unitSlots: Array.from({ length: unitSlots }, () => new SharedArrayBuffer(unitSlotBytes)),
+      rowSlots: Array.from({ length: rowSlots }, () => new SharedArrayBuffer(pieceBytes)),
+    };
+    const worker = new Worker(new URL(file, import.meta.url), { workerData: data });
+    const thread: Thread = {
+      worker,
+      unitMemory: data.unitSlots.map((slot) => Buffer.from(slot)),
+      rowMemory: data.rowSlots.map((slot) => Buffer.from(slot)),
+      freeSlots: data.unitSlots.map((_slot, index) => index),
+      report: undefined,
+      findings: undefined,
+    };
+    const died = (error: unknown): void => {
+      if (thread.findings === undefined)
+        this.#fail(new IoError("worker", `worker ${at + 1} ended before its time`, error));
+    };
+    worker.on("message", (message: FromWorker) => this.#take(at, thread, message));
+    worker.on("error", died);
+    worker.on("exit", (code) => died(new Error(`exit code ${code}`)));
+    return thread;
+  }
+
+  #take(at: number, thread: Thread, message: FromWorker): void {
+    switch (message.type) {
+      case "rows":
+        this.#line.rows(at, message.rows);
+        break;
+      case "free":
+        thread.freeSlots.push(message.slot);
+        break;
+      case "read":
+        this.#report(at, thread, message.report);
+        this.#line.read(at, message.report.rejects);
+        break;
+      case "done":
+        this.#line.done(at);
+        break;
+      case "load":
+        void this.#load(thread.worker, message.origin);
+        break;
+      case "say":
+        // Each of them sees what is wrong with saved files.
+        if (!this.#said.has(message.sentence)) this.#options.say(message.sentence);
+        this.#said.add(message.sentence);
+        break;
+      case "failed":
+        this.#fail(errorOf(message.error));
+        break;
+      case "ended":
+        this.#report(at, thread, message.report);
+        thread.findings = message.findings;
+        this.#collected.push(this.#sum.end(at, message.findings));
+        this.#line.end(at, message.report.rejects);
+    }
+    this.#onChange();
+  }
+
+  #report(at: number, thread: Thread, report: WorkerReport): void {
+    thread.report = report;
+    this.#sum.take(at, report.counts);
+    if (this.#options.settings.robotsPath !== undefined) for (const each of report.origins) this.#loads.report(each);
+  }
+
+  async #load(worker: Worker, origin: string): Promise<void> {
+    try {
+      this.#post(worker, { type: "loaded", loaded: await this.#loads.load(origin) });
+    } catch (error) {
+      if (!this.#cut.signal.aborted) this.#fail(error);
+    }
+  }
+
+  #write({ slot, length, long }: SentRows, at: number): void {
+    const { output } = this.#options;
+    const { worker, rowMemory } = this.#threads[at]!;
+    const rows = long === undefined ? rowMemory[slot]!.subarray(0, length) : Buffer.from(long.buffer);
+    const write = async (): Promise<void> => {
+      await this.#rowsWritten;
+      await new Promise<void>((resolve, reject) =>
+        output.write(rows, (error) => (error === null || error === undefined ? resolve() : reject(error))),
+      );
+      this.#post(worker, { type: "taken", slot });
+    };
+    this.#rowsWritten = write();
+    this.#rowsWritten.catch(this.#fail);
+  }
+
+  #reject(rejects: readonly Reject[]): void {
+    const bytes = rejects.reduce((sum, { text }) => sum + text.length + rejectOverhead, 0);
+    this.#rejectBytesWaiting += bytes;
+    const take = async (): Promise<void> => {
+      await this.#rejectsTaken;
+      await this.#options.onRejects(rejects);
+      this.#rejectBytesWaiting -= bytes;
+      this.#onChange();
+    };
+    this.#rejectsTaken = take();
+    this.#rejectsTaken.catch(this.#fail);
+  }
+
+  #post(worker: Worker, message: ToWorker): void {
+    worker.postMessage(message, []);
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise<void>((resolve) => (this.#onChange = resolve));
+  }
+}

@@ -1,0 +1,69 @@
+// The settings of a run in, what each of its workers begins with out; or what cannot be divided among workers.
+import { statSync } from "node:fs";
+import { UsageError } from "../errors.ts";
+import type { EngineSettings } from "../engine.ts";
+import type { WriterOptions } from "../formats/types.ts";
+import type { ReadOptions } from "../records/batch.ts";
+import type { WorkerSettings } from "./messages.ts";
+
+/**
+ * Loads that a worker may wait for, besides twice as many as are asked at once, which is the main thread's business: some of them
+ * wait for a server that others wait for, too.
+ */
+const moreLoadsOfWorker = 1_024;
+
+/** What of a run's settings its workers need. */
+export interface DividedSettings
+  extends
+    Omit<EngineSettings, "concurrency" | "countsAll">,
+    WriterOptions,
+    Pick<ReadOptions, "maxLineBytes" | "urlField" | "base"> {
+  readonly outputFormat: { readonly name: string };
+  /** Saved files to answer from; undefined: the main thread asks. */
+  readonly robotsPath: string | undefined;
+  readonly maxBytes: number;
+  /** A checkpoint, which is one place in the input: no workers then. */
+  readonly checkpoint: unknown;
+  readonly network: { readonly concurrency: number };
+}
+
+/** Throws a `UsageError`. */
+export function workerSettingsOf(settings: DividedSettings, count: number): WorkerSettings {
+  const { questions, questionOptions, agentField, hasDialect, hasKind, targetForm, onlyDifferences } = settings;
+  const { urlField, base, maxLineBytes, resultKey, csvSafe, robotsPath, maxBytes, parkBytes, matcherBytes, shard } =
+    settings;
+  if (settings.checkpoint !== undefined) {
+    throw new UsageError(
+      "wrong-value",
+      "--workers and --checkpoint exclude each other: a checkpoint is one place in the input",
+    );
+  }
+  const saved = robotsPath === undefined ? undefined : statSync(robotsPath, { throwIfNoEntry: false });
+  if (saved !== undefined && !saved.isFile() && !saved.isDirectory()) {
+    throw new UsageError("wrong-value", "--workers needs --robots to be a file or a folder: every worker reads it");
+  }
+  return {
+    questions,
+    questionOptions,
+    agentField,
+    hasDialect,
+    hasKind,
+    targetForm,
+    onlyDifferences,
+    countsAll: false,
+    outputFormat: settings.outputFormat.name,
+    resultKey,
+    csvSafe,
+    urlField,
+    base,
+    maxLineBytes,
+    robotsPath,
+    maxBytes,
+    shard,
+    // Where all robots.txt are at hand, rows come in the order of the records, as they do without workers.
+    isOrdered: settings.isOrdered || robotsPath !== undefined,
+    parkBytes: Math.ceil(parkBytes / count),
+    matcherBytes: Math.ceil(matcherBytes / count),
+    concurrency: settings.network.concurrency * 2 + moreLoadsOfWorker,
+  };
+}

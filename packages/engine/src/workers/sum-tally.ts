@@ -1,0 +1,72 @@
+// The counts of each worker in, as often as they come, their sum out: the counts of the run.
+import { questionsOf, type Question, type QuestionOptions } from "../questions.ts";
+import type { Collected } from "../counts/collect.ts";
+import { type Counts, Tally } from "../tally.ts";
+import type { Findings } from "./messages.ts";
+
+/** What only one thread can know of all origins. */
+const ownCounts: ReadonlySet<string> = new Set<keyof Tally>([
+  "origins",
+  "fetches",
+  "unavailable",
+  "unreachable",
+  "downgraded",
+]);
+
+/** Adds up. */
+export class SumTally {
+  readonly tally: Tally;
+  readonly #options: QuestionOptions;
+  /** What each worker had counted when it last said so. */
+  readonly #last: Counts[];
+
+  constructor(questions: readonly Question[], options: QuestionOptions, workers: number) {
+    this.tally = new Tally(questions);
+    this.#options = options;
+    this.#last = Array.from({ length: workers }, () => ({ numbers: {}, questions: [] }));
+  }
+
+  /** Takes what a worker has counted so far. */
+  take(worker: number, counts: Counts): void {
+    const last = this.#last[worker]!;
+    const { tally } = this;
+    for (const [name, value] of Object.entries(counts.numbers) as [keyof Counts["numbers"], number][]) {
+      if (!ownCounts.has(name)) tally[name] += value - (last.numbers[name] ?? 0);
+    }
+    for (const [at, { agent, dialect, allowed, disallowed, undecided }] of counts.questions.entries()) {
+      const before = last.questions[at];
+      const sum = this.#questionOf(at, agent, dialect);
+      sum.allowed += allowed - (before?.allowed ?? 0);
+      sum.disallowed += disallowed - (before?.disallowed ?? 0);
+      sum.undecided += undecided - (before?.undecided ?? 0);
+    }
+    this.#last[worker] = counts;
+  }
+
+  /** Takes what a worker tells at its end, after its last counts; gives what it collected, by the questions of the run. */
+  end(worker: number, { problems, collected }: Findings): Collected | undefined {
+    const { questions } = this.#last[worker]!;
+    const because: (ReadonlyMap<string, number> | undefined)[] = [];
+    for (const [at, { agent, dialect }] of questions.entries()) {
+      const sum = this.#questionOf(at, agent, dialect);
+      for (const [problem, count] of problems[at] ?? []) {
+        sum.problems.set(problem, (sum.problems.get(problem) ?? 0) + count);
+      }
+      because[this.tally.questions.indexOf(sum)] = collected?.because[at];
+    }
+    return collected === undefined ? undefined : { ...collected, because };
+  }
+
+  /** Where each record says whom it is about, each worker has questions of its own order. */
+  #questionOf(at: number, agent: string, dialect: Question["dialect"]): Tally["questions"][number] {
+    const { questions } = this.tally;
+    const isSame = (each: Tally["questions"][number] | undefined): boolean =>
+      each?.question.agent === agent && each.question.dialect === dialect;
+    const first = questions[at];
+    if (first !== undefined && isSame(first)) return first;
+    const known = questions.find(isSame);
+    if (known !== undefined) return known;
+    this.tally.ask(questionsOf([agent], this.#options));
+    return questions.find(isSame)!;
+  }
+}

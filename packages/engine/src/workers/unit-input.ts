@@ -1,0 +1,111 @@
+// Units of text in as they come, batches of their records out.
+import type { RecordInput } from "../engine.ts";
+import { readWithBase } from "../sources/open.ts";
+import type { Batch, InputFormat } from "../records/batch.ts";
+import type { RecordWriter } from "../formats/types.ts";
+import type { SentUnit, WorkerSettings } from "./messages.ts";
+
+/** Bytes that are read at once. */
+const pieceBytes = 65_536;
+
+/** Thrown through a reader: what it reads is missing from here on, or nobody wants it. */
+const cut = new Error("the text ends here");
+
+/** What a worker's input needs. */
+export interface UnitInputOptions {
+  readonly settings: WorkerSettings;
+  readonly formats: readonly InputFormat[];
+  /** Where the text of most units is. */
+  readonly slots: readonly SharedArrayBuffer[];
+  /** Is told when all batches of a unit were taken. */
+  onUnitRead(): void;
+  /** Is told when nobody needs the text in a slot any more. */
+  onSlotFree(slot: number): void;
+}
+
+/** The input of one worker. */
+export class UnitInput implements RecordInput {
+  readonly #options: UnitInputOptions;
+  readonly #units: SentUnit[] = [];
+  readonly #memory: readonly Buffer[];
+  #isEnded = false;
+  #isStopped = false;
+  #onUnit: (() => void) | undefined;
+
+  constructor(options: UnitInputOptions) {
+    this.#options = options;
+    this.#memory = options.slots.map((slot) => Buffer.from(slot));
+  }
+
+  /** Takes a unit, to be read after those before it. */
+  add(unit: SentUnit): void {
+    this.#units.push(unit);
+    this.#onUnit?.();
+  }
+
+  /** No unit will follow. */
+  end(): void {
+    this.#isEnded = true;
+    this.#onUnit?.();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#onUnit?.();
+  }
+
+  async *batches(writer: RecordWriter): AsyncGenerator<Batch> {
+    for (let unit = await this.#next(); unit !== undefined; unit = await this.#next()) yield* this.#read(unit, writer);
+  }
+
+  /** Reads a unit, and those that go on with its text. */
+  async *#read(unit: SentUnit, writer: RecordWriter): AsyncGenerator<Batch> {
+    const { settings, formats } = this.#options;
+    const { maxLineBytes, urlField, agentField, base } = settings;
+    const { source, format, lineEnd, from, columns } = unit.start!;
+    if (columns !== undefined) writer.startRows(columns, undefined);
+    const { read } = formats.find(({ name }) => name === format)!;
+    const options = { source, lineEnd, maxLineBytes, urlField, agentField, base, from, writer };
+    try {
+      yield* readWithBase({ read }, this.#chunksFrom(unit, lineEnd), options);
+    } catch (error) {
+      if (error !== cut) throw error;
+    }
+    if (!this.#isStopped) this.#options.onUnitRead();
+  }
+
+  async *#chunksFrom(first: SentUnit, lineEnd: string): AsyncGenerator<Uint8Array> {
+    for (let unit: SentUnit | undefined = first; ; unit = await this.#next()) {
+      if (unit === undefined) throw cut;
+      const { text } = unit;
+      if (text instanceof Uint8Array) {
+        yield* piecesOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength), lineEnd);
+      } else {
+        yield* piecesOf(this.#memory[text.slot]!.subarray(0, text.length), lineEnd);
+        this.#options.onSlotFree(text.slot);
+      }
+      if (this.#isStopped || unit.end === "cut") throw cut;
+      if (unit.end === "end") return;
+      // Whoever asks for more has given all batches of what came before.
+      this.#options.onUnitRead();
+    }
+  }
+
+  /** The next unit; undefined when there is none. */
+  async #next(): Promise<SentUnit | undefined> {
+    while (this.#units.length === 0 && !this.#isEnded && !this.#isStopped) {
+      await new Promise<void>((resolve) => (this.#onUnit = resolve));
+    }
+    return this.#isStopped ? undefined : this.#units.shift();
+  }
+}
+
+/** Pieces that end where lines do, as far as there are line ends: strings of this size are made and forgotten fast. */
+function* piecesOf(all: Buffer, lineEnd: string): Generator<Uint8Array> {
+  for (let from = 0; from < all.length;) {
+    const last = from + pieceBytes >= all.length ? all.length : all.lastIndexOf(lineEnd, from + pieceBytes - 1) + 1;
+    const to = last > from ? last : Math.min(from + pieceBytes, all.length);
+    yield all.subarray(from, to);
+    from = to;
+  }
+}

@@ -1,0 +1,90 @@
+// Units of text in, rows out: what one worker thread does, an engine whose input, output and network are the main thread.
+import { Writable } from "node:stream";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { Engine } from "../engine.ts";
+import { inputFormats } from "../formats/registry.ts";
+import type { Reject } from "../records/batch.ts";
+import { outputFormats } from "../formats/output-registry.ts";
+import { createSavedSource } from "../robots/saved.ts";
+import { Collector } from "../counts/collect.ts";
+import { countsOf } from "../tally.ts";
+import { errorReportOf } from "./errors.ts";
+import type { FromWorker, OriginReport, ToWorker, WorkerData, WorkerReport } from "./messages.ts";
+import { RemoteSource } from "./remote-source.ts";
+import { RowSender } from "./row-sender.ts";
+import { UnitEnds } from "./unit-ends.ts";
+import { UnitInput } from "./unit-input.ts";
+
+void work(parentPort!, workerData as WorkerData);
+
+async function work(port: MessagePort, { settings, unitSlots, rowSlots }: WorkerData): Promise<void> {
+  const send = (message: FromWorker): void => port.postMessage(message);
+  const { isOrdered, robotsPath, maxBytes } = settings;
+  const remote = new RemoteSource((origin) => send({ type: "load", origin }));
+  const say = (sentence: string): void => send({ type: "say", sentence });
+  const output = outputFormats.find(({ name }) => name === settings.outputFormat)!;
+  const writer = output.createWriter(settings);
+  const rows = new RowSender({
+    slots: rowSlots,
+    send: (sent) => send({ type: "rows", rows: sent }),
+    done: () => send({ type: "done" }),
+  });
+  const unitEnds = new UnitEnds((rowBytes) => rows.endUnit(rowBytes));
+  const input = new UnitInput({
+    settings,
+    formats: inputFormats,
+    slots: unitSlots,
+    onSlotFree: (slot) => send({ type: "free", slot }),
+    onUnitRead() {
+      send({ type: "read", report: reportOf() });
+      if (isOrdered) unitEnds.endUnit();
+    },
+  });
+  const collector = settings.countsAll ? new Collector() : undefined;
+  let rejects: Reject[] = [];
+  let origins: OriginReport[] = [];
+  const engine = new Engine({
+    settings,
+    input,
+    source: robotsPath === undefined ? remote : createSavedSource(robotsPath, maxBytes, say),
+    writer,
+    output: new Writable({
+      objectMode: true,
+      highWaterMark: 1,
+      write: (piece: Buffer, _encoding, callback) => rows.push(piece, callback),
+    }),
+    onRejects(more) {
+      for (const reject of more) rejects.push(reject);
+    },
+    onOrigin: (origin, { access, code }) => void origins.push({ origin, access, code }),
+    onForget: (origin, decided) => collector?.takeDecided(origin, decided, false),
+    onRead: () => (isOrdered ? unitEnds.read() : undefined),
+  });
+  const reportOf = (): WorkerReport => {
+    const { tally, waitingBytes, spilledRecords } = engine;
+    const report = { counts: countsOf(tally), rejects, origins, waitingBytes, spilledRecords };
+    rejects = [];
+    origins = [];
+    return report;
+  };
+  port.on("message", (message: ToWorker) => {
+    if (message.type === "unit") input.add(message.unit);
+    else if (message.type === "taken") rows.taken(message.slot);
+    else if (message.type === "loaded") remote.settle(message.loaded);
+    else if (message.type === "end") input.end();
+    else engine.stop();
+  });
+  try {
+    await engine.run();
+    // Other workers may have met the same origins.
+    if (collector !== undefined) {
+      for (const { origin, decided } of engine.origins.decided()) collector.takeDecided(origin, decided, false);
+    }
+    const problems = engine.tally.questions.map((question) => question.problems);
+    const findings = { writer: writer.known(), collected: collector?.collected, problems };
+    send({ type: "ended", report: reportOf(), findings });
+  } catch (error) {
+    send({ type: "failed", error: errorReportOf(error) });
+  }
+  port.close();
+}

@@ -1,0 +1,95 @@
+// Text in, the batches of one reader out, joined: what the tests of the readers share.
+import { outputFormats } from "../src/formats/output-registry.ts";
+import type { WriterKnowledge } from "../src/formats/types.ts";
+import type { Batch, InputFormat, ReadOptions } from "../src/records/batch.ts";
+
+/** What a reader made of a whole source. */
+export interface ReadResult extends Pick<Batch, "heads" | "urls" | "rejects"> {
+  readonly header: string;
+}
+
+/** How to read, and what is made of it. */
+export interface ReadAllOptions extends Partial<ReadOptions> {
+  readonly output?: string;
+  readonly csvSafe?: boolean;
+  readonly known?: WriterKnowledge;
+}
+
+/** What a reader made of a part of its source. */
+export interface ReadPart extends ReadResult, Pick<Batch, "place"> {
+  /** What the writer knew by then. */
+  readonly writer: WriterKnowledge;
+}
+
+/** Reads bytes given in chunks. */
+export async function batchesOf(
+  format: InputFormat,
+  chunks: readonly Uint8Array[],
+  options: ReadAllOptions = {},
+): Promise<ReadPart[]> {
+  const { output = "ndjson", csvSafe = false, known, ...rest } = options;
+  const found = outputFormats.find(({ name }) => name === output);
+  if (found === undefined) throw new Error(output);
+  const writer = found.createWriter({ resultKey: "robots", csvSafe, hasDialect: false, hasKind: false }, known);
+  const settings: ReadOptions = {
+    source: "test",
+    lineEnd: "\n",
+    maxLineBytes: 1_048_576,
+    urlField: undefined,
+    base: undefined,
+    writer,
+    ...rest,
+  };
+  const parts: ReadPart[] = [];
+  for await (const { heads, urls, packed, rejects, place } of format.read(streamOf(chunks), settings)) {
+    const records = Array.from({ length: packed?.count ?? 0 }, (_, record) => record);
+    parts.push({
+      heads: [...heads, ...records.map((record) => packed!.headOf(record))],
+      urls: [...urls, ...records.map((record) => packed!.urlOf(record))],
+      rejects,
+      header: writer.header(),
+      place,
+      writer: writer.known(),
+    });
+    // As when its rows are made: the memory of the heads is used again.
+    packed?.recycle?.();
+  }
+  return parts;
+}
+
+/** What several parts are together. */
+export function joined(parts: readonly ReadPart[]): ReadResult {
+  return {
+    heads: parts.flatMap(({ heads }) => heads),
+    urls: parts.flatMap(({ urls }) => urls),
+    rejects: parts.flatMap(({ rejects }) => rejects),
+    header: parts.at(-1)?.header ?? "",
+  };
+}
+
+/** Reads bytes given in chunks, as one part. */
+export async function readAll(
+  format: InputFormat,
+  chunks: readonly Uint8Array[],
+  options: ReadAllOptions = {},
+): Promise<ReadResult> {
+  return joined(await batchesOf(format, chunks, options));
+}
+
+/** Bytes cut into chunks of one length. */
+export function chunksOf(bytes: Uint8Array, length: number): Uint8Array[] {
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += length) chunks.push(bytes.subarray(at, at + length));
+  return chunks;
+}
+
+/** The chunks, one after another in the same memory: each is gone when the next is asked for. */
+export async function* streamOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  const memory = new Uint8Array(Math.max(0, ...chunks.map(({ length }) => length)));
+  for (const chunk of chunks) {
+    await Promise.resolve();
+    memory.set(chunk);
+    yield memory.subarray(0, chunk.length);
+    memory.fill(0xff);
+  }
+}
