@@ -5,7 +5,7 @@ import type { FailureCode } from "./failures.ts";
 import { ftpTransportOver } from "./ftp.ts";
 import { type FreshnessRules, freshnessOf, isFresh } from "./freshness.ts";
 import { type HttpTransportOptions, httpChecks, httpTransportOver } from "./http.ts";
-import { createLimiter } from "./limiter.ts";
+import { Semaphore } from "./semaphore.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import { loadedOf, ownTroubles, storedOf } from "./loaded.ts";
 import {
@@ -87,7 +87,7 @@ export function createRobotsClient(given: RobotsClientOptions = {}): RobotsClien
   const isUsable = (stored: StoredRobots, at: number): boolean => isJudgedAlike(stored, policy) && isKept(stored, at);
   const store = options.store ?? createMemoryStore();
   const transport = transportOf(options, soft404, now);
-  const limiter = createLimiter(maxInFlight, options.onWaiting);
+  const limiter = new Semaphore(maxInFlight, options.onWaiting);
   const patience = createPatience({
     limiter,
     retry: retryOf(options.retry),

@@ -3,7 +3,7 @@
 import { type HopEnd, type HopOptions, isFailure, requestHop } from "./hop.ts";
 import type { Failure } from "./failures.ts";
 import { refusePort } from "./ports.ts";
-import type { Turn } from "./turns.ts";
+import type { Turn } from "./semaphore.ts";
 import type { ExchangeFailure, ExchangeResponse, Hop } from "./types.ts";
 
 /** What goes on at this moment, shared by all exchanges of a transport. */

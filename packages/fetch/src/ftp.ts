@@ -7,7 +7,7 @@ import type { Limits } from "./limits.ts";
 import { refusePort } from "./ports.ts";
 import { aFunction, readOptions } from "./options.ts";
 import { type Reach, type ReachOptions, createReach, reachChecks } from "./reach.ts";
-import type { Turn } from "./turns.ts";
+import type { Turn } from "./semaphore.ts";
 import type { ExchangeResponse, Transport } from "./types.ts";
 import { ExchangesUnderWay, type UnderWay } from "./under-way.ts";
 

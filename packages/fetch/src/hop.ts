@@ -13,7 +13,7 @@ import { Replay } from "./replay.ts";
 import { type RequestOptions, requestTextOf } from "./request.ts";
 import { PatientTimer } from "./stalls.ts";
 import { type Undici, dispatchStrict } from "./strict.ts";
-import type { Turn } from "./turns.ts";
+import type { Turn } from "./semaphore.ts";
 import type { ExchangeResponse } from "./types.ts";
 import type { UnderWay } from "./under-way.ts";
 
@@ -39,7 +39,7 @@ export interface HopOptions {
 }
 
 /** Holds back a body, and lets it go on. */
-export interface Flow {
+interface Flow {
   pause(): void;
   resume(): void;
 }

@@ -14,7 +14,7 @@ export { type FtpTransportOptions, createFtpTransport } from "./ftp.ts";
 export { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
 export { type SchemeChange, schemeChangesOf } from "./hops.ts";
 export { type HttpTransportOptions, createHttpTransport, defaultUserAgent } from "./http.ts";
-export type { Slot } from "./limiter.ts";
+export type { Slot } from "./semaphore.ts";
 export { type Limits, defaultLimits, limitsOf } from "./limits.ts";
 export {
   type DirectLookupOptions,

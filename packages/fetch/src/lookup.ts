@@ -4,7 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { devNull, networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { createLimiter } from "./limiter.ts";
+import { Semaphore } from "./semaphore.ts";
 import { octetsOf } from "./address.ts";
 import { codeOf } from "./failures.ts";
 import { createGuard } from "./guard.ts";
@@ -67,7 +67,7 @@ const resolutionDelayMs = 50;
 
 /** Asks name servers directly (c-ares): the hosts file and "localhost" first, one question for names asked twice at once. */
 export function createDirectLookup(options: DirectLookupOptions = {}): Lookup {
-  const limiter = createLimiter(options.maxInFlight ?? 200);
+  const limiter = new Semaphore(options.maxInFlight ?? 200);
   const resolver = new dns.Resolver({ timeout: options.timeoutMs ?? 1_500, tries: 2 });
   if (options.servers !== undefined) resolver.setServers(options.servers);
   const ipv6 = options.ipv6 ?? hasPublicIPv6();

@@ -1,7 +1,7 @@
 // Exchanges made again: after a Retry-After, and after this machine had no sockets left.
 import { describe, expect, test } from "vitest";
 import type { FailureCode } from "./failures.ts";
-import { createLimiter } from "./limiter.ts";
+import { Semaphore } from "./semaphore.ts";
 import { type PatienceOptions, type Shortage, createPatience, defaultRetry } from "./patience.ts";
 import type { Exchange } from "./types.ts";
 
@@ -22,7 +22,7 @@ async function run(
   options: Partial<PatienceOptions> = {},
   cut = new AbortController(),
 ): Promise<{ made: number; got: Exchange }> {
-  const limiter = options.limiter ?? createLimiter(10);
+  const limiter = options.limiter ?? new Semaphore(10);
   const patience = createPatience({
     limiter,
     retry: defaultRetry,
@@ -64,7 +64,7 @@ describe("Retry-After", () => {
   });
 
   test("who waits holds no slot", async () => {
-    const limiter = createLimiter(1);
+    const limiter = new Semaphore(1);
     const cut = new AbortController();
     const waiting = run([answered(503, { "retry-after": "30" })], { limiter }, cut);
     expect(await limiter.run(() => Promise.resolve("passed"))).toBe("passed");
@@ -76,7 +76,7 @@ describe("Retry-After", () => {
 
 describe("no sockets left", () => {
   test.each<FailureCode>(["local-resources"])("%s is tried again until it works, with fewer slots", async (code) => {
-    const limiter = createLimiter(40);
+    const limiter = new Semaphore(40);
     const told: Shortage[] = [];
     const { made, got } = await run([failed(code), failed(code), answered(200)], {
       limiter,
@@ -89,7 +89,7 @@ describe("no sockets left", () => {
   });
 
   test("a resolver without a socket says only that it failed", async () => {
-    const limiter = createLimiter(10);
+    const limiter = new Semaphore(10);
     const patience = createPatience({ limiter, retry: defaultRetry, isUnreachable: () => true, now: () => now });
     const cut = new AbortController();
     const make = (ends: Exchange[]) => (): Promise<Exchange> => Promise.resolve(ends.shift() as Exchange);
@@ -107,7 +107,7 @@ describe("no sockets left", () => {
   });
 
   test("never anything left: the failure, and one slot stays", async () => {
-    const limiter = createLimiter(3);
+    const limiter = new Semaphore(3);
     const { made, got } = await run([failed("local-resources")], { limiter, shortageMs: 150 });
     expect(got.failure?.code).toBe("local-resources");
     expect(made).toBeGreaterThan(2);

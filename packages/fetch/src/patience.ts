@@ -1,7 +1,7 @@
 // An exchange that may go better later → the same exchange made again: after the wait a server asked for with Retry-After
 // (RFC 9110 §10.2.3), and with fewer at once when this machine has no sockets left. Nobody holds a slot while waiting.
 import { retryAfterMsOf } from "./freshness.ts";
-import type { Limiter, Slot } from "./limiter.ts";
+import type { Semaphore, Slot } from "./semaphore.ts";
 import type { Exchange } from "./types.ts";
 
 /** When a 429 or 503 is asked again. */
@@ -25,7 +25,7 @@ export interface Shortage {
 
 /** What a patience needs. */
 export interface PatienceOptions {
-  readonly limiter: Limiter;
+  readonly limiter: Semaphore;
   readonly retry: RetryRules;
   /** Whether an exchange's answer means "unreachable": only then is it worth another try. */
   readonly isUnreachable: (exchange: Exchange) => boolean;

@@ -6,7 +6,7 @@ import { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
 import { type Holder, type Lookup, type ResolvedAddress, createDirectLookup, systemLookup } from "./lookup.ts";
 import { type Checks, aBoolean, aFunction, aText, eitherOf, texts, wholeNumber } from "./options.ts";
 import { type Proxy, type ProxyOption, proxyChoiceOf } from "./proxy.ts";
-import { type Turns, createTurns } from "./turns.ts";
+import { KeyedSemaphore } from "./semaphore.ts";
 
 /** Options that every transport has. */
 export interface ReachOptions {
@@ -25,7 +25,7 @@ export interface ReachOptions {
 /** What transports share. */
 export interface Reach {
   readonly guard: Guard;
-  readonly turns: Turns;
+  readonly turns: KeyedSemaphore;
   readonly perAddress: number;
   /** Undefined where the URL is asked directly. A choice may change: it is made once for each request. May throw a `RefusedError`. */
   proxyFor(url: URL): Proxy | undefined;
@@ -65,7 +65,7 @@ export function createReach(options: ReachOptions): Reach {
 
   return {
     guard,
-    turns: createTurns(),
+    turns: new KeyedSemaphore(),
     perAddress,
     proxyFor,
     async addressesOf(hostname, holder) {

@@ -1,7 +1,7 @@
 // The nouns of fetching: what one exchange found, what is stored about an origin, what a caller gets (RFC 9309 §2.3, §2.4).
 import type { DialectName, Matcher, MatcherOptions, ParseOptions, RobotsTxt } from "@robots-stream/core";
 import type { FailureCode } from "./failures.ts";
-import type { Slot } from "./limiter.ts";
+import type { Slot } from "./semaphore.ts";
 import type { Limits } from "./limits.ts";
 import type { Pace } from "./pace.ts";
 

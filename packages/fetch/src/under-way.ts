@@ -1,7 +1,7 @@
 // Exchanges under way: each ends with its own deadline, its caller's signal, or the transport that is closed.
 import { Deadline } from "./deadline.ts";
 import type { Failure } from "./failures.ts";
-import type { Slot } from "./limiter.ts";
+import type { Slot } from "./semaphore.ts";
 import type { Limits } from "./limits.ts";
 
 const abortedFailure: Failure = { code: "aborted", message: "the caller ended the exchange" };

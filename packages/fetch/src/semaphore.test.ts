@@ -1,11 +1,12 @@
-// Slots: never more than given out, first come first served, given back whatever happens.
+// Slots: never more than given out, first come first served, given back whatever happens; at each key, too.
 import { expect, test } from "vitest";
-import { createLimiter } from "./limiter.ts";
+import { KeyedSemaphore, Semaphore, type Turn } from "./semaphore.ts";
 
+const { signal } = new AbortController();
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("never more than its slots, in order, and all of them in the end", async () => {
-  const limiter = createLimiter(3);
+  const limiter = new Semaphore(3);
   const started: number[] = [];
   let most = 0;
   const tasks = Array.from({ length: 50 }, (_, i) =>
@@ -23,7 +24,7 @@ test("never more than its slots, in order, and all of them in the end", async ()
 });
 
 test("a task that fails gives its slot back", async () => {
-  const limiter = createLimiter(1);
+  const limiter = new Semaphore(1);
   const failing = limiter.run(() => Promise.reject(new Error("broken")));
   const next = limiter.run(() => Promise.resolve("done"));
   await expect(failing).rejects.toThrow("broken");
@@ -31,7 +32,7 @@ test("a task that fails gives its slot back", async () => {
 });
 
 test("whoever aborts while waiting leaves the queue and never runs", async () => {
-  const limiter = createLimiter(1);
+  const limiter = new Semaphore(1);
   const cut = new AbortController();
   let release: (() => void) | undefined;
   const holding = limiter.run(() => new Promise<void>((resolve) => (release = resolve)));
@@ -49,13 +50,13 @@ test("whoever aborts while waiting leaves the queue and never runs", async () =>
 });
 
 test("a signal that aborted before takes no slot", async () => {
-  const limiter = createLimiter(1);
+  const limiter = new Semaphore(1);
   await expect(limiter.run(() => Promise.resolve(), AbortSignal.abort(new Error("late")))).rejects.toThrow("late");
   expect(limiter.running).toBe(0);
 });
 
 test("a lent slot is used meanwhile, and whoever comes back goes before the others", async () => {
-  const limiter = createLimiter(1);
+  const limiter = new Semaphore(1);
   const order: string[] = [];
   let back: (() => void) | undefined;
   const lending = limiter.run(async (slot) => {
@@ -81,7 +82,7 @@ test("a lent slot is used meanwhile, and whoever comes back goes before the othe
 });
 
 test("dropped slots never come back, one always stays", async () => {
-  const limiter = createLimiter(4);
+  const limiter = new Semaphore(4);
   let most = 0;
   const task = async (): Promise<void> => {
     await tick();
@@ -97,4 +98,55 @@ test("dropped slots never come back, one always stays", async () => {
   most = 0;
   await Promise.all(Array.from({ length: 20 }, () => limiter.run(task)));
   expect([most, limiter.running, limiter.waiting]).toEqual([1, 0, 0]);
+});
+
+test("at most so many at a place, in order; places do not disturb one another", async () => {
+  const turns = new KeyedSemaphore();
+  const here: string[] = [];
+  const all = Array.from({ length: 20 }, async (_, i) => {
+    const place = i % 2 === 0 ? "even" : "odd";
+    const turn = await turns.take(place, 3, signal);
+    here.push(place);
+    expect(here.filter((name) => name === place).length).toBeLessThanOrEqual(3);
+    await tick();
+    here.splice(here.indexOf(place), 1);
+    turn.end();
+    return i;
+  });
+  expect(turns.keys).toBe(2);
+  await Promise.all(all);
+  expect(turns.keys).toBe(0);
+});
+
+test("a free turn is there at once, and ends once", async () => {
+  const turns = new KeyedSemaphore();
+  const first = turns.take("h", 1, signal) as Turn;
+  expect(first).not.toBeInstanceOf(Promise);
+  const order: number[] = [];
+  const second = Promise.resolve(turns.take("h", 1, signal)).then((turn) => (order.push(2), turn));
+  const third = Promise.resolve(turns.take("h", 1, signal)).then((turn) => (order.push(3), turn));
+  first.end();
+  first.end();
+  (await second).end();
+  await tick();
+  expect(order).toEqual([2, 3]);
+  (await third).end();
+  expect(turns.keys).toBe(0);
+});
+
+test("whoever aborts leaves the line", async () => {
+  const turns = new KeyedSemaphore();
+  const first = turns.take("h", 1, signal) as Turn;
+  const cut = new AbortController();
+  const leaving = turns.take("h", 1, cut.signal);
+  const staying = turns.take("h", 1, signal);
+  cut.abort(new Error("left"));
+  await expect(leaving).rejects.toThrow("left");
+  first.end();
+  (await staying).end();
+  expect(turns.keys).toBe(0);
+  const full = turns.take("h", 1, signal) as Turn;
+  await expect(turns.take("h", 1, AbortSignal.abort(new Error("late")))).rejects.toThrow("late");
+  full.end();
+  expect(turns.keys).toBe(0);
 });
