@@ -1,13 +1,6 @@
 // A URL's host and port → a connected socket to an address that the guard lets pass: the literal is checked first, then
 // every address a name resolves to, so that no answer of a resolver and no redirect leads inside.
-import {
-  type LookupFunction,
-  type NetConnectOpts,
-  type OnReadOpts,
-  type Socket,
-  connect as connectTcp,
-  isIP,
-} from "node:net";
+import { type LookupFunction, type NetConnectOpts, type Socket, connect as connectTcp, isIP } from "node:net";
 import { type ConnectionOptions, type SecureContext, connect as connectTls, createSecureContext } from "node:tls";
 import { type Failure, type Phase, RefusedError } from "./failures.ts";
 import type { ResolvedAddress } from "./lookup.ts";
@@ -39,18 +32,16 @@ export interface ConnectObserver {
   turnAt(address: string): Promise<void> | undefined;
   /** A socket exists, connected or not, and takes the place of the one before: whoever gives up destroys it. */
   opened(socket: Socket): void;
-  /** What comes over a socket that pushes, in a buffer that is used again; false: no more until it is resumed. */
-  onBytes(bytes: Buffer): boolean;
   /** Waits for this machine to be ready to ask; no time runs. */
   hold(wait: Promise<void>): Promise<void>;
-  /** It stands. From a socket that is pushed nothing can be read. */
-  connected(socket: Socket, isPushed: boolean): void;
+  /** It stands. */
+  connected(socket: Socket): void;
   /** There is none. */
   failed(error: unknown): void;
 }
 
-/** Opens sockets; those that `mayPush`, without a proxy, do. Tells the observer, and never throws. */
-export type Connector = (url: URL, observer: ConnectObserver, mayPush: boolean) => void;
+/** Opens sockets. Tells the observer, and never throws. */
+export type Connector = (url: URL, observer: ConnectObserver) => void;
 
 /** One address gets this long before the next is tried (RFC 8305); Node's own 250 ms loses servers that are far away. */
 const attemptTimeoutMs = 1_000;
@@ -96,24 +87,23 @@ export function createConnector(options: ConnectOptions): Connector {
     return socket;
   }
 
-  function open({ hostname, secure, port }: Place, address: string, onread: OnReadOpts | undefined): Socket {
-    const to = { host: address, port, allowHalfOpen: true, ...(onread === undefined ? {} : { onread }) };
+  function open({ hostname, secure, port }: Place, address: string): Socket {
+    const to = { host: address, port, allowHalfOpen: true };
     if (!secure) return connectTcp(to);
-    // Only a handshake writes more than once. The types do not know that Node takes `onread` here too.
+    // Only a handshake writes more than once.
     const secureTo: ConnectionOptions & Partial<NetConnectOpts> = { ...tlsOptionsFor(hostname), ...to, noDelay: true };
     return connectTls(secureTo);
   }
 
-  return (url, observer, mayPush) => {
+  return (url, observer) => {
     const { proxy } = observer;
     if (proxy !== undefined) {
-      connectThrough(proxy, url, observer).then((socket) => observer.connected(socket, false), observer.failed);
+      connectThrough(proxy, url, observer).then((socket) => observer.connected(socket), observer.failed);
       return;
     }
     const place = placeOf(url);
     observer.enter("resolve");
-    const onread = mayPush ? onreadOf(observer) : undefined;
-    const attempts = new Attempts(place, (address) => open(place, address, onread), observer, mayPush);
+    const attempts = new Attempts(place, (address) => open(place, address), observer);
     reach.addressesOf(place.hostname, observer).then(attempts.begin, observer.failed);
   };
 }
@@ -123,16 +113,14 @@ class Attempts {
   readonly #place: Place;
   readonly #open: (address: string) => Socket;
   readonly #observer: ConnectObserver;
-  readonly #isPushed: boolean;
   #addresses: readonly ResolvedAddress[] = [];
   #next = 0;
   #errors: unknown[] | undefined;
 
-  constructor(place: Place, open: (address: string) => Socket, observer: ConnectObserver, isPushed: boolean) {
+  constructor(place: Place, open: (address: string) => Socket, observer: ConnectObserver) {
     this.#place = place;
     this.#open = open;
     this.#observer = observer;
-    this.#isPushed = isPushed;
   }
 
   readonly begin = (addresses: readonly ResolvedAddress[]): void => {
@@ -162,7 +150,7 @@ class Attempts {
     const timer = this.#next < this.#addresses.length ? destroyLater(socket, address) : undefined;
     const onStanding = (): void => {
       stands = true;
-      observer.connected(socket, this.#isPushed);
+      observer.connected(socket);
     };
     const onEnd = (error: unknown): void => {
       timer?.cancel();
@@ -197,13 +185,6 @@ function destroyLater(socket: Socket, address: string): PatientTimer {
     const message = `no connection to ${address} within ${attemptTimeoutMs} ms`;
     if (socket.connecting) socket.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT" }));
   });
-}
-
-/** One buffer for all: what is in it is taken before anything else can be read. */
-const readBuffer = Buffer.allocUnsafeSlow(65_536);
-
-function onreadOf(observer: ConnectObserver): OnReadOpts {
-  return { buffer: readBuffer, callback: (length) => observer.onBytes(readBuffer.subarray(0, length)) };
 }
 
 /** One family after the other by turns, the first one's first (RFC 8305 §4): many dead addresses of one do not hide the other. */

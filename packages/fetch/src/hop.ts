@@ -1,16 +1,13 @@
 // One URL → one GET over a connection of its own → status, headers and the decoded beginning of the body, or a failure.
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import type { ConnectObserver, Connector } from "./connect.ts";
 import { type BodyEnd, type BodyReader, codingsOf, createBodyReader } from "./decode.ts";
 import { type Failure, type Phase, RefusedError, failureOf, timeoutIn } from "./failures.ts";
 import { HeadWatch, dispatchLenient } from "./lenient.ts";
 import type { Limits } from "./limits.ts";
-import { type PlainEvents, PlainReader } from "./plain-reader.ts";
 import type { Proxy } from "./proxy.ts";
 import type { Reach } from "./reach.ts";
-import { Replay } from "./replay.ts";
-import { type RequestOptions, requestTextOf } from "./request.ts";
+import type { RequestOptions } from "./request.ts";
 import { PatientTimer } from "./stalls.ts";
 import { type Undici, dispatchStrict } from "./strict.ts";
 import type { Turn } from "./semaphore.ts";
@@ -68,7 +65,7 @@ export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
 }
 
 /** The life of one hop: it watches its connection and hears what comes over it, because both feed the same answer. */
-class Hop implements ConnectObserver, PlainEvents {
+class Hop implements ConnectObserver, HopHandler {
   over = false;
   /** Chosen once: what is connected to, what is said to it and whom its answer is of are the same. */
   proxy: Proxy | undefined;
@@ -84,16 +81,12 @@ class Hop implements ConnectObserver, PlainEvents {
   private turn: Turn | undefined;
   private socketError: Error | undefined;
   private ended = false;
-  /** Where octets go as they come, unless a parser reads the socket itself: the plain reader, then the replay. */
-  private plain: PlainReader | undefined;
-  private replay: Replay | undefined;
   private headWatch: HeadWatch | undefined;
   /** Octets that came, and those of them that are content: the rest is what frames it. */
   private received = 0;
   private content = 0;
   private endSender: (() => Promise<void> | undefined) | undefined;
   private flow: Flow | undefined;
-  private paused = false;
   private reader: BodyReader | undefined;
   /** A 5xx whose body is being read. */
   private errorPage: ExchangeResponse | undefined;
@@ -106,7 +99,7 @@ class Hop implements ConnectObserver, PlainEvents {
 
   /** Connects. Who waits for an address or a turn costs a few closures; only what stands gets a reader. */
   begin(): void {
-    const { course, shared, lenient } = this.options;
+    const { course, shared } = this.options;
     if (course.signal.aborted) return this.giveUp();
     course.signal.addEventListener("abort", this.giveUp);
     this.arm(this.options.limits.connectTimeoutMs);
@@ -115,41 +108,27 @@ class Hop implements ConnectObserver, PlainEvents {
     } catch (error) {
       return this.failed(error);
     }
-    shared.connector(this.url, this, lenient !== true);
+    shared.connector(this.url, this);
   }
 
   /** The connection stands: asks. */
-  connected(socket: Socket, isPushed: boolean): void {
+  connected(socket: Socket): void {
     if (this.over) return void socket.destroy();
     this.enter("head");
-    const { lenient } = this.options;
-    if (lenient === true) {
-      const replay = this.makeReplay();
+    if (this.options.lenient === true) {
       this.headWatch = new HeadWatch();
-      const sent = dispatchLenient(this.url, this.options, { hop: this, stream: replay, request: this.request });
+      const sent = dispatchLenient(this.url, this.options, { hop: this, stream: socket, request: this.request });
       this.endSender = () => void sent.destroy();
-    } else this.plain ??= this.readPlainly();
-    if (!isPushed) {
-      socket.on("data", (bytes: Buffer) => {
-        if (!this.onBytes(bytes)) socket.pause();
-      });
-    }
-    socket.write(requestTextOf(this.url, this.request), "latin1");
+    } else this.readStrictly(socket);
   }
 
   private readonly giveUp = (): void => this.settle(this.options.course.signal.reason as Failure);
-
-  private readPlainly(): PlainReader {
-    // A reader that is to wait is told so by what `onBytes` returns.
-    const flow: Flow = { pause: () => undefined, resume: () => void this.socket?.resume() };
-    return new PlainReader(this, flow, this.options.limits.maxHeaderBytes);
-  }
 
   private get request(): RequestOptions {
     return { proxy: this.proxy, headers: this.options.shared.headers };
   }
 
-  private readStrictly(stream: Duplex): void {
+  private readStrictly(stream: Socket): void {
     const begin = (undici: Undici): void => {
       if (!this.over)
         this.endSender = dispatchStrict(undici, this.url, this.options, { hop: this, stream, request: this.request });
@@ -224,61 +203,37 @@ class Hop implements ConnectObserver, PlainEvents {
     this.socket = socket;
     this.socketError = undefined;
     this.ended = false;
+    this.received = 0;
     // Before undici's own listeners: it takes a reset after the head for the end of a body that has no length.
     socket.on("error", (error) => {
-      this.socketError = error;
-      if (this.socket !== socket) return;
-      if (this.replay !== undefined) this.replay.destroy(error);
-      else if (this.plain !== undefined && (this.phase === "head" || this.phase === "body")) this.failed(error);
+      // The first says why: undici destroys the socket with an error of its own.
+      this.socketError ??= error;
     });
-    socket.on("end", () => {
-      this.ended = true;
-      // What runs through a tunnel has an end of its own.
-      if (this.socket !== socket) return;
-      if (this.replay !== undefined) this.replay.pass(null);
-      else this.plain?.onClose();
+    socket.on("end", () => (this.ended = true));
+    watchBytes(socket, (bytes) => {
+      if (!this.over && this.socket === socket) this.takeIn(bytes, socket.readableLength);
+      return !this.over;
     });
   }
 
-  onBytes(bytes: Buffer): boolean {
-    if (this.over) return true;
-    if (this.hasTooMuchFraming()) {
+  private takeIn(bytes: Uint8Array, unread: number): void {
+    if (this.hasTooMuchFraming(unread)) {
       const message = `more than ${this.options.limits.maxHeaderBytes} bytes that are no content`;
       this.settle({ code: "headers-too-large", message });
-      return true;
     }
     this.received += bytes.length;
-    if (this.headWatch?.hasBareCR(bytes) === true) {
-      this.failed(new Error("the response head can be read in two ways"));
-      return true;
-    }
-    if (this.replay !== undefined) return this.replay.pass(Buffer.from(bytes));
-    this.plain ??= this.readPlainly();
-    this.plain.onBytes(bytes);
-    return !this.paused;
+    if (this.headWatch?.hasBareCR(bytes) === true) this.failed(new Error("the response head can be read in two ways"));
   }
 
   /**
    * Parsers measure names and values; a status line, interim responses, sizes and extensions of chunks and trailers may go
    * on for ever. Looked at before each read: whatever came before has been told.
    */
-  private hasTooMuchFraming(): boolean {
-    const framing = this.received - (this.replay?.waiting ?? 0) - this.content;
+  private hasTooMuchFraming(unread: number): boolean {
+    const framing = this.received - unread - this.content;
     const { maxHeaderBytes } = this.options.limits;
     if (this.phase !== "body") return framing > maxHeaderBytes;
     return framing > 2 * maxHeaderBytes + framingPerByte * this.content;
-  }
-
-  /** @see PlainEvents */
-  handOver(bytes: Buffer): void {
-    const replay = this.makeReplay();
-    replay.pass(bytes);
-    this.readStrictly(replay);
-  }
-
-  private makeReplay(): Replay {
-    this.replay = new Replay(() => void this.socket?.resume());
-    return this.replay;
   }
 
   fail(error: unknown): void {
@@ -328,18 +283,13 @@ class Hop implements ConnectObserver, PlainEvents {
       codings,
       maxBytes: isPage ? Math.min(maxPageBytes, limits.maxBytes) : limits.maxBytes,
       onEnd: (end: BodyEnd) => this.settle("failure" in end ? end.failure : { status, headers, ...end }),
-      onDrain: () => {
-        this.paused = false;
-        this.flow?.resume();
-      },
+      onDrain: () => this.flow?.resume(),
     });
   }
 
   onResponseData(chunk: Uint8Array): void {
     this.content += chunk.length;
-    if (this.reader?.write(chunk) !== false) return;
-    this.paused = true;
-    this.flow?.pause();
+    if (this.reader?.write(chunk) === false) this.flow?.pause();
   }
 
   onResponseEnd(): void {
@@ -351,7 +301,6 @@ class Hop implements ConnectObserver, PlainEvents {
 
   /** The innermost first: TLS in a tunnel does not hear that what it runs over is gone. */
   private closeSockets(): void {
-    this.replay?.destroy();
     this.socket?.destroy();
     this.outerSocket?.destroy();
   }
@@ -360,6 +309,13 @@ class Hop implements ConnectObserver, PlainEvents {
     this.timeoutMs = timeoutMs;
     this.timer.start(timeoutMs);
   }
+}
+
+/** Gives what comes to `mayPass`, before any parser has it: which event a parser reads on is its own affair. */
+function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): void {
+  const push = socket.push.bind(socket);
+  socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) =>
+    chunk === null || mayPass(chunk) ? push(chunk, encoding) : true;
 }
 
 /** A chunk of one octet has five around it, and a size may be written with zeros in front. */

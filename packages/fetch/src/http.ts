@@ -40,7 +40,7 @@ export const httpChecks: Checks<HttpTransportOptions> = {
 export const defaultUserAgent = "robots-stream (+https://github.com/robots-stream/robots-stream)";
 
 /**
- * A transport for http:// and https://. Loads undici when the first response comes that is not plain. Throws `ERR_INVALID_OPTION` for a
+ * A transport for http:// and https://. Loads undici with the first connection. Throws `ERR_INVALID_OPTION` for a
  * user agent that is no header value, certificates that cannot be read, wrong address blocks and a wrong proxy.
  */
 export function createHttpTransport(given: HttpTransportOptions = {}): Transport {

@@ -31,20 +31,19 @@ function run(source: string): Promise<string> {
   });
 }
 
-test("neither importing the package nor a plain response loads undici; one that is not plain does", async () => {
+test("importing the package does not load undici; a response does", async () => {
   const printed = await run(`
     import { registerHooks } from "node:module";
     const loaded = new Set();
     registerHooks({ resolve: (name, context, next) => { loaded.add(name); return next(name, context); } });
     const { createHttpTransport, limitsOf } = await import("@robots-stream/fetch");
     const transport = createHttpTransport({ allowPrivate: true });
-    for (const path of ["/robots.txt", "/odd"]) {
-      const { response } = await transport.exchange("${server.origin}" + path, limitsOf());
-      console.log(response.status, loaded.has("undici"));
-    }
+    console.log(loaded.has("undici"));
+    const { response } = await transport.exchange("${server.origin}/robots.txt", limitsOf());
+    console.log(response.status, loaded.has("undici"));
     await transport.close();
   `);
-  expect(printed).toBe("200 false\n200 true");
+  expect(printed).toBe("false\n200 true");
 }, 30_000);
 
 test("after close no handle is left, and the process ends by itself", async () => {

@@ -21,11 +21,3 @@ export function requestOf(url: URL, { proxy, headers }: RequestOptions): Request
   const credentials = authorization === undefined ? {} : { "proxy-authorization": authorization };
   return { path: url.href, headers: { ...headers, ...credentials } };
 }
-
-/** The same as text. */
-export function requestTextOf(url: URL, options: RequestOptions): string {
-  const { path, headers } = requestOf(url, options);
-  let text = `GET ${path} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: close\r\n`;
-  for (const name in headers) text += `${name}: ${headers[name]!}\r\n`;
-  return `${text}\r\n`;
-}

@@ -1,4 +1,4 @@
-// One GET over a connection that stands, read by undici: everything that is not as plain as nearly all responses are.
+// The answer to a GET over a connection that stands, read by undici.
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Client, Dispatcher } from "undici";
@@ -98,8 +98,15 @@ export function headersOf(
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
     const key = name.trimEnd().toLowerCase();
-    const text = typeof value === "string" ? value : value.join(", ");
+    const text = typeof value === "string" ? withoutBlanks(value) : value.map(withoutBlanks).join(", ");
     headers[key] = headers[key] === undefined ? text : `${headers[key]}, ${text}`;
   }
   return headers;
+}
+
+/** undici leaves blanks behind a value, which are none of it (RFC 9112 §5). */
+function withoutBlanks(value: string): string {
+  let end = value.length;
+  while (end > 0 && (value[end - 1] === " " || value[end - 1] === "\t")) end--;
+  return value.slice(0, end);
 }
