@@ -40,7 +40,7 @@ async function bundle() {
         // What listens to signals is there before all else is.
         {
           name: "start",
-          test: /dist.(?:errors|shell.exit-codes|shell.file-output|node-parts|sources.direct)\.js$/u,
+          test: /dist.(?:errors|shell.exit-codes|shell.file-output|node-parts|sources.(?:direct|pipe))\.js$/u,
           priority: 1,
         },
         { name: "app", test: /robots-stream.dist.(?:main|commands.decide.run)\.js$/u },

@@ -3,7 +3,7 @@
 import { createReadStream, fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
-import { DirectInput, type InputStream, bugTextOf, shortageOf } from "@robots-stream/engine/start";
+import { DirectInput, type InputStream, PipeInput, bugTextOf, shortageOf } from "@robots-stream/engine/start";
 import { exitCodes, signalCodes } from "./shell/exit-codes.ts";
 import { FileOutput } from "./shell/file-output.ts";
 
@@ -51,8 +51,10 @@ process.exit(exitCode);
 function stdinOf(): InputStream {
   const stat = fstatSync(0);
   if (stat.isFile()) return new DirectInput(0, { isOwn: false });
-  const isKnown = stat.isFIFO() || stat.isSocket() || stat.isCharacterDevice();
-  return isKnown ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
+  const isPipe = stat.isFIFO() || stat.isSocket();
+  // process.stdin reads each chunk into memory of its own; elsewhere it knows more kinds of pipes.
+  if (isPipe && process.platform !== "win32") return new PipeInput(0, false);
+  return isPipe || stat.isCharacterDevice() ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
 }
 
 /** For files and devices process.stdout takes a write for done that a full disk cut short; a file output goes on, and hears of it. */

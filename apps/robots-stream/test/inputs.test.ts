@@ -2,12 +2,14 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type Socket, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { appArguments, recordsOf, root, runApp, startApp } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
 
@@ -52,6 +54,31 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     onTestFinished(() => void writer.kill());
     expect(urlsOf((await app.ended).stdout)).toEqual(["x:1", "x:2"]);
   });
+});
+
+test.skipIf(process.platform === "win32").each([
+  ["ends", "end", 0, ""],
+  ["is reset", "resetAndDestroy", 3, "robots-stream: stdin: read ECONNRESET after 1 record was decided\n"],
+] as const)("a connection as stdin that %s", async (_how, act, code, said) => {
+  const server = createServer({ pauseOnConnect: true });
+  onTestFinished(() => void server.close());
+  const connected = once(server, "connection");
+  const writer = connect(await portOf(server), "127.0.0.1");
+  const [accepted] = (await connected) as [Socket];
+  onTestFinished(() => void writer.destroy());
+  onTestFinished(() => void accepted.destroy());
+  const args = [...appArguments, ...asked, "--input", "ndjson"];
+  const app = spawn(process.execPath, args, { cwd: root, stdio: [accepted, "pipe", "pipe"] });
+  onTestFinished(() => void app.kill("SIGKILL"));
+  let stderr = "";
+  app.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = once(app, "close");
+  writer.write(recordsFrom(1, 1));
+  expect(numbersOf(String((await once(app.stdout, "data"))[0]))).toEqual([1]);
+  app.stdout.resume();
+  writer[act]();
+  expect(await ended).toEqual([code, null]);
+  expect(stderr).toContain(said);
 });
 
 test.skipIf(process.platform === "win32")("a folder as stdin is told, and no input", () => {

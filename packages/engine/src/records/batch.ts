@@ -119,6 +119,8 @@ export interface InputFormat {
 export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly fd?: number;
   readonly isTTY?: boolean;
+  /** Its chunks, each of which may change when the next is asked for; without this, they can be kept. */
+  pieces?(): AsyncIterable<Uint8Array>;
   /** Ends it at once, whatever it waits for. */
   destroy(error?: Error): unknown;
 }

@@ -1,19 +1,33 @@
 // Named pipes that somebody writes into, in another process: all of it comes, in time, and waiting for it can be ended.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { constants, existsSync, fstatSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { prepare } from "./prepare.ts";
+import { PipeInput } from "./pipe.ts";
 import { type Source, openSource } from "./source.ts";
 
 /** A pipe, and what a shell writes into it. */
 function pipeFrom(command: string, ...args: readonly string[]): Source {
+  return openedFrom(command, args, (path) => openSource(path, process.stdin));
+}
+
+/** The same as an input whose descriptor is known. */
+function inputFrom(command: string): PipeInput {
+  return openedFrom(
+    command,
+    [],
+    (path) => new PipeInput(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), true),
+  );
+}
+
+function openedFrom<T>(command: string, args: readonly string[], open: (path: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-pipe-"));
   const path = join(folder, "pipe");
   execFileSync("mkfifo", [path]);
-  const source = openSource(path, process.stdin);
+  const opened = open(path);
   const writer = spawn("sh", ["-c", `(${command}) >"$0"`, path, ...args], { stdio: "ignore", detached: true });
   onTestFinished(() => {
     // Whatever the shell has started as well; it may have ended.
@@ -22,7 +36,7 @@ function pipeFrom(command: string, ...args: readonly string[]): Source {
     } catch {}
     rmSync(folder, { recursive: true, force: true });
   });
-  return source;
+  return opened;
 }
 
 const bytesOf = (source: Source): AsyncIterable<Uint8Array> => source.chunks as AsyncIterable<Uint8Array>;
@@ -82,5 +96,40 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     const unread = pipeFrom("exec sleep 60");
     unread.destroy();
     expect(await textOf(unread.chunks).catch(() => "")).toBe("");
+  });
+
+  test("its chunks can be kept, unless they were asked for as pieces", async () => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of inputFrom(long)) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toBe(longText);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of inputFrom(long).pieces()) pieces.push(piece);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(1);
+  });
+
+  test("nothing is read while nothing is asked for, and then all of it comes", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "robots-stream-pipe-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const written = join(folder, "written");
+    const { chunks } = pipeFrom(`${long}; : >"${written}"`);
+    const pieces = chunks[Symbol.asyncIterator]();
+    const first = Buffer.from((await pieces.next()).value as Uint8Array);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(existsSync(written)).toBe(false);
+    expect(first.toString() + (await textOf({ [Symbol.asyncIterator]: () => pieces }))).toBe(longText);
+  });
+
+  test("a read that waits ends with the error that is given; the descriptor is closed, also when it was never read", async () => {
+    const failing = inputFrom("echo x; exec sleep 60");
+    const rest = failing.pieces();
+    await rest.next();
+    setTimeout(() => failing.destroy(new Error("no more")), 20);
+    await expect(rest.next()).rejects.toThrow("no more");
+    const unread = inputFrom("exec sleep 60");
+    unread.destroy();
+    unread.destroy();
+    expect(() => fstatSync(unread.fd)).toThrow("EBADF");
+    expect(await textOf(unread.pieces())).toBe("");
   });
 });

@@ -3,10 +3,10 @@ import { closeSync, createReadStream, fstatSync, statSync } from "node:fs";
 import { ReadStream, isatty } from "node:tty";
 import { IoError, UsageError, reasonOf } from "../errors.ts";
 import { openToRead, readUpTo } from "../files/open-file.ts";
-import { nodeNet } from "../node-parts.ts";
 import { shownWordOf } from "../text.ts";
 import { DirectInput } from "./direct.ts";
 import type { InputStream } from "../records/batch.ts";
+import { PipeInput } from "./pipe.ts";
 
 /** A source's name in messages. */
 export function nameOf(path: string): string {
@@ -36,7 +36,7 @@ export function openSource(path: string, stdin: InputStream, start = 0): Source 
     // Opening a named pipe would wait for a writer, in a thread that no signal reaches; so it is opened without waiting, and the
     // event loop waits for the writer's first bytes. What is typed on a terminal is waited for there, too.
     const { fd, kind, stat } = openToRead(path, ["file", "pipe", "null", "device"]);
-    if (kind === "pipe") return sourceOf(new (nodeNet().Socket)({ fd, readable: true, writable: false }));
+    if (kind === "pipe") return sourceOf(new PipeInput(fd, true));
     if (kind === "file") {
       const opened = sourceOf(new DirectInput(fd, { start, isOwn: true }));
       return { ...opened, file: { bytes: stat.size, modifiedMs: stat.mtimeMs } };
@@ -48,7 +48,7 @@ export function openSource(path: string, stdin: InputStream, start = 0): Source 
 }
 
 function sourceOf(stream: InputStream): Source {
-  return { chunks: stream instanceof DirectInput ? stream.pieces() : stream, destroy: () => void stream.destroy() };
+  return { chunks: stream.pieces?.() ?? stream, destroy: () => void stream.destroy() };
 }
 
 /** The bytes of a source that is a regular file, also one that stdin comes from; undefined for all others. */

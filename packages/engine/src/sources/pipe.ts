@@ -1,0 +1,97 @@
+// The descriptor of a pipe or a socket in, its bytes out, read by the event loop into one piece of memory.
+import { closeSync } from "node:fs";
+import type { Socket, SocketConstructorOpts } from "node:net";
+import { nodeNet } from "../node-parts.ts";
+
+/** As much as a pipe holds on Linux. */
+const pieceBytes = 65_536;
+
+/** A pipe's descriptor that is read to its end once. It is not touched before. */
+export class PipeInput implements AsyncIterable<Uint8Array> {
+  readonly isTTY = false;
+  readonly fd: number;
+  readonly #isOwn: boolean;
+  #socket: Socket | undefined;
+  /** Resolves the read under way. */
+  #wake: (() => void) | undefined;
+  /** Bytes in the piece that were read but not given out yet. */
+  #count = 0;
+  #isEnded = false;
+  #error: Error | undefined;
+
+  /** `isOwn`: whether `destroy` closes it even if it was never read. */
+  constructor(fd: number, isOwn: boolean) {
+    this.fd = fd;
+    this.#isOwn = isOwn;
+  }
+
+  /** Ends reading at once, with an error or as if it came to its end. */
+  destroy(error?: Error): void {
+    if (this.#socket !== undefined) this.#socket.destroy();
+    else if (this.#isOwn && !this.#isEnded) closeSync(this.fd);
+    // What has come but was not asked for is given up.
+    this.#count = 0;
+    this.#end(error);
+  }
+
+  /** Chunks to be kept. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for await (const piece of this.pieces()) yield Buffer.from(piece);
+  }
+
+  /** Chunks, each of which changes when the next is asked for. Throws the system's errors. */
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    if (this.#isEnded && this.#error === undefined) return;
+    const piece = Buffer.allocUnsafeSlow(pieceBytes);
+    try {
+      while (!this.#isEnded) {
+        const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+        (this.#socket ??= this.#open(piece)).resume();
+        await woken;
+        const count = this.#count;
+        this.#count = 0;
+        if (count > 0) yield piece.subarray(0, count);
+      }
+      if (this.#error !== undefined) throw this.#error;
+    } finally {
+      this.destroy();
+    }
+  }
+
+  #open(piece: Buffer): Socket {
+    const socket = socketOf({
+      fd: this.fd,
+      readable: true,
+      writable: false,
+      onread: {
+        buffer: piece,
+        callback: (count) => {
+          this.#count = count;
+          this.#wake?.();
+          // Reading pauses until the next chunk is asked for.
+          return false;
+        },
+      },
+    });
+    socket.on("end", () => this.#end());
+    socket.on("close", () => this.#end());
+    socket.on("error", (error) => this.#end(error));
+    return socket;
+  }
+
+  #end(error?: Error): void {
+    this.#isEnded = true;
+    this.#error ??= error;
+    this.#wake?.();
+  }
+}
+
+function socketOf(options: SocketConstructorOpts): Socket {
+  const { Socket } = nodeNet();
+  try {
+    return new Socket(options);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_INVALID_FD_TYPE") throw error;
+    throw Object.assign(new Error("ENOTSUP: a socket for datagrams is no input"), { code: "ENOTSUP" });
+  }
+}
