@@ -2,13 +2,12 @@
 import { decide } from "./commands/decide/command.ts";
 import { commands } from "./commands/list.ts";
 import type { CommandRun } from "./shell/command.ts";
-import { exitCodeAfter } from "./shell/ending.ts";
+import { exitCodeAfter, hearErrorEvents } from "./shell/ending.ts";
 import { createSay } from "./shell/report.ts";
 
 /** Runs the command that the first argument names, else the one without a name. Never rejects. */
 export async function main(given: CommandRun): Promise<number> {
-  // Errors come back with each write; unheard "error" events would end the process.
-  for (const stream of [given.stdout, given.stderr]) stream.on("error", () => undefined);
+  hearErrorEvents(given);
   const [first, ...rest] = given.argv;
   const named = commands.find(({ name }) => name === first);
   try {

@@ -3,6 +3,11 @@ import type { Writable } from "node:stream";
 import { bugTextOf, IoError, printableOf, shortageOf, UsageError } from "@robots-stream/engine/internal";
 import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
 
+/** To be called before a command writes: errors come back with each write, and unheard "error" events would end the process. */
+export function hearErrorEvents({ stdout, stderr }: { readonly stdout: Writable; readonly stderr: Writable }): void {
+  for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
+}
+
 /** Writes text or bytes, and waits until they are written. Throws an `IoError` when they cannot be. */
 export async function writeText(stdout: Writable, data: string | Uint8Array): Promise<void> {
   if (data.length === 0) return;

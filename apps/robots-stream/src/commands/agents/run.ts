@@ -1,7 +1,7 @@
 // The command line of `agents` and streams in, exit code out: which crawlers are known, and what is known of one.
 import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, tokenOf } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { exitCodeAfter, writeText } from "../../shell/ending.ts";
+import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import { nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
@@ -17,6 +17,7 @@ export const agentsFlags: readonly FlagShape<"json" | "help">[] = [
 /** Lists or shows crawlers. Never rejects: what goes wrong is told on stderr, and is the exit code. */
 export async function runAgents({ argv, stdout, stderr, signal }: Omit<CommandRun, "env" | "stdin">): Promise<number> {
   const say = createSay(stderr);
+  hearErrorEvents({ stdout, stderr });
   try {
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
     if (values.has("help")) await writeText(stdout, renderHelp());

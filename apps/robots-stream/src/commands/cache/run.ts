@@ -1,7 +1,7 @@
 // The command line of `cache` and streams in, exit code out: lists, shows, exports, imports and removes what was fetched.
 import { existsSync } from "node:fs";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
-import { exitCodeAfter, writeText } from "../../shell/ending.ts";
+import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import { IoError, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
@@ -27,6 +27,7 @@ export interface ActionContext extends Omit<CommandRun, "argv" | "env" | "stderr
 export async function runCache(run: CommandRun): Promise<number> {
   const { argv, env, stdout, stderr, signal } = run;
   const say = createSay(stderr);
+  hearErrorEvents({ stdout, stderr });
   try {
     const command = cacheCommandOf(argv);
     if (command === "help") {

@@ -1,5 +1,5 @@
 // The command line of `detect` and streams in, exit code out: how would each file be read?
-import { exitCodeAfter, writeText } from "../../shell/ending.ts";
+import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import { look, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
@@ -11,6 +11,7 @@ import { jsonOf, printedOf } from "./print.ts";
 /** Looks at files. Never rejects: what goes wrong is told on stderr, and is the exit code. */
 export async function runDetect({ argv, stdin, stdout, stderr, signal }: Omit<CommandRun, "env">): Promise<number> {
   const say = createSay(stderr);
+  hearErrorEvents({ stdout, stderr });
   try {
     const settings = detectSettingsOf(argv);
     if (settings === "help") {

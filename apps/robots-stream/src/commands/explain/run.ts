@@ -1,5 +1,5 @@
 // The command line of `explain` and streams in, exit code out: why is each URL allowed or not for each crawler?
-import { exitCodeAfter, writeText } from "../../shell/ending.ts";
+import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import {
   locateUrl,
   longestTarget,
@@ -23,6 +23,7 @@ import { printedOf, styleOf } from "./print.ts";
 /** Explains. Never rejects: what goes wrong is told on stderr, and is the exit code. */
 export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<CommandRun, "stdin">): Promise<number> {
   const say = createSay(stderr);
+  hearErrorEvents({ stdout, stderr });
   try {
     const settings = await explainSettingsOf(argv, signal);
     if (settings === "help") {

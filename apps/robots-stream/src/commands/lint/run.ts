@@ -1,5 +1,5 @@
 // The command line of `lint` and streams in, exit code out: what was found in each robots.txt.
-import { exitCodeAfter, writeText } from "../../shell/ending.ts";
+import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
 import { printableOf, reasonOf, UsageError } from "@robots-stream/engine/internal";
@@ -23,6 +23,7 @@ export async function runLint({
   signal,
 }: Omit<CommandRun, "env"> & Partial<Pick<CommandRun, "env">>): Promise<number> {
   const say = createSay(stderr);
+  hearErrorEvents({ stdout, stderr });
   try {
     const settings = lintSettingsOf(argv);
     if (settings === "help") {
