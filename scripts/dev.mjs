@@ -28,7 +28,16 @@ const commands = {
         ROBOTS_STREAM_FUZZ_RUNS: "20000",
         ROBOTS_STREAM_FUZZ_SEED: seed,
       });
-      return runNode(vitest, ["run", "--project", "robots-stream", "test/damage", "src/input/fuzz", ...args]);
+      return runNode(vitest, [
+        "run",
+        "--project",
+        "robots-stream",
+        "--project",
+        "engine",
+        "test/damage",
+        "src/formats/fuzz",
+        ...args,
+      ]);
     },
   },
   bench: {

@@ -65,7 +65,11 @@ async function node(root: string, args: readonly string[]): Promise<readonly str
  */
 const otherNodes: readonly (readonly [version: string, projects: readonly string[], files: readonly string[]])[] = [
   ["22.19.0", ["url", "logs", "fetch"], []],
-  ["22.19.0", ["robots-stream"], ["src/", "test/bundled", "test/inputs", "test/library", "test/stops"]],
+  [
+    "22.19.0",
+    ["robots-stream", "engine"],
+    ["src/", "test/bundled", "test/decide-stream", "test/inputs", "test/library", "test/stops"],
+  ],
   ["26.10.0", ["url", "logs", "fetch"], []],
 ];
 

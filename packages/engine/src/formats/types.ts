@@ -75,7 +75,7 @@ export interface WriterOptions {
   readonly csvSafe: boolean;
 }
 
-/** One output format. Add one: a file beside this, an entry in formats.ts. */
+/** One output format. Add one: a `write.ts` in its folder, an entry in output-registry.ts. */
 export interface OutputFormat {
   readonly name: string;
   readonly about: string;

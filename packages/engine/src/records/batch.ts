@@ -96,7 +96,7 @@ export interface ReadOptions {
   readonly writer: RecordWriter;
 }
 
-/** One input format. Add one: a file beside this, an entry in formats.ts; help and the contract tests follow. */
+/** One input format. Add one: a folder in formats/, an entry in formats/registry.ts; help and the contract tests follow. */
 export interface InputFormat {
   readonly name: string;
   /** For the help, in a few words. */
