@@ -7,13 +7,13 @@ import { createSay } from "./shell/report.ts";
 
 /** Runs the command that the first argument names, else the one without a name. Never rejects. */
 export async function main(given: CommandRun): Promise<number> {
-  hearErrorEvents(given);
   const [first, ...rest] = given.argv;
   const named = commands.find(({ name }) => name === first);
   try {
     return await (named === undefined ? decide.run(given) : named.run({ ...given, argv: rest }));
   } catch (error) {
     // Its modules could not be loaded.
+    hearErrorEvents(given);
     return exitCodeAfter(error, createSay(given.stderr), given.signal);
   }
 }

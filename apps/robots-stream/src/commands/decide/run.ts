@@ -29,6 +29,7 @@ import { fitForTerminal } from "../../shell/terminal-output.ts";
 import { parseFlags } from "./flags.ts";
 import { renderHelp } from "./help.ts";
 import { versionOf } from "../../version.ts";
+import { hearErrorEvents } from "../../shell/ending.ts";
 import { createSay } from "../../shell/report.ts";
 import { createNetworkSource } from "../../shell/network/network.ts";
 import { RunFiles, earlierPartOf, usedFilesOfRun } from "./run-files.ts";
@@ -44,6 +45,7 @@ const mostMsOfStop = 1_200;
 export async function runDecide(options: CommandRun): Promise<number> {
   const { argv, stdin, stdout, stderr, signal } = options;
   const say = createSay(stderr);
+  hearErrorEvents({ stdout, stderr });
   try {
     const parsed = parseFlags(argv);
     if (parsed.values.has("help")) return await print(stdout, renderHelp());
