@@ -17,8 +17,6 @@ const deadSeconds = 5;
 /** Crawlers that are asked about at once, and the memory that this may take. */
 const mostAgents = 10_000;
 const peakMbOfAgents = 400;
-/** Workers share the room for matchers and ends of rows, and have a heap each. */
-const peakMbOfWorkers = 512;
 const mostRounds = 3;
 
 /** A run over saved files or a server, and the memory it may take. */
@@ -127,7 +125,7 @@ function runsOfManyAgents({ robots, agents, agentCount }: Place, { records }: Su
     many,
     { ...many, name: `${many.name}, --matcher-bytes 16M`, flags: [...flags, "--matcher-bytes", "16M"] },
     { ...many, name: `${many.name}, --ordered`, flags: [...flags, "--ordered"] },
-    { ...many, name: `${many.name}, --workers 2`, flags: [...flags, "--workers", "2"], peakMb: peakMbOfWorkers },
+    { ...many, name: `${many.name}, --workers 2`, flags: [...flags, "--workers", "2"] },
     one,
     { ...one, name: `${one.name}, --matcher-bytes 16M`, flags: [...flags, "--matcher-bytes", "16M"] },
   ];
