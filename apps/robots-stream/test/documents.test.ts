@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("documents", () => {
     test(`${name} has examples`, () => expect(examples.length).toBeGreaterThan(0));
 
     test.each(examples)(`${name}: $command`, ({ command, output }) => {
-      const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, ROBOTS_STREAM_CACHE: "none" };
+      const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}`, ROBOTS_STREAM_CACHE: "none" };
       const { stdout, stderr } = spawnSync("sh", ["-c", command], { cwd: folder, env, encoding: "utf8" });
       expect(comparable(stdout + stderr)).toEqual(comparable(output));
     });
