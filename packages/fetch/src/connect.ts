@@ -66,7 +66,7 @@ export function createConnector(options: ConnectOptions): Connector {
 
   async function connectThrough(proxy: Proxy, url: URL, observer: ConnectObserver): Promise<Socket> {
     const { hostname, secure, port } = placeOf(url);
-    const refusal = reach.guard.refuseHost(hostname);
+    const refusal = reach.guard.refuseHostOfProxy(hostname);
     if (refusal !== undefined) throw new RefusedError({ code: "blocked-address", message: refusal });
     observer.enter("proxy");
     const addresses = await reach.addressesOfProxy(proxy);

@@ -95,6 +95,14 @@ describe("several", () => {
     expect(Buffer.compare(response?.body ?? Buffer.alloc(0), text)).toBe(0);
   });
 
+  test("few coded bytes whose many decoded bytes decode to nothing are refused", async () => {
+    // A gzip header, and stored deflate blocks of no bytes.
+    const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+    const inner = Buffer.concat([header, Buffer.alloc(2_000_000, Buffer.from([0, 0, 0, 0xff, 0xff]))]);
+    const { failure } = await get("gzip, gzip", gzipSync(inner));
+    expect(failure?.code).toBe("encoding");
+  });
+
   test("a stacked bomb stops at the limit", async () => {
     const { response } = await get("gzip, gzip", gzipSync(gzipSync(Buffer.alloc(16 * 1024 * 1024))));
     expect(response?.body.byteLength).toBe(512_000);

@@ -68,7 +68,8 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
 function createDecoder(options: BodyReaderOptions): BodyReader {
   const stages: Stage[] = [];
   let done = false;
-  let wireBytes = 0;
+  // A decoder may hold two pieces of 64 KiB before it has returned anything.
+  const maxCodedBytes = options.maxBytes * 2 + 262_144;
 
   function finish(end: BodyEnd): void {
     if (done) return;
@@ -81,26 +82,17 @@ function createDecoder(options: BodyReaderOptions): BodyReader {
   // Codings are listed as applied: the last one is undone first, and feeds the one made before it.
   for (const coding of options.codings) {
     const fed = stages.at(-1);
-    const stage = createStage(coding, sink, (failure) => finish({ failure }));
+    const stage = createStage(coding, { next: sink, maxCodedBytes, fail: (failure) => finish({ failure }) });
     if (fed !== undefined) fed.onDrain = stage.resume;
     stages.push(stage);
     sink = stage;
   }
   const outermost = stages.at(-1);
   if (outermost !== undefined) outermost.onDrain = options.onDrain;
-  // Two pieces of 64 KiB may wait for the decoder before it has given anything back.
-  const maxWireBytes = options.maxBytes * 2 + 262_144;
 
   return {
     write(chunk) {
-      if (done) return true;
-      wireBytes += chunk.length;
-      // Coded bytes without end that decode to nothing: no honest coding makes a body twice as long.
-      if (outermost !== undefined && wireBytes > maxWireBytes) {
-        finish({ failure: { code: "encoding", message: `over ${maxWireBytes} coded bytes for ${options.maxBytes}` } });
-        return true;
-      }
-      return sink.write(chunk);
+      return done || sink.write(chunk);
     },
     end() {
       if (!done) sink.end();
@@ -156,9 +148,21 @@ class Collector implements BodyReader {
   }
 }
 
-/** One coding undone. Its decoder is chosen by the first byte, when it comes: an empty body needs none. */
-function createStage(coding: Coding, next: Sink, fail: (failure: Failure) => void): Stage {
+interface StageOptions {
+  /** Takes the decoded bytes. */
+  readonly next: Sink;
+  readonly maxCodedBytes: number;
+  readonly fail: (failure: Failure) => void;
+}
+
+/**
+ * One coding undone. Its decoder is chosen by the first byte, when it comes: an empty body needs none. Fails after `maxCodedBytes` of
+ * input: no honest coding doubles the length of a body. Each stage has this limit, because coded bytes can decode to
+ * nothing, and the stage before this one can make a thousand of them from one byte.
+ */
+function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions): Stage {
   let decoder: Transform | "none" | undefined;
+  let codedBytes = 0;
 
   function open(firstByte: number): Transform | "none" {
     const made = decoderOf(coding, firstByte);
@@ -176,6 +180,11 @@ function createStage(coding: Coding, next: Sink, fail: (failure: Failure) => voi
     onDrain: () => undefined,
     write(chunk) {
       if (chunk.length === 0) return true;
+      codedBytes += chunk.length;
+      if (codedBytes > maxCodedBytes) {
+        fail({ code: "encoding", message: `over ${maxCodedBytes} bytes of ${coding}` });
+        return true;
+      }
       decoder ??= open(chunk[0] ?? 0);
       if (decoder === "none") return next.write(chunk);
       // A decoder that has seen its end takes nothing more; what follows is garbage, and is left unread.

@@ -9,6 +9,8 @@ export type AllowPrivate = boolean | readonly string[];
 export interface Guard {
   /** For a host as a URL has it: brackets around IPv6, a trailing dot allowed. A name that is no address is judged by name only. */
   refuseHost(hostname: string): string | undefined;
+  /** The same for a host that a proxy resolves: no address is checked later. */
+  refuseHostOfProxy(hostname: string): string | undefined;
   /** For the text of an address, as a resolver gives it. */
   refuseAddress(address: string): string | undefined;
 }
@@ -61,7 +63,25 @@ const namedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["ff00::/8", "multicast (RFC 4291)"],
 ];
 
-const refusedNames = new Set(["localhost", "metadata.google.internal"]);
+/** Names of this machine or its surroundings, and what they resolve to. */
+const refusedNames: ReadonlyMap<string, string> = new Map([
+  ["localhost", "127.0.0.1"],
+  ["metadata.google.internal", "169.254.169.254"],
+]);
+
+/** The address that a refused name stands for; undefined for every other name. */
+function refusedAddressOf(hostname: string): string | undefined {
+  const name = nameOf(hostname);
+  return refusedNames.get(name.endsWith(".localhost") ? "localhost" : name);
+}
+
+function nameOf(hostname: string): string {
+  return (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname).toLowerCase();
+}
+
+function bareOf(hostname: string): string {
+  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+}
 
 /** All blocks of a table, and each with its reason. */
 interface Table {
@@ -87,7 +107,8 @@ function blocksOf(texts: readonly string[]): AddressBlocks {
 
 /** Makes a guard. Throws `ERR_INVALID_OPTION` for a list entry that is no address and no block. */
 export function createGuard(allowPrivate: AllowPrivate = false): Guard {
-  if (allowPrivate === true) return { refuseHost: () => undefined, refuseAddress: () => undefined };
+  const free = (): undefined => undefined;
+  if (allowPrivate === true) return { refuseHost: free, refuseHostOfProxy: free, refuseAddress: free };
   if (allowPrivate !== false && !Array.isArray(allowPrivate)) {
     throw new UsageError("ERR_INVALID_OPTION", "allowPrivate must be true, false or a list of texts");
   }
@@ -109,16 +130,20 @@ export function createGuard(allowPrivate: AllowPrivate = false): Guard {
     return why === undefined ? undefined : `${address} is not public: ${why}`;
   }
 
+  function refuseHostOfProxy(hostname: string): string | undefined {
+    const bare = bareOf(hostname);
+    if (octetsOf(bare) !== undefined) return refuseAddress(bare);
+    const address = refusedAddressOf(bare);
+    if (address === undefined || allowed.has(address)) return undefined;
+    return `${nameOf(bare)} is a name of this machine or its surroundings`;
+  }
+
   return {
     refuseAddress,
+    refuseHostOfProxy,
     refuseHost(hostname) {
-      const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
-      if (octetsOf(bare) !== undefined) return refuseAddress(bare);
-      // With a list of blocks the addresses decide: whoever allows 127.0.0.0/8 may say "localhost" for it.
-      if (hasBlocks) return undefined;
-      const name = (bare.endsWith(".") ? bare.slice(0, -1) : bare).toLowerCase();
-      const refused = refusedNames.has(name) || name.endsWith(".localhost");
-      return refused ? `${name} is a name of this machine or its surroundings` : undefined;
+      // With a list of blocks the addresses decide: who allows 127.0.0.0/8 may say "localhost" for it.
+      return hasBlocks && octetsOf(bareOf(hostname)) === undefined ? undefined : refuseHostOfProxy(hostname);
     },
   };
 }

@@ -291,6 +291,24 @@ describe("through a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
+  test.each<[allowPrivate: readonly string[], host: string, isRefused: boolean]>([
+    [["10.0.0.0/8"], "localhost", true],
+    [["10.0.0.0/8"], "LOCALHOST.", true],
+    [["10.0.0.0/8"], "www.localhost", true],
+    [["10.0.0.0/8"], "metadata.google.internal", true],
+    [["10.0.0.0/8"], "[::ffff:10.0.0.1]", true],
+    [["10.0.0.0/8"], "10.0.0.1", false],
+    [["10.0.0.0/8"], "shop.example", false],
+    [["127.0.0.1"], "localhost", false],
+    [["127.0.0.1"], "metadata.google.internal", true],
+    [["169.254.169.254"], "metadata.google.internal", false],
+  ])("with private addresses %j allowed, %s is refused: %s", async (allowPrivate, host, isRefused) => {
+    const proxy = await startProxy({ answer: "HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n" });
+    const got = await exchange(`http://${host}/robots.txt`, { proxy: proxy.url(), allowPrivate });
+    expect(outcome(got)).toBe(isRefused ? "blocked-address" : 404);
+    expect(proxy.asked).toHaveLength(isRefused ? 0 : 1);
+  });
+
   test("a redirect to one is refused, too", async () => {
     const proxy = await startProxy({
       answer: "HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n",

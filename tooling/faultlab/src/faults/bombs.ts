@@ -1,4 +1,5 @@
-// A size → a gzip body of a thousandth of it that unfolds to that many octets (RFC 1952): a bomb, made without unfolding it.
+// A size → a gzip body (RFC 1952) that expands to that many octets, or to nothing after a thousand times the work for each layer: bombs,
+// made without expanding them.
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 /** A block is flushed whole, so that the same octets may follow one another any number of times. */
@@ -21,4 +22,29 @@ function trailerOf(mebibytes: number): Buffer {
   trailer.writeUInt32LE(sum, 0);
   trailer.writeUInt32LE((mebibytes * blockBytes) % 2 ** 32, 4);
   return trailer;
+}
+
+/** RFC 1951 §3.2.4: a stored block of no bytes. */
+const emptyBlock = Buffer.from([0, 0, 0, 0xff, 0xff]);
+/** Bytes of one layer that a unit of the layer around it expands to. */
+const unitBytes = 2_000_000;
+
+/** `depth` layers of gzip in about `size` bytes, without an end. The innermost consists of stored blocks without content. */
+export function emptyBombOf(depth: number, size: number): Buffer {
+  let start: Buffer = header;
+  let unit: Buffer = emptyBlock;
+  for (let layer = 1; layer < depth; layer++) {
+    start = Buffer.concat([header, flushed(start)]);
+    unit = flushed(repeated(unit, unitBytes));
+  }
+  return Buffer.concat([start, repeated(unit, size)]);
+}
+
+/** Ends at a byte, so that it may be repeated. */
+function flushed(bytes: Uint8Array): Buffer {
+  return deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH });
+}
+
+function repeated(unit: Uint8Array, size: number): Buffer {
+  return Buffer.alloc(Math.ceil(size / unit.length) * unit.length, unit);
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { type RawReply, responseOf } from "@robots-stream/fetch/testing";
-import { bombOf } from "../faults/bombs.ts";
+import { bombOf, emptyBombOf } from "../faults/bombs.ts";
 import { type Answer, bytes, head, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultRow, type Outcome, noGroup, ruled, unreachable } from "../row.ts";
 
@@ -144,7 +144,7 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 39,
     title: "Bombs",
-    does: "Decoding stops at 512,000 octets.",
+    does: "Decoding stops at 512,000 octets, and what one coding hands to the next at little more than twice as many.",
     cases: [
       served(
         "256 MiB in 260 KB",
@@ -175,6 +175,15 @@ export const bodyRows: readonly FaultRow[] = [
       served("64 MiB of br", bytes(coded("br", brotliCompressSync(Buffer.alloc(64 * mebibyte, "#")))), noGroup, {
         check: isTruncated(true),
       }),
+      // Three layers in 24 KB took a processor for as long as the deadline.
+      servedTable(
+        "stacked, and decoding to nothing",
+        [2, 3, 5].map((depth) => [
+          `${depth} layers`,
+          coded(Array.from({ length: depth }, () => "gzip").join(", "), emptyBombOf(depth, 20_000)),
+          unreachable("encoding"),
+        ]),
+      ),
     ],
   },
   {
