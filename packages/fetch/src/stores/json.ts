@@ -45,52 +45,64 @@ function bodyJsonOf(body: Uint8Array | undefined): BodyJson {
 /** The entry that JSON stands for; undefined for what is none. Total: any value may come. Unknown members are left out. */
 export function storedOfJson(value: unknown): StoredRobots | undefined {
   if (!isObject(value)) return undefined;
-  const { origin, fetchedAt, freshUntil, access, code, status, truncated, headers, unreachableSince, hops } = value;
   const body = bodyOf(value);
   const lastCopy = value["lastCopy"] === undefined ? undefined : lastCopyOf(value["lastCopy"]);
-  const isWhole =
-    typeof origin === "string" &&
-    isTime(fetchedAt) &&
-    isTime(freshUntil) &&
-    isAccess(access) &&
-    typeof code === "string" &&
-    isOptional(status, isStatus) &&
-    isOptional(truncated, (flag) => typeof flag === "boolean") &&
-    isOptional(headers, isHeaders) &&
-    isOptional(unreachableSince, isTime) &&
-    lastCopy !== null &&
-    body !== null &&
-    Array.isArray(hops) &&
-    hops.every(isHop);
-  if (!isWhole) return undefined;
+  if (!hasMembersOfEntry(value) || lastCopy === null || body === null) return undefined;
+  const { origin, fetchedAt, freshUntil, access, code, status, truncated, headers, unreachableSince, hops } = value;
   return {
     origin,
     fetchedAt,
     freshUntil,
     access,
     code,
-    ...(status === undefined ? {} : { status: status as number }),
+    ...(status === undefined ? {} : { status }),
     ...(body === undefined ? {} : { body }),
-    ...(truncated === undefined ? {} : { truncated: truncated as boolean }),
-    ...(headers === undefined ? {} : { headers: headers as Record<string, string> }),
-    ...(unreachableSince === undefined ? {} : { unreachableSince: unreachableSince as number }),
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(unreachableSince === undefined ? {} : { unreachableSince }),
     ...(lastCopy === undefined ? {} : { lastCopy }),
-    hops: (hops as readonly Hop[]).map(({ url, status: answered }) => ({ url, status: answered })),
+    hops: hops.map(({ url, status: answered }) => ({ url, status: answered })),
   };
 }
 
+/** Whether every member but `lastCopy` and the body is what a `StoredRobots` has. Total. */
+export function hasMembersOfEntry(value: Readonly<Record<string, unknown>>): value is Members<StoredRobots> {
+  return (
+    typeof value["origin"] === "string" &&
+    isTime(value["fetchedAt"]) &&
+    isTime(value["freshUntil"]) &&
+    isAccess(value["access"]) &&
+    typeof value["code"] === "string" &&
+    isOptional(value["status"], isStatus) &&
+    isOptional(value["truncated"], (flag) => typeof flag === "boolean") &&
+    isOptional(value["headers"], isHeaders) &&
+    isOptional(value["unreachableSince"], isTime) &&
+    Array.isArray(value["hops"]) &&
+    value["hops"].every(isHop)
+  );
+}
+
+/** Whether every member but the body is what a `LastCopy` has. Total. */
+export function hasMembersOfCopy(value: unknown): value is Members<LastCopy> {
+  if (!isObject(value)) return false;
+  const { fetchedAt, access, code, status } = value;
+  const isKnown = isAccess(access) && access !== "unreachable";
+  return isTime(fetchedAt) && isKnown && typeof code === "string" && isOptional(status, isStatus);
+}
+
+type Members<T> = Omit<T, "body" | "lastCopy"> & Readonly<Record<string, unknown>>;
+
 /** Null for what is no copy. */
 function lastCopyOf(value: unknown): LastCopy | null {
-  if (!isObject(value)) return null;
+  if (!hasMembersOfCopy(value)) return null;
   const { fetchedAt, access, code, status } = value;
   const body = bodyOf(value);
-  if (!isTime(fetchedAt) || !isAccess(access) || access === "unreachable") return null;
-  if (typeof code !== "string" || !isOptional(status, isStatus) || body === null) return null;
+  if (body === null) return null;
   return {
     fetchedAt,
     access,
     code,
-    ...(status === undefined ? {} : { status: status as number }),
+    ...(status === undefined ? {} : { status }),
     ...(body === undefined ? {} : { body }),
   };
 }

@@ -1,5 +1,5 @@
 // A path → an open database of this schema, ready for several processes; or a StoreError that says why there is none.
-import { closeSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError, type StoreErrorCode } from "./errors.ts";
@@ -82,7 +82,8 @@ function makeFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     makeUnlessThere(path);
-    for (const each of [path, `${path}-wal`, `${path}-shm`]) checkFile(each);
+    for (const each of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) checkFile(each);
+    checkJournal(`${path}-journal`);
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const isFull = (error as NodeJS.ErrnoException).code === "ENOSPC";
@@ -110,6 +111,32 @@ function checkFile(path: string): void {
   if (uid !== undefined && uid !== 0 && stats.uid !== uid) {
     throw new StoreError("ERR_STORE_ACCESS", `${path} belongs to another user`);
   }
+}
+
+/** What a rollback journal ends with that names a super-journal (https://sqlite.org/fileformat.html#the_rollback_journal). */
+const superJournalMagic = Buffer.from("d9d505f920a163d7", "hex");
+
+/**
+ * Throws for a journal that names a super-journal. Some versions of SQLite delete the file of that name, wherever it is, once
+ * they have rolled the journal back. This store never writes such a name: it has no second database attached.
+ */
+function checkJournal(path: string): void {
+  const end = Buffer.alloc(superJournalMagic.length);
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    // The usual case, or another process has just made its tables.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  try {
+    const start = fstatSync(file).size - end.length;
+    if (start >= 0) readSync(file, end, 0, end.length, start);
+  } finally {
+    closeSync(file);
+  }
+  if (end.equals(superJournalMagic)) throw new StoreError("ERR_STORE_ACCESS", `${path} names another file`);
 }
 
 function lstatOf(path: string): Stats | undefined {

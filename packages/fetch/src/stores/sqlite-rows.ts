@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
+import { hasMembersOfCopy, hasMembersOfEntry } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 
 /** In the order of their numbers in the column `access`: part of the format. */
@@ -119,28 +120,38 @@ export function entryOfRow(row: FetchRow, lastBodyRow: BodyRow | undefined): Sto
   if (access === undefined || body === null || lastBody === null) return undefined;
   const text = textOf(origin, fetchedAt, freshUntil, accessNumber, code, status, restText);
   if (checksumOf(text, body, lastBody) !== checksum) return undefined;
-  const rest = (restText === null ? {} : JSON.parse(restText)) as Rest;
-  return {
-    origin,
-    fetchedAt,
-    freshUntil,
-    access,
-    code,
-    ...(status === null ? {} : { status }),
-    ...(body === undefined ? {} : { body }),
-    ...(rest.truncated === undefined ? {} : { truncated: rest.truncated }),
-    ...(rest.f === undefined ? {} : { headers: headersOf(rest.f) }),
-    ...(rest.since === undefined ? {} : { unreachableSince: rest.since }),
-    ...(rest.copy === undefined
-      ? {}
-      : { lastCopy: lastBody === undefined ? rest.copy : { ...rest.copy, body: lastBody } }),
-    hops: rest.hops?.map(([url, answered]) => ({ url, status: answered })) ?? [usualHop(origin, status ?? 0)],
-  };
+  try {
+    const rest = (restText === null ? {} : JSON.parse(restText)) as Rest;
+    const entry = {
+      origin,
+      fetchedAt,
+      freshUntil,
+      access,
+      code,
+      ...(status === null ? {} : { status }),
+      ...(body === undefined ? {} : { body }),
+      ...(rest.truncated === undefined ? {} : { truncated: rest.truncated }),
+      ...(rest.f === undefined ? {} : { headers: headersOf(rest.f) }),
+      ...(rest.since === undefined ? {} : { unreachableSince: rest.since }),
+      ...(rest.copy === undefined
+        ? {}
+        : { lastCopy: lastBody === undefined ? rest.copy : { ...rest.copy, body: lastBody } }),
+      hops: rest.hops?.map(([url, answered]) => ({ url, status: answered })) ?? [usualHop(origin, status ?? 0)],
+    };
+    // A file made on purpose has right checksums, and any values in any column.
+    return hasMembersOfEntry(entry) && (rest.copy === undefined || hasMembersOfCopy(rest.copy)) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
 }
+
+/** No body is larger (limits.ts). Decompression allocates what a row claims. */
+const maxBodyBytes = 268_435_456;
 
 /** Undefined where there is none, null for a broken one. */
 function bodyOf(packed: Uint8Array | null, size: number | null): Uint8Array | undefined | null {
   if (size === null) return undefined;
+  if (size > maxBodyBytes) return null;
   return (packed === null ? undefined : unpackedOf(packed, size)) ?? null;
 }
 

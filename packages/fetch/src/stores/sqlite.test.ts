@@ -352,6 +352,25 @@ describe("files that cannot be used", () => {
       },
       "ERR_STORE_ACCESS",
     ],
+    [
+      "a link as its journal",
+      async () => {
+        const path = await madeStore();
+        symlinkSync("/dev/null", `${path}-journal`);
+        return path;
+      },
+      "ERR_STORE_ACCESS",
+    ],
+    [
+      // SQLite 3.50 and 3.51 delete the file that it names.
+      "a journal that names a super-journal",
+      async () => {
+        const path = await madeStore();
+        writeFileSync(`${path}-journal`, journalNaming(join(dirname(path), "..", "precious.txt"), statSync(path).size));
+        return path;
+      },
+      "ERR_STORE_ACCESS",
+    ],
     ["below a file", async () => join(await madeStore(), "robots.sqlite"), "ERR_STORE_ACCESS"],
   ])("%s", async (_what, make, code) => {
     const path = await make();
@@ -405,6 +424,26 @@ describe("files that cannot be used", () => {
     // The attack reaches all of them, or it says nothing.
     expect(Math.min(seen.whole, seen.less, seen.refused)).toBeGreaterThan(5);
   }, 120_000);
+
+  /** A rollback journal without pages, and the record of a super-journal (https://sqlite.org/fileformat.html#the_rollback_journal). */
+  function journalNaming(name: string, fileBytes: number): Buffer {
+    const magic = Buffer.from("d9d505f920a163d7", "hex");
+    const pageBytes = 16_384;
+    const header = Buffer.alloc(512);
+    magic.copy(header);
+    [0, 1, fileBytes / pageBytes, header.length, pageBytes].forEach((field, at) =>
+      header.writeUInt32BE(field, magic.length + 4 * at),
+    );
+    const word = (value: number): Buffer => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes;
+    };
+    const text = Buffer.from(name);
+    const sum = text.reduce((total, byte) => total + byte, 0);
+    const lockPage = 0x4000_0000 / pageBytes + 1;
+    return Buffer.concat([header, word(lockPage), text, word(text.length), word(sum), magic]);
+  }
 
   /** Opens, reads and writes; whatever comes must be what was set, or nothing, or a `StoreError`. */
   async function expectNothingWrong(path: string, rows: number): Promise<keyof { whole: 1; less: 1; refused: 1 }> {

@@ -1,0 +1,77 @@
+// Rows of a database made on purpose: right checksums, and any values in any column. None of them is an entry, and none throws.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import type { StoredRobots } from "../types.ts";
+import { createSqliteStore } from "./sqlite.ts";
+import { openDatabase } from "./sqlite-open.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-hostile-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Value = string | number | null | Uint8Array;
+type Columns = Readonly<Record<"fetched_at" | "fresh_for" | "access" | "code" | "status" | "rest", Value>>;
+
+const origin = "https://a.example";
+const plain: StoredRobots = {
+  origin,
+  fetchedAt: 1,
+  freshUntil: 9,
+  access: "unavailable",
+  code: "http-404",
+  status: 404,
+  hops: [{ url: `${origin}/robots.txt`, status: 404 }],
+};
+
+/** A store with one row, its columns changed and its checksum made right. */
+async function storeWith(change: Partial<Columns>): Promise<string> {
+  const path = join(mkdtempSync(join(folder, "x")), "robots.sqlite");
+  const store = createSqliteStore(path);
+  await store.set(plain);
+  await store.close();
+  const database = openDatabase(path, 1_048_576);
+  const row = { ...(database.prepare("SELECT * FROM fetches").get() as unknown as Columns), ...change };
+  const { fetched_at: fetchedAt, fresh_for: freshFor, access, code, status, rest } = row;
+  const freshUntil = (fetchedAt as number) + (freshFor as number);
+  const text = `${fetchedAt} ${freshUntil} ${access} ${status} ${origin.length} ${origin} ${code}\n${rest}\n`;
+  database
+    .prepare("UPDATE fetches SET fetched_at = ?, fresh_for = ?, access = ?, code = ?, status = ?, rest = ?, checksum = ?")
+    .run(fetchedAt, freshFor, access, code, status, rest, crc32(`${text}undefined,undefined`) | 0);
+  database.close();
+  return path;
+}
+
+test.each<[what: string, change: Partial<Columns>, isEntry?: boolean]>([
+  ["nothing", {}, true],
+  ["another rest", { rest: '{"hops":[["https://b.example/robots.txt",200]]}' }, true],
+  ["a time that is text", { fresh_for: "never" }],
+  ["a time before the epoch", { fetched_at: -5 }],
+  ["a time with a fraction", { fetched_at: 1.5 }],
+  ["an access result that is none", { access: 3 }],
+  ["a code that is bytes", { code: Buffer.from("ok") }],
+  ["a status that is text", { status: "OK" }],
+  ["a status that is no status", { status: 1e15 }],
+  ["a rest that is no JSON", { rest: "{" }],
+  ["a rest that is null", { rest: "null" }],
+  ["a hop that is null", { rest: '{"hops":[null]}' }],
+  ["hops that are no list", { rest: '{"hops":"x"}' }],
+  ["a hop's URL that is an object", { rest: '{"hops":[[{},200]]}' }],
+  ["a hop's status that is text", { rest: '{"hops":[["https://a.example/","200"]]}' }],
+  ["fields that are no list", { rest: '{"f":{"map":1}}' }],
+  ["a field's value that is an object", { rest: '{"f":["etag",{}]}' }],
+  ["truncated that is text", { rest: '{"truncated":"yes"}' }],
+  ["the beginning of an outage that is text", { rest: '{"since":"x"}' }],
+  ["a copy that is a number", { rest: '{"copy":5}' }],
+  ["a copy that is unreachable", { rest: '{"copy":{"fetchedAt":1,"access":"unreachable","code":"x"}}' }],
+  ["a copy without a time", { rest: '{"copy":{"access":"successful","code":"ok"}}' }],
+])("%s", async (_what, change, isEntry = false) => {
+  const store = createSqliteStore(await storeWith(change));
+  try {
+    expect(store.get(origin) !== undefined).toBe(isEntry);
+    expect([...store.entries()].flat()).toHaveLength(isEntry ? 1 : 0);
+  } finally {
+    await store.close();
+  }
+});
