@@ -4,6 +4,7 @@ import { PatientTimer, ownTimeMs } from "./stalls.ts";
 /** The time an exchange may take, and what it does with it. It runs from the start. */
 export class Deadline {
   readonly #timer: PatientTimer;
+  readonly #totalMs: number;
   #leftMs: number;
   #startedAt: number;
   #waits = 0;
@@ -11,10 +12,17 @@ export class Deadline {
 
   /** Calls `onEnd` after `ms` of time that was not paused. */
   constructor(ms: number, onEnd: () => void) {
+    this.#totalMs = ms;
     this.#leftMs = ms;
     this.#startedAt = ownTimeMs();
     this.#timer = new PatientTimer(onEnd);
     this.#timer.start(ms);
+  }
+
+  /** Milliseconds used up, pauses not included. */
+  get usedMs(): number {
+    const runningMs = this.#waits === 0 ? ownTimeMs() - this.#startedAt : 0;
+    return this.#totalMs - this.#leftMs + runningMs;
   }
 
   /** Lets the time stand still while `wait` is pending, and gives what it gives. */

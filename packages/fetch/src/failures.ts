@@ -49,6 +49,8 @@ export interface Failure {
   readonly message: string;
   /** The parser refused what came: a more forgiving one may read it. */
   readonly strict?: true;
+  /** A `timeout` of an origin that had long enough to answer: exchanges that wait for it need not ask as well. */
+  readonly slow?: true;
 }
 
 /** Thrown for what the guard, the name itself or a proxy forbids. */

@@ -2,16 +2,24 @@
 // an origin, and one for all who are led to the same place at the same time.
 import { type HopEnd, type HopOptions, isFailure, requestHop } from "./hop.ts";
 import type { Failure } from "./failures.ts";
+import type { Limits } from "./limits.ts";
 import { refusePort } from "./ports.ts";
 import type { Turn } from "./semaphore.ts";
 import type { ExchangeFailure, ExchangeResponse, Hop } from "./types.ts";
 
 /** What goes on at this moment, shared by all exchanges of a transport. */
 export interface Traffic {
-  /** Requests under way, by URL, and what may cut them off. */
-  readonly underWay: Map<string, { readonly asking: Promise<HopEnd>; readonly signal: AbortSignal }>;
-  /** Origins where nobody was found while others stood in line: these get the same answer. */
+  /** Requests under way, by URL. */
+  readonly underWay: Map<string, SharedRequest>;
+  /** Origins that did not answer while other exchanges waited for their turn there: these get the same failure. */
   readonly gone: Map<string, Failure>;
+}
+
+/** A request whose end several exchanges get. */
+interface SharedRequest {
+  readonly asking: Promise<HopEnd>;
+  /** Of the exchange that makes the request, and may be cut off before its end. */
+  readonly signal: AbortSignal;
 }
 
 /** What following needs. */
@@ -77,16 +85,13 @@ function requestShared(url: URL, options: FollowOptions): Promise<HopEnd> {
   return asking;
 }
 
-async function hear(
-  { asking, signal }: { readonly asking: Promise<HopEnd>; readonly signal: AbortSignal },
-  url: URL,
-  options: FollowOptions,
-): Promise<HopEnd> {
+async function hear({ asking, signal }: SharedRequest, url: URL, options: FollowOptions): Promise<HopEnd> {
   const { course } = options;
   try {
     const end = await course.idle(withSignal(asking, course.signal));
-    // Who was first may have been cut off; then somebody else is first.
-    return signal.aborted ? await requestShared(url, options) : end;
+    // A request that was cut off before the origin had its time says nothing: the next exchange makes its own.
+    const isCutOff = signal.aborted && !(isFailure(end) && end.slow === true);
+    return isCutOff ? await requestShared(url, options) : end;
   } catch (reason) {
     return reason as Failure;
   }
@@ -120,12 +125,14 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
       turn = taken;
       traffic.gone.delete(origin);
     }
+    const beganAtMs = course.usedMs;
     const first = await requestHop(url, options);
     const end = isFailure(first) ? await reconsider(first, url, options) : first;
-    if (isFailure(end) && nobodyThere.has(end.code) && !course.signal.aborted && turns.isAwaited(origin)) {
-      traffic.gone.set(origin, end);
-    }
-    return end;
+    if (!isFailure(end)) return end;
+    const failure = isSlow(end, course.usedMs - beganAtMs, options.limits) ? { ...end, slow: true as const } : end;
+    const isGone = failure.slow === true || (nobodyThere.has(failure.code) && !course.signal.aborted);
+    if (isGone && turns.isAwaited(origin)) traffic.gone.set(origin, failure);
+    return failure;
   } catch (reason) {
     return reason as Failure;
   } finally {
@@ -133,6 +140,14 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
     if (!turns.isAwaited(origin)) traffic.gone.delete(origin);
     turn?.end();
   }
+}
+
+/**
+ * Whether an origin had long enough to answer: half of what a head may take. Without this, every exchange that waits for its turn
+ * there would wait for the deadlines of all before it, one after another.
+ */
+function isSlow({ code }: Failure, askedMs: number, { headersTimeoutMs, deadlineMs }: Limits): boolean {
+  return code === "timeout" && askedMs >= Math.min(headersTimeoutMs, deadlineMs) / 2;
 }
 
 /** The promise, but rejected with the signal's reason as soon as it aborts. */

@@ -32,6 +32,11 @@ export class UnderWay {
   /** The caller, or whoever closes the transport, wants no answer any more. */
   readonly abort = (): void => this.#controller.abort(abortedFailure);
 
+  /** Milliseconds of its time that it has used up; waits for others and for this machine are none of it. */
+  get usedMs(): number {
+    return this.#deadline.usedMs;
+  }
+
   /** Waits for others: neither the deadline runs nor the slot is held. */
   idle<T>(wait: Promise<T>): Promise<T> {
     return this.#deadline.pauseFor(this.#slot === undefined ? wait : this.#slot.lend(wait));
