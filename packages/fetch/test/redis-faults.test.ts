@@ -2,7 +2,7 @@
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@redis/client";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type StoredRobots, createRobotsClient } from "@robots-stream/fetch";
 import { type RedisStore, type RedisStoreOptions, createRedisStore } from "@robots-stream/fetch/redis";
 import { type RedisServer, hasRedis, startRedis, whyNoRedis } from "./redis-server.ts";
@@ -188,6 +188,20 @@ describe("answers by the book of errors", () => {
   test("LOADING without an end: what is asked rejects in time", async () => {
     const store = await answer((_gets, socket) => void socket.write(loading), 400);
     await expect(store.get(a)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
+  });
+
+  test("an answer without an end: it is left in time, and the next command has a connection of its own", async () => {
+    let written = 0;
+    const store = await answer((gets, socket) => {
+      if (gets > 0) return void socket.write("$-1\r\n");
+      socket.write("$500000000000\r\n");
+      const more = setInterval(() => (written += Number(socket.write("x".repeat(65_536)))), 5);
+      socket.on("close", () => clearInterval(more));
+    }, 400);
+    await expect(store.get(a)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
+    await vi.waitFor(() => expect([...sockets].every(({ destroyed }) => destroyed)).toBe(true), 10_000);
+    expect(written).toBeGreaterThan(0);
+    expect(await store.get(a)).toBeUndefined();
   });
 
   test("slow, but in time", async () => {

@@ -43,9 +43,78 @@ function isLoss(error: unknown): boolean {
   return error instanceof Error && (lossNames.has(error.constructor.name) || lossCodes.has(codeOf(error)));
 }
 
-/** Connects. Rejects with a `StoreError` when the package, or the server, is not there. */
+/** No answer came in time. */
+class LateError extends StoreError {
+  constructor() {
+    super("ERR_STORE_UNREACHABLE", "no answer in time");
+  }
+}
+
+/**
+ * Connects. Rejects with a `StoreError` when the package, or the server, is not there. A client that has not answered in time is
+ * destroyed, and the next command makes another one: what a server goes on sending after that would fill the memory.
+ */
 export async function connectRedis(url: string, timeoutMs: number): Promise<RedisConnection> {
-  const { make, buffers } = await loadClient();
+  const library = await loadClient();
+  const within = async <T>(work: Promise<T>): Promise<T> => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new LateError()), timeoutMs);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } catch (error) {
+      throw error instanceof StoreError ? error : unreachable(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const openClient = async (): Promise<RedisClient> => {
+    const client = createClient(library, url, timeoutMs);
+    try {
+      await within(client.connect());
+      return client;
+    } catch (error) {
+      client.destroy();
+      throw error;
+    }
+  };
+  let opened: Promise<RedisClient> | undefined = openClient();
+  await opened;
+
+  const command = async (parts: readonly (string | Buffer)[]): Promise<unknown> => {
+    const opening = (opened ??= openClient());
+    const forget = (): void => {
+      if (opened === opening) opened = undefined;
+    };
+    const client = await opening.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    try {
+      return await within(send(client, parts, timeoutMs));
+    } catch (error) {
+      if (error instanceof LateError) {
+        forget();
+        client.destroy();
+      }
+      throw error;
+    }
+  };
+  return {
+    command,
+    async close() {
+      const client = await opened?.catch(() => undefined);
+      try {
+        if (client !== undefined) await within(client.close());
+      } catch {
+        client?.destroy();
+      }
+    },
+  };
+}
+
+function createClient({ make, buffers }: RedisLibrary, url: string, timeoutMs: number): RedisClient {
   const client = make({
     url,
     RESP: 2,
@@ -58,48 +127,22 @@ export async function connectRedis(url: string, timeoutMs: number): Promise<Redi
   });
   // Each command that fails tells of it; unheard "error" events would end the process.
   client.on("error", () => undefined);
-  const within = async <T>(work: Promise<T>): Promise<T> => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new StoreError("ERR_STORE_UNREACHABLE", "no answer in time")), timeoutMs);
-    });
+  return client;
+}
+
+/** Sends a command: once more when the connection was lost, and again while the server reads its data. */
+async function send(client: RedisClient, parts: readonly (string | Buffer)[], timeoutMs: number): Promise<unknown> {
+  const giveUpAt = performance.now() + timeoutMs;
+  for (let isLost = false; ;) {
     try {
-      return await Promise.race([work, late]);
+      return await client.sendCommand(parts);
     } catch (error) {
-      throw error instanceof StoreError ? error : unreachable(error);
-    } finally {
-      clearTimeout(timer);
+      if (replyWordOf(error) === "LOADING" && performance.now() < giveUpAt) await sleep(loadingPauseMs);
+      // The connection went, and a new one is being made. Every command here may be done twice.
+      else if (!isLost && isLoss(error)) isLost = true;
+      else throw error;
     }
-  };
-  const send = async (parts: readonly (string | Buffer)[]): Promise<unknown> => {
-    const giveUpAt = performance.now() + timeoutMs;
-    for (let isLost = false; ;) {
-      try {
-        return await client.sendCommand(parts);
-      } catch (error) {
-        if (replyWordOf(error) === "LOADING" && performance.now() < giveUpAt) await sleep(loadingPauseMs);
-        // The connection went, and a new one is being made. Every command here may be done twice.
-        else if (!isLost && isLoss(error)) isLost = true;
-        else throw error;
-      }
-    }
-  };
-  try {
-    await within(client.connect());
-  } catch (error) {
-    client.destroy();
-    throw error;
   }
-  return {
-    command: async (parts) => within(send(parts)),
-    async close() {
-      try {
-        await within(client.close());
-      } catch {
-        client.destroy();
-      }
-    },
-  };
 }
 
 /** What is used of the package. */
@@ -111,7 +154,13 @@ interface RedisClient {
   destroy(): void;
 }
 
-async function loadClient(): Promise<{ make: (options: object) => RedisClient; buffers: object }> {
+interface RedisLibrary {
+  readonly make: (options: object) => RedisClient;
+  /** Has bulk strings come as Buffers. */
+  readonly buffers: object;
+}
+
+async function loadClient(): Promise<RedisLibrary> {
   try {
     const { createClient: create, RESP_TYPES } = await import("@redis/client");
     return {
