@@ -35,7 +35,8 @@ async function storeWith(change: Partial<Columns>): Promise<string> {
   const row = { ...(database.prepare("SELECT * FROM fetches").get() as unknown as Columns), ...change };
   const { fetched_at: fetchedAt, fresh_for: freshFor, access, code, status, rest } = row;
   const freshUntil = (fetchedAt as number) + (freshFor as number);
-  const text = `${fetchedAt} ${freshUntil} ${access} ${status} ${origin.length} ${origin} ${code}\n${rest}\n`;
+  const columns = [fetchedAt, freshUntil, access, status, origin.length, origin, code].map(String);
+  const text = `${columns.join(" ")}\n${String(rest)}\n`;
   database
     .prepare("UPDATE fetches SET fetched_at = ?, fresh_for = ?, access = ?, code = ?, status = ?, rest = ?, checksum = ?")
     .run(fetchedAt, freshFor, access, code, status, rest, crc32(`${text}undefined,undefined`) | 0);
