@@ -38,7 +38,9 @@ async function storeWith(change: Partial<Columns>): Promise<string> {
   const columns = [fetchedAt, freshUntil, access, status, origin.length, origin, code].map(String);
   const text = `${columns.join(" ")}\n${String(rest)}\n`;
   database
-    .prepare("UPDATE fetches SET fetched_at = ?, fresh_for = ?, access = ?, code = ?, status = ?, rest = ?, checksum = ?")
+    .prepare(
+      "UPDATE fetches SET fetched_at = ?, fresh_for = ?, access = ?, code = ?, status = ?, rest = ?, checksum = ?",
+    )
     .run(fetchedAt, freshFor, access, code, status, rest, crc32(`${text}undefined,undefined`) | 0);
   database.close();
   return path;
