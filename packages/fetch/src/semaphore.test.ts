@@ -1,4 +1,5 @@
 // Slots: never more than given out, first come first served, given back whatever happens; at each key, too.
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { KeyedSemaphore, Semaphore, type Turn } from "./semaphore.ts";
 
@@ -149,4 +150,55 @@ test("whoever aborts leaves the line", async () => {
   await expect(turns.take("h", 1, AbortSignal.abort(new Error("late")))).rejects.toThrow("late");
   full.end();
   expect(turns.keys).toBe(0);
+});
+
+test("any order of entering, giving up and leaving: first come, first served, and no slot is lost", async () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.constant("enter" as const) },
+    { weight: 2, arbitrary: fc.constant("leave" as const) },
+    { weight: 1, arbitrary: fc.nat() },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 200 }), async (slots, steps) => {
+      const semaphore = new Semaphore(slots);
+      const started: number[] = [];
+      // What should happen: how many hold a slot, who waits, who has started after a wait.
+      let running = 0;
+      let waiting: { readonly id: number; readonly cut: AbortController }[] = [];
+      const expected: number[] = [];
+      const leave = (): void => {
+        if (running === 0) return;
+        semaphore.leave();
+        const next = waiting.shift();
+        if (next === undefined) running--;
+        else expected.push(next.id);
+      };
+      for (const [id, what] of steps.entries()) {
+        if (what === "leave") leave();
+        else if (what === "enter") {
+          const cut = new AbortController();
+          const turn = semaphore.enter(cut.signal);
+          expect(turn === undefined).toBe(running < slots);
+          if (turn === undefined) running++;
+          else {
+            waiting.push({ id, cut });
+            void turn.then(
+              () => started.push(id),
+              () => undefined,
+            );
+          }
+        } else if (waiting.length > 0) {
+          const gone = waiting[what % waiting.length];
+          waiting = waiting.filter((each) => each !== gone);
+          gone?.cut.abort();
+        }
+        expect([semaphore.running, semaphore.waiting]).toEqual([running, waiting.length]);
+      }
+      while (running > 0) leave();
+      await tick();
+      expect(started).toEqual(expected);
+      expect([semaphore.running, semaphore.waiting]).toEqual([0, 0]);
+    }),
+    { numRuns: 200 },
+  );
 });

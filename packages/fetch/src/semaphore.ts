@@ -11,8 +11,36 @@ export interface Turn {
   end(): void;
 }
 
-/** Those who wait. A Set keeps the order of insertion and gives up one in the middle in constant time. */
-type Queue = Set<() => void>;
+/** Tasks that wait, first in, first out. Every operation takes constant time, that of giving up in the middle included. */
+class Queue {
+  readonly #waiting = new Set<() => void>();
+  /**
+   * Stands behind the last one that was taken, so all that wait are ahead of it. A new iterator for each would walk over the
+   * places of all that were taken before: quadratic in the length of the queue.
+   */
+  readonly #ahead = this.#waiting.values();
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  add(start: () => void): void {
+    this.#waiting.add(start);
+  }
+
+  delete(start: () => void): void {
+    this.#waiting.delete(start);
+  }
+
+  /** Takes the first one out; undefined when nothing waits. */
+  shift(): (() => void) | undefined {
+    // An iterator that has once come to the end stays there.
+    if (this.#waiting.size === 0) return undefined;
+    const start = this.#ahead.next().value;
+    if (start !== undefined) this.#waiting.delete(start);
+    return start;
+  }
+}
 
 /** Gives out slots. A task that waits costs a closure and a place in a set, nothing else. */
 export class Semaphore {
@@ -47,18 +75,14 @@ export class Semaphore {
 
   /** Undefined where a slot is free, else a promise of one, rejected with the signal's reason. Who has a slot leaves it. */
   enter(signal?: AbortSignal): Promise<void> | undefined {
-    return this.#takeFree() ? undefined : this.#wait((this.#queue ??= new Set()), signal);
+    return this.#takeFree() ? undefined : this.#wait((this.#queue ??= new Queue()), signal);
   }
 
   /** Gives a slot to the next who waits, unless it was dropped. */
   leave(): void {
     if (this.#running <= this.#slots) {
-      for (const queue of [this.#returning, this.#queue]) {
-        for (const start of queue ?? []) {
-          queue?.delete(start);
-          return start(); // The slot passes on: #running stays.
-        }
-      }
+      const start = this.#returning?.shift() ?? this.#queue?.shift();
+      if (start !== undefined) return start(); // The slot passes on: #running stays.
     }
     this.#running--;
   }
@@ -110,7 +134,7 @@ export class Semaphore {
     } finally {
       this.#onLent?.(--this.#lent);
       // Without a signal: who comes back has little left to do, and gives the slot back itself.
-      if (!this.#takeFree()) await this.#wait((this.#returning ??= new Set()));
+      if (!this.#takeFree()) await this.#wait((this.#returning ??= new Queue()));
     }
   }
 }
