@@ -15,8 +15,10 @@ const entryBytes = 600;
 export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore {
   const maxBytes = options.maxBytes ?? 256 * 1024 * 1024;
   if (!(maxBytes > 0)) throw new UsageError("ERR_INVALID_OPTION", "maxBytes must be above 0");
-  // A Map keeps the order of insertion: whoever is read moves to the end.
+  // A Map keeps the order of insertion: an entry that is read moves to the end.
   const entries = new Map<string, StoredRobots>();
+  // Every entry is ahead of it: what it gives is evicted. A new iterator for each would walk over the places of all evicted before.
+  const oldestFirst = entries.values();
   let bytes = 0;
 
   function remove(entry: StoredRobots): void {
@@ -38,8 +40,9 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore
       if (old !== undefined) remove(old);
       entries.set(entry.origin, entry);
       bytes += bytesOf(entry);
-      for (const oldest of entries.values()) {
-        if (bytes <= maxBytes) break;
+      while (bytes > maxBytes && entries.size > 0) {
+        const oldest = oldestFirst.next().value;
+        if (oldest === undefined) break;
         remove(oldest);
       }
     },
