@@ -5,10 +5,10 @@ import { crawlerSetOf, crawlerSets } from "./sets.ts";
 
 describe("every crawler", () => {
   test("each token once, whatever the case of its letters", () => {
-    expect(new Set(crawlers.map(({ token }) => token.toLowerCase())).size).toBe(crawlers.length);
+    expect(new Set(crawlers.map(({ productToken }) => productToken.toLowerCase())).size).toBe(crawlers.length);
   });
 
-  test.each(crawlers.map((crawler) => [crawler.token, crawler] as const))("%s", (token, crawler) => {
+  test.each(crawlers.map((crawler) => [crawler.productToken, crawler] as const))("%s", (token, crawler) => {
     const { names, sources, purposes, kind, note, operator } = crawler;
     expect(names[0]).toBe(token);
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
@@ -58,7 +58,7 @@ describe("sets", () => {
     ["control", ["Google-Extended", "Applebot-Extended", "Webzio-Extended"], ["Applebot"]],
     ["archive", ["archive.org_bot", "CCBot"], ["bingbot"]],
   ])("%s", (name, members, others) => {
-    const tokens = crawlerSetOf(name)!.crawlers.map(({ token }) => token);
+    const tokens = crawlerSetOf(name)!.crawlers.map(({ productToken }) => productToken);
     expect(tokens).toEqual(expect.arrayContaining([...members]));
     for (const other of others) expect(tokens).not.toContain(other);
   });

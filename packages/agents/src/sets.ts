@@ -22,22 +22,22 @@ const has =
 /** Every set, the largest first. */
 export const crawlerSets: readonly CrawlerSet[] = Object.freeze([
   setOf("all", "every crawler known", () => true),
-  setOf("all-search", "crawlers of search engines, those that answer with AI included", has("search", "ai-search")),
+  setOf("all-search", "crawlers of search engines, AI answers included", has("search", "ai-search")),
   setOf(
     "ai",
     "training, search and assistants of AI, control tokens included",
     has("ai-training", "ai-search", "ai-assistant"),
   ),
-  setOf("ai-training", "what language models are trained with", has("ai-training")),
-  setOf("ai-search", "what answers of AI are searched in", has("ai-search")),
-  setOf("ai-assistant", "pages that an assistant is asked about", has("ai-assistant")),
-  setOf("ads", "landing pages and where ads stand", has("ads")),
+  setOf("ai-training", "training data of language models", has("ai-training")),
+  setOf("ai-search", "search indexes behind AI answers", has("ai-search")),
+  setOf("ai-assistant", "pages that a user asks an assistant about", has("ai-assistant")),
+  setOf("ads", "landing pages and pages that carry ads", has("ads")),
   setOf("seo", "tools for search engine optimization", has("seo")),
   setOf("social", "previews of what is shared", has("social")),
   setOf("archive", "archives of the web", has("archive")),
   setOf("feeds", "feeds", has("feeds")),
   setOf("monitoring", "whether a site answers", has("monitoring")),
-  setOf("user-triggered", "fetchers that a user sets off, page by page", ({ kind }) => kind === "user-triggered"),
+  setOf("user-triggered", "fetchers that a user triggers, page by page", ({ kind }) => kind === "user-triggered"),
   setOf("control", "control tokens: no request carries them", ({ kind }) => kind === "control-token"),
 ]);
 

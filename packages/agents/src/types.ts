@@ -16,8 +16,8 @@ export type Purpose =
   | "research";
 
 /**
- * What stands behind a product token: a crawler; a fetcher that a user sets off, page by page; or nothing that fetches:
- * a control token says what may be done with what other crawlers fetch, and no request carries it.
+ * What stands behind a product token: a crawler; a fetcher that a user triggers, page by page; or a control token, which
+ * no request carries: it says how pages that other crawlers fetch may be used.
  */
 export type Kind = "crawler" | "user-triggered" | "control-token";
 
@@ -36,7 +36,7 @@ export type Evidence = "documented" | "listed" | "recalled";
 /** One crawler. */
 export interface Crawler {
   /** The product token (RFC 9309 §2.2.1) as its operator writes it; a few hold other characters than that grammar has. */
-  readonly token: string;
+  readonly productToken: string;
   readonly operator: string;
   readonly kind: Kind;
   readonly purposes: readonly Purpose[];

@@ -1,10 +1,10 @@
-// The headers of npm crawler-user-agents and of browsers in: how many of them tokenOf understands.
+// The headers of npm crawler-user-agents and of browsers in: how many of them productTokenOf understands.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import listed from "crawler-user-agents";
 import { describe, expect, test } from "vitest";
-import { crawlerOf, tokenOf } from "@robots-stream/agents";
+import { crawlerOf, productTokenOf } from "@robots-stream/agents";
 import { browsers } from "./browsers.ts";
 import { headersOf } from "./listed.ts";
 
@@ -22,29 +22,31 @@ describe("the headers of crawler-user-agents", () => {
 
   test("at least 99 % of those of known crawlers", () => {
     const known = all.filter(({ expected }) => expected !== undefined);
-    const wrong = known.filter(({ header, expected }) => tokenOf(header) !== expected);
+    const wrong = known.filter(({ header, expected }) => productTokenOf(header) !== expected);
     const share = ((known.length - wrong.length) / known.length) * 100;
     console.log(
-      `tokenOf: ${known.length - wrong.length} of ${known.length} headers of known crawlers (${share.toFixed(2)} %)`,
+      `productTokenOf: ${known.length - wrong.length} of ${known.length} headers of known crawlers (${share.toFixed(2)} %)`,
     );
-    for (const { header, expected } of wrong) console.log(`  ${tokenOf(header)} for ${expected}: ${header}`);
+    for (const { header, expected } of wrong) console.log(`  ${productTokenOf(header)} for ${expected}: ${header}`);
     expect(known.length).toBeGreaterThan(250);
     expect(share).toBeGreaterThanOrEqual(99);
   });
 
   test("no other program's", () => {
     const others = all.filter(({ expected }) => expected === undefined);
-    const taken = others.filter(({ header }) => tokenOf(header) !== undefined);
-    console.log(`tokenOf: ${taken.length} of ${others.length} headers of other programs taken for a known crawler's`);
+    const taken = others.filter(({ header }) => productTokenOf(header) !== undefined);
+    console.log(
+      `productTokenOf: ${taken.length} of ${others.length} headers of other programs taken for a known crawler's`,
+    );
     expect(taken).toEqual([]);
   });
 });
 
 describe("browsers", () => {
   test("none of the list is a crawler", () => {
-    console.log(`tokenOf: ${browsers.length} headers of browsers`);
+    console.log(`productTokenOf: ${browsers.length} headers of browsers`);
     expect(browsers.length).toBeGreaterThan(200);
-    expect(browsers.filter((header) => tokenOf(header) !== undefined)).toEqual([]);
+    expect(browsers.filter((header) => productTokenOf(header) !== undefined)).toEqual([]);
   });
 
   const shared = process.env["ROBOTS_STREAM_SHARED"] ?? join(import.meta.dirname, "../../../../shared");
@@ -67,6 +69,6 @@ describe("browsers", () => {
         /^(?:Mozilla|Opera)\//.test(header) && !/bot|spider|crawl|slurp|archive|preview|GoogleOther|http/i.test(header),
     );
     expect(visitors.length).toBeGreaterThan(100);
-    expect(visitors.filter((header) => tokenOf(header) !== undefined)).toEqual([]);
+    expect(visitors.filter((header) => productTokenOf(header) !== undefined)).toEqual([]);
   });
 });

@@ -11,11 +11,11 @@ const consumer = `
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
-import { tokenOf } from "@robots-stream/agents";
+import { productTokenOf } from "@robots-stream/agents";
 import { createRobotsClient } from "@robots-stream/fetch";
 import { createSavedRobots, decideStream } from "robots-stream";
 const { origin, target } = parseTarget("HTTPS://Example.com:443/private/x?y=1#z");
-const decision = createMatcher(parseRobotsTxt("user-agent: *\\ndisallow: /private\\n"), tokenOf("bingbot/2.0")).decideTarget(target);
+const decision = createMatcher(parseRobotsTxt("user-agent: *\\ndisallow: /private\\n"), productTokenOf("bingbot/2.0")).decideTarget(target);
 const client = createRobotsClient();
 await client.close();
 const decisions = decideStream({ agents: "bingbot", client: createSavedRobots("robots.txt"), input: ["https://example.com/private/x"] });

@@ -12,21 +12,21 @@ const amazon = "https://developer.amazon.com/amazonbot";
 export const ai: readonly Crawler[] = [
   ...crawlersOf("OpenAI", [
     {
-      token: "GPTBot",
+      productToken: "GPTBot",
       purposes: ["ai-training"],
       header: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.3; +https://openai.com/gptbot",
       note: "Changes of robots.txt take about a day.",
       sources: [...openai, headerList],
     },
     {
-      token: "OAI-SearchBot",
+      productToken: "OAI-SearchBot",
       purposes: ["ai-search"],
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; OAI-SearchBot/1.0; +https://openai.com/searchbot",
       sources: [...openai, headerList],
     },
     {
-      token: "ChatGPT-User",
+      productToken: "ChatGPT-User",
       kind: "user-triggered",
       purposes: ["ai-assistant"],
       obeys: "partly",
@@ -36,7 +36,7 @@ export const ai: readonly Crawler[] = [
       sources: [...openai, headerList],
     },
     {
-      token: "OAI-AdsBot",
+      productToken: "OAI-AdsBot",
       purposes: ["ads"],
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; OAI-AdsBot/1.0; +https://openai.com/adsbot",
@@ -46,14 +46,14 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Anthropic", [
     {
-      token: "ClaudeBot",
+      productToken: "ClaudeBot",
       purposes: ["ai-training"],
       crawlDelay: "yes",
       header: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)",
       sources: [...anthropic, headerList],
     },
     {
-      token: "Claude-User",
+      productToken: "Claude-User",
       kind: "user-triggered",
       purposes: ["ai-assistant"],
       crawlDelay: "yes",
@@ -63,7 +63,7 @@ export const ai: readonly Crawler[] = [
       sources: [...anthropic, headerList],
     },
     {
-      token: "Claude-SearchBot",
+      productToken: "Claude-SearchBot",
       purposes: ["ai-search"],
       crawlDelay: "yes",
       header:
@@ -71,7 +71,7 @@ export const ai: readonly Crawler[] = [
       sources: [...anthropic, headerList],
     },
     {
-      token: "anthropic-ai",
+      productToken: "anthropic-ai",
       purposes: ["ai-training"],
       header: "anthropic-ai",
       note: "An older name, not documented, that many files still hold.",
@@ -79,7 +79,7 @@ export const ai: readonly Crawler[] = [
       sources: [headerList, aiList],
     },
     {
-      token: "Claude-Web",
+      productToken: "Claude-Web",
       purposes: ["ai-assistant"],
       header: "Claude-Web/1.0 (web crawler; +https://www.anthropic.com/; bots@anthropic.com)",
       note: "An older name, not documented, that many files still hold.",
@@ -89,7 +89,7 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Perplexity", [
     {
-      token: "PerplexityBot",
+      productToken: "PerplexityBot",
       purposes: ["ai-search"],
       obeys: "yes",
       header:
@@ -98,7 +98,7 @@ export const ai: readonly Crawler[] = [
       sources: perplexity,
     },
     {
-      token: "Perplexity-User",
+      productToken: "Perplexity-User",
       kind: "user-triggered",
       purposes: ["ai-assistant"],
       boundByEverybody: false,
@@ -113,13 +113,13 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Meta", [
     {
-      token: "meta-externalagent",
+      productToken: "meta-externalagent",
       purposes: ["ai-training"],
       header: "meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)",
       sources: [meta, headerList],
     },
     {
-      token: "meta-externalfetcher",
+      productToken: "meta-externalfetcher",
       kind: "user-triggered",
       purposes: ["ai-assistant"],
       obeys: "partly",
@@ -128,19 +128,19 @@ export const ai: readonly Crawler[] = [
       sources: [meta, headerList],
     },
     {
-      token: "meta-webindexer",
+      productToken: "meta-webindexer",
       purposes: ["ai-search"],
       header: "meta-webindexer/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)",
       sources: [meta, headerList],
     },
     {
-      token: "meta-externalads",
+      productToken: "meta-externalads",
       purposes: ["ads"],
       header: "meta-externalads/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)",
       sources: [meta, headerList],
     },
     {
-      token: "FacebookBot",
+      productToken: "FacebookBot",
       purposes: ["ai-training"],
       obeys: "yes",
       header:
@@ -151,7 +151,7 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Amazon", [
     {
-      token: "Amazonbot",
+      productToken: "Amazonbot",
       purposes: ["ai-search"],
       crawlDelay: "no",
       header:
@@ -160,7 +160,7 @@ export const ai: readonly Crawler[] = [
       sources: [amazon, headerList],
     },
     {
-      token: "Amzn-SearchBot",
+      productToken: "Amzn-SearchBot",
       purposes: ["ai-search"],
       crawlDelay: "no",
       header:
@@ -168,7 +168,7 @@ export const ai: readonly Crawler[] = [
       sources: [amazon, headerList],
     },
     {
-      token: "Amzn-User",
+      productToken: "Amzn-User",
       kind: "user-triggered",
       purposes: ["ai-assistant"],
       obeys: "partly",
@@ -180,7 +180,7 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("ByteDance", [
     {
-      token: "Bytespider",
+      productToken: "Bytespider",
       purposes: ["ai-training"],
       obeys: "partly",
       header:
@@ -190,7 +190,7 @@ export const ai: readonly Crawler[] = [
       sources: ["https://www.feitsui.com/en/article/32", headerList, aiList],
     },
     {
-      token: "TikTokSpider",
+      productToken: "TikTokSpider",
       purposes: ["social"],
       obeys: "yes",
       header:
@@ -201,7 +201,7 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Mistral", [
     {
-      token: "MistralAI-User",
+      productToken: "MistralAI-User",
       kind: "user-triggered",
       purposes: ["ai-assistant"],
       header:
@@ -212,14 +212,14 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Cohere", [
     {
-      token: "cohere-ai",
+      productToken: "cohere-ai",
       purposes: ["ai-assistant"],
       header: "cohere-ai",
       evidence: "listed",
       sources: [headerList, aiList],
     },
     {
-      token: "cohere-training-data-crawler",
+      productToken: "cohere-training-data-crawler",
       purposes: ["ai-training"],
       header: "cohere-training-data-crawler (+crawler@cohere.ai)",
       evidence: "listed",
@@ -228,7 +228,7 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("DeepSeek", [
     {
-      token: "DeepSeekBot",
+      productToken: "DeepSeekBot",
       purposes: ["ai-training"],
       header: "Mozilla/5.0 (compatible; DeepSeekBot/1.0; +https://www.deepseek.com/bot)",
       evidence: "listed",
@@ -237,7 +237,7 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Ai2", [
     {
-      token: "AI2Bot",
+      productToken: "AI2Bot",
       purposes: ["ai-training"],
       obeys: "yes",
       header: "AI2Bot",
@@ -248,17 +248,17 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Common Crawl", [
     {
-      token: "CCBot",
+      productToken: "CCBot",
       purposes: ["ai-training", "archive", "research"],
       crawlDelay: "yes",
       header: "CCBot/2.0 (https://commoncrawl.org/faq/)",
-      note: "Its collection is open to everybody; language models are trained with it.",
+      note: "Its collection is public; language models are trained with it.",
       sources: ["https://commoncrawl.org/faq", headerList],
     },
   ]),
   ...crawlersOf("You.com", [
     {
-      token: "YouBot",
+      productToken: "YouBot",
       purposes: ["ai-search"],
       header: "YouBot (+http://www.you.com)",
       evidence: "listed",
@@ -267,7 +267,7 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Timpi", [
     {
-      token: "Timpibot",
+      productToken: "Timpibot",
       purposes: ["ai-training", "search"],
       header: "Timpibot/0.9 (+http://www.timpi.io)",
       evidence: "listed",
@@ -276,7 +276,7 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Hive", [
     {
-      token: "ImagesiftBot",
+      productToken: "ImagesiftBot",
       purposes: ["ai-training"],
       header: "Mozilla/5.0 (compatible; ImagesiftBot; +imagesift.com)",
       evidence: "listed",
@@ -285,7 +285,7 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("Webz.io", [
     {
-      token: "omgili",
+      productToken: "omgili",
       purposes: ["ai-training"],
       headerNames: ["omgili", "omgilibot"],
       header: "omgili/0.5 +http://omgili.com",
@@ -293,7 +293,7 @@ export const ai: readonly Crawler[] = [
       sources: [headerList, aiList],
     },
     {
-      token: "Webzio-Extended",
+      productToken: "Webzio-Extended",
       kind: "control-token",
       purposes: ["ai-training"],
       note: "Says whether what Webz.io fetches may be used for AI.",
@@ -303,7 +303,7 @@ export const ai: readonly Crawler[] = [
   ]),
   ...crawlersOf("img2dataset", [
     {
-      token: "img2dataset",
+      productToken: "img2dataset",
       purposes: ["ai-training"],
       note: "A program that anybody may run. No product token: Google's parser sees only img of it.",
       evidence: "listed",

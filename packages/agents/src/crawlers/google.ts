@@ -14,14 +14,14 @@ const atWill = "A user sets it off; robots.txt is generally not asked.";
 /** Google's crawlers. */
 export const google: readonly Crawler[] = crawlersOf("Google", [
   {
-    token: "Googlebot",
+    productToken: "Googlebot",
     purposes: ["search"],
     crawlDelay: "no",
     header: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
     sources: common,
   },
   {
-    token: "Googlebot-Image",
+    productToken: "Googlebot-Image",
     purposes: ["search"],
     after: ["Googlebot"],
     crawlDelay: "no",
@@ -30,7 +30,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: [...common, headerList],
   },
   {
-    token: "Googlebot-Video",
+    productToken: "Googlebot-Video",
     purposes: ["search"],
     after: ["Googlebot"],
     crawlDelay: "no",
@@ -39,7 +39,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: [...common, headerList],
   },
   {
-    token: "Googlebot-News",
+    productToken: "Googlebot-News",
     purposes: ["search"],
     after: ["Googlebot"],
     crawlDelay: "no",
@@ -47,7 +47,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: common,
   },
   {
-    token: "Googlebot-Mobile",
+    productToken: "Googlebot-Mobile",
     purposes: ["search"],
     after: ["Googlebot"],
     crawlDelay: "no",
@@ -59,7 +59,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: [headerList],
   },
   {
-    token: "Storebot-Google",
+    productToken: "Storebot-Google",
     purposes: ["search"],
     crawlDelay: "no",
     header:
@@ -68,7 +68,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: [...common, "https://developers.google.com/search/docs/advanced/crawling/overview-google-crawlers"],
   },
   {
-    token: "Google-InspectionTool",
+    productToken: "Google-InspectionTool",
     purposes: ["tools"],
     after: ["Googlebot"],
     crawlDelay: "no",
@@ -77,7 +77,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: common,
   },
   {
-    token: "GoogleOther",
+    productToken: "GoogleOther",
     purposes: ["research"],
     crawlDelay: "no",
     header: "GoogleOther",
@@ -85,7 +85,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: [...common, headerList],
   },
   {
-    token: "GoogleOther-Image",
+    productToken: "GoogleOther-Image",
     purposes: ["research"],
     after: ["GoogleOther"],
     crawlDelay: "no",
@@ -94,7 +94,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: common,
   },
   {
-    token: "GoogleOther-Video",
+    productToken: "GoogleOther-Video",
     purposes: ["research"],
     after: ["GoogleOther"],
     crawlDelay: "no",
@@ -103,7 +103,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: common,
   },
   {
-    token: "Google-CloudVertexBot",
+    productToken: "Google-CloudVertexBot",
     purposes: ["ai-search"],
     crawlDelay: "no",
     header:
@@ -112,7 +112,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: [...common, headerList, aiList],
   },
   {
-    token: "Google-Extended",
+    productToken: "Google-Extended",
     kind: "control-token",
     purposes: ["ai-training"],
     crawlDelay: "no",
@@ -121,7 +121,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: [...common, aiList],
   },
   {
-    token: "AdsBot-Google",
+    productToken: "AdsBot-Google",
     purposes: ["ads"],
     boundByEverybody: false,
     crawlDelay: "no",
@@ -130,7 +130,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: special,
   },
   {
-    token: "AdsBot-Google-Mobile",
+    productToken: "AdsBot-Google-Mobile",
     purposes: ["ads"],
     boundByEverybody: false,
     crawlDelay: "no",
@@ -140,7 +140,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: [...special, headerList],
   },
   {
-    token: "AdsBot-Google-Mobile-Apps",
+    productToken: "AdsBot-Google-Mobile-Apps",
     purposes: ["ads"],
     boundByEverybody: false,
     obeys: "yes",
@@ -151,7 +151,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: [headerList],
   },
   {
-    token: "APIs-Google",
+    productToken: "APIs-Google",
     purposes: ["tools"],
     boundByEverybody: false,
     crawlDelay: "no",
@@ -160,7 +160,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: special,
   },
   {
-    token: "Mediapartners-Google",
+    productToken: "Mediapartners-Google",
     purposes: ["ads"],
     boundByEverybody: false,
     crawlDelay: "no",
@@ -169,7 +169,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: special,
   },
   {
-    token: "Google-Safety",
+    productToken: "Google-Safety",
     purposes: ["tools"],
     boundByEverybody: false,
     obeys: "no",
@@ -179,7 +179,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: [...special, headerList],
   },
   {
-    token: "FeedFetcher-Google",
+    productToken: "FeedFetcher-Google",
     kind: "user-triggered",
     purposes: ["feeds"],
     boundByEverybody: false,
@@ -190,11 +190,11 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: triggered,
   },
   ...["GoogleProducer", "Google-Read-Aloud", "Google-Site-Verification", "Google-CWS", "Google-Agent"].map(
-    (token) =>
+    (productToken) =>
       ({
-        token,
+        productToken,
         kind: "user-triggered",
-        purposes: [token === "Google-Agent" ? "ai-assistant" : "tools"],
+        purposes: [productToken === "Google-Agent" ? "ai-assistant" : "tools"],
         boundByEverybody: false,
         obeys: "no",
         crawlDelay: "no",
@@ -203,7 +203,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
       }) as const,
   ),
   {
-    token: "Google-NotebookLM",
+    productToken: "Google-NotebookLM",
     kind: "user-triggered",
     purposes: ["ai-assistant"],
     boundByEverybody: false,
@@ -214,7 +214,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     sources: triggered,
   },
   {
-    token: "Gemini-Deep-Research",
+    productToken: "Gemini-Deep-Research",
     kind: "user-triggered",
     purposes: ["ai-assistant"],
     evidence: "listed",

@@ -10,7 +10,7 @@ const delay =
 /** Microsoft's crawlers. */
 export const microsoft: readonly Crawler[] = crawlersOf("Microsoft", [
   {
-    token: "bingbot",
+    productToken: "bingbot",
     purposes: ["search", "ai-search"],
     after: ["msnbot"],
     crawlDelay: "everybody",
@@ -19,7 +19,7 @@ export const microsoft: readonly Crawler[] = crawlersOf("Microsoft", [
     sources: [which, order, delay],
   },
   {
-    token: "msnbot",
+    productToken: "msnbot",
     purposes: ["search"],
     crawlDelay: "yes",
     headerNames: ["msnbot", "msnbot-media", "msnbot-NewsBlogs", "msnbot-UDiscovery"],
@@ -30,20 +30,20 @@ export const microsoft: readonly Crawler[] = crawlersOf("Microsoft", [
     sources: [headerList, order],
   },
   {
-    token: "AdIdxBot",
+    productToken: "AdIdxBot",
     purposes: ["ads"],
     header: "Mozilla/5.0 (compatible; adidxbot/2.0; +http://www.bing.com/bingbot.htm)",
     sources: [which],
   },
   {
-    token: "BingPreview",
+    productToken: "BingPreview",
     purposes: ["search"],
     header: "Mozilla/5.0 (Windows NT 6.1; WOW64) AppleWebKit/534+ (KHTML, like Gecko) BingPreview/1.0b",
     note: "For pictures of pages.",
     sources: [which],
   },
   {
-    token: "MicrosoftPreview",
+    productToken: "MicrosoftPreview",
     purposes: ["social"],
     header: "MicrosoftPreview/2.0; +https://aka.ms/MicrosoftPreview",
     note: "For previews of links.",
@@ -51,9 +51,9 @@ export const microsoft: readonly Crawler[] = crawlersOf("Microsoft", [
     obeys: "yes",
     sources: [headerList],
   },
-  { token: "AzureAI-SearchBot", purposes: ["ai-search"], evidence: "listed", sources: [headerList] },
+  { productToken: "AzureAI-SearchBot", purposes: ["ai-search"], evidence: "listed", sources: [headerList] },
   {
-    token: "SkypeUriPreview",
+    productToken: "SkypeUriPreview",
     kind: "user-triggered",
     purposes: ["social"],
     evidence: "listed",

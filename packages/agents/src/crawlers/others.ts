@@ -2,8 +2,8 @@
 import type { Crawler, Purpose } from "../types.ts";
 import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
 
-const listed = (token: string, purpose: Purpose, rest: Partial<Row> = {}): Row => ({
-  token,
+const listed = (productToken: string, purpose: Purpose, rest: Partial<Row> = {}): Row => ({
+  productToken,
   purposes: [purpose],
   evidence: "listed",
   sources: [headerList],
@@ -11,8 +11,8 @@ const listed = (token: string, purpose: Purpose, rest: Partial<Row> = {}): Row =
 });
 
 /** A fetcher of the page that a user's message links to. */
-const preview = (token: string, rest: Partial<Row> = {}): Row =>
-  listed(token, "social", { kind: "user-triggered", note: "Fetches the pages that messages link to.", ...rest });
+const preview = (productToken: string, rest: Partial<Row> = {}): Row =>
+  listed(productToken, "social", { kind: "user-triggered", note: "Fetches the pages that messages link to.", ...rest });
 
 /** All other crawlers. */
 export const others: readonly Crawler[] = [
@@ -60,7 +60,7 @@ export const others: readonly Crawler[] = [
   ]),
   ...crawlersOf("Diffbot", [
     {
-      token: "Diffbot",
+      productToken: "Diffbot",
       purposes: ["ai-training", "seo"],
       obeys: "partly",
       crawlDelay: "yes",
@@ -88,7 +88,7 @@ export const others: readonly Crawler[] = [
   ]),
   ...crawlersOf("Internet Archive", [
     {
-      token: "archive.org_bot",
+      productToken: "archive.org_bot",
       purposes: ["archive"],
       obeys: "partly",
       headerNames: ["archive.org_bot", "special_archiver"],
@@ -106,7 +106,7 @@ export const others: readonly Crawler[] = [
   ...crawlersOf("Arquivo.pt", [listed("Arquivo-web-crawler", "archive")]),
   ...crawlersOf("Meta", [
     {
-      token: "facebookexternalhit",
+      productToken: "facebookexternalhit",
       kind: "user-triggered",
       purposes: ["social"],
       obeys: "partly",

@@ -1,9 +1,9 @@
-// Rows of one operator's crawlers, with what most crawlers have in common left out, in; whole crawlers, frozen, out.
+// Rows of one operator's crawlers, without the members that have their default, in; frozen crawlers out.
 import type { Crawler, CrawlDelayUse, Evidence, Kind, Obedience, Purpose } from "../types.ts";
 
-/** A crawler as the tables have it. */
+/** A crawler as a row of the tables. */
 export interface Row {
-  readonly token: string;
+  readonly productToken: string;
   readonly purposes: readonly Purpose[];
   readonly sources: readonly string[];
   /** "crawler" when left out. */
@@ -16,7 +16,7 @@ export interface Row {
   readonly obeys?: Obedience;
   /** "unknown" when left out. */
   readonly crawlDelay?: CrawlDelayUse;
-  /** The token alone when left out; none for a control token. */
+  /** The product token alone when left out; none for a control token. */
   readonly headerNames?: readonly string[];
   readonly header?: string;
   readonly note?: string;
@@ -27,17 +27,17 @@ export interface Row {
 /** The crawlers of one operator. */
 export function crawlersOf(operator: string, rows: readonly Row[]): readonly Crawler[] {
   return rows.map((row) => {
-    const { token, kind = "crawler", evidence = "documented" } = row;
+    const { productToken, kind = "crawler", evidence = "documented" } = row;
     return Object.freeze({
-      token,
+      productToken,
       operator,
       kind,
       purposes: Object.freeze(row.purposes),
-      names: Object.freeze([token, ...(row.after ?? [])]),
+      names: Object.freeze([productToken, ...(row.after ?? [])]),
       boundByEverybody: row.boundByEverybody ?? true,
       obeys: row.obeys ?? (evidence === "documented" ? "yes" : "unknown"),
       crawlDelay: row.crawlDelay ?? "unknown",
-      headerNames: Object.freeze(row.headerNames ?? (kind === "control-token" ? [] : [token])),
+      headerNames: Object.freeze(row.headerNames ?? (kind === "control-token" ? [] : [productToken])),
       exampleHeader: row.header,
       note: row.note ?? "",
       evidence,

@@ -5,8 +5,8 @@ import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
 const apple = "https://support.apple.com/en-us/119829";
 const baidu = "https://chrisleverseo.com/user-agents/baiduspider-image";
 
-const ofBaidu = (token: string): Row => ({
-  token,
+const ofBaidu = (productToken: string): Row => ({
+  productToken,
   purposes: ["search"],
   after: ["Baiduspider"],
   obeys: "yes",
@@ -18,7 +18,7 @@ const ofBaidu = (token: string): Row => ({
 export const search: readonly Crawler[] = [
   ...crawlersOf("Apple", [
     {
-      token: "Applebot",
+      productToken: "Applebot",
       purposes: ["search"],
       after: ["Googlebot"],
       header:
@@ -27,7 +27,7 @@ export const search: readonly Crawler[] = [
       sources: [apple, "https://www.seroundtable.com/amp/applebot-listens-googlebot-21278.html"],
     },
     {
-      token: "Applebot-Extended",
+      productToken: "Applebot-Extended",
       kind: "control-token",
       purposes: ["ai-training"],
       headerNames: ["Applebot-Extended"],
@@ -35,7 +35,7 @@ export const search: readonly Crawler[] = [
       sources: [apple, aiList],
     },
     {
-      token: "iTMS",
+      productToken: "iTMS",
       purposes: ["feeds"],
       boundByEverybody: false,
       obeys: "no",
@@ -47,7 +47,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("Baidu", [
     {
-      token: "Baiduspider",
+      productToken: "Baiduspider",
       purposes: ["search"],
       obeys: "yes",
       headerNames: ["Baiduspider", "Baiduspider-render"],
@@ -62,7 +62,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("DuckDuckGo", [
     {
-      token: "DuckDuckBot",
+      productToken: "DuckDuckBot",
       purposes: ["search"],
       obeys: "yes",
       headerNames: ["DuckDuckBot", "DuckDuckBot-Https"],
@@ -71,7 +71,7 @@ export const search: readonly Crawler[] = [
       sources: [headerList],
     },
     {
-      token: "DuckAssistBot",
+      productToken: "DuckAssistBot",
       purposes: ["ai-search"],
       obeys: "yes",
       header: "DuckAssistBot/1.2; (+http://duckduckgo.com/duckassistbot.html)",
@@ -81,7 +81,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("Huawei", [
     {
-      token: "PetalBot",
+      productToken: "PetalBot",
       purposes: ["search"],
       obeys: "yes",
       header: "Mozilla/5.0 (compatible;PetalBot;+https://webmaster.petalsearch.com/site/petalbot)",
@@ -91,7 +91,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("Seznam", [
     {
-      token: "SeznamBot",
+      productToken: "SeznamBot",
       purposes: ["search"],
       obeys: "yes",
       header:
@@ -102,7 +102,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("Naver", [
     {
-      token: "Yeti",
+      productToken: "Yeti",
       purposes: ["search"],
       obeys: "yes",
       header: "Mozilla/5.0 (compatible; Yeti/1.1; +http://naver.me/bot)",
@@ -112,7 +112,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("Yahoo", [
     {
-      token: "Slurp",
+      productToken: "Slurp",
       purposes: ["search"],
       obeys: "yes",
       header: "Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com/help/us/ysearch/slurp)",
@@ -122,7 +122,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("Sogou", [
     {
-      token: "Sogou web spider",
+      productToken: "Sogou web spider",
       purposes: ["search"],
       obeys: "yes",
       headerNames: ["Sogou web spider", "Sogou News Spider", "Sogou Pic Spider", "Sogou inst spider"],
@@ -134,7 +134,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("Qihoo", [
     {
-      token: "360Spider",
+      productToken: "360Spider",
       purposes: ["search"],
       obeys: "yes",
       header:
@@ -146,7 +146,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("Coc Coc", [
     {
-      token: "coccocbot-web",
+      productToken: "coccocbot-web",
       purposes: ["search"],
       obeys: "yes",
       headerNames: ["coccocbot-web", "coccoc"],
@@ -155,7 +155,7 @@ export const search: readonly Crawler[] = [
       sources: [headerList, aiList],
     },
     {
-      token: "coccocbot-image",
+      productToken: "coccocbot-image",
       purposes: ["search"],
       headerNames: ["coccocbot-image", "imagecoccoc", "image.coccoc"],
       header: "Mozilla/5.0 (compatible; coccocbot-image/1.0; +http://help.coccoc.com/searchengine)",
@@ -165,7 +165,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("Qwant", [
     {
-      token: "Qwantbot",
+      productToken: "Qwantbot",
       purposes: ["search"],
       obeys: "yes",
       headerNames: ["Qwantbot", "Qwantbot-news"],
@@ -176,7 +176,7 @@ export const search: readonly Crawler[] = [
   ]),
   ...crawlersOf("Mojeek", [
     {
-      token: "MojeekBot",
+      productToken: "MojeekBot",
       purposes: ["search"],
       obeys: "yes",
       header: "Mozilla/5.0 (compatible; MojeekBot/0.11; +https://www.mojeek.com/bot.html)",
@@ -184,8 +184,10 @@ export const search: readonly Crawler[] = [
       sources: [headerList, aiList],
     },
   ]),
-  ...crawlersOf("VK", [{ token: "Mail.RU_Bot", purposes: ["search"], evidence: "listed", sources: [headerList] }]),
+  ...crawlersOf("VK", [
+    { productToken: "Mail.RU_Bot", purposes: ["search"], evidence: "listed", sources: [headerList] },
+  ]),
   ...crawlersOf("Brave", [
-    { token: "Bravebot", purposes: ["search"], obeys: "yes", evidence: "listed", sources: [aiList] },
+    { productToken: "Bravebot", purposes: ["search"], obeys: "yes", evidence: "listed", sources: [aiList] },
   ]),
 ];

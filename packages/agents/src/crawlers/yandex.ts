@@ -5,8 +5,8 @@ import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
 const check = "https://yandex.com/support/webmaster/robot-workings/check-yandex-robots.html";
 const list = "https://fornex.com/en/help/robots-txt-controlling";
 
-const indexing = (token: string, header: string): Row => ({
-  token,
+const indexing = (productToken: string, header: string): Row => ({
+  productToken,
   purposes: ["search"],
   after: ["Yandex"],
   header,
@@ -14,20 +14,20 @@ const indexing = (token: string, header: string): Row => ({
   sources: [list, check, headerList],
 });
 
-const notIndexing = (token: string, purpose: Purpose, header: string | undefined): Row => ({
-  token,
+const notIndexing = (productToken: string, purpose: Purpose, header: string | undefined): Row => ({
+  productToken,
   purposes: [purpose],
   boundByEverybody: false,
   ...(header === undefined ? {} : { header }),
-  note: "May ignore rules for everybody: only a group that names it is sure to bind it.",
+  note: "May ignore the group for *: only a group that names it is sure to bind it.",
   sources: [check, list],
 });
 
-const listed = (token: string): Row => ({
-  token,
+const listed = (productToken: string): Row => ({
+  productToken,
   purposes: ["search"],
   after: ["Yandex"],
-  header: `Mozilla/5.0 (compatible; ${token}/1.0; +http://yandex.com/bots)`,
+  header: `Mozilla/5.0 (compatible; ${productToken}/1.0; +http://yandex.com/bots)`,
   note: "Whether the groups for Yandex and * bind it was not found in a source.",
   evidence: "listed",
   sources: [headerList],
@@ -36,7 +36,7 @@ const listed = (token: string): Row => ({
 /** Yandex's robots. */
 export const yandex: readonly Crawler[] = crawlersOf("Yandex", [
   {
-    token: "YandexBot",
+    productToken: "YandexBot",
     purposes: ["search"],
     after: ["Yandex"],
     header: "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)",
@@ -44,7 +44,7 @@ export const yandex: readonly Crawler[] = crawlersOf("Yandex", [
     sources: [check, "https://yandex.com.tr/support/webmaster/robot-workings/crawl-delay.html", list],
   },
   {
-    token: "Yandex",
+    productToken: "Yandex",
     purposes: ["search"],
     headerNames: [],
     note: "A name for all of Yandex's robots; headers carry the name of one of them.",
@@ -72,7 +72,7 @@ export const yandex: readonly Crawler[] = crawlersOf("Yandex", [
     "Mozilla/5.0 (compatible; YandexAccessibilityBot/3.0; +http://yandex.com/bots",
   ),
   {
-    token: "YandexAdditional",
+    productToken: "YandexAdditional",
     purposes: ["ai-search"],
     after: ["YandexAdditionalBot"],
     headerNames: ["YandexAdditional", "YandexAdditionalBot"],
@@ -82,7 +82,7 @@ export const yandex: readonly Crawler[] = crawlersOf("Yandex", [
     sources: [aiList],
   },
   {
-    token: "YandexRenderResourcesBot",
+    productToken: "YandexRenderResourcesBot",
     purposes: ["search"],
     header:
       "Mozilla/5.0 (compatible; YandexRenderResourcesBot/1.0; +http://yandex.com/bots) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0.0.0",

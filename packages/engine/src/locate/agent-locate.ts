@@ -1,5 +1,5 @@
 // Batches of records with their User-Agent headers in, each record's origin, crawler and target out.
-import { tokenOf } from "@robots-stream/agents";
+import { productTokenOf } from "@robots-stream/agents";
 import { PackedRecords } from "../records/packed.ts";
 import type { Batch } from "../records/batch.ts";
 import type { LocatedBatch } from "./locate.ts";
@@ -78,11 +78,11 @@ export class AgentLocator {
 
   /** The token of the crawler that a header names. */
   #tokenOf(header: string): string | undefined {
-    if (header.length > longestHeader) return tokenOf(header);
+    if (header.length > longestHeader) return productTokenOf(header);
     const known = this.#tokens.get(header);
     if (known !== undefined || this.#tokens.has(header)) return known;
     if (this.#tokens.size === mostHeaders) this.#tokens.clear();
-    const token = tokenOf(textOf(header));
+    const token = productTokenOf(textOf(header));
     // A copy: a piece of a block would keep the whole block in memory.
     this.#tokens.set(Buffer.from(header, "latin1").toString("latin1"), token);
     return token;

@@ -27,7 +27,9 @@ describe("names", () => {
     const names = askedAgentsOf(["my-bot", "GPTBot"], ["ai-training", "ai"]);
     expect(names.slice(0, 2)).toEqual(["my-bot", "GPTBot"]);
     expect(new Set(names).size).toBe(names.length);
-    expect(new Set(names)).toEqual(new Set(["my-bot", ...crawlerSetOf("ai")!.crawlers.map(({ token }) => token)]));
+    expect(new Set(names)).toEqual(
+      new Set(["my-bot", ...crawlerSetOf("ai")!.crawlers.map(({ productToken }) => productToken)]),
+    );
   });
 
   test.each<[string, string, readonly string[]]>([

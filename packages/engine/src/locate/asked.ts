@@ -1,5 +1,5 @@
 // The values of --agent and --agents in, the names of the crawlers that are asked about out; or the mistake, in words that help.
-import { crawlerSetOf, crawlerSets, tokenOf } from "@robots-stream/agents";
+import { crawlerSetOf, crawlerSets, productTokenOf } from "@robots-stream/agents";
 import { UsageError, reasonOf } from "../errors.ts";
 import { readFileStart, readPipe } from "../files/open-file.ts";
 import { nearestOf } from "../nearest.ts";
@@ -44,7 +44,7 @@ export function askedAgentsOf(
 /** The names of a set, or those in a file. */
 function namesIn(set: string, pipes: ReadPipes): readonly string[] {
   const known = crawlerSetOf(set);
-  return known === undefined ? namesInFile(set, pipes) : known.crawlers.map(({ token }) => token);
+  return known === undefined ? namesInFile(set, pipes) : known.crawlers.map(({ productToken }) => productToken);
 }
 
 function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
@@ -118,7 +118,7 @@ export function checkToken(
 
 /** The crawler's name in a User-Agent header: a known one, else the name after "compatible;", else the first one. */
 function guessToken(header: string): string | undefined {
-  const known = tokenOf(header);
+  const known = productTokenOf(header);
   if (known !== undefined) return known;
   const name = /compatible;\s*([\w.-]+)/.exec(header)?.[1] ?? /^[\w.-]*/.exec(header)![0];
   return name === "" || name.toLowerCase() === "mozilla" ? undefined : name;

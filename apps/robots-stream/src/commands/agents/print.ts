@@ -2,7 +2,7 @@
 import { type Crawler, crawlers as all, dataVersion } from "@robots-stream/agents";
 
 const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => string])[] = [
-  ["token", ({ token }) => token],
+  ["token", ({ productToken }) => productToken],
   ["operator", ({ operator }) => operator],
   ["for", ({ purposes, kind }) => (kind === "crawler" ? "" : `${kind}: `) + purposes.join(", ")],
   ["obeys", ({ obeys }) => obeys],
@@ -54,7 +54,7 @@ const labelWidth = 14;
 
 /** All that is known of one crawler. */
 export function cardOf(crawler: Crawler): string {
-  const { token, operator, kind, purposes, names, boundByEverybody, obeys, crawlDelay } = crawler;
+  const { productToken, operator, kind, purposes, names, boundByEverybody, obeys, crawlDelay } = crawler;
   const order = [...names, ...(boundByEverybody ? ["*"] : [])].join(", then ");
   const facts: readonly (readonly [string, string])[] = [
     ["operator", operator],
@@ -69,19 +69,21 @@ export function cardOf(crawler: Crawler): string {
     ["known from", evidences[crawler.evidence]],
     ...crawler.sources.map((source, index) => [index === 0 ? "sources" : "", source] as const),
     ["as of", dataVersion],
-    ["example", `robots-stream --agent ${/\s/.test(token) ? `"${token}"` : token} urls.ndjson`],
+    ["example", `robots-stream --agent ${/\s/.test(productToken) ? `"${productToken}"` : productToken} urls.ndjson`],
   ];
   const lines = facts.flatMap(([label, text]) =>
     wrapped(text, 100 - labelWidth).map((part, index) =>
       `  ${(index === 0 ? label : "").padEnd(labelWidth)}${part}`.trimEnd(),
     ),
   );
-  return `${token}\n\n${lines.join("\n")}\n`;
+  return `${productToken}\n\n${lines.join("\n")}\n`;
 }
 
 /** A line of JSON for each crawler. */
 export function jsonOf(crawlers: readonly Crawler[]): string {
-  return crawlers.map((crawler) => `${JSON.stringify({ ...crawler, dataVersion })}\n`).join("");
+  return crawlers
+    .map(({ productToken, ...facts }) => `${JSON.stringify({ agent: productToken, ...facts, dataVersion })}\n`)
+    .join("");
 }
 
 function wrapped(text: string, width: number): readonly string[] {

@@ -24,7 +24,9 @@ describe("listing", () => {
     const [head, ...rows] = stdout.split("\n");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(head).toMatch(/^token +operator +for +obeys +then$/);
-    expect(rows.slice(0, crawlers.length).map((row) => row.split("  ")[0])).toEqual(crawlers.map(({ token }) => token));
+    expect(rows.slice(0, crawlers.length).map((row) => row.split("  ")[0])).toEqual(
+      crawlers.map(({ productToken }) => productToken),
+    );
     expect(rows.slice(crawlers.length)).toEqual(["", `${crawlers.length} crawlers, as known on ${dataVersion}`, ""]);
   });
 
@@ -39,9 +41,9 @@ describe("listing", () => {
     const lines = stdout
       .trimEnd()
       .split("\n")
-      .map((line) => JSON.parse(line) as { readonly token: string });
-    expect(lines.map(({ token }) => token)).toEqual(crawlers.map(({ token }) => token));
-    expect(lines[0]).toMatchObject({ token: "Googlebot", names: ["Googlebot"], kind: "crawler", dataVersion });
+      .map((line) => JSON.parse(line) as { readonly agent: string });
+    expect(lines.map(({ agent }) => agent)).toEqual(crawlers.map(({ productToken }) => productToken));
+    expect(lines[0]).toMatchObject({ agent: "Googlebot", names: ["Googlebot"], kind: "crawler", dataVersion });
   });
 });
 
@@ -68,7 +70,7 @@ describe("one crawler", () => {
   });
 
   test("no line is longer than a terminal", async () => {
-    const { stdout } = await agents(...crawlers.map(({ token }) => token));
+    const { stdout } = await agents(...crawlers.map(({ productToken }) => productToken));
     const long = stdout.split("\n").filter((line) => line.length > 102 && line.trim().split(/\s+/).length > 2);
     expect(long).toEqual([]);
   });

@@ -1,5 +1,5 @@
 // The command line of `agents` and streams in, exit code out: which crawlers are known, and what is known of one.
-import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, tokenOf } from "@robots-stream/agents";
+import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, productTokenOf } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import { nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
@@ -43,10 +43,10 @@ function namedBy(name: string): readonly Crawler[] {
   if (crawler !== undefined) return [crawler];
   const set = crawlerSetOf(name);
   if (set !== undefined) return set.crawlers;
-  const token = tokenOf(name);
+  const token = productTokenOf(name);
   const sender = token === undefined ? undefined : crawlerOf(token);
   if (sender !== undefined) return [sender];
-  const known = [...crawlers.map((each) => each.token), ...crawlerSets.map((each) => each.name)];
+  const known = [...crawlers.map((each) => each.productToken), ...crawlerSets.map((each) => each.name)];
   // Tokens that begin like it first: of "googlebot-imag" the letters of "Googlebot" differ more.
   const near = [...new Set(nearestThree(name, known))].map((word) => printableOf(word, 60));
   throw new UsageError(

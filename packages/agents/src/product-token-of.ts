@@ -1,35 +1,34 @@
 // A User-Agent header in, the product token of the crawler it names out (RFC 9110 §10.1.5: products and comments).
 import { crawlers } from "./registry.ts";
 
-/** A product name and the token of the crawler that carries it. */
+/** A name in headers, and the product token of the crawler that sends it. */
 interface HeaderName {
   /** In lower case; may hold spaces and a version. */
   readonly name: string;
-  readonly token: string;
+  readonly productToken: string;
 }
 
 /** Header names by their first word. */
 const names: ReadonlyMap<string, readonly HeaderName[]> = namesByFirstWord();
-let longestWord = 0;
-for (const word of names.keys()) longestWord = Math.max(longestWord, word.length);
+const longestWord = Math.max(...[...names.keys()].map((word) => word.length));
 
 function namesByFirstWord(): ReadonlyMap<string, readonly HeaderName[]> {
   const byWord = new Map<string, HeaderName[]>();
-  for (const { token, headerNames } of crawlers) {
+  for (const { productToken, headerNames } of crawlers) {
     for (const written of headerNames) {
       const name = written.toLowerCase();
       const word = name.slice(0, wordEndOf(name, 0));
-      byWord.set(word, [...(byWord.get(word) ?? []), { name, token }]);
+      byWord.set(word, [...(byWord.get(word) ?? []), { name, productToken }]);
     }
   }
   for (const list of byWord.values()) list.sort((one, other) => other.name.length - one.name.length);
   return byWord;
 }
 
-// Some crawlers run under the name of their program, and only the address says whose they are.
+// Some crawlers send the name of a program that others run too; only the address in the header identifies them.
 const addresses: ReadonlyMap<string, string> = new Map([["archive.org/details/archive.org_bot", "archive.org_bot"]]);
 
-/** Words that say that the name after them is somebody else's: "like Googlebot". */
+/** Words that make the name after them another program's: "like Googlebot". */
 const comparisons: ReadonlySet<string> = new Set([
   "like",
   "with",
@@ -44,11 +43,11 @@ const comparisons: ReadonlySet<string> = new Set([
 
 /**
  * The product token of the crawler whose request carries this User-Agent header; undefined for browsers, programs and
- * crawlers that are not known. What a header says is not proof: anybody can send any. A name counts as a whole word, in
+ * unknown crawlers. A header proves nothing: any client can send any. A name counts as a whole word, in
  * any case of letters, where the header claims it: not within a URL or an address, not after "like", and not behind
  * another program's own name without a version. Of several the first counts. Takes any string; linear in it.
  */
-export function tokenOf(userAgentHeader: string): string | undefined {
+export function productTokenOf(userAgentHeader: string): string | undefined {
   const text = userAgentHeader;
   let byAddress: string | undefined;
   let before = "";
@@ -84,12 +83,12 @@ export function tokenOf(userAgentHeader: string): string | undefined {
     const found = comparisons.has(before) ? undefined : nameAt(text, start, word);
     if (found !== undefined) {
       const isClaimed = !startsForeign || depth > 0 || text.charCodeAt(start + found.name.length) === 0x2f;
-      if (isClaimed) return found.token;
+      if (isClaimed) return found.productToken;
     }
     if (isFirst) startsForeign = word !== "mozilla" && word !== "";
     isFirst = false;
     before = word;
-    // The version of a product is none of its names.
+    // A product's version is not a name.
     at = next === 0x2f ? wordEndOf(text, end + 1) : end;
   }
   return byAddress;

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { crawlers } from "./registry.ts";
-import { tokenOf } from "./token-of.ts";
+import { productTokenOf } from "./product-token-of.ts";
 
 const google = "+http://www.google.com/bot.html";
 
@@ -74,13 +74,13 @@ describe("which crawler a header names", () => {
     ["nothing", "", undefined],
     ["a dash", "-", undefined],
   ])("%s", (_what, header, token) => {
-    expect(tokenOf(header)).toBe(token);
+    expect(productTokenOf(header)).toBe(token);
   });
 
   test("every crawler by its example", () => {
     const examples = crawlers.filter(({ exampleHeader }) => exampleHeader !== undefined);
     expect(examples.length).toBeGreaterThan(100);
-    for (const { token, exampleHeader } of examples) expect(tokenOf(exampleHeader!)).toBe(token);
+    for (const { productToken, exampleHeader } of examples) expect(productTokenOf(exampleHeader!)).toBe(productToken);
   });
 });
 
@@ -101,12 +101,12 @@ describe("properties", () => {
     fc.uint8Array().map((bytes) => Buffer.from(bytes).toString("latin1")),
     fc.array(word, { maxLength: 40 }).map((words) => words.join("")),
   );
-  const known = new Set<string | undefined>([undefined, ...crawlers.map(({ token }) => token)]);
+  const known = new Set<string | undefined>([undefined, ...crawlers.map(({ productToken }) => productToken)]);
 
   test("any text: a known token or none", () => {
     fc.assert(
       fc.property(texts, (text) => {
-        expect(known.has(tokenOf(text))).toBe(true);
+        expect(known.has(productTokenOf(text))).toBe(true);
       }),
     );
   });
@@ -117,7 +117,7 @@ describe("properties", () => {
     );
     fc.assert(
       fc.property(claims, (name) => {
-        expect(tokenOf(`Mozilla/5.0 (compatible; ${name}/1.0; +http://x)`)).toBe(tokenOf(name));
+        expect(productTokenOf(`Mozilla/5.0 (compatible; ${name}/1.0; +http://x)`)).toBe(productTokenOf(name));
       }),
     );
   });
@@ -136,7 +136,7 @@ describe("properties", () => {
           return original.call(this, at);
         };
         try {
-          tokenOf(text);
+          productTokenOf(text);
         } finally {
           // oxlint-disable-next-line no-extend-native
           String.prototype.charCodeAt = original;
