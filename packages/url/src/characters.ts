@@ -1,4 +1,4 @@
-// A code unit in, what it means to the scanners of URLs out: tables over ASCII, and hex digits.
+// Tables over ASCII, and hex digits, for the scanners of URLs.
 
 /** A table over ASCII with a 1 for each of these characters. */
 export function tableOf(characters: string): Uint8Array {

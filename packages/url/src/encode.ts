@@ -1,7 +1,7 @@
 // What follows a URL's host in, the target that rules are compared with out: RFC 9309 §2.2.2, encoded no further than the README's table says.
 import { hexDigitOf, lowerHex, notHex, tableOf } from "./characters.ts";
 
-/** What stays as it is: all of printable ASCII but space `"` `#` `%` `<` `>` and `\`. */
+/** Characters that stay as they are: all of printable ASCII but space `"` `#` `%` `<` `>` and `\`. */
 export const plainTarget: Uint8Array = tableOf(
   "!$&'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~",
 );
@@ -30,7 +30,7 @@ function rooted(target: string): string {
   return target.charCodeAt(0) === 0x2f ? target : `/${target}`;
 }
 
-/** A valid escape with a digit that is to become upper-case. */
+/** A valid escape with a lower-case digit, which becomes upper-case. */
 function isLowerEscape(text: string, percent: number): boolean {
   const high = hexDigitOf(text.charCodeAt(percent + 1));
   const low = hexDigitOf(text.charCodeAt(percent + 2));

@@ -18,8 +18,8 @@ const forbidden = /[\x00-\x20#%/:<>?@[\\\]^|\x7f]/;
 const notAscii = /[^\x00-\x7f]/;
 
 /**
- * The host in lower case, its escapes decoded, other letters than ASCII as punycode, addresses in their usual form; or
- * undefined where the standard fails, and for a host that {@link longestHost} or {@link longestLabel} shuts out.
+ * The host in lower case, its escapes decoded, letters beyond ASCII as punycode, addresses in their usual form; or
+ * undefined where the standard fails, and for a host that {@link longestHost} or {@link longestLabel} excludes.
  */
 export function hostOf(text: string): string | undefined {
   if (text.startsWith("[")) {

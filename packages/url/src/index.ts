@@ -1,6 +1,6 @@
 // The public names of @robots-stream/url.
-export { UsageError, type UsageErrorCode } from "./errors.ts";
+export { UrlError, type UrlErrorCode } from "./errors.ts";
 export { normalizeTarget } from "./normalize.ts";
-export { type Origin, robotsUrlOf } from "./origin.ts";
-export { rawAuthorityEndOf, rawTargetEndOf } from "./raw.ts";
-export { type ParsedTarget, type UrlProblem, parseTarget, problemOf } from "./target.ts";
+export { robotsUrlOf } from "./origin.ts";
+export { parseTarget, problemOf } from "./target.ts";
+export type { Origin, ParsedTarget, UrlProblem } from "./types.ts";

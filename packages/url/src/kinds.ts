@@ -1,4 +1,4 @@
-// A byte of a URL in, and two neighbours at once, what they are to the scanners of bytes out.
+// A byte of a URL, or two neighbours at once → their kinds, as the scanners of bytes need them.
 import { tableOf } from "./characters.ts";
 import { plainTarget } from "./encode.ts";
 
@@ -28,7 +28,7 @@ for (let code = 0; code < 128; code++) {
     (isUpper ? 0 : lower) +
     (isInAuthority ? inAuthority : 0);
 }
-// Kinds are few, so most rows of the table are copies of another: whoever imports this should not wait for 65,536 turns.
+// Kinds are few, so most rows of the table are copies of another: importing this module must not take 65,536 steps.
 const rows = new Map<number, Uint8Array>();
 for (let second = 0; second < 256; second++) {
   const kinds = kindOf[second]!;

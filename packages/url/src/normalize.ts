@@ -1,6 +1,6 @@
 // A target in, the target without dot segments and needless escapes out: URL standard §4.4 (path state), RFC 3986 §6.2.2.
 import { hexDigitOf, notHex, tableOf } from "./characters.ts";
-import { UsageError } from "./errors.ts";
+import { UrlError } from "./errors.ts";
 
 const unreserved: Uint8Array = tableOf("-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~");
 
@@ -9,11 +9,11 @@ const unreserved: Uint8Array = tableOf("-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_a
  * digits, `-` `.` `_` `~`) decoded in path and query, then `.` and `..` segments of the path removed as the URL standard
  * removes them, `%2e` in any spelling included. Nothing else changes: `//` stays, reserved characters stay as they are
  * written. Asked again with its answer it gives the same; linear in the target.
- * @throws {UsageError} `ERR_NOT_A_TARGET` for what does not begin with `/`.
+ * @throws {UrlError} `ERR_NOT_A_TARGET` for what does not begin with `/`.
  */
 export function normalizeTarget(target: string): string {
   if (typeof target !== "string" || !target.startsWith("/")) {
-    throw new UsageError("ERR_NOT_A_TARGET", "A target begins with a slash");
+    throw new UrlError("ERR_NOT_A_TARGET", "A target begins with a slash");
   }
   const decoded = target.includes("%") ? withoutNeedlessEscapes(target) : target;
   const pathEnd = decoded.indexOf("?");

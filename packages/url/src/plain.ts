@@ -1,19 +1,19 @@
-// Most URLs in, their origin and target out: one look at each two of their bytes, for those whose text needs next to no change.
+// Most URLs in, their origin and target out: two bytes at a time, for URLs whose text needs next to no change.
 import { tableOf } from "./characters.ts";
 import { targetOf } from "./encode.ts";
 import { inHost, inTarget, kindOf, kindOfPair, lower } from "./kinds.ts";
-import type { ParsedTarget } from "./target.ts";
+import type { ParsedTarget } from "./types.ts";
 
 /** The encoder of all engines, which ES2023's own types do not know. */
 declare const TextEncoder: new () => {
   encodeInto(source: string, destination: Uint8Array): { readonly written: number };
 };
 
-/** Longer URLs, in UTF-16 code units, are left to the general way. */
+/** URLs of more UTF-16 code units take the general path. */
 const longestUrl = 2048;
 
-// Bytes of the URL at hand: read here, they cost half of what charCodeAt takes for a string that is a slice of another.
-// Three bytes for each unit are the most that UTF-8 takes; the rest is room for what closes the last word.
+// The current URL as bytes: charCodeAt takes twice as long for a string that is a slice of another. UTF-8 takes at most three
+// bytes for each unit; the rest of the buffer is for the zeros that close the last word.
 const room = new ArrayBuffer(4 * longestUrl);
 const bytes = new Uint8Array(room);
 const pairs = new Uint16Array(room);
@@ -34,7 +34,7 @@ function wordOf(text: string): number {
 
 /**
  * What parseTarget gives, for a short URL with `http://` or `https://`, a host in ASCII that is no number, and no user
- * info; undefined leaves any other text to the general way.
+ * info; undefined for any other text, which takes the general path.
  */
 export function parsePlain(url: string): ParsedTarget | undefined {
   const end = url.length;

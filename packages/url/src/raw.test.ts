@@ -1,21 +1,22 @@
-// URLs as bytes: what is said of their ends is what parseTarget says of the whole URL.
+// URLs as bytes: the ends that are found are those of what parseTarget gives for the whole URL.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rawAuthorityEndOf, rawTargetEndOf } from "./raw.ts";
+import { RawUrlScanner } from "./raw.ts";
 import { parseTarget } from "./target.ts";
 
 const encoder = new TextEncoder();
+const scanner = new RawUrlScanner();
 
 function check(url: string): boolean {
   // Other bytes before and behind must not matter.
   const bytes = encoder.encode(`"${url}"/x`);
   const end = bytes.length - 3;
-  const authorityEnd = rawAuthorityEndOf(bytes, 1, end);
+  const authorityEnd = scanner.authorityEndOf(bytes, 1, end);
   if (authorityEnd < 0) return false;
   const prefix = parseTarget(url.slice(0, authorityEnd - 1));
   const whole = parseTarget(url);
   expect(whole?.origin).toBe(prefix?.origin);
-  const targetEnd = rawTargetEndOf(bytes, authorityEnd, end);
+  const targetEnd = scanner.targetEndOf(bytes, authorityEnd, end);
   if (targetEnd < 0 || whole === undefined) return false;
   expect(whole.target).toBe(new TextDecoder().decode(bytes.subarray(authorityEnd, targetEnd)));
   return true;
@@ -63,20 +64,20 @@ test("memory that grows, shrinks, or goes elsewhere between two URLs", () => {
   };
   const bytes = new Uint8Array(memory);
   encoder.encodeInto("http://a/b", bytes);
-  expect(rawAuthorityEndOf(bytes, 0, 10)).toBe(8);
+  expect(scanner.authorityEndOf(bytes, 0, 10)).toBe(8);
   memory.resize(40);
   bytes.set(encoder.encode("http://c/d"), 20);
-  expect(rawAuthorityEndOf(bytes, 20, 30)).toBe(28);
-  expect(rawTargetEndOf(bytes, 28, 30)).toBe(30);
+  expect(scanner.authorityEndOf(bytes, 20, 30)).toBe(28);
+  expect(scanner.targetEndOf(bytes, 28, 30)).toBe(30);
   memory.resize(24);
-  expect(rawAuthorityEndOf(bytes, 20, 30)).toBe(-1);
+  expect(scanner.authorityEndOf(bytes, 20, 30)).toBe(-1);
   memory.transfer();
-  expect(rawAuthorityEndOf(bytes, 0, 10)).toBe(-1);
-  expect(rawTargetEndOf(bytes, 8, 10)).toBe(-1);
+  expect(scanner.authorityEndOf(bytes, 0, 10)).toBe(-1);
+  expect(scanner.targetEndOf(bytes, 8, 10)).toBe(-1);
 });
 
 test("an end behind the bytes", () => {
   const bytes = encoder.encode("http://a/b");
-  expect(rawAuthorityEndOf(bytes, 0, 40)).toBe(8);
-  expect(rawTargetEndOf(bytes, 8, 40)).toBe(-1);
+  expect(scanner.authorityEndOf(bytes, 0, 40)).toBe(8);
+  expect(scanner.targetEndOf(bytes, 8, 40)).toBe(-1);
 });

@@ -1,7 +1,7 @@
 // URLs as text in: origins, targets and problems, by table, a megabyte long, and as any text at all.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTarget, problemOf, UsageError } from "./index.ts";
+import { parseTarget, problemOf, UrlError } from "./index.ts";
 
 const megabyte = 1 << 20;
 
@@ -331,7 +331,7 @@ describe("any text", () => {
 
   test("what is no string is the caller's mistake", () => {
     for (const call of [parseTarget, problemOf]) {
-      expect(() => call(undefined as never)).toThrow(UsageError);
+      expect(() => call(undefined as never)).toThrow(UrlError);
       expect(() => call(new URL("http://h/") as never)).toThrow(expect.objectContaining({ code: "ERR_NOT_A_STRING" }));
     }
   });

@@ -1,22 +1,9 @@
 // A URL's text in, its origin and target, or why it has none, out: URL standard §4.4 for the origin, our own scanner for the target.
 import { targetOf, withoutTabsOf } from "./encode.ts";
-import { UsageError } from "./errors.ts";
+import { UrlError } from "./errors.ts";
 import { hostOf } from "./host.ts";
-import type { Origin } from "./origin.ts";
 import { parsePlain } from "./plain.ts";
-
-/** What a robots.txt reader needs of a URL. */
-export interface ParsedTarget {
-  readonly origin: Origin;
-  /**
-   * Path and query as rules are compared with them: begins with `/`, has no fragment, is ASCII, escapes in upper case,
-   * dot segments and `//` as they were.
-   */
-  readonly target: string;
-}
-
-/** Why a text has no origin and target: it is no absolute URL, or one of a scheme that has no robots.txt. */
-export type UrlProblem = "invalid-url" | "unsupported-scheme";
+import type { ParsedTarget, UrlProblem } from "./types.ts";
 
 /** Ports that an origin leaves out, by scheme; all schemes that have a robots.txt. */
 const defaultPorts: ReadonlyMap<string, number> = new Map([
@@ -29,11 +16,11 @@ const defaultPorts: ReadonlyMap<string, number> = new Map([
  * Origin and target of an absolute http, https or ftp URL, or undefined for any other text, and for a host with other
  * letters than ASCII that is longer than DNS could ever carry. Never throws for a string; linear in the URL; the same in
  * every JavaScript engine whose Unicode is 17. Both strings may be slices that keep the text alive they are cut from:
- * who keeps an origin longer than its URL should keep a copy.
- * @throws {UsageError} `ERR_NOT_A_STRING`.
+ * to keep an origin longer than its URL, keep a copy.
+ * @throws {UrlError} `ERR_NOT_A_STRING`.
  */
 export function parseTarget(url: string): ParsedTarget | undefined {
-  if (typeof url !== "string") throw new UsageError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
+  if (typeof url !== "string") throw new UrlError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
   const plain = parsePlain(url);
   if (plain !== undefined) return plain;
   const parsed = parse(url);
@@ -43,10 +30,10 @@ export function parseTarget(url: string): ParsedTarget | undefined {
 /**
  * Why {@link parseTarget} gives undefined, or undefined where it gives an origin and target. What begins with a scheme
  * that has no robots.txt is `unsupported-scheme`, whatever follows (`mailto:a@b`, `localhost:80/`).
- * @throws {UsageError} `ERR_NOT_A_STRING`.
+ * @throws {UrlError} `ERR_NOT_A_STRING`.
  */
 export function problemOf(url: string): UrlProblem | undefined {
-  if (typeof url !== "string") throw new UsageError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
+  if (typeof url !== "string") throw new UrlError("ERR_NOT_A_STRING", `Not a string: ${typeof url}`);
   const parsed = parse(url);
   return typeof parsed === "string" ? parsed : undefined;
 }

@@ -1,5 +1,6 @@
 // Batches of records in, each record's origin and target out: which robots.txt holds for it, and what it is asked.
-import { parseTarget, rawAuthorityEndOf, rawTargetEndOf } from "@robots-stream/url";
+import { parseTarget } from "@robots-stream/url";
+import { RawUrlScanner } from "@robots-stream/url/internal";
 import { PackedRecords } from "../records/packed.ts";
 import type { Batch } from "../records/batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -43,6 +44,7 @@ export class Locator {
   readonly #origins: OriginTable;
   readonly #tally: Tally;
   readonly #shard: Shard | undefined;
+  readonly #scanner = new RawUrlScanner();
   /** Two numbers a record of the batch, where authority and target end if they need no change, and a hash of the former. */
   #ends = new Int32Array(2_048);
   #hashes = new Int32Array(1_024);
@@ -110,11 +112,12 @@ export class Locator {
     }
     const ends = this.#ends;
     const hashes = this.#hashes;
+    const scanner = this.#scanner;
     for (let record = 0; record < count; record++) {
       const start = spans[record * 4 + 2]!;
       const end = spans[record * 4 + 3]!;
-      const authorityEnd = start < 0 ? -1 : rawAuthorityEndOf(bytes, start, end);
-      let targetEnd = authorityEnd < 0 ? -1 : rawTargetEndOf(bytes, authorityEnd, end);
+      const authorityEnd = start < 0 ? -1 : scanner.authorityEndOf(bytes, start, end);
+      let targetEnd = authorityEnd < 0 ? -1 : scanner.targetEndOf(bytes, authorityEnd, end);
       if (targetEnd - authorityEnd > surelyShort) targetEnd = -1;
       ends[record * 2] = authorityEnd;
       ends[record * 2 + 1] = targetEnd;
