@@ -1,6 +1,8 @@
 // Errors in: what of them is told, which is nothing that they were given.
 import { describe, expect, test } from "vitest";
 import { readFileSync } from "node:fs";
+import { FetchError, StoreError } from "@robots-stream/fetch";
+import { normalizeTarget } from "@robots-stream/url";
 import { parse } from "csv-parse/sync";
 import { IoError, UsageError, bugTextOf, reasonOf } from "./errors.ts";
 import { errorOf, errorReportOf } from "./workers/errors.ts";
@@ -52,6 +54,9 @@ test("a bug is told with its place", () => {
 test("reasons of the system, and the program's own, are words", () => {
   expect(reasonOf(thrownBy(() => readFileSync(`/nonexistent/${secret}`)))).toBe("no such file or directory (ENOENT)");
   expect(reasonOf(new Error("was cut"))).toBe("was cut");
+  expect(reasonOf(new FetchError("ERR_CLIENT_CLOSED", "the client is closed"))).toBe("the client is closed");
+  expect(reasonOf(new StoreError("ERR_STORE_FULL", "no room"))).toBe("no room");
+  expect(reasonOf(thrownBy(() => normalizeTarget("a")))).toBe("A target begins with a slash");
   expect(errorOf(errorReportOf(new UsageError("no-input", "a", "b")))).toMatchObject({
     code: "no-input",
     message: "a",

@@ -90,6 +90,8 @@ function canOpen(): boolean {
 /** Errors whose messages are this program's own words; those of others may quote what they were given. */
 const ownErrors: ReadonlySet<string> = new Set([
   "Error",
+  "FetchError",
+  "UrlError",
   "DamagedError",
   "IoError",
   "StoreError",

@@ -1,5 +1,6 @@
 // The text of an IP address → its octets (RFC 4291 §2.2), and the blocks it is in.
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import type { AddressBlocks } from "./guard-maker.ts";
 
 /** 4 octets of IPv4 or 16 of IPv6; undefined for anything else. A zone ("%eth0") is dropped. */
 export function octetsOf(address: string): Uint8Array | undefined {
@@ -32,12 +33,11 @@ function groupOctetsOf(groups: string): number[] {
   });
 }
 
-/** Blocks of addresses. An address is in blocks of its own family only, whatever it carries inside. */
-export class AddressBlocks {
+/** Blocks of addresses, compared by node:net. */
+export class NodeAddressBlocks implements AddressBlocks {
   readonly #ipv4 = new BlockList();
   readonly #ipv6 = new BlockList();
 
-  /** Adds "10.0.0.0/8", "fd00::/8" or a single address; false for anything else. */
   add(text: string): boolean {
     const [address = "", digits, ...more] = text.split("/");
     const bare = withoutZone(address);
@@ -51,7 +51,6 @@ export class AddressBlocks {
     return true;
   }
 
-  /** Whether an address is in one of the blocks; false for what is none. */
   has(address: string): boolean {
     const bare = withoutZone(address);
     const family = isIP(bare);

@@ -1,7 +1,7 @@
 // The client: one exchange an origin, what is in force, freshness, limits in flight, aborts, its end.
 import { afterEach, describe, expect, test } from "vitest";
 import { type RobotsClientOptions, createRobotsClient } from "./client.ts";
-import type { FailureCode } from "./failures.ts";
+import type { FailureCode } from "./failure-codes.ts";
 import { createMemoryStore } from "./stores/memory.ts";
 import { type RawReply, type RawServer, closedPort, responseOf, startRawServer } from "./testing/raw-server.ts";
 import type { Exchange, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "./types.ts";
@@ -307,7 +307,7 @@ describe("many origins", () => {
         socket.end(responseOf(200, {}, `User-agent: *\nDisallow: /only-${host}\n`));
       }, 5);
     });
-    const client = open({ maxInFlight: 7, lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]) });
+    const client = open({ concurrency: 7, lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]) });
     const origins = Array.from({ length: 100 }, (_, i) => `http://h${i}.example:${server.port}`);
     const all = await Promise.all(origins.map((origin) => client.load(origin)));
     expect(most).toBeLessThanOrEqual(7);
@@ -319,7 +319,7 @@ describe("many origins", () => {
     const server = await serve((socket) => setTimeout(() => socket.end(responseOf(200, {}, rules)), 100));
     const lookup = (): Promise<{ address: string; family: 4 }[]> =>
       Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
-    const client = open({ maxInFlight: 1, limits: { deadlineMs: 1_000 }, lookup });
+    const client = open({ concurrency: 1, limits: { deadlineMs: 1_000 }, lookup });
     const origins = Array.from({ length: 14 }, (_, i) => `http://h${i}.example:${server.port}`);
     const all = await Promise.all(origins.map((origin) => client.load(origin)));
     expect(new Set(all.map(({ stored }) => stored.code))).toEqual(new Set(["ok"]));
@@ -327,7 +327,7 @@ describe("many origins", () => {
 
   test("10,000 at once, of which most wait", async () => {
     const scene = new Scene();
-    const client = scene.client({ maxInFlight: 16 });
+    const client = scene.client({ concurrency: 16 });
     const all = await Promise.all(Array.from({ length: 10_000 }, (_, i) => client.load(`http://h${i}.example`)));
     expect(all.filter(({ access }) => access === "successful")).toHaveLength(10_000);
     expect(new Set(scene.asked).size).toBe(10_000);
@@ -340,10 +340,10 @@ describe("aborts", () => {
   test("an aborted load rejects with the signal's reason, and the connection ends", async () => {
     const server = await serve(silent);
     const client = open();
-    const cut = new AbortController();
-    const loading = client.load(server.origin, { signal: cut.signal });
+    const controller = new AbortController();
+    const loading = client.load(server.origin, { signal: controller.signal });
     await expect.poll(() => server.requests.length).toBe(1);
-    cut.abort(new Error("enough"));
+    controller.abort(new Error("enough"));
     await expect(loading).rejects.toThrow("enough");
     await expect.poll(() => server.openConnections).toBe(0);
   });
@@ -352,11 +352,11 @@ describe("aborts", () => {
     let answer: (() => void) | undefined;
     const server = await serve((socket) => (answer = () => socket.end(responseOf(200, {}, rules))));
     const client = open();
-    const cut = new AbortController();
-    const leaving = client.load(server.origin, { signal: cut.signal });
+    const controller = new AbortController();
+    const leaving = client.load(server.origin, { signal: controller.signal });
     const staying = client.load(server.origin);
     await expect.poll(() => server.requests.length).toBe(1);
-    cut.abort(new Error("enough"));
+    controller.abort(new Error("enough"));
     await expect(leaving).rejects.toThrow("enough");
     answer?.();
     expect((await staying).access).toBe("successful");
@@ -371,10 +371,10 @@ describe("aborts", () => {
     });
     const store = createMemoryStore();
     const client = open({ store });
-    const cut = new AbortController();
-    const leaving = client.load(server.origin, { signal: cut.signal });
+    const controller = new AbortController();
+    const leaving = client.load(server.origin, { signal: controller.signal });
     await expect.poll(() => server.requests.length).toBe(1);
-    cut.abort(new Error("enough"));
+    controller.abort(new Error("enough"));
     await expect(leaving).rejects.toThrow("enough");
     expect(await store.get(server.origin)).toBeUndefined();
     expect((await client.load(server.origin)).access).toBe("successful");
@@ -383,13 +383,13 @@ describe("aborts", () => {
 
   test("a load that waits for its turn can be aborted", async () => {
     const server = await serve(silent);
-    const client = open({ maxInFlight: 1 });
-    const cut = new AbortController();
+    const client = open({ concurrency: 1 });
+    const controller = new AbortController();
     const first = client.load(server.origin);
     first.catch(() => undefined);
-    const waiting = client.load("http://127.0.0.9:8", { signal: cut.signal });
+    const waiting = client.load("http://127.0.0.9:8", { signal: controller.signal });
     await expect.poll(() => server.requests.length).toBe(1);
-    cut.abort(new Error("enough"));
+    controller.abort(new Error("enough"));
     await expect(waiting).rejects.toThrow("enough");
   });
 
@@ -406,7 +406,7 @@ describe("the end", () => {
     const server = await serve(
       (socket, { index }) => void (index === 0 && socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n")),
     );
-    const client = open({ maxInFlight: 2, lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]) });
+    const client = open({ concurrency: 2, lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]) });
     const loads = Array.from({ length: 20 }, (_, i) => client.load(`http://h${i}.example:${server.port}`));
     const settled = Promise.allSettled(loads);
     await expect.poll(() => server.requests.length).toBe(2);
@@ -453,8 +453,8 @@ describe("mistakes", () => {
   });
 
   test.each<readonly [what: string, options: object]>([
-    ["no slot", { maxInFlight: 0 }],
-    ["half a slot", { maxInFlight: 0.5 }],
+    ["no slot", { concurrency: 0 }],
+    ["half a slot", { concurrency: 0.5 }],
     ["an unknown policy", { policy: "gogle" }],
     ["a policy named like a method", { policy: "constructor" }],
     ["an unknown limit", { limits: { timeout: 5 } }],
@@ -494,7 +494,7 @@ describe("mistakes", () => {
     const transport: Transport = {
       exchange: (url) => (url.includes("broken") ? Promise.reject(new Error("bug")) : scene.exchange(url)),
     };
-    const client = open({ transport, maxInFlight: 1 });
+    const client = open({ transport, concurrency: 1 });
     const loads = await Promise.allSettled(
       ["http://broken.example", "http://fine.example"].map((origin) => client.load(origin)),
     );

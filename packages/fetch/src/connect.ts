@@ -2,16 +2,17 @@
 // every address a name resolves to, so that no answer of a resolver and no redirect leads inside.
 import { type LookupFunction, type NetConnectOpts, type Socket, connect as connectTcp, isIP } from "node:net";
 import { type ConnectionOptions, type SecureContext, connect as connectTls, createSecureContext } from "node:tls";
-import { type Failure, type Phase, RefusedError } from "./failures.ts";
+import { type Failure, RefusedError } from "./failure-codes.ts";
+import type { Phase } from "./failures.ts";
 import type { ResolvedAddress } from "./lookup.ts";
 import type { Proxy } from "./proxy.ts";
-import type { Reach } from "./reach.ts";
-import { type PatientTimer, startPatientTimer } from "./stalls.ts";
+import type { NetworkContext } from "./network-context.ts";
+import { type MonotonicTimer, startMonotonicTimer } from "./monotonic-timer.ts";
 import { openTunnel } from "./tunnel.ts";
 
 /** What every connection of a transport shares. */
 export interface ConnectOptions {
-  readonly reach: Reach;
+  readonly network: NetworkContext;
   /** Certificates (PEM) trusted instead of the system's list. */
   readonly ca?: string | readonly string[];
   /** Take any certificate. */
@@ -48,7 +49,7 @@ const attemptTimeoutMs = 1_000;
 
 /** A connector. The TLS context is made once, on the first https origin. It sets no timer: its hop gives up. */
 export function createConnector(options: ConnectOptions): Connector {
-  const { reach, insecureTls = false, userAgent } = options;
+  const { network, insecureTls = false, userAgent } = options;
   let secureContext: SecureContext | undefined;
 
   function tlsOptionsFor(hostname: string): ConnectionOptions {
@@ -66,10 +67,10 @@ export function createConnector(options: ConnectOptions): Connector {
 
   async function connectThrough(proxy: Proxy, url: URL, observer: ConnectObserver): Promise<Socket> {
     const { hostname, secure, port } = placeOf(url);
-    const refusal = reach.guard.refuseHostOfProxy(hostname);
+    const refusal = network.guard.refuseHostOfProxy(hostname);
     if (refusal !== undefined) throw new RefusedError({ code: "blocked-address", message: refusal });
     observer.enter("proxy");
-    const addresses = await reach.addressesOfProxy(proxy);
+    const addresses = await network.addressesOfProxy(proxy);
     if (observer.over) throw givenUp();
     const to = { ...socketOptionsFor(addresses), host: proxy.hostname, port: proxy.port };
     const socket = proxy.isSecure ? connectTls({ ...to, ...tlsOptionsFor(proxy.hostname) }) : connectTcp(to);
@@ -104,7 +105,7 @@ export function createConnector(options: ConnectOptions): Connector {
     const place = placeOf(url);
     observer.enter("resolve");
     const attempts = new Attempts(place, (address) => open(place, address), observer);
-    reach.addressesOf(place.hostname, observer).then(attempts.begin, observer.failed);
+    network.addressesOf(place.hostname, observer).then(attempts.begin, observer.failed);
   };
 }
 
@@ -180,8 +181,8 @@ class Attempts {
   }
 }
 
-function destroyLater(socket: Socket, address: string): PatientTimer {
-  return startPatientTimer(attemptTimeoutMs, () => {
+function destroyLater(socket: Socket, address: string): MonotonicTimer {
+  return startMonotonicTimer(attemptTimeoutMs, () => {
     const message = `no connection to ${address} within ${attemptTimeoutMs} ms`;
     if (socket.connecting) socket.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT" }));
   });

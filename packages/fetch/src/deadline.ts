@@ -1,9 +1,9 @@
 // So many milliseconds of work → a call when they are used up; time spent waiting for a turn does not count.
-import { PatientTimer, ownTimeMs } from "./stalls.ts";
+import { MonotonicTimer, processTimeMs } from "./monotonic-timer.ts";
 
 /** The time an exchange may take, and what it does with it. It runs from the start. */
 export class Deadline {
-  readonly #timer: PatientTimer;
+  readonly #timer: MonotonicTimer;
   readonly #totalMs: number;
   #leftMs: number;
   #startedAt: number;
@@ -14,14 +14,14 @@ export class Deadline {
   constructor(ms: number, onEnd: () => void) {
     this.#totalMs = ms;
     this.#leftMs = ms;
-    this.#startedAt = ownTimeMs();
-    this.#timer = new PatientTimer(onEnd);
+    this.#startedAt = processTimeMs();
+    this.#timer = new MonotonicTimer(onEnd);
     this.#timer.start(ms);
   }
 
   /** Milliseconds used up, pauses not included. */
   get usedMs(): number {
-    const runningMs = this.#waits === 0 ? ownTimeMs() - this.#startedAt : 0;
+    const runningMs = this.#waits === 0 ? processTimeMs() - this.#startedAt : 0;
     return this.#totalMs - this.#leftMs + runningMs;
   }
 
@@ -29,13 +29,13 @@ export class Deadline {
   async pauseFor<T>(wait: Promise<T>): Promise<T> {
     if (this.#waits++ === 0) {
       this.#timer.cancel();
-      this.#leftMs -= ownTimeMs() - this.#startedAt;
+      this.#leftMs -= processTimeMs() - this.#startedAt;
     }
     try {
       return await wait;
     } finally {
       if (--this.#waits === 0) {
-        this.#startedAt = ownTimeMs();
+        this.#startedAt = processTimeMs();
         if (!this.#isOver) this.#timer.start(Math.max(0, this.#leftMs));
       }
     }

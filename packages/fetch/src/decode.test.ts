@@ -1,7 +1,8 @@
 // Content codings over the transport: decoded, cut, bombed, damaged, stacked, mislabelled.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Coding, codingsOf, createBodyReader } from "./decode.ts";
+import { type Coding, codingsOf } from "./codings.ts";
+import { createBodyReader } from "./decode.ts";
 import { createHttpTransport } from "./http.ts";
 import { limitsOf } from "./limits.ts";
 import { type RawServer, responseOf, startRawServer } from "./testing/raw-server.ts";

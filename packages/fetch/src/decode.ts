@@ -1,7 +1,8 @@
 // The bytes of a body as they come → its decoded beginning, never more than the limit (RFC 9110 §8.4.1, RFC 7932).
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
-import type { Failure } from "./failures.ts";
+import type { Coding } from "./codings.ts";
+import type { Failure } from "./failure-codes.ts";
 import { Pieces } from "./pieces.ts";
 
 /** What reading a body ends in. */
@@ -24,40 +25,6 @@ export interface BodyReaderOptions {
   readonly maxBytes: number;
   readonly onEnd: (end: BodyEnd) => void;
   readonly onDrain: () => void;
-}
-
-/** The content codings that are undone. */
-export type Coding = "gzip" | "deflate" | "br";
-
-/** For the Accept-Encoding field: every coding that is undone. */
-export const acceptEncoding = "gzip, deflate, br";
-
-const codingByName: ReadonlyMap<string, Coding> = new Map([
-  ["gzip", "gzip"],
-  ["x-gzip", "gzip"],
-  ["deflate", "deflate"],
-  ["br", "br"],
-]);
-
-/** The value of Content-Encoding → codings, or the failure `encoding` for an unknown one or too many. */
-export function codingsOf(value: string | undefined, maxCodings: number): readonly Coding[] | Failure {
-  if (value === undefined) return [];
-  const names = value
-    .split(",")
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== "" && name !== "identity");
-  if (names.length > maxCodings) {
-    return { code: "encoding", message: `${names.length} content codings, more than ${maxCodings}` };
-  }
-  const codings: Coding[] = [];
-  for (const name of names) {
-    const coding = codingByName.get(name);
-    if (coding === undefined) {
-      return { code: "encoding", message: `unknown content coding ${JSON.stringify(name.slice(0, 40))}` };
-    }
-    codings.push(coding);
-  }
-  return codings;
 }
 
 /** Reads a body of these codings. A body that decodes to more than `maxBytes` ends there, as `truncated`. */

@@ -1,67 +1,5 @@
-// An error of Node's or undici's and the phase it came in → a stable failure code (RFC 9309 §2.3.1.4: unreachable).
-
-import { isIPv4 } from "node:net";
-
-/** Every way in which an exchange can end without a usable response. README lists what each one means. */
-export const failureCodes = [
-  "dns-not-found",
-  "dns-failed",
-  "dns-timeout",
-  "dns-invalid",
-  "connect-refused",
-  "connect-timeout",
-  "network-unreachable",
-  "local-resources",
-  "blocked-address",
-  "blocked-port",
-  "proxy",
-  "proxy-refused",
-  "tls-expired",
-  "tls-untrusted",
-  "tls-wrong-host",
-  "tls-handshake",
-  "tls-timeout",
-  "timeout",
-  "reset",
-  "closed",
-  "protocol",
-  "headers-too-large",
-  "incomplete",
-  "encoding",
-  "redirect-limit",
-  "redirect-loop",
-  "redirect-invalid",
-  "redirect-scheme",
-  "ftp-not-found",
-  "ftp-refused",
-  "ftp-unsupported",
-  "scheme-unsupported",
-  "not-cached",
-  "aborted",
-] as const;
-
-/** A stable code: compared by users and tests, stored, printed. */
-export type FailureCode = (typeof failureCodes)[number];
-
-/** A failure on its way to an `ExchangeFailure`, which adds the URL. */
-export interface Failure {
-  readonly code: FailureCode;
-  readonly message: string;
-  /** The parser refused what came: a more forgiving one may read it. */
-  readonly strict?: true;
-  /** A `timeout` of an origin that had long enough to answer: exchanges that wait for it need not ask as well. */
-  readonly slow?: true;
-}
-
-/** Thrown for what the guard, the name itself or a proxy forbids. */
-export class RefusedError extends Error {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
+// An error of Node's or undici's and the phase it came in → a stable failure code. Imports nothing of Node's.
+import type { Failure, FailureCode } from "./failure-codes.ts";
 
 /** Where a hop is. `proxy`: on the way to a proxy; `head`: connected, no complete response head yet; `body`: the head came. */
 export type Phase = "resolve" | "proxy" | "connect" | "tls" | "head" | "body";
@@ -90,7 +28,8 @@ export function timeoutIn(phase: Phase, timeoutMs: number): Failure {
   return { code, message: `${what} within ${timeoutMs} ms` };
 }
 
-const certificateCodes: Readonly<Record<string, FailureCode>> = {
+/** Codes of certificates that Node and OpenSSL refuse. */
+export const certificateCodes: Readonly<Record<string, FailureCode>> = {
   CERT_HAS_EXPIRED: "tls-expired",
   CERT_NOT_YET_VALID: "tls-expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "tls-wrong-host",
@@ -183,7 +122,7 @@ function bodyCodeOf(error: unknown, code: string): FailureCode {
 /** No local port is left for one more connection to the same place; for IPv6 it means that there is no address to use. */
 function hasNoPort(error: unknown): boolean {
   if (codeOf(error) !== "EADDRNOTAVAIL" || error instanceof AggregateError) return false;
-  return error instanceof Error && "address" in error && isIPv4(String(error.address));
+  return error instanceof Error && "address" in error && /^\d+\.\d+\.\d+\.\d+$/.test(String(error.address));
 }
 
 /** The parser's own complaints; the end of the connection in the middle of a message is not one of them. */

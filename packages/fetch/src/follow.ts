@@ -1,11 +1,11 @@
-// A robots.txt URL → its answer at the end of its redirects, every hop recorded (RFC 9309 §2.3.1.2): one request at a time to
-// an origin, and one for all who are led to the same place at the same time.
-import { type HopEnd, type HopOptions, isFailure, requestHop } from "./hop.ts";
-import type { Failure } from "./failures.ts";
+// A robots.txt URL → its answer at the end of its redirects: one request at a time to an origin, and one request for all
+// exchanges that are led to the same URL at the same time.
+import type { Failure } from "./failure-codes.ts";
+import { type HopEnd, isFailure } from "./hop-end.ts";
+import { type HopOptions, requestHop } from "./hop.ts";
+import { type ExchangeEnd, followRedirects } from "./redirects.ts";
 import type { Limits } from "./limits.ts";
-import { refusePort } from "./ports.ts";
 import type { Turn } from "./semaphore.ts";
-import type { ExchangeFailure, ExchangeResponse, Hop } from "./types.ts";
 
 /** What goes on at this moment, shared by all exchanges of a transport. */
 export interface Traffic {
@@ -27,50 +27,9 @@ export interface FollowOptions extends HopOptions {
   readonly traffic: Traffic;
 }
 
-/** How following ends. */
-export type ExchangeEnd = { readonly hops: readonly Hop[] } & (
-  | { readonly response: ExchangeResponse }
-  | { readonly failure: ExchangeFailure }
-);
-
-/** Statuses that name another place to look (RFC 9110 §15.4); other 3xx are answers like any other. */
-const redirects = new Set([301, 302, 303, 307, 308]);
-
 /** Never rejects. */
-export async function followHops(robotsUrl: string, options: FollowOptions): Promise<ExchangeEnd> {
-  const hops: Hop[] = [];
-  const first = parseUrl(robotsUrl, undefined);
-  if (first === undefined || !isHttp(first)) {
-    const failure: ExchangeFailure = {
-      code: "scheme-unsupported",
-      message: "this transport speaks http and https",
-      url: first?.href ?? robotsUrl,
-    };
-    return { hops, failure };
-  }
-  let seen: Set<string> | undefined;
-  let url = bare(first);
-  for (;;) {
-    const { href } = url;
-    const refusal = refusePort(url);
-    if (refusal !== undefined) return { hops, failure: { code: "blocked-port", message: refusal, url: href } };
-    const end = await requestShared(url, options);
-    if (isFailure(end)) return { hops, failure: { code: end.code, message: end.message, url: href } };
-    hops.push({ url: href, status: end.status });
-    if (!redirects.has(end.status)) return { hops, response: end };
-    const next = nextUrl(url, end.headers["location"]);
-    if (isFailure(next)) return { hops, failure: { ...next, url: url.href } };
-    seen ??= new Set();
-    seen.add(href);
-    if (seen.has(next.href)) {
-      return { hops, failure: { code: "redirect-loop", message: "redirected to where it came from", url: url.href } };
-    }
-    if (hops.length > options.limits.maxRedirects) {
-      const message = `more than ${options.limits.maxRedirects} redirects`;
-      return { hops, failure: { code: "redirect-limit", message, url: url.href } };
-    }
-    url = next;
-  }
+export function followHops(robotsUrl: string, options: FollowOptions): Promise<ExchangeEnd> {
+  return followRedirects(robotsUrl, options.limits.maxRedirects, (url) => requestShared(url, options));
 }
 
 /** Asks, or hears what somebody else is told who asks for the same at this moment. */
@@ -112,7 +71,7 @@ const nobodyThere: ReadonlySet<string> = new Set([
 /** Asks when it is this exchange's turn at the origin. Never rejects; at its end nobody can hear it any more. */
 async function requestInTurn(url: URL, key: string, options: FollowOptions): Promise<HopEnd> {
   const { shared, course, traffic } = options;
-  const { turns } = shared.reach;
+  const { turns } = shared.network;
   const { origin } = url;
   let turn: Turn | undefined;
   try {
@@ -168,33 +127,4 @@ async function reconsider(end: Failure, url: URL, options: HopOptions): Promise<
   if (end.strict !== true || options.course.signal.aborted) return end;
   const second = await requestHop(url, { ...options, lenient: true });
   return isFailure(second) ? end : second;
-}
-
-/** The place a Location names, resolved against `base` as the URL standard has it (RFC 9110 §10.2.2). */
-function nextUrl(base: URL, location: string | undefined): URL | Failure {
-  if (location === undefined || location.trim() === "") {
-    return { code: "redirect-invalid", message: "a redirect without a Location" };
-  }
-  // Field values come as Latin-1: each byte outside ASCII is escaped as it is, so UTF-8 stays UTF-8.
-  const escaped = location.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-  const next = parseUrl(escaped, base);
-  if (next === undefined) return { code: "redirect-invalid", message: "a redirect to what is no URL" };
-  if (!isHttp(next)) return { code: "redirect-scheme", message: `a redirect to ${next.protocol.slice(0, 40)}` };
-  return bare(next);
-}
-
-function parseUrl(text: string, base: URL | undefined): URL | undefined {
-  return URL.parse(text, base?.href) ?? undefined;
-}
-
-function isHttp(url: URL): boolean {
-  return url.protocol === "http:" || url.protocol === "https:";
-}
-
-/** Without what must not go out: credentials, and the fragment. */
-function bare(url: URL): URL {
-  // Setting is not free, and nearly no URL has any of them.
-  if (url.username !== "" || url.password !== "") url.username = url.password = "";
-  if (url.hash !== "" || url.href.endsWith("#")) url.hash = "";
-  return url;
 }

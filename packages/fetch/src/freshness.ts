@@ -8,10 +8,10 @@ const minuteMs = 60_000;
 export interface FreshnessRules {
   /** Without a Cache-Control that says otherwise. */
   readonly defaultMs: number;
-  /** Bounds for what max-age asks. */
+  /** Bounds for a max-age. */
   readonly minMs: number;
   readonly maxMs: number;
-  /** For "unreachable"; bounds for what Retry-After asks. */
+  /** For "unreachable"; bounds for a Retry-After. */
   readonly failureMs: number;
   readonly maxFailureMs: number;
 }
@@ -56,8 +56,8 @@ export function freshUntilOf(
 }
 
 /**
- * Whether a stored answer may be used at `now`. One that came after `now` is not fresh: the clock went back. None is
- * fresh for longer than the rules ever make one, whatever it says of itself (RFC 9309 §2.4): it may come from elsewhere.
+ * Whether a stored answer may be used at `now`. One fetched after `now` is not fresh: the clock was set back. None is
+ * fresh for longer than the rules allow, whatever its `freshUntil` (RFC 9309 §2.4): another program may have written it.
  */
 export function isFresh(
   stored: { readonly fetchedAt: number; readonly freshUntil: number; readonly access?: AccessResult },
@@ -88,7 +88,7 @@ export function maxAgeMsOf(cacheControl: string | undefined): number | undefined
   return undefined;
 }
 
-/** Splits at commas outside quoted strings, in one pass. */
+/** The directives of a Cache-Control value: split at commas outside quoted strings, in one pass. */
 function* directivesOf(value: string): Generator<string> {
   let start = 0;
   let quoted = false;

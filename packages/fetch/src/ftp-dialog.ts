@@ -4,18 +4,19 @@ import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { Writable } from "node:stream";
 import type { Client, FTPContext, FTPResponse } from "basic-ftp";
-import { type Failure, type Phase, RefusedError, failureOf } from "./failures.ts";
+import { type Failure, RefusedError } from "./failure-codes.ts";
+import { type Phase, failureOf } from "./failures.ts";
 import { type PassiveCommand, passivePortOf } from "./ftp-passive.ts";
 import type { Limits } from "./limits.ts";
 import { Pieces } from "./pieces.ts";
 import type { ExchangeResponse } from "./types.ts";
 
-/** What is used of basic-ftp, which is loaded late. */
+/** The part of basic-ftp that is used; the package is loaded with the first exchange. */
 export type FtpModule = Pick<typeof import("basic-ftp"), "Client" | "FTPError">;
 
 /** The dialog with one server. */
 export class FtpDialog {
-  /** Whether the control connection stood: then there is no other address to try. */
+  /** Whether the control connection was established: then no other address is tried. */
   hasConnected = false;
   private readonly ftp: FtpModule;
   private readonly limits: Limits;
@@ -23,9 +24,9 @@ export class FtpDialog {
   private readonly client: Client;
   private phase: Phase = "connect";
   private timer: NodeJS.Timeout | undefined;
-  /** Why this side ended the dialog. */
+  /** Why this side ended the dialog, where it did. */
   private broken: Failure | undefined;
-  /** What comes next is an answer about the file. */
+  /** Whether the next reply is about the file. */
   private hasDataConnection = false;
   private data: Socket | undefined;
 
@@ -33,7 +34,7 @@ export class FtpDialog {
     this.ftp = ftp;
     this.limits = limits;
     this.signal = signal;
-    // Its own timeout only knows silence; ours knows phases, and the exchange's deadline the rest.
+    // basic-ftp's timeout measures silence only; the phases have timers here, and the exchange has its deadline.
     this.client = new ftp.Client(limits.deadlineMs);
   }
 
@@ -62,7 +63,7 @@ export class FtpDialog {
     this.arm(limits.connectTimeoutMs, "connect-timeout", "no connection");
     const connecting = client.connect(address, port);
     const { socket } = client.ftp;
-    // basic-ftp bounds one reply, not how many come.
+    // basic-ftp bounds the length of one reply, not the number of replies.
     socket.on("data", () => {
       if (socket.bytesRead <= limits.maxHeaderBytes || client.closed) return;
       const message = `more than ${limits.maxHeaderBytes} bytes of replies`;
@@ -86,7 +87,7 @@ export class FtpDialog {
     try {
       await client.downloadTo(sink, path);
     } catch (error) {
-      // More than wanted: the rest is not read.
+      // The file is longer than the limit: the rest is not read.
       if (!sink.isFull) throw error;
     }
     const body = sink.whole();
@@ -96,7 +97,7 @@ export class FtpDialog {
     return { status: 200, headers: {}, body, truncated: sink.isFull };
   }
 
-  /** What SIZE says, or undefined: not every server knows it, and whether there is a file is for RETR to say. */
+  /** The reply to SIZE, or undefined: not every server knows the command, and RETR tells whether there is a file. */
   private async sizeOf(path: string): Promise<number | undefined> {
     try {
       return await this.client.size(path);
@@ -112,7 +113,7 @@ export class FtpDialog {
     try {
       return await this.openData("EPSV", host, context);
     } catch (error) {
-      // PASV is for servers that do not know EPSV, or are not reached by it: not for replies that nobody can read.
+      // PASV is for servers that do not know EPSV, or are not reached by it: not for replies that cannot be read.
       if (error instanceof RefusedError || context.closed || host.includes(":")) throw error;
       return await this.openData("PASV", host, context);
     }
@@ -125,7 +126,7 @@ export class FtpDialog {
     if (context.closed) throw new Error("the control connection is gone");
     const socket = connect({ host, port });
     this.data = socket;
-    // What happens while nobody waits for it is for basic-ftp's own listeners, once the connection stands.
+    // An error while no promise waits for the socket; once it is connected, basic-ftp's own listeners handle errors.
     socket.on("error", () => undefined);
     await once(socket, "connect");
     if (context.closed) throw new Error("the control connection is gone");
@@ -134,7 +135,7 @@ export class FtpDialog {
     return reply;
   }
 
-  /** Lets go of both connections; what waits for one of them fails. */
+  /** Closes both connections; a promise that waits for one of them rejects. */
   private readonly shut = (): void => {
     this.client.close();
     this.data?.destroy(new Error("the dialog is over"));
@@ -167,7 +168,7 @@ export class FtpDialog {
   }
 }
 
-/** Takes a file up to a limit, and breaks off there. */
+/** Keeps a file up to a limit, and fails at the next byte. */
 class Sink extends Writable {
   isFull = false;
   private readonly maxBytes: number;

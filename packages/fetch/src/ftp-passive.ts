@@ -1,5 +1,5 @@
 // The reply to EPSV or PASV → the port of the data connection, or a refusal (RFC 2428 §3, RFC 959 §4.2.2): the one reading of it.
-import { RefusedError } from "./failures.ts";
+import { RefusedError } from "./failure-codes.ts";
 
 /** The commands that ask a server to listen. */
 export type PassiveCommand = "EPSV" | "PASV";

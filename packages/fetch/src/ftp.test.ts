@@ -134,10 +134,10 @@ describe("answers and faults", () => {
   test("an abort", async () => {
     const server = await serve({ replies: { CONNECT: () => undefined } });
     const transport = createFtpTransport({ allowPrivate: true });
-    const cut = new AbortController();
-    setTimeout(() => cut.abort(), 50);
-    expect(outcome(await transport.exchange(`${server.origin}/robots.txt`, limits, cut.signal))).toBe("aborted");
-    expect(outcome(await transport.exchange(`${server.origin}/robots.txt`, limits, cut.signal))).toBe("aborted");
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    expect(outcome(await transport.exchange(`${server.origin}/robots.txt`, limits, controller.signal))).toBe("aborted");
+    expect(outcome(await transport.exchange(`${server.origin}/robots.txt`, limits, controller.signal))).toBe("aborted");
     await transport.close?.();
     await expect.poll(() => server.openConnections).toBe(0);
   });

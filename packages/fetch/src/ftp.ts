@@ -1,18 +1,18 @@
 // An ftp:// robots.txt URL → an exchange over FTP (RFC 959, RFC 2428): anonymous, passive, binary, the same guard, limits and
 // turns as over HTTP. Facts only; policy.ts judges them.
-import { type Failure, RefusedError } from "./failures.ts";
+import { type Failure, RefusedError } from "./failure-codes.ts";
 import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
 import { createLateModule } from "./late.ts";
 import type { Limits } from "./limits.ts";
 import { refusePort } from "./ports.ts";
 import { aFunction, readOptions } from "./options.ts";
-import { type Reach, type ReachOptions, createReach, reachChecks } from "./reach.ts";
+import { type NetworkContext, type NetworkOptions, createNetworkContext, networkChecks } from "./network-context.ts";
 import type { Turn } from "./semaphore.ts";
 import type { ExchangeResponse, Transport } from "./types.ts";
 import { ExchangesUnderWay, type UnderWay } from "./under-way.ts";
 
 /** Options of `createFtpTransport`. */
-export interface FtpTransportOptions extends ReachOptions {
+export interface FtpTransportOptions extends NetworkOptions {
   /** Milliseconds since the epoch; Date.now by default. Timeouts use timers, not this. */
   readonly now?: () => number;
 }
@@ -22,20 +22,20 @@ export interface FtpTransportOptions extends ReachOptions {
  * `ftp-not-found`. Loads basic-ftp on its first exchange. Throws `ERR_INVALID_OPTION` for options that cannot be.
  */
 export function createFtpTransport(given: FtpTransportOptions = {}): Transport {
-  const options = readOptions(given, { ...reachChecks, now: aFunction });
-  const reach = createReach(options);
-  const ftp = ftpTransportOver(reach, options.now);
+  const options = readOptions(given, { ...networkChecks, now: aFunction });
+  const network = createNetworkContext(options);
+  const ftp = ftpTransportOver(network, options.now);
   return {
     exchange: ftp.exchange,
     close() {
       void ftp.close?.();
-      reach.close();
+      network.close();
     },
   };
 }
 
-/** The same over what other transports share; closing it leaves that open. */
-export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Transport {
+/** The same over a network context that other transports share; closing the transport leaves the context open. */
+export function ftpTransportOver(network: NetworkContext, now: () => number = Date.now): Transport {
   const underWay = new ExchangesUnderWay();
   const module = createLateModule<FtpModule>("basic-ftp", () => import("basic-ftp"));
 
@@ -55,11 +55,11 @@ export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Tr
       if (refusal !== undefined) return end({ code: "blocked-port", message: refusal }, url.href);
       const course = underWay.begin(limits, signal, slot);
       try {
-        if (reach.proxyFor(url) !== undefined) {
+        if (network.proxyFor(url) !== undefined) {
           return end({ code: "ftp-unsupported", message: "ftp is not asked for through a proxy" }, url.href);
         }
         const ftp = await course.hold(module());
-        return end(await ask(url, { ftp, reach, limits, course }), url.href);
+        return end(await ask(url, { ftp, network, limits, course }), url.href);
       } catch (error) {
         if (error instanceof RefusedError) return end(error.failure, url.href);
         throw error;
@@ -76,29 +76,29 @@ export function ftpTransportOver(reach: Reach, now: () => number = Date.now): Tr
 interface AskOptions {
   readonly course: UnderWay;
   readonly ftp: FtpModule;
-  readonly reach: Reach;
+  readonly network: NetworkContext;
   readonly limits: Limits;
 }
 
-/** Takes its turns, and tries the addresses one after another until one connects. Never rejects. */
-async function ask(url: URL, { ftp, reach, limits, course }: AskOptions): Promise<ExchangeResponse | Failure> {
+/** Takes its turns at the origin and at each address, and tries the addresses until one connects. Never rejects. */
+async function ask(url: URL, { ftp, network, limits, course }: AskOptions): Promise<ExchangeResponse | Failure> {
   const { signal } = course;
   const turns: Turn[] = [];
   const turnAt = async (place: string, max: number): Promise<void> => {
-    const turn = reach.turns.take(place, max, signal);
+    const turn = network.turns.take(place, max, signal);
     turns.push(turn instanceof Promise ? await course.idle(turn) : turn);
   };
   try {
     await turnAt(url.origin === "null" ? `ftp://${url.host}` : url.origin, 1);
     const addresses = await within(
-      reach.addressesOf(url.hostname.replace(/^\[(.*)\]$/, "$1")),
+      network.addressesOf(url.hostname.replace(/^\[(.*)\]$/, "$1")),
       limits.connectTimeoutMs,
       signal,
     );
     let end: ExchangeResponse | Failure = { code: "network-unreachable", message: "no address to connect to" };
     for (const { address } of addresses) {
       const turn = turns.length;
-      await turnAt(address, reach.perAddress);
+      await turnAt(address, network.perAddress);
       const dialog = new FtpDialog(ftp, limits, signal);
       try {
         end = await dialog.get(address, Number(url.port || 21), decodeURIComponent(url.pathname.slice(1)));

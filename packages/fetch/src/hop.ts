@@ -1,14 +1,18 @@
 // One URL → one GET over a connection of its own → status, headers and the decoded beginning of the body, or a failure.
 import type { Socket } from "node:net";
+import { codingsOf } from "./codings.ts";
 import type { ConnectObserver, Connector } from "./connect.ts";
-import { type BodyEnd, type BodyReader, codingsOf, createBodyReader } from "./decode.ts";
-import { type Failure, type Phase, RefusedError, failureOf, timeoutIn } from "./failures.ts";
+import { type BodyEnd, type BodyReader, createBodyReader } from "./decode.ts";
+import { type Failure, RefusedError } from "./failure-codes.ts";
+import { type Phase, failureOf, timeoutIn } from "./failures.ts";
+import { type HopEnd, isFailure } from "./hop-end.ts";
+import type { Flow, HopHandler } from "./hop-handler.ts";
 import { HeadWatch, dispatchLenient } from "./lenient.ts";
 import type { Limits } from "./limits.ts";
 import type { Proxy } from "./proxy.ts";
-import type { Reach } from "./reach.ts";
+import type { NetworkContext } from "./network-context.ts";
 import type { RequestOptions } from "./request.ts";
-import { PatientTimer } from "./stalls.ts";
+import { MonotonicTimer } from "./monotonic-timer.ts";
 import { type Undici, dispatchStrict } from "./strict.ts";
 import type { Turn } from "./semaphore.ts";
 import type { ExchangeResponse } from "./types.ts";
@@ -19,7 +23,7 @@ export interface HopsShared {
   /** Loads undici, once. */
   readonly undici: () => Promise<Undici>;
   readonly connector: Connector;
-  readonly reach: Reach;
+  readonly network: NetworkContext;
   readonly headers: Readonly<Record<string, string>>;
   /** Read what comes with a 5xx, too. */
   readonly errorPages: boolean;
@@ -35,30 +39,6 @@ export interface HopOptions {
   readonly lenient?: boolean;
 }
 
-/** Holds back a body, and lets it go on. */
-interface Flow {
-  pause(): void;
-  resume(): void;
-}
-
-/** What a sender tells a hop. */
-export interface HopHandler {
-  /** Names of fields are in lower case. */
-  onResponseStart(flow: Flow, status: number, headers: Readonly<Record<string, string>>): void;
-  onResponseData(chunk: Uint8Array): void;
-  onResponseEnd(): void;
-  /** No answer, or none any more. */
-  fail(error: unknown): void;
-}
-
-/** A response, or why there is none. */
-export type HopEnd = ExchangeResponse | Failure;
-
-/** Whether a hop failed. */
-export function isFailure(end: object): end is Failure {
-  return "code" in end;
-}
-
 /** Asks once. Never rejects. When it settles the connection is gone. */
 export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
   return new Promise((resolve) => new Hop(url, options, resolve).begin());
@@ -72,7 +52,7 @@ class Hop implements ConnectObserver, HopHandler {
   private readonly url: URL;
   private readonly options: HopOptions;
   private readonly resolve: (end: HopEnd) => void;
-  private readonly timer = new PatientTimer(() => this.settle(timeoutIn(this.phase, this.timeoutMs)));
+  private readonly timer = new MonotonicTimer(() => this.settle(timeoutIn(this.phase, this.timeoutMs)));
   private timeoutMs = 0;
   private phase: Phase = "resolve";
   /** The connection, and what it runs through. */
@@ -104,7 +84,7 @@ class Hop implements ConnectObserver, HopHandler {
     course.signal.addEventListener("abort", this.giveUp);
     this.arm(this.options.limits.connectTimeoutMs);
     try {
-      this.proxy = shared.reach.proxyFor(this.url);
+      this.proxy = shared.network.proxyFor(this.url);
     } catch (error) {
       return this.failed(error);
     }
@@ -150,7 +130,7 @@ class Hop implements ConnectObserver, HopHandler {
       this.resolve(given);
       return;
     }
-    // Whoever called may be in the middle of what is to be ended.
+    // The caller may be the sender that is about to be ended.
     queueMicrotask(() => {
       this.release();
       const ending = endSender();
@@ -165,7 +145,7 @@ class Hop implements ConnectObserver, HopHandler {
 
   enter(phase: Phase): void {
     if (this.over) return;
-    // Whoever answers before being asked is past that.
+    // A server that answered before it was asked is past the head.
     if (this.phase === "body") return;
     this.phase = phase;
     if (phase === "head") this.arm(this.options.limits.headersTimeoutMs);
@@ -174,7 +154,7 @@ class Hop implements ConnectObserver, HopHandler {
   turnAt(address: string): Promise<void> | undefined {
     const { shared, course } = this.options;
     this.turn?.end();
-    const turn = shared.reach.turns.take(address, shared.reach.perAddress, course.signal);
+    const turn = shared.network.turns.take(address, shared.network.perAddress, course.signal);
     if (!(turn instanceof Promise)) {
       this.turn = turn;
       return undefined;
@@ -268,7 +248,7 @@ class Hop implements ConnectObserver, HopHandler {
       const shown = JSON.stringify(coding.slice(0, 40));
       return this.settle({ code: "protocol", message: `the transfer coding is ${shown}` });
     }
-    // Nothing but a 2xx has a body that counts: whoever drips a 404 page is not waited for.
+    // Only the body of a 2xx counts: a 404 page that drips is not waited for.
     const { limits, shared } = this.options;
     const isPage = shared.errorPages && status >= 500;
     const bare = { status, headers, body: new Uint8Array(0), truncated: false };

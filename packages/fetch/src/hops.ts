@@ -1,7 +1,7 @@
 // The hops of an exchange → where the way changed between http and https. Pure.
 import type { Hop } from "./types.ts";
 
-/** A redirect from http to https ("upgrade"), or from https to http ("downgrade": whoever is in between can change the file). */
+/** A redirect from http to https ("upgrade"), or from https to http ("downgrade": anyone on the way can change the file). */
 export interface SchemeChange {
   readonly change: "upgrade" | "downgrade";
   /** The URL that redirected, and the one it led to. */

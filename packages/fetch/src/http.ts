@@ -1,24 +1,24 @@
 // A robots.txt URL → an exchange over http or https: redirects followed, every hop guarded and recorded, one deadline
 // (RFC 9309 §2.3.1.2). Facts only; policy.ts judges them.
-import { acceptEncoding } from "./decode.ts";
+import { acceptEncoding } from "./codings.ts";
 import { createConnector } from "./connect.ts";
-import { UsageError } from "./errors.ts";
+import { FetchError } from "./errors.ts";
 import { type Traffic, followHops } from "./follow.ts";
 import type { HopsShared } from "./hop.ts";
 import { createLateModule } from "./late.ts";
 import { type Checks, aBoolean, aFunction, aText, eitherOf, readOptions, texts } from "./options.ts";
-import { type Reach, type ReachOptions, createReach, reachChecks } from "./reach.ts";
+import { type NetworkContext, type NetworkOptions, createNetworkContext, networkChecks } from "./network-context.ts";
 import type { Undici } from "./strict.ts";
 import type { Transport } from "./types.ts";
 import { ExchangesUnderWay } from "./under-way.ts";
 
 /** Options of `createHttpTransport`. */
-export interface HttpTransportOptions extends ReachOptions {
+export interface HttpTransportOptions extends NetworkOptions {
   /** The User-Agent header; should name the crawler, its purpose and a way to reach people (RFC 9309 §2.2.1). */
   readonly userAgent?: string;
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | readonly string[];
-  /** Take any certificate. Default false. */
+  /** Accept any certificate. Default false. */
   readonly insecureTls?: boolean;
   /** Read what comes with a 5xx, too: its beginning, for `soft404`. Default false. */
   readonly errorPages?: boolean;
@@ -28,7 +28,7 @@ export interface HttpTransportOptions extends ReachOptions {
 
 /** What these options must be. */
 export const httpChecks: Checks<HttpTransportOptions> = {
-  ...reachChecks,
+  ...networkChecks,
   userAgent: aText,
   ca: eitherOf(aText, texts),
   insecureTls: aBoolean,
@@ -36,7 +36,7 @@ export const httpChecks: Checks<HttpTransportOptions> = {
   now: aFunction,
 };
 
-/** What goes out as User-Agent unless the caller names a crawler. */
+/** The User-Agent header unless the caller gives one. */
 export const defaultUserAgent = "robots-stream (+https://github.com/robots-stream/robots-stream)";
 
 /**
@@ -45,25 +45,25 @@ export const defaultUserAgent = "robots-stream (+https://github.com/robots-strea
  */
 export function createHttpTransport(given: HttpTransportOptions = {}): Transport {
   const options = readOptions(given, httpChecks);
-  const reach = createReach(options);
-  const http = httpTransportOver(reach, options);
+  const network = createNetworkContext(options);
+  const http = httpTransportOver(network, options);
   return {
     exchange: http.exchange,
     close() {
       void http.close?.();
-      reach.close();
+      network.close();
     },
   };
 }
 
-/** The same over what other transports share; closing it leaves that open. */
-export function httpTransportOver(reach: Reach, options: HttpTransportOptions): Transport {
+/** The same over a network context that other transports share; closing the transport leaves the context open. */
+export function httpTransportOver(network: NetworkContext, options: HttpTransportOptions): Transport {
   const userAgent = options.userAgent ?? defaultUserAgent;
   if (!/^[\x20-\x7e]+$/.test(userAgent)) {
-    throw new UsageError("ERR_INVALID_OPTION", "userAgent must be printable ASCII, and not empty");
+    throw new FetchError("ERR_INVALID_OPTION", "userAgent must be printable ASCII, and not empty");
   }
   const { ca, insecureTls = false, errorPages = false, now = Date.now } = options;
-  const connector = createConnector({ reach, ...(ca === undefined ? {} : { ca }), insecureTls, userAgent });
+  const connector = createConnector({ network, ...(ca === undefined ? {} : { ca }), insecureTls, userAgent });
   const headers = {
     "user-agent": userAgent,
     accept: "text/plain, text/*;q=0.9, */*;q=0.8",
@@ -72,7 +72,7 @@ export function httpTransportOver(reach: Reach, options: HttpTransportOptions): 
   const traffic: Traffic = { underWay: new Map(), gone: new Map() };
   const underWay = new ExchangesUnderWay();
   const undici = createLateModule<Undici>("undici", () => import("undici"));
-  const shared: HopsShared = { undici, connector, reach, headers, errorPages };
+  const shared: HopsShared = { undici, connector, network, headers, errorPages };
 
   return {
     async exchange(robotsUrl, limits, signal, slot) {

@@ -1,48 +1,14 @@
-// The public names of @robots-stream/fetch.
+// The public names of @robots-stream/fetch: a client that fetches robots.txt, what it gives, and what it can be given.
 export { type RobotsClientOptions, createRobotsClient } from "./client.ts";
-export { UsageError, type UsageErrorCode } from "./errors.ts";
-export { type FailureCode, failureCodes } from "./failures.ts";
-export {
-  type FreshnessRules,
-  defaultFreshness,
-  freshUntilOf,
-  isFresh,
-  maxAgeMsOf,
-  retryAfterMsOf,
-} from "./freshness.ts";
-export { type FtpTransportOptions, createFtpTransport } from "./ftp.ts";
-export { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
-export { type SchemeChange, schemeChangesOf } from "./hops.ts";
-export { type HttpTransportOptions, createHttpTransport, defaultUserAgent } from "./http.ts";
+export { FetchError, type FetchErrorCode, StoreError, type StoreErrorCode } from "./errors.ts";
+export { type FailureCode, failureCodes } from "./failure-codes.ts";
+export type { FreshnessRules } from "./freshness.ts";
+export type { Limits } from "./limits.ts";
+export type { Pace } from "./pace-types.ts";
+export type { AccessPolicy, AccessPolicyName } from "./policy.ts";
+export { proxyOfEnv } from "./proxy.ts";
+export type { RetryRules, Shortage } from "./retry.ts";
 export type { Slot } from "./semaphore.ts";
-export { type Limits, defaultLimits, limitsOf } from "./limits.ts";
-export {
-  type DirectLookupOptions,
-  type Holder,
-  type Lookup,
-  type ResolvedAddress,
-  createDirectLookup,
-  systemLookup,
-} from "./lookup.ts";
-export { type InForce, inForceAt } from "./outage.ts";
-export { type CrawlDelay, type CrawlDelayLine, type Pace, type RequestRate, crawlDelayIn, paceOf } from "./pace.ts";
-export { type RetryRules, type Shortage, defaultRetry } from "./patience.ts";
-export {
-  type AccessJudgement,
-  type AccessPolicy,
-  type AccessPolicyName,
-  type OutageStep,
-  type PaceView,
-  type PolicyCondition,
-  type PolicyRow,
-  accessPolicies,
-  judge,
-  withSoft404,
-} from "./policy.ts";
-export { type ProxyOption, proxyOfEnv } from "./proxy.ts";
-export type { ReachOptions } from "./reach.ts";
-export { StoreError, type StoreErrorCode } from "./stores/errors.ts";
-export { type LastCopyJson, type StoredRobotsJson, jsonOfStored, storedOfJson } from "./stores/json.ts";
 export { type MemoryStoreOptions, createMemoryStore } from "./stores/memory.ts";
 export type {
   AccessResult,
@@ -61,4 +27,3 @@ export type {
   StoredRobots,
   Transport,
 } from "./types.ts";
-export { isWithinLimits } from "./within-limits.ts";

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { RefusedError } from "./failures.ts";
+import { RefusedError } from "./failure-codes.ts";
 import { createLateModule } from "./late.ts";
 
 test("loaded once, and again after a failure", async () => {

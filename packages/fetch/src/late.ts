@@ -1,7 +1,7 @@
-// A module that is loaded when it is first needed → the same module for all who need it later. Loading may fail, when no file
-// descriptor is left, and is tried again then.
+// A module that is loaded when it is first needed → the same module from then on. Loading may fail, when no file descriptor is
+// left, and is tried again then.
 import { createRequire } from "node:module";
-import { RefusedError } from "./failures.ts";
+import { RefusedError } from "./failure-codes.ts";
 
 /**
  * `load` is the import() of the CommonJS package `name`. What is given back loads it once; while that fails it rejects with a

@@ -2,14 +2,15 @@
 // refuses and curl reads. Only for a second try, on a connection of its own: nothing can be smuggled into a next request.
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
-import type { HopHandler, HopOptions } from "./hop.ts";
+import type { HopHandler } from "./hop-handler.ts";
+import type { Limits } from "./limits.ts";
 import { type RequestOptions, requestOf } from "./request.ts";
 import { headersOf } from "./strict.ts";
 
 /** Reads the answer to a request that is sent already from `stream`; `hop` hears what comes. */
 export function dispatchLenient(
   url: URL,
-  options: HopOptions,
+  options: { readonly limits: Limits },
   {
     hop,
     stream,
@@ -29,7 +30,7 @@ export function dispatchLenient(
   });
   sent.on("response", (message) => receive(message, hop));
   // Node closes a connection that was upgraded unasked; there is no answer in it.
-  sent.on("upgrade", () => hop.fail(new Error("an upgrade that nobody asked for")));
+  sent.on("upgrade", () => hop.fail(new Error("an upgrade that was not asked for")));
   sent.on("error", (error) => hop.fail(error));
   sent.end();
   return sent;

@@ -1,7 +1,7 @@
 // An exchange → what is kept of it (RFC 9309 §2.3.1, §2.4), and what is kept → what is in force: file, matcher, pace.
 import { type DialectName, type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { unavailableMatcher, unreachableMatcher } from "@robots-stream/core";
-import type { FailureCode } from "./failures.ts";
+import type { FailureCode } from "./failure-codes.ts";
 import { type FreshnessRules, freshUntilOf } from "./freshness.ts";
 import { inForceAt, outageOf } from "./outage.ts";
 import { paceOf } from "./pace.ts";
@@ -18,7 +18,7 @@ export const ownTroubles: ReadonlySet<string> = new Set<FailureCode>([
 
 const keptHeaders = ["content-type", "cache-control", "retry-after", "etag", "last-modified"] as const;
 
-/** What an exchange said, judged by a policy. */
+/** What is kept of an exchange: judged by a policy, with the outage of `previous` carried on. */
 export function storedOf(
   origin: string,
   exchange: Exchange,
@@ -49,7 +49,7 @@ export function storedOf(
   return stored;
 }
 
-/** Fields of reasonable length: stores keep these for years. */
+/** The few fields that later questions need, shortened: stores keep these for years. */
 function keptOf(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
   let kept: Record<string, string> | undefined;
   for (const name of keptHeaders) {
@@ -59,11 +59,11 @@ function keptOf(fields: Readonly<Record<string, string>>): Readonly<Record<strin
   return kept;
 }
 
-/** What is in force because of it. `exchangeMs` when the network was used just now. */
+/** What is in force because of an entry. `exchangeMs` is given when the network was used just now. */
 export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, exchangeMs?: number): LoadedRobots {
   const { access, body, stale } = inForceAt(stored, policy, now);
   let parsed: Map<DialectName, RobotsTxt> | undefined;
-  // Parsed when asked for: who counts status codes pays for no parsing.
+  // Parsed when asked for: a caller that counts status codes pays for no parsing.
   const parse = (dialect: DialectName): RobotsTxt | undefined => {
     if (body === undefined) return undefined;
     let robots = (parsed ??= new Map()).get(dialect);

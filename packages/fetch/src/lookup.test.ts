@@ -151,14 +151,14 @@ test("a name asked for twice at once is one question", async () => {
 test("only so many questions are open at once", async () => {
   open = 0;
   most = 0;
-  const lookup = direct({ ipv6: false, maxInFlight: 4, timeoutMs: 2_000 });
+  const lookup = direct({ ipv6: false, concurrency: 4, timeoutMs: 2_000 });
   const all = await Promise.all(Array.from({ length: 60 }, (_, i) => textOf(lookup, `n${i}.many.example`)));
   expect(new Set(all)).toEqual(new Set(["192.0.2.9/4"]));
   expect(most).toBeLessThanOrEqual(4);
 });
 
 test("a question that waits for others says so until it is asked; one that is asked does not", async () => {
-  const lookup = direct({ ipv6: false, maxInFlight: 1 });
+  const lookup = direct({ ipv6: false, concurrency: 1 });
   const waits: [name: string, isOver: boolean][] = [];
   const ask = (name: string): Promise<unknown> =>
     lookup(name, {
@@ -182,7 +182,7 @@ test("a question that waits for others says so until it is asked; one that is as
 });
 
 test("close gives up what is asked, and what waits to be", async () => {
-  const lookup = direct({ timeoutMs: 60_000, maxInFlight: 1 });
+  const lookup = direct({ timeoutMs: 60_000, concurrency: 1 });
   const before = questions.length;
   const asking = [textOf(lookup, "silent.example"), textOf(lookup, "one.example")];
   await expect.poll(() => questions.length).toBe(before + 2);

@@ -8,6 +8,7 @@ import { Semaphore } from "./semaphore.ts";
 import { octetsOf } from "./address.ts";
 import { codeOf } from "./failures.ts";
 import { createGuard } from "./guard.ts";
+import { type Checks, aBoolean, aText, readOptions, texts, wholeNumber } from "./options.ts";
 
 /** An address as a resolver gives it. */
 export interface ResolvedAddress {
@@ -20,13 +21,13 @@ export interface ResolvedAddress {
  * What it gives still passes the guard.
  */
 export interface Lookup {
-  /** `holder`, where one is given, hears of the time in which the question waits for others and is not asked yet. */
+  /** `holder`, where one is given, stops its timers while the question waits for its turn and is not asked yet. */
   (hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]>;
   /** Gives up every question under way. */
   close?(): void;
 }
 
-/** Lets time stand still. */
+/** Stops timers. */
 export interface Holder {
   /** While `wait` is pending. */
   hold(wait: Promise<void>): Promise<void>;
@@ -39,7 +40,7 @@ interface Question {
   turn: Promise<void> | undefined;
 }
 
-/** The system's resolver (getaddrinfo). It runs on libuv's four threads: a few dead names stop everybody. */
+/** The system's resolver (getaddrinfo). It runs on libuv's four threads: a few dead names hold up all others. */
 export const systemLookup: Lookup = (hostname) =>
   new Promise((resolve, reject) => {
     systemLookupOf(hostname, { all: true, order: "verbatim" }, (error, addresses) => {
@@ -51,7 +52,7 @@ export const systemLookup: Lookup = (hostname) =>
 /** Options of `createDirectLookup`. */
 export interface DirectLookupOptions {
   /** Names in question at once; more than 200 gave false timeouts. */
-  readonly maxInFlight?: number;
+  readonly concurrency?: number;
   /** Time for the first try of a question; the second waits longer. */
   readonly timeoutMs?: number;
   /** "address:port" of name servers; the system's by default. */
@@ -65,69 +66,100 @@ export interface DirectLookupOptions {
 /** After IPv4 answered, IPv6 gets this long (RFC 8305 §3, resolution delay). */
 const resolutionDelayMs = 50;
 
-/** Asks name servers directly (c-ares): the hosts file and "localhost" first, one question for names asked twice at once. */
-export function createDirectLookup(options: DirectLookupOptions = {}): Lookup {
-  const limiter = new Semaphore(options.maxInFlight ?? 200);
-  const resolver = new dns.Resolver({ timeout: options.timeoutMs ?? 1_500, tries: 2 });
-  if (options.servers !== undefined) resolver.setServers(options.servers);
-  const ipv6 = options.ipv6 ?? hasPublicIPv6();
-  const inFlight = new Map<string, Question>();
-  let hosts: ReadonlyMap<string, readonly ResolvedAddress[]> | undefined;
-  let reading: Promise<void> | undefined;
-  let isClosed = false;
+const checks: Checks<DirectLookupOptions> = {
+  concurrency: wholeNumber(1),
+  timeoutMs: wholeNumber(1, 2_147_483_647),
+  servers: texts,
+  ipv6: aBoolean,
+  hostsFile: aText,
+};
 
-  async function readHostsOnce(): Promise<void> {
-    try {
-      hosts = await readHosts(options.hostsFile ?? systemHostsFile());
-    } finally {
-      reading = undefined;
-    }
+/**
+ * Asks name servers directly (c-ares): the hosts file and "localhost" first, one question for names asked twice at once. Throws
+ * `ERR_INVALID_OPTION` for options that cannot be.
+ */
+export function createDirectLookup(given: DirectLookupOptions = {}): Lookup {
+  const direct = new DirectLookup(readOptions(given, checks));
+  const lookup = (hostname: string, holder?: Holder) => direct.lookup(hostname, holder);
+  return Object.assign(lookup, { close: () => direct.close() });
+}
+
+class DirectLookup {
+  readonly #limiter: Semaphore;
+  readonly #resolver: dns.Resolver;
+  readonly #asksIPv6: boolean;
+  readonly #hostsFile: string | undefined;
+  /** Questions under way, by name. */
+  readonly #questions = new Map<string, Question>();
+  #hosts: ReadonlyMap<string, readonly ResolvedAddress[]> | undefined;
+  #readingHosts: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: DirectLookupOptions) {
+    this.#limiter = new Semaphore(options.concurrency ?? 200);
+    this.#resolver = new dns.Resolver({ timeout: options.timeoutMs ?? 1_500, tries: 2 });
+    if (options.servers !== undefined) this.#resolver.setServers(options.servers);
+    this.#asksIPv6 = options.ipv6 ?? hasPublicIPv6();
+    this.#hostsFile = options.hostsFile;
   }
 
-  async function askInTurn(name: string, turn: Promise<void> | undefined): Promise<readonly ResolvedAddress[]> {
-    if (turn !== undefined) await turn;
-    try {
-      if (isClosed) throw Object.assign(new Error(`nobody asks for ${name} any more`), { code: "ECANCELLED" });
-      return await ask(name);
-    } finally {
-      limiter.leave();
-      inFlight.delete(name);
-    }
-  }
-
-  function questionOf(name: string): Question {
-    let question = inFlight.get(name);
-    if (question === undefined) {
-      const turn = limiter.enter();
-      const made: Question = { found: askInTurn(name, turn), turn };
-      void turn?.then(() => (made.turn = undefined));
-      inFlight.set(name, (question = made));
-    }
-    return question;
-  }
-
-  async function lookup(hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]> {
+  async lookup(hostname: string, holder: Holder | undefined): Promise<readonly ResolvedAddress[]> {
     const name = (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname).toLowerCase();
-    if (hosts === undefined) await (reading ??= readHostsOnce());
-    const known = hosts?.get(name);
+    if (this.#hosts === undefined) await (this.#readingHosts ??= this.#readHostsOnce());
+    const known = this.#hosts?.get(name);
     if (known !== undefined) return known;
     // RFC 6761 §6.3: never ask the network for localhost.
     if (name === "localhost" || name.endsWith(".localhost")) return [{ address: "127.0.0.1", family: 4 }];
-    const { found, turn } = questionOf(name);
+    const { found, turn } = this.#questionOf(name);
     if (turn !== undefined && holder !== undefined) await holder.hold(turn);
     return found;
   }
 
-  async function ask(name: string): Promise<readonly ResolvedAddress[]> {
-    const first = resolver
+  close(): void {
+    this.#isClosed = true;
+    this.#resolver.cancel();
+  }
+
+  async #readHostsOnce(): Promise<void> {
+    try {
+      this.#hosts = await readHosts(this.#hostsFile ?? systemHostsFile());
+    } finally {
+      this.#readingHosts = undefined;
+    }
+  }
+
+  #questionOf(name: string): Question {
+    let question = this.#questions.get(name);
+    if (question === undefined) {
+      const turn = this.#limiter.enter();
+      const made: Question = { found: this.#askInTurn(name, turn), turn };
+      void turn?.then(() => (made.turn = undefined));
+      this.#questions.set(name, (question = made));
+    }
+    return question;
+  }
+
+  async #askInTurn(name: string, turn: Promise<void> | undefined): Promise<readonly ResolvedAddress[]> {
+    if (turn !== undefined) await turn;
+    try {
+      if (this.#isClosed) throw Object.assign(new Error(`the lookup of ${name} was given up`), { code: "ECANCELLED" });
+      return await this.#ask(name);
+    } finally {
+      this.#limiter.leave();
+      this.#questions.delete(name);
+    }
+  }
+
+  async #ask(name: string): Promise<readonly ResolvedAddress[]> {
+    const first = this.#resolver
       .resolve4(name)
       .then((list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 4 })));
-    if (!ipv6) {
+    if (!this.#asksIPv6) {
       return first.catch((error: unknown) => {
         throw causeOf(error);
       });
     }
-    const second = resolver
+    const second = this.#resolver
       .resolve6(name)
       .then((list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 6 })));
     const [v4, v6] = await Promise.allSettled([first, withDelayAfter(first, second)]);
@@ -137,12 +169,6 @@ export function createDirectLookup(options: DirectLookupOptions = {}): Lookup {
       ? causeOf(v4.reason)
       : Object.assign(new Error(`no address for ${name}`), { code: "ENODATA" });
   }
-
-  const close = (): void => {
-    isClosed = true;
-    resolver.cancel();
-  };
-  return Object.assign(lookup, { close });
 }
 
 /** `second`, but given up as empty when `first` gave addresses and `second` does not follow within the resolution delay. */
@@ -179,7 +205,7 @@ async function readHosts(path: string): Promise<ReadonlyMap<string, readonly Res
 
 const descriptorCodes = new Set(["EMFILE", "ENFILE"]);
 
-/** c-ares and getaddrinfo without a socket for their question: they say that nobody could be asked, and not why. */
+/** c-ares and getaddrinfo without a socket for their question: they say that no server could be asked, and not why. */
 const vagueCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "EAI_SYSTEM", "EFILE", "ESERVFAIL"]);
 
 /** The resolver's error, or the system's where this process has no file descriptor left. */

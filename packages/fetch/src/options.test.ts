@@ -14,7 +14,7 @@ type Make = (options: never) => { close?(): unknown } | object;
 
 /** Every name of every option object, with a value that is good for it. */
 const readers: readonly (readonly [what: string, make: Make, good: Readonly<Record<string, unknown>>])[] = (() => {
-  const reach = {
+  const network = {
     lookup: () => Promise.resolve([]),
     resolver: "system",
     allowPrivate: ["127.0.0.0/8"],
@@ -22,7 +22,7 @@ const readers: readonly (readonly [what: string, make: Make, good: Readonly<Reco
     proxy: "http://h.example:3128",
   };
   const http = {
-    ...reach,
+    ...network,
     userAgent: "bot/1",
     ca: ["-----BEGIN CERTIFICATE-----"],
     insecureTls: true,
@@ -48,7 +48,7 @@ const readers: readonly (readonly [what: string, make: Make, good: Readonly<Reco
     freshness,
     isUsable: () => true,
     limits,
-    maxInFlight: 3,
+    concurrency: 3,
     retry: { attempts: 1, maxWaitMs: 1 },
     onWaiting: () => undefined,
     onShortage: () => undefined,
@@ -56,7 +56,7 @@ const readers: readonly (readonly [what: string, make: Make, good: Readonly<Reco
   return [
     ["createRobotsClient", createRobotsClient, client],
     ["createHttpTransport", createHttpTransport, http],
-    ["createFtpTransport", createFtpTransport, { ...reach, now: () => 1 }],
+    ["createFtpTransport", createFtpTransport, { ...network, now: () => 1 }],
     ["limitsOf", limitsOf, limits],
     ["freshnessOf", freshnessOf, freshness],
     ["retry", (retry: never) => createRobotsClient({ retry }), client.retry],

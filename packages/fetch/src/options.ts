@@ -1,5 +1,6 @@
 // The option object of a caller → plain data with every known name, each value read once and checked.
-import { UsageError } from "./errors.ts";
+import { FetchError } from "./errors.ts";
+import { nearestOf } from "./nearest.ts";
 
 /** What a value must be; undefined is always allowed. */
 export interface Check {
@@ -19,8 +20,19 @@ export const aFunction: Check = {
   accepts: (value: unknown): boolean => typeof value === "function",
 };
 export const aText: Check = { must: "be a text", accepts: (value: unknown): boolean => typeof value === "string" };
+/** A number from 0 on, infinity included. */
+export const aNumber: Check = {
+  must: "be 0 or more",
+  accepts: (value: unknown): boolean => typeof value === "number" && value >= 0,
+};
 /** An object whose members are checked by its own reader. */
 export const anObject: Check = { must: "be an object", accepts: isObject };
+
+/** An `AbortSignal`, of this realm or another one. */
+export const aSignal: Check = {
+  must: "be an AbortSignal",
+  accepts: (value: unknown): boolean => isObject(value) && "aborted" in value && "addEventListener" in value,
+};
 
 /** A whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): Check {
@@ -47,9 +59,9 @@ export const texts: Check = {
 };
 
 /**
- * Reads `given`: nothing is read twice, and whatever is inherited from Object.prototype is not there. All known names are
- * in what comes back, so that nothing is inherited by it either; lists in it are copies. Throws `ERR_INVALID_OPTION` for
- * what is no object, an unknown name, a value that its check does not accept and one that cannot be read.
+ * Reads `given`: each value once, and none that is inherited from Object.prototype. The result has every known name, so it
+ * inherits nothing either; lists in it are copies. Throws `ERR_INVALID_OPTION` for what is no object, an unknown name, a
+ * value that its check does not accept, and one that cannot be read.
  */
 export function readOptions<T extends object>(given: T | undefined, checks: Checks<T>, path = ""): T {
   const read = Object.create(null) as Record<string, unknown>;
@@ -57,7 +69,7 @@ export function readOptions<T extends object>(given: T | undefined, checks: Chec
   const prefix = path === "" ? "" : `${path}.`;
   try {
     for (const name of given === undefined ? [] : Object.keys(given)) {
-      if (!Object.hasOwn(checks, name)) throw invalid(`${prefix}${name.slice(0, 40)} is no option`);
+      if (!Object.hasOwn(checks, name)) throw unknown(name, Object.keys(checks), prefix);
     }
     for (const name of Object.keys(checks) as (keyof T & string)[]) {
       const isInherited = given === undefined || (Object.hasOwn(Object.prototype, name) && !Object.hasOwn(given, name));
@@ -68,7 +80,7 @@ export function readOptions<T extends object>(given: T | undefined, checks: Chec
       read[name] = kept;
     }
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof FetchError) throw error;
     throw invalid(
       `${prefix === "" ? "the options" : path} cannot be read: ${error instanceof Error ? error.message : "it throws"}`,
     );
@@ -76,7 +88,7 @@ export function readOptions<T extends object>(given: T | undefined, checks: Chec
   return read as T;
 }
 
-/** `defaults`, and over them whatever is given. */
+/** `defaults`, with the values of `given` that are not undefined over them. */
 export function withDefaults<T extends object>(defaults: T, given: Partial<T>): T {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...defaults, ...(Object.fromEntries(set) as Partial<T>) };
@@ -86,6 +98,13 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function invalid(message: string): UsageError {
-  return new UsageError("ERR_INVALID_OPTION", message);
+/** `prefix` is the path to the option object with a dot behind it, or empty. */
+function unknown(name: string, names: readonly string[], prefix: string): FetchError {
+  const nearest = nearestOf(name, names);
+  const hint = nearest === undefined ? "" : `; did you mean ${prefix}${nearest}?`;
+  return invalid(`${prefix}${name.slice(0, 40)} is no option${hint}`);
+}
+
+function invalid(message: string): FetchError {
+  return new FetchError("ERR_INVALID_OPTION", message);
 }

@@ -3,7 +3,7 @@
 import type { AccessPolicy, OutageStep } from "./policy.ts";
 import type { AccessResult, LastCopy, StoredRobots } from "./types.ts";
 
-/** What holds for an origin now. */
+/** What is in force for an origin. */
 export interface InForce {
   readonly access: AccessResult;
   /** The file, when `access` is "successful". */
@@ -15,7 +15,7 @@ export interface InForce {
 const disallowed: InForce = Object.freeze({ access: "unreachable", stale: false });
 const unrestricted: InForce = Object.freeze({ access: "unavailable", stale: false });
 
-/** What holds at `now`. An entry that is not "unreachable" holds itself. */
+/** What is in force at `now`. An entry that is not "unreachable" is in force as it is. */
 export function inForceAt(stored: StoredRobots, policy: AccessPolicy, now: number): InForce {
   if (stored.access !== "unreachable") return answerOf(stored.access, stored.body, false);
   const since = stored.unreachableSince ?? stored.fetchedAt;
@@ -45,7 +45,7 @@ function answerOf(access: "successful" | "unavailable", body: Uint8Array | undef
   return { access, body: body ?? new Uint8Array(0), stale };
 }
 
-/** The part of an entry that an outage carries on: since when, and what held before. Nothing once an origin answers. */
+/** The members of an entry that tell of an outage: its beginning, and the copy from before. None once an origin answers. */
 export function outageOf(
   access: AccessResult,
   previous: StoredRobots | undefined,
@@ -54,7 +54,7 @@ export function outageOf(
   if (access !== "unreachable") return {};
   if (previous === undefined) return { unreachableSince: now };
   if (previous.access !== "unreachable") return { unreachableSince: now, lastCopy: copyOf(previous, previous.access) };
-  // An outage that began after now is a clock that went back.
+  // An outage that began after `now`: the clock was set back.
   const unreachableSince = Math.min(previous.unreachableSince ?? previous.fetchedAt, now);
   return { unreachableSince, ...(previous.lastCopy === undefined ? {} : { lastCopy: previous.lastCopy }) };
 }

@@ -1,42 +1,8 @@
 // A robots.txt, a crawler and a policy → how fast the file asks it to come (Crawl-delay, Request-rate), and whether the
 // policy's crawlers heed that. Data: nothing here waits. Pure.
 import { type Group, type MatcherOptions, type OtherRecord, type RobotsTxt, createMatcher } from "@robots-stream/core";
-import type { AccessPolicy, PaceView } from "./policy.ts";
-
-/** A Crawl-delay as a file has it: seconds between two requests. */
-export interface CrawlDelayLine {
-  /** At most 300: what asks for more asks to stay away, and says so with rules. */
-  readonly seconds: number;
-  /** As written. */
-  readonly value: string;
-  /** Line number in the file, from 1. */
-  readonly line: number;
-}
-
-/** A Crawl-delay that is meant for a crawler. */
-export interface CrawlDelay extends CrawlDelayLine {
-  /** What the policy says; `heeded` is undefined where it says nothing. */
-  readonly view: PaceView;
-}
-
-/** A Request-rate: so many requests in so many seconds. */
-export interface RequestRate {
-  readonly requests: number;
-  readonly seconds: number;
-  /** The time of day it holds for, in UTC, as [from, to] in minutes after midnight; absent for always. */
-  readonly hours?: readonly [fromMinute: number, toMinute: number];
-  readonly value: string;
-  readonly line: number;
-  readonly view: PaceView;
-}
-
-/** How fast a file asks one crawler to come. */
-export interface Pace {
-  /** The longest one that the groups of the crawler ask for; undefined where none does in a way that can be read. */
-  readonly crawlDelay: CrawlDelay | undefined;
-  /** All that can be read, in file order. */
-  readonly requestRates: readonly RequestRate[];
-}
+import type { CrawlDelayLine, Pace, PaceView, RequestRate } from "./pace-types.ts";
+import type { AccessPolicy } from "./policy.ts";
 
 const nothing: Pace = Object.freeze({ crawlDelay: undefined, requestRates: Object.freeze([]) });
 const maxDelaySeconds = 300;
@@ -75,7 +41,7 @@ export function crawlDelayIn(groups: readonly Pick<Group, "records">[]): CrawlDe
   return longest;
 }
 
-/** The groups that bind the crawler: the same that its rules come from. */
+/** The groups that bind the crawler: those that its rules come from. */
 function groupsFor(
   robots: RobotsTxt,
   productTokens: string | readonly string[],

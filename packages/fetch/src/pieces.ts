@@ -1,12 +1,12 @@
 // The pieces of a body as they come → the body, in memory that grows with its length and not with the number of its pieces.
 
-/** So many pieces are kept as they come, which copies each byte once. */
+/** Up to this many pieces are kept as they are, so that each byte is copied once, at the end. */
 const mostPieces = 64;
 
-/** Takes pieces, and puts them together. A piece must not change as long as this holds it. */
+/** Joins pieces. A piece must not change before `whole` was called. */
 export class Pieces {
   #pieces: Uint8Array[] = [];
-  /** Holds everything once there are many pieces: a piece of one byte takes a hundred bytes and more. */
+  /** Holds all bytes once there are many pieces: an array of one byte takes more than a hundred bytes of memory. */
   #buffer: Uint8Array | undefined;
   #length = 0;
 
@@ -34,7 +34,7 @@ export class Pieces {
     const length = Math.min(this.#length, maxBytes);
     if (this.#buffer !== undefined) return this.#buffer.slice(0, length);
     const [only] = this.#pieces;
-    // A piece that is all of its buffer can stay.
+    // A piece that is all of its buffer needs no copy.
     if (only !== undefined && only.length === length && only.buffer.byteLength === length) return only;
     return joined(this.#pieces, length, length);
   }

@@ -1,6 +1,6 @@
 // Every status and every failure under every policy, and outages at their edges.
 import { describe, expect, test } from "vitest";
-import { type FailureCode, failureCodes } from "./failures.ts";
+import { type FailureCode, failureCodes } from "./failure-codes.ts";
 import { inForceAt, outageOf } from "./outage.ts";
 import { type AccessPolicyName, accessPolicies, judge } from "./policy.ts";
 import type { AccessResult, Exchange, StoredRobots } from "./types.ts";

@@ -1,5 +1,6 @@
 // An exchange → its access result and code: one table a policy, a source a row (RFC 9309 §2.3.1). Pure.
-import { type FailureCode, failureCodes } from "./failures.ts";
+import { type FailureCode, failureCodes } from "./failure-codes.ts";
+import type { PaceView } from "./pace-types.ts";
 import { saysNotFound } from "./soft-404.ts";
 import type { AccessResult, Exchange, StoredRobots } from "./types.ts";
 
@@ -35,13 +36,6 @@ export interface OutageStep {
   readonly source: string;
 }
 
-/** What a policy says of a record that asks for a pace. */
-export interface PaceView {
-  /** Whether its crawlers come as slowly as they are asked to; undefined where nobody says. */
-  readonly heeded: boolean | undefined;
-  readonly source: string;
-}
-
 /** A policy: data, never an `if` in the client. */
 export interface AccessPolicy {
   readonly name: string;
@@ -69,7 +63,7 @@ const partial: PolicyRow = {
   when: { status: [206, 206] },
   access: "unreachable",
   code: "partial",
-  source: "RFC 9110 §15.3.7: a part that nobody asked for is no file",
+  source: "RFC 9110 §15.3.7: a part that was not asked for is no file",
 };
 const elsewhere: PolicyRow = {
   when: {},
@@ -228,6 +222,12 @@ export interface AccessJudgement {
 export function judge(exchange: Exchange, policy: AccessPolicy): AccessJudgement {
   const row = policy.rows.find(({ when }) => applies(when, exchange)) ?? elsewhere;
   return { access: row.access, code: row.code ?? codeOf(exchange, row.access) };
+}
+
+/** What the policy says of a status alone, as an answer without fields and body. */
+export function accessOfStatus(status: number, policy: AccessPolicy): AccessResult {
+  const response = { status, headers: {}, body: new Uint8Array(0), truncated: false };
+  return judge({ hops: [], startedAt: 0, endedAt: 0, response }, policy).access;
 }
 
 /** Whether an entry says what this policy says about what came: a store may be shared with clients of other policies. */

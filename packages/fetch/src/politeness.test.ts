@@ -62,7 +62,7 @@ describe("an address", () => {
       "127.0.0.2",
     );
     ends.push(() => far.close());
-    const client = open({ maxInFlight: 2, perAddress: 1, lookup });
+    const client = open({ concurrency: 2, perAddress: 1, lookup });
     const order: string[] = [];
     const note = (name: string) => (): void => void order.push(name);
     const slow = Array.from({ length: 4 }, (_, i) =>
@@ -116,11 +116,11 @@ describe("an address", () => {
   test("whoever gives up while waiting leaves, and the others get their turn", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 50);
     const client = open({ perAddress: 1 });
-    const cut = new AbortController();
+    const controller = new AbortController();
     const [first, second, third] = names(3, server.port).map((origin, i) =>
-      client.load(origin, i === 1 ? { signal: cut.signal } : {}),
+      client.load(origin, i === 1 ? { signal: controller.signal } : {}),
     );
-    setTimeout(() => cut.abort(new Error("enough")), 10);
+    setTimeout(() => controller.abort(new Error("enough")), 10);
     await expect(second).rejects.toThrow("enough");
     expect((await first)?.stored.code).toBe("ok");
     expect((await third)?.stored.code).toBe("ok");
@@ -161,11 +161,11 @@ describe("an origin", () => {
   test("who was first is cut off: the next one asks", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 100);
     const transport = createHttpTransport({ allowPrivate: true });
-    const cut = new AbortController();
+    const controller = new AbortController();
     const url = `${server.origin}/robots.txt`;
-    const first = transport.exchange(url, limitsOf(), cut.signal);
+    const first = transport.exchange(url, limitsOf(), controller.signal);
     const others = [transport.exchange(url, limitsOf()), transport.exchange(url, limitsOf())];
-    setTimeout(() => cut.abort(), 20);
+    setTimeout(() => controller.abort(), 20);
     expect((await first).failure?.code).toBe("aborted");
     expect((await Promise.all(others)).map(({ response }) => response?.status)).toEqual([200, 200]);
     expect(server.requests).toHaveLength(2);

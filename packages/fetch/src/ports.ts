@@ -1,4 +1,4 @@
-// A URL → why its port is not asked: ports of services that would take a request for a command (Fetch standard, "bad port").
+// A URL → why its port must not be asked: ports of services that would take a request for a command (Fetch standard, "bad port").
 
 /** The table of https://fetch.spec.whatwg.org/#bad-port. */
 export const badPorts: ReadonlySet<string> = new Set(
@@ -9,7 +9,7 @@ export const badPorts: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Why nobody is asked there, or undefined. A scheme's own port, which a URL leaves out, is free: 21 is ftp's. */
+/** Why the port must not be asked, or undefined. A scheme's own port, which a URL leaves out, is free: 21 is ftp's. */
 export function refusePort({ port }: URL): string | undefined {
   return badPorts.has(port) ? `port ${port} belongs to another service (Fetch standard, bad port)` : undefined;
 }

@@ -36,7 +36,8 @@ test("importing the package does not load undici; a response does", async () => 
     import { registerHooks } from "node:module";
     const loaded = new Set();
     registerHooks({ resolve: (name, context, next) => { loaded.add(name); return next(name, context); } });
-    const { createHttpTransport, limitsOf } = await import("@robots-stream/fetch");
+    await import("@robots-stream/fetch");
+    const { createHttpTransport, limitsOf } = await import("@robots-stream/fetch/transports");
     const transport = createHttpTransport({ allowPrivate: true });
     console.log(loaded.has("undici"));
     const { response } = await transport.exchange("${server.origin}/robots.txt", limitsOf());
@@ -54,11 +55,11 @@ test("after close no handle is left, and the process ends by itself", async () =
     const client = createRobotsClient({ allowPrivate: true, limits: { deadlineMs: 60_000 } });
     const loads = ["${server.origin}", "http://127.0.0.1:${port}", "http://127.0.0.2:${server.port}", "http://no.invalid"];
     const done = await Promise.all(loads.map((origin) => client.load(origin)));
-    const transport = (await import("@robots-stream/fetch")).createHttpTransport({ allowPrivate: true });
-    const { limitsOf } = await import("@robots-stream/fetch");
-    const cut = new AbortController();
-    setTimeout(() => cut.abort(), 50);
-    const { failure } = await transport.exchange("${server.origin}/hang", limitsOf({ deadlineMs: 60_000 }), cut.signal);
+    const { createHttpTransport, limitsOf } = await import("@robots-stream/fetch/transports");
+    const transport = createHttpTransport({ allowPrivate: true });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    const { failure } = await transport.exchange("${server.origin}/hang", limitsOf({ deadlineMs: 60_000 }), controller.signal);
     await client.close();
     await new Promise((resolve) => setTimeout(resolve, 50));
     const after = process.getActiveResourcesInfo().filter((kind) => !before.includes(kind) && kind !== "PipeWrap");

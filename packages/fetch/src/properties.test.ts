@@ -2,8 +2,9 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { AddressBlocks, octetsOf } from "./address.ts";
-import { type BodyEnd, type Coding, codingsOf, createBodyReader } from "./decode.ts";
+import { NodeAddressBlocks, octetsOf } from "./address.ts";
+import { type Coding, codingsOf } from "./codings.ts";
+import { type BodyEnd, createBodyReader } from "./decode.ts";
 import { freshUntilOf, maxAgeMsOf, retryAfterMsOf } from "./freshness.ts";
 import { createGuard } from "./guard.ts";
 import { hostsOf } from "./lookup.ts";
@@ -76,7 +77,7 @@ test("an address is in a block when its first bits are the block's", () => {
       ),
       family.chain(octetsOfFamily),
       ([first, bits, flipped], stranger) => {
-        const blocks = new AddressBlocks();
+        const blocks = new NodeAddressBlocks();
         expect(blocks.add(`${textOf(first)}/${bits}`)).toBe(true);
         const near = first.slice();
         near[flipped >> 3]! ^= 0x80 >> (flipped & 7);

@@ -1,20 +1,20 @@
 // The URL of a proxy, or the environment's variables as curl reads them → which proxy a URL goes through.
 import { isIP } from "node:net";
-import { AddressBlocks } from "./address.ts";
-import { UsageError } from "./errors.ts";
-import { RefusedError } from "./failures.ts";
+import { NodeAddressBlocks } from "./address.ts";
+import { FetchError } from "./errors.ts";
+import { RefusedError } from "./failure-codes.ts";
 
 /** A proxy to connect to. */
 export interface Proxy {
   readonly hostname: string;
   readonly port: number;
-  /** Whether the proxy itself is spoken to over TLS. */
+  /** Whether the connection to the proxy itself uses TLS. */
   readonly isSecure: boolean;
-  /** The value of Proxy-Authorization. Never shown, never sent to anybody but the proxy. */
+  /** The value of Proxy-Authorization. Never shown, sent to the proxy only. */
   readonly authorization: string | undefined;
 }
 
-/** Which proxy a URL goes through; undefined for none. */
+/** Chooses the proxy for a URL; undefined for none. */
 export type ProxyChoice = (url: URL) => Proxy | undefined;
 
 /** The text of a proxy's URL, or a function that gives it for each URL asked. */
@@ -35,13 +35,13 @@ export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
     try {
       const text: unknown = option(url);
       if (text === undefined) return undefined;
-      if (typeof text !== "string") throw new UsageError("ERR_INVALID_OPTION", "the proxy must be a text");
+      if (typeof text !== "string") throw new FetchError("ERR_INVALID_OPTION", "the proxy must be a text");
       let proxy = known.get(text);
       if (proxy === undefined) known.set(text, (proxy = proxyOf(text, "proxy")));
       return proxy;
     } catch (error) {
       // What a caller's own error says may quote a password.
-      const why = error instanceof UsageError ? error.message : "the function for it throws";
+      const why = error instanceof FetchError ? error.message : "the function for it throws";
       throw new RefusedError({ code: "proxy", message: `no proxy could be chosen: ${why}` });
     }
   };
@@ -50,10 +50,10 @@ export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
 /** "http://user:password@host:port", "https://host", or "host:port". Messages never quote it: it may hold a password. */
 function proxyOf(text: string, name: string): Proxy {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
-  if (url === null || url.hostname === "") throw new UsageError("ERR_INVALID_OPTION", `${name} is no URL of a proxy`);
+  if (url === null || url.hostname === "") throw new FetchError("ERR_INVALID_OPTION", `${name} is no URL of a proxy`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     const what = `${name}: a proxy is spoken to by http or https, not ${url.protocol.slice(0, 20)}`;
-    throw new UsageError("ERR_INVALID_OPTION", what);
+    throw new FetchError("ERR_INVALID_OPTION", what);
   }
   const isSecure = url.protocol === "https:";
   const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
@@ -86,7 +86,7 @@ export function proxyOfEnv(
   const variable = (...names: readonly string[]): string | undefined => {
     for (const name of names) {
       const value = env[name];
-      // An empty variable in lower case takes the one in upper case out of force.
+      // An empty variable in lower case overrides the one in upper case.
       if (value === undefined) continue;
       if (value !== "") proxyOf(value, name);
       return value === "" ? undefined : value;
@@ -113,7 +113,7 @@ function exceptionsOf(list: string): (hostname: string) => boolean {
   const entries = list.split(/[\s,]+/).filter((entry) => entry !== "");
   if (entries.length === 1 && entries[0] === "*") return () => true;
   const names = new Set<string>();
-  const blocks = new AddressBlocks();
+  const blocks = new NodeAddressBlocks();
   for (const entry of entries) {
     const isBlock = blocks.add(entry.replace(/^\[(.*)\]$/, "$1"));
     if (!isBlock) names.add(entry.toLowerCase().replace(/^\./, "").replace(/\.$/, ""));

@@ -34,15 +34,15 @@ test("a task that fails gives its slot back", async () => {
 
 test("whoever aborts while waiting leaves the queue and never runs", async () => {
   const limiter = new Semaphore(1);
-  const cut = new AbortController();
+  const controller = new AbortController();
   let release: (() => void) | undefined;
   const holding = limiter.run(() => new Promise<void>((resolve) => (release = resolve)));
   let ran = false;
   const leaving = limiter.run(async () => {
     ran = true;
-  }, cut.signal);
+  }, controller.signal);
   const staying = limiter.run(() => Promise.resolve("stayed"));
-  cut.abort(new Error("left"));
+  controller.abort(new Error("left"));
   await expect(leaving).rejects.toThrow("left");
   release?.();
   await holding;
@@ -138,10 +138,10 @@ test("a free turn is there at once, and ends once", async () => {
 test("whoever aborts leaves the line", async () => {
   const turns = new KeyedSemaphore();
   const first = turns.take("h", 1, signal) as Turn;
-  const cut = new AbortController();
-  const leaving = turns.take("h", 1, cut.signal);
+  const controller = new AbortController();
+  const leaving = turns.take("h", 1, controller.signal);
   const staying = turns.take("h", 1, signal);
-  cut.abort(new Error("left"));
+  controller.abort(new Error("left"));
   await expect(leaving).rejects.toThrow("left");
   first.end();
   (await staying).end();

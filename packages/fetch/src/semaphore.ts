@@ -2,11 +2,11 @@
 
 /** The slot a task runs in. */
 export interface Slot {
-  /** Gives the slot back until `wait` settles, and takes one again then, before those who never had one. */
+  /** Gives the slot back until `wait` settles, and takes one again then, before tasks that never had one. */
   lend<T>(wait: Promise<T>): Promise<T>;
 }
 
-/** The right to be at a key until `end`, which does nothing the second time. */
+/** The right to hold a key until `end`, which does nothing the second time. */
 export interface Turn {
   end(): void;
 }
@@ -52,13 +52,13 @@ export class Semaphore {
   #returning: Queue | undefined;
   #slot: Slot | undefined;
 
-  /** `onLent` hears how many tasks wait for something else than a slot, whenever that changes. */
+  /** `onLent` is told how many tasks have lent their slots, whenever that changes. */
   constructor(slots: number, onLent?: (lent: number) => void) {
     this.#slots = slots;
     this.#onLent = onLent;
   }
 
-  /** What everybody who has entered has. */
+  /** The slot of a task that has entered; the same object for all of them. */
   get slot(): Slot {
     return (this.#slot ??= { lend: (wait) => this.#lend(wait) });
   }
@@ -73,12 +73,12 @@ export class Semaphore {
     return this.#queue?.size ?? 0;
   }
 
-  /** Undefined where a slot is free, else a promise of one, rejected with the signal's reason. Who has a slot leaves it. */
+  /** Undefined where a slot is free, else a promise of one, rejected with the signal's reason. A task that has a slot calls `leave`. */
   enter(signal?: AbortSignal): Promise<void> | undefined {
     return this.#takeFree() ? undefined : this.#wait((this.#queue ??= new Queue()), signal);
   }
 
-  /** Gives a slot to the next who waits, unless it was dropped. */
+  /** Gives the slot to the next task that waits, unless it was dropped. */
   leave(): void {
     if (this.#running <= this.#slots) {
       const start = this.#returning?.shift() ?? this.#queue?.shift();
@@ -133,27 +133,27 @@ export class Semaphore {
       return await wait;
     } finally {
       this.#onLent?.(--this.#lent);
-      // Without a signal: who comes back has little left to do, and gives the slot back itself.
+      // Without a signal: a task that comes back has little left to do, and gives the slot back itself.
       if (!this.#takeFree()) await this.#wait((this.#returning ??= new Queue()));
     }
   }
 }
 
-/** A semaphore for each key (an origin, an address) at which somebody is. */
+/** A semaphore for each key (an origin, an address) that is taken. */
 export class KeyedSemaphore {
   readonly #semaphores = new Map<string, Semaphore>();
 
-  /** Keys at which somebody is. */
+  /** Keys that are taken. */
   get keys(): number {
     return this.#semaphores.size;
   }
 
-  /** Whether somebody waits for a turn at `key`. */
+  /** Whether a task waits for a turn at `key`. */
   isAwaited(key: string): boolean {
     return (this.#semaphores.get(key)?.waiting ?? 0) > 0;
   }
 
-  /** A turn at once where fewer than `max` are at `key`, else a promise of one, rejected with the signal's reason when it aborts. */
+  /** A turn at once where fewer than `max` tasks hold `key`, else a promise of one, rejected with the signal's reason when it aborts. */
   take(key: string, max: number, signal: AbortSignal): Turn | Promise<Turn> {
     let semaphore = this.#semaphores.get(key);
     if (semaphore === undefined) this.#semaphores.set(key, (semaphore = new Semaphore(max)));

@@ -1,17 +1,17 @@
 // The beginning of an error page → whether it says clearly that there is no such page. Pure, in linear time.
 
-/** A page of plain text that is longer says more than "not found". */
+/** A longer page of plain text says more than "not found". */
 const maxPlainChars = 1_000;
 
 const decoder = new TextDecoder("utf-8");
 
-/** What such pages say in the places where they say what they are. */
+/** What the titles and headings of such pages say. */
 const notFound =
   /\b404\b|\bnot[ -]found\b|\b(?:does|do|did)(?: not|n[\u0027\u2019]t) exist\b|\bno longer (?:exists|available)\b|\b(?:no such|can(?:not|[\u0027\u2019]t) find(?: the| this| that)?) page\b/i;
 
 /**
  * Looks into the title and the headings (h1, h2) of an HTML page, and into a short plain text as a whole; the running text
- * of a page decides nothing. An overload or a maintenance that is told there as well (503, "unavailable") makes it unclear.
+ * of a page decides nothing. Words of an overload or a maintenance in the same places (503, "unavailable") make it unclear.
  */
 export function saysNotFound(body: Uint8Array): boolean {
   if (body.length === 0) return false;

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { Duplex } from "node:stream";
 import * as undici from "undici";
 import { describe, expect, test } from "vitest";
-import type { HopHandler, HopOptions } from "./hop.ts";
+import type { HopHandler } from "./hop-handler.ts";
+import type { HopOptions } from "./hop.ts";
 import { limitsOf } from "./limits.ts";
 import { dispatchStrict } from "./strict.ts";
 

@@ -2,7 +2,8 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Client, Dispatcher } from "undici";
-import type { HopHandler, HopOptions } from "./hop.ts";
+import type { HopHandler } from "./hop-handler.ts";
+import type { Limits } from "./limits.ts";
 import { type RequestOptions, requestOf } from "./request.ts";
 
 /** undici, as far as it is used. */
@@ -17,7 +18,7 @@ export interface Undici {
 export function dispatchStrict(
   { Client }: Undici,
   url: URL,
-  options: HopOptions,
+  options: { readonly limits: Limits },
   { hop, stream, request }: { readonly hop: HopHandler; readonly stream: Duplex; readonly request: RequestOptions },
 ): () => Promise<void> {
   const client = new Client(url.origin, {

@@ -1,5 +1,7 @@
-// A store or a transport → the tests that every one of them passes: the contracts of types.ts, for any test runner.
+// A store or a transport → the tests of its contract (types.ts), for any test runner.
 import { describe as nodeDescribe, test as nodeTest } from "node:test";
+import { FetchError } from "./errors.ts";
+import { type Checks, readOptions, texts } from "./options.ts";
 import { historyCases, storeCases } from "./testing/store-cases.ts";
 import { transportCases } from "./testing/transport-cases.ts";
 import type { Awaitable, RobotsHistory, RobotsStore, Transport } from "./types.ts";
@@ -59,13 +61,32 @@ function registerStoreCases<Store extends RobotsStore>(
   }
 }
 
+/** Options of `testTransport`. */
+export interface TransportTestOptions {
+  /** Names of cases that the transport says it cannot satisfy. They are not registered. */
+  readonly except?: readonly string[];
+}
+
+const transportChecks: Checks<TransportTestOptions> = { except: texts };
+
 /**
  * Registers the contract of `Transport` for http. `open` gives a transport that may ask 127.0.0.1; each is closed after
- * its test. The servers run on loopback, on free ports.
+ * its test. The servers run on loopback, on free ports. Throws `ERR_INVALID_OPTION` for an exception that is no case.
  */
-export function testTransport(name: string, open: () => Awaitable<Transport>, runner: TestRunner = nodeRunner): void {
+export function testTransport(
+  name: string,
+  open: () => Awaitable<Transport>,
+  runner: TestRunner = nodeRunner,
+  options: TransportTestOptions = {},
+): void {
+  const { except = [] } = readOptions(options, transportChecks);
+  const names: ReadonlySet<string> = new Set(transportCases.map(([what]) => what));
+  for (const each of except) {
+    if (!names.has(each)) throw new FetchError("ERR_INVALID_OPTION", `except: ${each} is no case of the contract`);
+  }
   runner.describe(`transport: ${name}`, () => {
     for (const [what, run] of transportCases) {
+      if (except.includes(what)) continue;
       runner.test(what, async () => {
         const transport = await open();
         try {

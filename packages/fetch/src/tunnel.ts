@@ -1,8 +1,9 @@
 // A connection to a proxy → a tunnel through it to a host and port (RFC 9110 §9.3.6, CONNECT).
 import type { Socket } from "node:net";
-import { RefusedError } from "./failures.ts";
+import { RefusedError } from "./failure-codes.ts";
+import { headEndOf, httpHeadOf } from "./http-head.ts";
 
-/** What a proxy is told besides the place. */
+/** What a proxy is told besides the host and port. */
 export interface TunnelOptions {
   readonly userAgent: string;
   readonly authorization: string | undefined;
@@ -18,7 +19,8 @@ export function openTunnel(socket: Socket, place: string, options: TunnelOptions
   const lines = [`CONNECT ${place} HTTP/1.1`, `Host: ${place}`, `User-Agent: ${options.userAgent}`];
   if (options.authorization !== undefined) lines.push(`Proxy-Authorization: ${options.authorization}`);
   return new Promise((resolve, reject) => {
-    let head = "";
+    /** What came so far, one character a byte. */
+    let answer = "";
     const settle = (error?: RefusedError): void => {
       socket.off("data", onData);
       socket.off("end", onClose);
@@ -29,21 +31,20 @@ export function openTunnel(socket: Socket, place: string, options: TunnelOptions
     };
     const onClose = (): void => settle(refused("proxy", "the proxy closed the connection"));
     const onData = (chunk: Buffer): void => {
-      head += chunk.toString("latin1");
-      const end = head.indexOf("\r\n\r\n");
-      if (end === -1) {
-        if (head.length > maxHeadBytes) settle(refused("proxy", "the proxy's answer has no end"));
+      answer += chunk.toString("latin1");
+      const found = headEndOf(answer);
+      if (found === undefined) {
+        if (answer.length > maxHeadBytes) settle(refused("proxy", "the proxy's answer has no end"));
         return;
       }
-      const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(head)?.[1] ?? Number.NaN);
-      if (status >= 200 && status <= 299) {
-        socket.pause();
-        // What the server said at once belongs to whoever gets the socket next.
-        if (head.length > end + 4) socket.unshift(Buffer.from(head.slice(end + 4), "latin1"));
-        settle();
-      } else if (status === 407) settle(refused("proxy", "the proxy wants credentials, or others (407)"));
-      else if (Number.isNaN(status)) settle(refused("proxy", "the proxy does not speak HTTP/1.1"));
-      else settle(refused("proxy-refused", `the proxy answered CONNECT with ${status}`));
+      // A proxy that ends lines otherwise than HTTP/1.1 has it may mean another end than is found here.
+      const isCrlf = answer.slice(found.end, found.restStart) === "\r\n\r\n";
+      const refusal = isCrlf ? refusalIn(answer.slice(0, found.end)) : notHttp();
+      if (refusal !== undefined) return settle(refusal);
+      socket.pause();
+      // What the server said at once belongs to the next reader of the socket.
+      if (answer.length > found.restStart) socket.unshift(Buffer.from(answer.slice(found.restStart), "latin1"));
+      settle();
     };
     socket.on("data", onData);
     socket.once("end", onClose);
@@ -51,6 +52,19 @@ export function openTunnel(socket: Socket, place: string, options: TunnelOptions
     socket.once("error", onClose);
     socket.write(`${lines.join("\r\n")}\r\n\r\n`);
   });
+}
+
+/** Why the proxy does not let the connection through; undefined where it does. */
+function refusalIn(head: string): RefusedError | undefined {
+  const { version = "", status = Number.NaN } = httpHeadOf(head) ?? {};
+  if (!version.startsWith("1.")) return notHttp();
+  if (status >= 200 && status <= 299) return undefined;
+  if (status === 407) return refused("proxy", "the proxy wants credentials, or others (407)");
+  return refused("proxy-refused", `the proxy answered CONNECT with ${status}`);
+}
+
+function notHttp(): RefusedError {
+  return refused("proxy", "the proxy does not speak HTTP/1.1");
 }
 
 function refused(code: "proxy" | "proxy-refused", message: string): RefusedError {

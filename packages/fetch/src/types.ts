@@ -1,9 +1,9 @@
 // The nouns of fetching: what one exchange found, what is stored about an origin, what a caller gets (RFC 9309 §2.3, §2.4).
 import type { DialectName, Matcher, MatcherOptions, ParseOptions, RobotsTxt } from "@robots-stream/core";
-import type { FailureCode } from "./failures.ts";
+import type { FailureCode } from "./failure-codes.ts";
 import type { Slot } from "./semaphore.ts";
 import type { Limits } from "./limits.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace } from "./pace-types.ts";
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
@@ -57,11 +57,11 @@ export interface Transport {
    * lend the slot it runs in.
    */
   exchange(robotsUrl: string, limits: Limits, signal?: AbortSignal, slot?: Slot): Promise<Exchange>;
-  /** Lets go of what it holds open; called once, after the last exchange. */
+  /** Closes what it holds open; called once, after the last exchange. */
   close?(): Awaitable<void>;
 }
 
-/** The last answer that meant something, kept while an origin is unreachable (access policy: outages). */
+/** The last answer that was not "unreachable", kept during an outage (`OutageStep`). */
 export interface LastCopy {
   readonly fetchedAt: number;
   readonly access: "successful" | "unavailable";
@@ -108,7 +108,7 @@ export interface RobotsStore {
   /** Returns, or resolves, when the entry is kept as safely as this store can keep it. */
   set(entry: StoredRobots): Awaitable<void>;
   /**
-   * For stores that several processes share: waits until nobody else asks for `origin`. A client claims before an
+   * For stores that several processes share: waits until no other process asks for `origin`. A client claims before an
    * exchange, reads again, and makes no exchange when a fresh entry came meanwhile. Rejects when `signal` aborts.
    */
   claim?(origin: string, signal: AbortSignal): Awaitable<Claim>;
@@ -129,7 +129,7 @@ export interface LoadedRobots {
   readonly stored: StoredRobots;
   /** Whether this load used the network, alone or together with other loads of the same origin. */
   readonly fetched: boolean;
-  /** Milliseconds that the exchange of this load took, from its start to its end; none when nobody was asked. */
+  /** Milliseconds that the exchange of this load took, from its start to its end; undefined when no server was asked. */
   readonly exchangeMs?: number;
   /** The access result in force: `stored.access`, or what the policy says once an outage has lasted. */
   readonly access: AccessResult;
@@ -158,8 +158,8 @@ export interface LoadOptions {
 export interface RobotsClient {
   /**
    * Gives what is in force for `origin`, from the store while fresh, else from the network.
-   * Rejects with a `UsageError` for what is no origin and after `close()`, with the signal's reason when
-   * aborted, and with whatever an own store or transport throws. Never rejects for what the network does.
+   * Rejects with a `FetchError` for what is no origin, for an unknown option and after `close()`, with the signal's reason
+   * when aborted, and with whatever a caller's own store or transport throws. Never rejects for what the network does.
    */
   load(origin: string, options?: LoadOptions): Promise<LoadedRobots>;
   /** Ends every exchange, closes transport and store unless they were injected. Loads under way reject. Idempotent. */

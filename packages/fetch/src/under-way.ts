@@ -1,12 +1,12 @@
 // Exchanges under way: each ends with its own deadline, its caller's signal, or the transport that is closed.
 import { Deadline } from "./deadline.ts";
-import type { Failure } from "./failures.ts";
+import type { Failure } from "./failure-codes.ts";
 import type { Slot } from "./semaphore.ts";
 import type { Limits } from "./limits.ts";
 
 const abortedFailure: Failure = { code: "aborted", message: "the caller ended the exchange" };
 
-/** One exchange: what ends it, and how it waits. Its time runs from the start. */
+/** One exchange: its deadline, which runs from the start, and the signal that ends it. */
 export class UnderWay {
   /** Aborts with the failure that the exchange ends with. */
   readonly signal: AbortSignal;
@@ -29,20 +29,20 @@ export class UnderWay {
     else outer?.addEventListener("abort", this.abort);
   }
 
-  /** The caller, or whoever closes the transport, wants no answer any more. */
+  /** Ends the exchange for its caller, or for a transport that is closed. */
   readonly abort = (): void => this.#controller.abort(abortedFailure);
 
-  /** Milliseconds of its time that it has used up; waits for others and for this machine are none of it. */
+  /** Milliseconds of its time that it has used up; waits for other exchanges and for this machine do not count. */
   get usedMs(): number {
     return this.#deadline.usedMs;
   }
 
-  /** Waits for others: neither the deadline runs nor the slot is held. */
+  /** Waits for other exchanges: the deadline is paused and the slot is lent. */
   idle<T>(wait: Promise<T>): Promise<T> {
     return this.#deadline.pauseFor(this.#slot === undefined ? wait : this.#slot.lend(wait));
   }
 
-  /** Waits for this machine: the deadline does not run. */
+  /** Waits for this machine: the deadline is paused, the slot is kept. */
   hold<T>(wait: Promise<T>): Promise<T> {
     return this.#deadline.pauseFor(wait);
   }
@@ -59,7 +59,7 @@ export class UnderWay {
 export class ExchangesUnderWay {
   readonly #open = new Set<UnderWay>();
 
-  /** Begins one; whoever does so ends it. */
+  /** Begins one; the caller calls its `end`. */
   begin(limits: Limits, signal: AbortSignal | undefined, slot: Slot | undefined): UnderWay {
     return new UnderWay(this.#open, limits, signal, slot);
   }

@@ -3,7 +3,7 @@
 import type { Limits } from "./limits.ts";
 import type { StoredRobots } from "./types.ts";
 
-/** False where the entry is cut shorter or longer than these limits cut, or gave up redirects sooner or later than they do. */
+/** False where the entry was cut at another length than these limits cut, or gave up after another number of redirects. */
 export function isWithinLimits(
   { body, truncated, hops, code }: StoredRobots,
   { maxBytes, maxRedirects }: Pick<Limits, "maxBytes" | "maxRedirects">,
@@ -11,7 +11,7 @@ export function isWithinLimits(
   if (body !== undefined && (body.byteLength > maxBytes || (truncated === true && body.byteLength < maxBytes))) {
     return false;
   }
-  // Who gives up after N redirects was answered N + 1 times.
+  // An exchange that gives up after N redirects has N + 1 hops.
   const redirects = hops.length - 1;
   return redirects <= maxRedirects && (code !== "redirect-limit" || redirects === maxRedirects);
 }

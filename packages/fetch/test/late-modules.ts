@@ -1,6 +1,6 @@
 // Uses up this process's file descriptors, loads undici and basic-ftp, frees the descriptors, loads them again; says what came.
 import { closeSync, openSync } from "node:fs";
-import { RefusedError } from "../src/failures.ts";
+import { RefusedError } from "../src/failure-codes.ts";
 import { createLateModule } from "../src/late.ts";
 
 function openAll(): number[] {

@@ -11,7 +11,7 @@ const client = createRobotsClient({
   // Names of loopback alone, without a name server.
   lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
   allowPrivate: ["127.0.0.0/8"],
-  maxInFlight: 64,
+  concurrency: 64,
 });
 const counts = { decided: 0, wrong: 0, fetched: 0 };
 // Each begins elsewhere, so that they meet in the middle.

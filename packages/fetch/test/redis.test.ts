@@ -80,10 +80,10 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
 
     test("waiting ends with the signal's reason", async () => {
       const claim = await one!.claim("a", never);
-      const cut = new AbortController();
-      const waiting = other!.claim("a", cut.signal);
+      const controller = new AbortController();
+      const waiting = other!.claim("a", controller.signal);
       const reason = new Error("enough");
-      setTimeout(() => cut.abort(reason), 30);
+      setTimeout(() => controller.abort(reason), 30);
       await expect(waiting).rejects.toBe(reason);
       await claim.release();
     });

@@ -10,9 +10,8 @@ import {
   type RobotsClientOptions,
   type Transport,
   createRobotsClient,
-  defaultLimits,
-  defaultUserAgent,
 } from "../src/index.ts";
+import { defaultLimits, defaultUserAgent } from "../src/transports.ts";
 import { type RawReply, type RawServer, closedPort, responseOf, startRawServer } from "../src/testing/raw-server.ts";
 
 const rules = "user-agent: *\ndisallow: /private\n";

@@ -159,7 +159,7 @@ export const elsewhere: readonly RowElsewhere[] = [
     id: 106,
     title: "No file descriptors left",
     does: "Fewer exchanges at once, told once, and no origin called unreachable for it.",
-    tests: [`${app}/test/shortage.test.ts`, `${fetch}/src/patience.test.ts`],
+    tests: [`${app}/test/shortage.test.ts`, `${fetch}/src/retry.test.ts`],
   },
   {
     id: 107,

@@ -1,6 +1,7 @@
 // A case in, what the client made of it and every way in which that is not what was expected out.
 import { setImmediate as turn } from "node:timers/promises";
-import { type LoadedRobots, type RobotsStore, createRobotsClient, limitsOf } from "@robots-stream/fetch";
+import { type LoadedRobots, type RobotsStore, createRobotsClient } from "@robots-stream/fetch";
+import { limitsOf } from "@robots-stream/fetch/transports";
 import { foreignAttempts } from "./loopback-watch.ts";
 import type { Expectation, Expected, FaultCase, Outcome, Scene } from "./row.ts";
 
@@ -50,7 +51,7 @@ async function loadScene(scene: Scene, expected: FaultCase["expected"]): Promise
   };
   try {
     // Loads that wait for their turn have no deadline running, so each round of them gets one of its own.
-    const rounds = Math.ceil(scene.origins.length / (scene.client?.maxInFlight ?? 256));
+    const rounds = Math.ceil(scene.origins.length / (scene.client?.concurrency ?? 256));
     const settled = Promise.all(scene.origins.map(load));
     if (!(await within(settled, limits.deadlineMs * rounds + graceMs))) problems.push("hangs past its deadline");
     else problems.push(...((await scene.check?.(outcomes)) ?? []));

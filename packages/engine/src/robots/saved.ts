@@ -5,7 +5,8 @@ import { UsageError, reasonOf } from "../errors.ts";
 import { openToRead, readFileStart, readPipe, readUpTo } from "../files/open-file.ts";
 import type { UsedFiles } from "../files/used-files.ts";
 import { printableOf, shownWordOf } from "../text.ts";
-import type { AccessResult } from "@robots-stream/fetch";
+import { accessOfStatus } from "@robots-stream/fetch/internal";
+import { accessPolicies } from "@robots-stream/fetch/policy";
 import { constantOf, robotsOf } from "./parsed.ts";
 import { SavedNames, isSavedName } from "./saved-names.ts";
 import type { RobotsSource } from "./types.ts";
@@ -88,7 +89,8 @@ function directorySource(
     load(origin) {
       const entry = names.find(keysOf(origin));
       if (entry === undefined) return constantOf("unreachable", "not-saved");
-      if (entry.status !== undefined) return constantOf(accessOf(entry.status), `http-${entry.status}`);
+      if (entry.status !== undefined)
+        return constantOf(accessOfStatus(entry.status, accessPolicies.google), `http-${entry.status}`);
       const file = folder + entry.name;
       try {
         return robotsOf(readBeginning(file, maxBytes));
@@ -129,9 +131,4 @@ export function keysOf(origin: string): readonly [string, string] {
   const [, scheme = "", host = "", port] = /^([a-z]+):\/\/(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(origin) ?? [];
   const place = (host.startsWith("[") ? host.replaceAll(":", "-") : host) + (port === undefined ? "" : `@${port}`);
   return [`${scheme}@${place}`, place];
-}
-
-/** What a status of 400 and above means (RFC 9309 §2.3.1.3, §2.3.1.4; 429 as Google has it). */
-function accessOf(status: number): AccessResult {
-  return status >= 500 || status === 429 ? "unreachable" : "unavailable";
 }

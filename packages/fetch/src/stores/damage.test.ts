@@ -7,7 +7,7 @@ import type { StoredRobots } from "../types.ts";
 import { bytesOfEntry, entryOfBytes } from "./redis-value.ts";
 import { openDatabase } from "./sqlite-open.ts";
 import { packedEntryOf } from "./sqlite-rows.ts";
-import { createTable } from "./sqlite-table.ts";
+import { Table } from "./sqlite-table.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 /** Every bit where there is time for it. A prime, so that every bit of a byte has its turns. */
@@ -116,7 +116,7 @@ describe("a value in Redis", () => {
 describe("a cell of the SQLite store", () => {
   test("whichever it is", () => {
     const database = openDatabase(join(folder, "robots.sqlite"), 1_048_576);
-    const table = createTable(database);
+    const table = new Table(database);
     // Each origin has been fetched before, too: an older answer is not the newest. Eight rows of these, so that the number
     // of an origin's older row is one bit away from that of its newest.
     const others = Array.from({ length: 8 - entries.length }, (_, i) => `https://other${i}.example`);

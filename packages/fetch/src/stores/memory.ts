@@ -1,21 +1,27 @@
-// Entries in a Map, bounded by the bytes they hold: the one used longest ago goes first.
-import { UsageError } from "../errors.ts";
+// Entries in a Map, bounded by the bytes they hold: the one used longest ago is evicted first.
+import { type Check, type Checks, readOptions } from "../options.ts";
 import type { RobotsStore, StoredRobots } from "../types.ts";
 
 /** Options of `createMemoryStore`. */
 export interface MemoryStoreOptions {
-  /** Bytes of all entries, estimated. An entry that goes is fetched again when asked for. Default 256 MiB. */
+  /** Bytes of all entries, estimated. An evicted entry is fetched again when asked for. Default 256 MiB. */
   readonly maxBytes?: number;
 }
 
-/** What an entry takes besides its bodies and texts: the object, its hops, its place in the Map. An estimate. */
+/** Bytes of an entry besides its bodies and texts: the object, its hops, its place in the Map. An estimate. */
 const entryBytes = 600;
 
-/** A store for one process. Throws `ERR_INVALID_OPTION` for a bound that is none. */
+const aboveZero: Check = {
+  must: "be a number above 0",
+  accepts: (value: unknown): boolean => typeof value === "number" && value > 0,
+};
+
+const checks: Checks<MemoryStoreOptions> = { maxBytes: aboveZero };
+
+/** A store for one process. Throws `ERR_INVALID_OPTION` for an unknown option and a bound that is none. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore {
-  const maxBytes = options.maxBytes ?? 256 * 1024 * 1024;
-  if (!(maxBytes > 0)) throw new UsageError("ERR_INVALID_OPTION", "maxBytes must be above 0");
-  // A Map keeps the order of insertion: an entry that is read moves to the end.
+  const { maxBytes = 256 * 1024 * 1024 } = readOptions(options, checks);
+  // A Map keeps the order of insertion: an entry that is read moves to the end, so the first one was used longest ago.
   const entries = new Map<string, StoredRobots>();
   // Every entry is ahead of it: what it gives is evicted. A new iterator for each would walk over the places of all evicted before.
   const oldestFirst = entries.values();
@@ -23,7 +29,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore
 
   function remove(entry: StoredRobots): void {
     entries.delete(entry.origin);
-    bytes -= bytesOf(entry);
+    bytes -= sizeOf(entry);
   }
 
   return {
@@ -39,7 +45,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore
       const old = entries.get(entry.origin);
       if (old !== undefined) remove(old);
       entries.set(entry.origin, entry);
-      bytes += bytesOf(entry);
+      bytes += sizeOf(entry);
       while (bytes > maxBytes && entries.size > 0) {
         const oldest = oldestFirst.next().value;
         if (oldest === undefined) break;
@@ -53,7 +59,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore
   };
 }
 
-function bytesOf(entry: StoredRobots): number {
+function sizeOf(entry: StoredRobots): number {
   const bodies = (entry.body?.byteLength ?? 0) + (entry.lastCopy?.body?.byteLength ?? 0);
   const texts = entry.hops.reduce((sum, { url }) => sum + url.length, entry.origin.length);
   const headers = Object.values(entry.headers ?? {}).reduce((sum, value) => sum + value.length, 0);

@@ -8,13 +8,13 @@ export interface ClaimParts {
   readonly command: (...parts: readonly string[]) => Promise<unknown>;
   /** How long a claim outlives its holder. */
   readonly claimMs: number;
-  /** A clock that nobody sets, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsed?: () => number;
 }
 
 /** The claims of one process. */
 export interface Claims {
-  /** Waits until nobody else holds `key`. Rejects when `signal` aborts, and with what `command` rejects with. */
+  /** Waits until no other process holds `key`. Rejects when `signal` aborts, and with what `command` rejects with. */
   take(key: string, signal: AbortSignal): Promise<Claim>;
   /** Forgets all of them; gives what releases those that were held. */
   end(): readonly (readonly string[])[];
@@ -28,7 +28,7 @@ const renewScript =
 /** The pauses between two tries to get a claim grow up to this. */
 const maxPauseMs = 250;
 
-/** Nobody else is kept from asking. */
+/** A claim that keeps no other process from asking. */
 const none: Claim = Object.freeze({ release: () => undefined });
 
 /** Makes claims. Processes that share a server must have the same `claimMs`. */
@@ -42,7 +42,7 @@ export function createClaims({ command, claimMs, elapsed = () => performance.now
   /** One timer for all claims of this process. */
   function renewAll(): void {
     for (const key of held) {
-      // Nobody to tell: the next command of whoever works for this claim fails too.
+      // No caller waits for this: the next command for this claim fails too, and tells its caller.
       command("EVAL", renewScript, "1", key, token, String(claimMs)).catch(() => undefined);
     }
   }
@@ -81,9 +81,9 @@ export function createClaims({ command, claimMs, elapsed = () => performance.now
 }
 
 /**
- * Whether somebody is behind a claim, by what is left of it each time one looks. Every claim expires, and who lives
- * renews it well before: a key that never expires is no claim, and one that nobody has renewed for as long as a claim
- * outlives its holder is not waited for any longer, whatever it is and whoever set it.
+ * Whether a claim has a living holder, by the time left until it expires each time it is looked at. Every claim expires, and
+ * a living holder renews it well before: a key that never expires is no claim, and one that was not renewed for as long as a
+ * claim outlives its holder is not waited for any longer, whatever it is.
  */
 function watchHolder(claimMs: number, elapsed: () => number): (leftMs: number) => boolean {
   let expiresAt = -Infinity;

@@ -1,7 +1,7 @@
 // A Redis URL → a connection that answers commands within a time, or rejects with a StoreError that tells no password.
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../failures.ts";
-import { StoreError, type StoreErrorCode } from "./errors.ts";
+import { StoreError, type StoreErrorCode } from "../errors.ts";
 
 /** The server answered with an error: `word` is its first one, which is its code. */
 export class RedisReplyError extends StoreError {

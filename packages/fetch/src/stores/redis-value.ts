@@ -4,7 +4,7 @@ import type { StoredRobots } from "../types.ts";
 import { storedOfJson } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 
-/** What a value may unpack to: the largest body that anybody asks for, twice, and some room. */
+/** What a value may unpack to: twice the largest `maxBytes`, and some room. */
 const maxBytes = 600 * 1_048_576;
 
 /**

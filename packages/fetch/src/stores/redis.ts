@@ -1,12 +1,12 @@
 // The URL of a Redis or Valkey server → a store that many processes on many machines share, each origin fetched by one of them.
-import { UsageError } from "../errors.ts";
+import { FetchError, StoreError } from "../errors.ts";
+import { type Checks, aFunction, aText, readOptions, wholeNumber } from "../options.ts";
 import type { Claim, RobotsStore, StoredRobots } from "../types.ts";
-import { StoreError } from "./errors.ts";
 import { createClaims } from "./redis-claims.ts";
 import { type RedisConnection, RedisReplyError, connectRedis } from "./redis-connection.ts";
 import { bytesOfEntry, entryOfBytes, isOfThisVersion } from "./redis-value.ts";
 
-export { StoreError, type StoreErrorCode } from "./errors.ts";
+export { StoreError, type StoreErrorCode } from "../errors.ts";
 
 /** Options of `createRedisStore`. */
 export interface RedisStoreOptions {
@@ -16,7 +16,7 @@ export interface RedisStoreOptions {
   readonly keepMs?: number;
   /**
    * How long a claim outlives a process that died with it; a living one renews it. Default 10,000. A process that
-   * stands still for longer loses its claim, and the origin may be asked twice. Nobody waits longer than this for a claim
+   * stands still for longer loses its claim, and the origin may be asked twice. No process waits longer than this for a claim
    * that is not renewed, so all processes that share a server should have the same.
    */
   readonly claimMs?: number;
@@ -28,6 +28,14 @@ export interface RedisStoreOptions {
    */
   readonly onUnreadable?: (why: string) => void;
 }
+
+const checks: Checks<RedisStoreOptions> = {
+  prefix: aText,
+  keepMs: wholeNumber(1),
+  claimMs: wholeNumber(1),
+  timeoutMs: wholeNumber(1),
+  onUnreadable: aFunction,
+};
 
 /** A store on a server. Its methods reject with a `StoreError` when the server does not do its part. */
 export interface RedisStore extends RobotsStore {
@@ -44,15 +52,14 @@ export interface RedisStore extends RobotsStore {
  * URL, without quoting it.
  */
 export function createRedisStore(url: string, options: RedisStoreOptions = {}): RedisStore {
-  const { prefix = "robots-stream:1:", keepMs = 40 * 86_400_000, claimMs = 10_000, timeoutMs = 5_000 } = options;
-  for (const [name, value] of Object.entries({ keepMs, claimMs, timeoutMs })) {
-    if (!Number.isInteger(value) || value < 1) {
-      throw new UsageError("ERR_INVALID_OPTION", `${name} must be a whole number from 1`);
-    }
-  }
-  if (!isRedisUrl(url)) {
-    throw new UsageError("ERR_INVALID_OPTION", "the store's address must look like redis://host:6379/0");
-  }
+  const {
+    prefix = "robots-stream:1:",
+    keepMs = 40 * 86_400_000,
+    claimMs = 10_000,
+    timeoutMs = 5_000,
+    onUnreadable,
+  } = readOptions(options, checks);
+  checkRedisUrl(url);
   let connecting: Promise<RedisConnection> | undefined;
   let closing: Promise<void> | undefined;
 
@@ -66,14 +73,14 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
 
   let isTold = false;
   function tellUnreadable(why: string): undefined {
-    if (!isTold) options.onUnreadable?.(why);
+    if (!isTold) onUnreadable?.(why);
     isTold = true;
     return undefined;
   }
 
   async function shut(): Promise<void> {
     const connection = await connecting?.catch(() => undefined);
-    // Those who wait for them need not wait until they expire.
+    // Processes that wait for these claims need not wait until they expire.
     await Promise.allSettled(claims.end().map(async (release) => connection?.command(release)));
     await connection?.close();
   }
@@ -102,6 +109,11 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
       return closing;
     },
   };
+}
+
+function checkRedisUrl(url: string): void {
+  if (isRedisUrl(url)) return;
+  throw new FetchError("ERR_INVALID_OPTION", "the store's address must look like redis://host:6379/0");
 }
 
 /** Whether it is such a URL, and no password has fallen into another part of it, which messages show. */

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { StoreError, type StoreErrorCode } from "./errors.ts";
+import { StoreError, type StoreErrorCode } from "../errors.ts";
 
 /** "Robo": tells a store from any other SQLite database. */
 const applicationId = 0x526f_626f;

@@ -31,97 +31,126 @@ export interface RawFtpServer {
 
 /** Starts a server on a free port of 127.0.0.1. */
 export async function startFtpServer(script: FtpScript = {}): Promise<RawFtpServer> {
-  const commands: string[] = [];
-  const open = new Set<Socket>();
-  const listening = new Set<Server>();
-  let dataConnections = 0;
-  let control: Socket | undefined;
-  const file = script.file === undefined ? undefined : Buffer.from(script.file);
+  const server = new ScriptedServer(script);
+  await server.start();
+  return server;
+}
 
-  async function listen(onConnection: (socket: Socket) => void): Promise<number> {
+class ScriptedServer implements RawFtpServer {
+  readonly commands: string[] = [];
+  port = 0;
+  dataConnections = 0;
+  readonly #script: FtpScript;
+  readonly #file: Buffer | undefined;
+  readonly #open = new Set<Socket>();
+  readonly #listening = new Set<Server>();
+  #control: Socket | undefined;
+  /** Takes the data connection when it comes, after RETR; the connection, when it came before. */
+  #waiting: ((data: Socket) => void) | undefined;
+  #arrived: Socket | undefined;
+
+  constructor(script: FtpScript) {
+    this.#script = script;
+    this.#file = script.file === undefined ? undefined : Buffer.from(script.file);
+  }
+
+  get origin(): string {
+    return `ftp://127.0.0.1:${this.port}`;
+  }
+
+  get openConnections(): number {
+    return this.#control === undefined || this.#control.destroyed ? 0 : 1;
+  }
+
+  async start(): Promise<void> {
+    this.port = await this.#listen((socket) => this.#converse(socket));
+  }
+
+  openData(): Promise<number> {
+    return this.#listen((data) => {
+      this.dataConnections++;
+      if (this.#waiting === undefined) this.#arrived = data;
+      else this.#waiting(data);
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#open) socket.destroy();
+    await Promise.all([...this.#listening].map((each) => new Promise((resolve) => each.close(resolve))));
+  }
+
+  async #listen(onConnection: (socket: Socket) => void): Promise<number> {
     const server = createServer((socket) => {
-      open.add(socket);
-      socket.on("close", () => open.delete(socket));
+      this.#open.add(socket);
+      socket.on("close", () => this.#open.delete(socket));
       socket.on("error", () => undefined);
       onConnection(socket);
     });
-    listening.add(server);
+    this.#listening.add(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return (server.address() as AddressInfo).port;
   }
 
-  let waiting: ((data: Socket) => void) | undefined;
-  let arrived: Socket | undefined;
-  const openData = (): Promise<number> =>
-    listen((data) => {
-      dataConnections++;
-      if (waiting === undefined) arrived = data;
-      else waiting(data);
-    });
-
-  const usual: Record<string, (socket: Socket) => void> = {
-    CONNECT: (socket) => socket.write("220 ready\r\n"),
-    USER: (socket) => socket.write("331 any password\r\n"),
-    PASS: (socket) => socket.write("230 in\r\n"),
-    TYPE: (socket) => socket.write("200 binary\r\n"),
-    SIZE: (socket) => socket.write(file === undefined ? "550 no such file\r\n" : `213 ${file.length}\r\n`),
-    EPSV: (socket) => void openData().then((port) => socket.write(`229 passive (|||${port}|)\r\n`)),
-    PASV: (socket) =>
-      void openData().then((port) => socket.write(`227 passive (127,0,0,1,${port >> 8},${port & 255})\r\n`)),
-    RETR(socket) {
-      if (file === undefined) {
-        socket.write("550 no such file\r\n");
-        return;
-      }
-      socket.write("150 here it comes\r\n");
-      const send = (data: Socket): void => {
-        if (script.onData !== undefined) script.onData(data, socket);
-        else data.end(file, () => socket.write("226 done\r\n"));
-      };
-      if (arrived === undefined) waiting = send;
-      else send(arrived);
-    },
-    QUIT: (socket) => socket.end("221 bye\r\n"),
-  };
-
-  function obey(command: string, socket: Socket): void {
-    const reply = script.replies?.[command];
-    if (typeof reply === "string") socket.write(reply);
-    else if (reply !== undefined) reply(socket, server);
-    else (usual[command] ?? (() => socket.write("502 not known\r\n")))(socket);
-  }
-
-  const port = await listen((socket) => {
-    control = socket;
-    arrived = waiting = undefined;
-    obey("CONNECT", socket);
+  /** One control connection. */
+  #converse(socket: Socket): void {
+    this.#control = socket;
+    this.#arrived = this.#waiting = undefined;
+    this.#obey("CONNECT", socket);
     let text = "";
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
       for (let end = text.indexOf("\r\n"); end !== -1; end = text.indexOf("\r\n")) {
         const line = text.slice(0, end);
         text = text.slice(end + 2);
-        commands.push(line);
-        obey((line.split(" ", 1)[0] ?? "").toUpperCase(), socket);
+        this.commands.push(line);
+        this.#obey((line.split(" ", 1)[0] ?? "").toUpperCase(), socket);
       }
     });
-  });
+  }
 
-  const server: RawFtpServer = {
-    port,
-    origin: `ftp://127.0.0.1:${port}`,
-    commands,
-    get dataConnections() {
-      return dataConnections;
-    },
-    get openConnections() {
-      return control === undefined || control.destroyed ? 0 : 1;
-    },
-    openData,
-    async close() {
-      for (const socket of open) socket.destroy();
-      await Promise.all([...listening].map((each) => new Promise((resolve) => each.close(resolve))));
-    },
-  };
-  return server;
+  #obey(command: string, socket: Socket): void {
+    const reply = this.#script.replies?.[command];
+    if (typeof reply === "string") socket.write(reply);
+    else if (reply !== undefined) reply(socket, this);
+    else this.#obeyAsUsual(command, socket);
+  }
+
+  #obeyAsUsual(command: string, socket: Socket): void {
+    const file = this.#file;
+    switch (command) {
+      case "SIZE":
+        return void socket.write(file === undefined ? "550 no such file\r\n" : `213 ${file.length}\r\n`);
+      case "EPSV":
+        return void this.openData().then((port) => socket.write(`229 passive (|||${port}|)\r\n`));
+      case "PASV":
+        return void this.openData().then((port) =>
+          socket.write(`227 passive (127,0,0,1,${port >> 8},${port & 255})\r\n`),
+        );
+      case "RETR":
+        return this.#sendFile(socket);
+      case "QUIT":
+        return void socket.end("221 bye\r\n");
+      default:
+        socket.write(fixedReplies[command] ?? "502 not known\r\n");
+    }
+  }
+
+  #sendFile(socket: Socket): void {
+    const file = this.#file;
+    if (file === undefined) return void socket.write("550 no such file\r\n");
+    socket.write("150 here it comes\r\n");
+    const send = (data: Socket): void => {
+      if (this.#script.onData !== undefined) this.#script.onData(data, socket);
+      else data.end(file, () => socket.write("226 done\r\n"));
+    };
+    if (this.#arrived === undefined) this.#waiting = send;
+    else send(this.#arrived);
+  }
 }
+
+const fixedReplies: Readonly<Record<string, string>> = {
+  CONNECT: "220 ready\r\n",
+  USER: "331 any password\r\n",
+  PASS: "230 in\r\n",
+  TYPE: "200 binary\r\n",
+};

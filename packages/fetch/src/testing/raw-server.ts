@@ -12,7 +12,7 @@ export interface RawRequest {
   readonly index: number;
 }
 
-/** Answers one request; whoever wants the connection closed ends or destroys the socket. */
+/** Answers one request; it ends or destroys the socket to close the connection. */
 export type RawReply = (socket: Socket, request: RawRequest) => void;
 
 /** A server that runs until `close`. */
@@ -90,7 +90,7 @@ export function responseOf(
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Status\r\n${lines.join("")}\r\n`, "latin1"), bytes]);
 }
 
-/** A port of 127.0.0.1 on which nobody listens. */
+/** A port of 127.0.0.1 on which no server listens. */
 export async function closedPort(): Promise<number> {
   const server = await startRawServer(() => undefined);
   await server.close();

@@ -103,10 +103,10 @@ export const transportCases: readonly Case[] = [
   [
     "settles when the signal aborts",
     async (transport) => {
-      const server = await startRawServer(() => cut.abort());
-      const cut = new AbortController();
+      const server = await startRawServer(() => controller.abort());
+      const controller = new AbortController();
       try {
-        const { failure } = await transport.exchange(`${server.origin}/robots.txt`, limits, cut.signal);
+        const { failure } = await transport.exchange(`${server.origin}/robots.txt`, limits, controller.signal);
         assert.equal(failure?.code, "aborted");
       } finally {
         await server.close();

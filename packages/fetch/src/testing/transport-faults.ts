@@ -1,7 +1,7 @@
 // What servers do wrong → what a Transport for http makes of it: the codes of README, case by case, on loopback.
 import assert from "node:assert/strict";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
-import type { FailureCode } from "../failures.ts";
+import type { FailureCode } from "../failure-codes.ts";
 import { type Limits, limitsOf } from "../limits.ts";
 import type { Exchange, Transport } from "../types.ts";
 import { type RawReply, type RawServer, responseOf, startRawServer } from "./raw-server.ts";

@@ -5,7 +5,7 @@ import { createRobotsClient } from "@robots-stream/fetch";
 const [port, howMany, atOnce] = process.argv.slice(2);
 const count = Number(howMany);
 const slots = Number(atOnce);
-const client = createRobotsClient({ allowPrivate: true, maxInFlight: slots, perAddress: slots });
+const client = createRobotsClient({ allowPrivate: true, concurrency: slots, perAddress: slots });
 
 /** Ways to fail, by the beginning of a name: the codes they come to. */
 const codes = ["http-404", "http-500", "closed", "incomplete"];

@@ -37,7 +37,7 @@ const askNode: Ask = (host) =>
 const client = createRobotsClient({
   allowPrivate: true,
   insecureTls: true,
-  maxInFlight: slots,
+  concurrency: slots,
   perAddress: slots,
   store: { get: () => undefined, set: () => undefined },
 });

@@ -93,7 +93,7 @@ async function fetchAll(port: string, count: number): Promise<void> {
   const client = createRobotsClient({
     lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
     allowPrivate: ["127.0.0.0/8"],
-    maxInFlight: atOnce,
+    concurrency: atOnce,
     store: { get: () => undefined, set: () => undefined },
   });
   await together(count, async (at) => {

@@ -14,6 +14,18 @@ const ofLanguage = runInContext("Object.getOwnPropertyNames(globalThis)", create
 /** And what the packages need besides: browsers, Node, Deno and Bun have it. */
 const everywhere = new Set([...ofLanguage, "TextDecoder", "TextEncoder"]);
 
+/** And what every runtime with fetch has: browsers, Deno, Bun, Workers, Node. */
+const withFetch = new Set([
+  "AbortController",
+  "Request",
+  "URL",
+  "clearInterval",
+  "clearTimeout",
+  "performance",
+  "setInterval",
+  "setTimeout",
+]);
+
 const folder = import.meta.dirname;
 const { jobs, recorded } = jobsOf();
 let here: Answers;
@@ -53,6 +65,17 @@ describe("without Node", () => {
       const source = `export * from ${JSON.stringify(join(checkout, file))};`;
       const names = freeNamesOf(await bundleForBrowsers(source, { folder }));
       expect(names.filter((name) => !everywhere.has(name))).toEqual([]);
+    },
+  );
+
+  test.each(["packages/fetch/dist/platform.js", "packages/fetch/dist/policy-entry.js"])(
+    "%s bundles, and uses nothing but the language and what runtimes with fetch have",
+    async (file) => {
+      const source = `export * from ${JSON.stringify(join(checkout, file))};`;
+      const bundle = await bundleForBrowsers(source, { folder });
+      expect(bundle).not.toMatch(/["']node:|undici|basic-ftp/);
+      const names = freeNamesOf(bundle);
+      expect(names.filter((name) => !everywhere.has(name) && !withFetch.has(name))).toEqual([]);
     },
   );
 

@@ -1,6 +1,6 @@
 // What each name is answered with → a name server on loopback over UDP (RFC 1035 §4): for answers no real one would give.
 import { createSocket } from "node:dgram";
-import { type Lookup, createDirectLookup } from "@robots-stream/fetch";
+import { type Lookup, createDirectLookup } from "@robots-stream/fetch/transports";
 
 /** An answer: addresses that may be used for `ttl` seconds, an error, a name without addresses, or silence. */
 export type NameAnswer =

@@ -7,7 +7,7 @@ const nothing: RobotsStore = { get: () => undefined, set: () => undefined };
 const client = createRobotsClient({
   allowPrivate: true,
   store: nothing,
-  maxInFlight: 64,
+  concurrency: 64,
   limits: { headersTimeoutMs: 20, connectTimeoutMs: 30_000, deadlineMs: 60_000 },
 });
 const codes = new Map<string, number>();

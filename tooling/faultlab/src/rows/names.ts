@@ -1,5 +1,5 @@
 // Rows 50 to 54 of the fault matrix: names that have no address, or a wrong one (RFC 1035, RFC 9309 §2.3.1.4).
-import { type Lookup } from "@robots-stream/fetch";
+import type { Lookup } from "@robots-stream/fetch/transports";
 import { type RawServer, responseOf, startRawServer } from "@robots-stream/fetch/testing";
 import { bytes, ok } from "../faults/http.ts";
 import { type NameAnswer, type NameServer, startNameServer } from "../faults/name-server.ts";
@@ -96,7 +96,7 @@ export const nameRows: readonly FaultRow[] = [
             ...Array.from({ length: deadNames }, (_, i) => `http://dead${i}.example:${web.port}`),
             ...Array.from({ length: liveNames }, (_, i) => `http://live${i}.example:${web.port}`),
           ],
-          client: { maxInFlight: 400 },
+          client: { concurrency: 400 },
         }),
         200,
       ),

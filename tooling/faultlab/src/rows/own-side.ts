@@ -1,6 +1,6 @@
 // Rows 5, 108, 110 and 112 of the fault matrix: servers that ask to come back, and what goes wrong on our own side.
 import { Worker } from "node:worker_threads";
-import type { Lookup } from "@robots-stream/fetch";
+import type { Lookup } from "@robots-stream/fetch/transports";
 import { type RawReply, responseOf, startRawServer } from "@robots-stream/fetch/testing";
 import { bytes, ok, served, servedTable } from "../faults/http.ts";
 import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";

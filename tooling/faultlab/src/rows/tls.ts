@@ -268,7 +268,7 @@ export const tlsRows: readonly FaultRow[] = [
           const server = await startRawServer(bytes(ok), good);
           return {
             origins: Array.from({ length: badOnes }, (_, i) => `https://c${i}.localhost:${server.port}`),
-            client: { maxInFlight: 32 },
+            client: { concurrency: 32 },
             close: () => server.close(),
           };
         },

@@ -1,7 +1,8 @@
 // One bit of an export is another: every entry that is imported is one that was exported; what is missing is told, or was passed over.
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type StoredRobots, jsonOfStored } from "@robots-stream/fetch";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { jsonOfStored } from "@robots-stream/fetch/json";
 import { lineOfEntry } from "./export.ts";
 import { entriesOf } from "./import.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";

@@ -1,5 +1,6 @@
 // The entries of a cache in, all that is known about them out: a line of JSON each, or WARC records.
-import { jsonOfStored, type StoredRobots } from "@robots-stream/fetch";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { jsonOfStored } from "@robots-stream/fetch/json";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { checksumOf } from "./checksum.ts";
 import { originOf } from "./named-origin.ts";

@@ -1,6 +1,6 @@
 // Files in, entries in the cache out: exports as NDJSON, WARC files of this app or of any crawler, compressed or not.
 import type { StoredRobots } from "@robots-stream/fetch";
-import { storedOfJson } from "@robots-stream/fetch";
+import { storedOfJson } from "@robots-stream/fetch/json";
 import { robotsUrlOf, parseTarget } from "@robots-stream/url";
 import { IoError, openSource, peek, shownWordOf, type Source, unpack } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../shell/exit-codes.ts";

@@ -1,6 +1,7 @@
 // Origins and a time in, what the cache knows about them out, with the robots.txt: for people, as JSON, or the file alone.
 import { createHash } from "node:crypto";
-import { type StoredRobots, jsonOfStored } from "@robots-stream/fetch";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { jsonOfStored } from "@robots-stream/fetch/json";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import { isoOf, lineOf } from "./list.ts";

@@ -1,7 +1,9 @@
 // WARC records in, entries of a cache out: this app's own two records of a fetch, or the response records that crawlers write.
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
-import { type StoredRobots, accessPolicies, defaultLimits, freshUntilOf, judge } from "@robots-stream/fetch";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { type HttpHead, defaultLimits, headEndOf, httpHeadOf, storedOf } from "@robots-stream/fetch/internal";
+import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
 import { shownWordOf } from "@robots-stream/engine/internal";
 import { base32Of } from "./base32.ts";
@@ -95,60 +97,19 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const truncated = body.byteLength > maxBytes || isCut;
   const hops = [{ url: target.origin + target.target, status }];
   const response = { status, headers, body: body.subarray(0, maxBytes), truncated };
-  const { access, code } = judge({ hops, startedAt: fetchedAt, endedAt: fetchedAt, response }, accessPolicies.google);
-  const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name));
-  return {
-    origin: target.origin,
-    fetchedAt,
-    freshUntil: freshUntilOf(access, headers, fetchedAt),
-    access,
-    code,
-    status,
-    ...(access === "successful" ? { body: response.body } : {}),
-    ...(truncated ? { truncated } : {}),
-    ...(kept.length === 0 ? {} : { headers: Object.fromEntries(kept) }),
-    ...(access === "unreachable" ? { unreachableSince: fetchedAt } : {}),
-    hops,
-  };
+  const exchange = { hops, startedAt: fetchedAt, endedAt: fetchedAt, response };
+  return storedOf(target.origin, exchange, undefined, accessPolicies.google, defaultFreshness, fetchedAt);
 }
 
-const keptHeaders: ReadonlySet<string> = new Set([
-  "content-type",
-  "cache-control",
-  "retry-after",
-  "etag",
-  "last-modified",
-]);
-
-interface HttpMessage {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+interface HttpMessage extends HttpHead {
   /** Undefined where the head has no end. */
   readonly payload: Buffer | undefined;
 }
 
 function messageOf(block: Buffer): HttpMessage | undefined {
-  const crlf = block.indexOf("\r\n\r\n");
-  const lf = block.indexOf("\n\n");
-  const isCrlf = crlf !== -1 && (lf === -1 || crlf < lf);
-  const end = isCrlf ? crlf : lf;
-  const [first = "", ...lines] = block.toString("latin1", 0, end === -1 ? undefined : end).split(/\r?\n/);
-  const status = Number(/^HTTP\/\d(?:\.\d)? (\d{3})\b/.exec(first)?.[1] ?? Number.NaN);
-  if (Number.isNaN(status)) return undefined;
-  const headers = new Map<string, string>();
-  for (const line of lines) {
-    const colon = line.indexOf(":");
-    if (colon < 1) continue;
-    const name = line.slice(0, colon).toLowerCase();
-    const value = line
-      .slice(colon + 1)
-      .trim()
-      .slice(0, 1_000);
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  const payload = end === -1 ? undefined : block.subarray(end + (isCrlf ? 4 : 2));
-  return { status, headers: Object.fromEntries(headers), payload };
+  const found = headEndOf(block);
+  const head = httpHeadOf(block.toString("latin1", 0, found?.end));
+  return head === undefined ? undefined : { ...head, payload: found && block.subarray(found.restStart) };
 }
 
 /**

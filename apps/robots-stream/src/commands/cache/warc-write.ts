@@ -2,7 +2,8 @@
 // what the network said about it as a metadata record.
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { type StoredRobots, jsonOfStored } from "@robots-stream/fetch";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { jsonOfStored } from "@robots-stream/fetch/json";
 import { robotsUrlOf } from "@robots-stream/url";
 import { base32Of } from "./base32.ts";
 import { checksumOf } from "./checksum.ts";

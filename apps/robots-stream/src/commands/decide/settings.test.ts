@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { flags, parseFlags, renderFlagsTable } from "./flags.ts";
 import { renderHelp } from "./help.ts";
 import { nearestOf } from "@robots-stream/engine/internal";
-import { accessPolicies } from "@robots-stream/fetch";
+import { accessPolicies } from "@robots-stream/fetch/policy";
 import { accessPolicyNames } from "../../shell/network/settings.ts";
 import { settingsOf } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 // Crawlers and files in: the Crawl-delay that is meant for each.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
-import { accessPolicies, paceOf } from "@robots-stream/fetch";
+import { accessPolicies, paceOf } from "@robots-stream/fetch/policy";
 import { expect, test } from "vitest";
 import { type CrawlDelay, crawlDelayOf } from "./crawl-delay.ts";
 

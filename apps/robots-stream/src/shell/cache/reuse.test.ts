@@ -1,5 +1,7 @@
 // When an entry of the cache answers: each flag at its edges.
-import { type Limits, type StoredRobots, defaultLimits, isFresh, isWithinLimits } from "@robots-stream/fetch";
+import type { Limits, StoredRobots } from "@robots-stream/fetch";
+import { defaultLimits, isWithinLimits } from "@robots-stream/fetch/internal";
+import { isFresh } from "@robots-stream/fetch/policy";
 import { expect, test } from "vitest";
 import { type ReuseOptions, isOwnDoing, isReusable } from "./reuse.ts";
 

@@ -121,11 +121,11 @@ function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientS
     insecureTls: network.insecureTls,
     limits: limitsOfFlags({ network, maxBytes }),
     ...(retryWaitMs === undefined ? {} : { retry: retryWaitMs === 0 ? { attempts: 0 } : { maxWaitMs: retryWaitMs } }),
-    maxInFlight: concurrency,
-    onShortage({ message, maxInFlight }) {
+    concurrency,
+    onShortage({ message, concurrency: left }) {
       const code = /\bE[A-Z]+\b/.exec(message)?.[0] ?? printableOf(message);
       say(
-        `no more sockets on this machine (${code}): ${maxInFlight} origins are asked at once instead of ${concurrency}; ` +
+        `no more sockets on this machine (${code}): ${left} origins are asked at once instead of ${concurrency}; ` +
           "ulimit -n says how many files and sockets there may be",
       );
     },

@@ -1,5 +1,7 @@
 // Robots.txt files over the network, through @robots-stream/fetch and the cache, or from the cache alone.
 import type { Hop, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
+import { defaultLimits, isWithinLimits, limitsOf } from "@robots-stream/fetch/internal";
+import { isFresh } from "@robots-stream/fetch/policy";
 import { openCache } from "../cache/open.ts";
 import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
 import { type ReuseOptions, isOwnDoing, isReusable } from "../cache/reuse.ts";
@@ -103,7 +105,6 @@ async function open(
     isOffline: cache.isOffline,
     warn: surroundings.say,
   });
-  const { defaultLimits, isFresh, isWithinLimits, limitsOf } = await import("@robots-stream/fetch");
   const reuse: ReuseOptions = {
     cache,
     ...network,

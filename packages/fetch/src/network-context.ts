@@ -1,29 +1,30 @@
-// How a transport gets anywhere: options in; names resolved, addresses guarded, proxies chosen, turns taken out. What is
-// made here is shared by all transports of a client.
+// Options in, the network context out that all transports of a client share: its name resolution, address guard, choice of
+// proxies, and turns at origins and addresses.
 import { isIP } from "node:net";
-import { RefusedError } from "./failures.ts";
-import { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
+import { RefusedError } from "./failure-codes.ts";
+import type { AllowPrivate, Guard } from "./guard-maker.ts";
+import { createGuard } from "./guard.ts";
 import { type Holder, type Lookup, type ResolvedAddress, createDirectLookup, systemLookup } from "./lookup.ts";
 import { type Checks, aBoolean, aFunction, aText, eitherOf, texts, wholeNumber } from "./options.ts";
 import { type Proxy, type ProxyOption, proxyChoiceOf } from "./proxy.ts";
 import { KeyedSemaphore } from "./semaphore.ts";
 
-/** Options that every transport has. */
-export interface ReachOptions {
-  /** Resolves names instead of the built-in resolvers: for tests, for hosts of one's own. Its answers pass the guard too. */
+/** Options that every transport over sockets has. */
+export interface NetworkOptions {
+  /** Resolves names instead of the built-in resolvers. The guard checks its answers too. */
   readonly lookup?: Lookup;
   /** "direct" (default) asks name servers in parallel, hosts file first; "system" is the operating system's way. */
   readonly resolver?: "direct" | "system";
-  /** Addresses that are not public and may be asked all the same. Default: none. */
+  /** Addresses that may be asked though they are not public. Default: none. */
   readonly allowPrivate?: AllowPrivate;
-  /** Requests at once to one address, whatever the origins. Default 8. */
+  /** Requests at once to one IP address, whatever the origins. Default 8. */
   readonly perAddress?: number;
   /** A proxy for everything, or one for each URL: `proxyOfEnv(process.env)`. Default: none. */
   readonly proxy?: ProxyOption;
 }
 
-/** What transports share. */
-export interface Reach {
+/** What the transports of a client share. */
+export interface NetworkContext {
   readonly guard: Guard;
   readonly turns: KeyedSemaphore;
   readonly perAddress: number;
@@ -31,16 +32,16 @@ export interface Reach {
   proxyFor(url: URL): Proxy | undefined;
   /** The addresses of a host that may be asked. Rejects with a `RefusedError`, or the resolver's error. */
   addressesOf(hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]>;
-  /** Of a proxy's host: whoever names a proxy means it, wherever it is. */
+  /** Of a proxy's host. Not guarded: the caller named the proxy, wherever it is. */
   addressesOfProxy(proxy: Proxy): Promise<readonly ResolvedAddress[]>;
   close(): void;
 }
 
-/** A proxy's addresses are asked for again after this long. */
+/** How long a proxy's addresses are kept. */
 const proxyAddressesMs = 60_000;
 
 /** What these options must be; transports add their own. */
-export const reachChecks: Checks<ReachOptions> = {
+export const networkChecks: Checks<NetworkOptions> = {
   lookup: aFunction,
   resolver: {
     must: 'be "direct" or "system"',
@@ -52,7 +53,7 @@ export const reachChecks: Checks<ReachOptions> = {
 };
 
 /** From options that were read. Throws `ERR_INVALID_OPTION` for what cannot be. */
-export function createReach(options: ReachOptions): Reach {
+export function createNetworkContext(options: NetworkOptions): NetworkContext {
   const { resolver = "direct", perAddress = 8 } = options;
   const guard = createGuard(options.allowPrivate);
   const proxyFor = proxyChoiceOf(options.proxy);

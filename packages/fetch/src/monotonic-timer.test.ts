@@ -1,6 +1,6 @@
 // Timers that give a process the time back in which it did not run.
 import { expect, test } from "vitest";
-import { startPatientTimer } from "./stalls.ts";
+import { startMonotonicTimer } from "./monotonic-timer.ts";
 
 /** Nothing of this process runs for so long. */
 function standStill(ms: number): void {
@@ -11,7 +11,7 @@ const after = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 
 test("ends after its time", async () => {
   const ended: string[] = [];
-  startPatientTimer(30, () => ended.push("patient"));
+  startMonotonicTimer(30, () => ended.push("patient"));
   await after(10);
   expect(ended).toEqual([]);
   await expect.poll(() => ended).toEqual(["patient"]);
@@ -19,7 +19,7 @@ test("ends after its time", async () => {
 
 test("gives back the time in which the process stood still", async () => {
   const ended: string[] = [];
-  startPatientTimer(400, () => ended.push("patient"));
+  startMonotonicTimer(400, () => ended.push("patient"));
   setTimeout(() => ended.push("plain"), 400);
   await after(50);
   standStill(900);
@@ -31,7 +31,7 @@ test("gives back the time in which the process stood still", async () => {
 
 test("ends although the process stands still again and again", async () => {
   let isOver = false;
-  startPatientTimer(300, () => (isOver = true));
+  startMonotonicTimer(300, () => (isOver = true));
   for (let i = 0; i < 50 && !isOver; i++) {
     standStill(300);
     await after(40);
@@ -43,7 +43,7 @@ test("one that is cancelled does not end, and nothing is left", async () => {
   const kinds = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
   const before = kinds();
   let isOver = false;
-  const timer = startPatientTimer(20, () => (isOver = true));
+  const timer = startMonotonicTimer(20, () => (isOver = true));
   timer.cancel();
   timer.cancel();
   await after(40);

@@ -1,30 +1,31 @@
 // An exchange that may go better later → the same exchange made again: after the wait a server asked for with Retry-After
-// (RFC 9110 §10.2.3), and with fewer at once when this machine has no sockets left. Nobody holds a slot while waiting.
+// (RFC 9110 §10.2.3), and with fewer at once when this machine has no sockets left. No slot is held during a wait.
 import { retryAfterMsOf } from "./freshness.ts";
 import type { Semaphore, Slot } from "./semaphore.ts";
+import { backgroundTimerOf } from "./timers.ts";
 import type { Exchange } from "./types.ts";
 
 /** When a 429 or 503 is asked again. */
 export interface RetryRules {
   /** Times that one origin is asked again in one load. */
   readonly attempts: number;
-  /** A longer wish than this is not waited for: the answer stands, and the store keeps it as long as it is fresh. */
+  /** A longer Retry-After than this is not waited for: the answer stands, and the store keeps it as long as it is fresh. */
   readonly maxWaitMs: number;
 }
 
 /** Twice, after at most a minute each. */
 export const defaultRetry: RetryRules = Object.freeze({ attempts: 2, maxWaitMs: 60_000 });
 
-/** This machine had no sockets, ports or memory left for all that was asked for at once. */
+/** This machine had no sockets, ports or memory left for all exchanges that ran at once. */
 export interface Shortage {
   /** What the system said. May be shown. */
   readonly message: string;
   /** Exchanges at once from now on. */
-  readonly maxInFlight: number;
+  readonly concurrency: number;
 }
 
-/** What a patience needs. */
-export interface PatienceOptions {
+/** What a retrier needs. */
+export interface RetrierOptions {
   readonly limiter: Semaphore;
   readonly retry: RetryRules;
   /** Whether an exchange's answer means "unreachable": only then is it worth another try. */
@@ -38,7 +39,7 @@ export interface PatienceOptions {
 }
 
 /** Makes an exchange, and makes it again where that helps. Rejects with the reason of `signal` when it aborts in a wait. */
-export type Patience = (make: () => Promise<Exchange>, slot: Slot, signal: AbortSignal) => Promise<Exchange>;
+export type Retrier = (make: () => Promise<Exchange>, slot: Slot, signal: AbortSignal) => Promise<Exchange>;
 
 /** Slots given up beyond those that failed: a program has other files to open. */
 const spareSlots = 4;
@@ -46,58 +47,73 @@ const spareSlots = 4;
 const burstMs = 25;
 const longestBackoffMs = 500;
 
-/** A patience for one client. Its own times are those of timers: a clock that is set says nothing about sockets. */
-export function createPatience(options: PatienceOptions): Patience {
-  const { limiter, retry, isUnreachable, now, onShortage, shortageMs = 5_000 } = options;
-  let isTold = false;
-  let burst: NodeJS.Timeout | undefined;
-  let lastShortageAt = Number.NEGATIVE_INFINITY;
+/** A retrier for one client. It measures with timers, not with `now`: a clock that is set says nothing about sockets. */
+export function createRetrier(options: RetrierOptions): Retrier {
+  const { retry, isUnreachable, now, shortageMs = 5_000 } = options;
+  const shortages = new Shortages(options.limiter, options.onShortage);
   let lastSuccessAt = performance.now();
 
-  /** One slot less for each that failed, and some to spare when the burst is over. */
-  function shrink(message: string): void {
-    lastShortageAt = performance.now();
-    limiter.drop(1);
-    burst ??= setTimeout(() => {
-      burst = undefined;
-      const left = limiter.drop(0);
-      const maxInFlight = limiter.drop(spareSlots + Math.ceil(left / 8));
-      if (!isTold) onShortage?.({ message, maxInFlight });
-      isTold = true;
-    }, burstMs).unref();
-  }
-
-  /** Whether this machine's shortage, and not the origin, ended an exchange that began at `beganAt`. */
-  function isShortage({ failure }: Exchange, beganAt: number): boolean {
-    if (failure === undefined) return false;
-    if (failure.code === "local-resources") return true;
-    // Without a socket for the question a resolver says that it failed, and not why.
-    return failure.code === "dns-failed" && lastShortageAt >= beganAt;
-  }
-
   return async (make, slot, signal) => {
-    let asked = 0;
+    let retries = 0;
     let backoffMs = burstMs;
     let shortSince: number | undefined;
     for (;;) {
       const beganAt = performance.now();
       const exchange = await make();
       if (signal.aborted) return exchange;
-      if (isShortage(exchange, beganAt)) {
+      if (shortages.isOne(exchange, beganAt)) {
         shortSince ??= performance.now();
         if (performance.now() - Math.max(shortSince, lastSuccessAt) > shortageMs) return exchange;
-        shrink(exchange.failure?.message ?? "");
+        shortages.take(exchange.failure?.message ?? "");
         await slot.lend(delay(backoffMs, signal));
         backoffMs = Math.min(backoffMs * 2, longestBackoffMs);
         continue;
       }
       lastSuccessAt = performance.now();
-      const waitMs = asked < retry.attempts ? retryWaitMsOf(exchange, now()) : undefined;
+      const waitMs = retries < retry.attempts ? retryWaitMsOf(exchange, now()) : undefined;
       if (waitMs === undefined || waitMs > retry.maxWaitMs || !isUnreachable(exchange)) return exchange;
-      asked++;
+      retries++;
       await slot.lend(delay(waitMs, signal));
     }
   };
+}
+
+/** Exchanges that failed because this machine had nothing left: each takes a slot from the limiter for good. */
+class Shortages {
+  readonly #limiter: Semaphore;
+  readonly #onShortage: ((shortage: Shortage) => void) | undefined;
+  #isTold = false;
+  #burst: ReturnType<typeof setTimeout> | undefined;
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  constructor(limiter: Semaphore, onShortage: ((shortage: Shortage) => void) | undefined) {
+    this.#limiter = limiter;
+    this.#onShortage = onShortage;
+  }
+
+  /** Whether this machine's shortage, and not the origin, ended an exchange that began at `beganAt`. */
+  isOne({ failure }: Exchange, beganAt: number): boolean {
+    if (failure === undefined) return false;
+    if (failure.code === "local-resources") return true;
+    // Without a socket for the question a resolver says that it failed, and not why.
+    return failure.code === "dns-failed" && this.#lastAt >= beganAt;
+  }
+
+  /** One slot less for each that failed, and some to spare when the burst is over. */
+  take(message: string): void {
+    this.#lastAt = performance.now();
+    this.#limiter.drop(1);
+    if (this.#burst !== undefined) return;
+    this.#burst = backgroundTimerOf(setTimeout(() => this.#endBurst(message), burstMs));
+  }
+
+  #endBurst(message: string): void {
+    this.#burst = undefined;
+    const left = this.#limiter.drop(0);
+    const concurrency = this.#limiter.drop(spareSlots + Math.ceil(left / 8));
+    if (!this.#isTold) this.#onShortage?.({ message, concurrency });
+    this.#isTold = true;
+  }
 }
 
 /** What a 429 or 503 asks to wait; undefined when it does not ask, or in no way that can be read. */

@@ -1,8 +1,8 @@
 // Exchanges made again: after a Retry-After, and after this machine had no sockets left.
 import { describe, expect, test } from "vitest";
-import type { FailureCode } from "./failures.ts";
+import type { FailureCode } from "./failure-codes.ts";
 import { Semaphore } from "./semaphore.ts";
-import { type PatienceOptions, type Shortage, createPatience, defaultRetry } from "./patience.ts";
+import { type RetrierOptions, type Shortage, createRetrier, defaultRetry } from "./retry.ts";
 import type { Exchange } from "./types.ts";
 
 const frame = { hops: [], startedAt: 0, endedAt: 0 };
@@ -19,11 +19,11 @@ const now = Date.UTC(2026, 0, 1);
 /** Runs one exchange that ends in these ways, one after another; the last one again and again. */
 async function run(
   ends: readonly Exchange[],
-  options: Partial<PatienceOptions> = {},
-  cut = new AbortController(),
+  options: Partial<RetrierOptions> = {},
+  controller = new AbortController(),
 ): Promise<{ made: number; got: Exchange }> {
   const limiter = options.limiter ?? new Semaphore(10);
-  const patience = createPatience({
+  const retrier = createRetrier({
     limiter,
     retry: defaultRetry,
     isUnreachable: ({ response }) => response === undefined || response.status >= 429,
@@ -32,7 +32,7 @@ async function run(
   });
   let made = 0;
   const make = (): Promise<Exchange> => Promise.resolve(ends[Math.min(made++, ends.length - 1)] as Exchange);
-  const got = await limiter.run((slot) => patience(make, slot, cut.signal));
+  const got = await limiter.run((slot) => retrier(make, slot, controller.signal));
   return { made, got };
 }
 
@@ -65,10 +65,10 @@ describe("Retry-After", () => {
 
   test("who waits holds no slot", async () => {
     const limiter = new Semaphore(1);
-    const cut = new AbortController();
-    const waiting = run([answered(503, { "retry-after": "30" })], { limiter }, cut);
+    const controller = new AbortController();
+    const waiting = run([answered(503, { "retry-after": "30" })], { limiter }, controller);
     expect(await limiter.run(() => Promise.resolve("passed"))).toBe("passed");
-    cut.abort(new Error("enough"));
+    controller.abort(new Error("enough"));
     await expect(waiting).rejects.toThrow("enough");
     expect(limiter.running).toBe(0);
   });
@@ -90,15 +90,16 @@ describe("no sockets left", () => {
 
   test("a resolver without a socket says only that it failed", async () => {
     const limiter = new Semaphore(10);
-    const patience = createPatience({ limiter, retry: defaultRetry, isUnreachable: () => true, now: () => now });
-    const cut = new AbortController();
+    const retrier = createRetrier({ limiter, retry: defaultRetry, isUnreachable: () => true, now: () => now });
+    const controller = new AbortController();
     const make = (ends: Exchange[]) => (): Promise<Exchange> => Promise.resolve(ends.shift() as Exchange);
-    const ask = (ends: Exchange[]): Promise<Exchange> => limiter.run((slot) => patience(make(ends), slot, cut.signal));
+    const ask = (ends: Exchange[]): Promise<Exchange> =>
+      limiter.run((slot) => retrier(make(ends), slot, controller.signal));
     // Without a shortage it is the name servers' failure, and stands.
     expect((await ask([failed("dns-failed"), answered(200)])).failure?.code).toBe("dns-failed");
     let settle: ((exchange: Exchange) => void) | undefined;
     const ends = [new Promise<Exchange>((resolve) => (settle = resolve)), Promise.resolve(answered(200))];
-    const during = limiter.run((slot) => patience(() => ends.shift() as Promise<Exchange>, slot, cut.signal));
+    const during = limiter.run((slot) => retrier(() => ends.shift() as Promise<Exchange>, slot, controller.signal));
     const shortage = ask([failed("local-resources"), answered(200)]);
     await new Promise((resolve) => setImmediate(resolve));
     settle?.(failed("dns-failed"));
@@ -115,9 +116,9 @@ describe("no sockets left", () => {
   });
 
   test("an abort ends the waiting", async () => {
-    const cut = new AbortController();
-    const waiting = run([failed("local-resources")], {}, cut);
-    setImmediate(() => cut.abort(new Error("stop")));
+    const controller = new AbortController();
+    const waiting = run([failed("local-resources")], {}, controller);
+    setImmediate(() => controller.abort(new Error("stop")));
     await expect(waiting).rejects.toThrow("stop");
   });
 });

@@ -1,0 +1,140 @@
+// The options of a client that do not depend on its transport → checked settings with every default in place. Imports nothing of
+// Node's.
+import { FetchError } from "./errors.ts";
+import { type FreshnessRules, freshnessOf, isFresh } from "./freshness.ts";
+import { type Limits, limitsOf } from "./limits.ts";
+import {
+  type Check,
+  type Checks,
+  aBoolean,
+  aFunction,
+  aText,
+  anObject,
+  eitherOf,
+  numberTo,
+  readOptions,
+  wholeNumber,
+  withDefaults,
+} from "./options.ts";
+import { type AccessPolicy, type AccessPolicyName, accessPolicies, isJudgedAlike, withSoft404 } from "./policy.ts";
+import { type RetryRules, type Shortage, defaultRetry } from "./retry.ts";
+import { createMemoryStore } from "./stores/memory.ts";
+import type { RobotsStore, StoredRobots } from "./types.ts";
+import { isWithinLimits } from "./within-limits.ts";
+
+/** Options of a client, whatever its transport. */
+export interface ClientOptions {
+  /** Where answers are kept; a memory store of the client's own by default. An injected store is not closed. */
+  readonly store?: RobotsStore;
+  /** A built-in policy's name, or a policy. Default "google". */
+  readonly policy?: AccessPolicyName | AccessPolicy;
+  /** Take a 5xx whose page says that there is no such page for a 404. Default false. */
+  readonly soft404?: boolean;
+  /** How long answers stay fresh. */
+  readonly freshness?: Partial<FreshnessRules>;
+  /** Whether an entry of the store answers without a new exchange. By default while it is fresh (RFC 9309 §2.4), and of these limits. */
+  readonly isUsable?: (stored: StoredRobots, now: number) => boolean;
+  /** Bounds of one exchange. */
+  readonly limits?: Partial<Limits>;
+  /** Exchanges at once; the others wait without a socket, and their deadlines do not run. Default 256. */
+  readonly concurrency?: number;
+  /** When a 429 or 503 with a Retry-After is asked again before the load ends. */
+  readonly retry?: Partial<RetryRules>;
+  /**
+   * Told how many loads wait for their turn at a server, or for a time that it asked for, whenever that changes. They do not
+   * count towards `concurrency`: a caller that bounds its loads may begin as many others.
+   */
+  readonly onWaiting?: (loads: number) => void;
+  /** Told once when this machine runs out of sockets: from then on fewer exchanges run at once. */
+  readonly onShortage?: (shortage: Shortage) => void;
+  /** Milliseconds since the epoch, for freshness and outages; Date.now by default. Timeouts use timers, not this. */
+  readonly now?: () => number;
+}
+
+/** What these options must be. */
+export const clientChecks: Checks<ClientOptions> = {
+  store: anObject,
+  policy: eitherOf(aText, anObject),
+  soft404: aBoolean,
+  freshness: anObject,
+  isUsable: aFunction,
+  limits: anObject,
+  concurrency: wholeNumber(1),
+  retry: anObject,
+  onWaiting: aFunction,
+  onShortage: aFunction,
+  now: aFunction,
+};
+
+/** What a client goes by. */
+export interface ClientSettings {
+  readonly store: RobotsStore;
+  /** Whether the client made the store, and closes it. */
+  readonly ownsStore: boolean;
+  readonly policy: AccessPolicy;
+  readonly freshness: FreshnessRules;
+  readonly limits: Limits;
+  readonly concurrency: number;
+  readonly retry: RetryRules;
+  readonly now: () => number;
+  readonly onWaiting: ((loads: number) => void) | undefined;
+  readonly onShortage: ((shortage: Shortage) => void) | undefined;
+  /** Whether an entry answers without a new exchange. */
+  readonly isUsable: (stored: StoredRobots, now: number) => boolean;
+}
+
+/** From options that `readOptions` gave. Throws `ERR_INVALID_OPTION` for what cannot be. */
+export function clientSettingsOf(options: ClientOptions): ClientSettings {
+  checkMethods("store", options.store, ["get", "set"]);
+  const limits = limitsOf(options.limits);
+  const freshness = freshnessOf(options.freshness);
+  const named = policyOf(options.policy ?? "google");
+  const policy = options.soft404 === true ? withSoft404(named) : named;
+  const isFreshHere = (stored: StoredRobots, at: number): boolean =>
+    isFresh(stored, at, freshness) && isWithinLimits(stored, limits);
+  const isKept = options.isUsable ?? isFreshHere;
+  return {
+    store: options.store ?? createMemoryStore(),
+    ownsStore: options.store === undefined,
+    policy,
+    freshness,
+    limits,
+    concurrency: options.concurrency ?? 256,
+    retry: retryOf(options.retry),
+    now: options.now ?? Date.now,
+    onWaiting: options.onWaiting,
+    onShortage: options.onShortage,
+    isUsable: (stored, at) => isJudgedAlike(stored, policy) && isKept(stored, at),
+  };
+}
+
+/** Throws `ERR_INVALID_OPTION` unless an injected object is undefined or has these methods. */
+export function checkMethods(name: string, part: object | undefined, methods: readonly string[]): void {
+  const members = part as Readonly<Record<string, unknown>> | undefined;
+  if (members === undefined || methods.every((method) => typeof members[method] === "function")) return;
+  throw new FetchError("ERR_INVALID_OPTION", `${name} must have ${methods.join(" and ")}`);
+}
+
+const aList: Check = { must: "be a list", accepts: (value: unknown): boolean => Array.isArray(value) };
+
+const policyChecks: Checks<AccessPolicy> = { name: aText, rows: aList, outage: aList, pace: anObject };
+
+function policyOf(given: AccessPolicyName | AccessPolicy): AccessPolicy {
+  if (typeof given !== "string") {
+    const { name, rows, outage, pace } = readOptions<AccessPolicy>(given, policyChecks, "policy");
+    // Read from a caller's object: what its type promises may be missing.
+    if ((rows as unknown) === undefined || (outage as unknown) === undefined) {
+      throw new FetchError("ERR_INVALID_OPTION", "policy must have rows and outage");
+    }
+    return { name, rows, outage, ...(pace === undefined ? {} : { pace }) };
+  }
+  if (Object.hasOwn(accessPolicies, given)) return accessPolicies[given];
+  const names = Object.keys(accessPolicies).join(", ");
+  throw new FetchError("ERR_INVALID_OPTION", `policy ${JSON.stringify(given)} is none of ${names}`);
+}
+
+const retryChecks: Checks<RetryRules> = { attempts: wholeNumber(0, 100), maxWaitMs: numberTo(2_147_483_647) };
+
+function retryOf(given: Partial<RetryRules> = {}): RetryRules {
+  return withDefaults(defaultRetry, readOptions<Partial<RetryRules>>(given, retryChecks, "retry"));
+}

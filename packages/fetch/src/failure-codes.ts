@@ -1,0 +1,63 @@
+// The codes by which an exchange fails (RFC 9309 §2.3.1.4: unreachable), and a failure on its way through the code.
+
+/** Every way in which an exchange can end without a usable response. README lists what each one means. */
+export const failureCodes = [
+  "dns-not-found",
+  "dns-failed",
+  "dns-timeout",
+  "dns-invalid",
+  "connect-refused",
+  "connect-timeout",
+  "network-unreachable",
+  "local-resources",
+  "blocked-address",
+  "blocked-port",
+  "proxy",
+  "proxy-refused",
+  "tls-expired",
+  "tls-untrusted",
+  "tls-wrong-host",
+  "tls-handshake",
+  "tls-timeout",
+  "timeout",
+  "reset",
+  "closed",
+  "protocol",
+  "headers-too-large",
+  "incomplete",
+  "encoding",
+  "redirect-limit",
+  "redirect-loop",
+  "redirect-invalid",
+  "redirect-scheme",
+  "redirect-opaque",
+  "ftp-not-found",
+  "ftp-refused",
+  "ftp-unsupported",
+  "scheme-unsupported",
+  "not-cached",
+  "aborted",
+] as const;
+
+/** A stable code: compared by users and tests, stored, printed. */
+export type FailureCode = (typeof failureCodes)[number];
+
+/** What an `ExchangeFailure` is made of; that one adds the URL. */
+export interface Failure {
+  readonly code: FailureCode;
+  readonly message: string;
+  /** Set where the strict parser refused the response: the lenient parser may read it. */
+  readonly strict?: true;
+  /** A `timeout` of an origin that had long enough to answer: exchanges that wait for it need not ask as well. */
+  readonly slow?: true;
+}
+
+/** Carries a failure through code that throws: what the guard, the form of a name or a proxy forbids. Never leaves the package. */
+export class RefusedError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,204 @@
+// A host name or an address → why no connection to it may be made (RFC 6890 special-purpose addresses, RFC 6761 names). Imports
+// nothing of Node's: how addresses are read and compared is given.
+import { FetchError } from "./errors.ts";
+
+/** `true`: every address may be asked; a list of blocks ("127.0.0.0/8", "::1"): these besides the public ones. */
+export type AllowPrivate = boolean | readonly string[];
+
+/** Says what must not be asked. Both give a reason, or undefined when the way is free. */
+export interface Guard {
+  /** For a host as a URL has it: brackets around IPv6, a trailing dot allowed. A name that is no address is judged by name only. */
+  refuseHost(hostname: string): string | undefined;
+  /** The same for a host that a proxy or a platform resolves: no address is checked later, so names are judged with any list. */
+  refuseHostOfProxy(hostname: string): string | undefined;
+  /** For the text of an address, as a resolver gives it. */
+  refuseAddress(address: string): string | undefined;
+}
+
+/** Blocks of addresses. An address is in blocks of its own family only, whatever it carries inside. */
+export interface AddressBlocks {
+  /** Adds "10.0.0.0/8", "fd00::/8" or a single address; false for anything else. */
+  add(text: string): boolean;
+  /** Whether an address is in one of the blocks; false for what is none. */
+  has(address: string): boolean;
+}
+
+/** How a platform reads addresses. */
+export interface AddressReader {
+  /** 4 octets of IPv4 or 16 of IPv6; undefined for anything else. */
+  readonly octetsOf: (address: string) => Uint8Array | undefined;
+  readonly createBlocks: () => AddressBlocks;
+}
+
+const refusedIPv4: readonly (readonly [block: string, why: string])[] = [
+  ["0.0.0.0/8", "this network (RFC 1122)"],
+  ["10.0.0.0/8", "private (RFC 1918)"],
+  ["100.64.0.0/10", "carrier-grade NAT (RFC 6598)"],
+  ["127.0.0.0/8", "loopback (RFC 1122)"],
+  ["168.63.129.16/32", "metadata service of a cloud"],
+  ["169.254.0.0/16", "link-local (RFC 3927), metadata services"],
+  ["172.16.0.0/12", "private (RFC 1918)"],
+  ["192.0.0.0/24", "protocol assignments (RFC 6890)"],
+  ["192.0.2.0/24", "documentation (RFC 5737)"],
+  ["192.88.99.0/24", "6to4 relay (RFC 7526)"],
+  ["192.168.0.0/16", "private (RFC 1918)"],
+  ["198.18.0.0/15", "benchmarking (RFC 2544)"],
+  ["198.51.100.0/24", "documentation (RFC 5737)"],
+  ["203.0.113.0/24", "documentation (RFC 5737)"],
+  ["224.0.0.0/4", "multicast (RFC 5771)"],
+  ["240.0.0.0/4", "reserved or broadcast (RFC 1112)"],
+];
+
+/** Blocks inside 2000::/3 that are not for the public; everything outside 2000::/3 is refused anyway. */
+const refusedIPv6: readonly (readonly [block: string, why: string])[] = [
+  ["2001::/32", "Teredo (RFC 4380)"],
+  ["2001:2::/48", "benchmarking (RFC 5180)"],
+  ["2001:10::/28", "ORCHID (RFC 4843)"],
+  ["2001:20::/28", "ORCHIDv2 (RFC 7343)"],
+  ["2001:db8::/32", "documentation (RFC 3849)"],
+  ["3fff::/20", "documentation (RFC 9637)"],
+];
+
+/** IPv6 blocks that carry an IPv4 address, and the octet it starts at: what is inside decides. */
+const carriers: readonly (readonly [block: string, offset: number])[] = [
+  ["::ffff:0:0/96", 12],
+  ["64:ff9b::/96", 12],
+  ["2002::/16", 2],
+];
+
+/** Why an IPv6 address outside the public block is refused, for people. */
+const namedIPv6: readonly (readonly [block: string, why: string])[] = [
+  ["::1/128", "loopback (RFC 4291)"],
+  ["::/96", "unspecified or IPv4-compatible (RFC 4291)"],
+  ["::ffff:0:0:0/96", "IPv4-translated (RFC 2765)"],
+  ["64:ff9b:1::/48", "local NAT64 (RFC 8215)"],
+  ["fc00::/7", "unique local (RFC 4193)"],
+  ["fe80::/10", "link-local (RFC 4291)"],
+  ["fec0::/10", "site-local (RFC 3879)"],
+  ["ff00::/8", "multicast (RFC 4291)"],
+];
+
+/** Names of this machine or its surroundings, and what they resolve to. */
+const refusedNames: ReadonlyMap<string, string> = new Map([
+  ["localhost", "127.0.0.1"],
+  ["metadata.google.internal", "169.254.169.254"],
+]);
+
+/** The address that a refused name stands for; undefined for every other name. */
+function refusedAddressOf(hostname: string): string | undefined {
+  const name = nameOf(hostname);
+  return refusedNames.get(name.endsWith(".localhost") ? "localhost" : name);
+}
+
+function nameOf(hostname: string): string {
+  return (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname).toLowerCase();
+}
+
+function bareOf(hostname: string): string {
+  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+}
+
+/** All blocks of a table, and each with its reason. */
+interface Table {
+  readonly all: AddressBlocks;
+  readonly rows: readonly (readonly [blocks: AddressBlocks, why: string])[];
+}
+
+/** Makes guards. Throws `ERR_INVALID_OPTION` for a list entry that is no address and no block. */
+export type GuardMaker = (allowPrivate?: AllowPrivate) => Guard;
+
+/** A maker of guards that reads addresses as `reader` does. */
+export function createGuardMaker(reader: AddressReader): GuardMaker {
+  const judge = new AddressJudge(reader);
+  const free = (): undefined => undefined;
+  return (allowPrivate = false) => {
+    if (allowPrivate === true) return { refuseHost: free, refuseHostOfProxy: free, refuseAddress: free };
+    const allowed = allowedBlocksOf(allowPrivate, reader);
+    const refuseAddress = (address: string): string | undefined => {
+      const octets = reader.octetsOf(address);
+      if (octets === undefined) return `${JSON.stringify(address)} is no address`;
+      if (allowed?.has(address) === true) return undefined;
+      const why = judge.refusalOf(address, octets);
+      return why === undefined ? undefined : `${address} is not public: ${why}`;
+    };
+    const refuseHostOfProxy = (hostname: string): string | undefined => {
+      const bare = bareOf(hostname);
+      if (reader.octetsOf(bare) !== undefined) return refuseAddress(bare);
+      const address = refusedAddressOf(bare);
+      if (address === undefined || allowed?.has(address) === true) return undefined;
+      return `${nameOf(bare)} is a name of this machine or its surroundings`;
+    };
+    return {
+      refuseAddress,
+      refuseHostOfProxy,
+      refuseHost(hostname) {
+        // With a list of blocks the addresses decide: a caller who allows 127.0.0.0/8 may say "localhost" for it.
+        const isName = allowed !== undefined && reader.octetsOf(bareOf(hostname)) === undefined;
+        return isName ? undefined : refuseHostOfProxy(hostname);
+      },
+    };
+  };
+}
+
+/** Undefined for an empty list, which allows nothing. */
+function allowedBlocksOf(allowPrivate: AllowPrivate, { createBlocks }: AddressReader): AddressBlocks | undefined {
+  if (allowPrivate !== false && !Array.isArray(allowPrivate)) {
+    throw new FetchError("ERR_INVALID_OPTION", "allowPrivate must be true, false or a list of texts");
+  }
+  const listed: readonly unknown[] = allowPrivate === false ? [] : allowPrivate;
+  if (listed.length === 0) return undefined;
+  const allowed = createBlocks();
+  for (const text of listed) {
+    if (typeof text === "string" && allowed.add(text)) continue;
+    const shown = typeof text === "string" ? JSON.stringify(text) : `a ${typeof text}`;
+    throw new FetchError("ERR_INVALID_OPTION", `allowPrivate: ${shown} is no address and no block`);
+  }
+  return allowed;
+}
+
+/** The tables above, with their blocks made. */
+class AddressJudge {
+  readonly #ipv4: Table;
+  readonly #ipv6: Table;
+  readonly #named: Table;
+  readonly #carriers: readonly (readonly [blocks: AddressBlocks, offset: number])[];
+  readonly #publicIPv6: AddressBlocks;
+
+  constructor(reader: AddressReader) {
+    this.#ipv4 = tableOf(refusedIPv4, reader);
+    this.#ipv6 = tableOf(refusedIPv6, reader);
+    this.#named = tableOf(namedIPv6, reader);
+    this.#carriers = carriers.map(([block, offset]) => [blocksOf([block], reader), offset]);
+    this.#publicIPv6 = blocksOf(["2000::/3"], reader);
+  }
+
+  /** Why the address is not public, or undefined. */
+  refusalOf(address: string, octets: Uint8Array): string | undefined {
+    if (octets.length === 4) return reasonIn(this.#ipv4, address);
+    for (const [blocks, offset] of this.#carriers) {
+      if (blocks.has(address)) return reasonIn(this.#ipv4, octets.subarray(offset, offset + 4).join("."));
+    }
+    if (this.#publicIPv6.has(address)) return reasonIn(this.#ipv6, address);
+    return reasonIn(this.#named, address) ?? "outside the public block 2000::/3";
+  }
+}
+
+function tableOf(rows: readonly (readonly [block: string, why: string])[], reader: AddressReader): Table {
+  return {
+    all: blocksOf(
+      rows.map(([block]) => block),
+      reader,
+    ),
+    rows: rows.map(([block, why]) => [blocksOf([block], reader), why]),
+  };
+}
+
+function blocksOf(texts: readonly string[], { createBlocks }: AddressReader): AddressBlocks {
+  const blocks = createBlocks();
+  for (const text of texts) if (!blocks.add(text)) throw new RangeError(`no address block: ${text}`);
+  return blocks;
+}
+
+function reasonIn({ all, rows }: Table, address: string): string | undefined {
+  return all.has(address) ? rows.find(([blocks]) => blocks.has(address))?.[1] : undefined;
+}

@@ -1,0 +1,37 @@
+// The head of an HTTP/1 response as text → its status and fields (RFC 9112 §4, §5): answers of proxies, and records of archives.
+
+/** What a head says. */
+export interface HttpHead {
+  /** "1.1", "1.0", "2". */
+  readonly version: string;
+  readonly status: number;
+  /** Names in lower case; repeated fields are joined with ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Where a head ends in a message, and where the rest begins; undefined where it has no end. Lines may end in LF alone. */
+export function headEndOf(message: {
+  indexOf(text: string): number;
+}): { readonly end: number; readonly restStart: number } | undefined {
+  const crlf = message.indexOf("\r\n\r\n");
+  const lf = message.indexOf("\n\n");
+  if (crlf === -1 && lf === -1) return undefined;
+  return crlf !== -1 && (lf === -1 || crlf < lf) ? { end: crlf, restStart: crlf + 4 } : { end: lf, restStart: lf + 2 };
+}
+
+/** Reads the text before that end, one character a byte; undefined where the first line is no status line. */
+export function httpHeadOf(head: string): HttpHead | undefined {
+  const [first = "", ...lines] = head.split(/\r?\n/);
+  const [, version, status] = /^HTTP\/(\d(?:\.\d)?) (\d{3})(?!\d)/.exec(first) ?? [];
+  if (version === undefined) return undefined;
+  // No prototype: a field may be named like anything.
+  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon < 1) continue;
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  return { version, status: Number(status), headers };
+}

@@ -1,0 +1,6 @@
+// Names of @robots-stream/fetch/internal: shared by the packages of this project. Unstable: any release may change them.
+export { type HttpHead, headEndOf, httpHeadOf } from "./http-head.ts";
+export { defaultLimits, limitsOf } from "./limits.ts";
+export { storedOf } from "./loaded.ts";
+export { accessOfStatus } from "./policy.ts";
+export { isWithinLimits } from "./within-limits.ts";

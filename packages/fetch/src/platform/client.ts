@@ -1,0 +1,35 @@
+// Options in, a client over the platform's own fetch out.
+import { type ClientOptions, checkMethods, clientChecks, clientSettingsOf } from "../client-options.ts";
+import { createClientOver, withoutClose } from "../client-over.ts";
+import { type Checks, anObject, readOptions } from "../options.ts";
+import type { RobotsClient, Transport } from "../types.ts";
+import { type FetchTransportOptions, createFetchTransport, fetchChecks } from "./transport.ts";
+
+/** Options of this entry's `createRobotsClient`: those of every client, those of the transport over fetch, and one more. */
+export interface PlatformClientOptions extends ClientOptions, FetchTransportOptions {
+  /** Replaces the transport over fetch, whose options then do nothing. Not closed. */
+  readonly transport?: Transport;
+  /** Milliseconds since the epoch, for freshness and outages; Date.now by default. Timeouts use timers, not this. */
+  readonly now?: () => number;
+}
+
+const checks: Checks<PlatformClientOptions> = { ...fetchChecks, ...clientChecks, transport: anObject };
+
+/**
+ * Makes a client as the `createRobotsClient` of the main entry does, but over the platform's fetch, without what
+ * `missingGuards` lists. Throws `ERR_INVALID_OPTION` at once for options that cannot be.
+ */
+export function createRobotsClient(given: PlatformClientOptions = {}): RobotsClient {
+  const options = readOptions(given, checks);
+  checkMethods("transport", options.transport, ["exchange"]);
+  const settings = clientSettingsOf(options);
+  const { transport } = options;
+  if (transport !== undefined) return createClientOver(withoutClose(transport), settings);
+  return createClientOver(createFetchTransport(transportOptionsOf(options)), settings);
+}
+
+function transportOptionsOf(options: PlatformClientOptions): FetchTransportOptions {
+  const names = Object.keys(fetchChecks) as (keyof FetchTransportOptions)[];
+  const given = Object.fromEntries(names.map((name) => [name, options[name]])) as FetchTransportOptions;
+  return { ...given, errorPages: options.errorPages ?? options.soft404 ?? false };
+}

@@ -1,0 +1,69 @@
+// What the platform's fetch rejects with → a stable failure code, where the error tells one.
+import type { Failure, FailureCode } from "../failure-codes.ts";
+import { type Phase, certificateCodes, codeOf, failureOf } from "../failures.ts";
+
+/** Codes of errors that come before there is a connection. */
+const resolveCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EAI_AGAIN", "EAI_NODATA", "EAI_NONAME"]);
+const connectCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+  "ENETDOWN",
+  "EHOSTDOWN",
+  "EADDRNOTAVAIL",
+  "EACCES",
+  "EPERM",
+]);
+
+/** Codes that the transports over sockets never meet. */
+const otherCodes: Readonly<Record<string, FailureCode>> = {
+  UND_ERR_CONNECT_TIMEOUT: "connect-timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "incomplete",
+  ConnectionRefused: "connect-refused",
+  ConnectionClosed: "closed",
+  FailedToOpenSocket: "connect-refused",
+};
+
+/** `isHeadRead`: the error came while the body was read. Total: an error that tells nothing is `network-unreachable`, or `incomplete` in a body. */
+export function failureOfFetch(error: unknown, isHeadRead: boolean): Failure {
+  const cause = causeOf(error);
+  const code = codeOf(cause);
+  if (Object.hasOwn(otherCodes, code)) return { code: otherCodes[code]!, message: messageOf(cause) };
+  const phase = phaseOf(code, isHeadRead);
+  const isKnown = code !== "" || isParserError(cause);
+  if (!isKnown) return { code: isHeadRead ? "incomplete" : "network-unreachable", message: messageOf(error) };
+  const failure = failureOf(cause, { phase, ended: /closed/i.test(messageOf(cause)), bytesRead: bytesReadIn(cause) });
+  return { code: failure.code, message: failure.message };
+}
+
+function phaseOf(code: string, isHeadRead: boolean): Phase {
+  if (isHeadRead) return "body";
+  if (resolveCodes.has(code)) return "resolve";
+  if (connectCodes.has(code)) return "connect";
+  return Object.hasOwn(certificateCodes, code) ? "tls" : "head";
+}
+
+/** Fetch rejects with a TypeError; what Node knows is in its cause. */
+function causeOf(error: unknown): unknown {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? cause : error;
+}
+
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === "HTTPParserError";
+}
+
+/** undici's errors tell of the socket they came from. */
+function bytesReadIn(error: unknown): number {
+  const socket: unknown = error instanceof Error && "socket" in error ? error.socket : undefined;
+  const bytes: unknown =
+    typeof socket === "object" && socket !== null && "bytesRead" in socket ? socket.bytesRead : undefined;
+  return typeof bytes === "number" ? bytes : 0;
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,71 @@
+// What a transport over the platform's fetch cannot see to, as data: the README's table has a row for each.
+
+/** A guard that the transports over sockets have, and this one has not. */
+export interface MissingGuard {
+  readonly name: MissingGuardName;
+  /** What happens without it, in a sentence. */
+  readonly effect: string;
+}
+
+/** The name of a guard. */
+export type MissingGuardName =
+  | "resolved-addresses"
+  | "pinned-address"
+  | "per-address-turns"
+  | "header-limit"
+  | "connect-timeout"
+  | "whole-coded-body"
+  | "framing"
+  | "lenient-reading"
+  | "own-connections"
+  | "redirects-in-browsers"
+  | "headers-in-browsers"
+  | "failure-reasons"
+  | "proxies"
+  | "tls-options"
+  | "ftp";
+
+/** Every guard that is missing. In front of a network with private servers use a transport over sockets. */
+export const missingGuards: readonly MissingGuard[] = Object.freeze(
+  (
+    [
+      [
+        "resolved-addresses",
+        "a name that resolves to a private address is asked: only addresses written in the URL are refused",
+      ],
+      ["pinned-address", "the platform resolves a name itself, for each request anew"],
+      ["per-address-turns", "requests at once are bounded for each origin, not for each IP address"],
+      [
+        "header-limit",
+        "a response head is measured once the platform has read it: how much it reads is its own affair",
+      ],
+      [
+        "connect-timeout",
+        "name lookup, connection and response head share one bound, connectTimeoutMs + headersTimeoutMs",
+      ],
+      ["whole-coded-body", "a compressed body that is cut off may count as whole, where the platform takes it so"],
+      [
+        "framing",
+        "lengths that disagree, bare CRs, and a reset in place of the end of a body without a length are the platform's to judge",
+      ],
+      ["lenient-reading", "a response that the platform's parser refuses is not read a second time"],
+      ["own-connections", "the platform may keep connections open after a request, and after close"],
+      [
+        "redirects-in-browsers",
+        'a browser hides where a redirect leads: it ends as redirect-opaque; with opaqueRedirects: "follow" the browser follows ' +
+          "unguarded, and the hops between are not recorded",
+      ],
+      [
+        "headers-in-browsers",
+        "a browser shows a page only the origins that allow it by CORS, sends its own User-Agent, and hides Retry-After and others",
+      ],
+      ["failure-reasons", "where the platform gives no reason for a failure, its code is network-unreachable"],
+      ["proxies", "the platform's own proxies are used, or none"],
+      [
+        "tls-options",
+        "certificates are the platform's to judge; their failures are told apart only where it gives a code",
+      ],
+      ["ftp", "an ftp:// origin is scheme-unsupported"],
+    ] as const
+  ).map(([name, effect]) => Object.freeze({ name, effect })),
+);

@@ -1,0 +1,290 @@
+// The transport over fetch: over Node's own the contract of every transport but for what it says it cannot give; over others,
+// given as functions, its guards.
+import { afterEach, describe, expect, test } from "vitest";
+import { limitsOf } from "../limits.ts";
+import { testTransport } from "../testing.ts";
+import { type RawReply, type RawServer, responseOf, startRawServer } from "../testing/raw-server.ts";
+import type { Transport } from "../types.ts";
+import { createRobotsClient } from "./client.ts";
+import { missingGuards } from "./missing-guards.ts";
+import type { PlatformFetch } from "./request.ts";
+import { type FetchTransportOptions, createFetchTransport } from "./transport.ts";
+
+const limits = limitsOf({ deadlineMs: 5_000 });
+const rules = "User-agent: *\nDisallow: /private\n";
+const robotsUrl = "http://site.example/robots.txt";
+
+/** Name lookup, connection and head share one bound here: the short ones of the contract hold for their sum. */
+function openForContract(): Transport {
+  const transport = createFetchTransport({ allowPrivate: ["127.0.0.0/8"] });
+  return {
+    ...transport,
+    exchange: (url, given, signal, slot) =>
+      transport.exchange(url, { ...given, connectTimeoutMs: Math.min(500, given.connectTimeoutMs) }, signal, slot),
+  };
+}
+
+testTransport(
+  "Node's fetch",
+  openForContract,
+  { describe, test },
+  {
+    except: [
+      // whole-coded-body
+      "takes no part of a gzip body for the whole",
+      // framing
+      "takes a reset for no end",
+      "gives lengths that disagree as a value",
+    ],
+  },
+);
+
+const servers: RawServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(async (server) => server.close()));
+});
+
+async function serve(reply: RawReply): Promise<RawServer> {
+  const server = await startRawServer(reply);
+  servers.push(server);
+  return server;
+}
+
+/** What was asked of a fetch, and a transport over it. */
+function over(answer: PlatformFetch, options: FetchTransportOptions = {}) {
+  const asked: { readonly url: string; readonly init: RequestInit }[] = [];
+  const transport = createFetchTransport({
+    ...options,
+    fetch(url, init) {
+      asked.push({ url, init });
+      return answer(url, init);
+    },
+  });
+  return { asked, transport };
+}
+
+const redirectTo = (location: string): Response => new Response(null, { status: 302, headers: { location } });
+const codeOf = async (transport: Transport, url = robotsUrl): Promise<string | undefined> =>
+  (await transport.exchange(url, limits)).failure?.code;
+
+describe("what a URL says", () => {
+  test.each([
+    ["http://127.0.0.1/robots.txt", "blocked-address"],
+    ["http://2130706433/robots.txt", "blocked-address"],
+    ["http://0x7f.1/robots.txt", "blocked-address"],
+    ["http://10.1.2.3:8080/robots.txt", "blocked-address"],
+    ["https://169.254.169.254/robots.txt", "blocked-address"],
+    ["http://[::1]/robots.txt", "blocked-address"],
+    ["http://[::ffff:10.0.0.1]/robots.txt", "blocked-address"],
+    ["http://[64:ff9b::a00:1]/robots.txt", "blocked-address"],
+    ["http://[fd00::1]/robots.txt", "blocked-address"],
+    ["http://localhost/robots.txt", "blocked-address"],
+    ["http://a.localhost./robots.txt", "blocked-address"],
+    ["http://site.example:25/robots.txt", "blocked-port"],
+    ["http://site.example:6667/robots.txt", "blocked-port"],
+    ["ftp://site.example/robots.txt", "scheme-unsupported"],
+    ["file:///etc/passwd", "scheme-unsupported"],
+    ["no url", "scheme-unsupported"],
+  ])("%s: %s, and fetch is not called; nor is it after a redirect", async (url, code) => {
+    const direct = over(() => Promise.resolve(new Response(rules)));
+    expect(await codeOf(direct.transport, url)).toBe(code);
+    expect(direct.asked).toEqual([]);
+    const redirected = over(() => Promise.resolve(redirectTo(url)));
+    const after = code === "scheme-unsupported" ? "redirect-scheme" : code;
+    expect(await codeOf(redirected.transport)).toBe(url === "no url" ? "redirect-loop" : after);
+    expect(redirected.asked).toHaveLength(url === "no url" ? 2 : 1);
+  });
+
+  test.each([
+    ["http://10.1.2.3/robots.txt", ["10.0.0.0/8"], "ok"],
+    ["http://10.1.2.3/robots.txt", ["10.1.2.3"], "ok"],
+    ["http://10.1.2.3/robots.txt", ["10.1.2.0/31", "fd00::/8"], "blocked-address"],
+    ["http://[fd00::9]/robots.txt", ["fd00::/8"], "ok"],
+    ["http://localhost/robots.txt", ["127.0.0.0/8"], "ok"],
+    // No resolver's answer is checked here: a list for one block opens no name of another.
+    ["http://metadata.google.internal/robots.txt", ["127.0.0.0/8"], "blocked-address"],
+    ["http://localhost/robots.txt", ["10.0.0.0/8"], "blocked-address"],
+    ["http://a.localhost./robots.txt", ["10.0.0.0/8"], "blocked-address"],
+    ["http://127.0.0.1/robots.txt", true, "ok"],
+  ])("%s, allowing %j: %s", async (url, allowPrivate, expected) => {
+    const { transport } = over(() => Promise.resolve(new Response(rules)), { allowPrivate });
+    expect((await codeOf(transport, url)) ?? "ok").toBe(expected);
+  });
+});
+
+describe("redirects", () => {
+  test("are asked for one by one, without credentials", async () => {
+    const { asked, transport } = over((url) =>
+      Promise.resolve(url.endsWith("/robots.txt") ? redirectTo("//u:p@other.example/x#y") : new Response(rules)),
+    );
+    const { hops } = await transport.exchange(robotsUrl, limits);
+    expect(hops).toEqual([
+      { url: robotsUrl, status: 302 },
+      { url: "http://other.example/x", status: 200 },
+    ]);
+    expect(asked.map(({ init }) => init.redirect)).toEqual(["manual", "manual"]);
+  });
+
+  const opaque = { type: "opaqueredirect", status: 0, headers: new Headers(), body: null, url: "" } as Response;
+
+  test("whose place the platform hides end the exchange", async () => {
+    const { asked, transport } = over(() => Promise.resolve(opaque));
+    expect(await codeOf(transport)).toBe("redirect-opaque");
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    ["http://other.example/robots.txt", undefined],
+    ["http://10.0.0.1/robots.txt", "blocked-address"],
+    ["http://other.example:25/robots.txt", "blocked-port"],
+  ])("are followed by the platform when asked for; ended at %s: %s", async (url, code) => {
+    const answer = {
+      type: "cors",
+      status: 200,
+      headers: new Headers(),
+      body: new Response(rules).body,
+      url,
+    } as Response;
+    const { asked, transport } = over(
+      (_url, { redirect }) => Promise.resolve(redirect === "manual" ? opaque : answer),
+      { opaqueRedirects: "follow" },
+    );
+    expect(await codeOf(transport)).toBe(code);
+    expect(asked.map(({ init }) => init.redirect)).toEqual(["manual", "follow"]);
+  });
+});
+
+describe("failures are values", () => {
+  const failing = (reason: unknown): PlatformFetch => {
+    const answer = Promise.reject(reason);
+    answer.catch(() => undefined);
+    return () => answer;
+  };
+  const caused = (code: string, message = code): Error =>
+    new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
+
+  test.each<[what: string, error: unknown, code: string]>([
+    ["a browser's", new TypeError("Failed to fetch"), "network-unreachable"],
+    ["no error at all", "odd", "network-unreachable"],
+    ["a name that is not there", caused("ENOTFOUND"), "dns-not-found"],
+    ["a name server that fails", caused("EAI_AGAIN"), "dns-failed"],
+    ["a refused connection", caused("ECONNREFUSED"), "connect-refused"],
+    ["no route", caused("ENETUNREACH"), "network-unreachable"],
+    ["no connection in time", caused("UND_ERR_CONNECT_TIMEOUT"), "connect-timeout"],
+    ["a certificate of yesterday", caused("CERT_HAS_EXPIRED"), "tls-expired"],
+    ["a certificate for another name", caused("ERR_TLS_CERT_ALTNAME_INVALID"), "tls-wrong-host"],
+    ["a certificate nobody signed", caused("DEPTH_ZERO_SELF_SIGNED_CERT"), "tls-untrusted"],
+    ["no file descriptors", caused("EMFILE"), "local-resources"],
+    ["Bun's refused connection", Object.assign(new Error("x"), { code: "ConnectionRefused" }), "connect-refused"],
+  ])("%s: %s", async (_what, error, code) => {
+    expect(await codeOf(over(failing(error)).transport)).toBe(code);
+  });
+
+  test("a fetch that throws at once", async () => {
+    const { transport } = over(() => {
+      throw new TypeError("Illegal invocation");
+    });
+    expect(await codeOf(transport)).toBe("network-unreachable");
+  });
+
+  test.each([
+    ["content-encoding", "rot13", "encoding"],
+    ["content-encoding", "gzip, gzip, gzip, gzip, gzip, gzip", "encoding"],
+    ["x-long", "a".repeat(70_000), "headers-too-large"],
+    // A field may be named like anything.
+    ["code", "aborted", undefined],
+    ["location", "elsewhere", undefined],
+  ])("the field %s: %.20s", async (name, value, code) => {
+    const { transport } = over(() => Promise.resolve(new Response(rules, { headers: { [name]: value } })));
+    expect(await codeOf(transport)).toBe(code);
+  });
+});
+
+describe("bounds", () => {
+  test("a body without end is left at the limit", async () => {
+    let pulls = 0;
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulls++;
+        controller.enqueue(new Uint8Array(1_000));
+      },
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const { transport } = over(() => Promise.resolve(new Response(body)));
+    const { response } = await transport.exchange(robotsUrl, limitsOf({ maxBytes: 2_500 }));
+    expect([response?.body.byteLength, response?.truncated, isCancelled]).toEqual([2_500, true, true]);
+    expect(pulls).toBeLessThan(10);
+  });
+
+  test.each<[what: string, answer: PlatformFetch]>([
+    [
+      "hears the signal",
+      (_url, { signal }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(new Error("stopped")))),
+    ],
+    ["does not hear it", () => new Promise(() => undefined)],
+    ["has a body that never ends", () => Promise.resolve(new Response(new ReadableStream()))],
+  ])("a fetch without an end that %s: timeout, and aborted when it is closed", async (_what, answer) => {
+    const { transport } = over(answer);
+    const short = limitsOf({ connectTimeoutMs: 10, headersTimeoutMs: 10, deadlineMs: 100 });
+    expect((await transport.exchange(robotsUrl, short)).failure?.code).toBe("timeout");
+    const closed = transport.exchange(robotsUrl, limits);
+    await transport.close?.();
+    expect((await closed).failure?.code).toBe("aborted");
+  });
+
+  test("the beginning of an error page, when asked for", async () => {
+    const page = (): Promise<Response> => Promise.resolve(new Response("#".repeat(100_000), { status: 503 }));
+    const without = await over(page).transport.exchange(robotsUrl, limits);
+    const withPages = await over(page, { errorPages: true }).transport.exchange(robotsUrl, limits);
+    expect([without.response?.body.length, withPages.response?.body.length]).toEqual([0, 65_536]);
+    const silent = (): Promise<Response> => Promise.resolve(new Response(new ReadableStream(), { status: 503 }));
+    const { response } = await over(silent, { errorPages: true }).transport.exchange(
+      robotsUrl,
+      limitsOf({ headersTimeoutMs: 20 }),
+    );
+    expect([response?.status, response?.body.length]).toEqual([503, 0]);
+  });
+
+  test("one request at a time to an origin", async () => {
+    let open = 0;
+    let most = 0;
+    const { transport } = over(async () => {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      open--;
+      return new Response(rules);
+    });
+    await Promise.all(Array.from({ length: 10 }, () => transport.exchange(robotsUrl, limits)));
+    expect(most).toBe(1);
+  });
+});
+
+describe("a client over fetch", () => {
+  test("asks a server once for all loads, and says what the file says", async () => {
+    const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
+    const client = createRobotsClient({ allowPrivate: true, userAgent: "examplebot/1.0" });
+    const [loaded, same] = await Promise.all([client.load(server.origin), client.load(server.origin)]);
+    expect(loaded.matcherOf("examplebot").decideTarget("/private").allowed).toBe(false);
+    expect([loaded.access, same === loaded, server.requests.length]).toEqual(["successful", true, 1]);
+    expect(server.requests[0]?.head).toMatch(/^user-agent: examplebot\/1\.0\r$/im);
+    await client.close();
+  });
+
+  test("an opaque redirect disallows", async () => {
+    const opaque = { type: "opaqueredirect", status: 0, headers: new Headers(), body: null, url: "" } as Response;
+    const client = createRobotsClient({ fetch: () => Promise.resolve(opaque) });
+    const { stored, access } = await client.load("http://site.example");
+    expect([stored.code, access]).toEqual(["redirect-opaque", "unreachable"]);
+    await client.close();
+  });
+});
+
+test("says what it cannot see to", () => {
+  expect(createFetchTransport().missingGuards).toBe(missingGuards);
+  expect(new Set(missingGuards.map(({ name }) => name)).size).toBe(missingGuards.length);
+  expect(missingGuards.every((guard) => guard.effect.length > 20 && Object.isFrozen(guard))).toBe(true);
+});

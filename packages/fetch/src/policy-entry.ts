@@ -1,0 +1,25 @@
+// The public names of @robots-stream/fetch/policy: what HTTP answers mean, as data and pure functions, without a client, a store or
+// a network. Imports nothing of Node's.
+export {
+  type FreshnessRules,
+  defaultFreshness,
+  freshUntilOf,
+  isFresh,
+  maxAgeMsOf,
+  retryAfterMsOf,
+} from "./freshness.ts";
+export { type SchemeChange, schemeChangesOf } from "./hops.ts";
+export { type InForce, inForceAt } from "./outage.ts";
+export { crawlDelayIn, paceOf } from "./pace.ts";
+export type { CrawlDelay, CrawlDelayLine, Pace, PaceView, RequestRate } from "./pace-types.ts";
+export {
+  type AccessJudgement,
+  type AccessPolicy,
+  type AccessPolicyName,
+  type OutageStep,
+  type PolicyCondition,
+  type PolicyRow,
+  accessPolicies,
+  judge,
+  withSoft404,
+} from "./policy.ts";

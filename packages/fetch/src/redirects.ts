@@ -1,0 +1,80 @@
+// A robots.txt URL → its answer at the end of its redirects, every hop recorded (RFC 9309 §2.3.1.2), by whatever makes the
+// requests. Imports nothing of Node's.
+import type { Failure } from "./failure-codes.ts";
+import { type HopEnd, isFailure } from "./hop-end.ts";
+import { refusePort } from "./ports.ts";
+import type { ExchangeFailure, ExchangeResponse, Hop } from "./types.ts";
+
+/** How following ends. */
+export type ExchangeEnd = { readonly hops: readonly Hop[] } & (
+  | { readonly response: ExchangeResponse }
+  | { readonly failure: ExchangeFailure }
+);
+
+/** Statuses that name another place to look (RFC 9110 §15.4); other 3xx are answers like any other. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Follows at most `maxRedirects` redirects. `request` makes one request and never rejects; nor does this. */
+export async function followRedirects(
+  robotsUrl: string,
+  maxRedirects: number,
+  request: (url: URL) => Promise<HopEnd>,
+): Promise<ExchangeEnd> {
+  const hops: Hop[] = [];
+  const first = URL.parse(robotsUrl);
+  if (first === null || !isHttp(first)) {
+    const failure: ExchangeFailure = {
+      code: "scheme-unsupported",
+      message: "this transport speaks http and https",
+      url: first?.href ?? robotsUrl,
+    };
+    return { hops, failure };
+  }
+  let seen: Set<string> | undefined;
+  let url = bare(first);
+  for (;;) {
+    const { href } = url;
+    const refusal = refusePort(url);
+    if (refusal !== undefined) return { hops, failure: { code: "blocked-port", message: refusal, url: href } };
+    const end = await request(url);
+    if (isFailure(end)) return { hops, failure: { code: end.code, message: end.message, url: href } };
+    hops.push({ url: href, status: end.status });
+    if (!redirects.has(end.status)) return { hops, response: end };
+    const next = nextUrl(url, end.headers["location"]);
+    if (isFailure(next)) return { hops, failure: { ...next, url: href } };
+    seen ??= new Set();
+    seen.add(href);
+    if (seen.has(next.href)) {
+      return { hops, failure: { code: "redirect-loop", message: "redirected to where it came from", url: href } };
+    }
+    if (hops.length > maxRedirects) {
+      return { hops, failure: { code: "redirect-limit", message: `more than ${maxRedirects} redirects`, url: href } };
+    }
+    url = next;
+  }
+}
+
+/** The place a Location names, resolved against `base` as the URL standard has it (RFC 9110 §10.2.2). */
+function nextUrl(base: URL, location: string | undefined): URL | Failure {
+  if (location === undefined || location.trim() === "") {
+    return { code: "redirect-invalid", message: "a redirect without a Location" };
+  }
+  // Field values come as Latin-1: each byte outside ASCII is escaped as it is, so UTF-8 stays UTF-8.
+  const escaped = location.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  const next = URL.parse(escaped, base.href);
+  if (next === null) return { code: "redirect-invalid", message: "a redirect to what is no URL" };
+  if (!isHttp(next)) return { code: "redirect-scheme", message: `a redirect to ${next.protocol.slice(0, 40)}` };
+  return bare(next);
+}
+
+function isHttp(url: URL): boolean {
+  return url.protocol === "http:" || url.protocol === "https:";
+}
+
+/** Without what must not go out: credentials, and the fragment. */
+function bare(url: URL): URL {
+  // Setting is not free, and nearly no URL has any of them.
+  if (url.username !== "" || url.password !== "") url.username = url.password = "";
+  if (url.hash !== "" || url.href.endsWith("#")) url.hash = "";
+  return url;
+}

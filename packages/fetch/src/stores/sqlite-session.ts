@@ -1,0 +1,87 @@
+// An open database → reads at once, and writes one after another in transactions of their own; both fail with a `StoreError`.
+import type { DatabaseSync } from "node:sqlite";
+import { StoreError } from "../errors.ts";
+import { closeQuietly, storeErrorOf } from "./sqlite-open.ts";
+import { Table } from "./sqlite-table.ts";
+
+/** One open database file. */
+export class SqliteSession {
+  readonly #database: DatabaseSync;
+  readonly #busyMs: number;
+  /** Undefined once the session is closed. */
+  #table: Table | undefined;
+  /** Settles when the write before is over. */
+  #writing: Promise<void> = Promise.resolve();
+
+  /** A write waits at most `busyMs` for other processes. Closes the database and throws when it is no store. */
+  constructor(database: DatabaseSync, busyMs: number) {
+    this.#database = database;
+    this.#busyMs = busyMs;
+    try {
+      this.#table = new Table(database);
+    } catch (error) {
+      closeQuietly(database);
+      throw storeErrorOf(error);
+    }
+  }
+
+  /** Throws `ERR_STORE_CLOSED` once the session is closed. */
+  checkOpen(): Table {
+    if (this.#table === undefined) throw new StoreError("ERR_STORE_CLOSED", "the store is closed");
+    return this.#table;
+  }
+
+  read<T>(work: (table: Table) => T): T {
+    const table = this.checkOpen();
+    try {
+      return work(table);
+    } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  /** Runs `work` in a transaction of its own, after all writes that were asked for before; waits for other processes. */
+  write<T>(work: (table: Table) => T): Promise<T> {
+    const written = this.#writing.then(async () => {
+      const table = this.checkOpen();
+      return transact(this.#database, this.#busyMs, () => work(table));
+    });
+    this.#writing = written.then(
+      () => undefined,
+      () => undefined,
+    );
+    return written;
+  }
+
+  /** After the writes that were asked for. Idempotent. */
+  async close(): Promise<void> {
+    await this.#writing;
+    if (this.#table === undefined) return;
+    this.#table = undefined;
+    closeQuietly(this.#database);
+  }
+}
+
+/** Runs `work` in a transaction. While another process writes, tries again without blocking this one. */
+async function transact<T>(database: DatabaseSync, busyMs: number, work: () => T): Promise<T> {
+  const giveUpAt = performance.now() + busyMs;
+  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    try {
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        const result = work();
+        database.exec("COMMIT");
+        return result;
+      } catch (error) {
+        if (database.isTransaction) database.exec("ROLLBACK");
+        throw error;
+      }
+    } catch (error) {
+      const failure = storeErrorOf(error);
+      if (failure.code !== "ERR_STORE_BUSY" || performance.now() >= giveUpAt) throw failure;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, pauseMs * (0.5 + Math.random()));
+    });
+  }
+}

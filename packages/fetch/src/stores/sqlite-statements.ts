@@ -1,0 +1,107 @@
+// An open database in, every statement of the embedded store prepared out.
+import type { DatabaseSync } from "node:sqlite";
+
+type Statement = ReturnType<DatabaseSync["prepare"]>;
+
+/** In the order of `FetchRow`. */
+const columns =
+  "f.id, o.origin, f.fetched_at, f.fresh_for, f.access, f.code, f.status, f.rest, f.checksum, b.size, b.packed, f.last_body";
+const withBody = "LEFT JOIN bodies b ON b.id = f.body";
+const isOrigin = "o.key = ? AND o.origin = ?";
+// Two places say which fetch is the newest: where a damaged one leads to an older fetch, there is none.
+const newest = "origins o JOIN fetches f ON f.id = o.latest AND f.origin = o.id AND f.superseded IS NULL";
+const older = "origins o JOIN fetches f ON f.origin = o.id AND f.superseded = 1";
+
+/** All rows of an origin; its key and name are asked for twice. */
+const allOf = (what: string): string =>
+  `SELECT ${what} FROM ${newest} ${withBody} WHERE ${isOrigin} UNION ALL ` +
+  `SELECT ${what} FROM ${older} ${withBody} WHERE ${isOrigin}`;
+
+/** Position of `last_body` in those columns, and of the first column behind them. */
+export const lastBodyAt = 11;
+export const afterColumns = 12;
+
+/** What removing a row needs to know of it. */
+const removed = "f.id, f.origin, f.body, f.last_body";
+
+/** Statements whose rows come as arrays: half of what a row costs as an object are its names. */
+type ArrayStatement = "getNewest" | "getKnown" | "getPage" | "getNewestPage" | "getBody" | "getOrigin";
+
+/** Statements whose rows come as objects, or that give none. */
+type ObjectStatement =
+  | "addOrigin"
+  | "addFetch"
+  | "supersede"
+  | "restore"
+  | "setLatest"
+  | "getTime"
+  | "getBodies"
+  | "addBody"
+  | "useBody"
+  | "dropBody"
+  | "getSame"
+  | "getOldest"
+  | "getOfOrigin"
+  | "getBefore"
+  | "getSuperseded"
+  | "getLatest"
+  | "getHeir"
+  | "removeFetch"
+  | "removeBody"
+  | "removeOriginRow"
+  | "counts"
+  | "pages";
+
+/** The statements by what they do. */
+export type Statements = Readonly<Record<ArrayStatement | ObjectStatement, Statement>>;
+
+const arraySql: Readonly<Record<ArrayStatement, string>> = {
+  getNewest: `SELECT ${columns} FROM ${newest} ${withBody} WHERE ${isOrigin}`,
+  getKnown: `SELECT * FROM (${allOf(columns)}) WHERE fetched_at <= ? ORDER BY fetched_at DESC, id DESC LIMIT ?`,
+  getPage: `SELECT ${columns} FROM fetches f JOIN origins o ON o.id = f.origin ${withBody} WHERE f.id > ? ORDER BY f.id LIMIT ?`,
+  getNewestPage: `SELECT ${columns}, o.id FROM ${newest} ${withBody} WHERE o.id > ? ORDER BY o.id LIMIT ?`,
+  getBody: "SELECT size, packed FROM bodies WHERE id = ?",
+  getOrigin: `SELECT id, latest FROM origins o WHERE ${isOrigin}`,
+};
+
+const objectSql: Readonly<Record<ObjectStatement, string>> = {
+  // SQLite gives the row that is added next this id.
+  addOrigin: "INSERT INTO origins (key, latest, origin) VALUES (?, (SELECT ifnull(max(id), 0) + 1 FROM fetches), ?)",
+  addFetch:
+    "INSERT INTO fetches (origin, fetched_at, fresh_for, access, code, status, body, last_body, rest, checksum, superseded) " +
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  supersede: "UPDATE fetches SET superseded = 1 WHERE id = ?",
+  restore: "UPDATE fetches SET superseded = NULL WHERE id = ?",
+  setLatest: "UPDATE origins SET latest = ? WHERE id = ?",
+  getTime: "SELECT fetched_at FROM fetches WHERE id = ?",
+  getBodies: "SELECT id, size, packed FROM bodies WHERE key = ?",
+  addBody: "INSERT INTO bodies (key, fetches, size, packed) VALUES (?, 1, ?, ?)",
+  useBody: "UPDATE bodies SET fetches = fetches + 1 WHERE id = ?",
+  dropBody: "UPDATE bodies SET fetches = fetches - 1 WHERE id = ?",
+  getSame: `SELECT 1 FROM (${allOf("f.fetched_at, f.checksum")}) WHERE fetched_at = ? AND checksum = ? LIMIT 1`,
+  getOldest: `SELECT ${removed} FROM fetches f ORDER BY f.id LIMIT ?`,
+  getOfOrigin: `${allOf(removed)} LIMIT ?`,
+  getBefore: `SELECT ${removed} FROM fetches f WHERE f.fetched_at < ? ORDER BY f.id LIMIT ?`,
+  getSuperseded: `SELECT ${removed} FROM fetches f WHERE f.superseded = 1 LIMIT ?`,
+  getLatest: "SELECT latest FROM origins WHERE id = ?",
+  getHeir: "SELECT id FROM fetches WHERE origin = ? AND superseded = 1 ORDER BY fetched_at DESC, id DESC LIMIT 1",
+  removeFetch: "DELETE FROM fetches WHERE id = ?",
+  removeBody: "DELETE FROM bodies WHERE id = ? AND fetches < 1",
+  removeOriginRow: "DELETE FROM origins WHERE id = ?",
+  counts:
+    "SELECT (SELECT count(*) FROM fetches) AS fetches, (SELECT count(*) FROM origins) AS origins, " +
+    "(SELECT count(*) FROM bodies) AS bodies",
+  pages: "SELECT page_count AS pages, freelist_count AS free FROM pragma_page_count, pragma_freelist_count",
+};
+
+/** Prepares all statements. */
+export function prepareStatements(database: DatabaseSync): Statements {
+  const prepared: Record<string, Statement> = {};
+  for (const [name, sql] of Object.entries(objectSql)) prepared[name] = database.prepare(sql);
+  for (const [name, sql] of Object.entries(arraySql)) {
+    const statement = database.prepare(sql);
+    statement.setReturnArrays(true);
+    prepared[name] = statement;
+  }
+  return prepared as Statements;
+}
