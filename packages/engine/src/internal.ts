@@ -53,5 +53,5 @@ export { peek } from "./sources/peek.ts";
 export { nameOf, openSource, type Source } from "./sources/source.ts";
 export { unpack } from "./sources/unpack.ts";
 export { type Counts, countsOf, type FailCondition, failConditions, takeCounts, Tally } from "./tally.ts";
-export { bytesOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
+export { byteStringOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
 export { workerSettingsOf } from "./workers/settings.ts";

@@ -11,12 +11,12 @@ const beyondAscii = /[^\x00-\x7f]/;
 const escapes = Array.from({ length: 0x80 }, (_, code) => `%${(code + 0x80).toString(16).toUpperCase()}`);
 
 /** The text that bytes held as a Latin-1 string mean in UTF-8; what is no UTF-8 becomes U+FFFD. */
-export function textOf(bytes: string): string {
+export function utf8TextOf(bytes: string): string {
   return beyondAscii.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
 }
 
 /** The UTF-8 bytes of a text, held as a Latin-1 string. */
-export function bytesOf(text: string): string {
+export function byteStringOf(text: string): string {
   return beyondAscii.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text;
 }
 

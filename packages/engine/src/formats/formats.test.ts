@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { shapes } from "../../test/shapes.ts";
 import { type ReadResult, batchesOf, chunksOf, joined, readAll } from "../../test/reading.ts";
 import type { WriterKnowledge } from "./types.ts";
-import { bytesOf } from "../text.ts";
+import { byteStringOf } from "../text.ts";
 import { detect } from "../sources/detect.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
 import { inputFormats } from "./registry.ts";
@@ -154,6 +154,6 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
     const result = await readAll(format, [latin1]);
     expect(result.urls).toEqual([...urls, "https://a.example/q"]);
     if (name !== "lines") expect(result.heads.at(-1)).toContain("\u00fc");
-    expect(result.heads[1]).toContain(bytesOf("/ü?x=1"));
+    expect(result.heads[1]).toContain(byteStringOf("/ü?x=1"));
   });
 });

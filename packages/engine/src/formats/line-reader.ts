@@ -1,12 +1,12 @@
 // Chunks of bytes in, batches of what somebody makes of each line out: what the readers of one record a line share.
-import { blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
+import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
 
 /**
- * Adds what one line is to the batch: a record, a reject, or nothing. Lines come without their ends; none is empty. Throws a
- * `UsageError` for a first record that cannot be read.
+ * Adds what one line is to the batch: a record, a reject, or nothing. Lines come without their ends, and begin at `start` of the
+ * block; none is empty. Throws a `UsageError` for a first record that cannot be read.
  */
-export type TakeLine = (line: string, number: number, batch: Batch) => void;
+export type TakeLine = (line: string, number: number, batch: Batch, block: Block, start: number) => void;
 
 /**
  * Reads lines. Those over the limit are rejects, empty ones are nothing. `knownOf` says what `take` needs to go on with a
@@ -49,7 +49,7 @@ export async function* readLines(
       }
       if (end === start) continue;
       try {
-        take(text.slice(start, end), number, batch);
+        take(text.slice(start, end), number, batch, block, start);
       } catch (error) {
         failure = { error };
         break;

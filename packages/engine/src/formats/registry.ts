@@ -4,7 +4,7 @@ import { csv, tsv } from "./csv/read.ts";
 import { lines } from "./lines/read.ts";
 import { lineLogInput } from "./logs/lines.ts";
 import { objectLogInput } from "./logs/objects.ts";
-import { ndjson } from "./ndjson/read.ts";
+import { ndjson } from "./ndjson/format.ts";
 import type { InputFormat } from "../records/batch.ts";
 
 /** Every input format there is. */

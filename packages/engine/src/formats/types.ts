@@ -2,6 +2,7 @@
 import type { Decision, DialectName } from "@robots-stream/core";
 import type { Question } from "../questions.ts";
 import type { TargetProblem } from "../locate/target.ts";
+import type { ObjectWalker } from "./ndjson/walk.ts";
 
 /** The answer for one record and one agent. */
 export interface Answer {
@@ -32,8 +33,8 @@ export interface RecordWriter {
   readonly resultKey: string;
   /** Whether the head of a JSON object is its own bytes, from its "{" to before its "}". */
   readonly keepsObjects: boolean;
-  /** The head of the JSON object whose "{" is at `start` and whose "}" is at `close`. It has at least one member. */
-  headOfObject(text: string, start: number, close: number): string;
+  /** The head of the JSON object at `start`, which the walker has walked over last and may be used for. It has at least one member. */
+  headOfObject(walker: ObjectWalker, start: number): string;
   /** Says which columns come; true when rows may be passed to `headOfRow` as their bytes, unquoted fields and all. */
   startRows(names: readonly string[], delimiter: string | undefined): boolean;
   /** The head of a row, from its bytes. */

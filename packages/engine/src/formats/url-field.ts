@@ -1,7 +1,7 @@
 // Names of fields in, the one that holds the URL out.
 import { UsageError } from "../errors.ts";
 import { nearestOf } from "../nearest.ts";
-import { shownWordOf, textOf } from "../text.ts";
+import { shownWordOf, utf8TextOf } from "../text.ts";
 
 /** Names that say that the record is about this URL. */
 const tellingNames: readonly string[] = ["url", "uri", "address", "loc"];
@@ -58,7 +58,7 @@ export function urlColumnOf(source: string, names: readonly string[], isUrl: (in
       `${source}: several columns may hold the URL: ${shown.join(", ")}${candidates.length > 20 ? ", …" : ""}`,
       `say which: --url-field ${shown[0]}`,
     ),
-    names.map(textOf),
+    names.map(utf8TextOf),
   );
 }
 

@@ -6,7 +6,7 @@ import { UsageError } from "../errors.ts";
 import { csv, delimiterOf, firstRowOf } from "../formats/csv/read.ts";
 import { inputFormats } from "../formats/registry.ts";
 import { lines } from "../formats/lines/read.ts";
-import { ndjson } from "../formats/ndjson/read.ts";
+import { ndjson } from "../formats/ndjson/format.ts";
 import type { InputFormat } from "../records/batch.ts";
 import { indexOfUsualField } from "../formats/url-field.ts";
 

@@ -10,7 +10,7 @@ import { DamagedError } from "./unpack.ts";
 import type { RecordWriter, WriterOptions } from "../formats/types.ts";
 import { type TargetProblem, locateUrl } from "../locate/target.ts";
 import { fieldsToldBy } from "../formats/url-field.ts";
-import { bytesOf, textOf } from "../text.ts";
+import { byteStringOf, utf8TextOf } from "../text.ts";
 
 /** Rejects looked at before it is given up to find a record. */
 const maxRejects = 1_000;
@@ -105,7 +105,7 @@ async function firstOf(prepared: Prepared, source: string, settings: LookSetting
   const ends = Buffer.from(beginning).toString("latin1");
   const shownEnd = lineEnd === "\r" ? "CR" : ends.includes("\r\n") ? "CRLF" : "LF";
   let layout: Layout = {};
-  const writer = createKeeper(bytesOf(resultKey));
+  const writer = createKeeper(byteStringOf(resultKey));
   const rejects: Reject[] = [];
   let first: FirstRecord | undefined;
   const onLayout = (found: Layout): void => void (layout = found);
@@ -147,7 +147,7 @@ function askedOf(url: string): FirstRecord["asked"] {
 }
 
 function fieldsOf(head: string): Readonly<Record<string, unknown>> {
-  return JSON.parse(textOf(head)) as Record<string, unknown>;
+  return JSON.parse(utf8TextOf(head)) as Record<string, unknown>;
 }
 
 /** A writer that keeps records as JSON. */
@@ -156,7 +156,7 @@ function createKeeper(resultKey: string): RecordWriter {
     resultKey,
     keepsObjects: false,
     memberOpenings: () => undefined,
-    headOfObject: (text, start, close) => text.slice(start, close + 1),
+    headOfObject: ({ text, close }, start) => text.slice(start, close + 1),
     startRows: () => false,
     headOfRow: (row) => JSON.stringify({ row }),
     headOfFields: (names, fields) =>

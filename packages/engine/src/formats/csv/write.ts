@@ -1,8 +1,9 @@
 // Records and answers in, rows with added columns out (RFC 4180); the first record says which columns there are.
 import { UsageError } from "../../errors.ts";
-import { keyOf, scanObject, createObjectScan } from "../ndjson/scan.ts";
+import { byteStringOfJson } from "../ndjson/strings.ts";
+import { noName } from "../ndjson/walk.ts";
 import { takenName } from "../url-field.ts";
-import { bytesOf, textOf } from "../../text.ts";
+import { byteStringOf, utf8TextOf } from "../../text.ts";
 import type { OutputFormat, RecordWriter, WriterKnowledge, WriterOptions } from "../types.ts";
 
 /** CSV. */
@@ -33,11 +34,10 @@ function createWriter(
   { resultKey, csvSafe, hasDialect, hasKind }: WriterOptions,
   before: WriterKnowledge = {},
 ): RecordWriter {
-  const prefix = bytesOf(resultKey);
+  const prefix = byteStringOf(resultKey);
   const sometimes = [...(hasDialect ? ["dialect"] : []), ...(hasKind ? ["kind"] : [])];
   const added = [...addedColumns, ...sometimes].map((column) => `${prefix}_${column}`);
   const special = delimiter === "," ? /[",\n\r]/ : /["\t\n\r]/;
-  const found = createObjectScan();
   let columns: readonly string[] | undefined;
   let indexOf = new Map<string, number>();
   /** Columns of the source that is read now → columns of the output; undefined when they are the same. */
@@ -54,7 +54,7 @@ function createWriter(
 
   function startColumns(names: readonly string[]): readonly string[] {
     const taken = names.find((name) => added.includes(name));
-    if (taken !== undefined) throw takenName("the first record", textOf(taken));
+    if (taken !== undefined) throw takenName("the first record", utf8TextOf(taken));
     columns = names;
     indexOf = new Map(names.map((name, index) => [name, index]));
     return names;
@@ -69,11 +69,11 @@ function createWriter(
     resultKey: prefix,
     keepsObjects: false,
     memberOpenings: () => undefined,
-    headOfObject(text, start, close) {
+    headOfObject(walker, start) {
+      const { text } = walker;
       const cells = new Map<string, string>();
-      const end = close + 1;
-      scanObject(text, start, end, "", "", found, (keyStart, keyEnd, valueStart, valueEnd) => {
-        cells.set(keyOf(text.slice(keyStart, keyEnd)), cellTextOf(text.slice(valueStart, valueEnd)));
+      walker.walk(start, noName, noName, (keyStart, keyEnd, valueStart, valueEnd) => {
+        cells.set(byteStringOfJson(text.slice(keyStart, keyEnd)), cellTextOf(text.slice(valueStart, valueEnd)));
       });
       columns ??= startColumns([...cells.keys()]);
       let known = 0;
@@ -122,7 +122,7 @@ function createWriter(
         ...(hasDialect ? [dialect ?? ""] : []),
         ...(hasKind ? [kind ?? ""] : []),
       ];
-      return `${delimiter}${rowOf(cells.map(bytesOf))}\n`;
+      return `${delimiter}${rowOf(cells.map(byteStringOf))}\n`;
     },
     header: () => (columns === undefined ? "" : `${rowOf([...columns, ...added])}\n`),
     known: () => ({ columns, lostNames: [...lostNames], recordsWithLosses }),
@@ -148,6 +148,6 @@ function differentFields(where: string, columns: readonly string[]): UsageError 
 
 /** The bytes of a cell for a raw JSON value: a string's own text, nothing for null, anything else as it is written. */
 function cellTextOf(raw: string): string {
-  if (raw.startsWith('"')) return keyOf(raw);
+  if (raw.startsWith('"')) return byteStringOfJson(raw);
   return raw === "null" ? "" : raw;
 }
