@@ -60,7 +60,8 @@ export class HeldRecords {
     const shared = { resultKey: noKey, hasDialect, hasKind: false, csvSafe: false };
     this.writer = {
       ...ndjson.createWriter(shared),
-      tailOf: ({ dialect, ...answer }) => `${byteStringOf(JSON.stringify(hasDialect ? { dialect, ...answer } : answer))}\n`,
+      tailOf: ({ dialect, ...answer }) =>
+        `${byteStringOf(JSON.stringify(hasDialect ? { dialect, ...answer } : answer))}\n`,
     };
   }
 

@@ -185,11 +185,7 @@ function agentOf(walker: ObjectWalker, start: number, { agent }: Fields): string
 }
 
 /** Why the line that was walked over at `start` is no JSON object, in code and words. */
-export function whyNoObject(
-  walker: ObjectWalker,
-  start: number,
-  lineStart: number,
-): Pick<Reject, "code" | "message"> {
+export function whyNoObject(walker: ObjectWalker, start: number, lineStart: number): Pick<Reject, "code" | "message"> {
   const { expected, expectedAt } = walker;
   if (expectedAt === start && walker.isValue(start)) {
     return { code: "not-an-object", message: "is JSON, but no object" };
