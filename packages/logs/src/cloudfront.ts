@@ -12,6 +12,20 @@ export const cloudfront: LineLogFormat = {
     /^#Version: 1\.0\s*$/.test(line) || (line.startsWith("#Fields:") && line.includes("cs-uri-stem")),
   isHeading: (line) => line.startsWith("#Fields:"),
   createParser,
+  samples: {
+    heading: "#Fields: cs-protocol x-host-header cs-uri-stem cs-uri-query cs(User-Agent)",
+    record: "{scheme}\t{host}\t{path}\t{query}\t{other}",
+    broken: ["https\ta.example\t/", "oops"],
+    fragments: [
+      "#Fields: x-host-header cs-uri-stem",
+      "a.example\t/a",
+      "a.example\t*",
+      "#",
+      "\t",
+      "#Fields:",
+      "#Version: 1.0",
+    ],
+  },
 };
 
 const noFields: LogProblem = { code: "not-a-log-line", message: "comes before any #Fields line with cs-uri-stem" };

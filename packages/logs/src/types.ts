@@ -47,6 +47,21 @@ export type LineParser = (line: string) => LogRequest | LogProblem | undefined;
 /** A fact of a request that a log may tell. */
 export type LogFact = "time" | "method" | "status" | "userAgent";
 
+/** What lines of a log look like: what tests of readers make their sources of. Bytes, as all lines. */
+export interface LogSamples {
+  /** A line before the records that says how they are read. */
+  readonly heading?: string;
+  /**
+   * A record of a request over https: `{url}` stands for its URL, or `{scheme}`, `{host}`, `{target}`, `{path}` and `{query}` ("-" for
+   * none) for its parts, and `{other}` for the text of any other field.
+   */
+  readonly record: string;
+  /** Lines that tell of no URL; the first is a line of this log that is damaged or about nothing. */
+  readonly broken: readonly [string, ...string[]];
+  /** Parts of lines, and whole ones, to be put together at random. */
+  readonly fragments: readonly string[];
+}
+
 /** A log of lines that are no JSON. */
 export interface LineLogFormat {
   readonly name: string;
@@ -62,6 +77,7 @@ export interface LineLogFormat {
   isHeading?(line: string): boolean;
   /** Gives a reader of one log from its first line on. */
   createParser(): LineParser;
+  readonly samples: LogSamples;
 }
 
 /** A log of one JSON object a line. Its strings are text, as JSON.parse gives it, and so are the facts. */
@@ -74,6 +90,7 @@ export interface ObjectLogFormat {
   recognizes(line: string): boolean;
   /** The request, from the values of the members in the same order, undefined where there is none. Never throws. */
   requestOf(values: readonly unknown[]): LogRequest | LogProblem;
+  readonly samples: LogSamples;
 }
 
 /** Whether a line told of no URL. */

@@ -76,7 +76,7 @@ export interface WriterOptions {
   readonly csvSafe: boolean;
 }
 
-/** One output format. Add one: a `write.ts` in its folder, an entry in output-registry.ts. */
+/** One output format. Add one: a `write.ts` in its folder, an entry in registry.ts. */
 export interface OutputFormat {
   readonly name: string;
   readonly about: string;

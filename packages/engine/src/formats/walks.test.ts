@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readAll } from "../../test/reading.ts";
-import { csv, tsv } from "./csv/read.ts";
+import { csv, tsv } from "./csv/format.ts";
 import { ndjson } from "./ndjson/format.ts";
 
 /** Lines are too long for the walkers when the limit is that of the longest line; the readers then say the same. */

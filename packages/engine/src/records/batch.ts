@@ -1,5 +1,6 @@
 // What an input format is: bytes of one source in, batches of records out.
 import type { Base, LogProblemCode } from "@robots-stream/logs";
+import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import type { Fingerprint } from "../sources/fingerprint.ts";
 import type { PackedRecords } from "./packed.ts";
@@ -96,7 +97,7 @@ export interface ReadOptions {
   readonly writer: RecordWriter;
 }
 
-/** One input format. Add one: a folder in formats/, an entry in formats/registry.ts; help and the contract tests follow. */
+/** One input format. Add one: a folder in formats/, a row in formats/registry.ts; help, detection and the contract tests follow. */
 export interface InputFormat {
   readonly name: string;
   /** For the help, in a few words. */
@@ -108,6 +109,11 @@ export interface InputFormat {
    * line unless a field goes on in the next one. Absent: any line may say how those after it are read.
    */
   readonly recordsAre?: "lines" | "rows";
+  readonly samples: FormatSamples;
+  /** How the beginning of a source shows that it is of this format; undefined when it does not. */
+  recognize?(beginning: Beginning): Evidence | undefined;
+  /** Why a source that begins so is not read by this format, also when it is the one that was named. */
+  refuse?(beginning: Beginning): Refusal | undefined;
   /**
    * Reads one source to its end. Throws a `UsageError` before its first batch when no URL can be found in the first
    * record; never throws for what a line says. Memory is bounded by the chunks and `maxLineBytes`.

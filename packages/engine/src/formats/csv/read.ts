@@ -4,71 +4,15 @@ import { urlTextOf } from "../../text.ts";
 import { type Block, blocksOf, keptOf, placeIn } from "../../records/blocks.ts";
 import { type Columns, columnsOf, firstUrlIn, isUrl, tableKnownAs } from "./columns.ts";
 import { RecordSplitter, linesIn } from "./split.ts";
+import { delimiterOf, endOfRow, firstRowOf } from "./first-row.ts";
 import { CsvWalker } from "./walk.ts";
-import type { Batch, InputFormat, Place, ReadOptions, Reject, RejectCode } from "../../records/batch.ts";
-import { indexOfUsualField } from "../url-field.ts";
-
-/** CSV with a comma, a semicolon, a tab or "|", whichever the first row shows. */
-export const csv: InputFormat = {
-  name: "csv",
-  about: "rows with a header; , ; tab or | between fields",
-  endings: [".csv"],
-  recordsAre: "rows",
-  read: (chunks, options) => read(chunks, options, undefined),
-};
-
-/** CSV with a tab. */
-export const tsv: InputFormat = {
-  name: "tsv",
-  about: "rows with a header, a tab between fields",
-  endings: [".tsv", ".tab"],
-  recordsAre: "rows",
-  read: (chunks, options) => read(chunks, options, "\t"),
-};
+import type { Batch, Place, ReadOptions, Reject, RejectCode } from "../../records/batch.ts";
 
 /** Rows and rejects that a batch holds at most. */
 const mostRowsAtOnce = 4_096;
 
-const delimiters: readonly string[] = [",", ";", "\t", "|"];
-
-/**
- * The delimiter of a first row, as bytes: the one that gives a usual URL field, else the most frequent; "" when there
- * is none. What stands in quotes does not count.
- */
-export function delimiterOf(row: string): string {
-  const bare = row.replaceAll(/"[^"]*"/g, '""');
-  const fieldsBy = delimiters.map((delimiter) => bare.split(delimiter).length);
-  const named = delimiters.findIndex(
-    (delimiter, index) => (fieldsBy[index] ?? 0) > 1 && indexOfUsualField(unquoted(row.split(delimiter))) >= 0,
-  );
-  const most = Math.max(...fieldsBy);
-  return most === 1 ? "" : (delimiters[named >= 0 ? named : fieldsBy.indexOf(most)] ?? "");
-}
-
-/** The first row of a text, over several lines when a quoted field goes over several. */
-export function firstRowOf(text: string, lineEnd: "\n" | "\r"): string {
-  const end = endOfRow(text, lineEnd, false);
-  if (end >= 0) return text.slice(0, end);
-  // A quote that nothing closes says nothing.
-  return text.split('"').length % 2 === 0 ? (text.split(lineEnd, 1)[0] ?? "") : text;
-}
-
-/** The place of the first line end outside of quotes; -1 when there is none. `isOpen`: the text begins within quotes. */
-function endOfRow(text: string, lineEnd: string, isOpen: boolean): number {
-  let inQuotes = isOpen;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') inQuotes = !inQuotes;
-    else if (character === lineEnd && !inQuotes) return at;
-  }
-  return -1;
-}
-
-function unquoted(fields: readonly string[]): string[] {
-  return fields.map((field) => (field.startsWith('"') ? field.slice(1, -1) : field));
-}
-
-async function* read(
+/** Reads one source; without a delimiter, the first row shows it. */
+export async function* readTable(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
   fixedDelimiter: string | undefined,

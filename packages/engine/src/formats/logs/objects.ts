@@ -1,5 +1,6 @@
 // JSON records of a log in, one record a line out: its bytes kept, its URL put together from several members.
 import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
+import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
 import { ObjectWalker, noName } from "../ndjson/walk.ts";
@@ -9,13 +10,16 @@ import type { Block } from "../../records/blocks.ts";
 import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
 import { missingAgentField, takenName } from "../url-field.ts";
 
-/** The input format of a log. Of `@robots-stream/logs` come the formats; add one there. */
+/** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
 export function objectLogInput(log: ObjectLogFormat): InputFormat {
   return {
     name: log.name,
     about: log.about,
     endings: [],
     recordsAre: "lines",
+    samples: log.samples,
+    recognize: (beginning) =>
+      isPlainJson(beginning) ? undefined : evidenceOfLines(beginning.wholeLines, (line) => log.recognizes(line)),
     read: (chunks, options) => read(log, chunks, options),
   };
 }
