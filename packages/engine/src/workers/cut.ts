@@ -1,11 +1,11 @@
 // The text of one source in, units of whole records out, each of which can be read without those before it; as soon as that
 // cannot be told any more, units that have to be read one after another.
+import { hasPlainRows } from "../formats/csv/quotes.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
 import { readWithBase } from "../sources/open.ts";
 import type { InputFormat, Place, ReadOptions } from "../records/batch.ts";
 import type { Unit, UnitStart } from "./messages.ts";
 import { withPauses } from "./pauses.ts";
-import { hasPlainRows } from "./quotes.ts";
 
 /** Bytes of a unit, and of a chunk that comes besides. */
 export const unitBytes: number = 1_048_576;
