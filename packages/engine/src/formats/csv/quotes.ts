@@ -30,15 +30,7 @@ export function endOfRow(text: string, lineEnd: string, isOpen = false): number 
 
 /** A row whose quoted texts are empty: what stands in quotes delimits nothing. */
 export function withoutQuotedText(row: string): string {
-  let bare = "";
-  let at = 0;
-  for (let opening = row.indexOf(quote); opening >= 0; opening = row.indexOf(quote, at)) {
-    const closing = closingQuoteFrom(row, opening + 1);
-    if (closing < 0) break;
-    bare += `${row.slice(at, opening)}""`;
-    at = closing + 1;
-  }
-  return bare + row.slice(at);
+  return row.replaceAll(/"[^"]*"/g, '""');
 }
 
 /**
