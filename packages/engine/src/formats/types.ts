@@ -76,7 +76,11 @@ export interface WriterOptions {
   readonly csvSafe: boolean;
 }
 
-/** One output format. Add one: a `write.ts` in its folder, an entry in registry.ts. */
+/**
+ * One output format that writes rows, the first tier: heads are made of the records' own bytes where these are read, tails once for
+ * each answer, and no record is an object. What is no row goes through `DecidedConsumer` (decided.ts). Add one: a `write.ts` in its
+ * folder, a row in registry.ts.
+ */
 export interface OutputFormat {
   readonly name: string;
   readonly about: string;
