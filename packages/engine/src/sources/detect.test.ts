@@ -68,7 +68,7 @@ describe("what is no text", () => {
     ["a spreadsheet", [0x50, 0x4b, 3, 4], "save it as CSV"],
     ["a JSON array", [0x20, 0x5b, 0x7b], "jq -c"],
     ...[
-      "#Software: Microsoft Internet Information Services 10.0\n#Version: 1.0\n#Date: 2026-11-01 00:00:00\n#Fields: date time cs-method cs-uri-stem cs-uri-query\n2026-11-01 00:00:00 GET / -\n",
+      "#Software: Example 1.0\n#Version: 1.0\n#Date: 2026-11-01 00:00:00\n#Fields: date time cs-method cs-uri-stem cs-uri-query\n2026-11-01 00:00:00 GET / -\n",
       "#Version: 1.0\n#Fields: date time c-ip x-url\n2026-11-01\t00:00:00\t192.0.2.1\thttps://a.example/\n",
       "#Fields: time cs-uri\n00:00:00 https://a.example/\n00:00:01 https://a.example/\n",
       "#Version: 1.0\n#Fields: date cs-uri-stem\n2026-11-01 /\n",
