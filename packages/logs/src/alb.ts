@@ -3,7 +3,7 @@ import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
 import { isAbsolute, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
-/** The load balancer's log; fields that newer versions add at the end are passed over. */
+/** The load balancer's log; fields that newer versions append are ignored. */
 export const alb: LineLogFormat = {
   name: "alb",
   about: "AWS Application Load Balancer access logs",
@@ -64,7 +64,7 @@ function parse(line: string): LogRequest | LogProblem {
   };
 }
 
-/** The name that was asked, in the second field in quotes after the user agent; the first is the trace. */
+/** The host that was requested: the second quoted field after the user agent; the first is the trace id. */
 function domainOf(line: string, from: number): string | undefined {
   const traceAt = line.indexOf(' "', from);
   const traceEnd = traceAt < 0 ? -1 : closingQuoteOf(line, traceAt + 2);

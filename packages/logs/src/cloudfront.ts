@@ -66,7 +66,7 @@ function createParser(): LineParser {
     const userAgent = field("cs(User-Agent)");
     return {
       method,
-      // Escaped where the client did not, so already as in a URL.
+      // CloudFront percent-escapes what the client did not: the stem is already as in a URL.
       target: query === undefined ? stem : `${stem}?${query}`,
       scheme:
         protocol === "https" || protocol === "wss"
@@ -74,7 +74,7 @@ function createParser(): LineParser {
           : protocol === "http" || protocol === "ws"
             ? "http"
             : undefined,
-      // cs(Host) is the distribution's own name, x-host-header the one that was asked.
+      // cs(Host) is the distribution's own name, x-host-header the Host header of the request.
       host: field("x-host-header") ?? field("cs(Host)"),
       userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
       time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,

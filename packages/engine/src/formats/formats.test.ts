@@ -7,7 +7,7 @@ import { byteStringOf } from "../text.ts";
 import { detect } from "../sources/detect.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
 import { inputFormats } from "./registry.ts";
-import type { InputFormat, Place, ReadOptions } from "../records/batch.ts";
+import type { InputFormat, ResumePoint, ReadOptions } from "../records/batch.ts";
 
 const urls = ["https://a.example/1", "https://b.example/ü?x=1", "https://a.example/3", "https://c.example/日本"];
 
@@ -60,7 +60,10 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
           if (place === undefined) continue;
           places++;
           // Written down and read again.
-          const kept = JSON.parse(JSON.stringify({ place, known: writer })) as { place: Place; known: WriterKnowledge };
+          const kept = JSON.parse(JSON.stringify({ place, known: writer })) as {
+            place: ResumePoint;
+            known: WriterKnowledge;
+          };
           const rest = chunksOf(bytes.subarray(place.offset), 77);
           const options = { output, known: kept.known, from: kept.place, maxLineBytes: 500 };
           const again = joined(await batchesOf(format, rest, options));

@@ -1,4 +1,4 @@
-// Chunks of bytes in, batches of what somebody makes of each line out: what the readers of one record a line share.
+// Chunks of bytes in, batches of records out, one function call a line: what the readers of one record a line share.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
 
@@ -36,7 +36,7 @@ export async function* readLines(
       const lineEndAt = text.indexOf(lineEnd, next);
       let end = lineEndAt < 0 ? text.length : lineEndAt;
       next = end + 1;
-      // Not of a line that goes on behind what is kept of it.
+      // An overlong line goes on behind the block: its last byte is no line end.
       while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (overlong || end - start > maxLineBytes) {
         const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
@@ -60,7 +60,7 @@ export async function* readLines(
     block.recycle();
     const isEmpty = batch.heads.length === 0 && batch.rejects.length === 0;
     if (!isEmpty) yield place === undefined ? batch : { ...batch, place };
-    // The lines before are told first: they may have come in an earlier chunk as well.
+    // Records and rejects of the lines before go out first, as they would have in an earlier chunk.
     if (failure !== undefined) throw failure.error;
   }
 }

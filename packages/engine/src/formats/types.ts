@@ -10,7 +10,7 @@ export interface Answer {
   readonly agent: string | null;
   /** How robots.txt was read; with `--dialect` only. */
   readonly dialect?: DialectName;
-  /** What stands behind the name, where that is no ordinary crawler. */
+  /** What the name is of, where that is no ordinary crawler. */
   readonly kind?: Question["kind"];
   /** null: the URL is none that a robots.txt speaks about. */
   readonly allowed: boolean | null;
@@ -43,24 +43,24 @@ export interface RecordWriter {
   headOfFields(names: readonly string[], fields: readonly string[]): string;
   /**
    * What stands before each field when the head of a row is a JSON object with a text for each column, as bytes; undefined
-   * when it is something else. To be asked after `startRows`.
+   * when it is something else. Valid after `startRows`.
    */
   memberOpenings(): readonly string[] | undefined;
-  /** What follows a head: the answer and the line end. */
+  /** The bytes behind a head: the answer and the line end. */
   tailOf(answer: Answer): string;
   /** What stands before the first row; "" for nothing. Complete once the first head was made. */
   header(): string;
-  /** Sentences about what could not be kept, for the end of the run. */
+  /** Sentences about fields that could not be written, for the end of the run. */
   losses(): readonly string[];
-  /** What it keeps of the records so far. */
+  /** The state that later rows depend on. */
   known(): WriterKnowledge;
 }
 
-/** What a writer keeps of earlier records; one that is given it goes on with the later ones. Plain data. */
+/** The state of a writer between two records; a new writer that is given it continues there. Plain data. */
 export interface WriterKnowledge {
   /** The columns that the first record gave the output. */
   readonly columns?: readonly string[] | undefined;
-  /** What could not be kept. */
+  /** Fields that could not be written. */
   readonly lostNames?: readonly string[];
   readonly recordsWithLosses?: number;
 }

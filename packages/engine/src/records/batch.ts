@@ -31,18 +31,18 @@ export interface Reject {
   readonly bytes?: number;
 }
 
-/** A place between two records of a source, from which its reader can go on. Plain data. */
-export interface Place {
+/** A point between two records of a source at which another reader can continue. Plain data. */
+export interface ResumePoint {
   /** Bytes of the plain text before it, and lines. */
   readonly offset: number;
   readonly line: number;
-  /** The last of these bytes: who comes back later can see that they are the same. */
+  /** The last of these bytes, to check later that the source is still the same. */
   readonly before: Fingerprint;
-  /** What the reader found out about the source by then. */
+  /** The state of the reader at that point. */
   readonly known: ReaderKnowledge;
 }
 
-/** What a reader keeps for `Place`: texts, numbers and lists of them. */
+/** What a reader keeps for `ResumePoint`: texts, numbers and lists of them. */
 export type ReaderKnowledge = { readonly [name: string]: string | number | boolean | readonly string[] | undefined };
 
 /**
@@ -60,7 +60,7 @@ export interface Batch {
   /** The records of readers that make no strings of them; then there are no others. */
   readonly packed?: PackedRecords;
   /** The place behind them, where `ReadOptions` asks for it; a batch that ends in the middle of something has none. */
-  readonly place?: Place | undefined;
+  readonly place?: ResumePoint | undefined;
 }
 
 /** What a reader found out about a source by its first record. */
@@ -90,7 +90,7 @@ export interface ReadOptions {
   /** Whether batches tell the places behind them. */
   readonly givesPlaces?: boolean;
   /** Where to go on: `bytes` are those behind it. */
-  readonly from?: Place | undefined;
+  readonly from?: ResumePoint | undefined;
   /** Is told of the layout before the first record. */
   readonly onLayout?: (layout: Layout) => void;
   /** Makes the heads, in the shape of the output. */

@@ -2,22 +2,22 @@
 import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
 import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts";
-import type { Place, ReadOptions } from "../../records/batch.ts";
+import type { ResumePoint, ReadOptions } from "../../records/batch.ts";
 import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
 
 /** The columns of one source. */
 export interface Columns {
   readonly names: readonly string[];
   readonly urlIndex: number;
-  /** Where the User-Agent header is; -1 when nobody asks for it. */
+  /** Where the User-Agent header is; -1 without `--agent-field`. */
   readonly agentIndex: number;
   /** Rows go out as they came. */
   readonly asRows: boolean;
 }
 
-/** What the reader of an earlier part of a table knew; says so to the writer. */
+/** The state of the reader of an earlier part of a table; starts the writer with it. */
 export function tableKnownAs(
-  known: Place["known"],
+  known: ResumePoint["known"],
   writer: ReadOptions["writer"],
 ): { readonly delimiter: string; readonly expected: number; readonly columns: Columns } {
   const delimiter = String(known["delimiter"]);

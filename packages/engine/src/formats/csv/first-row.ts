@@ -30,7 +30,7 @@ export class TableStart {
     return hasRow;
   }
 
-  /** The delimiter; `instead` is the row that shows it when there is no text. Takes "sep=" off the text, and so is to be asked once. */
+  /** The delimiter; `instead` is the row that shows it when there is no text. Removes "sep=" from the text, so call it once. */
   takeDelimiter(instead: string): string {
     const firstRow = firstRowOf(this.text === "" ? instead : this.text, this.#lineEnd);
     const said = /^"?sep=([,;\t|])"?\r?$/i.exec(firstRow)?.[1];

@@ -8,7 +8,7 @@ import { fieldsOf, readQuotedRows } from "./fields.ts";
 import { type RowRejectCode, holdsRows, messages } from "./row-rejects.ts";
 import { type Found, RecordSplitter } from "./split.ts";
 import { CsvWalker } from "./walk.ts";
-import type { Batch, Place, ReadOptions, Reject } from "../../records/batch.ts";
+import type { Batch, ResumePoint, ReadOptions, Reject } from "../../records/batch.ts";
 
 /** Rows and rejects that a batch holds at most. */
 const mostRowsAtOnce = 4_096;
@@ -113,7 +113,7 @@ class TableReader {
   }
 
   /** The place behind what was read so far of the last block, all but `unread` bytes of it. */
-  #placeBefore(unread: number, line: number): Place | undefined {
+  #placeBefore(unread: number, line: number): ResumePoint | undefined {
     const block = this.#lastBlock;
     const { givesPlaces } = this.#options;
     if (givesPlaces !== true || block === undefined || block.overlong || this.#columns === undefined) return undefined;

@@ -1,10 +1,10 @@
 // The bytes of a block of rows in, one ordinary row after another out as the bytes of its head and the place of its URL
-// (RFC 4180): whatever is not ordinary ends the walk, and is left to split.ts.
+// (RFC 4180): a row that is not ordinary ends the walk, and is read by split.ts.
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
 import { PackedRecords } from "../../records/packed.ts";
 
-/** What a walker has to know. */
+/** How rows are walked over. */
 export interface CsvWalkOptions {
   /** One byte. */
   readonly delimiter: string;
@@ -16,7 +16,7 @@ export interface CsvWalkOptions {
   readonly openings: readonly string[] | undefined;
 }
 
-// Kinds of bytes: those that stand for themselves, those that may end a field, and those that end the walk.
+// Kinds of bytes: ordinary ones, those that may end a field, and those that end the walk.
 const plain = 0;
 const ending = 1;
 const odd = 2;
@@ -44,7 +44,7 @@ export class CsvWalker {
   #heads: Buffer = Buffer.alloc(0);
   #headsView = viewOf(this.#heads);
   #to = 0;
-  /** Heads of an earlier block that nobody needs any more. */
+  /** Memory of the heads of an earlier block, free for the next one. */
   #spare: Buffer | undefined;
   /** Whether the field that was taken last has a quote in its text. */
   #hasDoubledQuote = false;
@@ -218,7 +218,7 @@ export class CsvWalker {
     return count;
   }
 
-  /** Room for so many bytes, and for what a last word has too many. */
+  /** Makes room for so many bytes, and for the rest of the last word that is written. */
   #makeRoom(size: number): void {
     if (this.#to + size + 4 <= this.#heads.length) return;
     const larger = Buffer.allocUnsafeSlow((this.#to + size) * 2 + 4);

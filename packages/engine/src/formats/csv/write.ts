@@ -35,7 +35,7 @@ class CsvWriter implements RecordWriter {
   readonly keepsObjects = false;
   readonly #options: WriterOptions;
   readonly #delimiter: "," | "\t";
-  /** What a field with one of these has quotes around it for. */
+  /** A field with one of these bytes is written in quotes. */
   readonly #special: RegExp;
   /** The names of the added columns. */
   readonly #added: readonly string[];
@@ -127,7 +127,7 @@ class CsvWriter implements RecordWriter {
     return `${this.#delimiter}${this.#rowOf(cells.map(byteStringOf))}\n`;
   }
 
-  // A member, as it is handed on by itself.
+  // An arrow function: callers pass it on without its object.
   readonly header = (): string =>
     this.#columns === undefined ? "" : `${this.#rowOf([...this.#columns, ...this.#added])}\n`;
 
@@ -172,7 +172,7 @@ class CsvWriter implements RecordWriter {
   }
 }
 
-/** Rows of a second source would lose all of their fields, the URL among them. */
+/** The error of a second source whose rows would lose all of their fields, the URL among them. */
 function differentFields(where: string, columns: readonly string[]): UsageError {
   return new UsageError(
     "different-fields",

@@ -1,4 +1,4 @@
-// Lines of an access log in, one record a request out: its URL, the facts the log tells, and the line itself.
+// Lines of an access log in, one record a request out: its URL, the log's other fields, and the line itself.
 import { type LineLogFormat, type LogFact, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
 import { type Beginning, type Evidence, evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { urlTextOf } from "../../text.ts";
@@ -22,7 +22,7 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     about: log.about,
     endings: [],
     ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
-    // What a line about the log says is remembered by its parser: each line gets its own.
+    // A parser keeps what header lines say, so each line gets a new one.
     samples: { ...log.samples, isSilent: (line) => log.createParser()(line) === undefined },
     recognize: (beginning) => evidenceOfLog(log, beginning),
     read: (chunks, options) => read(log, chunks, options),
@@ -56,7 +56,7 @@ function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: Re
   writer.startRows(names, undefined);
   const parse = log.createParser();
   let hasRecord = options.from !== undefined;
-  /** The last line that said how to read those after it. */
+  /** The last header line, which says how to read the lines after it. */
   let heading = options.from?.known["heading"];
   if (typeof heading === "string") parse(heading);
   const take: TakeLine = (line, number, { heads, urls, agents, rejects }) => {

@@ -9,7 +9,7 @@ export function isHeading(line: string): boolean {
   return line.startsWith("#") || line.startsWith("CDX ");
 }
 
-/** Refuses a log with directives: none of its lines is a URL. For sources that every format was asked about. */
+/** Refuses a log with directives: none of its lines is a URL. For sources that no format recognized. */
 export function refuseUnknownLog({ lines: [first = ""] }: Beginning): Refusal | undefined {
   if (!directive.test(first)) return undefined;
   return {

@@ -11,7 +11,7 @@ export interface Field {
   /** The member's name, as bytes. */
   readonly key: Uint8Array;
   readonly path: readonly string[];
-  /** As it was asked for. */
+  /** Its name as the flag has it, for messages. */
   readonly shown: string;
 }
 
@@ -101,7 +101,7 @@ function askedFieldOf(walker: ObjectWalker, start: number, name: string, keys: r
 }
 
 /**
- * The text of a field that the walker was asked for in the object it walked over last; undefined when the field is absent, null
+ * The text of a field, which was the asked one of the walker's last walk; undefined when the field is absent, null
  * when it holds something else.
  */
 export function fieldTextOf(walker: ObjectWalker, field: Field): string | null | undefined {

@@ -177,7 +177,7 @@ class NdjsonReader {
   }
 }
 
-/** The User-Agent header of a record; "" when it has none. The walker was asked for another field afterwards. */
+/** The User-Agent header of a record; "" when it has none. Afterwards the walker's result is of that field. */
 function agentOf(walker: ObjectWalker, start: number, { agent }: Fields): string {
   if (agent === undefined) return "";
   walker.walk(start, agent.key, noName);

@@ -30,7 +30,7 @@ export class TokenWalker {
 
   protected readonly bytes: Uint8Array;
   protected readonly lineEnd: number;
-  /** Set where a string has a backslash; whoever wants to know clears it before. */
+  /** Set when a string has a backslash; the caller clears it before the walk. */
   protected sawEscape = false;
   readonly #words: Int32Array;
 

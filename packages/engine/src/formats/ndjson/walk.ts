@@ -1,5 +1,5 @@
 // Lines of bytes in, the spans of one JSON object's members out, or what was expected where a line is no object: as strict
-// as JSON.parse (RFC 8259), but without making a value of what nobody asks for.
+// as JSON.parse (RFC 8259), but values are skipped, not built.
 import type { Block } from "../../records/blocks.ts";
 import { byteStringOfJson } from "./strings.ts";
 import { TokenWalker, backslash, closeBrace, comma, controlOfEscape, quote } from "./tokens.ts";
