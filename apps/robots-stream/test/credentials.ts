@@ -100,7 +100,7 @@ export function placesOf({ name, samples }: InputFormat): Places {
   const url = { url: "https://h.example/", scheme: "https", host: "h.example", target: "/", path: "/", query: "-" };
   const filled = (parts: Readonly<Record<string, string>>): string =>
     Object.entries({ ...url, other: "x", ...parts }).reduce(
-      (line, [part, text]) => line.replaceAll(`{${part}}`, () => text),
+      (filling, [part, text]) => filling.replaceAll(`{${part}}`, () => text),
       record,
     );
   return (
@@ -109,7 +109,7 @@ export function placesOf({ name, samples }: InputFormat): Places {
       later: (text) => [
         ...Object.keys(url).map((part) => filled({ [part]: text })),
         filled({ other: text }),
-        ...broken.map((line) => `${line}${text}`),
+        ...broken.map((bad) => `${bad}${text}`),
         text,
       ],
       first: (text) => [text, filled({ url: text, target: text })],
