@@ -183,7 +183,7 @@ export class TokenWalker {
 }
 
 /** The offset of the end of the line that `from` stands in; that of the last line is the length. */
-export function endOfLine(bytes: Uint8Array, from: number, lineEnd: number): number {
+function endOfLine(bytes: Uint8Array, from: number, lineEnd: number): number {
   // A call of the platform's own search costs more than looking at a few bytes.
   const near = Math.min(from + 32, bytes.length);
   for (let at = from; at < near; at++) if (bytes[at] === lineEnd) return at;
