@@ -1,4 +1,5 @@
 // A number in, credentials in some encoding out, and documents of each input format that hold them; always the same ones.
+import type { InputFormat } from "@robots-stream/engine/internal";
 
 /** A piece of text with credentials in it. */
 export interface Credential {
@@ -87,12 +88,36 @@ const line = (request: string, agent = "-"): string =>
  * What a format makes of a text: a first line that is a record, then lines with the text, of which some are records and some
  * are not; and first lines with it.
  */
-export const placesIn: Readonly<
-  Record<
-    string,
-    { readonly before: string; later(text: string): readonly string[]; first(text: string): readonly string[] }
-  >
-> = {
+interface Places {
+  readonly before: string;
+  later(text: string): readonly string[];
+  first(text: string): readonly string[];
+}
+
+/** The places in a format: its own of the table, else those that its samples show. */
+export function placesOf({ name, samples }: InputFormat): Places {
+  const { heading, record, broken } = samples;
+  const url = { url: "https://h.example/", scheme: "https", host: "h.example", target: "/", path: "/", query: "-" };
+  const filled = (parts: Readonly<Record<string, string>>): string =>
+    Object.entries({ ...url, other: "x", ...parts }).reduce(
+      (filling, [part, text]) => filling.replaceAll(`{${part}}`, () => text),
+      record,
+    );
+  return (
+    placesIn[name] ?? {
+      before: [...(heading === undefined ? [] : [heading]), filled({})].join("\n"),
+      later: (text) => [
+        ...Object.keys(url).map((part) => filled({ [part]: text })),
+        filled({ other: text }),
+        ...broken.map((bad) => `${bad}${text}`),
+        text,
+      ],
+      first: (text) => [text, filled({ url: text, target: text })],
+    }
+  );
+}
+
+const placesIn: Readonly<Record<string, Places>> = {
   ndjson: {
     before: '{"url":"https://h.example/"}',
     later: (text) => [

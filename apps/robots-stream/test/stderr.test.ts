@@ -6,7 +6,7 @@ import { Readable, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { inputFormats } from "@robots-stream/engine/internal";
 import { main } from "../src/main.ts";
-import { type Credential, credentialsOf, leaksIn, placesIn } from "./credentials.ts";
+import { type Credential, credentialsOf, leaksIn, placesOf } from "./credentials.ts";
 import { root } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-stderr-"));
@@ -60,60 +60,53 @@ const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16l
 /** Lines where a host stands: a word there is one, and hosts are told. */
 const withHosts: ReadonlySet<string> = new Set(["vhost_combined", "cloudfront", "cloudflare", "caddy"]);
 
-test("every input format is tried", () => {
-  expect(Object.keys(placesIn).toSorted()).toEqual(inputFormats.map(({ name }) => name).toSorted());
+describe.each(inputFormats.map((each, index) => ({ name: each.name, index, ...placesOf(each) })))("$name", (format) => {
+  const { name, index, before, later, first } = format;
+  const all = credentials.filter(({ what }) => !what.startsWith("alone") || !withHosts.has(name));
+
+  test("rejects and records: stderr, summary and statistics show nothing, the file of rejects has the lines whole", async () => {
+    let rejected = 0;
+    // Ten rejects are told of a run.
+    for (let at = 0; at < all.length; at += 10) {
+      const some = all.slice(at, at + 10);
+      const places = later("").length;
+      for (let place = (at / 10) % places; place < places; place += isThorough ? 1 : places) {
+        const lines = some.map(({ text }) => later(text)[place]!);
+        const text = `${before}\n${lines.join("\n")}\n`;
+        const { stderr, rejects } = await decided(
+          ["--input", name],
+          at % 30 === 0 ? utf16(text) : text,
+          isThorough || at % 70 === 0,
+        );
+        expect(leaksIn(stderr, some)).toEqual([]);
+        const given = text.split("\n");
+        rejected += rejects.length;
+        for (const reject of rejects) {
+          // Of JSON without the blanks around it; of CSV perhaps a record of several lines.
+          const whole = given.slice(reject.line - 1).join("\n");
+          expect(whole.trimStart().startsWith(reject.text.trimStart())).toBe(true);
+          if (!reject.text.includes("\n")) expect(reject.text.trim()).toBe(given[reject.line - 1]!.trim());
+        }
+      }
+    }
+    if (name !== "lines") expect(rejected).toBeGreaterThan(5);
+  });
+
+  test("first lines and headers", async () => {
+    const variants = [["--input", name], [], ["--url-field", "ur", "--output", "csv"]];
+    for (const [at, credential] of all.entries()) {
+      if (!isThorough && at % 4 !== index % 4) continue;
+      const places = first(credential.text);
+      for (const flags of isThorough ? variants : [variants[at % 3]!]) {
+        const { stderr } = await ran(
+          [...run, ...flags, "--summary", "--stats-json"],
+          `${places[at % places.length]}\n`,
+        );
+        expect(leaksIn(stderr, [credential])).toEqual([]);
+      }
+    }
+  });
 });
-
-describe.each(Object.entries(placesIn).map(([name, places], index) => ({ name, index, ...places })))(
-  "$name",
-  (format) => {
-    const { name, index, before, later, first } = format;
-    const all = credentials.filter(({ what }) => !what.startsWith("alone") || !withHosts.has(name));
-
-    test("rejects and records: stderr, summary and statistics show nothing, the file of rejects has the lines whole", async () => {
-      let rejected = 0;
-      // Ten rejects are told of a run.
-      for (let at = 0; at < all.length; at += 10) {
-        const some = all.slice(at, at + 10);
-        const places = later("").length;
-        for (let place = (at / 10) % places; place < places; place += isThorough ? 1 : places) {
-          const lines = some.map(({ text }) => later(text)[place]!);
-          const text = `${before}\n${lines.join("\n")}\n`;
-          const { stderr, rejects } = await decided(
-            ["--input", name],
-            at % 30 === 0 ? utf16(text) : text,
-            isThorough || at % 70 === 0,
-          );
-          expect(leaksIn(stderr, some)).toEqual([]);
-          const given = text.split("\n");
-          rejected += rejects.length;
-          for (const reject of rejects) {
-            // Of JSON without the blanks around it; of CSV perhaps a record of several lines.
-            const whole = given.slice(reject.line - 1).join("\n");
-            expect(whole.trimStart().startsWith(reject.text.trimStart())).toBe(true);
-            if (!reject.text.includes("\n")) expect(reject.text.trim()).toBe(given[reject.line - 1]!.trim());
-          }
-        }
-      }
-      if (name !== "lines") expect(rejected).toBeGreaterThan(5);
-    });
-
-    test("first lines and headers", async () => {
-      const variants = [["--input", name], [], ["--url-field", "ur", "--output", "csv"]];
-      for (const [at, credential] of all.entries()) {
-        if (!isThorough && at % 4 !== index % 4) continue;
-        const places = first(credential.text);
-        for (const flags of isThorough ? variants : [variants[at % 3]!]) {
-          const { stderr } = await ran(
-            [...run, ...flags, "--summary", "--stats-json"],
-            `${places[at % places.length]}\n`,
-          );
-          expect(leaksIn(stderr, [credential])).toEqual([]);
-        }
-      }
-    });
-  },
-);
 
 /** What a tester saw. */
 test.each([

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerOf, whoOf } from "./decide/answer.ts";
 import { Engine, type EngineSettings } from "./engine.ts";
-import { outputFormats } from "./formats/output-registry.ts";
+import { outputFormats } from "./formats/registry.ts";
 import type { RecordWriter } from "./formats/types.ts";
 import { type Question, questionsOf } from "./questions.ts";
 import { robotsOf } from "./robots/parsed.ts";

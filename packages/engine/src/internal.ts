@@ -18,8 +18,7 @@ export {
   wrongKind,
 } from "./files/open-file.ts";
 export { type UsedFile, UsedFiles } from "./files/used-files.ts";
-export { outputFormats } from "./formats/output-registry.ts";
-export { inputFormats } from "./formats/registry.ts";
+export { inputFormats, outputFormats } from "./formats/registry.ts";
 export { type OutputFormat, type RecordWriter, type WriterKnowledge } from "./formats/types.ts";
 export { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
 export { baseOf } from "./locate/base.ts";
@@ -53,5 +52,5 @@ export { peek } from "./sources/peek.ts";
 export { nameOf, openSource, type Source } from "./sources/source.ts";
 export { unpack } from "./sources/unpack.ts";
 export { type Counts, countsOf, type FailCondition, failConditions, takeCounts, Tally } from "./tally.ts";
-export { bytesOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
+export { byteStringOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
 export { workerSettingsOf } from "./workers/settings.ts";

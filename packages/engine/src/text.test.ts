@@ -1,11 +1,11 @@
 // Text from outside in: what may be shown on a terminal out.
 import { describe, expect, test } from "vitest";
-import { bytesOf, printableJsonOf, printableOf, shownWordOf, textOf, urlTextOf } from "./text.ts";
+import { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf, urlTextOf } from "./text.ts";
 
 describe("bytes as Latin-1 strings", () => {
   test.each([["plain"], ["größe"], ["日本"], ["😀"], [""]])("%s survives the way there and back", (text) => {
-    expect(textOf(bytesOf(text))).toBe(text);
-    expect(bytesOf(text)).toBe(Buffer.from(text).toString("latin1"));
+    expect(utf8TextOf(byteStringOf(text))).toBe(text);
+    expect(byteStringOf(text)).toBe(Buffer.from(text).toString("latin1"));
   });
 
   test.each([

@@ -11,12 +11,12 @@ const beyondAscii = /[^\x00-\x7f]/;
 const escapes = Array.from({ length: 0x80 }, (_, code) => `%${(code + 0x80).toString(16).toUpperCase()}`);
 
 /** The text that bytes held as a Latin-1 string mean in UTF-8; what is no UTF-8 becomes U+FFFD. */
-export function textOf(bytes: string): string {
+export function utf8TextOf(bytes: string): string {
   return beyondAscii.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
 }
 
 /** The UTF-8 bytes of a text, held as a Latin-1 string. */
-export function bytesOf(text: string): string {
+export function byteStringOf(text: string): string {
   return beyondAscii.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text;
 }
 
@@ -27,7 +27,7 @@ export function bytesOf(text: string): string {
 export function urlTextOf(bytes: string): string {
   if (!beyondAscii.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, "latin1");
-  // Asked, not tried: a decoder that throws takes microseconds for each line of garbage.
+  // Tested first: a decoder that throws takes microseconds for each line of garbage.
   if (isUtf8(buffer)) return buffer.toString("utf8");
   let text = "";
   for (let at = 0; at < bytes.length; at++) {
@@ -37,13 +37,13 @@ export function urlTextOf(bytes: string): string {
   return text;
 }
 
-// What a terminal obeys, and what nobody sees: controls, line and paragraph separators, marks that turn the writing direction, characters
+// Characters that a terminal interprets or that are invisible: controls, line and paragraph separators, marks that turn the writing direction, characters
 // that are to be ignored where a font has none (Unicode's Default_Ignorable_Code_Point), interlinear annotations, lone halves of pairs.
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /**
- * A text from outside as one line that no terminal obeys: what has no look of its own is written as escapes; longer texts than
- * `maxLength` are cut.
+ * A text from outside as one line that is safe on a terminal: control and invisible characters become escapes, and text beyond
+ * `maxLength` is cut.
  */
 export function printableOf(text: string, maxLength = 200): string {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
@@ -55,7 +55,7 @@ export function printableOf(text: string, maxLength = 200): string {
   });
 }
 
-/** The same for JSON, which stays the same data: escapes are JSON's, and line ends between members stay. */
+/** The same for JSON, with JSON's own escapes, so the data stays the same; line ends between members stay. */
 export function printableJsonOf(json: string): string {
   return json.replaceAll(unprintable, (character) =>
     character === "\n"

@@ -1,5 +1,5 @@
 // Text in, the batches of one reader out, joined: what the tests of the readers share.
-import { outputFormats } from "../src/formats/output-registry.ts";
+import { outputFormats } from "../src/formats/registry.ts";
 import type { WriterKnowledge } from "../src/formats/types.ts";
 import type { Batch, InputFormat, ReadOptions } from "../src/records/batch.ts";
 

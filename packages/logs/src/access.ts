@@ -11,6 +11,11 @@ export const common: LineLogFormat = {
   namesHost: false,
   recognizes: (line) => hasShape(line) && !startsWithHost(line) && !tailHasAgent(line),
   createParser: () => (line) => parse(line, false, false),
+  samples: {
+    record: '192.0.2.1 - {other} [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1',
+    broken: [String.raw`192.0.2.1 - - [17/May/2015:10:05:03 +0000] "\x16\x03" 400 0`, "oops"],
+    fragments: ['192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1', '"', "[", "] ", " - ", "\\x16"],
+  },
 };
 
 /** The same with `"referer" "user agent"`; lines without them are read as well, and whatever follows is passed over. */
@@ -21,6 +26,17 @@ export const combined: LineLogFormat = {
   namesHost: false,
   recognizes: (line) => hasShape(line) && !startsWithHost(line) && tailHasAgent(line),
   createParser: () => (line) => parse(line, false, true),
+  samples: {
+    record: '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1 "-" "{other}"',
+    broken: ['192.0.2.1 - - [17/May/2015:10:05:03 +0000] "-" 408 - "-" "-"', "oops"],
+    fragments: [
+      '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1 "-" "x"',
+      '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "',
+      '"',
+      '" 200 ',
+      "\\",
+    ],
+  },
 };
 
 /** The same with the server's name, and usually its port, at the beginning. */
@@ -31,6 +47,11 @@ export const vhostCombined: LineLogFormat = {
   namesHost: true,
   recognizes: (line) => hasShape(line) && startsWithHost(line),
   createParser: () => (line) => parse(line, true, true),
+  samples: {
+    record: '{host}:443 192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {target} HTTP/1.1" 200 1 "-" "{other}"',
+    broken: ["oops"],
+    fragments: ['a.example:443 192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1 "-" "x"', '"', " "],
+  },
 };
 
 const notALine: LogProblem = { code: "not-a-log-line", message: "is no line of an access log" };

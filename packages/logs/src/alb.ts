@@ -3,7 +3,7 @@ import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
 import { isAbsolute, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
-/** The load balancer's log; fields that newer versions add at the end are passed over. */
+/** The load balancer's log; fields that newer versions append are ignored. */
 export const alb: LineLogFormat = {
   name: "alb",
   about: "AWS Application Load Balancer access logs",
@@ -13,6 +13,19 @@ export const alb: LineLogFormat = {
     /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z [^ ]+ [^ ]+:\d+ /.test(line.slice(0, 1_024)) &&
     !isNotALine(parse(line)),
   createParser: () => parse,
+  samples: {
+    record:
+      'https 2018-07-02T22:23:00.186641Z app/x/5 192.0.2.1:1 10.0.0.1:80 0 0 0 200 200 0 57 "GET {url} HTTP/1.1" "{other}" - - arn "Root=1" "-" "-" 0',
+    broken: [
+      'https 2018-07-02T22:23:00.186641Z app/x/5 192.0.2.1:1 - -1 -1 -1 400 - 0 57 "- http://a.example:443- -" "-" - - arn "Root=1" "-" "-" 0',
+      "oops",
+    ],
+    fragments: [
+      'http 2018-07-02T22:23:00.186641Z app/x/5 192.0.2.1:1 10.0.0.1:80 0 0 0 200 200 0 57 "GET http://a.example:80/ HTTP/1.1" "x" - -',
+      '"',
+      " ",
+    ],
+  },
 };
 
 const notALine: LogProblem = { code: "not-a-log-line", message: "is no line of a load balancer's log" };
@@ -51,7 +64,7 @@ function parse(line: string): LogRequest | LogProblem {
   };
 }
 
-/** The name that was asked, in the second field in quotes after the user agent; the first is the trace. */
+/** The host that was requested: the second quoted field after the user agent; the first is the trace id. */
 function domainOf(line: string, from: number): string | undefined {
   const traceAt = line.indexOf(' "', from);
   const traceEnd = traceAt < 0 ? -1 : closingQuoteOf(line, traceAt + 2);

@@ -13,6 +13,18 @@ export const cdx: LineLogFormat = {
     /^[^ )]{1,4096}\)[^ ]{0,4096} \d{14} [^ ]/.test(line),
   isHeading: (line) => heading.test(line),
   createParser,
+  samples: {
+    record: 'example)/{other} 20240722120756 {"url": "{url}"}',
+    broken: ['example)/ 20240722120756 {"url"', "oops"],
+    fragments: [
+      " CDX N b a m s",
+      "com,a)/ 20240722120756 http://a.example/ text/html 200",
+      'com,a)/ 20240722120756 {"url":"http://a.example/"}',
+      " {",
+      "}",
+      "\\u00",
+    ],
+  },
 };
 
 const heading = /^ ?CDX((?: [A-Za-z])+) *$/;

@@ -12,6 +12,20 @@ export const cloudfront: LineLogFormat = {
     /^#Version: 1\.0\s*$/.test(line) || (line.startsWith("#Fields:") && line.includes("cs-uri-stem")),
   isHeading: (line) => line.startsWith("#Fields:"),
   createParser,
+  samples: {
+    heading: "#Fields: cs-protocol x-host-header cs-uri-stem cs-uri-query cs(User-Agent)",
+    record: "{scheme}\t{host}\t{path}\t{query}\t{other}",
+    broken: ["https\ta.example\t/", "oops"],
+    fragments: [
+      "#Fields: x-host-header cs-uri-stem",
+      "a.example\t/a",
+      "a.example\t*",
+      "#",
+      "\t",
+      "#Fields:",
+      "#Version: 1.0",
+    ],
+  },
 };
 
 const noFields: LogProblem = { code: "not-a-log-line", message: "comes before any #Fields line with cs-uri-stem" };
@@ -52,7 +66,7 @@ function createParser(): LineParser {
     const userAgent = field("cs(User-Agent)");
     return {
       method,
-      // Escaped where the client did not, so already as in a URL.
+      // CloudFront percent-escapes what the client did not: the stem is already as in a URL.
       target: query === undefined ? stem : `${stem}?${query}`,
       scheme:
         protocol === "https" || protocol === "wss"
@@ -60,7 +74,7 @@ function createParser(): LineParser {
           : protocol === "http" || protocol === "ws"
             ? "http"
             : undefined,
-      // cs(Host) is the distribution's own name, x-host-header the one that was asked.
+      // cs(Host) is the distribution's own name, x-host-header the Host header of the request.
       host: field("x-host-header") ?? field("cs(Host)"),
       userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
       time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,

@@ -13,6 +13,7 @@ export {
   type LogProblem,
   type LogProblemCode,
   type LogRequest,
+  type LogSamples,
   type ObjectLogFormat,
   isLogProblem,
 } from "./types.ts";

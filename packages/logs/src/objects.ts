@@ -18,7 +18,26 @@ export const cloudflare: ObjectLogFormat = {
   ],
   recognizes: (line) => line.startsWith("{") && /"ClientRequest(?:URI|Path)"\s*:/.test(line),
   requestOf([uri, path, host, scheme, method, userAgent, time, status]) {
-    return requestOf({ target: textOf(uri) ?? textOf(path), host, scheme, method, userAgent, time, status });
+    return requestOf({
+      target: scalarTextOf(uri) ?? scalarTextOf(path),
+      host,
+      scheme,
+      method,
+      userAgent,
+      time,
+      status,
+    });
+  },
+  samples: {
+    record:
+      '{"n":"{other}","ClientRequestScheme":"{scheme}","ClientRequestHost":"{host}","ClientRequestURI":"{target}"}',
+    broken: ['{"ClientRequestURI":', "oops"],
+    fragments: [
+      '{"ClientRequestHost":"a.example","ClientRequestURI":"/a"}',
+      '{"ClientRequestURI":"',
+      "}",
+      '{"ClientRequestURI":"*"}',
+    ],
   },
 };
 
@@ -39,7 +58,7 @@ export const caddy: ObjectLogFormat = {
     // Behind a proxy Caddy sees no TLS; the proxy may have said what the client used.
     const scheme = isSecure ? "https" : (headerOf(headers, "X-Forwarded-Proto") ?? "http");
     return requestOf({
-      target: textOf(uri),
+      target: scalarTextOf(uri),
       host,
       scheme,
       method,
@@ -47,6 +66,12 @@ export const caddy: ObjectLogFormat = {
       time,
       status,
     });
+  },
+  samples: {
+    record:
+      '{"n":"{other}","request":{"remote_ip":"192.0.2.1","host":"{host}","uri":"{target}","tls":{"version":772}}}',
+    broken: ['{"level":"info","msg":"using config"}', "oops"],
+    fragments: ['{"request":{"remote_ip":"192.0.2.1","host":"a.example","uri":"/a"}}', '{"request":', "{", "}", "[[[["],
   },
 };
 
@@ -57,23 +82,23 @@ function requestOf(
 ): LogRequest | LogProblem {
   const { target } = facts;
   if (target === undefined) return noRequest;
-  const method = textOf(facts.method);
+  const method = scalarTextOf(facts.method);
   const problem = problemOfTarget(method, target);
   if (problem !== undefined) return problem;
-  const scheme = textOf(facts.scheme)?.toLowerCase();
+  const scheme = scalarTextOf(facts.scheme)?.toLowerCase();
   return {
     method,
     target,
     scheme: scheme === "http" || scheme === "https" ? scheme : undefined,
-    host: textOf(facts.host),
-    userAgent: textOf(facts.userAgent),
-    time: textOf(facts.time),
-    status: textOf(facts.status),
+    host: scalarTextOf(facts.host),
+    userAgent: scalarTextOf(facts.userAgent),
+    time: scalarTextOf(facts.time),
+    status: scalarTextOf(facts.status),
   };
 }
 
 /** A text or a number that is not empty. */
-function textOf(value: unknown): string | undefined {
+function scalarTextOf(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -82,5 +107,5 @@ function textOf(value: unknown): string | undefined {
 function headerOf(headers: unknown, name: string): string | undefined {
   if (typeof headers !== "object" || headers === null || !Object.hasOwn(headers, name)) return undefined;
   const values = (headers as Readonly<Record<string, unknown>>)[name];
-  return textOf(Array.isArray(values) ? values[0] : values);
+  return scalarTextOf(Array.isArray(values) ? values[0] : values);
 }

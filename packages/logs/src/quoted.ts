@@ -1,4 +1,4 @@
-// A field in quotes in, its end and its bytes out: as Apache httpd (mod_log_config) and nginx (log_format) write them.
+// A quoted field in, its end and its bytes out, as Apache httpd (mod_log_config) and nginx (log_format) write them.
 
 /** Whether a quote at a place closes a field. */
 type Closes = (line: string, quote: number) => boolean;
@@ -8,7 +8,7 @@ const endsField: Closes = (line, quote) => quote + 1 === line.length || line.cha
 
 /**
  * The place of the quote that closes the field beginning at `from`; -1 when there is none. Quotes behind a backslash are
- * the field's own, and so are those that some loggers leave bare, as long as no field can end there.
+ * the field's own, and so are those that some loggers do not escape, where no field can end.
  */
 export function closingQuoteOf(line: string, from: number, closes: Closes = endsField): number {
   for (let quote = line.indexOf('"', from); quote >= 0; quote = line.indexOf('"', quote + 1)) {
@@ -31,7 +31,7 @@ const letters: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** The bytes that a field means: \xHH, \" and the like undone; what is no escape stays. */
+/** The bytes of a field with its escapes (\xHH, \" …) undone; other backslashes stay. */
 export function unescaped(field: string): string {
   if (!field.includes("\\")) return field;
   return field.replaceAll(/\\(?:x([0-9a-fA-F]{2})|([abfnrtv"\\]))/g, (_all, hex: string | undefined, letter: string) =>
@@ -39,7 +39,7 @@ export function unescaped(field: string): string {
   );
 }
 
-/** A field's bytes, or undefined for "-", with which logs say that there is none. */
+/** A field's bytes, or undefined for "-", which logs write for a missing value. */
 export function valueOf(field: string): string | undefined {
   return field === "-" || field === "" ? undefined : unescaped(field);
 }

@@ -1,4 +1,4 @@
-// The request line of a log in, method and target out, or why it is about no URL: RFC 9112 §3, as clients really send it.
+// The request line of a log in, method and target out, or why it has no URL: RFC 9112 §3, as clients really send it.
 import type { LogProblem } from "./types.ts";
 
 /** Method and target of a request. */

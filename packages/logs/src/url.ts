@@ -1,7 +1,7 @@
 // A request of a log and the origin to fall back on in, its URL out, or why there is none: RFC 9112 §3.3.
 import type { LogProblem, LogRequest } from "./types.ts";
 
-/** What to take where a log does not say it. */
+/** The origin for requests whose log line gives none. */
 export interface Base {
   readonly scheme: "http" | "https";
   /** Host and perhaps port. */
@@ -20,7 +20,7 @@ export function urlOf({ target, scheme, host }: LogRequest, base: Base | undefin
   if (!target.startsWith("/")) return escaped(target.replace(/^ws(s?):/i, "http$1:"));
   const authority = host ?? base?.host;
   if (authority === undefined) return noHost;
-  // What a client sent as Host must not reach into the path or the user's name.
+  // A Host header is the client's text: it must not extend into the path or the userinfo.
   // oxlint-disable-next-line no-control-regex
   if (/[\x00-\x20/?#@\\]/.test(authority)) return strangeHost;
   return `${scheme ?? base?.scheme ?? "https"}://${authority}${escaped(target)}`;

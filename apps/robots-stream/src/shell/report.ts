@@ -6,7 +6,7 @@ import { finished } from "node:stream/promises";
 import { KeptFile, cutToPlace } from "../commands/decide/checkpoint/kept-file.ts";
 import type { FilePlace } from "../commands/decide/checkpoint/types.ts";
 import {
-  bytesOf,
+  byteStringOf,
   IoError,
   printableOf,
   type Reject,
@@ -118,7 +118,7 @@ export function createRejectsFile(
       count += rejects.length;
       let lines = "";
       for (const { source, line, code, message, text } of rejects) {
-        const known = bytesOf(JSON.stringify({ source, line, code, message }));
+        const known = byteStringOf(JSON.stringify({ source, line, code, message }));
         lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
       }
       // Called back when written and when the file failed; no listeners that the next batch would add to.

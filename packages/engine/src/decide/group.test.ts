@@ -8,7 +8,7 @@ import { GroupStage, type WaitingRoom } from "./group.ts";
 import type { LocatedBatch } from "../locate/locate.ts";
 import { OrderedRoom } from "./order.ts";
 import { OriginState } from "../origins/origin-state.ts";
-import { outputFormats } from "../formats/output-registry.ts";
+import { outputFormats } from "../formats/registry.ts";
 import type { Question } from "../questions.ts";
 import type { OutputFormat } from "../formats/types.ts";
 import { ParkingRoom } from "./park.ts";

@@ -3,12 +3,11 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Deed, LivePipe, WoundClock } from "../../test/live-pipe.ts";
-import { shapes } from "../../test/shapes.ts";
+import { type Records, recordsOf } from "../../test/samples.ts";
 import { type LookSettings, look } from "../sources/look.ts";
 import { IoError, UsageError } from "../errors.ts";
-import { outputFormats } from "./output-registry.ts";
 import { silenceMs } from "../sources/arrivals.ts";
-import { inputFormats } from "./registry.ts";
+import { inputFormats, outputFormats } from "./registry.ts";
 import { Input, type InputOptions, readWithBase } from "../sources/open.ts";
 import type { Reject } from "../records/batch.ts";
 
@@ -101,7 +100,9 @@ const outcomeOf = ({ format, lineEnd, records, rejects, problems }: Run): Outcom
   problems,
 });
 
-const combined = (url: string): string => shapes["combined"]!.record(url);
+/** The records of a format. */
+const recordsIn = (name: string): Records => recordsOf(inputFormats.find((format) => format.name === name)!.samples);
+const combined = (url: string): string => recordsIn("combined").record(url);
 const many = (record: (url: string) => string, count = 24): string[] =>
   Array.from({ length: count }, (_, at) => record(`https://a.example/${at}`));
 
@@ -111,7 +112,7 @@ const odd: readonly (readonly [what: string, text: string])[] = [
   ["junk, then a short log", `${["junk", ...many(combined, 3)].join("\n")}\n`],
   ["URLs with as many commas in each", many((url) => `${url},1`).join("\n")],
   ["URLs with commas in some", ["https://a.example/x,1", ...many((url) => url)].join("\r\n")],
-  ["objects of two kinds", ['{"url":"https://a.example/0"}', ...many(shapes["caddy"]!.record)].join("\n")],
+  ["objects of two kinds", ['{"url":"https://a.example/0"}', ...many(recordsIn("caddy").record)].join("\n")],
   ["carriage returns, and then a line end", `url,n\r${"https://a.example/1,2\r".repeat(4)}\n`],
   ["carriage returns in CSV", `url,n\r${many((url) => `${url},"ü"`, 5).join("\r")}\r`],
   ["CRLF after a carriage return", "https://a.example/1\r\r\nhttps://a.example/2\r\r\n"],
@@ -126,7 +127,7 @@ const odd: readonly (readonly [what: string, text: string])[] = [
   ["a quote that nothing closes", '"url,n\nhttps://a.example/1,2\nhttps://a.example/2,2\n'],
   [
     "fields named twice in a log of the W3C",
-    `#Version: 1.0\n${shapes["cloudfront"]!.header}\n${many(shapes["cloudfront"]!.record, 3).join("\n")}`,
+    `#Version: 1.0\n${recordsIn("cloudfront").header}\n${many(recordsIn("cloudfront").record, 3).join("\n")}`,
   ],
   ["an array", '[\n{"url":"https://a.example/1"}\n]\n'],
   ["nothing", ""],
@@ -134,8 +135,8 @@ const odd: readonly (readonly [what: string, text: string])[] = [
 ];
 
 const sources: readonly (readonly [what: string, bytes: Buffer])[] = [
-  ...inputFormats.flatMap(({ name }): [string, Buffer][] => {
-    const { header, record, bad } = shapes[name]!;
+  ...inputFormats.flatMap(({ name, samples }): [string, Buffer][] => {
+    const { header, record, bad } = recordsOf(samples);
     const rows = [
       ...(header === "" ? [] : [header]),
       ...many(record, 3),
@@ -189,7 +190,7 @@ test.each([
   ["ndjson", 'oops\n[1]\n{"a":1}\nx\n'],
   ["ndjson", 'oops\n{"url":"x","robots":1}\n'],
   ["combined", `oops\nagain\n${combined("/a")}\nx\n`],
-  ["caddy", `oops\n${shapes["caddy"]!.record("https://a.example/").replace("{", '{"robots":1,')}\n`],
+  ["caddy", `oops\n${recordsIn("caddy").record("https://a.example/").replace("{", '{"robots":1,')}\n`],
   ["csv", 'a,b\n1\n"x"y,2\n2,3\n4\n"x"y,2\n'],
   ["csv", "a,b\n1\n2\n"],
 ])("%s that cannot be read, behind rejects: %j", async (name, text) => {
@@ -227,8 +228,8 @@ describe.each(packings)("%s", (_packing, pack) => {
 
 test("any pieces with any short pauses are read as one", async () => {
   const line = fc.constantFrom(
-    ...inputFormats.flatMap(({ name }) => {
-      const { header, record, bad } = shapes[name]!;
+    ...inputFormats.flatMap(({ samples }) => {
+      const { header, record, bad } = recordsOf(samples);
       return [header, record("https://a.example/1"), record("https://b.example/2"), bad ?? "junk"];
     }),
   );

@@ -1,12 +1,12 @@
-// Chunks of bytes in, batches of what somebody makes of each line out: what the readers of one record a line share.
-import { blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
+// Chunks of bytes in, batches of records out, one function call a line: what the readers of one record a line share.
+import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
 
 /**
- * Adds what one line is to the batch: a record, a reject, or nothing. Lines come without their ends; none is empty. Throws a
- * `UsageError` for a first record that cannot be read.
+ * Adds what one line is to the batch: a record, a reject, or nothing. Lines come without their ends, and begin at `start` of the
+ * block; none is empty. Throws a `UsageError` for a first record that cannot be read.
  */
-export type TakeLine = (line: string, number: number, batch: Batch) => void;
+export type TakeLine = (line: string, number: number, batch: Batch, block: Block, start: number) => void;
 
 /**
  * Reads lines. Those over the limit are rejects, empty ones are nothing. `knownOf` says what `take` needs to go on with a
@@ -36,7 +36,7 @@ export async function* readLines(
       const lineEndAt = text.indexOf(lineEnd, next);
       let end = lineEndAt < 0 ? text.length : lineEndAt;
       next = end + 1;
-      // Not of a line that goes on behind what is kept of it.
+      // An overlong line goes on behind the block: its last byte is no line end.
       while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (overlong || end - start > maxLineBytes) {
         const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
@@ -49,7 +49,7 @@ export async function* readLines(
       }
       if (end === start) continue;
       try {
-        take(text.slice(start, end), number, batch);
+        take(text.slice(start, end), number, batch, block, start);
       } catch (error) {
         failure = { error };
         break;
@@ -60,7 +60,7 @@ export async function* readLines(
     block.recycle();
     const isEmpty = batch.heads.length === 0 && batch.rejects.length === 0;
     if (!isEmpty) yield place === undefined ? batch : { ...batch, place };
-    // The lines before are told first: they may have come in an earlier chunk as well.
+    // Records and rejects of the lines before go out first, as they would have in an earlier chunk.
     if (failure !== undefined) throw failure.error;
   }
 }

@@ -2,6 +2,7 @@
 import type { Decision, DialectName } from "@robots-stream/core";
 import type { Question } from "../questions.ts";
 import type { TargetProblem } from "../locate/target.ts";
+import type { ObjectWalker } from "./ndjson/walk.ts";
 
 /** The answer for one record and one agent. */
 export interface Answer {
@@ -9,7 +10,7 @@ export interface Answer {
   readonly agent: string | null;
   /** How robots.txt was read; with `--dialect` only. */
   readonly dialect?: DialectName;
-  /** What stands behind the name, where that is no ordinary crawler. */
+  /** What the name is of, where that is no ordinary crawler. */
   readonly kind?: Question["kind"];
   /** null: the URL is none that a robots.txt speaks about. */
   readonly allowed: boolean | null;
@@ -32,8 +33,8 @@ export interface RecordWriter {
   readonly resultKey: string;
   /** Whether the head of a JSON object is its own bytes, from its "{" to before its "}". */
   readonly keepsObjects: boolean;
-  /** The head of the JSON object whose "{" is at `start` and whose "}" is at `close`. It has at least one member. */
-  headOfObject(text: string, start: number, close: number): string;
+  /** The head of the JSON object at `start`, which the walker has walked over last and may be used for. It has at least one member. */
+  headOfObject(walker: ObjectWalker, start: number): string;
   /** Says which columns come; true when rows may be passed to `headOfRow` as their bytes, unquoted fields and all. */
   startRows(names: readonly string[], delimiter: string | undefined): boolean;
   /** The head of a row, from its bytes. */
@@ -42,24 +43,24 @@ export interface RecordWriter {
   headOfFields(names: readonly string[], fields: readonly string[]): string;
   /**
    * What stands before each field when the head of a row is a JSON object with a text for each column, as bytes; undefined
-   * when it is something else. To be asked after `startRows`.
+   * when it is something else. Valid after `startRows`.
    */
   memberOpenings(): readonly string[] | undefined;
-  /** What follows a head: the answer and the line end. */
+  /** The bytes behind a head: the answer and the line end. */
   tailOf(answer: Answer): string;
   /** What stands before the first row; "" for nothing. Complete once the first head was made. */
   header(): string;
-  /** Sentences about what could not be kept, for the end of the run. */
+  /** Sentences about fields that could not be written, for the end of the run. */
   losses(): readonly string[];
-  /** What it keeps of the records so far. */
+  /** The state that later rows depend on. */
   known(): WriterKnowledge;
 }
 
-/** What a writer keeps of earlier records; one that is given it goes on with the later ones. Plain data. */
+/** The state of a writer between two records; a new writer that is given it continues there. Plain data. */
 export interface WriterKnowledge {
   /** The columns that the first record gave the output. */
   readonly columns?: readonly string[] | undefined;
-  /** What could not be kept. */
+  /** Fields that could not be written. */
   readonly lostNames?: readonly string[];
   readonly recordsWithLosses?: number;
 }
@@ -75,7 +76,11 @@ export interface WriterOptions {
   readonly csvSafe: boolean;
 }
 
-/** One output format. Add one: a `write.ts` in its folder, an entry in output-registry.ts. */
+/**
+ * One output format that writes rows, the first tier: heads are made of the records' own bytes where these are read, tails once for
+ * each answer, and no record is an object. What is no row goes through `DecidedConsumer` (decided.ts). Add one: a `write.ts` in its
+ * folder, a row in registry.ts.
+ */
 export interface OutputFormat {
   readonly name: string;
   readonly about: string;

@@ -1,7 +1,7 @@
 // Names of fields in, the one that holds the URL out.
 import { UsageError } from "../errors.ts";
 import { nearestOf } from "../nearest.ts";
-import { shownWordOf, textOf } from "../text.ts";
+import { shownWordOf, utf8TextOf } from "../text.ts";
 
 /** Names that say that the record is about this URL. */
 const tellingNames: readonly string[] = ["url", "uri", "address", "loc"];
@@ -58,19 +58,19 @@ export function urlColumnOf(source: string, names: readonly string[], isUrl: (in
       `${source}: several columns may hold the URL: ${shown.join(", ")}${candidates.length > 20 ? ", …" : ""}`,
       `say which: --url-field ${shown[0]}`,
     ),
-    names.map(textOf),
+    names.map(utf8TextOf),
   );
 }
 
-/** The names of the fields that a mistake is about: they are bytes of the input, and stand in no message. */
+/** The names of the fields that an error is about. They are bytes of the input, so no message has them. */
 const fieldsOfMistakes = new WeakMap<UsageError, readonly string[]>();
 
-/** The names of the fields of the first record, for whoever asked to see the input; of a mistake about them. */
+/** The names of the first record's fields, of an error about them: for `detect`, which shows the input. */
 export function fieldsToldBy(error: UsageError): readonly string[] | undefined {
   return fieldsOfMistakes.get(error);
 }
 
-/** Keeps the names of fields with a mistake about them. */
+/** Attaches the names of fields to an error about them. */
 export function withFields(error: UsageError, names: readonly string[]): UsageError {
   fieldsOfMistakes.set(error, names);
   return error;
@@ -136,7 +136,7 @@ export function missingAgentField(source: string, asked: string, names: readonly
   );
 }
 
-/** The mistake of a log that says of its first request no host. */
+/** The error of a log whose first request has no host. */
 export function missingBase(place: string): UsageError {
   return new UsageError(
     "missing-base",

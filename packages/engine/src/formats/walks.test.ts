@@ -1,60 +1,9 @@
 // Blocks of ordinary and odd records: what the walkers take of them is what the readers that make strings say.
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readAll } from "../../test/reading.ts";
-import { csv, tsv } from "./csv/read.ts";
-import { createObjectScan, scanObject } from "./ndjson/scan.ts";
-import { JsonWalker } from "./ndjson/walk.ts";
-import { ndjson } from "./ndjson/read.ts";
-
-const strings = '"url" "u" "robots" "a\\n" "é" "\\u00e9" "\\u00g0" "http://a/#!" "\\x" ""'.split(" ");
-const pieces = [...strings, '"\t"', " ", "\t", "\r", ..."{ } [ ] : , : , 0 10 -1 01 1.5 1e3 true nul null".split(" ")];
-
-describe("JsonWalker", () => {
-  const walkAll = (line: string): void => {
-    const bytes = Buffer.from(`${line}\n`, "utf8");
-    const text = bytes.toString("latin1");
-    const end = text.length - 1;
-    // Each place within a word.
-    for (let shift = 0; shift < 4; shift++) {
-      const shifted = Buffer.concat([Buffer.alloc(shift, "\n"), bytes]);
-      const walker = new JsonWalker({ bytes: shifted, text: shifted.toString("latin1") }, "url", "robots", "\n");
-      if (!walker.walk(shift)) continue;
-      const found = createObjectScan();
-      expect(scanObject(text, 0, end, "url", "robots", found)).toBe(true);
-      expect([walker.close - shift, walker.urlStart - 1 - shift, walker.urlEnd + 1 - shift]).toEqual([
-        found.close,
-        found.valueStart,
-        found.valueEnd,
-      ]);
-      expect([walker.isUrlEscaped, found.taken, walker.next - shift]).toEqual([found.valueEscaped, false, text.length]);
-    }
-  };
-
-  test("what it takes is what the scan takes", () => {
-    expect.hasAssertions();
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => walkAll(parts.join(""))),
-      { numRuns: 2_000 },
-    );
-    const member = fc.tuple(fc.constantFrom('"url"', '"a"', '"key"'), fc.constantFrom(...pieces));
-    fc.assert(
-      fc.property(fc.array(member, { minLength: 1, maxLength: 5 }), (members) =>
-        walkAll(`{${members.map(([name, value]) => `${name}: ${value}`).join(",")} } `),
-      ),
-      { numRuns: 2_000 },
-    );
-  });
-
-  test.each([
-    '{"url":"http://a.example/"}',
-    '{"id": 10, "url": "http://a.example/x\\/y", "tags": ["a", {"b": null}], "ok": true}',
-    '{"n":-1.5e3,"url":"http://a.example/#\u00e9","t":"\\"quoted\\" #!"}',
-  ])("it takes %s", (line) => {
-    const bytes = Buffer.from(line, "utf8");
-    expect(new JsonWalker({ bytes, text: bytes.toString("latin1") }, "url", "robots", "\n").walk(0)).toBe(true);
-  });
-});
+import { csv, tsv } from "./csv/format.ts";
+import { ndjson } from "./ndjson/format.ts";
 
 /** Lines are too long for the walkers when the limit is that of the longest line; the readers then say the same. */
 async function readBothWays(format: typeof csv, text: string, output: string): Promise<[fast: unknown, slow: unknown]> {

@@ -5,7 +5,7 @@ import { prepare } from "../sources/prepare.ts";
 import type { Batch } from "../records/batch.ts";
 import { DamagedError } from "../sources/unpack.ts";
 import type { RecordWriter } from "../formats/types.ts";
-import { printableOf, textOf } from "../text.ts";
+import { printableOf, utf8TextOf } from "../text.ts";
 import type { HeldRecords } from "./held-records.ts";
 
 /** What reading needs to know. */
@@ -49,7 +49,7 @@ function heldBatchOf({ heads, urls, rejects, agents, packed }: Batch, held: Held
     const head = packed?.headOf(record) ?? heads[record]!;
     // A copy: a piece of a block would keep the whole block in memory.
     const url = Buffer.from(packed?.urlOf(record) ?? urls[record]!, "utf16le").toString("utf16le");
-    ids.push(held.hold(JSON.parse(`${textOf(head)}}`), url, head.length + url.length));
+    ids.push(held.hold(JSON.parse(`${utf8TextOf(head)}}`), url, head.length + url.length));
     own.push(url);
   }
   packed?.recycle?.();

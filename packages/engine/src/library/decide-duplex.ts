@@ -1,6 +1,7 @@
 // Bytes or records written in, rows of bytes or batches of decisions to be read out: a stage of somebody's pipeline.
 import { Duplex, Writable, addAbortSignal } from "node:stream";
 import type { Engine } from "../engine.ts";
+import { createDecidedOutlet } from "../formats/decided.ts";
 import type { OutputFormat } from "../formats/types.ts";
 import { createOutlet } from "../output.ts";
 import { Feed } from "./feed.ts";
@@ -32,15 +33,10 @@ export class DecideDuplex extends Duplex {
     super({ writableObjectMode: accepts === "records", readableObjectMode: format === undefined });
     const held = format === undefined ? createHeldRecords(settings) : undefined;
     const writer = held?.writer ?? format!.createWriter({ resultKey, hasDialect, hasKind, csvSafe });
-    const takes = new Writable({
-      objectMode: true,
-      highWaterMark: 1,
-      write: (rows: Buffer, _encoding, callback) => {
-        if (this.push(held === undefined ? rows : held.decisionsOf(rows))) callback();
-        else this.#onTaken = callback;
-      },
-    });
-    const output = (this.#output = held === undefined ? createOutlet(takes, { headerOf: writer.header }) : takes);
+    const output = (this.#output =
+      held === undefined
+        ? createOutlet(this.#createTaker(), { headerOf: writer.header })
+        : createDecidedOutlet(held, { take: (batch) => this.#give(batch) }));
     this.#engine = createRun({ options, settings, items: this.#feed, held, writer, output });
     this.#done = runExactly(this.#engine).then(
       () => {
@@ -51,6 +47,23 @@ export class DecideDuplex extends Duplex {
     );
     // Not by the option: Node 22 destroys a stream whose signal is aborted before it is constructed.
     if (options.signal !== undefined) addAbortSignal(options.signal, this);
+  }
+
+  /** What rows of bytes are written to. */
+  #createTaker(): Writable {
+    return new Writable({
+      objectMode: true,
+      highWaterMark: 1,
+      write: (rows: Buffer, _encoding, callback) => {
+        if (this.push(rows)) callback();
+        else this.#onTaken = callback;
+      },
+    });
+  }
+
+  /** Gives a batch of decisions to the reader; waits until it asks for more. */
+  #give(batch: readonly unknown[]): void | Promise<void> {
+    if (!this.push(batch)) return new Promise((resolve) => (this.#onTaken = resolve));
   }
 
   /** The counts so far; all of them once the stream has ended. */

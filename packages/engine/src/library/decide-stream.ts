@@ -1,5 +1,5 @@
 // Agents, a client and perhaps an input in, decisions out: the engine for programs, without a command line.
-import { outputFormats } from "../formats/output-registry.ts";
+import { outputFormats } from "../formats/registry.ts";
 import { DecideDuplex, type DuplexForm } from "./decide-duplex.ts";
 import { Decisions } from "./decisions.ts";
 import { wrong } from "./options.ts";

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { ndjson } from "../formats/ndjson/write.ts";
 import type { RecordWriter } from "../formats/types.ts";
-import { bytesOf, textOf } from "../text.ts";
+import { byteStringOf, utf8TextOf } from "../text.ts";
 import type { RecordDecision } from "./types.ts";
 
 const newline = 0x0a;
@@ -60,7 +60,8 @@ export class HeldRecords {
     const shared = { resultKey: noKey, hasDialect, hasKind: false, csvSafe: false };
     this.writer = {
       ...ndjson.createWriter(shared),
-      tailOf: ({ dialect, ...answer }) => `${bytesOf(JSON.stringify(hasDialect ? { dialect, ...answer } : answer))}\n`,
+      tailOf: ({ dialect, ...answer }) =>
+        `${byteStringOf(JSON.stringify(hasDialect ? { dialect, ...answer } : answer))}\n`,
     };
   }
 
@@ -113,7 +114,7 @@ export class HeldRecords {
       this.#timesKnown++;
       return known;
     }
-    const answer = JSON.parse(textOf(tail)) as Answer;
+    const answer = JSON.parse(utf8TextOf(tail)) as Answer;
     if (this.#unkept > 0) this.#unkept--;
     else this.#keep(tail, answer);
     return answer;

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InputOptions } from "../sources/open.ts";
 import type { Batch, RejectCode } from "../records/batch.ts";
-import { bytesOf, printableOf } from "../text.ts";
+import { byteStringOf, printableOf } from "../text.ts";
 import type { HeldRecords } from "./held-records.ts";
 import type { Boxed } from "./reading.ts";
 import type { RecordReject } from "./types.ts";
@@ -81,7 +81,7 @@ function createFinder({ urlField = "url", agentField, base, maxLineBytes }: Inpu
     if (url.length > maxLineBytes) return tooLong;
     return {
       url: origin !== "" && url.startsWith("/") ? origin + url : url,
-      agent: typeof agent === "string" ? bytesOf(agent) : "",
+      agent: typeof agent === "string" ? byteStringOf(agent) : "",
     };
   };
 }

@@ -8,7 +8,7 @@ import type { OriginTable } from "../origins/origins.ts";
 import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
 import { locateUrl } from "./target.ts";
-import { textOf } from "../text.ts";
+import { utf8TextOf } from "../text.ts";
 import type { AgentQuestions } from "./record-questions.ts";
 
 /** Headers that are remembered: those of a log are few, those of an attacker need not be. */
@@ -82,7 +82,7 @@ export class AgentLocator {
     const known = this.#tokens.get(header);
     if (known !== undefined || this.#tokens.has(header)) return known;
     if (this.#tokens.size === mostHeaders) this.#tokens.clear();
-    const token = productTokenOf(textOf(header));
+    const token = productTokenOf(utf8TextOf(header));
     // A copy: a piece of a block would keep the whole block in memory.
     this.#tokens.set(Buffer.from(header, "latin1").toString("latin1"), token);
     return token;

@@ -1,5 +1,6 @@
 // What an input format is: bytes of one source in, batches of records out.
 import type { Base, LogProblemCode } from "@robots-stream/logs";
+import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import type { Fingerprint } from "../sources/fingerprint.ts";
 import type { PackedRecords } from "./packed.ts";
@@ -30,18 +31,18 @@ export interface Reject {
   readonly bytes?: number;
 }
 
-/** A place between two records of a source, from which its reader can go on. Plain data. */
-export interface Place {
+/** A point between two records of a source at which another reader can continue. Plain data. */
+export interface ResumePoint {
   /** Bytes of the plain text before it, and lines. */
   readonly offset: number;
   readonly line: number;
-  /** The last of these bytes: who comes back later can see that they are the same. */
+  /** The last of these bytes, to check later that the source is still the same. */
   readonly before: Fingerprint;
-  /** What the reader found out about the source by then. */
+  /** The state of the reader at that point. */
   readonly known: ReaderKnowledge;
 }
 
-/** What a reader keeps for `Place`: texts, numbers and lists of them. */
+/** What a reader keeps for `ResumePoint`: texts, numbers and lists of them. */
 export type ReaderKnowledge = { readonly [name: string]: string | number | boolean | readonly string[] | undefined };
 
 /**
@@ -59,7 +60,7 @@ export interface Batch {
   /** The records of readers that make no strings of them; then there are no others. */
   readonly packed?: PackedRecords;
   /** The place behind them, where `ReadOptions` asks for it; a batch that ends in the middle of something has none. */
-  readonly place?: Place | undefined;
+  readonly place?: ResumePoint | undefined;
 }
 
 /** What a reader found out about a source by its first record. */
@@ -89,14 +90,14 @@ export interface ReadOptions {
   /** Whether batches tell the places behind them. */
   readonly givesPlaces?: boolean;
   /** Where to go on: `bytes` are those behind it. */
-  readonly from?: Place | undefined;
+  readonly from?: ResumePoint | undefined;
   /** Is told of the layout before the first record. */
   readonly onLayout?: (layout: Layout) => void;
   /** Makes the heads, in the shape of the output. */
   readonly writer: RecordWriter;
 }
 
-/** One input format. Add one: a folder in formats/, an entry in formats/registry.ts; help and the contract tests follow. */
+/** One input format. Add one: a folder in formats/, a row in formats/registry.ts; help, detection and the contract tests follow. */
 export interface InputFormat {
   readonly name: string;
   /** For the help, in a few words. */
@@ -108,6 +109,11 @@ export interface InputFormat {
    * line unless a field goes on in the next one. Absent: any line may say how those after it are read.
    */
   readonly recordsAre?: "lines" | "rows";
+  readonly samples: FormatSamples;
+  /** How the beginning of a source shows that it is of this format; undefined when it does not. */
+  recognize?(beginning: Beginning): Evidence | undefined;
+  /** Why a source that begins so is not read by this format, also when it is the one that was named. */
+  refuse?(beginning: Beginning): Refusal | undefined;
   /**
    * Reads one source to its end. Throws a `UsageError` before its first batch when no URL can be found in the first
    * record; never throws for what a line says. Memory is bounded by the chunks and `maxLineBytes`.

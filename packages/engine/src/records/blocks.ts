@@ -1,6 +1,6 @@
 // Chunks of bytes in, blocks of whole lines out: decoding a chunk at once costs a fraction of decoding line by line.
 import { fingerprintBefore } from "../sources/fingerprint.ts";
-import type { Place, ReaderKnowledge, Reject, RejectCode } from "./batch.ts";
+import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.ts";
 
 /** Whole lines, each with its line end except perhaps the file's last; or the beginning of one line over the limit. */
 export interface Block {
@@ -160,6 +160,6 @@ export function keptOf(code: RejectCode, line: string, maxLineBytes: number): Pi
 }
 
 /** The place that is `unread` bytes before the end of a block. */
-export function placeIn({ bytes, end }: Block, unread: number, line: number, known: ReaderKnowledge): Place {
+export function placeIn({ bytes, end }: Block, unread: number, line: number, known: ReaderKnowledge): ResumePoint {
   return { offset: end - unread, line, before: fingerprintBefore(bytes, bytes.length - unread), known };
 }

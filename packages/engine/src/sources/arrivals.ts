@@ -1,4 +1,4 @@
-// Chunks of a source that may fall silent in, the same chunks out, and a promise that is kept when none has come for a while.
+// Chunks of a source that may fall silent in, the same chunks out, and a promise that resolves when none has come for a while.
 
 /** Timers, so that tests need not wait. */
 export interface Clock {
@@ -14,15 +14,15 @@ export const systemClock: Clock = {
   },
 };
 
-/** How long a source says nothing before what it gave so far has to do. */
+/** A source that gives nothing for this long is read by the bytes it gave so far. */
 export const silenceMs = 2_000;
 
 /** What `untilSilent` resolves with. */
 export const silent: unique symbol = Symbol("silent");
 
 /**
- * The chunks of a source. Silence is the time for which the source itself lets its reader wait, whatever that reader does with
- * the chunks: unpacking a chunk for three seconds is no silence.
+ * The chunks of a source. Silence is the time for which the source itself lets its reader wait, not the time that the reader takes
+ * for its chunks: unpacking a chunk for three seconds is no silence.
  */
 export class Arrivals implements AsyncIterableIterator<Uint8Array> {
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -58,7 +58,7 @@ export class Arrivals implements AsyncIterableIterator<Uint8Array> {
     return new Promise((resolve) => (this.#onSilent = () => resolve(silent)));
   }
 
-  /** Sets no timers from now on. */
+  /** Stops the timers: silence no longer matters. */
   ignoreSilence(): void {
     this.#isHeeded = false;
     this.#cancel();
@@ -73,7 +73,7 @@ export class Arrivals implements AsyncIterableIterator<Uint8Array> {
     };
     next.then(arrived, arrived);
     this.#cancel = this.#clock.after(silenceMs, () => {
-      // A process that stood still runs its timers before it reads what has come meanwhile.
+      // After a suspension a process runs its timers before it reads its sockets.
       setImmediate(() => {
         if (!isPending || !this.#isHeeded) return;
         this.#isSilent = true;

@@ -5,10 +5,10 @@ import { UsageError, reasonOf } from "../errors.ts";
 import { openToRead } from "../files/open-file.ts";
 import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 import { type FileState, nameOf } from "./source.ts";
-import type { Place } from "../records/batch.ts";
+import type { ResumePoint } from "../records/batch.ts";
 
 /** A place in one of the sources of a run. Plain data. */
-export interface InputPlace extends Place {
+export interface InputPlace extends ResumePoint {
   /** Which of the sources, from 0. */
   readonly source: number;
   /** How it is read. */

@@ -1,5 +1,5 @@
-// The text of a source in, in any pieces, how much of its beginning decides how it is read out: a matter of what stands
-// there, never of how it came.
+// The text of a source in, in any pieces, how much of its beginning decides its format out: a function of the
+// content, not of the chunks.
 
 /** Bytes that decide at most, from the first that is not blank on. */
 export const mostDecidingBytes: number = 64 * 1_024;
@@ -10,10 +10,10 @@ const mostBlankBytes = 1_048_576;
 
 const mark: readonly number[] = [0xef, 0xbb, 0xbf];
 
-/** Finds the end of what decides. */
+/** Finds the end of the bytes that decide. */
 export class DecidingText {
   readonly #mostLines: number;
-  /** Bytes seen so far, and how many of them stand before the text. */
+  /** Bytes seen so far, and the offset of the first that is not blank. */
   #seen = 0;
   #blank = -1;
   #lines = 0;
@@ -31,7 +31,7 @@ export class DecidingText {
     return this.#seen;
   }
 
-  /** Whether a whole line that is not empty has come. A carriage return at the very end may be half of a line end, and ends none. */
+  /** Whether a whole line that is not empty has come. A carriage return at the very end may be the first half of CRLF, and ends no line. */
   get hasLine(): boolean {
     return this.#hasLine;
   }

@@ -29,6 +29,18 @@ describe("the format", () => {
     expect(formatOf(name, text)).toBe(format);
   });
 
+  test.each([
+    ["no record yet", "#Version: 1.0\n#Fields: date cs-uri-stem\n", "cloudfront"],
+    ["its version alone", "#Version: 1.0\n", "cloudfront"],
+    ["records", "#Version: 1.0\n#Fields: date cs-uri-stem\n2026-11-01\t/\n", "cloudfront"],
+    ["a damaged record", "#Fields: date cs-uri-stem\nx\n2026-11-01\t/\n", "cloudfront"],
+    ["a comment before a list", "# pages of May\nhttps://a.example/\n", "lines"],
+    ["other fields, named", "#Fields: time cs-uri\n", "lines", "lines"],
+  ])("a log of the W3C's form, or none: %s", (_what, text, format, named?: string) => {
+    const options = named === undefined ? {} : { named: inputFormats.find(({ name }) => name === named) };
+    expect(detect("a.txt", new TextEncoder().encode(text), options).format.name).toBe(format);
+  });
+
   test("--input is believed", () => {
     const bytes = new TextEncoder().encode('{"url":"x"}\n');
     for (const format of inputFormats) expect(detect("a.csv", bytes, { named: format }).format).toBe(format);
@@ -55,6 +67,17 @@ describe("what is no text", () => {
     ["UTF-16 without a mark, high byte first", [...Buffer.from("url\n", "utf16le").swap16()], "iconv -f UTF-16BE"],
     ["a spreadsheet", [0x50, 0x4b, 3, 4], "save it as CSV"],
     ["a JSON array", [0x20, 0x5b, 0x7b], "jq -c"],
+    ...[
+      "#Software: Example 1.0\n#Version: 1.0\n#Date: 2026-11-01 00:00:00\n#Fields: date time cs-method cs-uri-stem cs-uri-query\n2026-11-01 00:00:00 GET / -\n",
+      "#Version: 1.0\n#Fields: date time c-ip x-url\n2026-11-01\t00:00:00\t192.0.2.1\thttps://a.example/\n",
+      "#Fields: time cs-uri\n00:00:00 https://a.example/\n00:00:01 https://a.example/\n",
+      "#Version: 1.0\n#Fields: date cs-uri-stem\n2026-11-01 /\n",
+      "#separator \\x09\n#fields\tts\turi\n1.5\t/\n",
+    ].map((text): [string, number[], string] => [
+      `a log of other fields: ${text.slice(0, 9)}`,
+      [...Buffer.from(text)],
+      "--input lines",
+    ]),
   ])("%s: wrong usage, with what to do", (_what, bytes, hint) => {
     expect(() => detect("stdin", Uint8Array.from(bytes))).toThrow(
       expect.objectContaining({ code: "unusable-input", hint: expect.stringContaining(hint) as string }),

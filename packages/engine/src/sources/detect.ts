@@ -1,14 +1,10 @@
 // The beginning of a source and its name in, its format and line end out; or why it cannot be read as text.
 import { extname } from "node:path";
-import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
-import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../errors.ts";
-import { csv, delimiterOf, firstRowOf } from "../formats/csv/read.ts";
+import { refuseUnknownLog } from "../formats/logs/unknown.ts";
+import { type Beginning, type Refusal, evidences } from "../formats/recognition.ts";
 import { inputFormats } from "../formats/registry.ts";
-import { lines } from "../formats/lines/read.ts";
-import { ndjson } from "../formats/ndjson/read.ts";
 import type { InputFormat } from "../records/batch.ts";
-import { indexOfUsualField } from "../formats/url-field.ts";
 
 /** What is known besides the beginning. */
 export interface DetectOptions {
@@ -57,73 +53,49 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
  * Says how to read a source from its first bytes: all of them that `DecidingText` lets decide, and no more. `named` is believed;
  * then content that can be only one thing goes before the file ending, and the ending before a guess. With a `urlField`
  * JSON is plain JSON, whatever log it is of.
- * Throws a `UsageError` for what is no text, and for JSON arrays.
+ * Throws a `UsageError` for what is no text, and for text that no format reads: JSON arrays, logs with fields of their own.
  */
-export function detect(source: string, beginning: Uint8Array, options: DetectOptions = {}): Detected {
+export function detect(source: string, bytes: Uint8Array, options: DetectOptions = {}): Detected {
   const { named, ending = extname(source), urlField, isAll = false } = options;
-  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
-  const start = startOf(bytes);
-  const text = bytes.toString("latin1");
-  for (const [beginningOfIt, what, hint] of foreign) {
-    if (beginningOfIt.test(text)) throw new UsageError("unusable-input", `${source}: is ${what}`, hint);
-  }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString("latin1");
+  for (const [beginningOfIt, what, hint] of foreign)
+    if (beginningOfIt.test(text)) throw refused(source, { what, hint });
   const lineEnd = lineEndOf(text, isAll);
-  const [rows, isWhole] = rowsOf(text.slice(start), lineEnd);
-  const first = rows[0] ?? "";
-  if ((named === undefined || named === ndjson) && first.startsWith("[")) {
-    throw new UsageError(
-      "unusable-input",
-      `${source}: is a JSON array, not one object a line`,
-      "turn it into lines first: jq -c '.[]' FILE | robots-stream …",
-    );
+  const beginning = beginningOf(text.slice(startOf(buffer)), lineEnd, urlField !== undefined);
+  for (const { refuse } of named === undefined ? inputFormats : [named]) {
+    const refusal = refuse?.(beginning);
+    if (refusal !== undefined) throw refused(source, refusal);
   }
-  return { format: named ?? formatOf(first, rows, isWhole, ending.toLowerCase(), urlField), lineEnd };
+  return { format: named ?? formatOf(source, beginning, ending.toLowerCase()), lineEnd };
+}
+
+function refused(source: string, { what, hint }: Refusal): UsageError {
+  return new UsageError("unusable-input", `${source}: is ${what}`, hint);
+}
+
+/** The format with the surest evidence. */
+function formatOf(source: string, beginning: Beginning, ending: string): InputFormat {
+  const evidenceOf = new Map(inputFormats.map((format) => [format, format.recognize?.(beginning)]));
+  const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
+  for (const evidence of evidences) {
+    if (evidence === "guess") {
+      const refusal = refuseUnknownLog(beginning);
+      if (refusal !== undefined) throw refused(source, refusal);
+      if (byEnding !== undefined) return byEnding;
+      if (beginning.lines.length === 0) break;
+    }
+    const format = inputFormats.find((each) => evidenceOf.get(each) === evidence);
+    if (format !== undefined) return format;
+  }
+  // Nothing has come, or nothing but empty lines: any format reads that.
+  return inputFormats[0]!;
 }
 
 /** A carriage return at the very end of what is not all may be half of a line end. */
 function lineEndOf(text: string, isAll: boolean): Detected["lineEnd"] {
   const isReturn = !text.includes("\n") && (isAll ? text : text.slice(0, -1)).includes("\r");
   return isReturn ? "\r" : "\n";
-}
-
-function formatOf(
-  first: string,
-  rows: readonly string[],
-  isWhole: boolean,
-  ending: string,
-  urlField: string | undefined,
-): InputFormat {
-  const whole = isWhole || rows.length === 1 ? rows : rows.slice(0, -1);
-  const log = first.startsWith("{") && urlField !== undefined ? undefined : logOf(whole);
-  if (log !== undefined) return log;
-  if (first.startsWith("{")) return ndjson;
-  const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
-  if (byEnding !== undefined) return byEnding;
-  if (first === "") return ndjson;
-  const delimiter = delimiterOf(firstRowOf(rows.join("\n"), "\n"));
-  if (parseTarget(first) === undefined) {
-    // Not a URL: a header, or a list of something else, which comes back as invalid URLs.
-    return delimiter !== "" || indexOfUsualField([first.replaceAll('"', "")]) >= 0 ? csv : lines;
-  }
-  // A URL may hold a comma; rows hold as many as their neighbours.
-  const counts = whole.slice(0, 20).map((row) => row.split(delimiter).length);
-  const isTable = delimiter !== "" && counts.length > 1 && counts.every((count) => count === counts[0]);
-  return isTable ? csv : lines;
-}
-
-/** The log format that the first row names, or that most of the first rows have: one of them may be damaged. */
-function logOf(rows: readonly string[]): InputFormat | undefined {
-  const first = rows.slice(0, 20);
-  const [name] = [...lineLogFormats, ...objectLogFormats]
-    .map((log) => {
-      const count = first.filter((row) => log.recognizes(row)).length;
-      const isNamed = /^(?:#|CDX )/.test(first[0] ?? "") && log.recognizes(first[0] ?? "");
-      return { name: log.name, weight: isNamed ? first.length : count };
-    })
-    .filter(({ weight }) => weight > 0 && weight * 2 >= first.length)
-    .toSorted((one, other) => other.weight - one.weight)
-    .map((log) => log.name);
-  return inputFormats.find((format) => format.name === name);
 }
 
 /** Where the text begins, after a byte order mark and empty lines. */
@@ -137,8 +109,11 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
 }
 
-/** The lines that are not empty, and whether the last one is whole. */
-function rowsOf(text: string, lineEnd: string): [rows: string[], isWhole: boolean] {
-  const rows = text.split(lineEnd).map((row) => row.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""));
-  return [rows.filter((row) => row !== ""), text.endsWith(lineEnd)];
+function beginningOf(text: string, lineEnd: string, asksForField: boolean): Beginning {
+  const lines = text
+    .split(lineEnd)
+    .map((line) => line.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""))
+    .filter((line) => line !== "");
+  const isWhole = text.endsWith(lineEnd) || lines.length === 1;
+  return { lines, wholeLines: isWhole ? lines : lines.slice(0, -1), asksForField };
 }

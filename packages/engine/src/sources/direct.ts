@@ -3,18 +3,18 @@ import { closeSync, readSync } from "node:fs";
 
 const pieceBytes = 65_536;
 
-/** Reading goes on no longer before timers, signals and sockets have their turn. */
+/** Reading yields to the event loop (timers, signals, sockets) after this long. */
 const mostMsWithoutTurn = 4;
 
 /** What a descriptor is of. */
 export interface DirectSource {
-  /** Where the file is read from; otherwise where it stands. */
+  /** The offset reading starts at; otherwise the descriptor's position. */
   readonly start?: number;
-  /** Whether it is closed here. */
+  /** Whether this object closes it. */
   readonly isOwn: boolean;
 }
 
-/** A file's descriptor that is read to its end once. It is not touched before. */
+/** The descriptor of a file, which is read to its end once. Constructing it reads nothing. */
 export class DirectInput implements AsyncIterable<Uint8Array> {
   readonly isTTY = false;
   readonly fd: number;
@@ -28,26 +28,26 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
     this.#source = source;
   }
 
-  /** Ends reading at once, with an error or as if it came to its end; what is its own is closed, also when it was not read. */
+  /** Ends reading at once, with an error or as if it came to its end; a descriptor of its own is closed, also when it was not read. */
   destroy(error?: Error): void {
     this.#error ??= error;
     this.#close();
   }
 
-  /** Chunks to be kept. */
+  /** Chunks that the caller may keep. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for await (const piece of this.pieces()) yield Buffer.from(piece);
   }
 
-  /** Chunks, each of which changes when the next is asked for. Throws the system's errors. */
+  /** Chunks, each valid until the next is requested. Throws the system's errors. */
   async *pieces(): AsyncGenerator<Uint8Array> {
-    let place = this.#source.start ?? null;
+    let offset = this.#source.start ?? null;
     let turnedAt = performance.now();
     try {
       while (!this.#isClosed) {
-        const count = readSync(this.fd, this.#piece, 0, this.#piece.length, place);
+        const count = readSync(this.fd, this.#piece, 0, this.#piece.length, offset);
         if (count === 0) return;
-        if (place !== null) place += count;
+        if (offset !== null) offset += count;
         yield this.#piece.subarray(0, count);
         if (performance.now() - turnedAt > mostMsWithoutTurn) {
           await new Promise((resolve) => setImmediate(resolve));

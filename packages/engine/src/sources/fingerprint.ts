@@ -1,7 +1,7 @@
-// Some bytes in, their number and checksum out: enough to see by accident or mistake that others stand there now.
+// Some bytes in, their number and checksum out: enough to detect accidental changes.
 import { nodeZlib } from "../node-parts.ts";
 
-/** Bytes, told by their number and their CRC-32. No protection against somebody who wants to deceive. */
+/** Bytes, told by their number and their CRC-32. No protection against deliberate changes. */
 export interface Fingerprint {
   readonly bytes: number;
   readonly crc: number;

@@ -10,11 +10,11 @@ import { DamagedError } from "./unpack.ts";
 import type { RecordWriter, WriterOptions } from "../formats/types.ts";
 import { type TargetProblem, locateUrl } from "../locate/target.ts";
 import { fieldsToldBy } from "../formats/url-field.ts";
-import { bytesOf, textOf } from "../text.ts";
+import { byteStringOf, utf8TextOf } from "../text.ts";
 
-/** Rejects looked at before it is given up to find a record. */
+/** Rejects that are read before the search for a record ends. */
 const maxRejects = 1_000;
-/** Text looked at before that, beyond a line of any length that is allowed: a device may give bytes without end. */
+/** Bytes that are read before it ends, besides the longest line: a device may give bytes without end. */
 const maxBytes = 16 * 1_048_576;
 
 /** How a source would be read. */
@@ -29,7 +29,7 @@ export interface Look {
   readonly rejects: readonly Reject[];
   /** undefined: the source has none, or none was found. */
   readonly first: FirstRecord | undefined;
-  /** Why a run would not read it, although it is known how. */
+  /** Why a run would refuse it, although its format is known. */
   readonly problem: UsageError | undefined;
   /** The names of the fields, where the problem is about them. */
   readonly fields: readonly string[] | undefined;
@@ -40,7 +40,7 @@ interface FirstRecord {
   /** Its fields, as they would come out. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly url: string;
-  /** What would be asked about it, or why nothing. */
+  /** The origin and target that would be decided, or why there are none. */
   readonly asked:
     | { readonly origin: string; readonly target: string; readonly normalized: string; readonly robotsUrl: string }
     | { readonly problem: TargetProblem };
@@ -70,7 +70,7 @@ export async function look(
 ): Promise<Look> {
   const { signal, clock, onAssumed } = options;
   const source = nameOf(path);
-  // Says in the words of a run why it cannot be opened.
+  // Throws the same error as a run where it cannot be opened.
   if (path !== "-") beginningOfFile(path, 0);
   const opened = openSource(path, stdin);
   const stop = (): void => opened.destroy();
@@ -85,7 +85,7 @@ export async function look(
       onAssumed,
     });
     const first = await firstOf(prepared, source, settings);
-    // What was stopped looks like what has ended.
+    // A source that was destroyed looks like one that ended.
     signal.throwIfAborted();
     return { source, ...first };
   } catch (error) {
@@ -101,11 +101,11 @@ export async function look(
 async function firstOf(prepared: Prepared, source: string, settings: LookSettings): Promise<Omit<Look, "source">> {
   const { maxLineBytes, urlField, base, resultKey } = settings;
   const { format, compression, encoding, lineEnd, beginning, chunks } = prepared;
-  // The beginning is there until the chunks are read.
+  // The beginning is valid until the chunks are read.
   const ends = Buffer.from(beginning).toString("latin1");
   const shownEnd = lineEnd === "\r" ? "CR" : ends.includes("\r\n") ? "CRLF" : "LF";
   let layout: Layout = {};
-  const writer = createKeeper(bytesOf(resultKey));
+  const writer = createKeeper(byteStringOf(resultKey));
   const rejects: Reject[] = [];
   let first: FirstRecord | undefined;
   const onLayout = (found: Layout): void => void (layout = found);
@@ -147,7 +147,7 @@ function askedOf(url: string): FirstRecord["asked"] {
 }
 
 function fieldsOf(head: string): Readonly<Record<string, unknown>> {
-  return JSON.parse(textOf(head)) as Record<string, unknown>;
+  return JSON.parse(utf8TextOf(head)) as Record<string, unknown>;
 }
 
 /** A writer that keeps records as JSON. */
@@ -156,7 +156,7 @@ function createKeeper(resultKey: string): RecordWriter {
     resultKey,
     keepsObjects: false,
     memberOpenings: () => undefined,
-    headOfObject: (text, start, close) => text.slice(start, close + 1),
+    headOfObject: ({ text, close }, start) => text.slice(start, close + 1),
     startRows: () => false,
     headOfRow: (row) => JSON.stringify({ row }),
     headOfFields: (names, fields) =>

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { outputFormats } from "../formats/output-registry.ts";
+import { outputFormats } from "../formats/registry.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { Input } from "./open.ts";
 

@@ -10,7 +10,7 @@ import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormats } from "../formats/registry.ts";
 import { prepare } from "./prepare.ts";
 import { type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
-import type { Batch, InputFormat, InputStream, Place, ReadOptions } from "../records/batch.ts";
+import type { Batch, InputFormat, InputStream, ResumePoint, ReadOptions } from "../records/batch.ts";
 import { DamagedError, unpack } from "./unpack.ts";
 
 /** What all sources have in common. */
@@ -51,7 +51,7 @@ export class Input {
   readonly #failures: (IoError | UsageError)[] = [];
   #current: Source | undefined;
   /** What places in the source that is read have in common. */
-  #reached: Omit<InputPlace, keyof Place> | undefined;
+  #reached: Omit<InputPlace, keyof ResumePoint> | undefined;
   #stopped = false;
   #readBytes = 0;
   #earlierBytes = 0;
@@ -65,7 +65,7 @@ export class Input {
     this.#options = options;
   }
 
-  /** What ended a source before its end, after records had come. The sources after it were read nevertheless. */
+  /** Errors that ended a source early, after it gave records. The sources after it were read. */
   get failures(): readonly (IoError | UsageError)[] {
     return this.#failures;
   }
@@ -107,7 +107,7 @@ export class Input {
         const batches = this.#read(source, onlyChunk(beginning.bytes, beginning.isWhole), writer);
         for await (const batch of batches) if (hasRecords(batch)) break;
       } catch (error) {
-        // What is damaged is told when all before it is decided.
+        // Damage is reported by the run, when all records before it are decided.
         if (error !== stopped && !(error instanceof IoError)) throw error;
       }
     }
@@ -151,7 +151,7 @@ export class Input {
         if (!isOfSource) throw error;
         this.#failures.push(error);
       } finally {
-        // What is wrong with its beginning leaves it unread. Stdin may be named again.
+        // An error in its beginning leaves the rest unread. Stdin may be named again.
         if (path !== "-") opened?.destroy();
       }
     }
@@ -164,7 +164,7 @@ export class Input {
   }
 
   /** The place in the input that is one of the source that is read now. */
-  placeOf(place: Place): InputPlace {
+  placeOf(place: ResumePoint): InputPlace {
     if (this.#reached === undefined) throw new Error("no source is read");
     return { ...this.#reached, ...place };
   }
@@ -241,7 +241,7 @@ export class Input {
       // stop() destroys the source under the loop.
       if (!this.#stopped) throw new IoError("input", source, error);
     }
-    // Not an end of input: what came of a line that goes on must not be taken for a line.
+    // Not an end of input: the part of the last line that has come is no line.
     if (this.#stopped) throw stopped;
     // Nor is the last line of a file that was cut while it was read.
     if (length < size) {

@@ -3,24 +3,24 @@ import { type Arrivals, silent } from "./arrivals.ts";
 
 /** The beginning of a source, and the source: the beginning as one chunk, then the rest. */
 export interface Peeked {
-  /** Means nothing any more as soon as the chunks are read. */
+  /** Valid until the chunks are read. */
   readonly beginning: Uint8Array;
-  /** Why it is no longer: there is enough of it, the chunks end there, or nothing more came. */
+  /** Why the beginning ends there: it is enough, the chunks end, or the source fell silent. */
   readonly end: "enough" | "end" | "silence";
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** When a silent source is not waited for. */
+/** When to stop waiting for a silent source. */
 export interface Patience {
   /** The source that `chunks` come from. */
   readonly arrivals: Arrivals;
-  /** Whether what has come so far would do. */
+  /** Whether the bytes so far are enough to go on with. */
   mayDo(): boolean;
 }
 
 /**
  * Collects chunks until `isEnough` says so of one, which it sees once each and in order, or until they end; or, with a
- * `patience`, until the source is silent when what it gave would do.
+ * `patience`, until the source falls silent and its bytes so far are enough.
  */
 export async function peek(
   chunks: AsyncIterable<Uint8Array>,
@@ -41,7 +41,7 @@ export async function peek(
     pending = undefined;
     if (next.done === true) break;
     const isLast = isEnough(next.value);
-    // A chunk may change when the next is asked for.
+    // A chunk is valid until the next is requested.
     held.push(isLast ? next.value : Buffer.from(next.value));
     if (isLast) {
       end = "enough";
@@ -54,12 +54,12 @@ export async function peek(
 }
 
 async function isSilentBefore(next: Promise<unknown>, arrivals: Arrivals): Promise<boolean> {
-  // When it fails, it does so for whoever reads on.
+  // Its error is thrown where the chunk is read.
   next.catch(() => undefined);
   return (await Promise.race([next.catch(() => undefined), arrivals.untilSilent()])) === silent;
 }
 
-/** `pending` was asked for already. */
+/** `pending` is a chunk that was requested already. */
 async function* goOn(
   first: Uint8Array,
   rest: AsyncIterator<Uint8Array>,
@@ -76,8 +76,8 @@ async function* goOn(
     }
   } finally {
     const left = Promise.resolve(rest.return?.());
-    // A chain of generators ends only when the chunk has come that it waits for, which may be never: ending the source is left
-    // to whoever opened it.
+    // A chain of generators returns only when its pending chunk has come, which may be never: the source is destroyed by its
+    // opener.
     if (asked === undefined) await left;
     else left.catch(() => undefined);
   }

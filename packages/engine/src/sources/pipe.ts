@@ -6,13 +6,13 @@ import { nodeNet } from "../node-parts.ts";
 /** As much as a pipe holds on Linux. */
 const pieceBytes = 65_536;
 
-/** A pipe's descriptor that is read to its end once. It is not touched before. */
+/** The descriptor of a pipe, which is read to its end once. Constructing it reads nothing. */
 export class PipeInput implements AsyncIterable<Uint8Array> {
   readonly isTTY = false;
   readonly fd: number;
   readonly #isOwn: boolean;
   #socket: Socket | undefined;
-  /** Resolves the read under way. */
+  /** Resolves the pending read. */
   #wake: (() => void) | undefined;
   /** Bytes in the piece that were read but not given out yet. */
   #count = 0;
@@ -29,17 +29,17 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
   destroy(error?: Error): void {
     if (this.#socket !== undefined) this.#socket.destroy();
     else if (this.#isOwn && !this.#isEnded) closeSync(this.fd);
-    // What has come but was not asked for is given up.
+    // Bytes that were read but not requested are dropped.
     this.#count = 0;
     this.#end(error);
   }
 
-  /** Chunks to be kept. */
+  /** Chunks that the caller may keep. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for await (const piece of this.pieces()) yield Buffer.from(piece);
   }
 
-  /** Chunks, each of which changes when the next is asked for. Throws the system's errors. */
+  /** Chunks, each valid until the next is requested. Throws the system's errors. */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (this.#isEnded && this.#error === undefined) return;
     const piece = Buffer.allocUnsafeSlow(pieceBytes);
@@ -68,7 +68,7 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
         callback: (count) => {
           this.#count = count;
           this.#wake?.();
-          // Reading pauses until the next chunk is asked for.
+          // Reading pauses until the next chunk is requested.
           return false;
         },
       },

@@ -1,4 +1,4 @@
-// A path in, the bytes behind it out, chunk by chunk: a file, a named pipe (whether or not somebody writes into it yet), stdin.
+// A path in, the bytes behind it out, chunk by chunk: a file, a named pipe (with or without a writer), stdin.
 import { closeSync, createReadStream, fstatSync, statSync } from "node:fs";
 import { ReadStream, isatty } from "node:tty";
 import { IoError, UsageError, reasonOf } from "../errors.ts";
@@ -15,15 +15,15 @@ export function nameOf(path: string): string {
 
 /** A source that is open. */
 export interface Source {
-  /** Each may change when the next is asked for. */
+  /** Each is valid until the next is requested. */
   readonly chunks: AsyncIterable<Uint8Array | string>;
-  /** Ends it at once, whatever it waits for, as if it came to its end. */
+  /** Ends it at once, as if the source had ended; also while a read is pending. */
   destroy(): void;
   /** Of a regular file, when it was opened: fewer bytes than these are not all of it. */
   readonly file?: FileState;
 }
 
-/** What tells of a regular file that it was changed. */
+/** Size and time of a regular file: when they differ, it was changed. */
 export interface FileState {
   readonly bytes: number;
   readonly modifiedMs: number;
@@ -79,7 +79,7 @@ export function beginningOfFile(path: string, maxBytes: number): Beginning | und
   let handle: number | undefined;
   try {
     const seen = statSync(path);
-    // Not even opened: whoever writes into a named pipe would see its reader leave.
+    // A named pipe is not opened: its writer would see the reader close.
     if (!seen.isFile() && !seen.isDirectory()) return undefined;
     const file = openToRead(path, ["file"]);
     handle = file.fd;

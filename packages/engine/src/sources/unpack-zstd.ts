@@ -3,7 +3,7 @@ import { FrameSplitter } from "./zstd.ts";
 import { nodeZlib } from "../node-parts.ts";
 import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
 
-/** As far as the zstd command goes without being asked: a window of 128 MiB. */
+/** The zstd command's own limit, without `--long`: a window of 128 MiB. */
 const mostWindowLog = 27;
 
 /** Node's decoder alone loses frames after the first one, and takes a frame cut short for a whole one. */

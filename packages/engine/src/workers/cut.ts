@@ -1,11 +1,11 @@
 // The text of one source in, units of whole records out, each of which can be read without those before it; as soon as that
 // cannot be told any more, units that have to be read one after another.
+import { hasPlainRows } from "../formats/csv/quotes.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
 import { readWithBase } from "../sources/open.ts";
-import type { InputFormat, Place, ReadOptions } from "../records/batch.ts";
+import type { InputFormat, ResumePoint, ReadOptions } from "../records/batch.ts";
 import type { Unit, UnitStart } from "./messages.ts";
 import { withPauses } from "./pauses.ts";
-import { hasPlainRows } from "./quotes.ts";
 
 /** Bytes of a unit, and of a chunk that comes besides. */
 export const unitBytes: number = 1_048_576;
@@ -55,7 +55,7 @@ export async function* cut(chunks: AsyncIterable<Uint8Array>, options: CutOption
 interface Lead {
   readonly chunks: readonly Uint8Array[];
   /** What its reader found out; undefined when there was no record. */
-  readonly known: Place["known"] | undefined;
+  readonly known: ResumePoint["known"] | undefined;
   readonly failure: { readonly error: unknown } | undefined;
   readonly isDone: boolean;
 }
@@ -104,7 +104,7 @@ async function* goOn({ chunks, failure, isDone }: Lead, rest: AsyncIterator<Uint
 /** Holds text until it is a unit. */
 class Cutter {
   readonly #options: CutOptions;
-  readonly #known: Place["known"] | undefined;
+  readonly #known: ResumePoint["known"] | undefined;
   readonly #lineEnd: number;
   #held: Buffer = Buffer.allocUnsafeSlow(unitBytes * 1.5);
   /** Where in it what is held begins and ends, and the last line end that was seen. */
@@ -112,13 +112,13 @@ class Cutter {
   #end = 0;
   #lineEndAt = -1;
   /** Where in the source what is held begins; undefined at the source's beginning. */
-  #place: Place | undefined;
+  #place: ResumePoint | undefined;
   #isInOrder: boolean;
   /** Whether the first of the units to be read in order was given. */
   #hasStarted = false;
 
   /** `known` is undefined when there was no record; with `isLong` there is more than was looked at. */
-  constructor(options: CutOptions, known: Place["known"] | undefined, isLong: boolean) {
+  constructor(options: CutOptions, known: ResumePoint["known"] | undefined, isLong: boolean) {
     this.#options = options;
     this.#known = known;
     this.#lineEnd = options.lineEnd.charCodeAt(0);

@@ -1,7 +1,7 @@
 // What the main thread and a worker say to one another: plain data that can be copied to another thread.
 import type { AccessResult } from "@robots-stream/fetch";
 import type { EngineSettings } from "../engine.ts";
-import type { Place, ReadOptions, Reject } from "../records/batch.ts";
+import type { ResumePoint, ReadOptions, Reject } from "../records/batch.ts";
 import type { WriterKnowledge, WriterOptions } from "../formats/types.ts";
 import type { Collected } from "../counts/collect.ts";
 import type { Counts } from "../tally.ts";
@@ -33,7 +33,7 @@ export interface UnitStart {
   readonly format: string;
   readonly lineEnd: "\n" | "\r";
   /** What was found out before; undefined at the beginning of a source. */
-  readonly from: Place | undefined;
+  readonly from: ResumePoint | undefined;
   /** The columns of the output, once a record has said them. */
   readonly columns: WriterKnowledge["columns"];
 }

@@ -2,9 +2,8 @@
 import { Writable } from "node:stream";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Engine } from "../engine.ts";
-import { inputFormats } from "../formats/registry.ts";
+import { inputFormats, outputFormats } from "../formats/registry.ts";
 import type { Reject } from "../records/batch.ts";
-import { outputFormats } from "../formats/output-registry.ts";
 import { createSavedSource } from "../robots/saved.ts";
 import { Collector } from "../counts/collect.ts";
 import { countsOf } from "../tally.ts";

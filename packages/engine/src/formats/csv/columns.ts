@@ -1,23 +1,23 @@
 // The first rows of a table in, its columns out: their names, which of them holds the URL, and which the User-Agent header.
 import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
-import { bytesOf, shownWordOf, textOf, urlTextOf } from "../../text.ts";
-import type { Place, ReadOptions } from "../../records/batch.ts";
+import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts";
+import type { ResumePoint, ReadOptions } from "../../records/batch.ts";
 import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
 
 /** The columns of one source. */
 export interface Columns {
   readonly names: readonly string[];
   readonly urlIndex: number;
-  /** Where the User-Agent header is; -1 when nobody asks for it. */
+  /** Where the User-Agent header is; -1 without `--agent-field`. */
   readonly agentIndex: number;
   /** Rows go out as they came. */
   readonly asRows: boolean;
 }
 
-/** What the reader of an earlier part of a table knew; says so to the writer. */
+/** The state of the reader of an earlier part of a table; starts the writer with it. */
 export function tableKnownAs(
-  known: Place["known"],
+  known: ResumePoint["known"],
   writer: ReadOptions["writer"],
 ): { readonly delimiter: string; readonly expected: number; readonly columns: Columns } {
   const delimiter = String(known["delimiter"]);
@@ -55,19 +55,19 @@ export function columnsOf(
   else urlIndex = urlColumnOf(source, header, (index) => isUrl(row[index] ?? ""));
   if (urlIndex < 0) {
     const urlPlace = firstUrlIn(row) < 0 ? undefined : firstUrlIn(row) + 1;
-    throw missingUrlField(source, urlField, names.map(textOf), { urlPlace, byPlace: true });
+    throw missingUrlField(source, urlField, names.map(utf8TextOf), { urlPlace, byPlace: true });
   }
   const { agentField } = options;
   const agentIndex = agentField === undefined ? -1 : indexOfAsked(agentField, names);
-  if (agentField !== undefined && agentIndex < 0) throw missingAgentField(source, agentField, names.map(textOf));
-  options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: textOf(names[urlIndex] as string) });
+  if (agentField !== undefined && agentIndex < 0) throw missingAgentField(source, agentField, names.map(utf8TextOf));
+  options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: utf8TextOf(names[urlIndex] as string) });
   const asRows = writer.startRows(names, delimiter);
   return { names, urlIndex, agentIndex, asRows };
 }
 
 /** By name, exactly or without regard to case; else by number, from 1. */
 function indexOfAsked(asked: string, names: readonly string[]): number {
-  const name = bytesOf(asked);
+  const name = byteStringOf(asked);
   const exact = names.indexOf(name);
   if (exact >= 0) return exact;
   const folded = names.map((each) => each.trim().toLowerCase());
@@ -83,7 +83,7 @@ function indexOfAsked(asked: string, names: readonly string[]): number {
           `"${shownWordOf(asked, 60)}" fits several columns: ${places.join(", ")}`,
           "write the name exactly as the header does, or the number of the column",
         ),
-        names.map(textOf),
+        names.map(utf8TextOf),
       );
     }
     return loose;

@@ -3,7 +3,8 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chunksOf, readAll } from "../../../test/reading.ts";
-import { csv, delimiterOf, tsv } from "./read.ts";
+import { delimiterOf } from "./first-row.ts";
+import { csv, tsv } from "./format.ts";
 import { RecordSplitter } from "./split.ts";
 import type { ReadOptions } from "../../records/batch.ts";
 

@@ -2,299 +2,264 @@
 import { UsageError } from "../../errors.ts";
 import { urlTextOf } from "../../text.ts";
 import { type Block, blocksOf, keptOf, placeIn } from "../../records/blocks.ts";
-import { type Columns, columnsOf, firstUrlIn, isUrl, tableKnownAs } from "./columns.ts";
-import { RecordSplitter, linesIn } from "./split.ts";
+import { type Columns, columnsOf, firstUrlIn, tableKnownAs } from "./columns.ts";
+import { TableStart } from "./first-row.ts";
+import { fieldsOf, readQuotedRows } from "./fields.ts";
+import { type RowRejectCode, holdsRows, messages } from "./row-rejects.ts";
+import { type Found, RecordSplitter } from "./split.ts";
 import { CsvWalker } from "./walk.ts";
-import type { Batch, InputFormat, Place, ReadOptions, Reject, RejectCode } from "../../records/batch.ts";
-import { indexOfUsualField } from "../url-field.ts";
-
-/** CSV with a comma, a semicolon, a tab or "|", whichever the first row shows. */
-export const csv: InputFormat = {
-  name: "csv",
-  about: "rows with a header; , ; tab or | between fields",
-  endings: [".csv"],
-  recordsAre: "rows",
-  read: (chunks, options) => read(chunks, options, undefined),
-};
-
-/** CSV with a tab. */
-export const tsv: InputFormat = {
-  name: "tsv",
-  about: "rows with a header, a tab between fields",
-  endings: [".tsv", ".tab"],
-  recordsAre: "rows",
-  read: (chunks, options) => read(chunks, options, "\t"),
-};
+import type { Batch, ResumePoint, ReadOptions, Reject } from "../../records/batch.ts";
 
 /** Rows and rejects that a batch holds at most. */
 const mostRowsAtOnce = 4_096;
 
-const delimiters: readonly string[] = [",", ";", "\t", "|"];
-
-/**
- * The delimiter of a first row, as bytes: the one that gives a usual URL field, else the most frequent; "" when there
- * is none. What stands in quotes does not count.
- */
-export function delimiterOf(row: string): string {
-  const bare = row.replaceAll(/"[^"]*"/g, '""');
-  const fieldsBy = delimiters.map((delimiter) => bare.split(delimiter).length);
-  const named = delimiters.findIndex(
-    (delimiter, index) => (fieldsBy[index] ?? 0) > 1 && indexOfUsualField(unquoted(row.split(delimiter))) >= 0,
-  );
-  const most = Math.max(...fieldsBy);
-  return most === 1 ? "" : (delimiters[named >= 0 ? named : fieldsBy.indexOf(most)] ?? "");
-}
-
-/** The first row of a text, over several lines when a quoted field goes over several. */
-export function firstRowOf(text: string, lineEnd: "\n" | "\r"): string {
-  const end = endOfRow(text, lineEnd, false);
-  if (end >= 0) return text.slice(0, end);
-  // A quote that nothing closes says nothing.
-  return text.split('"').length % 2 === 0 ? (text.split(lineEnd, 1)[0] ?? "") : text;
-}
-
-/** The place of the first line end outside of quotes; -1 when there is none. `isOpen`: the text begins within quotes. */
-function endOfRow(text: string, lineEnd: string, isOpen: boolean): number {
-  let inQuotes = isOpen;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') inQuotes = !inQuotes;
-    else if (character === lineEnd && !inQuotes) return at;
-  }
-  return -1;
-}
-
-function unquoted(fields: readonly string[]): string[] {
-  return fields.map((field) => (field.startsWith('"') ? field.slice(1, -1) : field));
-}
-
-async function* read(
+/** Reads one source; without a delimiter, the first row shows it. */
+export async function* readTable(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
-  fixedDelimiter: string | undefined,
+  delimiter: string | undefined,
 ): AsyncGenerator<Batch> {
-  const { source, lineEnd, maxLineBytes, from, writer } = options;
-  const begin = from === undefined ? undefined : tableKnownAs(from.known, writer);
-  let delimiter = begin?.delimiter ?? fixedDelimiter;
-  let splitter = from === undefined ? undefined : new RecordSplitter(delimiter ?? "", lineEnd, maxLineBytes, from.line);
+  const reader = new TableReader(options, delimiter);
+  const { lineEnd, maxLineBytes, from } = options;
+  for await (const block of blocksOf(chunks, lineEnd, maxLineBytes, from?.offset)) yield* reader.read(block);
+  yield* reader.end();
+}
+
+/** Rows that were split off together, in order, and the rejects between them. */
+interface Part {
+  readonly rows: string[];
+  /** The line that each row starts at. */
+  readonly lines: number[];
+  /** Which of the rows have quotes. */
+  readonly quoted: number[];
+  readonly rejects: Reject[];
+}
+
+class TableReader {
+  readonly #options: ReadOptions;
+  readonly #start: TableStart;
+  #delimiter: string | undefined;
+  /** Undefined until the first row has come. */
+  #splitter: RecordSplitter | undefined;
   /** Fields of the first row. */
-  let expected = begin?.expected;
-  let header: readonly string[] | undefined;
-  let columns = begin?.columns;
-  let blankLines = 0;
-  let begun = "";
-  /** Whether that ends within quotes. */
-  let isOpen = false;
-  let walker: CsvWalker | undefined;
-  let lastBlock: Block | undefined;
-  /** The place behind what was read so far of the last block, all but `unread` bytes of it. */
-  const placeBefore = (unread: number, line: number): Place | undefined => {
-    if (options.givesPlaces !== true || lastBlock === undefined || lastBlock.overlong || columns === undefined)
-      return undefined;
-    const { names, urlIndex, agentIndex } = columns;
-    return placeIn(lastBlock, unread, line, { delimiter, expected, names, urlIndex, agentIndex });
-  };
-  for await (const block of withEnd(blocksOf(chunks, lineEnd, maxLineBytes, from?.offset))) {
-    lastBlock = block ?? lastBlock;
-    let rejects: Reject[] = [];
-    const reject = (code: RejectCode, message: string, line: number, raw: string): void => {
-      rejects.push({ source, line, code, message, ...keptOf(code, raw, maxLineBytes) });
-    };
-    const overlong = block?.overlong === true;
-    if (splitter === undefined) {
-      const text = block === undefined || overlong ? "" : block.text;
-      // Empty lines before the header are no rows, and show no delimiter.
-      const blank = begun === "" ? /^[\r\n]*/.exec(text)![0] : "";
-      blankLines += linesIn(blank, lineEnd);
-      const more = text.slice(blank.length);
-      begun += more;
-      if (block === undefined && begun === "") return;
-      // The delimiter is that of the whole first row, however it comes; what came before is not looked at again.
-      const hasFirstRow = endOfRow(more, lineEnd, isOpen) >= 0;
-      if (more.split('"').length % 2 === 0) isOpen = !isOpen;
-      const isWhole = block === undefined || overlong || begun.length > maxLineBytes || hasFirstRow;
-      if (!isWhole) continue;
-      const firstRow = firstRowOf(begun === "" ? (block?.text ?? "") : begun, lineEnd);
-      const said = /^"?sep=([,;\t|])"?\r?$/i.exec(firstRow)?.[1];
-      if (said !== undefined && begun !== "") {
-        // What spreadsheets are told in front of the header is no row.
-        blankLines++;
-        begun = begun.slice(firstRow.length + 1);
-      }
-      delimiter ??= said ?? delimiterOf(firstRow);
-      splitter = new RecordSplitter(delimiter, lineEnd, maxLineBytes);
-      for (; blankLines > 0; blankLines--) splitter.skipLine();
-      splitter.add(begun);
-    } else if (block !== undefined && !overlong) {
-      if (columns !== undefined && splitter.isIdle) walker ??= walkerOf(columns, delimiter ?? "", options);
-      if (walker === undefined || !splitter.isIdle) splitter.add(block.text);
+  #expected: number | undefined;
+  #header: readonly string[] | undefined;
+  #columns: Columns | undefined;
+  #walker: CsvWalker | undefined;
+  #lastBlock: Block | undefined;
+
+  constructor(options: ReadOptions, delimiter: string | undefined) {
+    const { lineEnd, maxLineBytes, from, writer } = options;
+    this.#options = options;
+    this.#start = new TableStart(lineEnd);
+    this.#delimiter = delimiter;
+    if (from === undefined) return;
+    const known = tableKnownAs(from.known, writer);
+    this.#delimiter = known.delimiter;
+    this.#expected = known.expected;
+    this.#columns = known.columns;
+    this.#splitter = new RecordSplitter(known.delimiter, lineEnd, maxLineBytes, from.line);
+  }
+
+  /** Reads the next block: rows that the byte walk takes, and all others. */
+  async *read(block: Block): AsyncGenerator<Batch> {
+    this.#lastBlock = block;
+    const text = block.overlong ? "" : block.text;
+    if (this.#splitter === undefined) {
+      const hasRow = this.#start.add(text);
+      const isWhole = hasRow || block.overlong || this.#start.text.length > this.#options.maxLineBytes;
+      if (!isWhole) return;
+      this.#splitter = this.#begin(block.text);
+    } else if (!block.overlong) {
+      const walker = this.#walkerFor(this.#splitter);
+      if (walker === undefined) this.#splitter.add(text);
       else {
         const packed = walker.walk(block);
-        splitter.skipLines(walker.rows);
-        const place = placeBefore(block.bytes.length - walker.next, splitter.linesRead);
+        this.#splitter.skipLines(walker.rows);
+        const place = this.#placeBefore(block.bytes.length - walker.next, this.#splitter.linesRead);
         if (packed.count > 0) yield { heads: [], urls: [], rejects: [], packed, place };
-        if (walker.next === block.bytes.length) continue;
-        splitter.add(block.text.slice(walker.next));
+        if (walker.next === block.bytes.length) return;
+        this.#splitter.add(text.slice(walker.next));
       }
     }
-    // Nothing can follow an unfinished record when the file ends or a line over the limit comes.
-    const isLast = block === undefined || overlong;
-    let found = splitter.next(isLast);
-    for (let isRead = false; !isRead; rejects = []) {
-      // A text that was held back because of a quote may have hundreds of thousands of rows.
-      const rows: string[] = [];
-      const rowLines: number[] = [];
-      const quoted: number[] = [];
-      while (found !== "more" && rows.length + rejects.length < mostRowsAtOnce) {
-        const { record, line, lines, fields } = splitter;
-        const isLong = found === "quoted-row" && lines > 1 && expected !== undefined;
-        if (isLong && fields !== expected) {
-          // Perhaps a quote that opened by mistake, and was closed by another mistake: what lies between is read again.
-          splitter.takeBack();
-          reject("ragged", ragged(fields, expected ?? 0, lines), line, splitter.record);
-        } else if (isLong && holdsRows(record, lineEnd, delimiter ?? "", expected ?? 0)) {
-          splitter.takeBack();
-          reject("open-quote", openQuote, line, splitter.record);
-        } else if (record.length > maxLineBytes) reject("too-long", tooLong(maxLineBytes), line, record);
-        else if (found === "stray-quote") reject(found, 'has a " where none may stand', line, record);
-        else if (found === "open-quote") reject(found, openQuote, line, record);
-        else if (found === "quoted-row" && expected !== undefined && fields !== expected) {
-          reject("ragged", ragged(fields, expected), line, record);
-        } else {
-          expected ??= found === "quoted-row" ? fields : fieldsOf(record, delimiter ?? "").length;
-          if (found === "quoted-row") quoted.push(rows.length);
-          rows.push(record);
-          rowLines.push(line);
-        }
-        found = splitter.next(isLast);
-      }
-      isRead = found === "more";
-      if (isRead && block !== undefined && overlong)
-        reject("too-long", tooLong(maxLineBytes), splitter.skipLine(), block.text);
-
-      const [firstReject] = rejects;
-      if (
-        header === undefined &&
-        columns === undefined &&
-        firstReject !== undefined &&
-        firstReject.line < (rowLines[0] ?? Infinity)
-      ) {
-        throw new UsageError("unusable-input", `${source}:${firstReject.line}: the first row ${firstReject.message}`);
-      }
-      const unquotedRows = quoted.length === 0 ? undefined : await readQuoted(rows, quoted, delimiter ?? ",");
-      const heads: string[] = [];
-      const urls: string[] = [];
-      const agents: string[] | undefined = options.agentField === undefined ? undefined : [];
-      for (let index = 0; index < rows.length; index++) {
-        const row = rows[index] as string;
-        const fields = unquotedRows?.get(index) ?? fieldsOf(row, delimiter ?? "");
-        if (columns === undefined) {
-          if (header === undefined && firstUrlIn(fields) < 0) {
-            // The first record helps to tell which column holds the URL.
-            header = fields;
-            continue;
-          }
-          // A damaged row tells nothing about the columns.
-          if (header !== undefined && fields.length !== header.length) {
-            reject("ragged", ragged(fields.length, header.length), rowLines[index] as number, row);
-            continue;
-          }
-          try {
-            columns = columnsOf(header, fields, delimiter ?? "", options);
-          } catch (error) {
-            // The rows before are told first: they may have come in an earlier chunk as well.
-            const before = rejects.filter(({ line }) => line < (rowLines[index] as number));
-            if (before.length > 0)
-              yield { heads, urls, rejects: before.toSorted((one, other) => one.line - other.line) };
-            throw error;
-          }
-        }
-        if (fields.length !== columns.names.length) {
-          reject("ragged", ragged(fields.length, columns.names.length), rowLines[index] as number, row);
-          continue;
-        }
-        heads.push(columns.asRows ? writer.headOfRow(row) : writer.headOfFields(columns.names, fields));
-        urls.push(urlTextOf(fields[columns.urlIndex] as string));
-        agents?.push(fields[columns.agentIndex] as string);
-      }
-      rejects.sort((one, other) => one.line - other.line);
-      if (heads.length > 0 || rejects.length > 0) {
-        const place = isRead ? placeBefore(splitter.unread, splitter.linesRead) : undefined;
-        yield agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
-      }
-    }
-    if (block === undefined && columns === undefined && header !== undefined)
-      columnsOf(header, [], delimiter ?? "", options);
+    yield* this.#split(this.#splitter, block.overlong, block.overlong ? block.text : undefined);
   }
+
+  /** Reads what the last block left unfinished. Throws a `UsageError` when a header alone has no column for the URL. */
+  async *end(): AsyncGenerator<Batch> {
+    if (this.#splitter === undefined && this.#start.text === "") return;
+    this.#splitter ??= this.#begin("");
+    yield* this.#split(this.#splitter, true, undefined);
+    if (this.#columns === undefined && this.#header !== undefined) {
+      columnsOf(this.#header, [], this.#delimiter ?? "", this.#options);
+    }
+  }
+
+  /** The splitter, by the first row; `instead` is the line over the limit that stands in its place. */
+  #begin(instead: string): RecordSplitter {
+    const { lineEnd, maxLineBytes } = this.#options;
+    const shown = this.#start.takeDelimiter(instead);
+    this.#delimiter ??= shown;
+    const splitter = new RecordSplitter(this.#delimiter, lineEnd, maxLineBytes, this.#start.lines);
+    splitter.add(this.#start.text);
+    this.#start.text = "";
+    return splitter;
+  }
+
+  /** The byte walk, when the columns are known and no record is unfinished. */
+  #walkerFor(splitter: RecordSplitter): CsvWalker | undefined {
+    if (this.#columns === undefined || !splitter.isIdle) return undefined;
+    return (this.#walker ??= walkerOf(this.#columns, this.#delimiter ?? "", this.#options));
+  }
+
+  /** The place behind what was read so far of the last block, all but `unread` bytes of it. */
+  #placeBefore(unread: number, line: number): ResumePoint | undefined {
+    const block = this.#lastBlock;
+    const { givesPlaces } = this.#options;
+    if (givesPlaces !== true || block === undefined || block.overlong || this.#columns === undefined) return undefined;
+    const { names, urlIndex, agentIndex } = this.#columns;
+    const [delimiter, expected] = [this.#delimiter, this.#expected];
+    return placeIn(block, unread, line, { delimiter, expected, names, urlIndex, agentIndex });
+  }
+
+  /**
+   * Splits the text that was given, in parts: one that was held back because of a quote may have hundreds of thousands of rows. With
+   * `isLast` nothing follows an unfinished record: the file ends, or a line over the limit comes, which begins with `overlong`.
+   */
+  async *#split(splitter: RecordSplitter, isLast: boolean, overlong: string | undefined): AsyncGenerator<Batch> {
+    let found = splitter.next(isLast);
+    for (let isRead = false; !isRead;) {
+      const part: Part = { rows: [], lines: [], quoted: [], rejects: [] };
+      found = this.#collect(splitter, found, isLast, part);
+      isRead = found === "more";
+      if (isRead && overlong !== undefined) this.#reject(part, "too-long", splitter.skipLine(), overlong);
+      this.#checkFirstRow(part);
+      const { rows, quoted, rejects } = part;
+      const unquoted = quoted.length === 0 ? undefined : await readQuotedRows(rows, quoted, this.#delimiter ?? ",");
+      const agents = this.#options.agentField === undefined ? {} : { agents: [] };
+      const batch: Batch = { heads: [], urls: [], rejects, ...agents };
+      for (let index = 0; index < rows.length; index++) {
+        const fields = unquoted?.get(index) ?? fieldsOf(rows[index]!, this.#delimiter ?? "");
+        try {
+          this.#columns ??= this.#columnsBy(part, index, fields);
+        } catch (error) {
+          // The rejects before go out before the run ends: in other chunks they would have.
+          const before = rejects.filter(({ line }) => line < part.lines[index]!);
+          if (before.length > 0) yield { ...batch, rejects: before.toSorted(byLine) };
+          throw error;
+        }
+        if (this.#columns !== undefined) this.#take(part, index, fields, this.#columns, batch);
+      }
+      rejects.sort(byLine);
+      if (batch.heads.length === 0 && rejects.length === 0) continue;
+      const place = isRead ? this.#placeBefore(splitter.unread, splitter.linesRead) : undefined;
+      yield { ...batch, place };
+    }
+  }
+
+  /** Collects rows and rejects from what was `found` on, until there are enough; gives what was found next. */
+  #collect(splitter: RecordSplitter, first: Found, isLast: boolean, part: Part): Found {
+    let found = first;
+    while (found !== "more" && part.rows.length + part.rejects.length < mostRowsAtOnce) {
+      const { record, line, fields } = splitter;
+      const code = this.#problemOf(splitter, found);
+      // What a record is that was taken back is its first line.
+      if (code !== undefined) this.#reject(part, code, line, splitter.record, fields, splitter.takenBackLines);
+      else {
+        this.#expected ??= found === "quoted-row" ? fields : fieldsOf(record, this.#delimiter ?? "").length;
+        if (found === "quoted-row") part.quoted.push(part.rows.length);
+        part.rows.push(record);
+        part.lines.push(line);
+      }
+      found = splitter.next(isLast);
+    }
+    return found;
+  }
+
+  /**
+   * Why a record is none; undefined for a row. A record over several lines that is no row of this table, or holds such rows, was
+   * perhaps opened by one mistake and closed by another: it is taken back, and what lies between is read again.
+   */
+  #problemOf(splitter: RecordSplitter, found: Found): RowRejectCode | undefined {
+    const { record, lines, fields } = splitter;
+    const expected = this.#expected;
+    const { lineEnd, maxLineBytes } = this.#options;
+    const isQuoted = found === "quoted-row" && expected !== undefined;
+    if (isQuoted && lines > 1) {
+      const isRagged = fields !== expected;
+      if (isRagged || holdsRows(record, lineEnd, this.#delimiter ?? "", expected)) {
+        splitter.takeBack();
+        return isRagged ? "ragged" : "open-quote";
+      }
+    }
+    if (record.length > maxLineBytes) return "too-long";
+    if (found === "stray-quote" || found === "open-quote") return found;
+    return isQuoted && fields !== expected ? "ragged" : undefined;
+  }
+
+  /** Throws a `UsageError` for a reject before any row: there is no header then, and no record to tell the columns by. */
+  #checkFirstRow({ rejects: [first], lines }: Part): void {
+    if (this.#header !== undefined || this.#columns !== undefined || first === undefined) return;
+    if (first.line >= (lines[0] ?? Infinity)) return;
+    const where = `${this.#options.source}:${first.line}`;
+    throw new UsageError("unusable-input", `${where}: the first row ${first.message}`);
+  }
+
+  /** The columns by the first record; undefined for the header and for rows that tell nothing. Throws a `UsageError`. */
+  #columnsBy(part: Part, index: number, fields: readonly string[]): Columns | undefined {
+    if (this.#header === undefined && firstUrlIn(fields) < 0) {
+      // The first record helps to tell which column holds the URL.
+      this.#header = fields;
+      return undefined;
+    }
+    if (this.#header !== undefined && fields.length !== this.#header.length) {
+      // A damaged row tells nothing about the columns.
+      this.#rejectRagged(part, index, fields.length, this.#header.length);
+      return undefined;
+    }
+    return columnsOf(this.#header, fields, this.#delimiter ?? "", this.#options);
+  }
+
+  /** Adds a row to the batch. */
+  #take(part: Part, index: number, fields: readonly string[], columns: Columns, batch: Batch): void {
+    const { names, urlIndex, agentIndex, asRows } = columns;
+    const { writer } = this.#options;
+    if (fields.length !== names.length) {
+      this.#rejectRagged(part, index, fields.length, names.length);
+      return;
+    }
+    batch.heads.push(asRows ? writer.headOfRow(part.rows[index]!) : writer.headOfFields(names, fields));
+    batch.urls.push(urlTextOf(fields[urlIndex]!));
+    batch.agents?.push(fields[agentIndex]!);
+  }
+
+  #rejectRagged(part: Part, index: number, count: number, expected: number): void {
+    const message = messages.ragged({ count, expected, lines: 1 });
+    this.#addReject(part, "ragged", message, part.lines[index]!, part.rows[index]!);
+  }
+
+  #reject(part: Part, code: RowRejectCode, line: number, raw: string, count = 0, lines = 1): void {
+    const { maxLineBytes } = this.#options;
+    const message = messages[code]({ count, expected: this.#expected ?? 0, lines, maxLineBytes });
+    this.#addReject(part, code, message, line, raw);
+  }
+
+  #addReject({ rejects }: Part, code: RowRejectCode, message: string, line: number, raw: string): void {
+    const { source, maxLineBytes } = this.#options;
+    rejects.push({ source, line, code, message, ...keptOf(code, raw, maxLineBytes) });
+  }
+}
+
+function byLine(one: Reject, other: Reject): number {
+  return one.line - other.line;
 }
 
 /** For heads that are made of a row's bytes without a string for each field; undefined for others. */
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
-  const { lineEnd, maxLineBytes, base, writer } = options;
+  const { lineEnd, maxLineBytes, base, agentField, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();
-  if (
-    delimiter === "" ||
-    base !== undefined ||
-    options.agentField !== undefined ||
-    (!columns.asRows && openings === undefined)
-  )
-    return undefined;
+  const makesStrings = base !== undefined || agentField !== undefined || (!columns.asRows && openings === undefined);
+  if (delimiter === "" || makesStrings) return undefined;
   const { names, urlIndex } = columns;
   return new CsvWalker({ delimiter, lineEnd, maxLineBytes, columnCount: names.length, urlIndex, openings });
-}
-
-function tooLong(maxLineBytes: number): string {
-  return `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
-}
-
-const openQuote = 'opens a field with " and does not close it';
-
-/** The fields of a row without quotes. */
-function fieldsOf(row: string, delimiter: string): readonly string[] {
-  return delimiter === "" ? [row] : row.split(delimiter);
-}
-
-/** A field as a row has it, its doubled quotes taken out. */
-const wholeField = /^(?:[^"]*|"[^"]*")$/;
-
-/**
- * Whether a record over several lines holds lines that are rows of this table, with a URL in them: then its quotes are two
- * mistakes that met, and the rows between them are none of its text. A line that closes one field and opens another is no row.
- */
-function holdsRows(record: string, lineEnd: string, delimiter: string, expected: number): boolean {
-  for (const line of record.split(lineEnd).slice(1, -1)) {
-    const fields = fieldsOf(line.replaceAll('""', "").replace(/\r$/, ""), delimiter);
-    if (fields.length === expected && fields.some(isUrl) && fields.every((field) => wholeField.test(field)))
-      return true;
-  }
-  return false;
-}
-
-function ragged(count: number, expected: number, lines = 1): string {
-  const over = lines === 1 ? "" : ` over ${lines} lines`;
-  return `has ${count} field${count === 1 ? "" : "s"}${over} where the first row has ${expected}`;
-}
-
-/** The items, and undefined after the last one. */
-async function* withEnd<T>(items: AsyncIterable<T>): AsyncGenerator<T | undefined> {
-  yield* items;
-  yield undefined;
-}
-
-/** The fields of the rows that have quotes, all in one call. The splitter has made sure that each row is one record. */
-async function readQuoted(
-  rows: readonly string[],
-  quoted: readonly number[],
-  delimiter: string,
-): Promise<Map<number, string[]>> {
-  const { parse } = await import("csv-parse/sync");
-  const text = quoted.map((index) => rows[index]).join("\n");
-  const records = parse(text, {
-    delimiter: delimiter === "" ? "\0" : delimiter,
-    record_delimiter: "\n",
-    relax_column_count: true,
-  });
-  if (records.length !== quoted.length)
-    throw new Error(`csv-parse found ${records.length} records in ${quoted.length}`);
-  return new Map(quoted.map((index, at) => [index, records[at] as string[]]));
 }

@@ -1,6 +1,8 @@
 // Blocks of lines in, the bytes of one CSV record after another out (RFC 4180), so that a record whose quotes are wrong
 // costs that record and nothing after it: reading goes on with the line after the one it began in.
 
+import { closingQuoteFrom } from "./quotes.ts";
+
 /** What `next` found; `record` is valid for the three kinds that are rows or rejects. */
 export type Found = "row" | "quoted-row" | "stray-quote" | "open-quote" | "more";
 
@@ -13,6 +15,8 @@ export class RecordSplitter {
   /** How many lines a row with quotes is long, and how many fields it has. */
   lines = 1;
   fields = 1;
+  /** How many lines the last record had, if it was taken back; else 1. */
+  takenBackLines = 1;
 
   readonly #delimiter: number;
   readonly #lineEnd: string;
@@ -41,7 +45,7 @@ export class RecordSplitter {
   /** Gives more text: whole lines. To be called when `next` said "more". */
   add(text: string): void {
     const isWithinQuotes = this.#resumeAt >= 0 && this.#resumeAt === this.#text.length;
-    if (isWithinQuotes && this.unread + text.length <= this.#maxBytes && closesNothing(text)) {
+    if (isWithinQuotes && this.unread + text.length <= this.#maxBytes && closingQuoteFrom(text, 0) < 0) {
       this.#held.push(text);
       this.#heldBytes += text.length;
     } else this.#append(text);
@@ -62,6 +66,7 @@ export class RecordSplitter {
    * line is lost, and is the record now.
    */
   takeBack(): void {
+    this.takenBackLines = this.lines;
     this.#at = this.#start;
     this.#nextLine = this.line;
     this.#giveUp("open-quote");
@@ -94,6 +99,7 @@ export class RecordSplitter {
 
   /** The next record; "more" when the text ends within or before it. With `last`, nothing will follow the text. */
   next(last: boolean): Found {
+    this.takenBackLines = 1;
     if (this.#held.length > 0) {
       if (!last) return "more";
       this.#append("");
@@ -129,61 +135,62 @@ export class RecordSplitter {
 
   #findQuoted(last: boolean): Found {
     const text = this.#text;
-    const start = this.#at;
-    let at = start;
-    let inQuotes = false;
-    if (this.#resumeAt < 0) this.fields = 1;
-    else {
-      at = this.#resumeAt;
-      inQuotes = true;
-      this.#resumeAt = -1;
+    let at = this.#resumeAt;
+    let inQuotes = at >= 0;
+    if (!inQuotes) {
+      at = this.#at;
+      this.fields = 1;
     }
+    this.#resumeAt = -1;
     for (;;) {
       if (!inQuotes && text.charCodeAt(at) === 0x22) {
         inQuotes = true;
         at++;
       }
       if (inQuotes) {
-        const quote = text.indexOf('"', at);
-        if (quote - start >= this.#maxBytes) return this.#giveUp("open-quote");
-        const closesAtEnd = quote === text.length - 1 && !last;
-        if (quote < 0 || closesAtEnd) {
-          if (last || text.length - start > this.#maxBytes) return this.#giveUp("open-quote");
-          // A quote at the very end may be the first of two.
-          this.#resumeAt = quote < 0 ? text.length : quote;
-          return "more";
-        }
-        at = quote + 1;
-        if (text.charCodeAt(at) === 0x22) {
-          at++;
-          continue;
-        }
+        const closing = closingQuoteFrom(text, at);
+        // A quote at the very end may be the first of two.
+        if (closing < 0 || (closing === text.length - 1 && !last)) return this.#suspend(closing, last);
+        if (closing - this.#at >= this.#maxBytes) return this.#giveUp("open-quote");
         inQuotes = false;
+        at = closing + 1;
       } else at = this.#endOfPlainField(at);
-      const code = text.charCodeAt(at);
-      if (code === this.#delimiter) {
-        at++;
-        this.fields++;
-        continue;
-      }
-      const isReturn = code === 0x0d && this.#lineEnd === "\n";
-      const lineEndAt = isReturn && text.charCodeAt(at + 1) === 0x0a ? at + 1 : at;
-      const atEnd = lineEndAt >= text.length || (isReturn && at + 1 === text.length);
-      const record = text.slice(start, at);
-      if (!atEnd && !text.startsWith(this.#lineEnd, lineEndAt)) {
-        // On a later line it is no stray quote: there begins another record, and the field of this one was never closed.
-        return this.#giveUp(record.includes(this.#lineEnd) ? "open-quote" : "stray-quote");
-      }
-      // Too long over several lines: the quote was hardly meant to open all that.
-      if (record.length > this.#maxBytes && record.includes(this.#lineEnd)) return this.#giveUp("open-quote");
-      this.record = record;
-      this.line = this.#nextLine;
-      this.lines = linesIn(record, this.#lineEnd) + 1;
-      this.#nextLine += this.lines;
-      this.#start = start;
-      this.#at = (atEnd ? text.length : lineEndAt) + 1;
-      return "quoted-row";
+      if (text.charCodeAt(at) !== this.#delimiter) return this.#endQuoted(at);
+      at++;
+      this.fields++;
     }
+  }
+
+  /** The text ends within a field in quotes, perhaps at the quote that closes it. */
+  #suspend(closing: number, last: boolean): Found {
+    const text = this.#text;
+    const isTooLong = closing - this.#at >= this.#maxBytes || text.length - this.#at > this.#maxBytes;
+    if (last || isTooLong) return this.#giveUp("open-quote");
+    this.#resumeAt = closing < 0 ? text.length : closing;
+    return "more";
+  }
+
+  /** The last field of the record ends at `at`: so must the line. */
+  #endQuoted(at: number): Found {
+    const text = this.#text;
+    const start = this.#at;
+    const isReturn = text.charCodeAt(at) === 0x0d && this.#lineEnd === "\n";
+    const lineEndAt = isReturn && text.charCodeAt(at + 1) === 0x0a ? at + 1 : at;
+    const atEnd = lineEndAt >= text.length || (isReturn && at + 1 === text.length);
+    const record = text.slice(start, at);
+    if (!atEnd && !text.startsWith(this.#lineEnd, lineEndAt)) {
+      // On a later line it is no stray quote: there begins another record, and the field of this one was never closed.
+      return this.#giveUp(record.includes(this.#lineEnd) ? "open-quote" : "stray-quote");
+    }
+    // Too long over several lines: the quote was hardly meant to open all that.
+    if (record.length > this.#maxBytes && record.includes(this.#lineEnd)) return this.#giveUp("open-quote");
+    this.record = record;
+    this.line = this.#nextLine;
+    this.lines = linesIn(record, this.#lineEnd) + 1;
+    this.#nextLine += this.lines;
+    this.#start = start;
+    this.#at = (atEnd ? text.length : lineEndAt) + 1;
+    return "quoted-row";
   }
 
   /** From the start of a field that does not begin with a quote to the place after it, or to the first wrong quote. */
@@ -212,13 +219,6 @@ export class RecordSplitter {
     this.#nextQuote = -1;
     return found;
   }
-}
-
-/** Whether within quotes a text stays within them: all quotes in it are doubled. */
-function closesNothing(text: string): boolean {
-  let at = text.indexOf('"');
-  while (at >= 0 && text.charCodeAt(at + 1) === 0x22) at = text.indexOf('"', at + 2);
-  return at < 0;
 }
 
 /** How many line ends a text holds. */

@@ -1,10 +1,10 @@
 // The bytes of a block of rows in, one ordinary row after another out as the bytes of its head and the place of its URL
-// (RFC 4180): whatever is not ordinary ends the walk, and is left to csv-split.ts.
+// (RFC 4180): a row that is not ordinary ends the walk, and is read by split.ts.
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
 import { PackedRecords } from "../../records/packed.ts";
 
-/** What a walker has to know. */
+/** How rows are walked over. */
 export interface CsvWalkOptions {
   /** One byte. */
   readonly delimiter: string;
@@ -16,12 +16,13 @@ export interface CsvWalkOptions {
   readonly openings: readonly string[] | undefined;
 }
 
-// Kinds of bytes: those that stand for themselves, those that may end a field, and those that end the walk.
+// Kinds of bytes: ordinary ones, those that may end a field, and those that end the walk.
 const plain = 0;
 const ending = 1;
 const odd = 2;
 const quote = 0x22;
 const carriageReturn = 0x0d;
+const backslash = 0x5c;
 
 /** Larger memory is not kept for the next block. */
 const mostSpareBytes = 4 * 1_048_576;
@@ -43,8 +44,10 @@ export class CsvWalker {
   #heads: Buffer = Buffer.alloc(0);
   #headsView = viewOf(this.#heads);
   #to = 0;
-  /** Heads of an earlier block that nobody needs any more. */
+  /** Memory of the heads of an earlier block, free for the next one. */
   #spare: Buffer | undefined;
+  /** Whether the field that was taken last has a quote in its text. */
+  #hasDoubledQuote = false;
   #urlStart = 0;
   #urlEnd = 0;
   /** Bytes of heads for each byte of rows, in the last block. */
@@ -56,7 +59,7 @@ export class CsvWalker {
     if (openings !== undefined) {
       // What JSON escapes.
       this.#kinds.fill(odd, 0, 0x20);
-      this.#kinds[0x5c] = odd;
+      this.#kinds[backslash] = odd;
     }
     this.#kinds[quote] = odd;
     for (const byte of [delimiter.charCodeAt(0), lineEnd.charCodeAt(0), carriageReturn]) this.#kinds[byte] = ending;
@@ -113,78 +116,88 @@ export class CsvWalker {
   #takeRow(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     const { columnCount, urlIndex } = this.#options;
     const delimiter = this.#options.delimiter.charCodeAt(0);
-    const kinds = this.#kinds;
     const openings = this.#openings;
-    const delimiters = this.#delimiters;
-    const heads = this.#heads;
     const out = this.#headsView;
-    let to = this.#to;
     let at = start;
-    for (let column = 0; ; column++) {
-      if (column === columnCount) return false;
+    for (let column = 0; column < columnCount; column++) {
       if (openings !== undefined) {
         const { words, length } = openings[column]!;
-        for (let word = 0; word < words.length; word++) out.setInt32(to + word * 4, words[word]!);
-        to += length;
+        for (let word = 0; word < words.length; word++) out.setInt32(this.#to + word * 4, words[word]!);
+        this.#to += length;
       }
-      let fieldStart = at;
-      let fieldEnd: number;
-      if (at < end && bytes[at] === quote) {
-        let isDoubled = false;
-        fieldStart = ++at;
-        for (;;) {
-          const few = this.#takePlain(view, at, to, quote * ones);
-          at += few;
-          to += few;
-          if (at >= end) break;
-          const byte = bytes[at]!;
-          if (byte === quote) {
-            if (at + 1 >= end || bytes[at + 1] !== quote) break;
-            isDoubled = true;
-            if (openings !== undefined) {
-              heads[to++] = 0x5c;
-              heads[to++] = quote;
-            }
-            at += 2;
-            continue;
-          }
-          if (kinds[byte] === odd || byte === carriageReturn) return false;
-          // A tab between fields is none in one.
-          if (byte < 0x20 && openings !== undefined) return false;
-          if (openings !== undefined) heads[to] = byte;
-          at++;
-          to++;
-        }
-        // Either the quotes are wrong or the row goes on in the next line.
-        if (at >= end) return false;
-        fieldEnd = at++;
-        if (isDoubled && column === urlIndex) return false;
-      } else {
-        for (;;) {
-          const few = this.#takePlain(view, at, to, delimiters);
-          at += few;
-          to += few;
-          if (at >= end) break;
-          const byte = bytes[at]!;
-          if (kinds[byte] !== plain) break;
-          if (openings !== undefined) heads[to] = byte;
-          at++;
-          to++;
-        }
-        fieldEnd = at;
-      }
-      if (openings !== undefined) heads[to++] = quote;
+      const isQuoted = at < end && bytes[at] === quote;
+      const fieldStart = isQuoted ? at + 1 : at;
+      const fieldEnd = isQuoted ? this.#takeQuoted(bytes, view, at + 1, end) : this.#takeBare(bytes, view, at, end);
+      if (fieldEnd < 0 || (column === urlIndex && this.#hasDoubledQuote)) return false;
+      at = isQuoted ? fieldEnd + 1 : fieldEnd;
+      if (openings !== undefined) this.#heads[this.#to++] = quote;
       if (column === urlIndex) {
         this.#urlStart = fieldStart;
         this.#urlEnd = fieldEnd;
       }
-      if (at === end) {
-        this.#to = to;
-        return column + 1 === columnCount;
-      }
+      if (at === end) return column + 1 === columnCount;
       if (bytes[at] !== delimiter) return false;
       at++;
     }
+    return false;
+  }
+
+  /** Takes the text of a field in quotes; gives where the quote is that closes it, or -1 when the field is not ordinary. */
+  #takeQuoted(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+    const kinds = this.#kinds;
+    const makes = this.#openings !== undefined;
+    const heads = this.#heads;
+    let at = start;
+    let to = this.#to;
+    this.#hasDoubledQuote = false;
+    for (;;) {
+      const plainBytes = this.#takePlain(view, at, to, quote * ones);
+      at += plainBytes;
+      to += plainBytes;
+      // Either the quotes are wrong or the row goes on in the next line.
+      if (at >= end) return -1;
+      const byte = bytes[at]!;
+      if (byte === quote) {
+        if (at + 1 >= end || bytes[at + 1] !== quote) break;
+        this.#hasDoubledQuote = true;
+        if (makes) {
+          heads[to++] = backslash;
+          heads[to++] = quote;
+        }
+        at += 2;
+        continue;
+      }
+      if (kinds[byte] === odd || byte === carriageReturn) return -1;
+      // A tab that delimits fields is a control character within one.
+      if (byte < 0x20 && makes) return -1;
+      if (makes) heads[to] = byte;
+      at++;
+      to++;
+    }
+    this.#to = to;
+    return at;
+  }
+
+  /** Takes a field without quotes; gives where it ends: at the end of the row, or at a byte that is none of a field. */
+  #takeBare(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+    const kinds = this.#kinds;
+    const makes = this.#openings !== undefined;
+    let at = start;
+    let to = this.#to;
+    this.#hasDoubledQuote = false;
+    for (;;) {
+      const plainBytes = this.#takePlain(view, at, to, this.#delimiters);
+      at += plainBytes;
+      to += plainBytes;
+      if (at >= end) break;
+      const byte = bytes[at]!;
+      if (kinds[byte] !== plain) break;
+      if (makes) this.#heads[to] = byte;
+      at++;
+      to++;
+    }
+    this.#to = to;
+    return at;
   }
 
   /**
@@ -205,7 +218,7 @@ export class CsvWalker {
     return count;
   }
 
-  /** Room for so many bytes, and for what a last word has too many. */
+  /** Makes room for so many bytes, and for the rest of the last word that is written. */
   #makeRoom(size: number): void {
     if (this.#to + size + 4 <= this.#heads.length) return;
     const larger = Buffer.allocUnsafeSlow((this.#to + size) * 2 + 4);

@@ -1,22 +1,23 @@
 // Records and answers in, rows with added columns out (RFC 4180); the first record says which columns there are.
 import { UsageError } from "../../errors.ts";
-import { keyOf, scanObject, createObjectScan } from "../ndjson/scan.ts";
+import { byteStringOfJson } from "../ndjson/strings.ts";
+import { type ObjectWalker, noName } from "../ndjson/walk.ts";
 import { takenName } from "../url-field.ts";
-import { bytesOf, textOf } from "../../text.ts";
-import type { OutputFormat, RecordWriter, WriterKnowledge, WriterOptions } from "../types.ts";
+import { byteStringOf, utf8TextOf } from "../../text.ts";
+import type { Answer, OutputFormat, RecordWriter, WriterKnowledge, WriterOptions } from "../types.ts";
 
 /** CSV. */
 export const csv: OutputFormat = {
   name: "csv",
   about: "rows with added columns",
-  createWriter: (options, known) => createWriter(",", options, known),
+  createWriter: (options, known) => new CsvWriter(",", options, known),
 };
 
 /** CSV with tabs. */
 export const tsv: OutputFormat = {
   name: "tsv",
   about: "the same with tabs",
-  createWriter: (options, known) => createWriter("\t", options, known),
+  createWriter: (options, known) => new CsvWriter("\t", options, known),
 };
 
 /** What is added, in this order, each with the result key and "_" before it. */
@@ -28,116 +29,150 @@ const formula = /^(?:[=+\-@\t\r\n]|\u00ef\u00bc[\u009d\u008b\u008d\u00a0])/;
 /** Names of fields that are remembered because no column takes them. */
 const mostLostNames = 100;
 
-function createWriter(
-  delimiter: "," | "\t",
-  { resultKey, csvSafe, hasDialect, hasKind }: WriterOptions,
-  before: WriterKnowledge = {},
-): RecordWriter {
-  const prefix = bytesOf(resultKey);
-  const sometimes = [...(hasDialect ? ["dialect"] : []), ...(hasKind ? ["kind"] : [])];
-  const added = [...addedColumns, ...sometimes].map((column) => `${prefix}_${column}`);
-  const special = delimiter === "," ? /[",\n\r]/ : /["\t\n\r]/;
-  const found = createObjectScan();
-  let columns: readonly string[] | undefined;
-  let indexOf = new Map<string, number>();
-  /** Columns of the source that is read now → columns of the output; undefined when they are the same. */
-  let places: readonly (number | undefined)[] | undefined;
-  const lostNames = new Set<string>(before.lostNames);
-  let recordsWithLosses = before.recordsWithLosses ?? 0;
-  if (before.columns !== undefined) startColumns(before.columns);
+/** Writes rows; the columns are those of the first record. */
+class CsvWriter implements RecordWriter {
+  readonly resultKey: string;
+  readonly keepsObjects = false;
+  readonly #options: WriterOptions;
+  readonly #delimiter: "," | "\t";
+  /** A field with one of these bytes is written in quotes. */
+  readonly #special: RegExp;
+  /** The names of the added columns. */
+  readonly #added: readonly string[];
+  #columns: readonly string[] | undefined;
+  #indexOf: ReadonlyMap<string, number> = new Map();
+  /** For each column of the source that is read now its column of the output; undefined when they are the same. */
+  #targets: readonly (number | undefined)[] | undefined;
+  readonly #lostNames: Set<string>;
+  #recordsWithLosses: number;
 
-  const cellOf = (bytes: string): string => {
-    const safe = csvSafe && formula.test(bytes) ? `'${bytes}` : bytes;
-    return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  const rowOf = (cells: readonly string[]): string => cells.map(cellOf).join(delimiter);
+  constructor(delimiter: "," | "\t", options: WriterOptions, before: WriterKnowledge = {}) {
+    const { resultKey, hasDialect, hasKind } = options;
+    this.#options = options;
+    this.#delimiter = delimiter;
+    this.#special = delimiter === "," ? /[",\n\r]/ : /["\t\n\r]/;
+    this.resultKey = byteStringOf(resultKey);
+    const sometimes = [...(hasDialect ? ["dialect"] : []), ...(hasKind ? ["kind"] : [])];
+    this.#added = [...addedColumns, ...sometimes].map((column) => `${this.resultKey}_${column}`);
+    this.#lostNames = new Set(before.lostNames);
+    this.#recordsWithLosses = before.recordsWithLosses ?? 0;
+    if (before.columns !== undefined) this.#startColumns(before.columns);
+  }
 
-  function startColumns(names: readonly string[]): readonly string[] {
-    const taken = names.find((name) => added.includes(name));
-    if (taken !== undefined) throw takenName("the first record", textOf(taken));
-    columns = names;
-    indexOf = new Map(names.map((name, index) => [name, index]));
+  memberOpenings(): undefined {
+    return undefined;
+  }
+
+  headOfObject(walker: ObjectWalker, start: number): string {
+    const { text } = walker;
+    const cells = new Map<string, string>();
+    walker.walk(start, noName, noName, (keyStart, keyEnd, valueStart, valueEnd) => {
+      cells.set(byteStringOfJson(text.slice(keyStart, keyEnd)), cellTextOf(text.slice(valueStart, valueEnd)));
+    });
+    const columns = this.#columns ?? this.#startColumns([...cells.keys()]);
+    let known = 0;
+    const row = columns.map((column) => {
+      const cell = cells.get(column);
+      if (cell !== undefined) known++;
+      return cell ?? "";
+    });
+    if (known === 0) throw differentFields("the first record", columns);
+    if (known < cells.size) {
+      this.#recordsWithLosses++;
+      for (const name of cells.keys()) if (!this.#indexOf.has(name)) this.#lose(name);
+    }
+    return this.#rowOf(row);
+  }
+
+  startRows(names: readonly string[], delimiter: string | undefined): boolean {
+    const columns = this.#columns ?? this.#startColumns(names);
+    const isSame = columns.length === names.length && columns.every((column, index) => column === names[index]);
+    this.#targets = isSame ? undefined : names.map((name) => this.#indexOf.get(name));
+    if (this.#targets?.every((target) => target === undefined) === true) throw differentFields("the header", columns);
+    for (const name of isSame ? [] : names) if (!this.#indexOf.has(name)) this.#lose(name);
+    return isSame && delimiter === this.#delimiter && !this.#options.csvSafe;
+  }
+
+  headOfRow(row: string): string {
+    return row;
+  }
+
+  headOfFields(_names: readonly string[], fields: readonly string[]): string {
+    const targets = this.#targets;
+    if (targets === undefined) return this.#rowOf(fields);
+    const row = Array.from<string>({ length: this.#columns?.length ?? 0 }).fill("");
+    let isLossy = false;
+    fields.forEach((field, index) => {
+      const target = targets[index];
+      if (target === undefined) isLossy = true;
+      else row[target] = field;
+    });
+    if (isLossy) this.#recordsWithLosses++;
+    return this.#rowOf(row);
+  }
+
+  tailOf({ agent, dialect, kind, allowed, because, group, rule, line, origin }: Answer): string {
+    const { hasDialect, hasKind } = this.#options;
+    const cells = [
+      agent ?? "",
+      allowed === null ? "" : String(allowed),
+      because,
+      group ?? "",
+      rule ?? "",
+      String(line ?? ""),
+      origin ?? "",
+      ...(hasDialect ? [dialect ?? ""] : []),
+      ...(hasKind ? [kind ?? ""] : []),
+    ];
+    return `${this.#delimiter}${this.#rowOf(cells.map(byteStringOf))}\n`;
+  }
+
+  // An arrow function: callers pass it on without its object.
+  readonly header = (): string =>
+    this.#columns === undefined ? "" : `${this.#rowOf([...this.#columns, ...this.#added])}\n`;
+
+  known(): WriterKnowledge {
+    return {
+      columns: this.#columns,
+      lostNames: [...this.#lostNames],
+      recordsWithLosses: this.#recordsWithLosses,
+    };
+  }
+
+  losses(): readonly string[] {
+    const { size } = this.#lostNames;
+    if (size === 0) return [];
+    // How many, not which: names are bytes of the input.
+    const count = size < mostLostNames ? String(size) : `at least ${mostLostNames}`;
+    const fields = `${count} field${size === 1 ? "" : "s"}`;
+    const records = this.#recordsWithLosses === 1 ? "1 record has" : `${this.#recordsWithLosses} records have`;
+    return [`${records} fields that the first record has not; left out: ${fields}`];
+  }
+
+  #startColumns(names: readonly string[]): readonly string[] {
+    const taken = names.find((name) => this.#added.includes(name));
+    if (taken !== undefined) throw takenName("the first record", utf8TextOf(taken));
+    this.#columns = names;
+    this.#indexOf = new Map(names.map((name, index) => [name, index]));
     return names;
   }
 
-  function lose(name: string): void {
-    // Enough to tell: names may be as many as the records.
-    if (lostNames.size < mostLostNames) lostNames.add(name);
+  #rowOf(cells: readonly string[]): string {
+    return cells.map((cell) => this.#cellOf(cell)).join(this.#delimiter);
   }
 
-  return {
-    resultKey: prefix,
-    keepsObjects: false,
-    memberOpenings: () => undefined,
-    headOfObject(text, start, close) {
-      const cells = new Map<string, string>();
-      const end = close + 1;
-      scanObject(text, start, end, "", "", found, (keyStart, keyEnd, valueStart, valueEnd) => {
-        cells.set(keyOf(text.slice(keyStart, keyEnd)), cellTextOf(text.slice(valueStart, valueEnd)));
-      });
-      columns ??= startColumns([...cells.keys()]);
-      let known = 0;
-      const row = columns.map((column) => {
-        const cell = cells.get(column);
-        if (cell !== undefined) known++;
-        return cell ?? "";
-      });
-      if (known === 0) throw differentFields("the first record", columns);
-      if (known < cells.size) {
-        recordsWithLosses++;
-        for (const name of cells.keys()) if (!indexOf.has(name)) lose(name);
-      }
-      return rowOf(row);
-    },
-    startRows(names, rowDelimiter) {
-      columns ??= startColumns(names);
-      const isSame = columns.length === names.length && columns.every((column, index) => column === names[index]);
-      places = isSame ? undefined : names.map((name) => indexOf.get(name));
-      if (places?.every((place) => place === undefined) === true) throw differentFields("the header", columns);
-      for (const name of isSame ? [] : names) if (!indexOf.has(name)) lose(name);
-      return isSame && rowDelimiter === delimiter && !csvSafe;
-    },
-    headOfRow: (row) => row,
-    headOfFields(_names, fields) {
-      if (places === undefined) return rowOf(fields);
-      const row = Array.from<string>({ length: columns?.length ?? 0 }).fill("");
-      let lost = false;
-      fields.forEach((field, index) => {
-        const place = places?.[index];
-        if (place === undefined) lost = true;
-        else row[place] = field;
-      });
-      if (lost) recordsWithLosses++;
-      return rowOf(row);
-    },
-    tailOf({ agent, dialect, kind, allowed, because, group, rule, line, origin }) {
-      const cells = [
-        agent ?? "",
-        allowed === null ? "" : String(allowed),
-        because,
-        group ?? "",
-        rule ?? "",
-        String(line ?? ""),
-        origin ?? "",
-        ...(hasDialect ? [dialect ?? ""] : []),
-        ...(hasKind ? [kind ?? ""] : []),
-      ];
-      return `${delimiter}${rowOf(cells.map(bytesOf))}\n`;
-    },
-    header: () => (columns === undefined ? "" : `${rowOf([...columns, ...added])}\n`),
-    known: () => ({ columns, lostNames: [...lostNames], recordsWithLosses }),
-    losses() {
-      if (lostNames.size === 0) return [];
-      // How many, not which: names are bytes of the input.
-      const count = lostNames.size < mostLostNames ? String(lostNames.size) : `at least ${mostLostNames}`;
-      const fields = `${count} field${lostNames.size === 1 ? "" : "s"}`;
-      const records = recordsWithLosses === 1 ? "1 record has" : `${recordsWithLosses} records have`;
-      return [`${records} fields that the first record has not; left out: ${fields}`];
-    },
-  };
+  #cellOf(bytes: string): string {
+    const safe = this.#options.csvSafe && formula.test(bytes) ? `'${bytes}` : bytes;
+    return this.#special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  }
+
+  #lose(name: string): void {
+    // Enough to tell: names may be as many as the records.
+    if (this.#lostNames.size < mostLostNames) this.#lostNames.add(name);
+  }
 }
 
-/** Rows of a second source would lose all of their fields, the URL among them. */
+/** The error of a second source whose rows would lose all of their fields, the URL among them. */
 function differentFields(where: string, columns: readonly string[]): UsageError {
   return new UsageError(
     "different-fields",
@@ -148,6 +183,6 @@ function differentFields(where: string, columns: readonly string[]): UsageError 
 
 /** The bytes of a cell for a raw JSON value: a string's own text, nothing for null, anything else as it is written. */
 function cellTextOf(raw: string): string {
-  if (raw.startsWith('"')) return keyOf(raw);
+  if (raw.startsWith('"')) return byteStringOfJson(raw);
   return raw === "null" ? "" : raw;
 }

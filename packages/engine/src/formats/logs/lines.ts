@@ -1,8 +1,10 @@
-// Lines of an access log in, one record a request out: its URL, the facts the log tells, and the line itself.
+// Lines of an access log in, one record a request out: its URL, the log's other fields, and the line itself.
 import { type LineLogFormat, type LogFact, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
+import { type Beginning, type Evidence, evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { urlTextOf } from "../../text.ts";
 import { type TakeLine, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
+import { isHeading } from "./unknown.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
 
 /** The fields of a record, by fact. */
@@ -13,15 +15,36 @@ const factNames: Readonly<Record<LogFact, string>> = {
   userAgent: "user_agent",
 };
 
-/** The input format of a log. Of `@robots-stream/logs` come the formats; add one there. */
+/** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
 export function lineLogInput(log: LineLogFormat): InputFormat {
   return {
     name: log.name,
     about: log.about,
     endings: [],
     ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
+    // A parser keeps what header lines say, so each line gets a new one.
+    samples: { ...log.samples, isSilent: (line) => log.createParser()(line) === undefined },
+    recognize: (beginning) => evidenceOfLog(log, beginning),
     read: (chunks, options) => read(log, chunks, options),
   };
+}
+
+/** The log whose heading stands first, or of which most of the first lines are; not one whose records are others than it reads. */
+function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | undefined {
+  const { wholeLines } = beginning;
+  const [first = ""] = wholeLines;
+  if (isPlainJson(beginning)) return undefined;
+  const recognizes = (line: string): boolean => log.recognizes(line);
+  const evidence = isHeading(first) && log.recognizes(first) ? "heading" : evidenceOfLines(wholeLines, recognizes);
+  // Logs of any fields begin alike.
+  return first.startsWith("#") && !readsSome(log, wholeLines) ? undefined : evidence;
+}
+
+/** Whether one of the records is of this log; also when no record has come. */
+function readsSome(log: LineLogFormat, lines: readonly string[]): boolean {
+  const parse = log.createParser();
+  const records = lines.map((line) => parse(line)).filter((parsed) => parsed !== undefined);
+  return records.length === 0 || records.some((parsed) => !isLogProblem(parsed) || parsed.code !== "not-a-log-line");
 }
 
 function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
@@ -33,7 +56,7 @@ function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: Re
   writer.startRows(names, undefined);
   const parse = log.createParser();
   let hasRecord = options.from !== undefined;
-  /** The last line that said how to read those after it. */
+  /** The last header line, which says how to read the lines after it. */
   let heading = options.from?.known["heading"];
   if (typeof heading === "string") parse(heading);
   const take: TakeLine = (line, number, { heads, urls, agents, rejects }) => {

@@ -1,19 +1,25 @@
 // JSON records of a log in, one record a line out: its bytes kept, its URL put together from several members.
 import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
-import { bytesOf, textOf } from "../../text.ts";
-import { createObjectScan, keyOf, scanObject } from "../ndjson/scan.ts";
+import { evidenceOfLines, isPlainJson } from "../recognition.ts";
+import { byteStringOf, utf8TextOf } from "../../text.ts";
+import { byteStringOfJson } from "../ndjson/strings.ts";
+import { ObjectWalker, noName } from "../ndjson/walk.ts";
 import { type TakeLine, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import { whyNoObject } from "../ndjson/read.ts";
+import type { Block } from "../../records/blocks.ts";
 import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
 import { missingAgentField, takenName } from "../url-field.ts";
 
-/** The input format of a log. Of `@robots-stream/logs` come the formats; add one there. */
+/** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
 export function objectLogInput(log: ObjectLogFormat): InputFormat {
   return {
     name: log.name,
     about: log.about,
     endings: [],
     recordsAre: "lines",
+    samples: log.samples,
+    recognize: (beginning) =>
+      isPlainJson(beginning) ? undefined : evidenceOfLines(beginning.wholeLines, (line) => log.recognizes(line)),
     read: (chunks, options) => read(log, chunks, options),
   };
 }
@@ -24,19 +30,24 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
   if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
     throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
   }
-  const found = createObjectScan();
-  const places = new Map(log.members.map((member, place) => [bytesOf(member), place]));
+  const resultKey = Buffer.from(writer.resultKey, "latin1");
+  let walked: { readonly block: Block; readonly walker: ObjectWalker } | undefined;
+  const places = new Map(log.members.map((member, place) => [byteStringOf(member), place]));
   let hasRecord = options.from !== undefined;
-  const take: TakeLine = (raw, number, { heads, urls, agents, rejects }) => {
+  const take: TakeLine = (raw, number, { heads, urls, agents, rejects }, block, lineStart) => {
     const line = trimmed(raw);
     if (line === "") return;
+    if (walked?.block !== block) walked = { block, walker: new ObjectWalker(block, options.lineEnd) };
+    const { walker } = walked;
+    const { text } = walker;
+    const start = walker.skipSpace(lineStart);
     const values: unknown[] = log.members.map(() => undefined);
-    const isObject = scanObject(line, 0, line.length, "", writer.resultKey, found, (keyStart, keyEnd, start, end) => {
-      const place = places.get(keyOf(line.slice(keyStart, keyEnd)));
-      if (place !== undefined) values[place] = valueOf(line.slice(start, end));
+    const isObject = walker.walk(start, noName, resultKey, (keyStart, keyEnd, valueStart, valueEnd) => {
+      const place = places.get(byteStringOfJson(text.slice(keyStart, keyEnd)));
+      if (place !== undefined) values[place] = valueOf(text.slice(valueStart, valueEnd));
     });
     if (!isObject) {
-      const { code, message } = whyNoObject(line, found, 0);
+      const { code, message } = whyNoObject(walker, start, lineStart);
       rejects.push(rejectOf(source, number, code, message, line));
       return;
     }
@@ -46,8 +57,8 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
       rejects.push(rejectOf(source, number, url.code, url.message, line));
       return;
     }
-    if (found.taken) {
-      const key = textOf(writer.resultKey);
+    if (walker.isTaken) {
+      const key = utf8TextOf(writer.resultKey);
       if (!hasRecord) throw takenName(source, key);
       rejects.push(
         rejectOf(source, number, "key-taken", `already has a member "${key}"; --result-key names another`, line),
@@ -55,7 +66,7 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
       return;
     }
     hasRecord = true;
-    heads.push(writer.headOfObject(line, 0, found.close));
+    heads.push(writer.headOfObject(walker, start));
     urls.push(url);
     agents?.push((request as LogRequest).userAgent ?? "");
   };
@@ -65,7 +76,7 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
 /** A member's value; undefined for one that nests deeper than JSON.parse goes. */
 function valueOf(raw: string): unknown {
   try {
-    return JSON.parse(textOf(raw));
+    return JSON.parse(utf8TextOf(raw));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 // Lines of JSON in every shape and damage: heads, URLs and rejects.
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
-import { ndjson } from "./read.ts";
+import { ndjson } from "./format.ts";
 import type { ReadOptions } from "../../records/batch.ts";
 
 const read = (text: string, options: Partial<ReadOptions> & { output?: string } = {}): ReturnType<typeof readAll> =>

@@ -1,186 +1,201 @@
-// The bytes of a block of lines in, for one ordinary JSON object after another the place of its URL and of its closing
-// brace out (RFC 8259): four bytes are looked at at once, and whatever is not ordinary is left to json-scan.ts.
-import { firstMarkOf, hasLowFirst, marksOf } from "../../records/words.ts";
+// Lines of bytes in, the spans of one JSON object's members out, or what was expected where a line is no object: as strict
+// as JSON.parse (RFC 8259), but values are skipped, not built.
 import type { Block } from "../../records/blocks.ts";
-import { skipValue } from "./scan.ts";
+import { byteStringOfJson } from "./strings.ts";
+import { TokenWalker, backslash, closeBrace, comma, controlOfEscape, quote } from "./tokens.ts";
 
-/** Walks over the lines of one block. */
-export class JsonWalker {
-  /** The text of the URL, without its quotes; whether it has a backslash in it. */
-  urlStart = 0;
-  urlEnd = 0;
-  isUrlEscaped = false;
-  /** The place of the object's closing brace. */
+const colon = 0x3a;
+const openBracket = 0x5b;
+const openBrace = 0x7b;
+
+/** Containers inside one another. The stack of open ones is memory that a line could ask for. */
+const maxDepth = 10_000;
+
+/** Names no member: for walks that look for none. */
+export const noName: Uint8Array = new Uint8Array(0);
+
+/** Is told of each member: the spans of its raw name and its raw value, quotes included. */
+export type EachMember = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
+
+/** Walks over the lines of one block. All offsets are offsets in the block's bytes. */
+export class ObjectWalker extends TokenWalker {
+  /** Of the last object: the offset of its closing brace, and of the byte behind its line's end. */
   close = 0;
-  /** Where the next line begins. */
   next = 0;
+  /** The raw value of the asked member, quotes included; `valueStart` is -1 where there is none. Of several, the last. */
+  valueStart = -1;
+  valueEnd = -1;
+  /** Whether that value is a string with a backslash in it. */
+  isValueEscaped = false;
+  /** Whether the last object has a member of the taken name. */
+  isTaken = false;
 
-  readonly #bytes: Uint8Array;
-  readonly #words: Int32Array;
   readonly #block: Pick<Block, "text">;
-  readonly #key: Uint8Array;
-  readonly #taken: Uint8Array;
-  readonly #lineEnd: string;
-  /** Whether the string that was walked over last had a backslash. */
-  #sawEscape = false;
 
-  /** `key` names the URL's member, `taken` one that no record may have, as bytes. */
-  constructor(block: Pick<Block, "bytes" | "text">, key: string, taken: string, lineEnd: "\n" | "\r") {
-    const { bytes } = block;
-    // Words begin at multiples of four of the memory's own addresses.
-    this.#bytes = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
-    const { buffer, byteOffset, length } = this.#bytes;
-    // The place of a byte within a word is read from the word's bits.
-    this.#words = new Int32Array(buffer, byteOffset, hasLowFirst ? length >> 2 : 0);
+  constructor(block: Pick<Block, "bytes" | "text">, lineEnd: "\n" | "\r") {
+    super(block, lineEnd);
     this.#block = block;
-    this.#key = Buffer.from(key, "latin1");
-    this.#taken = Buffer.from(taken, "latin1");
-    this.#lineEnd = lineEnd;
+  }
+
+  /** The bytes of the block, as a Latin-1 string. */
+  get text(): string {
+    return this.#block.text;
   }
 
   /**
-   * Walks over the line at `start`. True: it is a JSON object with a text under the key and no member of the taken
-   * name, which is what {@link scanObject} would say. False says nothing about the line.
+   * Walks over the object at `start`, which no white space stands before, and to the end of its line. `asked` and `taken` are
+   * names of members. False when the line is no JSON object.
    */
-  walk(start: number): boolean {
-    const bytes = this.#bytes;
+  walk(start: number, asked: Uint8Array, taken: Uint8Array, eachMember?: EachMember): boolean {
+    const bytes = this.bytes;
     const size = bytes.length;
-    const keyLength = this.#key.length;
-    const takenLength = this.#taken.length;
-    if (bytes[start] !== 0x7b) return false;
-    let isFound = false;
-    let at = start + 1;
+    this.valueStart = -1;
+    this.isTaken = false;
+    if (start >= size || bytes[start] !== openBrace) return this.fails("{", start);
+    let at = this.skipSpace(start + 1);
+    if (at < size && bytes[at] === closeBrace) return this.#ends(at);
     for (;;) {
-      while (at < size && bytes[at] === 0x20) at++;
-      if (at >= size || bytes[at] !== 0x22) return false;
-      const keyStart = at + 1;
-      this.#sawEscape = false;
-      const keyEnd = this.#stringEndOf(keyStart);
-      if (keyEnd < 0 || this.#sawEscape) return false;
-      const isKey = keyEnd - keyStart === keyLength && holds(bytes, keyStart, this.#key);
-      if (keyEnd - keyStart === takenLength && holds(bytes, keyStart, this.#taken)) return false;
-      at = keyEnd + 1;
-      while (at < size && bytes[at] === 0x20) at++;
-      if (at >= size || bytes[at] !== 0x3a) return false;
-      at++;
-      while (at < size && bytes[at] === 0x20) at++;
-      if (at >= size) return false;
-      if (bytes[at] === 0x22) {
-        const valueStart = at + 1;
-        at = this.#stringEndOf(valueStart);
-        if (at < 0) return false;
-        if (isKey) {
-          isFound = true;
-          this.urlStart = valueStart;
-          this.urlEnd = at;
-          this.isUrlEscaped = this.#sawEscape;
-        }
-        at++;
+      if (at >= size || bytes[at] !== quote) return this.fails('a name in "quotes"', at);
+      const keyStart = at;
+      this.sawEscape = false;
+      const keyEnd = this.stringEndFrom(keyStart + 1);
+      if (keyEnd < 0) return false;
+      const isAsked = this.#isName(keyStart, keyEnd, asked);
+      if (this.#isName(keyStart, keyEnd, taken)) this.isTaken = true;
+      at = this.skipSpace(keyEnd + 1);
+      if (at >= size || bytes[at] !== colon) return this.fails(":", at);
+      const valueStart = this.skipSpace(at + 1);
+      this.sawEscape = false;
+      if (valueStart < size && bytes[valueStart] === quote) {
+        const valueEnd = this.stringEndFrom(valueStart + 1);
+        if (valueEnd < 0) return false;
+        at = valueEnd + 1;
+        if (isAsked) this.isValueEscaped = this.sawEscape;
       } else {
-        if (isKey) return false;
-        at = this.#valueEndOf(at);
+        at = this.#valueEndFrom(valueStart, maxDepth);
         if (at < 0) return false;
+        if (isAsked) this.isValueEscaped = false;
       }
-      while (at < size && bytes[at] === 0x20) at++;
-      if (at >= size) return false;
-      const code = bytes[at]!;
-      if (code === 0x2c) {
-        at++;
-        continue;
+      if (isAsked) {
+        this.valueStart = valueStart;
+        this.valueEnd = at;
       }
-      if (code !== 0x7d) return false;
-      break;
+      eachMember?.(keyStart, keyEnd + 1, valueStart, at);
+      at = this.skipSpace(at);
+      const code = at < size ? bytes[at]! : 0;
+      if (code === closeBrace) return this.#ends(at);
+      if (code !== comma) return this.fails(", or }", at);
+      at = this.skipSpace(at + 1);
     }
-    this.close = at++;
-    const lineEnd = this.#lineEnd.charCodeAt(0);
-    while (at < size && bytes[at] !== lineEnd) {
-      if (bytes[at] !== 0x20 && bytes[at] !== 0x0d) return false;
-      at++;
-    }
+  }
+
+  /** Whether a string begins at an offset; -1 is none. */
+  isStringAt(at: number): boolean {
+    return at >= 0 && this.bytes[at] === quote;
+  }
+
+  /** Whether the line at `start`, which no white space stands before, is a JSON value of any kind. */
+  isValue(start: number): boolean {
+    const end = this.#valueEndFrom(start, Number.POSITIVE_INFINITY);
+    return end >= 0 && this.#ends(end - 1);
+  }
+
+  /** The object's last byte is at `close`. */
+  #ends(close: number): boolean {
+    const bytes = this.bytes;
+    this.close = close;
+    const at = this.skipSpace(close + 1);
+    if (at < bytes.length && bytes[at] !== this.lineEnd) return this.fails("the end of the line", at);
     this.next = at + 1;
-    return isFound;
+    return true;
   }
 
-  /** From behind an opening quote to the closing one, or -1. */
-  #stringEndOf(from: number): number {
-    const bytes = this.#bytes;
-    const words = this.#words;
-    const count = words.length;
+  /** Whether a raw key, its quotes at `open` and `close`, is a name. */
+  #isName(open: number, close: number, name: Uint8Array): boolean {
+    if (close - open - 1 !== name.length || this.sawEscape) {
+      return this.sawEscape && this.#isEscapedName(open, close, name);
+    }
+    for (let at = 0; at < name.length; at++) if (this.bytes[open + 1 + at] !== name[at]) return false;
+    return true;
+  }
+
+  /** The same for a key with a backslash in it. A string is made of it only where its name may go beyond ASCII. */
+  #isEscapedName(open: number, close: number, name: Uint8Array): boolean {
+    const bytes = this.bytes;
+    let at = open + 1;
+    for (const wanted of name) {
+      if (at === close) return false;
+      let code = bytes[at++]!;
+      if (code === backslash) {
+        code = bytes[at++]!;
+        if (code === 0x75) {
+          code = Number.parseInt(this.text.slice(at, at + 4), 16);
+          at += 4;
+        } else code = controlOfEscape.get(code) ?? code;
+      }
+      if (code >= 0x80 && wanted >= 0x80) {
+        return byteStringOfJson(this.text.slice(open, close + 1)) === Buffer.from(name).toString("latin1");
+      }
+      if (code !== wanted) return false;
+    }
+    return at === close;
+  }
+
+  /** Over a value of any kind; the offset behind it, or -1. */
+  #valueEndFrom(from: number, mostDepth: number): number {
+    const code = this.codeAt(from);
+    if (code === openBrace || code === openBracket) return this.#containerEndFrom(from, mostDepth);
+    return code === quote ? this.afterString(from) : this.scalarEndFrom(from, code);
+  }
+
+  /** Over an array or an object, without recursion; the offset behind it, or -1. */
+  #containerEndFrom(from: number, mostDepth: number): number {
     let at = from;
-    let word = at >> 2;
-    while (word < count) {
-      let four = words[word]!;
-      // Those before the place are none of the string.
-      let marks = marksOf(four) & (-1 << ((at & 3) << 3));
-      while (marks === 0 && ++word < count) {
-        four = words[word]!;
-        marks = marksOf(four);
-      }
-      if (marks === 0) {
-        at = word << 2;
-        break;
-      }
-      at = (word << 2) + firstMarkOf(marks);
-      const code = bytes[at]!;
-      if (code === 0x22) return at;
-      if (code < 0x20) return -1;
-      if (code === 0x5c) {
-        at = this.#escapeEndOf(at);
+    // One entry for each open container: the byte that closes it.
+    const open: number[] = [];
+    for (;;) {
+      const code = this.codeAt(at);
+      if (code === openBrace || code === openBracket) {
+        if (open.length >= mostDepth) return this.failsAt(`at most ${mostDepth} containers inside one another`, at);
+        // "]" and "}" stand two places behind their openings in ASCII.
+        const closing = code + 2;
+        open.push(closing);
+        at = this.skipSpace(at + 1);
+        if (this.codeAt(at) !== closing) {
+          if (closing === closeBrace) at = this.#keyEndFrom(at);
+          if (at < 0) return -1;
+          continue;
+        }
+        // An empty container is closed below.
+      } else {
+        at = code === quote ? this.afterString(at) : this.scalarEndFrom(at, code);
         if (at < 0) return -1;
-      } else at++;
-      word = at >> 2;
-    }
-    // What is left of the block is less than a word.
-    while (at < bytes.length) {
-      const code = bytes[at]!;
-      if (code === 0x22) return at;
-      if (code < 0x20) return -1;
-      if (code === 0x5c) {
-        at = this.#escapeEndOf(at);
-        if (at < 0) return -1;
-      } else at++;
-    }
-    return -1;
-  }
-
-  /** From a backslash to behind its escape, or -1. */
-  #escapeEndOf(at: number): number {
-    this.#sawEscape = true;
-    switch (this.#bytes[at + 1] ?? 0) {
-      case 0x22:
-      case 0x5c:
-      case 0x2f:
-      case 0x62:
-      case 0x66:
-      case 0x6e:
-      case 0x72:
-      case 0x74:
-        return at + 2;
-      case 0x75:
-        return /^[0-9A-Fa-f]{4}$/.test(this.#block.text.slice(at + 2, at + 6)) ? at + 6 : -1;
-      default:
-        return -1;
+      }
+      // Behind a value: containers that end here, and then a comma before the next value.
+      for (;;) {
+        const closing = open.at(-1);
+        if (closing === undefined) return at;
+        at = this.skipSpace(at);
+        const after = this.codeAt(at);
+        if (after === comma) break;
+        if (after !== closing) return this.failsAt(closing === closeBrace ? ", or }" : ", or ]", at);
+        open.pop();
+        at++;
+      }
+      at = this.skipSpace(at + 1);
+      if (open.at(-1) === closeBrace) at = this.#keyEndFrom(at);
+      if (at < 0) return -1;
     }
   }
 
-  /** Over a value that is no string; -1 where it is none, or not an ordinary one. */
-  #valueEndOf(from: number): number {
-    const bytes = this.#bytes;
-    const first = bytes[from]!;
-    // 1 to 9 and what follows: a number that no sign, fraction or exponent belongs to.
-    if (first > 0x30 && first <= 0x39) {
-      let at = from + 1;
-      while (at < bytes.length && bytes[at]! >= 0x30 && bytes[at]! <= 0x39) at++;
-      const code = bytes[at];
-      if (code === 0x2c || code === 0x7d) return at;
-    }
-    const { text } = this.#block;
-    const lineEnd = text.indexOf(this.#lineEnd, from);
-    return skipValue(text, from, lineEnd < 0 ? text.length : lineEnd);
+  /** Over a member's name and its colon to its value, or -1. */
+  #keyEndFrom(from: number): number {
+    const bytes = this.bytes;
+    if (from >= bytes.length || bytes[from] !== quote) return this.failsAt('a name in "quotes"', from);
+    const end = this.stringEndFrom(from + 1);
+    if (end < 0) return -1;
+    const at = this.skipSpace(end + 1);
+    if (at >= bytes.length || bytes[at] !== colon) return this.failsAt(":", at);
+    return this.skipSpace(at + 1);
   }
-}
-
-function holds(bytes: Uint8Array, start: number, name: Uint8Array): boolean {
-  for (let at = 0; at < name.length; at++) if (bytes[start + at] !== name[at]) return false;
-  return true;
 }

@@ -1,5 +1,5 @@
 // Records and answers in, one JSON object a line out: the record's own bytes with one member added at their end.
-import { bytesOf, textOf } from "../../text.ts";
+import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { takenName } from "../url-field.ts";
 import type { OutputFormat, RecordWriter, WriterOptions } from "../types.ts";
 
@@ -11,17 +11,17 @@ export const ndjson: OutputFormat = {
 };
 
 function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
-  const key = bytesOf(resultKey);
-  const opening = `,${bytesOf(JSON.stringify(resultKey))}:`;
+  const key = byteStringOf(resultKey);
+  const opening = `,${byteStringOf(JSON.stringify(resultKey))}:`;
   let openings: readonly string[] = [];
 
   return {
     resultKey: key,
     keepsObjects: true,
     memberOpenings: () => openings,
-    headOfObject: (text, start, close) => text.slice(start, close),
+    headOfObject: ({ text, close }, start) => text.slice(start, close),
     startRows(names) {
-      if (names.includes(key)) throw takenName("the header", textOf(key));
+      if (names.includes(key)) throw takenName("the header", utf8TextOf(key));
       openings = names.map((name, index) => `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`);
       return false;
     },
@@ -35,7 +35,7 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
     },
     tailOf: ({ agent, dialect, kind, allowed, because, group, code, rule, line, origin }) =>
       // Members that are undefined are left out.
-      `${opening}${bytesOf(JSON.stringify({ agent, dialect: hasDialect ? dialect : undefined, kind, allowed, because, group, code, rule, line, origin }))}}\n`,
+      `${opening}${byteStringOf(JSON.stringify({ agent, dialect: hasDialect ? dialect : undefined, kind, allowed, because, group, code, rule, line, origin }))}}\n`,
     header: () => "",
     losses: () => [],
     known: () => ({}),

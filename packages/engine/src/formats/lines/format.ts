@@ -1,4 +1,4 @@
-// Plain lines in, one URL a line.
+// The input format of plain lists: one URL a line.
 import { urlTextOf } from "../../text.ts";
 import { type TakeLine, readLines, trimmed } from "../line-reader.ts";
 import { missingAgentField } from "../url-field.ts";
@@ -10,6 +10,13 @@ export const lines: InputFormat = {
   about: "one URL a line",
   endings: [".txt", ".urls", ".list"],
   recordsAre: "lines",
+  samples: {
+    record: "{url}",
+    // Every line is a URL, of whatever kind.
+    broken: [],
+    fragments: ["https://a.example/", "x", "/a", "//b", " "],
+  },
+  recognize: () => "guess",
   read,
 };
 

@@ -1,12 +1,27 @@
-// JSON texts in: the scanner finds what JSON.parse finds, and refuses what it refuses.
+// JSON texts in: the walker finds what JSON.parse finds, and refuses what it refuses.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createObjectScan, isJsonValue, keyOf, scanObject } from "./scan.ts";
+import { byteStringOfJson } from "./strings.ts";
+import { ObjectWalker, noName } from "./walk.ts";
 
-/** What JSON.parse and the scan say about one line: both must agree on whether it is an object, and on its "url". */
-function compare(line: string): void {
-  const found = createObjectScan();
-  const isObject = scanObject(line, 0, line.length, "url", "robots", found);
+const url = Buffer.from("url");
+const robots = Buffer.from("robots");
+
+/** A walker over a line in the middle of others; each shift puts the line at another place within a word of four bytes. */
+function walkerOf(line: string, shift = 0, lineEnd: "\n" | "\r" = "\n"): { walker: ObjectWalker; start: number } {
+  const before = lineEnd.repeat(shift);
+  const bytes = Buffer.from(`${before}${line}${lineEnd}{"url":"next"}`, "utf8");
+  const walker = new ObjectWalker({ bytes, text: bytes.toString("latin1") }, lineEnd);
+  return { walker, start: walker.skipSpace(shift) };
+}
+
+const utf8Of = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
+
+/** What JSON.parse and the walk say about one line: both must agree on whether it is an object, and on its "url". */
+function compare(text: string): void {
+  // A line holds no line end of its own; the other one is white space.
+  const lineEnd = text.includes("\n") ? "\r" : "\n";
+  const line = lineEnd === "\r" ? text.replaceAll("\r", " ") : text;
   let parsed: unknown;
   let isJson = true;
   try {
@@ -15,16 +30,28 @@ function compare(line: string): void {
     isJson = false;
   }
   const expected = isJson && typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
-  expect([line, isObject]).toEqual([line, expected]);
-  if (!expected) return;
-  const record = parsed as Record<string, unknown>;
-  expect(found.taken).toBe(Object.hasOwn(record, "robots"));
-  expect(line.slice(found.close).trim()).toBe("}");
-  if (!Object.hasOwn(record, "url")) expect(found.valueStart).toBe(-1);
-  else expect(JSON.parse(line.slice(found.valueStart, found.valueEnd))).toEqual(record["url"]);
+  for (let shift = 0; shift < 4; shift++) {
+    const { walker, start } = walkerOf(line, shift, lineEnd);
+    expect([line, walker.walk(start, url, robots)]).toEqual([line, expected]);
+    const end = Buffer.byteLength(line) + shift;
+    if (!expected) {
+      expect([walker.lineEndAt, walker.expectedAt <= walker.contentEnd]).toEqual([end, true]);
+      continue;
+    }
+    const record = parsed as Record<string, unknown>;
+    expect(walker.next).toBe(end + 1);
+    expect(walker.isTaken).toBe(Object.hasOwn(record, "robots"));
+    expect(walker.text.slice(walker.close, end).trim()).toBe("}");
+    const raw = utf8Of(walker.text.slice(walker.valueStart, walker.valueEnd));
+    if (!Object.hasOwn(record, "url")) expect(walker.valueStart).toBe(-1);
+    else {
+      expect(JSON.parse(raw)).toEqual(record["url"]);
+      expect(walker.isValueEscaped).toBe(raw.startsWith('"') && raw.includes("\\"));
+    }
+  }
 }
 
-describe("scanObject says what JSON.parse says", () => {
+describe("walk says what JSON.parse says", () => {
   test.each([
     "{}",
     '{"url":"a"}',
@@ -97,27 +124,42 @@ describe("scanObject says what JSON.parse says", () => {
     );
   });
 
-  test("looks at nothing outside its range", () => {
-    const found = createObjectScan();
-    expect(scanObject('x{"url":"a"}y', 1, 12, "url", "robots", found)).toBe(true);
-    expect(scanObject('{"url":"a"}', 0, 10, "url", "robots", found)).toBe(false);
-    expect(scanObject('{"url":true}', 0, 9, "url", "robots", found)).toBe(false);
-    expect(scanObject('{"url":"a"}', 0, 8, "url", "robots", found)).toBe(false);
-  });
-
-  test("says what it expected, and where", () => {
-    const found = createObjectScan();
-    scanObject('{"url":"a";}', 0, 12, "url", "robots", found);
-    expect([found.expected, found.at]).toEqual([", or }", 10]);
+  test.each([
+    ["{", '"url":"a"}', "{", 0],
+    ["a name", '{url:"a"}', 'a name in "quotes"', 1],
+    ["a colon", '{"url" "a"}', ":", 7],
+    ["a comma", '{"url":"a";}', ", or }", 10],
+    ["a comma in an array", '{"url":[1;2]}', ", or ]", 9],
+    ["a value", '{"url":nul}', "a value", 7],
+    ["a value at the end", '{"url": \t', "a value", 7],
+    ["a digit", '{"url":1.}', "a digit", 9],
+    ["an end of the line", '{"url":"a"} x', "the end of the line", 12],
+    ["a quote", '{"url":"a', 'a closing "', 9],
+    ["a quote before blanks", '{"url":"a \t\r', 'a closing "', 9],
+    ["a quote in a member's name", '{"url', 'a closing "', 5],
+    ["no control", '{"url":"a\tb"}', "no control character in a string", 9],
+    ["an escape", '{"url":"\\x"}', "an escape that JSON knows", 8],
+    ["an escape at the end", '{"url":"\\ ', "an escape that JSON knows", 8],
+    ["digits", '{"url":"\\u12', "four hexadecimal digits after \\u", 12],
+  ])("it says what it expected, and where: %s", (_what, line, expected, at) => {
+    const { walker, start } = walkerOf(line);
+    expect(walker.walk(start, url, robots)).toBe(false);
+    expect([walker.expected, walker.expectedAt, walker.lineEndAt]).toEqual([expected, at, line.length]);
   });
 
   test("a hundred thousand brackets overflow no stack", () => {
     const line = `{"url":"a","deep":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    expect(scanObject(line, 0, line.length, "url", "robots", createObjectScan())).toBe(false);
+    expect(walkerOf(line).walker.walk(0, url, robots)).toBe(false);
     const fair = `{"url":"a","deep":${"[".repeat(9_000)}${"]".repeat(9_000)}}`;
-    expect(scanObject(fair, 0, fair.length, "url", "robots", createObjectScan())).toBe(true);
+    expect(walkerOf(fair).walker.walk(0, url, robots)).toBe(true);
   });
 });
+
+const isValue = (text: string): boolean => {
+  const lineEnd = text.includes("\n") ? "\r" : "\n";
+  const { walker, start } = walkerOf(text.replaceAll(lineEnd, " "), 1, lineEnd);
+  return walker.isValue(start);
+};
 
 describe("a line is a JSON value when JSON.parse says so", () => {
   const isParsed = (text: string): boolean => {
@@ -164,7 +206,7 @@ describe("a line is a JSON value when JSON.parse says so", () => {
     `${"[".repeat(1e6)}${"]".repeat(1e6)}`,
     '[{"a":'.repeat(2e5),
   ])("%.40s", (text) => {
-    expect(isJsonValue(text)).toBe(isParsed(text));
+    expect(isValue(text)).toBe(isParsed(text));
   });
 
   test("any value, whole and damaged", () => {
@@ -178,7 +220,7 @@ describe("a line is a JSON value when JSON.parse says so", () => {
         let text = json;
         for (const { at, drop, put } of damages) text = text.slice(0, at) + put + text.slice(at + drop);
         text = text.trim();
-        expect([text, isJsonValue(text)]).toEqual([text, isParsed(text)]);
+        expect([text, isValue(text)]).toEqual([text, isParsed(text)]);
       }),
       { numRuns: 2_000 },
     );
@@ -206,11 +248,11 @@ test("a key with escapes is the name that JSON.parse gives", () => {
   fc.assert(
     fc.property(parts, parts, (one, other) => {
       const [key, name] = [one, other].map((each) => `"${rawOf(each.join(""))}"`) as [string, string];
-      for (const asked of [keyOf(name), keyOf(key)]) {
-        const found = createObjectScan();
-        const line = `{${key}:1}`;
-        expect(scanObject(line, 0, line.length, asked, "", found)).toBe(true);
-        expect(found.valueStart >= 0).toBe(keyOf(key) === asked);
+      for (const asked of [byteStringOfJson(name), byteStringOfJson(key)]) {
+        const bytes = Buffer.from(`{${key}:1}`, "latin1");
+        const walker = new ObjectWalker({ bytes, text: bytes.toString("latin1") }, "\n");
+        expect(walker.walk(0, Buffer.from(asked, "latin1"), noName)).toBe(true);
+        expect(walker.valueStart >= 0).toBe(byteStringOfJson(key) === asked);
       }
     }),
     { numRuns: 2_000 },

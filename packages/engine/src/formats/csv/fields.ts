@@ -1,0 +1,24 @@
+// Whole rows in, their fields out: those without quotes by splitting, those with quotes by csv-parse.
+
+/** The fields of a row without quotes. */
+export function fieldsOf(row: string, delimiter: string): readonly string[] {
+  return delimiter === "" ? [row] : row.split(delimiter);
+}
+
+/** The fields of those of the rows that have quotes, by their index, all in one call. Each of these rows has to be one record. */
+export async function readQuotedRows(
+  rows: readonly string[],
+  quoted: readonly number[],
+  delimiter: string,
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const { parse } = await import("csv-parse/sync");
+  const records: readonly (readonly string[])[] = parse(quoted.map((index) => rows[index]).join("\n"), {
+    delimiter: delimiter === "" ? "\0" : delimiter,
+    record_delimiter: "\n",
+    relax_column_count: true,
+  });
+  if (records.length !== quoted.length) {
+    throw new Error(`csv-parse found ${records.length} records in ${quoted.length}`);
+  }
+  return new Map(quoted.map((index, at) => [index, records[at]!]));
+}

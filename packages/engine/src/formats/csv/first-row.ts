@@ -1,0 +1,69 @@
+// The beginning of a table in, its first row and the delimiter that this row shows out.
+import { indexOfUsualField } from "../url-field.ts";
+import { endOfRow, withoutQuotedText } from "./quotes.ts";
+import { linesIn } from "./split.ts";
+
+const delimiters: readonly string[] = [",", ";", "\t", "|"];
+
+/** Collects the beginning of a table until its first row is whole: the delimiter is that of the whole row, however it comes. */
+export class TableStart {
+  /** The text from the first row on. */
+  text = "";
+  /** Lines before it: empty ones, which are no rows and show no delimiter, and what spreadsheets are told ("sep=;"). */
+  lines = 0;
+  readonly #lineEnd: "\n" | "\r";
+  /** Whether the text ends within quotes. */
+  #isOpen = false;
+
+  constructor(lineEnd: "\n" | "\r") {
+    this.#lineEnd = lineEnd;
+  }
+
+  /** Adds text; whether the first row is whole now. What came before is not looked at again. */
+  add(text: string): boolean {
+    const blank = this.text === "" ? /^[\r\n]*/.exec(text)![0] : "";
+    this.lines += linesIn(blank, this.#lineEnd);
+    const more = text.slice(blank.length);
+    this.text += more;
+    const hasRow = endOfRow(more, this.#lineEnd, this.#isOpen) >= 0;
+    if (more.split('"').length % 2 === 0) this.#isOpen = !this.#isOpen;
+    return hasRow;
+  }
+
+  /** The delimiter; `instead` is the row that shows it when there is no text. Removes "sep=" from the text, so call it once. */
+  takeDelimiter(instead: string): string {
+    const firstRow = firstRowOf(this.text === "" ? instead : this.text, this.#lineEnd);
+    const said = /^"?sep=([,;\t|])"?\r?$/i.exec(firstRow)?.[1];
+    if (said !== undefined && this.text !== "") {
+      this.lines++;
+      this.text = this.text.slice(firstRow.length + 1);
+    }
+    return said ?? delimiterOf(firstRow);
+  }
+}
+
+/**
+ * The delimiter of a first row, as bytes: the one that gives a usual URL field, else the most frequent; "" when there
+ * is none. What stands in quotes does not count.
+ */
+export function delimiterOf(row: string): string {
+  const bare = withoutQuotedText(row);
+  const fieldsBy = delimiters.map((delimiter) => bare.split(delimiter).length);
+  const named = delimiters.findIndex(
+    (delimiter, index) => (fieldsBy[index] ?? 0) > 1 && indexOfUsualField(unquoted(row.split(delimiter))) >= 0,
+  );
+  const most = Math.max(...fieldsBy);
+  return most === 1 ? "" : (delimiters[named >= 0 ? named : fieldsBy.indexOf(most)] ?? "");
+}
+
+/** The first row of a text, over several lines when a quoted field goes over several. */
+export function firstRowOf(text: string, lineEnd: "\n" | "\r"): string {
+  const end = endOfRow(text, lineEnd);
+  if (end >= 0) return text.slice(0, end);
+  // A quote that nothing closes says nothing.
+  return text.split('"').length % 2 === 0 ? (text.split(lineEnd, 1)[0] ?? "") : text;
+}
+
+function unquoted(fields: readonly string[]): string[] {
+  return fields.map((field) => (field.startsWith('"') ? field.slice(1, -1) : field));
+}

@@ -1,0 +1,64 @@
+// The input formats of tables: CSV, and TSV, which is the same with a tab.
+import { parseTarget } from "@robots-stream/url";
+import type { InputFormat } from "../../records/batch.ts";
+import type { Beginning, Evidence } from "../recognition.ts";
+import { indexOfUsualField } from "../url-field.ts";
+import { delimiterOf, firstRowOf } from "./first-row.ts";
+import { readTable } from "./read.ts";
+
+/** CSV with a comma, a semicolon, a tab or "|", whichever the first row shows. */
+export const csv: InputFormat = {
+  name: "csv",
+  about: "rows with a header; , ; tab or | between fields",
+  endings: [".csv"],
+  recordsAre: "rows",
+  samples: {
+    heading: "url,n",
+    record: '"{url}",{other}',
+    longRecords: ['"{url}","two\nlines"', '"{url}","\n\n,"""'],
+    broken: ['a"b,c', "one field"],
+    fragments: [
+      "url,n",
+      "x:1,2",
+      '"x:2","a ""b"""',
+      '"over\ntwo",3',
+      '"',
+      '""',
+      '",',
+      ',"',
+      ",",
+      "https://a.example/1,2",
+    ],
+  },
+  recognize,
+  read: (chunks, options) => readTable(chunks, options, undefined),
+};
+
+/** CSV with a tab. Detection calls it CSV, which finds the tab as well. */
+export const tsv: InputFormat = {
+  name: "tsv",
+  about: "rows with a header, a tab between fields",
+  endings: [".tsv", ".tab"],
+  recordsAre: "rows",
+  samples: {
+    heading: "url\tn",
+    record: "{url}\t{other}",
+    broken: ["only one field"],
+    fragments: ["url\tn", "x:1\t2", '"x:2"\t"a"', '"x:3"\t"a\tb"', '"', "\t", "https://a.example/1\t2"],
+    detectedAs: "csv",
+  },
+  read: (chunks, options) => readTable(chunks, options, "\t"),
+};
+
+/** A first line that is no URL is a header if it has a delimiter or a usual name; URLs are a table if all have as many fields. */
+function recognize({ lines, wholeLines }: Beginning): Evidence | undefined {
+  const [first = ""] = lines;
+  const delimiter = delimiterOf(firstRowOf(lines.join("\n"), "\n"));
+  if (parseTarget(first) === undefined) {
+    return delimiter !== "" || indexOfUsualField([first.replaceAll('"', "")]) >= 0 ? "guess" : undefined;
+  }
+  // A URL may hold a comma; rows hold as many as their neighbours.
+  const counts = wholeLines.slice(0, 20).map((line) => line.split(delimiter).length);
+  const isTable = delimiter !== "" && counts.length > 1 && counts.every((count) => count === counts[0]);
+  return isTable ? "guess" : undefined;
+}

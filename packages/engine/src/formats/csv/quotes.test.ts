@@ -1,0 +1,65 @@
+// Rows with quotes in every shape: where fields and rows end, and which texts can be cut at any line end.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { closingQuoteFrom, endOfRow, hasPlainRows } from "./quotes.ts";
+import { RecordSplitter } from "./split.ts";
+
+test.each([
+  ["a quote", 'a"', 1],
+  ["a doubled quote is text", 'a""b"', 4],
+  ["three quotes: one is text", 'a"""', 3],
+  ["none", "a", -1],
+  ["doubled ones only", '""""', -1],
+])("a field closes at %s", (_what, text, at) => {
+  expect(closingQuoteFrom(text, 0)).toBe(at);
+});
+
+const text = fc
+  .array(fc.constantFrom('"', '"', '""', ",", "a", "\n", "\r\n", "\r"), { maxLength: 14 })
+  .map((parts) => parts.join(""));
+
+describe("endOfRow", () => {
+  /** By its definition: each quote opens or closes. */
+  function slowEndOfRow(row: string, lineEnd: string, isOpen: boolean): number {
+    let inQuotes = isOpen;
+    for (let at = 0; at < row.length; at++) {
+      if (row[at] === '"') inQuotes = !inQuotes;
+      else if (row[at] === lineEnd && !inQuotes) return at;
+    }
+    return -1;
+  }
+
+  test("is the first line end behind an even number of quotes", () => {
+    expect.hasAssertions();
+    fc.assert(
+      fc.property(text, fc.constantFrom("\n", "\r"), fc.boolean(), (row, lineEnd, isOpen) => {
+        // Of a text that begins within quotes, its first quote is not the second half of a doubled one.
+        expect(endOfRow(row, lineEnd, isOpen)).toBe(slowEndOfRow(row, lineEnd, isOpen));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("is found in linear time behind hundreds of thousands of quotes", () => {
+    expect(endOfRow(`${'"a",'.repeat(500_000)}\n`, "\n")).toBe(2_000_000);
+  });
+});
+
+test("rows that are plain are one line each", () => {
+  let plain = 0;
+  fc.assert(
+    fc.property(text, (rows) => {
+      if (!hasPlainRows(Buffer.from(rows), ",", "\n")) return;
+      plain++;
+      const splitter = new RecordSplitter(",", "\n", 1_000);
+      splitter.add(rows);
+      for (let found = splitter.next(true); found !== "more"; found = splitter.next(true)) {
+        // A quote where none may stand is a reject of its line.
+        expect(found).not.toBe("open-quote");
+        expect(splitter.record).not.toContain("\n");
+      }
+    }),
+    { numRuns: 5_000 },
+  );
+  expect(plain).toBeGreaterThan(500);
+});

@@ -1,0 +1,57 @@
+// Text of tables in, where quoted fields and the rows around them end out (RFC 4180 §2): the one scanner of quotes.
+
+const quote = '"';
+const quoteByte = 0x22;
+
+/** The offset of the quote that closes a field whose text begins at `from`; -1 when none does. Doubled quotes are text. */
+export function closingQuoteFrom(text: string, from: number): number {
+  let at = text.indexOf(quote, from);
+  while (at >= 0 && text.charCodeAt(at + 1) === quoteByte) at = text.indexOf(quote, at + 2);
+  return at;
+}
+
+/** The offset of the first line end outside of quotes; -1 when there is none. `isOpen`: the text begins within quotes. */
+export function endOfRow(text: string, lineEnd: string, isOpen = false): number {
+  let at = 0;
+  if (isOpen) {
+    at = closingQuoteFrom(text, 0) + 1;
+    if (at === 0) return -1;
+  }
+  let lineEndAt = -1;
+  for (;;) {
+    // Not looked for again while quotes come before it.
+    if (lineEndAt < at) lineEndAt = text.indexOf(lineEnd, at);
+    const opening = text.indexOf(quote, at);
+    if (lineEndAt < 0 || opening < 0 || lineEndAt < opening) return lineEndAt;
+    at = closingQuoteFrom(text, opening + 1) + 1;
+    if (at === 0) return -1;
+  }
+}
+
+/** A row whose quoted texts are empty: what stands in quotes delimits nothing. */
+export function withoutQuotedText(row: string): string {
+  return row.replaceAll(/"[^"]*"/g, '""');
+}
+
+/**
+ * Whether every quote in these rows, which are whole lines from the beginning of a row on, belongs to a field that opens,
+ * closes and is within one line. Then rows are lines; else only reading in order tells.
+ */
+export function hasPlainRows(bytes: Buffer, delimiter: string, lineEnd: "\n" | "\r"): boolean {
+  if (!bytes.includes(quoteByte)) return true;
+  const text = bytes.toString("latin1");
+  let lineEndAt = -1;
+  let next = 0;
+  for (let opening = text.indexOf(quote); opening >= 0; opening = text.indexOf(quote, next)) {
+    const before = opening === 0 ? lineEnd : text[opening - 1];
+    if (before !== delimiter && before !== lineEnd) return false;
+    if (lineEndAt < opening) lineEndAt = text.indexOf(lineEnd, opening);
+    const closing = closingQuoteFrom(text, opening + 1);
+    if (closing < 0 || (lineEndAt >= 0 && lineEndAt < closing)) return false;
+    next = closing + 1;
+    const isReturn = text[next] === "\r" && lineEnd !== "\r";
+    const after = text[isReturn ? next + 1 : next];
+    if (after !== delimiter && after !== lineEnd && after !== undefined) return false;
+  }
+  return true;
+}

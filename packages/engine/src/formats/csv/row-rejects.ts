@@ -1,0 +1,42 @@
+// A record that is no row of its table in, what is said about it out.
+import { isUrl } from "./columns.ts";
+import { fieldsOf } from "./fields.ts";
+
+/** Why a record is no row. */
+export type RowRejectCode = "too-long" | "stray-quote" | "open-quote" | "ragged";
+
+/** What messages tell of a record. */
+interface RowFacts {
+  /** Its fields and lines, and the fields of the first row. */
+  readonly count: number;
+  readonly lines: number;
+  readonly expected: number;
+  readonly maxLineBytes?: number;
+}
+
+/** The messages, by code. */
+export const messages: Readonly<Record<RowRejectCode, (facts: RowFacts) => string>> = {
+  "too-long": ({ maxLineBytes }) => `is longer than ${maxLineBytes} bytes (--max-line-bytes)`,
+  "stray-quote": () => 'has a " where none may stand',
+  "open-quote": () => 'opens a field with " and does not close it',
+  ragged({ count, lines, expected }) {
+    const over = lines === 1 ? "" : ` over ${lines} lines`;
+    return `has ${count} field${count === 1 ? "" : "s"}${over} where the first row has ${expected}`;
+  },
+};
+
+/** A field as a row has it, its doubled quotes taken out. */
+const wholeField = /^(?:[^"]*|"[^"]*")$/;
+
+/**
+ * Whether a record over several lines holds lines that are rows of this table, with a URL in them: then its quotes are two
+ * mistakes that met, and the rows between them are none of its text. A line that closes one field and opens another is no row.
+ */
+export function holdsRows(record: string, lineEnd: string, delimiter: string, expected: number): boolean {
+  for (const line of record.split(lineEnd).slice(1, -1)) {
+    const fields = fieldsOf(line.replaceAll('""', "").replace(/\r$/, ""), delimiter);
+    if (fields.length === expected && fields.some(isUrl) && fields.every((field) => wholeField.test(field)))
+      return true;
+  }
+  return false;
+}

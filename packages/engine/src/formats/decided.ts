@@ -1,0 +1,50 @@
+// The second tier of outputs: decided records in batches in, whatever a consumer makes of them out (objects of a program, a table,
+// messages of a queue). Outputs of the first tier, `OutputFormat`, write rows of bytes and see no record.
+import { Writable } from "node:stream";
+import type { Answer } from "./types.ts";
+
+/** One record with one answer about it. */
+export interface DecidedRecord<R = unknown> extends Answer {
+  readonly record: R;
+  readonly url: string;
+}
+
+/** An output that is given decided records. */
+export interface DecidedConsumer {
+  /**
+   * Takes the next batch, which is not empty and stays as it is. The engine decides nothing more until this has returned, or its
+   * promise has resolved; what it throws or rejects with ends the run.
+   */
+  take(batch: readonly DecidedRecord[]): void | Promise<void>;
+  /** Is called once, when the last batch was taken. */
+  end?(): void | Promise<void>;
+}
+
+/** What knows which records the pieces of rows are about that the engine makes. */
+export interface DecidedRows {
+  decisionsOf(rows: Buffer): readonly DecidedRecord[];
+}
+
+/** The last stage of a run for a consumer: as `createOutlet` is for bytes. */
+export function createDecidedOutlet(rows: DecidedRows, consumer: DecidedConsumer): Writable {
+  const settled = (act: () => void | Promise<void>, callback: (error?: Error | null) => void): void => {
+    try {
+      const taken = act();
+      if (taken === undefined) callback();
+      else taken.then(() => callback(), callback);
+    } catch (error) {
+      callback(error as Error);
+    }
+  };
+  return new Writable({
+    objectMode: true,
+    highWaterMark: 1,
+    write(piece: Buffer, _encoding, callback) {
+      settled(() => {
+        const batch = rows.decisionsOf(piece);
+        return batch.length === 0 ? undefined : consumer.take(batch);
+      }, callback);
+    },
+    final: (callback) => settled(() => consumer.end?.(), callback),
+  });
+}

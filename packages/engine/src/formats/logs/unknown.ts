@@ -1,0 +1,19 @@
+// The beginning of a source in, whether it is of a log that no format reads out: lines that begin with "#" name its fields.
+import type { Beginning, Refusal } from "../recognition.ts";
+
+/** Directives of the W3C Extended Log File Format, and those of Zeek's logs, which have no colon. */
+const directive = /^#(?:(?:version|fields|software|date|start-date|end-date|remark):|(?:separator|fields)\s)/i;
+
+/** Whether a line says what a log is, or how it is read: of an index of a web archive, too. */
+export function isHeading(line: string): boolean {
+  return line.startsWith("#") || line.startsWith("CDX ");
+}
+
+/** Refuses a log with directives: none of its lines is a URL. For sources that no format recognized. */
+export function refuseUnknownLog({ lines: [first = ""] }: Beginning): Refusal | undefined {
+  if (!directive.test(first)) return undefined;
+  return {
+    what: 'a log with fields of its own (its "#" lines name them), which no input format reads',
+    hint: "--input NAME names a format all the same: --input lines takes every line for a URL",
+  };
+}

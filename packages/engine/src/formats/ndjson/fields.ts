@@ -1,0 +1,129 @@
+// The first record of a source in, the fields that hold the URL and the User-Agent header out; and then their texts.
+import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
+import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
+import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
+import { byteStringOfJson, textOfJson } from "./strings.ts";
+import { quote } from "./tokens.ts";
+import { type ObjectWalker, noName } from "./walk.ts";
+
+/** A field: a member of the object, and the way down from its value when the field is nested. */
+export interface Field {
+  /** The member's name, as bytes. */
+  readonly key: Uint8Array;
+  readonly path: readonly string[];
+  /** Its name as the flag has it, for messages. */
+  readonly shown: string;
+}
+
+/** The fields of one source. */
+export interface Fields {
+  readonly url: Field;
+  /** Where `--agent-field` asks for it. */
+  readonly agent: Field | undefined;
+}
+
+/** What a reader remembers of its fields, to go on elsewhere. */
+export function knowledgeOf({ url, agent }: Fields): ReaderKnowledge {
+  const known = { url: nameOf(url), urlPath: url.path, urlShown: url.shown };
+  if (agent === undefined) return known;
+  return { ...known, agent: nameOf(agent), agentPath: agent.path, agentShown: agent.shown };
+}
+
+/** The fields that another reader remembered; undefined when it had none. */
+export function fieldsKnownAs(known: ReaderKnowledge | undefined): Fields | undefined {
+  const url = fieldKnownAs("url", known);
+  return url === undefined ? undefined : { url, agent: fieldKnownAs("agent", known) };
+}
+
+function fieldKnownAs(name: "url" | "agent", known: ReaderKnowledge | undefined): Field | undefined {
+  const key = known?.[name];
+  if (typeof key !== "string") return undefined;
+  return fieldOf(key, known?.[`${name}Path`] as readonly string[], String(known?.[`${name}Shown`]));
+}
+
+function fieldOf(key: string, path: readonly string[], shown: string): Field {
+  return { key: Buffer.from(key, "latin1"), path, shown };
+}
+
+function nameOf({ key }: Field): string {
+  return Buffer.from(key).toString("latin1");
+}
+
+/**
+ * The fields of the record that the walker has walked over at `start`. Throws a `UsageError` when it lacks one, or has a member
+ * of the result's name.
+ */
+export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptions): Fields {
+  const url = urlFieldOf(walker, start, options);
+  const { agentField } = options;
+  return { url, agent: agentField === undefined ? undefined : agentFieldOf(walker, start, agentField, options) };
+}
+
+function urlFieldOf(walker: ObjectWalker, start: number, options: ReadOptions): Field {
+  const { source, urlField, writer } = options;
+  const { text } = walker;
+  const keys: string[] = [];
+  let urlPlace: number | undefined;
+  walker.walk(start, noName, Buffer.from(writer.resultKey, "latin1"), (keyStart, keyEnd, valueStart) => {
+    keys.push(byteStringOfJson(text.slice(keyStart, keyEnd)));
+    if (/^"(?:https?|ftp):/i.test(text.slice(valueStart, valueStart + 8))) urlPlace ??= keys.length;
+  });
+  if (walker.isTaken) throw takenName(source, utf8TextOf(writer.resultKey));
+  if (urlField !== undefined) {
+    const asked = askedFieldOf(walker, start, urlField, keys);
+    if (asked !== undefined) return asked;
+  } else {
+    const key = keys[indexOfUsualField(keys)];
+    if (key !== undefined) return fieldOf(key, [], utf8TextOf(key));
+  }
+  throw missingUrlField(source, urlField, keys.map(utf8TextOf), { urlPlace, byPlace: false });
+}
+
+function agentFieldOf(walker: ObjectWalker, start: number, name: string, { source }: ReadOptions): Field {
+  const { text } = walker;
+  const keys: string[] = [];
+  walker.walk(start, noName, noName, (keyStart, keyEnd) => {
+    keys.push(byteStringOfJson(text.slice(keyStart, keyEnd)));
+  });
+  const field = askedFieldOf(walker, start, name, keys);
+  if (field === undefined) throw missingAgentField(source, name, keys.map(utf8TextOf));
+  return field;
+}
+
+/** A member named exactly as asked goes before a way through nested objects ("request.url"). */
+function askedFieldOf(walker: ObjectWalker, start: number, name: string, keys: readonly string[]): Field | undefined {
+  const asked = byteStringOf(name);
+  if (keys.includes(asked)) return fieldOf(asked, [], name);
+  const [first = "", ...path] = name.split(".");
+  const field = fieldOf(byteStringOf(first), path, name);
+  if (path.length === 0 || !walker.walk(start, field.key, noName)) return undefined;
+  return fieldTextOf(walker, field) === undefined ? undefined : field;
+}
+
+/**
+ * The text of a field, which was the asked one of the walker's last walk; undefined when the field is absent, null
+ * when it holds something else.
+ */
+export function fieldTextOf(walker: ObjectWalker, field: Field): string | null | undefined {
+  const { valueStart, valueEnd, text } = walker;
+  if (valueStart < 0) return undefined;
+  if (field.path.length > 0) return nestedTextOf(text.slice(valueStart, valueEnd), field.path);
+  if (text.charCodeAt(valueStart) !== quote) return null;
+  if (!walker.isValueEscaped) return urlTextOf(text.slice(valueStart + 1, valueEnd - 1));
+  return textOfJson(text.slice(valueStart, valueEnd));
+}
+
+function nestedTextOf(raw: string, path: readonly string[]): string | null | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8TextOf(raw));
+  } catch {
+    // Valid, but nested deeper than JSON.parse goes.
+    return undefined;
+  }
+  for (const step of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string, unknown>)[step];
+  }
+  return typeof value === "string" ? value : null;
+}

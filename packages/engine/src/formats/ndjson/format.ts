@@ -1,0 +1,37 @@
+// The input format NDJSON, also called JSON Lines.
+import type { InputFormat } from "../../records/batch.ts";
+import { readNdjson } from "./read.ts";
+
+/** NDJSON. */
+export const ndjson: InputFormat = {
+  name: "ndjson",
+  about: "one JSON object a line",
+  endings: [".ndjson", ".jsonl", ".ldjson", ".json"],
+  recordsAre: "lines",
+  samples: {
+    record: '{"url":"{url}","n":"{other}"}',
+    broken: ['{"url":', "oops"],
+    fragments: [
+      '{"url":"x:1"}',
+      '{"url":"\\u00fc","a":[{"b":1}]}',
+      '{"url":1}',
+      '{"a":"',
+      "}",
+      "[",
+      "1e",
+      '"url"',
+      ":",
+      ",",
+      '{"url":"x","robots":1}',
+    ],
+  },
+  recognize: ({ lines: [first = ""] }) => (first.startsWith("{") ? "first-line" : undefined),
+  refuse: ({ lines: [first = ""] }) =>
+    first.startsWith("[")
+      ? {
+          what: "a JSON array, not one object a line",
+          hint: "turn it into lines first: jq -c '.[]' FILE | robots-stream …",
+        }
+      : undefined,
+  read: readNdjson,
+};

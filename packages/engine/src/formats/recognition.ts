@@ -1,0 +1,62 @@
+// What a format sees of the beginning of a source, and what it can say about it: the nouns of detection.
+
+/** The beginning of a source: as much of it as decides, however it came. */
+export interface Beginning {
+  /** Its lines that are not empty, as bytes, without the white space around them; the last one may be cut. */
+  readonly lines: readonly string[];
+  /** Those that are whole: all, unless there are others before the last one. */
+  readonly wholeLines: readonly string[];
+  /** Whether `--url-field` names a field: then an object is plain JSON, whatever log it is of. */
+  readonly asksForField: boolean;
+}
+
+/** Grounds for a format, the surest first; the ending of the file's name stands between the third and the fourth. */
+export const evidences = ["heading", "most-lines", "first-line", "guess"] as const;
+
+/**
+ * How the beginning of a source shows its format: a heading that only this format has; most of the first lines; how the first line
+ * begins; or nothing better, when the name of the file does not tell either.
+ */
+export type Evidence = (typeof evidences)[number];
+
+/** Why a beginning that can be recognized is not read: what it is, and what to do about it. */
+export interface Refusal {
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** What sources of a format look like: tests of all formats make their sources of it. */
+export interface FormatSamples {
+  /** A line before the records. */
+  readonly heading?: string;
+  /**
+   * A record with a URL of https: `{url}` stands for the URL, or `{scheme}`, `{host}`, `{target}`, `{path}` and `{query}` ("-" for none)
+   * for its parts, and `{other}` for the text of another field, if records have others.
+   */
+  readonly record: string;
+  /** The same over several lines, for formats that have such records. */
+  readonly longRecords?: readonly string[];
+  /** Lines that are rejects, the first between any two records; none in a format that takes every line for a record. */
+  readonly broken: readonly string[];
+  /** Parts of lines, and whole ones, to be put together at random. */
+  readonly fragments: readonly string[];
+  /** Whether a line is neither a record nor a reject. */
+  isSilent?(line: string): boolean;
+  /** The format that sources without a name are taken for, where that is another one. */
+  readonly detectedAs?: string;
+}
+
+/** Whether a beginning is to be read as plain JSON, whatever log its lines are of. */
+export function isPlainJson({ wholeLines: [first = ""], asksForField }: Beginning): boolean {
+  return asksForField && first.startsWith("{");
+}
+
+/** How many of the first lines are looked at one by one. */
+const mostLines = 20;
+
+/** "most-lines" when half of the first lines are surely of a format: some may be damaged. */
+export function evidenceOfLines(lines: readonly string[], recognizes: (line: string) => boolean): Evidence | undefined {
+  const first = lines.slice(0, mostLines);
+  const count = first.filter(recognizes).length;
+  return count > 0 && count * 2 >= first.length ? "most-lines" : undefined;
+}
