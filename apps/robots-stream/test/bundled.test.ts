@@ -52,7 +52,7 @@ const cases: Record<string, Case> = {
   help: { args: () => ["--help"], says: "--agent" },
   "the agents": { args: () => ["agents", "bingbot"], says: "Microsoft" },
   explain: { args: () => ["explain", "https://shop.example/cart/1", ...saved], says: "Disallowed by line 3" },
-  lint: { args: () => ["lint", "--format", "sarif", "examples/robots/shop.example.txt"], says: "sarif-2.1.0" },
+  lint: { args: () => ["lint", "--output", "sarif", "examples/robots/shop.example.txt"], says: "sarif-2.1.0" },
   detect: { args: () => ["detect", "examples/urls.csv"], says: "Address" },
   "an empty cache": { args: () => ["cache", "ls", "--cache", file("none.sqlite")], says: "" },
   "a cache that no server has": {

@@ -55,7 +55,8 @@ const readers: readonly Use[] = [
   fileFlag("ca", { replaces: "robots" }),
 ];
 const writers: readonly Use[] = [
-  fileFlag("output-file"),
+  // The form is named: some of the files have endings that mean none.
+  fileFlag("output-file", { args: (path) => [`--output-file=${path}`, "--output=ndjson"] }),
   fileFlag("rejects"),
   fileFlag("summary"),
   fileFlag("stats-json"),

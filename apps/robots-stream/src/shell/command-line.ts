@@ -25,6 +25,14 @@ export interface CommandLine<Name extends string> {
   readonly files: readonly string[];
 }
 
+/** The values that were given, by flag: what a function that reads some of a command's flags needs of its command line. */
+export type FlagValues<Name extends string> = Pick<ReadonlyMap<Name, readonly string[]>, "get" | "has">;
+
+/** The value of a flag that counts: the last one. */
+export function lastOf<Name extends string>(values: FlagValues<Name>, name: Name): string | undefined {
+  return values.get(name)?.at(-1);
+}
+
 /** Reads the arguments of `command`. Throws a `UsageError` for a flag that is not in the table, or stands wrongly. */
 export function parseCommandLine<Name extends string>(
   table: readonly FlagShape<Name>[],
@@ -101,6 +109,12 @@ export function choiceOf<T extends string>(flag: string, text: string, known: re
     `--${flag} ${shownWordOf(text, 60)}: must be one of ${known.join(", ")}`,
     near === undefined ? undefined : `did you mean ${near}?`,
   );
+}
+
+/** The row of a list that a flag's value names, in any case of letters. Throws a `UsageError` for any other value. */
+export function rowOf<T extends { readonly name: string }>(flag: string, text: string, rows: readonly T[]): T {
+  const names = rows.map(({ name }) => name);
+  return rows[names.indexOf(choiceOf(flag, text, names))]!;
 }
 
 /** The mistake of two flags of which one says that the other does nothing. */

@@ -1,16 +1,20 @@
 // The command line of `agents` and streams in, exit code out: which crawlers are known, and what is known of one.
 import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, tokenOf } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
+import { openOutput } from "../../shell/command-output.ts";
 import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import { nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { filesOfFlags, usedFilesOf } from "../../shell/named-files.ts";
+import { type OutputFlagName, outputFlags, outputOf, textForms } from "../../shell/output-form.ts";
 import { createSay } from "../../shell/report.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
 /** Every flag, in the order of the help. */
-export const agentsFlags: readonly FlagShape<"json" | "help">[] = [
-  { name: "json", about: "Write one line of JSON for each crawler." },
+export const agentsFlags: readonly FlagShape<OutputFlagName | "help">[] = [
+  ...outputFlags(textForms),
   { name: "help", short: "h", about: "Print this." },
 ];
 
@@ -20,15 +24,31 @@ export async function runAgents({ argv, stdout, stderr, signal }: Omit<CommandRu
   hearErrorEvents({ stdout, stderr });
   try {
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
-    if (values.has("help")) await writeText(stdout, renderHelp());
-    else if (values.has("json"))
-      await writeText(stdout, jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)));
-    else if (names.length === 0) await writeText(stdout, tableOf(crawlers));
-    else await writeText(stdout, names.map(shownOf).join("\n"));
+    if (values.has("help")) {
+      await writeText(stdout, renderHelp());
+      return exitCodes.done;
+    }
+    const { form, path } = outputOf(values, textForms);
+    const text =
+      form.name === "ndjson" ? jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)) : textOf(names);
+    const rowsTo = path === undefined ? stdout : undefined;
+    const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
+    used.check();
+    const opened = openOutput(path, stdout, used);
+    try {
+      await writeText(opened.stream, text);
+      await opened.finish();
+    } finally {
+      opened.close();
+    }
     return exitCodes.done;
   } catch (error) {
     return exitCodeAfter(error, say, signal);
   }
+}
+
+function textOf(names: readonly string[]): string {
+  return names.length === 0 ? tableOf(crawlers) : names.map(shownOf).join("\n");
 }
 
 function shownOf(name: string): string {
@@ -81,11 +101,11 @@ Usage
 
 Examples
   robots-stream agents Googlebot-Image
-  robots-stream agents ai-training --json
+  robots-stream agents ai-training --output ndjson
   robots-stream agents "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"
 
 Flags
-${agentsFlags.map(({ name, short, about }) => `  ${short === undefined ? "    " : `-${short}, `}--${name}  ${about}`).join("\n")}
+${renderRows(agentsFlags)}
 
 Sets
 ${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width)}${about} (${members.length})`).join("\n")}

@@ -5,7 +5,7 @@ import { robotsUrlOf, parseTarget } from "@robots-stream/url";
 import { IoError, openSource, peek, shownWordOf, type Source, unpack } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { checksumOf } from "./checksum.ts";
-import type { ActionContext } from "./run.ts";
+import type { ActionContext } from "./action.ts";
 import { WarcEntries } from "./warc-entry.ts";
 import { WarcError, readWarc } from "./warc-read.ts";
 

@@ -2,14 +2,14 @@
 import type { StoredRobots } from "@robots-stream/fetch";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
-import type { ActionContext } from "./run.ts";
+import type { ActionContext } from "./action.ts";
 
 /** Lists the last fetch of every origin with one of the texts in its name. */
 export async function listEntries({ command, store, write }: ActionContext): Promise<number> {
   const texts = command.names.map((name) => name.toLowerCase());
   for (const batch of store.newest()) {
     const wanted = batch.filter(({ origin }) => texts.length === 0 || texts.some((text) => origin.includes(text)));
-    await write(wanted.map((entry) => lineOf(entry, command.isJson)).join(""));
+    await write(wanted.map((entry) => lineOf(entry, command.output.form.name === "ndjson")).join(""));
   }
   return exitCodes.done;
 }

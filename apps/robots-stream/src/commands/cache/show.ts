@@ -5,11 +5,12 @@ import { exitCodes } from "../../shell/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import { isoOf, lineOf } from "./list.ts";
 import { originOf } from "./named-origin.ts";
-import type { ActionContext } from "./run.ts";
+import type { ActionContext } from "./action.ts";
 
 /** Shows each origin; the exit code tells whether one of them is not known. */
 export async function showOrigins(context: ActionContext): Promise<number> {
   const { command, store, say, write } = context;
+  const isJson = command.output.form.name === "ndjson";
   const origins = [...new Set(command.names.map(originOf))];
   let isFirst = true;
   let exitCode: number = exitCodes.done;
@@ -20,10 +21,10 @@ export async function showOrigins(context: ActionContext): Promise<number> {
       say(`nothing is known about ${printableOf(origin, 300)}${when}`);
       exitCode = exitCodes.conditionMet;
     }
-    if (command.hasHistory) await write(entries.map((entry) => lineOf(entry, command.isJson)).join(""));
+    if (command.hasHistory) await write(entries.map((entry) => lineOf(entry, isJson)).join(""));
     else {
       for (const entry of entries) {
-        if (!command.isJson && !command.isBody && !isFirst) await write("\n");
+        if (!isJson && !command.isBody && !isFirst) await write("\n");
         await write(shown(context, entry));
         isFirst = false;
         if (command.isBody && entry.body === undefined) {
@@ -43,7 +44,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
 }
 
 function shown({ command, stdout }: ActionContext, entry: StoredRobots): string | Uint8Array {
-  if (command.isJson) return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
+  if (command.output.form.name === "ndjson") return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
   if (!command.isBody) return textOf(entry);
   // Byte for byte into a file; no terminal obeys what is in a robots.txt.
   const body = entry.body ?? new Uint8Array(0);

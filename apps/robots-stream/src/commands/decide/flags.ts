@@ -4,10 +4,12 @@ import { valueOf } from "../../shell/flag-help.ts";
 import { dialectNames, failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
 import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
+import { type OutputFlagName, outputFlags } from "../../shell/output-form.ts";
 
 /** The names of all flags. */
 export type FlagName =
   | NetworkFlagName
+  | OutputFlagName
   | "agent"
   | "agents"
   | "agent-field"
@@ -20,9 +22,7 @@ export type FlagName =
   | "url-field"
   | "base"
   | "max-line-bytes"
-  | "output"
   | "result-key"
-  | "output-file"
   | "ordered"
   | "csv-safe"
   | "rejects"
@@ -149,22 +149,9 @@ export const flags: readonly Flag[] = [
     about: "A line or record longer than this is one reject.",
     otherwise: "1M",
   },
-  {
-    name: "output",
-    short: "o",
-    value: "FORMAT",
-    section: "Output",
-    about: `How to write: ${namesOf(outputFormats)}.`,
-    otherwise: "ndjson",
-  },
-  {
-    name: "output-file",
-    value: "FILE",
-    file: { use: "writes" },
-    section: "Output",
-    about: "Write into FILE; what is in it is replaced when the first record was read, or the input has ended.",
-    otherwise: "stdout",
-  },
+  ...outputFlags(outputFormats, "what is in it is replaced when the first record was read, or the input has ended").map(
+    (flag) => ({ ...flag, section: "Output" }) as const,
+  ),
   {
     name: "result-key",
     value: "NAME",

@@ -15,7 +15,7 @@ import {
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { type ClientSurroundings, openClient } from "../../shell/network/client.ts";
-import type { Settings } from "../decide/settings.ts";
+import type { RobotsSettings } from "../../shell/robots-settings.ts";
 
 /** A robots.txt, or what was found in its place. */
 export interface FoundRobots {
@@ -50,7 +50,7 @@ export interface FinderSurroundings extends ClientSurroundings {
 }
 
 /** From saved files when the settings name some, else from the network. Rejects with a `UsageError` when they cannot be used. */
-export async function createFinder(settings: Settings, surroundings: FinderSurroundings): Promise<Finder> {
+export async function createFinder(settings: RobotsSettings, surroundings: FinderSurroundings): Promise<Finder> {
   return settings.robotsPath === undefined
     ? createNetworkFinder(settings, surroundings)
     : await createSavedFinder(settings.robotsPath, settings.maxBytes, surroundings);
@@ -127,7 +127,7 @@ function nameFor(origin: string, names: readonly string[]): string | undefined {
   return undefined;
 }
 
-function createNetworkFinder(settings: Settings, surroundings: ClientSurroundings): Finder {
+function createNetworkFinder(settings: RobotsSettings, surroundings: ClientSurroundings): Finder {
   let client: Promise<RobotsClient> | undefined;
   return {
     async find(origin, signal) {

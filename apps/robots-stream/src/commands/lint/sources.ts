@@ -12,7 +12,7 @@ import {
   UsageError,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import type { Settings } from "../decide/settings.ts";
+import type { NetworkSettings } from "../../shell/network/settings.ts";
 import type { LintSource } from "./types.ts";
 
 /** Of a file this much is read, of a URL's answer less. Crawlers read 512,000 bytes. */
@@ -31,7 +31,7 @@ export interface OpenSource extends LintSource {
 /** What reading needs besides the names. */
 export interface SourceOptions {
   readonly stdin: InputStream;
-  readonly settings: Settings;
+  readonly network: NetworkSettings;
   /** The files that the command uses. */
   readonly used: UsedFiles;
   /** The variables that name proxies are read. */
@@ -78,7 +78,7 @@ function openFile(name: string, { stdin, say }: SourceOptions): OpenSource {
   return { name, kind: "file", read: (signal) => readAll(openSource(name, stdin), shown, say, signal) };
 }
 
-function openUrl(url: string, { settings, used, env, say }: SourceOptions): OpenSource {
+function openUrl(url: string, { network, used, env, say }: SourceOptions): OpenSource {
   const target = parseTarget(url);
   if (target === undefined) {
     const isOther = problemOf(url) === "unsupported-scheme";
@@ -92,7 +92,8 @@ function openUrl(url: string, { settings, used, env, say }: SourceOptions): Open
     name,
     kind: "url",
     async read(signal) {
-      const finder = await createFinder({ ...settings, maxBytes: mostUrlBytes }, { env, say, used, signal });
+      const settings = { robotsPath: undefined, network, maxBytes: mostUrlBytes };
+      const finder = await createFinder(settings, { env, say, used, signal });
       try {
         const found = await finder.find(target.origin, signal);
         if (found.access === "unreachable")

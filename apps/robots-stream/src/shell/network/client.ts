@@ -9,10 +9,14 @@ import {
   shownWordOf,
   UsageError,
 } from "@robots-stream/engine/internal";
-import type { Settings } from "../../commands/decide/settings.ts";
+import type { NetworkSettings } from "./settings.ts";
 
 /** What a client needs to know. */
-export type ClientSettings = Pick<Settings, "network" | "maxBytes">;
+export interface ClientSettings {
+  readonly network: NetworkSettings;
+  /** Bytes of one robots.txt. */
+  readonly maxBytes: number;
+}
 
 /** What it gets from its surroundings. */
 export interface ClientSurroundings {

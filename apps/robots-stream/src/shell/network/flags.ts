@@ -1,6 +1,21 @@
 // The flags that speak about asking for robots.txt files, for every command that does.
+import { isIP } from "node:net";
+import type { AccessPolicyName } from "@robots-stream/fetch";
 import { type FlagShape, notTogether } from "../command-line.ts";
-import { accessPolicyNames, isBlockList, resolverNames } from "./settings.ts";
+
+/** The policies of @robots-stream/fetch, which is loaded only when somebody is asked; a test compares. */
+export const accessPolicyNames: readonly AccessPolicyName[] = ["google", "google-2024", "rfc9309", "yandex"];
+
+/** Ways to resolve names. */
+export type ResolverName = "direct" | "system";
+
+/** Every way. */
+export const resolverNames: readonly ResolverName[] = ["direct", "system"];
+
+/** Whether a word after `--allow-private` is its list of blocks, and no file: it begins with an address. */
+function isBlockList(word: string): boolean {
+  return isIP(/^[^,/]*/.exec(word)![0]) !== 0;
+}
 
 /** Their names. */
 export type NetworkFlagName =
