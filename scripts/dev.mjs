@@ -17,7 +17,12 @@ const commands = {
   check: {
     builds: false,
     help: "tests, types, lint, format, layers and the rest; --list names the steps, --only and --without choose",
-    run: (args) => runPnpm(["exec", process.execPath, pathOf("tooling/checks/src/check.ts"), ...args]),
+    run: (args) => runCheck("check", args),
+  },
+  proof: {
+    builds: false,
+    help: "what takes minutes or other programs: long tests, other Nodes, Deno, Bun, tarballs; --list, --only, --without",
+    run: (args) => runCheck("proof", args),
   },
   fuzz: {
     builds: true,
@@ -70,6 +75,11 @@ const commands = {
   install: { builds: false, help: "bring what the lockfile names", run: () => 0 },
   pnpm: { builds: false, installs: false, help: "the pinned pnpm, for changing dependencies", run: runPnpm },
 };
+
+/** Runs the steps of a tier. pnpm puts itself on the PATH for those that need it. */
+function runCheck(tier, args) {
+  return runPnpm(["exec", process.execPath, pathOf("tooling/checks/src/check.ts"), "--tier", tier, ...args]);
+}
 
 /** Runs the app inside this very process: nothing stands between it and its stdin, stdout, signals and exit code. */
 async function runCli(args) {

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { appArguments, bundledApp, root } from "./run.ts";
+import { appArguments, root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-stops-"));
@@ -107,7 +107,7 @@ test.skipIf(!canMakePipes).concurrent.each(pipeReaders.map((words) => [words.joi
     const pipe = join(folder, `read-${pipeReaders.indexOf(words)}`);
     execFileSync("mkfifo", [pipe]);
     const args = words.map((word) => (word === "PIPE" ? pipe : word));
-    const child = spawn(process.execPath, [...bundledApp, ...args], {
+    const child = spawn(process.execPath, [...appArguments, ...args], {
       cwd: root,
       stdio: ["ignore", "ignore", "pipe"],
       env: { ...process.env, ROBOTS_STREAM_CACHE: "none" },

@@ -25,7 +25,7 @@ import { type SqliteStore, createSqliteStore } from "./sqlite.ts";
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-sqlite-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** A thousand where there is time for it. */
-const mutations = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 200 : 1_000;
+const mutations = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 50 : 1_000;
 let count = 0;
 const freshPath = (): string => join(folder, `${count++}`, "robots.sqlite");
 
