@@ -1,15 +1,17 @@
-// The sources of every published package in, their dist/ and the bundled command out; nothing is done when no source has changed.
+// The sources of every published package in, their dist/ and the bundled command out. turbo (turbo.json) runs the compiler and the
+// bundler, and keeps what they made by content. Here is what it cannot do: say in milliseconds that no source has changed, which
+// every start of the app asks, and remove the files of sources that are gone.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { workspaceFolders } from "./install.mjs";
 import { withLock } from "./lock.mjs";
-import { Failure, pathOf, runNode, say } from "./run.mjs";
+import { Failure, pathOf, runTurbo, say } from "./run.mjs";
 
 const stamp = pathOf(".cache/built");
 const bundler = "scripts/dev/bundle.mjs";
 
-/** Compiles with `tsc -b`, and bundles the command. Throws a Failure when the sources do not compile. */
+/** Compiles, and bundles the command. Throws a Failure when the sources do not compile. */
 export async function buildWhenChanged() {
   if (isBuilt()) return;
   await withLock(async () => {
@@ -19,10 +21,8 @@ export async function buildWhenChanged() {
     const folders = publishedFolders();
     say(`building ${folders.join(", ")}`);
     for (const folder of folders) removeOrphans(folder);
-    const exitCode = await runNode(pathOf("node_modules/typescript/bin/tsc"), ["-b", ...folders], { quiet: true });
-    if (exitCode !== 0) throw new Failure(`building failed (tsc gave ${exitCode})`);
-    const bundled = await runNode(pathOf(bundler), [], { quiet: true });
-    if (bundled !== 0) throw new Failure(`building failed (${bundler} gave ${bundled})`);
+    const exitCode = await runTurbo("build", { quiet: true });
+    if (exitCode !== 0) throw new Failure(`building failed (turbo gave ${exitCode})`);
     mkdirSync(pathOf(".cache"), { recursive: true });
     writeFileSync(stamp, wanted);
   });

@@ -117,7 +117,17 @@ test.each([
   ["SIGHUP", 129],
 ] as const)("%s: what is decided is written, the rest is counted", async (signal, code) => {
   requests = [];
-  const child = startApp([...asLines, "--agent", "bingbot", "--allow-private", "--timeout", "600", "--connect-timeout", "600", "--summary"]);
+  const child = startApp([
+    ...asLines,
+    "--agent",
+    "bingbot",
+    "--allow-private",
+    "--timeout",
+    "600",
+    "--connect-timeout",
+    "600",
+    "--summary",
+  ]);
   const waiting = origin.replace("127.0.0.1", "localhost");
   child.stdin?.write(`${origin}/1\n${waiting}/2\n${waiting}/3\n${origin}/4\n`);
   let written = "";
