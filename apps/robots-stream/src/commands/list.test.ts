@@ -44,9 +44,9 @@ test("names are told apart from files", () => {
 });
 
 describe("the flags that every command has", () => {
-  test.each([decide, ...commands])("$name: -o, --output names a form, --output-file a file", async ({ flags }) => {
+  test.each([decide, ...commands])("$name: -o, --output names a format, --output-file a file", async ({ flags }) => {
     const table = await flags();
-    expect(table.find(({ name }) => name === "output")).toMatchObject({ short: "o", value: "FORM" });
+    expect(table.find(({ name }) => name === "output")).toMatchObject({ short: "o", value: "FORMAT" });
     expect(table.find(({ name }) => name === "output-file")).toMatchObject({ value: "FILE", file: { use: "writes" } });
     expect(table.filter(({ name }) => ["json", "format"].includes(name))).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe("--output-file", () => {
   });
 
   test.each([
-    ["an ending that means no form", "x.doc", /the ending \.doc means none of the forms/],
+    ["an ending that means no format", "x.doc", /the ending \.doc means none of the formats/],
     ["a compressed file", "x.ndjson.gz", /output is not compressed/],
   ] as const)("%s is refused by every command, and nothing is made", async (_what, name, message) => {
     for (const [, args] of printing) {

@@ -8,13 +8,13 @@ import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags, usedFilesOf } from "../../shell/named-files.ts";
-import { type OutputFlagName, outputFlags, outputOf, textForms } from "../../shell/output-form.ts";
+import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../shell/output-format.ts";
 import { createSay } from "../../shell/report.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
 /** Every flag, in the order of the help. */
 export const agentsFlags: readonly FlagShape<OutputFlagName | "help">[] = [
-  ...outputFlags(textForms),
+  ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },
 ];
 
@@ -28,9 +28,9 @@ export async function runAgents({ argv, stdout, stderr, signal }: Omit<CommandRu
       await writeText(stdout, renderHelp());
       return exitCodes.done;
     }
-    const { form, path } = outputOf(values, textForms);
+    const { format, path } = outputOf(values, textFormats);
     const text =
-      form.name === "ndjson" ? jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)) : textOf(names);
+      format.name === "ndjson" ? jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)) : textOf(names);
     const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
     used.check();

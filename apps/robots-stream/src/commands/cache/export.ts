@@ -13,7 +13,7 @@ export function lineOfEntry(entry: StoredRobots): string {
 
 /** Writes the entries of the origins, or of all, in the order they were stored. */
 export async function exportEntries({ command, store, write }: ActionContext): Promise<number> {
-  const isWarc = command.output.form.name === "warc";
+  const isWarc = command.output.format.name === "warc";
   if (isWarc) await write(warcBeginning(Date.now()));
   for (const batch of batchesOf()) {
     if (isWarc) await write(Buffer.concat(batch.flatMap(warcRecordsOf)));

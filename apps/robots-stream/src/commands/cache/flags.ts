@@ -5,13 +5,13 @@ import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../..
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import {
-  type NamedForm,
+  type NamedFormat,
   type Output,
   type OutputFlagName,
   outputFlags,
   outputOf,
-  textForms,
-} from "../../shell/output-form.ts";
+  textFormats,
+} from "../../shell/output-format.ts";
 import { timeOf } from "../../shell/values.ts";
 
 /** What can be done. */
@@ -21,13 +21,13 @@ const cacheActions = ["path", "ls", "show", "export", "import", "prune"] as cons
 export type CacheAction = (typeof cacheActions)[number];
 
 /** How entries are exported; imported ones are told apart by their beginning. */
-const exportForms: readonly [NamedForm, NamedForm] = [{ name: "ndjson" }, { name: "warc" }];
+const exportFormats: readonly [NamedFormat, NamedFormat] = [{ name: "ndjson" }, { name: "warc" }];
 
-/** The actions that print, and their forms. */
-const formsByAction: Partial<Readonly<Record<CacheAction, readonly [NamedForm, ...NamedForm[]]>>> = {
-  ls: textForms,
-  show: textForms,
-  export: exportForms,
+/** The actions that print, and their formats. */
+const formatsByAction: Partial<Readonly<Record<CacheAction, readonly [NamedFormat, ...NamedFormat[]]>>> = {
+  ls: textFormats,
+  show: textFormats,
+  export: exportFormats,
 };
 
 /** One flag, and what it is for. */
@@ -56,7 +56,7 @@ export const cacheFlags: readonly CacheFlag[] = [
     about: "The cache's folder.",
     otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
   },
-  ...outputFlags([...textForms, exportForms[1]]).map((flag) => ({
+  ...outputFlags([...textFormats, exportFormats[1]]).map((flag) => ({
     ...flag,
     actions: ["ls", "show", "export"] as const,
     ...(flag.name === "output"
@@ -89,7 +89,7 @@ export interface CacheCommand {
   /** Origins, parts of origins, or files, as the action has them. */
   readonly names: readonly string[];
   readonly cacheText: string | undefined;
-  readonly output: Output<NamedForm>;
+  readonly output: Output<NamedFormat>;
   readonly hasHistory: boolean;
   /** Milliseconds since the epoch. */
   readonly atMs: number | undefined;
@@ -140,10 +140,10 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
 }
 
 /** Of `--body` a file is as it came, whatever the ending of its name. */
-function outputOfAction(values: FlagValues<OutputFlagName | "body">, action: CacheAction): Output<NamedForm> {
-  const forms = formsByAction[action] ?? textForms;
+function outputOfAction(values: FlagValues<OutputFlagName | "body">, action: CacheAction): Output<NamedFormat> {
+  const formats = formatsByAction[action] ?? textFormats;
   const isBody = values.has("body") && !values.has("output");
-  return isBody ? { form: forms[0], path: lastOf(values, "output-file") } : outputOf(values, forms);
+  return isBody ? { format: formats[0], path: lastOf(values, "output-file") } : outputOf(values, formats);
 }
 
 function actionOf(name: string | undefined): CacheAction {
@@ -172,7 +172,7 @@ function checkNames(action: CacheAction, names: readonly string[], isAll: boolea
 }
 
 function checkTogether({ action, isBody, output, hasHistory, atMs, names, ...rest }: CacheCommand): void {
-  const isJson = output.form.name === "ndjson";
+  const isJson = output.format.name === "ndjson";
   if (action === "show" && Number(isBody) + Number(isJson && !hasHistory) + Number(hasHistory) > 1) {
     throw new UsageError("wrong-value", "--body goes together with neither --output ndjson nor --history");
   }

@@ -9,7 +9,7 @@ export async function listEntries({ command, store, write }: ActionContext): Pro
   const texts = command.names.map((name) => name.toLowerCase());
   for (const batch of store.newest()) {
     const wanted = batch.filter(({ origin }) => texts.length === 0 || texts.some((text) => origin.includes(text)));
-    await write(wanted.map((entry) => lineOf(entry, command.output.form.name === "ndjson")).join(""));
+    await write(wanted.map((entry) => lineOf(entry, command.output.format.name === "ndjson")).join(""));
   }
   return exitCodes.done;
 }

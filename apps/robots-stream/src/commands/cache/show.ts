@@ -10,7 +10,7 @@ import type { ActionContext } from "./action.ts";
 /** Shows each origin; the exit code tells whether one of them is not known. */
 export async function showOrigins(context: ActionContext): Promise<number> {
   const { command, store, say, write } = context;
-  const isJson = command.output.form.name === "ndjson";
+  const isJson = command.output.format.name === "ndjson";
   const origins = [...new Set(command.names.map(originOf))];
   let isFirst = true;
   let exitCode: number = exitCodes.done;
@@ -44,7 +44,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
 }
 
 function shown({ command, stdout }: ActionContext, entry: StoredRobots): string | Uint8Array {
-  if (command.output.form.name === "ndjson") return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
+  if (command.output.format.name === "ndjson") return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
   if (!command.isBody) return textOf(entry);
   // Byte for byte into a file; no terminal obeys what is in a robots.txt.
   const body = entry.body ?? new Uint8Array(0);

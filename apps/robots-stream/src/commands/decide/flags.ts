@@ -4,7 +4,7 @@ import { valueOf } from "../../shell/flag-help.ts";
 import { dialectNames, failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
 import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
-import { type OutputFlagName, outputFlags } from "../../shell/output-form.ts";
+import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
 /** The names of all flags. */
 export type FlagName =

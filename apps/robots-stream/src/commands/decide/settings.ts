@@ -18,7 +18,7 @@ import { type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.
 import { lastOf, rowOf } from "../../shell/command-line.ts";
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
-import { outputOf } from "../../shell/output-form.ts";
+import { outputOf } from "../../shell/output-format.ts";
 import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/question-settings.ts";
 import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
 import { sizeOf, wholeOf } from "../../shell/values.ts";
@@ -88,7 +88,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
     targetForm: targetFormOf(values),
     files: files.length === 0 ? ["-"] : files,
     namedFiles: filesOfFlags(flags, values),
-    outputFormat: output.form,
+    outputFormat: output.format,
     resultKey,
     outputPath: output.path,
     // A checkpoint is a place in the input: nothing behind it may be written, and nothing before it missing.

@@ -9,9 +9,9 @@ import {
   type OutputFlagName,
   outputFlags,
   outputOf,
-  type TextForm,
-  textForms,
-} from "../../shell/output-form.ts";
+  type TextFormat,
+  textFormats,
+} from "../../shell/output-format.ts";
 import { flags } from "../decide/flags.ts";
 
 /** The flags that mean what they mean everywhere. */
@@ -23,14 +23,14 @@ const sharedFlagNames: readonly SharedFlagName[] = ["input", "url-field", "base"
 /** Every flag, in the order of the help. */
 export const detectFlags: readonly DetectFlag[] = [
   ...sharedFlagNames.map((name) => ({ ...flags.find((flag) => flag.name === name)!, name })),
-  ...outputFlags(textForms),
+  ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },
 ];
 
 /** What to look at. */
 export interface DetectSettings {
   readonly paths: readonly string[];
-  readonly output: Output<TextForm>;
+  readonly output: Output<TextFormat>;
   /** How a run would read. */
   readonly reading: InputSettings & { readonly resultKey: string };
   /** The files that flags name. */
@@ -43,7 +43,7 @@ export function detectSettingsOf(argv: readonly string[]): DetectSettings | "hel
   if (values.has("help")) return "help";
   return {
     paths,
-    output: outputOf(values, textForms),
+    output: outputOf(values, textFormats),
     reading: { ...inputSettingsOf(values), resultKey: resultKeyOf(values) },
     namedFiles: filesOfFlags(detectFlags, values),
   };

@@ -59,7 +59,7 @@ async function lookAtAll(
     try {
       const seen = await look(path, stdin, reading, { signal: stopping, onAssumed });
       if (seen.problem !== undefined) code = Math.max(code, exitCodes.usage);
-      text = output.form.name === "ndjson" ? jsonOf(seen) : `${isFirst ? "" : "\n"}${printedOf(seen)}`;
+      text = output.format.name === "ndjson" ? jsonOf(seen) : `${isFirst ? "" : "\n"}${printedOf(seen)}`;
     } catch (error) {
       if (stopping.aborted) throw error;
       // The other files are looked at nevertheless.

@@ -16,9 +16,9 @@ import {
   type OutputFlagName,
   outputFlags,
   outputOf,
-  type TextForm,
-  textForms,
-} from "../../shell/output-form.ts";
+  type TextFormat,
+  textFormats,
+} from "../../shell/output-format.ts";
 import {
   askedQuestionsOf,
   type QuestionFlagName,
@@ -77,7 +77,7 @@ export const explainFlags: readonly ExplainFlag[] = [
     about: "What rules are compared with: raw, or normalized (without dot segments and needless escapes).",
     otherwise: "raw",
   },
-  ...outputFlags(textForms),
+  ...outputFlags(textFormats),
   { name: "max-bytes", value: "SIZE", about: "Read this much of each robots.txt.", otherwise: "512000" },
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
@@ -89,7 +89,7 @@ export interface ExplainSettings {
   /** Agent by agent, each with the same dialects. */
   readonly questions: readonly Question[];
   readonly targetForm: TargetForm;
-  readonly output: Output<TextForm>;
+  readonly output: Output<TextFormat>;
   readonly robots: RobotsSettings;
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
@@ -107,7 +107,7 @@ export async function explainSettingsOf(
   if (!values.has("agent") && !values.has("agents"))
     throw new UsageError("missing-agent", "which crawler is it about? --agent is missing", example);
   const options = questionOptionsOf(values);
-  const output = outputOf(values, textForms);
+  const output = outputOf(values, textFormats);
   const robots = robotsSettingsOf(values);
   const targetForm = targetFormOf(values);
   const pipes = await readAgentPipes(values.get("agents") ?? [], signal);

@@ -45,7 +45,7 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<Com
       let isFirst = true;
       for (const answer of answersOf(settings, targets, found)) {
         const text =
-          output.form.name === "ndjson" ? jsonOf(answer) : `${isFirst ? "" : "\n"}${printedOf(answer, style)}`;
+          output.format.name === "ndjson" ? jsonOf(answer) : `${isFirst ? "" : "\n"}${printedOf(answer, style)}`;
         isFirst = false;
         await writeText(opened.stream, text);
       }

@@ -6,7 +6,7 @@ import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
 import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
-import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../shell/output-form.ts";
+import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../shell/output-format.ts";
 import { lintFormats } from "./formats.ts";
 import { lintSeverities } from "./severities.ts";
 import type { LintFormat } from "./types.ts";
@@ -82,7 +82,7 @@ Examples
 Flags
 ${renderRows(lintFlags)}
 
-Forms of --output
+Formats
 ${lintFormats.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join("\n")}
 
 Exit codes

@@ -1,4 +1,4 @@
-// The forms of findings: one list, from which the flag and the help come.
+// The formats of findings: one list, from which the flag and the help come.
 import { github } from "./github.ts";
 import { ndjson } from "./ndjson.ts";
 import { sarif } from "./sarif.ts";

@@ -55,14 +55,14 @@ export async function runLint({
 }
 
 async function lintAll(
-  { output: { form }, level, failOn }: LintSettings,
+  { output: { format }, level, failOn }: LintSettings,
   sources: readonly OpenSource[],
   stdout: Writable,
   say: Say,
   signal: AbortSignal,
 ): Promise<number> {
   const counts: Record<FindingSeverity, number> = { error: 0, warning: 0, info: 0 };
-  const writer = form.createWriter();
+  const writer = format.createWriter();
   let read = 0;
   let unread = 0;
   for (const source of sources) {
@@ -85,7 +85,7 @@ async function lintAll(
     );
   }
   await writeText(stdout, writer.end());
-  if (form.name === "text" && read > 0) {
+  if (format.name === "text" && read > 0) {
     say(`${countsInWords(counts)} in ${read === 1 ? "1 file" : `${read} files`}`);
   }
   if (unread > 0) return exitCodes.failed;

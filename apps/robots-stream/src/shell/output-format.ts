@@ -1,4 +1,4 @@
-// What `--output` and `--output-file` say in, the form to write in and the file to write into out; the rows of both flags.
+// What `--output` and `--output-file` say in, the format to write in and the file to write into out; the rows of both flags.
 import { basename, extname } from "node:path";
 import { inputFormats, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
@@ -7,26 +7,26 @@ import { shownFlag } from "./named-files.ts";
 /** The flags that say how and where a command writes. Every command that prints has both. */
 export type OutputFlagName = "output" | "output-file";
 
-/** A form that a command writes, by its name. */
-export interface NamedForm {
+/** A format that a command writes, by its name. */
+export interface NamedFormat {
   readonly name: string;
 }
 
-/** The forms of commands that write for people or for programs. */
-export const textForms: readonly [TextForm, TextForm] = [{ name: "text" }, { name: "ndjson" }];
+/** The formats of commands that write for people or for programs. */
+export const textFormats: readonly [TextFormat, TextFormat] = [{ name: "text" }, { name: "ndjson" }];
 
 /** One of them. */
-export interface TextForm extends NamedForm {
+export interface TextFormat extends NamedFormat {
   readonly name: "text" | "ndjson";
 }
 
-/** The form to write in, and the file; without one, stdout. */
-export interface Output<Form extends NamedForm> {
-  readonly form: Form;
+/** The format to write in, and the file; without one, stdout. */
+export interface Output<Format extends NamedFormat> {
+  readonly format: Format;
   readonly path: string | undefined;
 }
 
-/** File endings of the forms that the engine does not read, by form. */
+/** File endings of the formats that the engine does not read, by format. */
 const ownEndings: Readonly<Record<string, readonly string[]>> = {
   text: [".txt"],
   sarif: [".sarif", ".sarif.json", ".json"],
@@ -34,20 +34,20 @@ const ownEndings: Readonly<Record<string, readonly string[]>> = {
   warc: [".warc.gz"],
 };
 
-/** Endings of compressed files: nothing is written compressed, except where a form is. */
+/** Endings of compressed files: nothing is written compressed, except where a format is. */
 const packedEnding = /\.(?:gz|gzip|zst|bz2|xz|br|lz4|zip)$/;
 
-/** The rows of `--output` and `--output-file` in a table of flags. The first form is what holds without them. */
+/** The rows of `--output` and `--output-file` in a table of flags. The first format is what holds without them. */
 export function outputFlags(
-  forms: readonly NamedForm[],
+  formats: readonly NamedFormat[],
   isReplaced = "what is in it is replaced",
 ): readonly FlagShape<OutputFlagName>[] {
-  const names = forms.map(({ name }) => name);
+  const names = formats.map(({ name }) => name);
   return [
     {
       name: "output",
       short: "o",
-      value: "FORM",
+      value: "FORMAT",
       about: `How to write: ${names.join(", ")}.`,
       otherwise: `what the ending of --output-file means; ${names[0]}`,
     },
@@ -62,24 +62,24 @@ export function outputFlags(
 }
 
 /**
- * Reads both flags. Throws a `UsageError` for a form that is not among `forms`, for a file whose ending means another form
- * than the one named, and for an ending that means none when no form is named.
+ * Reads both flags. Throws a `UsageError` for a format that is not among `formats`, for a file whose ending means another format
+ * than the one named, and for an ending that means none when no format is named.
  */
-export function outputOf<Form extends NamedForm>(
+export function outputOf<Format extends NamedFormat>(
   values: FlagValues<OutputFlagName>,
-  forms: readonly [Form, ...Form[]],
-): Output<Form> {
-  const names = forms.map(({ name }) => name);
-  const formOf = (name: string): Form => forms.find((form) => form.name === name)!;
+  formats: readonly [Format, ...Format[]],
+): Output<Format> {
+  const names = formats.map(({ name }) => name);
+  const formatOf = (name: string): Format => formats.find((format) => format.name === name)!;
   const given = lastOf(values, "output");
   const named = given === undefined ? undefined : choiceOf("output", given, names);
   const path = lastOf(values, "output-file");
-  if (path === undefined || path === "") return { form: named === undefined ? forms[0] : formOf(named), path };
+  if (path === undefined || path === "") return { format: named === undefined ? formats[0] : formatOf(named), path };
 
   const file = basename(path).toLowerCase();
-  const meant = formsOfEnding(file);
+  const meant = formatsOfEnding(file);
   if (named !== undefined) {
-    // Any form may be called text.
+    // Any format may be called text.
     if (meant.some((name) => name !== "text") && !meant.includes(named)) {
       throw new UsageError(
         "wrong-value",
@@ -88,22 +88,22 @@ export function outputOf<Form extends NamedForm>(
       );
     }
     if (meant.length === 0) refusePacked(path, file);
-    return { form: formOf(named), path };
+    return { format: formatOf(named), path };
   }
   const found = names.find((name) => meant.includes(name));
-  if (found !== undefined) return { form: formOf(found), path };
+  if (found !== undefined) return { format: formatOf(found), path };
   refusePacked(path, file);
   const ending = extname(file);
-  if (ending === "") return { form: forms[0], path };
+  if (ending === "") return { format: formats[0], path };
   throw new UsageError(
     "wrong-value",
-    `${shownFlag("output-file", path)}: the ending ${shownWordOf(ending, 30)} means none of the forms ${names.join(", ")}`,
-    `name the form: --output ${names[0]}`,
+    `${shownFlag("output-file", path)}: the ending ${shownWordOf(ending, 30)} means none of the formats ${names.join(", ")}`,
+    `name the format: --output ${names[0]}`,
   );
 }
 
-/** The forms that a file's name means, by the longest of the endings that fit. */
-function formsOfEnding(file: string): readonly string[] {
+/** The formats that a file's name means, by the longest of the endings that fit. */
+function formatsOfEnding(file: string): readonly string[] {
   const endings = [
     ...inputFormats.map(({ name, endings: its }) => [name, its] as const).filter(([name]) => name !== "lines"),
     ...Object.entries(ownEndings),

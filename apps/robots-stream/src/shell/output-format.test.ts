@@ -1,27 +1,27 @@
-// Values of --output and --output-file in: the form to write in, or the mistake.
+// Values of --output and --output-file in: the format to write in, or the mistake.
 import { outputFormats, UsageError } from "@robots-stream/engine/internal";
 import { describe, expect, test } from "vitest";
-import { type NamedForm, outputOf, type OutputFlagName } from "./output-form.ts";
+import { type NamedFormat, outputOf, type OutputFlagName } from "./output-format.ts";
 
-type Forms = readonly [NamedForm, ...NamedForm[]];
-const formsOf = (...names: [string, ...string[]]): Forms => names.map((name) => ({ name })) as unknown as Forms;
-const rows = formsOf("ndjson", "csv", "tsv");
-const lint = formsOf("text", "ndjson", "sarif", "github");
-const text = formsOf("text", "ndjson");
-const exported = formsOf("ndjson", "warc");
+type Formats = readonly [NamedFormat, ...NamedFormat[]];
+const formatsOf = (...names: [string, ...string[]]): Formats => names.map((name) => ({ name })) as unknown as Formats;
+const rows = formatsOf("ndjson", "csv", "tsv");
+const lint = formatsOf("text", "ndjson", "sarif", "github");
+const text = formatsOf("text", "ndjson");
+const exported = formatsOf("ndjson", "warc");
 
-function chosen(forms: Forms, output: string | undefined, file: string | undefined): string {
+function chosen(formats: Formats, output: string | undefined, file: string | undefined): string {
   const values = new Map<OutputFlagName, readonly string[]>();
   if (output !== undefined) values.set("output", [output]);
   if (file !== undefined) values.set("output-file", [file]);
-  return outputOf(values, forms).form.name;
+  return outputOf(values, formats).format.name;
 }
 
-test.each<[what: string, forms: Forms, output: string | undefined, file: string | undefined, form: string]>([
+test.each<[what: string, formats: Formats, output: string | undefined, file: string | undefined, format: string]>([
   ["neither", rows, undefined, undefined, "ndjson"],
   ["neither, for people", text, undefined, undefined, "text"],
-  ["a form alone", rows, "tsv", undefined, "tsv"],
-  ["a form in capitals", rows, "CSV", undefined, "csv"],
+  ["a format alone", rows, "tsv", undefined, "tsv"],
+  ["a format in capitals", rows, "CSV", undefined, "csv"],
   ["a file alone", rows, undefined, "a/b.csv", "csv"],
   ["an ending in capitals", rows, undefined, "B.TSV", "tsv"],
   [".tab", rows, undefined, "b.tab", "tsv"],
@@ -39,10 +39,10 @@ test.each<[what: string, forms: Forms, output: string | undefined, file: string 
   ["both, SARIF is JSON", lint, "sarif", "b.json", "sarif"],
   ["both, a text file", rows, "csv", "b.txt", "csv"],
   ["both, an ending that means nothing", rows, "csv", "b.out", "csv"],
-])("%s", (_what, forms, output, file, form) => expect(chosen(forms, output, file)).toBe(form));
+])("%s", (_what, formats, output, file, format) => expect(chosen(formats, output, file)).toBe(format));
 
-test.each<[what: string, forms: Forms, output: string | undefined, file: string | undefined, message: RegExp]>([
-  ["a form that there is not", rows, "xml", undefined, /^--output xml: must be one of ndjson, csv, tsv$/],
+test.each<[what: string, formats: Formats, output: string | undefined, file: string | undefined, message: RegExp]>([
+  ["a format that there is not", rows, "xml", undefined, /^--output xml: must be one of ndjson, csv, tsv$/],
   [
     "a contradiction",
     rows,
@@ -50,21 +50,21 @@ test.each<[what: string, forms: Forms, output: string | undefined, file: string 
     "b.tsv",
     /^--output csv and --output-file b\.tsv contradict each other: the file's ending means tsv$/,
   ],
-  ["a contradiction with a form of other commands", lint, "text", "b.csv", /contradict .* means csv$/],
+  ["a contradiction with a format of other commands", lint, "text", "b.csv", /contradict .* means csv$/],
   ["an ending that means nothing", rows, undefined, "b.out", /^--output-file b\.out: the ending \.out means none of /],
-  ["an ending of other commands", text, undefined, "b.csv", /the ending \.csv means none of the forms text, ndjson$/],
+  ["an ending of other commands", text, undefined, "b.csv", /the ending \.csv means none of the formats text, ndjson$/],
   ["compressed", rows, undefined, "b.csv.gz", /output is not compressed, and the ending \.gz says it is$/],
-  ["compressed, with a form", rows, "csv", "b.csv.ZST", /output is not compressed, and the ending \.zst /],
+  ["compressed, with a format", rows, "csv", "b.csv.ZST", /output is not compressed, and the ending \.zst /],
   ["a WARC that would not be compressed", exported, undefined, "b.warc", /the ending \.warc means none/],
   ["escape sequences", rows, undefined, "b.\u001b[31m", /the ending \.\\x1b\[31m means none/],
-])("%s is refused", (_what, forms, output, file, message) => {
-  const choose = (): string => chosen(forms, output, file);
+])("%s is refused", (_what, formats, output, file, message) => {
+  const choose = (): string => chosen(formats, output, file);
   expect(choose).toThrow(UsageError);
   expect(choose).toThrow(message);
 });
 
-describe("the forms of decisions", () => {
+describe("the formats of decisions", () => {
   test.each(outputFormats)("$name has an ending that means it", ({ name }) => {
-    expect(chosen(outputFormats as unknown as Forms, undefined, `decided.${name}`)).toBe(name);
+    expect(chosen(outputFormats as unknown as Formats, undefined, `decided.${name}`)).toBe(name);
   });
 });
