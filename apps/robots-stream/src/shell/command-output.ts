@@ -8,15 +8,15 @@ import { openWritableFile } from "./writable-file.ts";
 /** Where a command prints. */
 export interface CommandOutput {
   readonly stream: Writable & { readonly isTTY?: boolean };
-  /** To be called when all is written: a file of which nothing was replaced yet becomes empty. Rejects with an `IoError`. */
+  /** To be called when everything is written: a file into which nothing was written is truncated. Rejects with an `IoError`. */
   finish(): Promise<void>;
-  /** Closes a file; one that was made by `openOutput` and is empty is removed, unless `finish` was called. */
+  /** Closes the file. Without `finish` before, an empty file that `openOutput` created is removed. */
   close(): void;
 }
 
 /**
- * Opens the file, or takes stdout. What is in the file is replaced by the first write, so that wrong usage found before costs
- * nothing. Throws a `UsageError` when the file cannot be written, or is used otherwise too.
+ * Opens the file, or takes stdout. The first write truncates the file, so that a mistake found before destroys nothing. Throws a
+ * `UsageError` when the file cannot be written, or the command uses it otherwise too.
  */
 export function openOutput(
   path: string | undefined,
@@ -27,7 +27,7 @@ export function openOutput(
   const { fd, undo } = openWritableFile({ flag: "output-file", path, used, mustBeFile: true });
   const prepare = (): Promise<void> => Promise.resolve(ftruncateSync(fd, 0));
   const stream = new FileOutput(fd, { begin: 0, prepare });
-  // Errors come back with each write; an unheard "error" event would end the process.
+  // Each write reports its error; an "error" event without a listener would end the process.
   stream.on("error", () => undefined);
   let isFinished = false;
   return {

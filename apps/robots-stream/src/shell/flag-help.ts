@@ -1,21 +1,21 @@
-// Flags of a command in, the lines that tell of them in its help out.
+// A table of flags in, its rows in a help text out.
 import type { FlagShape } from "./command-line.ts";
 
 /** Columns of a help text. */
 const columns = 100;
 
-/** What stands behind a flag's name: " VALUE", "[=VALUE]", or nothing. */
+/** The text after a flag's name: " VALUE", "[=VALUE]", or nothing. */
 export function valueOf({ value, takes }: FlagShape<string>): string {
   if (value === undefined) return "";
   return takes === undefined ? ` ${value}` : `[=${value}]`;
 }
 
-/** Room for the names of these flags. */
+/** Columns that the names of these flags need. */
 export function widthOf(table: readonly FlagShape<string>[]): number {
   return Math.max(...table.map((flag) => namesOf(flag).length)) + 2;
 }
 
-/** A flag a row, names on the left in `width` columns, what it does and what holds otherwise on the right. */
+/** One row per flag: its names in the first `width` columns, then what it does and its default. */
 export function renderRows(table: readonly FlagShape<string>[], width: number = widthOf(table)): string {
   return table
     .map((flag) => {

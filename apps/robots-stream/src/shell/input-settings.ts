@@ -1,12 +1,12 @@
-// The flags that say how to read the input in, the settings of reading out; or the mistake, in words that help.
+// The flags of the input in, its settings out. Mistakes are thrown as UsageErrors.
 import type { Base } from "@robots-stream/logs";
 import { baseOf, type InputFormat, inputFormats, UsageError } from "@robots-stream/engine/internal";
 import { type FlagValues, lastOf, rowOf } from "./command-line.ts";
 import { sizeOf } from "./values.ts";
 
-/** How to read the input. */
+/** How the input is read. */
 export interface InputSettings {
-  /** Undefined: it is detected. */
+  /** Undefined: detected. */
   readonly inputFormat: InputFormat | undefined;
   readonly urlField: string | undefined;
   readonly base: Base | undefined;
@@ -16,7 +16,7 @@ export interface InputSettings {
 /** The flags of these settings. */
 export type InputFlagName = "input" | "url-field" | "base" | "max-line-bytes";
 
-/** Reads the flags. Throws a `UsageError` for the first one that cannot be. */
+/** Reads the flags. Throws a `UsageError` for the first invalid value. */
 export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSettings {
   const input = lastOf(values, "input");
   return {

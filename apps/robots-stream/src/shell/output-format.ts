@@ -1,4 +1,4 @@
-// What `--output` and `--output-file` say in, the format to write in and the file to write into out; the rows of both flags.
+// The flags `--output` and `--output-file` in, the output format and the file out; and the rows of both flags.
 import { basename, extname } from "node:path";
 import { inputFormats, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
@@ -15,7 +15,7 @@ export interface NamedFormat {
 /** The formats of commands that write for people or for programs. */
 export const textFormats: readonly [TextFormat, TextFormat] = [{ name: "text" }, { name: "ndjson" }];
 
-/** One of them. */
+/** A format for people, or one for programs. */
 export interface TextFormat extends NamedFormat {
   readonly name: "text" | "ndjson";
 }
@@ -30,14 +30,14 @@ export interface Output<Format extends NamedFormat> {
 const ownEndings: Readonly<Record<string, readonly string[]>> = {
   text: [".txt"],
   sarif: [".sarif", ".sarif.json", ".json"],
-  // Its records are gzip members: it is compressed without being asked.
+  // Each record of an exported WARC file is a gzip member.
   warc: [".warc.gz"],
 };
 
-/** Endings of compressed files: nothing is written compressed, except where a format is. */
+/** Endings of compressed files. Output is not compressed, except in a format that always is. */
 const packedEnding = /\.(?:gz|gzip|zst|bz2|xz|br|lz4|zip)$/;
 
-/** The rows of `--output` and `--output-file` in a table of flags. The first format is what holds without them. */
+/** The rows of `--output` and `--output-file` in a table of flags. The first format is the default. */
 export function outputFlags(
   formats: readonly NamedFormat[],
   isReplaced = "what is in it is replaced",
@@ -79,7 +79,7 @@ export function outputOf<Format extends NamedFormat>(
   const file = basename(path).toLowerCase();
   const meant = formatsOfEnding(file);
   if (named !== undefined) {
-    // Any format may be called text.
+    // .txt is fine for any format that is named.
     if (meant.some((name) => name !== "text") && !meant.includes(named)) {
       throw new UsageError(
         "wrong-value",
@@ -102,7 +102,7 @@ export function outputOf<Format extends NamedFormat>(
   );
 }
 
-/** The formats that a file's name means, by the longest of the endings that fit. */
+/** The formats that a file's name means: those of the longest ending that matches. */
 function formatsOfEnding(file: string): readonly string[] {
   const endings = [
     ...inputFormats.map(({ name, endings: its }) => [name, its] as const).filter(([name]) => name !== "lines"),

@@ -1,4 +1,4 @@
-// The flags that say for which crawlers, and how, robots.txt is read in, the questions out; or the mistake, in words that help.
+// The flags of crawlers and dialects in, the questions to decide out. Mistakes are thrown as UsageErrors.
 import type { DialectName } from "@robots-stream/core";
 import {
   askedAgentsOf,
@@ -14,10 +14,10 @@ import {
 } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagValues, lastOf } from "./command-line.ts";
 
-/** The flags of questions. */
+/** The flags of these settings. */
 export type QuestionFlagName = "agent" | "agents" | "no-fallback" | "dialect" | "token-match";
 
-/** Reads the flags that hold for every crawler. Throws a `UsageError` for the first one that cannot be. */
+/** Reads the flags that hold for every crawler. Throws a `UsageError` for the first invalid value. */
 export function questionOptionsOf(values: FlagValues<QuestionFlagName>): QuestionOptions {
   const tokenMatch = lastOf(values, "token-match");
   return {
@@ -28,8 +28,8 @@ export function questionOptionsOf(values: FlagValues<QuestionFlagName>): Questio
 }
 
 /**
- * One question for each crawler and dialect, crawler by crawler. Reads the files that `--agents` names; a named pipe is not
- * among these, unless `pipes` has what it gave. Throws a `UsageError` for the first mistake, and when no crawler is named.
+ * One question for each crawler and dialect, crawler by crawler. Reads the files that `--agents` names; `pipes` has the contents of
+ * those that are named pipes. Throws a `UsageError` for the first mistake, and when no crawler is named.
  */
 export function askedQuestionsOf(
   values: FlagValues<QuestionFlagName>,
@@ -39,7 +39,7 @@ export function askedQuestionsOf(
   return questionsOf(askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? [], pipes), options);
 }
 
-/** Reads `--target`. Throws a `UsageError` for a form that there is not. */
+/** Reads `--target`. Throws a `UsageError` for an unknown form. */
 export function targetFormOf(values: FlagValues<"target">): TargetForm {
   return choiceOf("target", lastOf(values, "target") ?? "raw", targetForms);
 }

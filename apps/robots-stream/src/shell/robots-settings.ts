@@ -1,4 +1,4 @@
-// The flags that say where robots.txt files come from in, the settings of finding them out; or the mistake, in words that help.
+// The flags that say where robots.txt files come from in, their settings out. Mistakes are thrown as UsageErrors.
 import { type FlagValues, lastOf } from "./command-line.ts";
 import { type NetworkFlagName, refuseWithSaved } from "./network/flags.ts";
 import { type NetworkSettings, networkSettingsOf } from "./network/settings.ts";
@@ -6,9 +6,9 @@ import { sizeOf } from "./values.ts";
 
 /** Where robots.txt files come from. */
 export interface RobotsSettings {
-  /** A file or a folder of saved ones; undefined: the network. */
+  /** A saved file, or a folder of saved files; undefined: the network. */
   readonly robotsPath: string | undefined;
-  /** How to ask for robots.txt files. */
+  /** How robots.txt files are fetched. */
   readonly network: NetworkSettings;
   /** Bytes of one robots.txt. */
   readonly maxBytes: number;
@@ -17,7 +17,7 @@ export interface RobotsSettings {
 /** The flags of these settings. */
 export type RobotsFlagName = NetworkFlagName | "robots" | "max-bytes";
 
-/** Reads the flags. Throws a `UsageError` for the first one that cannot be, or not with another. */
+/** Reads the flags. Throws a `UsageError` for the first invalid value, and for flags that exclude each other. */
 export function robotsSettingsOf(values: FlagValues<RobotsFlagName>): RobotsSettings {
   refuseWithSaved(values);
   return {

@@ -1,4 +1,4 @@
-// The texts of flags' values in, numbers and sizes out; or the mistake, in words that help.
+// Values of flags in, numbers, sizes and times out. Invalid values are thrown as UsageErrors.
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
 /** A number, with a fraction or without. */
@@ -18,7 +18,7 @@ export function wholeOf(flag: string, text: string, min: number, max: number): n
   );
 }
 
-/** Bounds of a size, written as sizes are. */
+/** Bounds of a size, in the syntax of sizes. */
 export interface SizeBounds {
   readonly least?: string;
   readonly most?: string;
@@ -40,7 +40,7 @@ export function sizeOf(flag: string, text: string | undefined, bounds: SizeBound
 
 const unitBytes: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
 
-/** The bytes that a size means: "512000", "64K", "1M", "1GiB"; NaN for what is none. */
+/** Bytes of a size: "512000", "64K", "1M", "1GiB"; NaN for other texts. */
 function bytesOfSize(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,12})([kKmMgG]?)(?:i?[bB])?$/.exec(text) ?? [];
   return digits === undefined ? Number.NaN : Number(digits) * (unitBytes[unit.toLowerCase()] ?? Number.NaN);
@@ -55,7 +55,7 @@ export function timeOf(flag: string, text: string): number {
   throw new UsageError("wrong-value", `--${flag} ${shownWordOf(text, 60)}: must be a time like 90s, 30m, 12h or 7d`);
 }
 
-/** NaN for what is no time. */
+/** Milliseconds of a time; NaN for other texts. */
 function msOfTime(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([smhd]?)$/.exec(text) ?? [];
   return digits === undefined ? Number.NaN : Math.round(Number(digits) * (unitMs[unit] ?? Number.NaN));

@@ -1,9 +1,9 @@
-// The flags that speak about the cache in, its settings out; or the mistake, in words that help and without a password.
+// The flags of the cache in, its settings out. Messages of UsageErrors never quote a URL, which may hold a password.
 import { UsageError } from "@robots-stream/engine/internal";
 import { type FlagValues, lastOf, notTogether } from "../command-line.ts";
 import { sizeOf, timeOf } from "../values.ts";
 
-/** What the flags say about the cache. */
+/** The settings of the cache. */
 export interface CacheSettings {
   /** The value of `--cache`: a folder, a URL or "none"; undefined without the flag. */
   readonly text: string | undefined;
@@ -16,10 +16,10 @@ export interface CacheSettings {
 
 const cacheFlags = ["cache", "cache-max-bytes", "max-age", "offline", "refresh"] as const;
 
-/** The flags of these settings, and the one that they do not go together with. */
+/** The flags of these settings, and `--robots`, which excludes them. */
 export type CacheFlagName = (typeof cacheFlags)[number] | "robots";
 
-/** Reads the values of the flags. Throws a `UsageError` for the first one that cannot be, or not with another. */
+/** Reads the flags. Throws a `UsageError` for the first invalid value, and for flags that exclude each other. */
 export function cacheSettingsOf(values: FlagValues<CacheFlagName>): CacheSettings {
   refuseTogether(values);
   const text = lastOf(values, "cache");
@@ -34,7 +34,7 @@ export function cacheSettingsOf(values: FlagValues<CacheFlagName>): CacheSetting
   };
 }
 
-/** Pairs of which one says that the other does nothing. */
+/** Throws a `UsageError` for two flags of which one makes the other useless. */
 function refuseTogether(values: FlagValues<CacheFlagName>): void {
   const given = cacheFlags.find((name) => values.has(name));
   if (values.has("robots") && given !== undefined) {

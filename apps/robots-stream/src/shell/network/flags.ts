@@ -1,9 +1,9 @@
-// The flags that speak about asking for robots.txt files, for every command that does.
+// The flags of the network, for every command that fetches robots.txt files.
 import { isIP } from "node:net";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { type FlagShape, notTogether } from "../command-line.ts";
 
-/** The policies of @robots-stream/fetch, which is loaded only when somebody is asked; a test compares. */
+/** The access policies of @robots-stream/fetch, which is loaded only when something is fetched; a test compares the two lists. */
 export const accessPolicyNames: readonly AccessPolicyName[] = ["google", "google-2024", "rfc9309", "yandex"];
 
 /** Ways to resolve names. */
@@ -103,7 +103,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   { name: "insecure-tls", about: "Take any certificate." },
 ];
 
-/** With `--robots` nobody is asked: throws a `UsageError` for a flag that says how. */
+/** Throws a `UsageError` for a flag of the network beside `--robots`, which fetches nothing. */
 export function refuseWithSaved(values: Pick<ReadonlyMap<NetworkFlagName | "robots", unknown>, "has">): void {
   const given = values.has("robots") ? networkFlags.find(({ name }) => values.has(name)) : undefined;
   if (given !== undefined) throw notTogether("robots", given.name, "saved files are asked, and not the network");

@@ -1,4 +1,4 @@
-// The flags that speak about asking for robots.txt files in, what they mean out; or the mistake, in words that help.
+// The flags of the network in, its settings out. Mistakes are thrown as UsageErrors.
 import { isIP } from "node:net";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { choiceOf } from "../command-line.ts";
@@ -6,7 +6,7 @@ import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { numberOf, sizeOf, wholeOf } from "../values.ts";
 import { type NetworkFlagName, type ResolverName, accessPolicyNames, resolverNames } from "./flags.ts";
 
-/** How to ask. What is undefined is left to @robots-stream/fetch. */
+/** How robots.txt files are fetched. Undefined members have the defaults of @robots-stream/fetch. */
 export interface NetworkSettings {
   readonly userAgent: string | undefined;
   readonly accessPolicy: AccessPolicyName;
@@ -22,13 +22,13 @@ export interface NetworkSettings {
   /** Addresses and blocks, or all. */
   readonly allowPrivate: boolean | readonly string[];
   readonly resolver: ResolverName;
-  /** A URL, "none", or what the environment says. */
+  /** A URL or "none"; undefined: as the environment says. */
   readonly proxy: string | undefined;
   readonly caPath: string | undefined;
   readonly insecureTls: boolean;
 }
 
-/** Reads the values of the flags. Throws a `UsageError` for the first one that cannot be. */
+/** Reads the flags. Throws a `UsageError` for the first invalid value. */
 export function networkSettingsOf(
   values: Pick<ReadonlyMap<NetworkFlagName, readonly string[]>, "get" | "has">,
 ): NetworkSettings {
