@@ -18,7 +18,7 @@ export const agentsFlags: readonly FlagShape<OutputFlagName | "help">[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** Lists or shows crawlers. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+/** Lists or shows crawlers and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runAgents({ argv, stdout, stderr, signal }: Omit<CommandRun, "env" | "stdin">): Promise<number> {
   const say = createSay(stderr);
   hearErrorEvents({ stdout, stderr });
@@ -57,7 +57,7 @@ function shownOf(name: string): string {
   return only !== undefined && crawlerSetOf(name) === undefined ? cardOf(only) : tableOf(found);
 }
 
-/** The crawlers that a word means: one by its name or its header, or those of a set. Throws a `UsageError`. */
+/** The crawlers that a word names: one by its product token or its User-Agent header, or those of a set. Throws a `UsageError`. */
 function namedBy(name: string): readonly Crawler[] {
   const crawler = crawlerOf(name);
   if (crawler !== undefined) return [crawler];
@@ -67,7 +67,7 @@ function namedBy(name: string): readonly Crawler[] {
   const sender = token === undefined ? undefined : crawlerOf(token);
   if (sender !== undefined) return [sender];
   const known = [...crawlers.map((each) => each.token), ...crawlerSets.map((each) => each.name)];
-  // Tokens that begin like it first: of "googlebot-imag" the letters of "Googlebot" differ more.
+  // Names with the same beginning come first: "googlebot-imag" is Googlebot-Image rather than Googlebot.
   const near = [...new Set(nearestThree(name, known))].map((word) => printableOf(word, 60));
   throw new UsageError(
     "wrong-value",

@@ -3,7 +3,7 @@ import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import type { CommandRun } from "../../shell/command.ts";
 import type { CacheCommand } from "./flags.ts";
 
-/** What an action has to work with. */
+/** What an action gets. */
 export interface ActionContext extends Omit<CommandRun, "argv" | "env" | "stderr"> {
   readonly command: CacheCommand;
   readonly store: SqliteStore;

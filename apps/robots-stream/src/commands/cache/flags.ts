@@ -1,4 +1,4 @@
-// The command line of `cache` in, what to do with the cache out; its flags as one table, from which its help comes too.
+// The command line of `cache` in, the action and its settings out; and its help. Both come from one table of flags.
 import { nearestOf, shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { cacheBytesOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -14,13 +14,13 @@ import {
 } from "../../shell/output-format.ts";
 import { timeOf } from "../../shell/values.ts";
 
-/** What can be done. */
+/** The actions. */
 const cacheActions = ["path", "ls", "show", "export", "import", "prune"] as const;
 
-/** One of them. */
+/** An action. */
 export type CacheAction = (typeof cacheActions)[number];
 
-/** How entries are exported; imported ones are told apart by their beginning. */
+/** Formats of exports; the format of an import is detected. */
 const exportFormats: readonly [NamedFormat, NamedFormat] = [{ name: "ndjson" }, { name: "warc" }];
 
 /** The actions that print, and their formats. */
@@ -30,7 +30,7 @@ const formatsByAction: Partial<Readonly<Record<CacheAction, readonly [NamedForma
   export: exportFormats,
 };
 
-/** One flag, and what it is for. */
+/** One flag, and the actions that have it. */
 interface CacheFlag extends FlagShape<
   | OutputFlagName
   | "cache"
@@ -44,7 +44,7 @@ interface CacheFlag extends FlagShape<
   | "cache-max-bytes"
   | "help"
 > {
-  /** All of them when absent. */
+  /** Undefined: all actions. */
   readonly actions?: readonly CacheAction[];
 }
 
@@ -77,13 +77,13 @@ export const cacheFlags: readonly CacheFlag[] = [
     name: "cache-max-bytes",
     value: "SIZE",
     actions: ["prune", "import"],
-    about: "What may stay; what was fetched longest ago goes first.",
+    about: "Bound of what stays; the oldest fetches are removed first.",
     otherwise: "1G for import",
   },
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** What is asked for. */
+/** A parsed command line. */
 export interface CacheCommand {
   readonly action: CacheAction;
   /** Origins, parts of origins, or files, as the action has them. */
@@ -139,7 +139,7 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
   return command;
 }
 
-/** Of `--body` a file is as it came, whatever the ending of its name. */
+/** With `--body` the robots.txt is written unchanged, whatever the ending of the file's name. */
 function outputOfAction(values: FlagValues<OutputFlagName | "body">, action: CacheAction): Output<NamedFormat> {
   const formats = formatsByAction[action] ?? textFormats;
   const isBody = values.has("body") && !values.has("output");

@@ -1,4 +1,4 @@
-// The entries of a cache in, a line for each out: when, what came, how large, whose.
+// The entries of a cache in, a line for each out: time, result, size, origin.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
@@ -29,8 +29,8 @@ export function lineOf(entry: StoredRobots, isJson: boolean): string {
   return `${columns.join("  ")}  ${printableOf(origin, 300)}\n`;
 }
 
-/** A time as ISO 8601 has it. */
+/** A time in ISO 8601. */
 export function isoOf(ms: number): string {
-  // Beyond these there are no dates.
+  // The latest date that JavaScript has.
   return new Date(Math.min(ms, 8_640_000_000_000_000)).toISOString();
 }

@@ -17,7 +17,7 @@ import type { ActionContext } from "./action.ts";
 import { type CachePlace, cachePlaceOf, shownPlace } from "../../shell/cache/place.ts";
 import { showOrigins } from "./show.ts";
 
-/** Runs an action. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+/** Runs an action and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runCache(run: CommandRun): Promise<number> {
   const { argv, env, stdout, stderr, signal } = run;
   const say = createSay(stderr);
@@ -87,7 +87,7 @@ async function act(
   }
 }
 
-/** What needs the store itself. */
+/** The actions that open the store. */
 type StoreAction = Exclude<CacheAction, "path">;
 
 const actions: Readonly<Record<StoreAction, (context: ActionContext) => Promise<number>>> = {

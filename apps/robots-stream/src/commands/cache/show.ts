@@ -1,4 +1,4 @@
-// Origins and a time in, what the cache knows about them out, with the robots.txt: for people, as JSON, or the file alone.
+// Origins and a time in, their cache entries out: as text with the robots.txt, as JSON, or the robots.txt alone.
 import { createHash } from "node:crypto";
 import { type StoredRobots, jsonOfStored } from "@robots-stream/fetch";
 import { exitCodes } from "../../shell/exit-codes.ts";
@@ -46,7 +46,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
 function shown({ command, stdout }: ActionContext, entry: StoredRobots): string | Uint8Array {
   if (command.output.format.name === "ndjson") return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
   if (!command.isBody) return textOf(entry);
-  // Byte for byte into a file; no terminal obeys what is in a robots.txt.
+  // Unchanged into a file or pipe; without control sequences on a terminal.
   const body = entry.body ?? new Uint8Array(0);
   return stdout.isTTY === true
     ? linesOf(body)

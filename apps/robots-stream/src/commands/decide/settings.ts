@@ -1,4 +1,4 @@
-// The flags as written in, the settings of a run out; or the mistake, in words that help.
+// A parsed command line in, the settings of a run out. Mistakes are thrown as UsageErrors.
 import {
   type FailCondition,
   failConditions,
@@ -26,17 +26,17 @@ import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/sett
 import { type ParsedFlags, flags } from "./flags.ts";
 import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
 
-/** Everything a run has to know. */
+/** The settings of a run. */
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
-  /** None with `agentField`. */
+  /** Empty with `agentField`. */
   readonly questions: readonly Question[];
-  /** Where each record names the crawler that it is about, as a User-Agent header. */
+  /** The field with the User-Agent header of the crawler that a record is about. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
   /** Whether answers tell the dialect. */
   readonly hasDialect: boolean;
   readonly targetForm: TargetForm;
-  /** Whether answers tell what stands behind the name, where that is no ordinary crawler. */
+  /** Whether answers have `kind`, for names that are no ordinary crawlers. */
   readonly hasKind: boolean;
   /** Only records on which the dialects disagree go out. */
   readonly onlyDifferences: boolean;
@@ -53,7 +53,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly cache: CacheSettings;
   /** Memory for records that wait for their robots.txt. */
   readonly parkBytes: number;
-  /** Memory for matchers and what was made of them. */
+  /** Memory for matchers and the tails of rows. */
   readonly matcherBytes: number;
   /** Threads that read and decide; with 1 there is none but the main one. */
   readonly workers: number;
@@ -63,7 +63,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly failOn: readonly FailCondition[];
 }
 
-/** Reads the values of the flags, and the files that `--agents` names. Throws a `UsageError` for the first one that cannot be. */
+/** Reads the values of the flags, and the files that `--agents` names. Throws a `UsageError` for the first invalid value. */
 export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Settings {
   const { values, files } = parsed;
   const robots = robotsSettingsOf(values);
@@ -91,7 +91,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
     outputFormat: output.format,
     resultKey,
     outputPath: output.path,
-    // A checkpoint is a place in the input: nothing behind it may be written, and nothing before it missing.
+    // A checkpoint is a place in the input: all rows before it are written, and none behind it.
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
     rejectsPath: lastOf(values, "rejects"),
@@ -109,7 +109,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
 
 const mostWorkers = 64;
 
-/** Throws a `UsageError` for flags about crawlers and dialects that do not go together. */
+/** Throws a `UsageError` for flags of crawlers and dialects that exclude each other. */
 function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOptions): void {
   if (values.has("only-differences") && dialects.length < 2) {
     throw new UsageError(

@@ -1,4 +1,4 @@
-// The command line of `detect` in, what to look at out; its flags as one table, from which its help comes too.
+// The command line of `detect` in, its settings out; and its help. Both come from one table of flags.
 import type { UsedFile } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
@@ -27,7 +27,7 @@ export const detectFlags: readonly DetectFlag[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** What to look at. */
+/** A parsed command line. */
 export interface DetectSettings {
   readonly paths: readonly string[];
   readonly output: Output<TextFormat>;

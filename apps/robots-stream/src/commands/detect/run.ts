@@ -10,7 +10,7 @@ import { createSay } from "../../shell/report.ts";
 import { type DetectSettings, detectSettingsOf, renderDetectHelp } from "./flags.ts";
 import { jsonOf, printedOf } from "./print.ts";
 
-/** Looks at files. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+/** Looks at files and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runDetect({ argv, stdin, stdout, stderr, signal }: Omit<CommandRun, "env">): Promise<number> {
   const say = createSay(stderr);
   hearErrorEvents({ stdout, stderr });
@@ -62,7 +62,7 @@ async function lookAtAll(
       text = output.format.name === "ndjson" ? jsonOf(seen) : `${isFirst ? "" : "\n"}${printedOf(seen)}`;
     } catch (error) {
       if (stopping.aborted) throw error;
-      // The other files are looked at nevertheless.
+      // The other files are still looked at.
       code = Math.max(code, exitCodeAfter(error, say));
       continue;
     }

@@ -1,4 +1,4 @@
-// The command line of `explain` in, what to explain out; its flags as one table, from which its help comes too.
+// The command line of `explain` in, its settings out; and its help. Both come from one table of flags.
 import {
   dialectNames,
   type Question,
@@ -83,7 +83,7 @@ export const explainFlags: readonly ExplainFlag[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** What is asked. */
+/** A parsed command line. */
 export interface ExplainSettings {
   readonly urls: readonly string[];
   /** Agent by agent, each with the same dialects. */

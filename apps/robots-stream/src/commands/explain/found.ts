@@ -1,4 +1,4 @@
-// An origin in, its robots.txt out with all that is known about where it came from: saved files or the network.
+// An origin in, its robots.txt and where it came from, saved files or the network, out.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
@@ -24,25 +24,25 @@ export interface FoundRobots {
   readonly code: string;
   /** The status of the response; undefined after a failure, and for a saved file. */
   readonly status: number | undefined;
-  /** Where it was looked for: a URL, or a path. */
+  /** The URL or path of the robots.txt. */
   readonly place: string;
   readonly isSaved: boolean;
   /** The requests that were answered. */
   readonly hops: readonly Hop[];
   /** The file, when `access` is "successful". */
   readonly body: Uint8Array | undefined;
-  /** Whether the file goes on after `body`. */
+  /** Whether the file is longer than `body`. */
   readonly truncated: boolean;
 }
 
 /** Finds robots.txt files. */
 interface Finder {
-  /** Never rejects for what the world does; rejects when `signal` aborts. */
+  /** Rejects only when `signal` aborts; failures of the network are results. */
   find(origin: string, signal: AbortSignal): Promise<FoundRobots>;
   close(): Promise<void>;
 }
 
-/** What a finder gets from its surroundings. */
+/** What a finder gets from the process. */
 export interface FinderSurroundings extends ClientSurroundings {
   /** The files that the command uses. */
   readonly used: UsedFiles;
@@ -61,7 +61,7 @@ async function createSavedFinder(
   maxBytes: number,
   { say, used, signal }: FinderSurroundings,
 ): Promise<Finder> {
-  // One more than counts: whether there is more is told.
+  // One byte more than counts, to see whether the file is longer.
   const oneFile = await readUnlessDirectory(path, maxBytes + 1, signal);
   if (oneFile !== undefined) {
     const found = savedOf(path, "successful", "ok", oneFile, maxBytes);
@@ -115,7 +115,7 @@ function savedOf(
   };
 }
 
-/** The name among those of a directory's files that speaks about an origin. */
+/** The name of an origin's file among the names in a directory. */
 function nameFor(origin: string, names: readonly string[]): string | undefined {
   for (const key of keysOf(origin)) {
     const found = names.find((name) => {

@@ -21,7 +21,7 @@ import { type FinderSurroundings, type FoundRobots, createFinder } from "./found
 import { jsonOf } from "./json.ts";
 import { printedOf, styleOf } from "./print.ts";
 
-/** Explains. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+/** Explains and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<CommandRun, "stdin">): Promise<number> {
   const say = createSay(stderr);
   hearErrorEvents({ stdout, stderr });
@@ -59,7 +59,7 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<Com
   }
 }
 
-/** URL by URL, and of each URL dialect by dialect, the answer for each crawler; a robots.txt is read once in each dialect. */
+/** The answers by URL, dialect and crawler, in this order. Each robots.txt is parsed once per dialect. */
 function* answersOf(
   { urls, questions }: ExplainSettings,
   targets: readonly ParsedTarget[],
@@ -79,7 +79,7 @@ function* answersOf(
   }
 }
 
-/** Where a URL points to; throws a `UsageError` for what is no URL, with the one that was probably meant. */
+/** Origin and target of a URL. Throws a `UsageError`, with the URL that was probably meant, for other texts. */
 function targetOf(url: string, form: TargetForm): ParsedTarget {
   const located = locateUrl(url);
   if (typeof located !== "string") {
@@ -106,7 +106,7 @@ function targetOf(url: string, form: TargetForm): ParsedTarget {
   );
 }
 
-/** The robots.txt of each origin, each asked for once. */
+/** The robots.txt of each origin, each loaded once. */
 async function findAll(
   settings: ExplainSettings,
   targets: readonly ParsedTarget[],

@@ -1,4 +1,4 @@
-// The command line of `lint` in, what to lint and how to tell it out; its flags as one table, from which its help comes too.
+// The command line of `lint` in, its settings out; and its help. Both come from one table of flags.
 import type { FindingSeverity } from "@robots-stream/core/lint";
 import type { UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -30,12 +30,12 @@ export const lintFlags: readonly LintFlag[] = [
     value: "SEVERITY",
     about: `Exit with 1 for findings from this severity on: ${failSeverities.join(", ")}.`,
   },
-  // One origin after the other is asked.
+  // Origins are fetched one after the other.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** What is asked. */
+/** A parsed command line. */
 export interface LintSettings {
   /** Names of files, URLs, "-" for stdin. */
   readonly names: readonly string[];

@@ -14,7 +14,7 @@ import { type OpenSource, isUrl, openSources } from "./sources.ts";
 
 type Say = (sentence: string) => void;
 
-/** Lints. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+/** Lints and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runLint({
   argv,
   env = {},

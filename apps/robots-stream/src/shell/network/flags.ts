@@ -41,7 +41,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   {
     name: "user-agent",
     value: "HEADER",
-    about: "User-Agent header to ask with.",
+    about: "User-Agent header of requests.",
     otherwise: "robots-stream (+its address)",
   },
   {
@@ -50,7 +50,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
     about: `What statuses, failures and outages mean: ${accessPolicyNames.join(", ")}.`,
     otherwise: "google",
   },
-  { name: "soft-404", about: "A 5xx whose page says that there is no such page counts as 404." },
+  { name: "soft-404", about: 'A 5xx whose page says "not found" counts as 404.' },
   { name: "timeout", value: "SECONDS", about: "Time for one origin, redirects included.", otherwise: "20" },
   {
     name: "connect-timeout",
@@ -61,36 +61,37 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   {
     name: "headers-timeout",
     value: "SECONDS",
-    about: "Time from there until its answer begins.",
+    about: "Time from the connection until the response begins.",
     otherwise: "10, or what --timeout says",
   },
   {
     name: "retry-wait",
     value: "SECONDS",
-    about: "Ask a 429 or 503 again, up to twice, when its Retry-After is at most this; 0 for never.",
+    about: "Repeat a request after 429 or 503, up to twice, when its Retry-After is at most this; 0: never.",
     otherwise: "60",
   },
-  { name: "max-redirects", value: "N", about: "Redirects that are followed.", otherwise: "5" },
-  { name: "max-header-bytes", value: "SIZE", about: "Bytes of headers of one answer.", otherwise: "64K" },
-  { name: "concurrency", value: "N", about: "Origins asked at the same time.", otherwise: "256" },
-  { name: "per-address", value: "N", about: "Requests at the same time to one IP address.", otherwise: "8" },
+  { name: "max-redirects", value: "N", about: "Redirects to follow.", otherwise: "5" },
+  { name: "max-header-bytes", value: "SIZE", about: "Bytes of one response's headers.", otherwise: "64K" },
+  { name: "concurrency", value: "N", about: "Origins fetched at the same time.", otherwise: "256" },
+  { name: "per-address", value: "N", about: "Requests to one IP address at the same time.", otherwise: "8" },
   {
     name: "allow-private",
     value: "BLOCKS",
     takes: isBlockList,
-    about: "Also ask private addresses: all of them, or those in BLOCKS, like 10.0.0.0/8,127.0.0.1.",
-    otherwise: "they are unreachable",
+    about: "Connect to private addresses too: all, or those in BLOCKS, like 10.0.0.0/8,127.0.0.1.",
+    otherwise: "origins there are unreachable",
   },
   {
     name: "resolver",
     value: "NAME",
-    about: `Who resolves names: ${resolverNames.join(", ")}. direct asks name servers, many at once; system is slower.`,
+    about: `How names are resolved: ${resolverNames.join(", ")}. direct asks name servers, many at once; system is slower.`,
     otherwise: "direct",
   },
   {
     name: "proxy",
     value: "URL|none",
-    about: "Ask through a proxy, http(s)://[user:password@]host:port; it resolves names, and has to guard addresses.",
+    about:
+      "Connect through a proxy, http(s)://[user:password@]host:port, which resolves names and must guard addresses.",
     otherwise: "http_proxy, https_proxy, all_proxy, no_proxy",
   },
   {
@@ -100,7 +101,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
     about: "Trust the certificates (PEM) in FILE and no others.",
     otherwise: "the system's",
   },
-  { name: "insecure-tls", about: "Take any certificate." },
+  { name: "insecure-tls", about: "Accept any certificate." },
 ];
 
 /** Throws a `UsageError` for a flag of the network beside `--robots`, which fetches nothing. */
