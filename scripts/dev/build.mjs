@@ -16,7 +16,7 @@ export async function buildWhenChanged() {
   if (isBuilt()) return;
   await withLock(async () => {
     if (isBuilt()) return;
-    // Taken before: what is edited while the compiler runs makes the next run build again.
+    // Computed before the build: a source that is edited meanwhile makes the next run build again.
     const wanted = fingerprint();
     const folders = publishedFolders();
     say(`building ${folders.join(", ")}`);
@@ -28,7 +28,7 @@ export async function buildWhenChanged() {
   });
 }
 
-/** Packages and apps; what is under tooling runs from its sources. */
+/** Packages and apps; tooling runs from its sources. */
 function publishedFolders() {
   return workspaceFolders().filter((folder) => !folder.startsWith("tooling/"));
 }
@@ -42,7 +42,7 @@ function isBuilt() {
   );
 }
 
-/** Sizes and times of change, not contents: this stands before every start of the app. */
+/** Sizes and modification times instead of contents: every start of the app computes it. */
 function fingerprint() {
   const hash = createHash("sha256");
   const add = (file) => {
@@ -72,14 +72,14 @@ function filesUnder(folder) {
     .toSorted();
 }
 
-/** Removes what an earlier build made of sources that are gone; the compiler leaves it, and it would be published. */
+/** Removes the output of sources that are gone; the compiler leaves it, and it would be published. */
 function removeOrphans(folder) {
   const sources = new Set(filesUnder(`${folder}/src`).map((file) => file.replace(/\.(?:ts|json)$/u, "")));
   for (const file of filesUnder(`${folder}/dist`)) {
     const source = file.replace(/(?:\.d\.ts|\.js)(?:\.map)?$|\.json$/u, "");
     if (file !== ".tsbuildinfo" && !sources.has(source)) {
       rmSync(pathOf(`${folder}/dist/${file}`));
-      // The compiler trusts its notes of what it wrote; without them it looks again.
+      // The compiler trusts its build information; without it the compiler checks its output again.
       rmSync(pathOf(`${folder}/dist/.tsbuildinfo`), { force: true });
     }
   }

@@ -20,7 +20,7 @@ export interface Suite {
   readonly rows: readonly Readonly<Record<string, string | number | null>>[];
 }
 
-/** Runs suites on small data; gives their rows. */
+/** Runs suites on small data and returns their rows. */
 export function rowsOf(...args: readonly string[]): readonly Suite[] {
   const { status, stdout, stderr } = bench(...args, "--quick", "--json");
   expect(status, stderr).toBe(0);
