@@ -1,11 +1,11 @@
-// A table of flags in, its rows in a help text out.
+// A table of flags in, its rows in a help text, or as a table in Markdown, out.
 import type { FlagShape } from "./command-line.ts";
 
 /** Columns of a help text. */
 const columns = 100;
 
 /** The text after a flag's name: " VALUE", "[=VALUE]", or nothing. */
-export function valueOf({ value, takes }: FlagShape<string>): string {
+function valueOf({ value, takes }: FlagShape<string>): string {
   if (value === undefined) return "";
   return takes === undefined ? ` ${value}` : `[=${value}]`;
 }
@@ -41,4 +41,14 @@ function wrap(text: string, width: number): string[] {
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return [...lines, line];
+}
+
+/** The flags as a table in Markdown. */
+export function renderMarkdownTable(table: readonly FlagShape<string>[]): string {
+  const rows = table.map((flag) => {
+    const names = flag.short === undefined ? `\`--${flag.name}\`` : `\`-${flag.short}\`, \`--${flag.name}\``;
+    const value = flag.value === undefined ? "" : ` \`${valueOf(flag).trim().replaceAll("|", "\\|")}\``;
+    return `| ${names}${value} | ${flag.about.replaceAll("|", "\\|")} | ${flag.otherwise ?? ""} |`;
+  });
+  return ["| Flag | What it does | Otherwise |", "|---|---|---|", ...rows].join("\n");
 }

@@ -1,38 +1,29 @@
 // The flags of the command without a name, as one table: parsing, --help and the README's table come from it.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { valueOf } from "../../shell/flag-help.ts";
+import { renderMarkdownTable } from "../../shell/flag-help.ts";
 import { dialectNames, failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
 import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
-import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
+import type { CacheFlagName } from "../../shell/cache/settings.ts";
+import type { InputFlagName } from "../../shell/input-settings.ts";
+import { networkFlags } from "../../shell/network/flags.ts";
+import type { QuestionFlagName } from "../../shell/question-settings.ts";
+import type { RobotsFlagName } from "../../shell/robots-settings.ts";
 import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
 /** The names of all flags. */
 export type FlagName =
-  | NetworkFlagName
   | OutputFlagName
-  | "agent"
-  | "agents"
+  | InputFlagName
+  | QuestionFlagName
+  | RobotsFlagName
+  | CacheFlagName
   | "agent-field"
-  | "no-fallback"
-  | "dialect"
   | "only-differences"
-  | "token-match"
   | "target"
-  | "input"
-  | "url-field"
-  | "base"
-  | "max-line-bytes"
   | "result-key"
   | "ordered"
   | "csv-safe"
   | "rejects"
-  | "robots"
-  | "max-bytes"
-  | "cache"
-  | "cache-max-bytes"
-  | "max-age"
-  | "offline"
-  | "refresh"
   | "park-bytes"
   | "matcher-bytes"
   | "shard"
@@ -311,12 +302,7 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
   return parseCommandLine(flags, args, "robots-stream");
 }
 
-/** The table of flags for a README, in Markdown. */
+/** The table of flags for docs/FLAGS.md, in Markdown. */
 export function renderFlagsTable(): string {
-  const rows = flags.map((flag) => {
-    const names = flag.short === undefined ? `\`--${flag.name}\`` : `\`-${flag.short}\`, \`--${flag.name}\``;
-    const value = flag.value === undefined ? "" : ` \`${valueOf(flag).trim().replaceAll("|", "\\|")}\``;
-    return `| ${names}${value} | ${flag.about.replaceAll("|", "\\|")} | ${flag.otherwise ?? ""} |`;
-  });
-  return ["| Flag | What it does | Otherwise |", "|---|---|---|", ...rows].join("\n");
+  return renderMarkdownTable(flags);
 }
