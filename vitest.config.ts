@@ -4,6 +4,12 @@ import { existsSync, globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { defineConfig } from "vitest/config";
+import { proofTests } from "./tooling/checks/src/proof-tests.ts";
+
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
+/** Whether the command line names a file; `npm test -- FOLDER` names none. */
+const isNamed = (file: string): boolean =>
+  process.argv.slice(2).some((word) => word.includes(basename(file, ".test.ts")));
 
 const conditions = ["@robots-stream/source", "node", "import", "module", "default"];
 
@@ -23,6 +29,9 @@ export default defineConfig({
           name: basename(folder),
           root: folder,
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: proofTests
+            .filter((file) => file.startsWith(`${folder}/`) && !isThorough && !isNamed(file))
+            .map((file) => file.slice(folder.length + 1)),
           environment: "node",
           // No test answers from what another one fetched, or writes where the user keeps his.
           env: { ROBOTS_STREAM_CACHE: "none" },

@@ -1,5 +1,5 @@
-// A command of this repository in (cli, test, check, …), the command run on a fitting Node with everything installed and built out.
-// Needs nothing but Node and npm. All it says itself, and all that installing and building say, goes to stderr.
+// The name of a repository command (cli, test, check, …) in, the command run out, on a supported Node, installed and built.
+// Needs only Node and npm. Its own messages, and those of installing and building, go to stderr.
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { buildWhenChanged } from "./dev/build.mjs";
@@ -9,15 +9,20 @@ import { Failure, pathOf, runNode, runPnpm, say } from "./dev/run.mjs";
 
 const vitest = pathOf("node_modules/vitest/vitest.mjs");
 
-/** What each command needs and does; `run` takes the arguments after the command and gives the exit code. */
+/** The commands: what each needs, and `run`, which takes the arguments after the name and resolves to the exit code. */
 const commands = {
   cli: { builds: true, help: "run the app from the sources: robots-stream's own arguments follow", run: runCli },
   test: { builds: true, help: "all tests; arguments go to vitest", run: (args) => runNode(vitest, ["run", ...args]) },
-  build: { builds: true, help: "compile every package into its dist/, and bundle the command", run: () => 0 },
+  build: { builds: true, help: "compile every package into its dist/, and bundle the app", run: () => 0 },
   check: {
     builds: false,
     help: "tests, types, lint, format, layers and the rest; --list names the steps, --only and --without choose",
-    run: (args) => runPnpm(["exec", process.execPath, pathOf("tooling/checks/src/check.ts"), ...args]),
+    run: (args) => runCheck("check", args),
+  },
+  proof: {
+    builds: false,
+    help: "what takes minutes or other programs: long tests, other Nodes, Deno, Bun, tarballs; --list, --only, --without",
+    run: (args) => runCheck("proof", args),
   },
   fuzz: {
     builds: true,
@@ -67,11 +72,16 @@ const commands = {
     help: "a Node of another version: its number, a script, the script's arguments",
     run: ([version = "", ...args]) => runOnNode(version, args),
   },
-  install: { builds: false, help: "bring what the lockfile names", run: () => 0 },
+  install: { builds: false, help: "install what the lockfile names", run: () => 0 },
   pnpm: { builds: false, installs: false, help: "the pinned pnpm, for changing dependencies", run: runPnpm },
 };
 
-/** Runs the app inside this very process: nothing stands between it and its stdin, stdout, signals and exit code. */
+/** Runs the steps of a tier. pnpm puts itself on the PATH for those that need it. */
+function runCheck(tier, args) {
+  return runPnpm(["exec", process.execPath, pathOf("tooling/checks/src/check.ts"), "--tier", tier, ...args]);
+}
+
+/** Runs the app in this process, so that stdin, stdout, signals and the exit code are its own. */
 async function runCli(args) {
   const { enableCompileCache } = await import("node:module");
   enableCompileCache?.(pathOf(".cache/compiled"));
@@ -103,6 +113,6 @@ try {
 } catch (error) {
   if (!(error instanceof Failure)) throw error;
   say(error.message);
-  // 70: none of the app's own exit codes, so nobody takes a failed build for an answer.
+  // 70 is no exit code of the app: a failed build cannot be taken for a result.
   process.exitCode = 70;
 }

@@ -1,34 +1,34 @@
-// The sources of every published package in, their dist/ and the bundled command out; nothing is done when no source has changed.
+// The sources of every published package in, their dist/ and the bundled command out. turbo (turbo.json) runs the compiler and the
+// bundler, and keeps what they made by content. Here is what it cannot do: say in milliseconds that no source has changed, which
+// every start of the app asks, and remove the files of sources that are gone.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { workspaceFolders } from "./install.mjs";
 import { withLock } from "./lock.mjs";
-import { Failure, pathOf, runNode, say } from "./run.mjs";
+import { Failure, pathOf, runTurbo, say } from "./run.mjs";
 
 const stamp = pathOf(".cache/built");
 const bundler = "scripts/dev/bundle.mjs";
 
-/** Compiles with `tsc -b`, and bundles the command. Throws a Failure when the sources do not compile. */
+/** Compiles, and bundles the command. Throws a Failure when the sources do not compile. */
 export async function buildWhenChanged() {
   if (isBuilt()) return;
   await withLock(async () => {
     if (isBuilt()) return;
-    // Taken before: what is edited while the compiler runs makes the next run build again.
+    // Computed before the build: a source that is edited meanwhile makes the next run build again.
     const wanted = fingerprint();
     const folders = publishedFolders();
     say(`building ${folders.join(", ")}`);
     for (const folder of folders) removeOrphans(folder);
-    const exitCode = await runNode(pathOf("node_modules/typescript/bin/tsc"), ["-b", ...folders], { quiet: true });
-    if (exitCode !== 0) throw new Failure(`building failed (tsc gave ${exitCode})`);
-    const bundled = await runNode(pathOf(bundler), [], { quiet: true });
-    if (bundled !== 0) throw new Failure(`building failed (${bundler} gave ${bundled})`);
+    const exitCode = await runTurbo("build", { quiet: true });
+    if (exitCode !== 0) throw new Failure(`building failed (turbo gave ${exitCode})`);
     mkdirSync(pathOf(".cache"), { recursive: true });
     writeFileSync(stamp, wanted);
   });
 }
 
-/** Packages and apps; what is under tooling runs from its sources. */
+/** Packages and apps; tooling runs from its sources. */
 function publishedFolders() {
   return workspaceFolders().filter((folder) => !folder.startsWith("tooling/"));
 }
@@ -42,7 +42,7 @@ function isBuilt() {
   );
 }
 
-/** Sizes and times of change, not contents: this stands before every start of the app. */
+/** Sizes and modification times instead of contents: every start of the app computes it. */
 function fingerprint() {
   const hash = createHash("sha256");
   const add = (file) => {
@@ -72,14 +72,14 @@ function filesUnder(folder) {
     .toSorted();
 }
 
-/** Removes what an earlier build made of sources that are gone; the compiler leaves it, and it would be published. */
+/** Removes the output of sources that are gone; the compiler leaves it, and it would be published. */
 function removeOrphans(folder) {
   const sources = new Set(filesUnder(`${folder}/src`).map((file) => file.replace(/\.(?:ts|json)$/u, "")));
   for (const file of filesUnder(`${folder}/dist`)) {
     const source = file.replace(/(?:\.d\.ts|\.js)(?:\.map)?$|\.json$/u, "");
     if (file !== ".tsbuildinfo" && !sources.has(source)) {
       rmSync(pathOf(`${folder}/dist/${file}`));
-      // The compiler trusts its notes of what it wrote; without them it looks again.
+      // The compiler trusts its build information; without it the compiler checks its output again.
       rmSync(pathOf(`${folder}/dist/.tsbuildinfo`), { force: true });
     }
   }

@@ -1,5 +1,5 @@
-// The compiled app in, its command in a few files (apps/robots-stream/bin) out: what starts it loads one file instead of
-// one a module (docs/decisions/0028-bundled-command.md). Code of this workspace goes in, that of others is imported as ever.
+// The compiled app in, a few bundled files (apps/robots-stream/bin) out, so that a start loads a few files instead of one per module
+// (docs/decisions/0028-bundled-command.md). Code of this workspace is bundled, other packages stay imports.
 import { readFileSync, readdirSync, rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path";
@@ -10,7 +10,7 @@ const app = pathOf("apps/robots-stream");
 const engine = pathOf("packages/engine");
 const bin = join(app, "bin");
 
-/** tr46 takes as long to load as a tenth of all else, and is for host names that are not ASCII. */
+/** tr46 takes a tenth of the start, and is needed for non-ASCII host names only: it is loaded when needed. */
 const lazyTr46 = `
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
@@ -54,8 +54,8 @@ async function bundle() {
 }
 
 /**
- * Imports of packages that are not of this workspace stay imports. What their importer names as its dependency the app must
- * name too, in the same range: it is the app that imports it now.
+ * Imports of packages outside this workspace stay imports. The app must name the dependency of the importing package too, in the same
+ * range: now the app imports it.
  */
 function resolveId(specifier, importer) {
   if (importer === undefined || /^[./]|^@robots-stream\//u.test(specifier)) return undefined;
@@ -72,7 +72,7 @@ function resolveId(specifier, importer) {
   return name === "tr46" ? { id: "tr46-when-needed" } : { id: specifier, external: true };
 }
 
-/** The ranges of what a package needs when it runs. */
+/** The ranges of a package's dependencies at run time. */
 function rangesOf(folder) {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return { ...peerDependencies, ...dependencies };
@@ -86,7 +86,7 @@ function packageOf(file) {
 try {
   await bundle();
 } catch (error) {
-  // The bundler wraps what its plugins throw, and its message holds theirs.
+  // The bundler wraps errors of plugins; its message contains theirs.
   say(String(error instanceof Error ? error.message : error));
   process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
-// The lockfile and the manifests in, node_modules that match them out; nothing is done when they match already.
+// The lockfile and the manifests in, matching node_modules out. Does nothing when they match already.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { withLock } from "./lock.mjs";
 import { Failure, pathOf, runPnpm, say } from "./run.mjs";
 
-/** Lies in node_modules, so that it goes when they go. */
+/** Inside node_modules, so that it is removed with them. */
 const stamp = pathOf("node_modules/.installed");
 
 /** The folders of the workspace that hold a package, relative to the checkout. */

@@ -1,4 +1,4 @@
-// A job in, the job run while no other process of this checkout runs one out.
+// A job in, the job run under a lock of this checkout out.
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, pathOf, say } from "./run.mjs";
@@ -6,7 +6,7 @@ import { Failure, pathOf, say } from "./run.mjs";
 const pollMs = 100;
 const patienceMs = 15 * 60_000;
 
-/** Runs `job` under the lock file; waits while another living process holds it, takes it over from a dead one. */
+/** Runs `job` under the lock file; waits while a living process holds it, and takes it over from a dead one. */
 export async function withLock(job, path = pathOf(".cache/lock")) {
   mkdirSync(pathOf(".cache"), { recursive: true });
   await acquire(path);
@@ -40,12 +40,12 @@ function create(path) {
   }
 }
 
-/** Removes the lock of a process that is gone. Only one process may judge at a time: another would remove the next lock. */
+/** Removes the lock of a dead process. One process at a time decides about that: a second one would remove the next lock. */
 function removeStale(path) {
   if (!isStale(path)) return false;
   const judging = `${path}.judging`;
   if (!create(judging)) {
-    // Judging takes a millisecond: one that lasts was left behind.
+    // Deciding takes a millisecond: an older file was left behind by a killed process.
     if (ageMs(judging) > 10_000) rmSync(judging, { force: true });
     return false;
   }
@@ -61,7 +61,7 @@ function removeStale(path) {
 function isStale(path) {
   try {
     const pid = Number(readFileSync(path, "utf8"));
-    // Empty: its owner is about to write its id, unless it died in between.
+    // Empty: its owner is about to write its id, or died before that.
     if (!(pid > 0)) return ageMs(path) > 10_000;
     process.kill(pid, 0);
     return false;

@@ -1,4 +1,4 @@
-// The Node this runs on in, the same command run on a Node that fits out: a brought one where the machine's is too old.
+// A command in, the command run on a supported Node out, which is downloaded when the machine's Node is too old.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { withLock } from "./lock.mjs";
@@ -9,25 +9,25 @@ const broughtVersion = "24.21.0";
 const platforms = new Set(["linux-x64", "linux-arm64", "win-x64", "win-arm64"]);
 const remembered = pathOf(".cache/node");
 
-/** Whether a Node version is one the packages support: 22 from 22.19 on, or 24 and later. */
+/** Whether the packages support a Node version: 22 from 22.19 on, or 24 and later. */
 export function isFitting(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major >= 24 || (major === 22 && minor >= 19);
 }
 
-/** Runs `script` on the brought Node and gives its exit code. Throws a Failure where no Node can be brought. */
+/** Runs `script` on the downloaded Node and resolves to its exit code. Throws a Failure when it cannot be downloaded. */
 export async function runOnFittingNode(script, args) {
   const node = rememberedNode() ?? (await withLock(async () => rememberedNode() ?? bringFittingNode()));
   return run(node, [script, ...args]);
 }
 
-/** Runs `script` on a Node of just this version and gives its exit code. Throws a Failure where it cannot be brought. */
+/** Runs `script` on exactly this version of Node and resolves to its exit code. Throws a Failure when it cannot be downloaded. */
 export async function runOnNode(version, [script, ...args]) {
   const node = process.versions.node === version ? process.execPath : await withLock(async () => bringNode(version));
   return run(node, [script, ...args]);
 }
 
-/** Forgets a brought Node once the machine's own fits, so that ./robots-stream runs on the machine's. */
+/** Forgets the downloaded Node once the machine's is supported, so that ./robots-stream uses the machine's. */
 export function forgetBroughtNode() {
   if (existsSync(remembered) && readFileSync(remembered, "utf8").trim() !== process.execPath)
     rmSync(remembered, { force: true });
@@ -44,14 +44,14 @@ function versionOf(node) {
 }
 
 function bringFittingNode() {
-  say(`Node ${process.versions.node} is too old: bringing Node ${broughtVersion} through npx (once)`);
+  say(`Node ${process.versions.node} is too old: downloading Node ${broughtVersion} through npx (once)`);
   const path = bringNode(broughtVersion);
   mkdirSync(pathOf(".cache"), { recursive: true });
   writeFileSync(remembered, `${path}\n`);
   return path;
 }
 
-/** The path of a Node of this version out of npx's cache, which is filled where it is not there yet. */
+/** The path of this version of Node in npx's cache; downloads it into the cache when it is missing. */
 function bringNode(version) {
   const platform = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   if (!platforms.has(platform)) {
@@ -69,7 +69,7 @@ function bringNode(version) {
     "-p",
     "process.execPath",
   ];
-  // A second try: two checkouts that fill the same place in npx's cache at once can trip each other up.
+  // A second attempt: two checkouts that fill the same entry of npx's cache at once can make each other fail.
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const { status, stdout } = spawnSync("npx", args, {
       cwd: pathOf("."),
@@ -81,5 +81,5 @@ function bringNode(version) {
     const path = stdout?.trim().split("\n").at(-1) ?? "";
     if (status === 0 && existsSync(path) && versionOf(path) === version) return path;
   }
-  throw new Failure(`npx could not bring Node ${version}. Install it and run this again.`);
+  throw new Failure(`npx could not download Node ${version}. Install it and run this again.`);
 }

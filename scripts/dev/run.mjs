@@ -1,4 +1,4 @@
-// A program and its arguments in, its exit code out, with signals passed on.
+// A program and its arguments in, its exit code out. Signals are passed on.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const windows = process.platform === "win32";
 
-/** Something outside this program went wrong, and its message says what; shown without a stack. */
+/** An error outside this program. Its message is shown without a stack. */
 export class Failure extends Error {}
 
 /** A path inside the checkout, made absolute. */
@@ -21,15 +21,15 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** The environment for child programs: this very Node comes first on the PATH. */
+/** The environment of child processes: the PATH begins with the folder of this Node. */
 function environment(extra) {
   const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ""}`;
   return { ...process.env, ...(windows ? { Path: path } : {}), PATH: path, ...extra };
 }
 
 /**
- * Whether a SIGINT that comes now is the terminal's Ctrl-C, which the child, being of the same process group, gets by
- * itself. Passing it on would make it two.
+ * Whether a SIGINT now comes from Ctrl-C on the terminal. The child is in the same process group and gets it too; passed on, it would
+ * get two.
  */
 function isForeground() {
   if (windows) return true;
@@ -45,9 +45,8 @@ function isForeground() {
 }
 
 /**
- * Runs a program to its end.
- * Resolves to its exit code, 128 + the signal's number when a signal ended it. `quiet` gives it no stdin and turns its
- * stdout into stderr. Throws a Failure when the program cannot be started.
+ * Runs a program to its end. Resolves to its exit code, or 128 plus the number of the signal that ended it. `quiet`: it has no stdin, and
+ * its stdout goes to stderr. Throws a Failure when the program cannot be started.
  */
 export function run(program, args, { quiet = false, env = {}, cwd, shell = false } = {}) {
   return new Promise((resolve, reject) => {
@@ -76,16 +75,27 @@ export function runNode(file, args, options) {
   return run(process.execPath, [file, ...args], { cwd: root, ...options });
 }
 
-/** Runs npm's npx, with whatever npm the machine has. */
+/** Runs npx of the machine's npm. */
 function runNpx(args, options) {
   return run("npx", ["--yes", ...args], { cwd: root, shell: windows, ...options });
 }
 
+/** Runs a task of turbo.json in every package that has it. turbo needs pnpm on the PATH; of what runs, only failures are shown. */
+export function runTurbo(task, options) {
+  const args = ["run", task, "--output-logs=errors-only", "--log-prefix=none", "--no-update-notifier"];
+  return runWithPnpm(["turbo", ...args], { env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" }, ...options });
+}
+
 /** Runs the pinned pnpm (package.json's packageManager) in the checkout's top folder. */
-export function runPnpm(args, { env = {}, ...options } = {}) {
+export function runPnpm(args, options) {
+  return runWithPnpm(["pnpm", ...args], options);
+}
+
+/** Runs a command with the pinned pnpm on its PATH, and the programs of node_modules/.bin. */
+function runWithPnpm(command, { env = {}, ...options } = {}) {
   const { packageManager } = JSON.parse(readFileSync(pathOf("package.json"), "utf8"));
-  // The alias gives this pnpm a place of its own in npx's cache. npm 12 runs no install script it was not told to allow.
-  return runNpx(["--prefer-offline", `--package=pnpm@npm:${packageManager}`, "--", "pnpm", ...args], {
+  // The alias gives this pnpm its own entry in npx's cache. npm 12 runs only install scripts that are allowed by name.
+  return runNpx(["--prefer-offline", `--package=pnpm@npm:${packageManager}`, "--", ...command], {
     ...options,
     env: { npm_config_allow_scripts: "pnpm", ...env },
   });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The process in, its exit code out: gives main its streams and turns signals into its abort signal.
+// The process: gives main its streams, turns signals into an abort signal, and ends with the exit code of main.
 import { createReadStream, fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
@@ -7,13 +7,13 @@ import { DirectInput, type InputStream, PipeInput, bugTextOf, shortageOf } from 
 import { exitCodes, signalCodes } from "./shell/exit-codes.ts";
 import { FileOutput } from "./shell/file-output.ts";
 
-/** How long it may take to end in order. */
+/** Time between a signal and a forced exit. */
 const mostMsOfEnd = 1_900;
 
 const stopping = new AbortController();
 for (const [name, code] of Object.entries(signalCodes)) {
   process.on(name, () => {
-    // The second one does not wait.
+    // A second signal ends the process at once.
     if (stopping.signal.aborted) process.exit(code);
     stopping.abort(name);
     setTimeout(() => {
@@ -29,7 +29,7 @@ process.on("uncaughtException", (error) => {
   process.exit(exitCodes.failed);
 });
 
-// Loaded when the signals are listened to: that takes its time, and they may come any time.
+// Loaded after the signal handlers are set: loading takes time, and a signal may come meanwhile.
 const { main } = await import("./main.ts").catch((error: unknown) => {
   const shortage = shortageOf(error);
   if (shortage === undefined) throw error;
@@ -44,20 +44,20 @@ const exitCode = await main({
   stderr: process.stderr,
   signal: stopping.signal,
 });
-// All is written by now; what may still be open is stdin, or a socket that was given up.
+// Everything is written. stdin, or an abandoned socket, may still be open and would keep the process alive.
 process.exit(exitCode);
 
-/** process.stdin takes a directory, or a device that it does not know, for the end of the input; a file stream says what it is. */
+/** process.stdin reports a directory or an unknown device as the end of the input; a file stream reports an error. */
 function stdinOf(): InputStream {
   const stat = fstatSync(0);
   if (stat.isFile()) return new DirectInput(0, { isOwn: false });
   const isPipe = stat.isFIFO() || stat.isSocket();
-  // process.stdin reads each chunk into memory of its own; elsewhere it knows more kinds of pipes.
+  // process.stdin allocates memory for each chunk; PipeInput reuses one buffer, but knows no pipes of Windows.
   if (isPipe && process.platform !== "win32") return new PipeInput(0, false);
   return isPipe || stat.isCharacterDevice() ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
 }
 
-/** For files and devices process.stdout takes a write for done that a full disk cut short; a file output goes on, and hears of it. */
+/** process.stdout reports a write to a file as complete that a full disk cut short; FileOutput reports the error. */
 function stdoutOf(): Writable {
   const stat = fstatSync(1);
   return stat.isFIFO() || stat.isSocket() || isatty(1) ? process.stdout : new FileOutput(1);

@@ -12,7 +12,7 @@ export async function main(given: CommandRun): Promise<number> {
   try {
     return await (named === undefined ? decide.run(given) : named.run({ ...given, argv: rest }));
   } catch (error) {
-    // Its modules could not be loaded.
+    // The modules of the command could not be loaded.
     hearErrorEvents(given);
     return exitCodeAfter(error, createSay(given.stderr), given.signal);
   }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundledApp, runApp } from "./run.ts";
+import { appArguments, runApp } from "./run.ts";
 
 const modules = [fileURLToPath(new URL("../dist/cli.js", import.meta.url))];
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
@@ -52,7 +52,7 @@ const cases: Record<string, Case> = {
   help: { args: () => ["--help"], says: "--agent" },
   "the agents": { args: () => ["agents", "bingbot"], says: "Microsoft" },
   explain: { args: () => ["explain", "https://shop.example/cart/1", ...saved], says: "Disallowed by line 3" },
-  lint: { args: () => ["lint", "--format", "sarif", "examples/robots/shop.example.txt"], says: "sarif-2.1.0" },
+  lint: { args: () => ["lint", "--output", "sarif", "examples/robots/shop.example.txt"], says: "sarif-2.1.0" },
   detect: { args: () => ["detect", "examples/urls.csv"], says: "Address" },
   "an empty cache": { args: () => ["cache", "ls", "--cache", file("none.sqlite")], says: "" },
   "a cache that no server has": {
@@ -88,7 +88,7 @@ describe("the bundle says what its modules say", () => {
     const input = stdin.replace("WEB", hostOf(web)).replace("FTP", hostOf(ftp));
     const variables = { ROBOTS_STREAM_CACHE: "" };
     const [ended, expected] = await Promise.all(
-      [bundledApp, modules].map((how) => runApp(args(), input, variables, how)),
+      [appArguments, modules].map((how) => runApp(args(), input, variables, how)),
     );
     expect(ended!.stdout + ended!.stderr).toContain(says);
     expect(ended, '"npm run build" makes both anew').toEqual(expected);
@@ -112,7 +112,7 @@ test("a run from saved files loads the app's own chunk, and no package", async (
       process.stderr.write(JSON.stringify(loaded));
     });
   `;
-  const how = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, ...bundledApp];
+  const how = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, ...appArguments];
   const { stdout, stderr } = await runApp(saved, '{"url":"https://shop.example/cart/1"}\n', {}, how);
   expect(stdout).toContain('"line":3');
   const loaded = (JSON.parse(stderr) as string[]).map((url) => basename(url));
@@ -120,8 +120,8 @@ test("a run from saved files loads the app's own chunk, and no package", async (
 });
 
 test("what listens to signals is there before most of the command is loaded", () => {
-  const bin = dirname(bundledApp[0]!);
-  const loaded = new Set([basename(bundledApp[0]!)]);
+  const bin = dirname(appArguments[0]!);
+  const loaded = new Set([basename(appArguments[0]!)]);
   for (const name of loaded) {
     const text = readFileSync(join(bin, name), "utf8");
     for (const [, other] of text.matchAll(/^import (?:[^"]+ from )?"\.\/([^"]+)";$/gm)) loaded.add(other!);

@@ -66,7 +66,7 @@ function start(args: readonly string[]) {
     child.send(ms);
     await isSet;
   };
-  return { child, ended, setClock };
+  return { child, ended, setClock, printed: texts[0]! };
 }
 
 const stdinOf = (...names: string[]): string =>
@@ -78,9 +78,11 @@ test.each([
 ])("%s, while servers answer", async (_what, ms) => {
   const args = ["--agent", "bingbot", "--allow-private", "--cache", join(folder, `${ms}`), "--timeout", "20"];
   const more = ["--access-policy", "google-2024", "--ordered"];
-  const { child, ended, setClock } = start([...args, ...more]);
+  const { child, ended, setClock, printed } = start([...args, ...more]);
   child.stdin?.end(stdinOf("soon", "late", "down"));
   await expect.poll(() => [...asked].toSorted(), { timeout: 20_000 }).toEqual(["down", "late", "soon"]);
+  // Its row is there: it was fetched, and kept, by the right time.
+  await expect.poll(printed, { timeout: 20_000 }).toContain("//soon.localhost");
   await setClock(ms);
   for (const response of waiting) response.end(file);
   const { code, stdout, stderr } = await ended;

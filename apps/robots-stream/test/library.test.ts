@@ -5,14 +5,14 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { appArguments, root } from "./run.ts";
+import { root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const app = join(root, "apps/robots-stream");
 
 /** Runs a program, a file or the text of a module that may import the package by its name. */
 async function runProgram(program: string | { readonly text: string }, args: readonly string[] = []): Promise<string> {
-  const flags = [...appArguments.slice(0, -1), ...(typeof program === "string" ? [] : ["--input-type=module", "-e"])];
+  const flags = typeof program === "string" ? [] : ["--input-type=module", "-e"];
   const what = typeof program === "string" ? program : program.text;
   const child = spawn(process.execPath, [...flags, what, ...args], { cwd: app, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";

@@ -1,5 +1,5 @@
 // The app as a process against real servers: hundreds of origins, every kind of answer, every decision and every request counted.
-import { type RequestListener, type Server, createServer } from "node:http";
+import { type IncomingMessage, type RequestListener, type Server, createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordsOf, runApp } from "./run.ts";
 import { portOf } from "./servers.ts";
@@ -79,11 +79,14 @@ const files: readonly File[] = [
   },
 ];
 
+/** Counts a request of the run that it says it is of: several runs ask the same servers at the same time. */
+type CountRequest = (request: IncomingMessage) => void;
+
 /** How an origin answers, and what that makes of a file's answers. */
 interface Kind {
   readonly name: string;
   readonly count: number;
-  listener(file: File, countRequest: () => void): RequestListener;
+  listener(file: File, countRequest: CountRequest): RequestListener;
   answers(file: File): Answers;
 }
 
@@ -91,8 +94,8 @@ const served: Pick<Kind, "answers"> = { answers: ({ answers }) => answers };
 const statusKind = (status: number, count: number, expected: Expected): Kind => ({
   name: `status ${status}`,
   count,
-  listener: (_file, countRequest) => (_request, response) => {
-    countRequest();
+  listener: (_file, countRequest) => (request, response) => {
+    countRequest(request);
     response.writeHead(status, { "retry-after": "1" }).end("User-agent: *\nDisallow: /\n");
   },
   answers: () => everywhere(expected),
@@ -103,7 +106,7 @@ const redirectKind = (steps: number, status: number, count: number, answers: Kin
   count,
   listener: (file, countRequest) => (request, response) => {
     const step = request.url === "/robots.txt" ? 0 : Number(request.url?.slice(1));
-    if (step === 0) countRequest();
+    if (step === 0) countRequest(request);
     if (step < steps) response.writeHead(status, { location: `/${step + 1}` }).end();
     else response.end(file.body);
   },
@@ -117,7 +120,7 @@ const kinds: readonly Kind[] = [
     listener:
       ({ body }, countRequest) =>
       (request, response) => {
-        if (request.url === "/robots.txt") countRequest();
+        if (request.url === "/robots.txt") countRequest(request);
         response.end(body);
       },
     ...served,
@@ -135,8 +138,8 @@ const kinds: readonly Kind[] = [
     count: 3,
     listener:
       ({ body }, countRequest) =>
-      (_request, response) => {
-        countRequest();
+      (request, response) => {
+        countRequest(request);
         setTimeout(() => response.end(body), 1_500);
       },
     ...served,
@@ -144,14 +147,14 @@ const kinds: readonly Kind[] = [
   {
     name: "never answering",
     count: 2,
-    listener: (_file, countRequest) => () => countRequest(),
+    listener: (_file, countRequest) => (request) => countRequest(request),
     answers: () => everywhere({ allowed: false, because: "unreachable" }),
   },
   {
     name: "reset",
     count: 4,
     listener: (_file, countRequest) => (request) => {
-      countRequest();
+      countRequest(request);
       request.socket.resetAndDestroy();
     },
     answers: () => everywhere({ allowed: false, because: "unreachable" }),
@@ -162,7 +165,8 @@ interface Place {
   readonly kind: Kind;
   origin: string;
   readonly answers: Answers;
-  requests: number;
+  /** Requests by the User-Agent header of a run. */
+  readonly requests: Map<string, number>;
 }
 
 const servers: Server[] = [];
@@ -172,8 +176,12 @@ beforeAll(async () => {
   for (const kind of kinds) {
     for (let index = 0; index < kind.count; index++) {
       const file = files[index % files.length] as File;
-      const place: Place = { kind, origin: "", answers: kind.answers(file), requests: 0 };
-      const server = createServer(kind.listener(file, () => place.requests++));
+      const place: Place = { kind, origin: "", answers: kind.answers(file), requests: new Map() };
+      const server = createServer(
+        kind.listener(file, ({ headers: { "user-agent": run = "" } }) => {
+          place.requests.set(run, (place.requests.get(run) ?? 0) + 1);
+        }),
+      );
       servers.push(server);
       place.origin = `http://127.0.0.1:${await portOf(server)}`;
       places.push(place);
@@ -196,13 +204,13 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(([, item]) => item);
 }
 
-describe.each([
+// At the same time: each waits for the same slow servers.
+describe.concurrent.each([
   ["as decided", []],
   ["most of them waiting in a file", ["--park-bytes", "10K"]],
   ["in order, with little room to wait in", ["--ordered", "--park-bytes", "300K", "--output", "ndjson"]],
-])("10,000 URLs of 217 origins, %s", (_what, flags) => {
+])("10,000 URLs of 217 origins, %s", (what, flags) => {
   test("every decision is right, and every robots.txt is requested once", { timeout: 60_000 }, async () => {
-    for (const place of places) place.requests = 0;
     const grouped = places.flatMap((place) =>
       Array.from({ length: 47 }, (_, index) => {
         const [path, expected] = place.answers[index % place.answers.length] as Answers[number];
@@ -214,8 +222,8 @@ describe.each([
     expect(records.length).toBeGreaterThan(10_000);
     const stdin = records.map(({ url }, id) => `${JSON.stringify({ id, url })}\n`).join("");
 
-    const args = ["--agent", "bingbot", "--allow-private", "--timeout", "6", "--summary", ...flags];
-    const { code, stdout, stderr } = await runApp(args, stdin);
+    const args = ["--agent", "bingbot", "--allow-private", "--timeout", "6", "--summary", "--user-agent", what];
+    const { code, stdout, stderr } = await runApp([...args, ...flags], stdin);
 
     const wrong: unknown[] = [];
     const seen = new Set<number>();
@@ -243,8 +251,8 @@ describe.each([
     expect(code).toBe(0);
     // Once each; a 429 or 503 that says when to come back, as those here do, is asked twice more.
     const requestsOf = (name: string): number => (name === "status 429" || name === "status 503" ? 3 : 1);
-    const otherwise = places.filter(({ kind, requests }) => requests !== requestsOf(kind.name));
-    expect(otherwise.map(({ kind, requests }) => [kind.name, requests])).toEqual([]);
+    const otherwise = places.filter(({ kind, requests }) => requests.get(what) !== requestsOf(kind.name));
+    expect(otherwise.map(({ kind, requests }) => [kind.name, requests.get(what)])).toEqual([]);
 
     const count = (isCounted: (expected: Expected) => boolean): number =>
       records.filter(({ expected }) => isCounted(expected)).length;
@@ -262,9 +270,8 @@ describe.each([
 
 test("private addresses are not asked unless allowed", async () => {
   const place = places[0] as Place;
-  place.requests = 0;
-  const { code, stdout } = await runApp(["--agent", "bingbot"], `${place.origin}/\n`);
-  expect([code, place.requests]).toEqual([0, 0]);
+  const { code, stdout } = await runApp(["--agent", "bingbot", "--user-agent", "refused"], `${place.origin}/\n`);
+  expect([code, place.requests.get("refused")]).toEqual([0, undefined]);
   expect(recordsOf(stdout)[0]?.["robots"]).toMatchObject({ allowed: false, because: "unreachable" });
 });
 

@@ -12,14 +12,14 @@ const { readSync, fdatasync } = fs;
 let prototype: FileHandle | undefined;
 let sync: FileHandle["sync"] | undefined;
 
-/** Bytes that are asked for when a source is read. */
-const askedBytes = 65_536;
+/** A source is read in pieces of about this size; other files are read as a whole, into more or less room. */
+const sizesOfSources = { least: 49_152, most: 131_072 };
 const clock = new Int32Array(new SharedArrayBuffer(4));
 
 type ReadArguments = [fd: number, into: Buffer, offset: number, length: number, position: number | null];
 
 function slowRead(...args: ReadArguments): number {
-  if (args[3] === askedBytes) {
+  if (args[3] >= sizesOfSources.least && args[3] <= sizesOfSources.most) {
     if (isEnough()) stopping.abort("SIGINT");
     // After so long a time the event loop has its turn, and what was read before is worked on.
     Atomics.wait(clock, 0, 0, 5);

@@ -160,7 +160,7 @@ test.each(modes.map(([what, sources, args, stdin = ""]) => [what, sources, args,
     const typo = join(own, "typo.txt");
     writeFileSync(typo, "User-agent: *\nDisalow: /cart/1\n");
     const args = [...given.map((each) => (each === "TYPO" ? typo : each)), "--summary"];
-    const filesOf = (name: string): [string, string] => [join(own, `${name}.output`), join(own, `${name}.rejects`)];
+    const filesOf = (name: string): [string, string] => [join(own, `${name}-output`), join(own, `${name}-rejects`)];
     const writing = ([output, rejects]: readonly string[]): string[] => [
       "--output-file",
       output!,

@@ -77,7 +77,7 @@ interface Ended {
 /** A run whose output goes to files of a name. */
 function filesOf(name: string) {
   const [output, rejects, checkpoint] = ["output", "rejects", "checkpoint"].map((what) =>
-    join(folder, `${name}.${what}`),
+    join(folder, `${name.replaceAll(".", "-")}-${what}`),
   );
   const args = ["--output-file", output!, "--rejects", rejects!];
   return {

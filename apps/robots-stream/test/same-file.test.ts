@@ -12,7 +12,7 @@ import { flags } from "../src/commands/decide/flags.ts";
 import { DirectInput } from "@robots-stream/engine/internal";
 import { lintFlags } from "../src/commands/lint/flags.ts";
 import { main } from "../src/main.ts";
-import { bundledApp, root } from "./run.ts";
+import { appArguments, root } from "./run.ts";
 
 const top = fs.mkdtempSync(join(tmpdir(), "robots-stream-same-"));
 let folder = "";
@@ -55,7 +55,8 @@ const readers: readonly Use[] = [
   fileFlag("ca", { replaces: "robots" }),
 ];
 const writers: readonly Use[] = [
-  fileFlag("output-file"),
+  // The form is named: some of the files have endings that mean none.
+  fileFlag("output-file", { args: (path) => [`--output-file=${path}`, "--output=ndjson"] }),
   fileFlag("rejects"),
   fileFlag("summary"),
   fileFlag("stats-json"),
@@ -301,7 +302,7 @@ test("every flag that names a file is in the tables", () => {
 });
 
 describe.skipIf(process.platform === "win32")("commands of a shell", () => {
-  const app = [process.execPath, ...bundledApp].map((word) => `'${word}'`).join(" ");
+  const app = [process.execPath, ...appArguments].map((word) => `'${word}'`).join(" ");
   const saved = `--agent bingbot --robots '${join(root, "examples/robots")}'`;
   test.concurrent.each([
     [

@@ -6,7 +6,7 @@ import { type Server, createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { appArguments, bundledApp, recordsOf, root } from "./run.ts";
+import { appArguments, recordsOf, root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 let server: Server;
@@ -159,7 +159,7 @@ test
   .concurrent.each(Object.keys(commands).flatMap((what) => [0, 1, 3].map((left) => [what, left] as const)))(
   "%s with %i descriptors: a shortage is told as one, and is exit 3",
   async (what, left) => {
-    const flags = ["--import", leaving(left), ...bundledApp, ...commands[what]!];
+    const flags = ["--import", leaving(left), ...appArguments, ...commands[what]!];
     const child = spawn("/bin/sh", ["-c", 'ulimit -n 64; exec "$0" "$@"', process.execPath, ...flags], {
       cwd: root,
       stdio: ["ignore", "ignore", "pipe"],

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { appArguments, bundledApp, root } from "./run.ts";
+import { appArguments, root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-stops-"));
@@ -22,6 +22,25 @@ function start(args: readonly string[]) {
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const ended = once(child, "exit").then(([code]) => [code as number | null, stderr] as const);
   return { child, ended };
+}
+
+/** The writing end of a named pipe: it can be opened when the app has opened the other one, and then hears signals. */
+async function whenRead(pipe: string): Promise<number> {
+  let writer: number | undefined;
+  await expect
+    .poll(
+      () => {
+        try {
+          writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+        } catch {
+          // Not yet.
+        }
+        return writer;
+      },
+      { timeout: 50_000 },
+    )
+    .toBeDefined();
+  return writer!;
 }
 
 test("nobody reads the output: SIGTERM does not wait for long, and says what it means", async () => {
@@ -72,14 +91,13 @@ test.skipIf(!canMakePipes)(
   async () => {
     const pipe = join(folder, "slow");
     execFileSync("mkfifo", [pipe]);
-    // Opened for both, it waits for nobody.
-    const writer = openSync(pipe, "r+");
-    writeSync(writer, '{"url":"https://shop.exam');
     const { child, ended } = start(["detect", pipe]);
     let stdout = "";
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-    // Time for it to come as far as it can.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const writer = await whenRead(pipe);
+    writeSync(writer, '{"url":"https://shop.exam');
+    // Time for it to come as far as it can; one that has not come as far shows nothing either.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     child.kill("SIGINT");
     expect(await ended).toEqual([130, expect.stringContaining("stopped by SIGINT") as string]);
     expect(stdout).toBe("");
@@ -107,7 +125,7 @@ test.skipIf(!canMakePipes).concurrent.each(pipeReaders.map((words) => [words.joi
     const pipe = join(folder, `read-${pipeReaders.indexOf(words)}`);
     execFileSync("mkfifo", [pipe]);
     const args = words.map((word) => (word === "PIPE" ? pipe : word));
-    const child = spawn(process.execPath, [...bundledApp, ...args], {
+    const child = spawn(process.execPath, [...appArguments, ...args], {
       cwd: root,
       stdio: ["ignore", "ignore", "pipe"],
       env: { ...process.env, ROBOTS_STREAM_CACHE: "none" },
@@ -117,24 +135,10 @@ test.skipIf(!canMakePipes).concurrent.each(pipeReaders.map((words) => [words.joi
     let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     const ended = once(child, "close");
-    // It can be opened when its reader has opened it; then it waits.
-    let writer: number | undefined;
-    await expect
-      .poll(
-        () => {
-          try {
-            writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
-          } catch {
-            // Not yet.
-          }
-          return writer;
-        },
-        { timeout: 50_000 },
-      )
-      .toBeDefined();
+    const writer = await whenRead(pipe);
     child.kill("SIGTERM");
     const [code] = (await ended) as [number | null];
-    closeSync(writer!);
+    closeSync(writer);
     expect([code, stderr]).toEqual([143, expect.stringContaining("stopped by SIGTERM")]);
   },
 );

@@ -72,7 +72,19 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const quick = await servers.serve((socket) => socket.end(responseOf(404, {}, "")));
     const urls = join(folder, "urls.txt");
     writeFileSync(urls, `${quick}/a\n${slow}/x\nno url at all\n`);
-    const args = ["-a", "b", "--allow-private", "--cache", "none", "--timeout", "60", "--verbose", urls];
+    const args = [
+      "-a",
+      "b",
+      "--allow-private",
+      "--cache",
+      "none",
+      "--timeout",
+      "60",
+      "--connect-timeout",
+      "60",
+      "--verbose",
+      urls,
+    ];
     const terminal = startOnTerminal(args);
     await until(terminal, (written) => / 1 in flight, parked \d+ B, all read/.test(written));
     while (sockets.length === 0) await wait(20);

@@ -57,7 +57,7 @@ describe("an address", () => {
     const lookup = (name: string) =>
       Promise.resolve([{ address: name.startsWith("other") ? "127.0.0.1" : "127.0.0.2", family: 4 } as const]);
     const far = await startRawServer(
-      (socket) => setTimeout(() => socket.end(responseOf(200, {}, rules)), 300),
+      (socket) => setTimeout(() => socket.end(responseOf(200, {}, rules)), 500),
       undefined,
       "127.0.0.2",
     );
@@ -78,9 +78,10 @@ describe("an address", () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     let isWaiting = false;
     const client = open({
-      limits: { connectTimeoutMs: 150, deadlineMs: 300 },
+      // Far more than connecting takes on a busy machine, and less than the wait.
+      limits: { connectTimeoutMs: 1_500, deadlineMs: 1_800 },
       async lookup(_name, holder) {
-        const turn = new Promise<void>((resolve) => void setTimeout(resolve, 600));
+        const turn = new Promise<void>((resolve) => void setTimeout(resolve, 2_000));
         isWaiting = true;
         await holder?.hold(turn);
         isWaiting = false;
@@ -107,10 +108,12 @@ describe("an address", () => {
   });
 
   test("the deadline stands still while waiting for a turn", async () => {
-    const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 150);
-    const client = open({ perAddress: 1, limits: { deadlineMs: 500, connectTimeoutMs: 400, headersTimeoutMs: 400 } });
-    const loaded = await Promise.all(names(8, server.port).map((origin) => client.load(origin)));
-    expect(loaded.map(({ stored }) => stored.code)).toEqual(Array.from({ length: 8 }, () => "ok"));
+    const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 200);
+    // One response takes a tenth of the deadline, all of them more than it.
+    const limits = { deadlineMs: 2_000, connectTimeoutMs: 1_800, headersTimeoutMs: 1_800 };
+    const client = open({ perAddress: 1, limits });
+    const loaded = await Promise.all(names(12, server.port).map((origin) => client.load(origin)));
+    expect(loaded.map(({ stored }) => stored.code)).toEqual(Array.from({ length: 12 }, () => "ok"));
   });
 
   test("whoever gives up while waiting leaves, and the others get their turn", async () => {

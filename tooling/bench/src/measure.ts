@@ -23,15 +23,15 @@ export interface MeasureOptions {
 }
 
 setFlagsFromString("--expose-gc");
-/** Cleans the heap, so that nobody pays for another's garbage. */
+/** Collects garbage, so that no measurement pays for the garbage of another. */
 export const collect: () => void = runInNewContext("gc") as () => void;
 
-/** What all runs gave, so that none of them is dead code. */
-let sink = 0;
+/** The sum of all results, so that no work is dead code for the compiler. */
+const results = { sum: 0 };
 
 /**
- * Measures pieces of work side by side: rounds go A B, B A, A B … Before each turn the heap is cleaned, so that nobody
- * pays for another's garbage; what a turn's own garbage costs within the turn counts, on all threads of the process.
+ * Measures pieces of work side by side: rounds go A B, B A, A B … Garbage is collected before each turn. The garbage that a turn
+ * makes counts within it, on all threads of the process.
  */
 export function measure(works: readonly Work[], options: MeasureOptions): Times[] {
   const repeats = works.map((work) => repeatsFor(work, options.minRoundMs));
@@ -45,7 +45,7 @@ export function measure(works: readonly Work[], options: MeasureOptions): Times[
       collect();
       const cpuStart = process.cpuUsage();
       const wallStart = performance.now();
-      for (let repeat = 0; repeat < times; repeat++) sink += work.run();
+      for (let repeat = 0; repeat < times; repeat++) results.sum += work.run();
       const wallMs = performance.now() - wallStart;
       const used = process.cpuUsage(cpuStart);
       const units = times * work.units;
@@ -54,7 +54,7 @@ export function measure(works: readonly Work[], options: MeasureOptions): Times[
     }
     order.reverse();
   }
-  if (Number.isNaN(sink)) throw new Error("a piece of work gave no number");
+  if (Number.isNaN(results.sum)) throw new Error("a piece of work gave no number");
   return works.map((_, at) => ({ cpuNs: medianOf(cpu[at]!), wallNs: medianOf(wall[at]!) }));
 }
 
@@ -66,7 +66,7 @@ function repeatsFor(work: Work, minRoundMs: number): number {
   const start = process.cpuUsage();
   for (let runs = 1; ; runs++) {
     const runStart = performance.now();
-    sink += work.run();
+    results.sum += work.run();
     const runMs = performance.now() - runStart;
     if (runMs > 20 * minRoundMs) return 1;
     // By CPU time: on a busy machine a second may pass with little done.

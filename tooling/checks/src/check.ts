@@ -1,4 +1,4 @@
-// The names of steps in (all without any), each step run with its time and a summary out; fails when any step failed.
+// A tier or the names of steps in, each step run with its time and a summary out; fails when any step failed.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findRuntimeProblems } from "./alone/runtimes.ts";
@@ -8,13 +8,18 @@ import { findChangesetProblems } from "./changesets.ts";
 import { findFlagsTableProblems } from "./flags-table.ts";
 import { findLayerProblems } from "./layers.ts";
 import { findLockfileProblems } from "./lockfile.ts";
+import { longTestsOf } from "./proof-tests.ts";
 import { runOpenly, runQuietly } from "./process.ts";
 import { findSourceProblems } from "./sources.ts";
 import { findTarballProblems } from "./tarballs.ts";
 import { checkout, publishedPackagesOf } from "./workspace.ts";
 
+/** What runs a step: `npm run check`, in ten minutes, or `npm run proof`, for what takes other programs or more time. */
+type Tier = "check" | "proof";
+
 interface Step {
   readonly name: string;
+  readonly tier?: "proof";
   readonly help: string;
   /** Gives the problems found, each a sentence. Throws when the step could not be done. */
   run(root: string): readonly string[] | Promise<readonly string[]>;
@@ -23,12 +28,7 @@ interface Step {
 const steps: readonly Step[] = [
   { name: "build", help: "every package compiles", run: (root) => node(root, ["scripts/dev.mjs", "build"]) },
   { name: "test", help: "every test passes", run: (root) => node(root, ["scripts/dev.mjs", "test"]) },
-  {
-    name: "nodes",
-    help: "tests that Node's version can change, on the others that are supported",
-    run: testOnOtherNodes,
-  },
-  { name: "types", help: "sources, tests and tools have sound types", run: (root) => bin(root, "tsc", ["-b"]) },
+  { name: "types", help: "sources, tests and tools have sound types", run: types },
   { name: "lint", help: "oxlint, with types", run: (root) => bin(root, "oxlint", ["--deny-warnings"]) },
   { name: "format", help: "oxfmt would change nothing", run: (root) => bin(root, "oxfmt", ["--check"]) },
   { name: "layers", help: "imports run one way", run: findLayerProblems },
@@ -45,17 +45,42 @@ const steps: readonly Step[] = [
     help: "every public name is documented, every link leads somewhere",
     run: (root) => node(root, ["tooling/typedoc/src/docs.ts", "--check"]),
   },
-  { name: "runtimes", help: "core and url say in Deno and Bun what they say in Node", run: findRuntimeProblems },
   { name: "sizes", help: "core stays small; its README tells how small", run: findSizeProblems },
   { name: "lockfile", help: "whole for every platform, bound to no network", run: lockfile },
   { name: "changesets", help: "the next release can be made", run: findChangesetProblems },
   { name: "flags", help: "README's flags are the app's", run: findFlagsTableProblems },
   { name: "sources", help: "nothing names this machine or a registry", run: findSourceProblems },
-  { name: "tarballs", help: "packed, installed, imported and run", run: findTarballProblems },
+  {
+    name: "long",
+    tier: "proof",
+    help: "tests in their long forms, and those that need other programs",
+    run: testLongForms,
+  },
+  {
+    name: "nodes",
+    tier: "proof",
+    help: "tests that Node's version can change, on the others that are supported",
+    run: testOnOtherNodes,
+  },
+  {
+    name: "runtimes",
+    tier: "proof",
+    help: "core and url say in Deno and Bun what they say in Node",
+    run: findRuntimeProblems,
+  },
+  { name: "tarballs", tier: "proof", help: "packed, installed, imported and run", run: findTarballProblems },
 ];
 
-async function node(root: string, args: readonly string[]): Promise<readonly string[]> {
-  const exitCode = await runOpenly(process.execPath, args, root);
+function testLongForms(root: string): Promise<readonly string[]> {
+  return node(root, ["scripts/dev.mjs", "test", ...longTestsOf(root)], { ROBOTS_STREAM_THOROUGH: "true" });
+}
+
+async function node(
+  root: string,
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): Promise<readonly string[]> {
+  const exitCode = await runOpenly(process.execPath, args, root, variables);
   return exitCode === 0 ? [] : [`${args.join(" ")} gave ${exitCode}`];
 }
 
@@ -87,6 +112,11 @@ async function testOnOtherNodes(root: string): Promise<readonly string[]> {
 /** Runs a program of node_modules/.bin, each of which is JavaScript. */
 function bin(root: string, name: string, args: readonly string[]): Promise<readonly string[]> {
   return node(root, [join("node_modules/.bin", name), ...args]);
+}
+
+/** turbo runs the compiler where something has changed, and remembers where it found nothing. */
+function types(root: string): Promise<readonly string[]> {
+  return bin(root, "turbo", ["run", "types", "--output-logs=errors-only", "--log-prefix=none", "--no-update-notifier"]);
 }
 
 async function publint(root: string): Promise<readonly string[]> {
@@ -122,6 +152,7 @@ async function main(): Promise<number> {
     options: {
       only: { type: "string", multiple: true },
       without: { type: "string", multiple: true },
+      tier: { type: "string", default: "check" satisfies Tier },
       root: { type: "string", default: checkout },
       list: { type: "boolean", default: false },
     },
@@ -130,11 +161,13 @@ async function main(): Promise<number> {
   const unknown = named.find((name) => !steps.some((step) => step.name === name));
   if (unknown !== undefined || values.list) {
     if (unknown !== undefined) console.log(`no step is called ${unknown}`);
-    for (const { name, help } of steps) console.log(`${name.padEnd(10)}  ${help}`);
+    for (const { name, tier = "check", help } of steps) console.log(`${name.padEnd(10)}  ${tier}  ${help}`);
     return unknown === undefined ? 0 : 64;
   }
+  // A step that is named runs, whichever tier it is of.
   const chosen = steps.filter(
-    ({ name }) => (values.only?.includes(name) ?? true) && !(values.without?.includes(name) ?? false),
+    ({ name, tier = "check" }) =>
+      (values.only?.includes(name) ?? tier === values.tier) && !(values.without?.includes(name) ?? false),
   );
   const start = performance.now();
   const failed: string[] = [];

@@ -1,6 +1,10 @@
-// Invented READMEs in, the same with another table out.
-import { expect, test } from "vitest";
-import { replaceTable } from "./flags-table.ts";
+// Invented pages and apps in, the same page with another table out.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findFlagsTableProblems, replaceTable, writeFlagsTable } from "./flags-table.ts";
+import { checkout } from "./workspace.ts";
 
 test.each([
   [
@@ -13,4 +17,25 @@ test.each([
   ["no end", "<!-- flags:begin -->\n", undefined],
 ])("%s", (_what, readme, wanted) => {
   expect(replaceTable(readme, "| x |\n")).toBe(wanted);
+});
+
+test("an old table is a problem, and is none once it is written anew", async () => {
+  const root = mkdtempSync(join(tmpdir(), "flags-table-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const flags = "apps/robots-stream/dist/commands/decide/flags.js";
+  mkdirSync(dirname(join(root, flags)), { recursive: true });
+  writeFileSync(join(root, flags), 'exports.renderFlagsTable = () => "| --new |";\n');
+  mkdirSync(join(root, "docs"));
+  writeFileSync(join(root, "docs/FLAGS.md"), "<!-- flags:begin -->\n| --old |\n<!-- flags:end -->\n");
+  expect(await findFlagsTableProblems(root)).toEqual([expect.stringContaining('"npm run format" writes them anew')]);
+  await writeFlagsTable(root);
+  expect(await findFlagsTableProblems(root)).toEqual([]);
+  expect(readFileSync(join(root, "docs/FLAGS.md"), "utf8")).toBe(
+    "<!-- flags:begin -->\n\n| --new |\n\n<!-- flags:end -->\n",
+  );
+});
+
+test("docs/FLAGS.md has the app's flags", async () => {
+  // The app is built before tests run.
+  expect(await findFlagsTableProblems(checkout)).toEqual([]);
 });

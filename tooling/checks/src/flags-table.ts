@@ -9,16 +9,37 @@ const end = "<!-- flags:end -->";
 
 /** One sentence for each problem; empty when all is well. The app must be built. */
 export async function findFlagsTableProblems(root: string): Promise<readonly string[]> {
-  const module = join(root, "apps/robots-stream/dist/commands/decide/flags.js");
-  if (!existsSync(module)) return ["apps/robots-stream/src/commands/decide/flags.ts: is missing or was not built"];
-  const { renderFlagsTable } = (await import(pathToFileURL(module).href)) as { renderFlagsTable?: () => string };
-  if (renderFlagsTable === undefined)
-    return ["apps/robots-stream/src/commands/decide/flags.ts: exports no renderFlagsTable"];
+  const table = await tableOf(root);
+  if (table === undefined)
+    return [`${flagsFile("src", "ts")}: is missing, was not built, or exports no renderFlagsTable`];
   const path = join(root, "docs/FLAGS.md");
   const page = existsSync(path) ? readFileSync(path, "utf8") : "";
-  const wanted = replaceTable(page, renderFlagsTable());
+  const wanted = replaceTable(page, table);
   if (wanted === undefined) return [`docs/FLAGS.md: has no place for the flags, between ${begin} and ${end}`];
   return wanted === page ? [] : ['docs/FLAGS.md: its flags are not the app\'s; "npm run format" writes them anew'];
+}
+
+/** Writes the table into docs/FLAGS.md. The app must be built. Throws when there is no table, or no place for it. */
+export async function writeFlagsTable(root: string): Promise<void> {
+  const table = await tableOf(root);
+  if (table === undefined) throw new Error(`${flagsFile("dist", "js")}: is missing, or exports no renderFlagsTable`);
+  const path = join(root, "docs/FLAGS.md");
+  const page = readFileSync(path, "utf8");
+  const wanted = replaceTable(page, table);
+  if (wanted === undefined) throw new Error(`docs/FLAGS.md has no place for the flags, between ${begin} and ${end}`);
+  if (wanted !== page) writeFileSync(path, wanted);
+}
+
+function flagsFile(folder: "src" | "dist", ending: "ts" | "js"): string {
+  return `apps/robots-stream/${folder}/commands/decide/flags.${ending}`;
+}
+
+/** The table as the built app renders it. */
+async function tableOf(root: string): Promise<string | undefined> {
+  const path = join(root, flagsFile("dist", "js"));
+  if (!existsSync(path)) return undefined;
+  const module = (await import(pathToFileURL(path).href)) as { renderFlagsTable?: () => string };
+  return module.renderFlagsTable?.();
 }
 
 /** The text with another table between the two marks; undefined when it has no such marks. */
@@ -29,14 +50,4 @@ export function replaceTable(page: string, table: string): string | undefined {
   return `${page.slice(0, from + begin.length)}\n\n${table.trim()}\n\n${page.slice(to)}`;
 }
 
-async function writeTable(root: string): Promise<void> {
-  const module = pathToFileURL(join(root, "apps/robots-stream/dist/commands/decide/flags.js")).href;
-  const { renderFlagsTable } = (await import(module)) as { renderFlagsTable: () => string };
-  const path = join(root, "docs/FLAGS.md");
-  const page = readFileSync(path, "utf8");
-  const wanted = replaceTable(page, renderFlagsTable());
-  if (wanted === undefined) throw new Error(`docs/FLAGS.md has no place for the flags, between ${begin} and ${end}`);
-  if (wanted !== page) writeFileSync(path, wanted);
-}
-
-if (process.argv[1] === import.meta.filename && process.argv.includes("--write")) await writeTable(checkout);
+if (process.argv[1] === import.meta.filename && process.argv.includes("--write")) await writeFlagsTable(checkout);

@@ -104,6 +104,39 @@ describe("findLayerProblems", () => {
     expect(findLayerProblems(root)).toEqual([expect.stringContaining("packages/more: has no layer")]);
   });
 
+  const [a, b, c] = ["a", "b", "c"].map((name) => `packages/core/src/${name}.ts`) as [string, string, string];
+
+  test.each([
+    ["of two files", { [a]: 'import "./b.ts";', [b]: 'import "./a.ts";' }, [a, b]],
+    ["of types alone", { [a]: 'import type { B } from "./b.ts";', [b]: 'export type B = import("./a.ts").A;' }, [a, b]],
+    ["of re-exports", { [a]: 'export * from "./b.ts";', [b]: 'export { a } from "./a.ts";' }, [a, b]],
+    [
+      "through an import() and a test",
+      { [a]: 'import("./a.test.ts");', [`${a.slice(0, -3)}.test.ts`]: 'import "./a.ts";' },
+      [`${a.slice(0, -3)}.test.ts`, a],
+    ],
+    ["of a file with itself", { [a]: 'import type { A } from "./a.ts";' }, [a]],
+    [
+      "of three, the shortest way",
+      { [a]: 'import "./b.ts";\nimport "./c.ts";', [b]: 'import "./c.ts";', [c]: 'import "./a.ts";' },
+      [a, c],
+    ],
+    [
+      "that another file leads into",
+      { [a]: 'import "./b.ts";', [b]: 'import "./c.ts";', [c]: 'import "./b.ts";' },
+      [b, c],
+    ],
+  ] as const)("a circle %s", (_what, files, circle) => {
+    expect(findLayerProblems(createWorkspace(files))).toEqual([
+      `${circle[0]}: imports itself in a circle: ${[...circle, circle[0]].join(" → ")}`,
+    ]);
+  });
+
+  test("two ways to one file are no circle", () => {
+    const files = { [a]: 'import "./b.ts";\nimport "./c.ts";', [b]: 'import "./c.ts";', [c]: "export {};" };
+    expect(findLayerProblems(createWorkspace(files))).toEqual([]);
+  });
+
   test.each([
     ["core: its own file", "packages/core/src/b.ts", 'import "./a.ts";'],
     [

@@ -40,13 +40,18 @@ export function runQuietly(program: string, args: readonly string[], options: Ru
 }
 
 /** Runs a program with this one's own stdout and stderr and gives its exit code, 1 when a signal ended it. */
-export function runOpenly(program: string, args: readonly string[], cwd: string): Promise<number> {
+export function runOpenly(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  variables: NodeJS.ProcessEnv = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
       shell: process.platform === "win32",
       stdio: ["ignore", "inherit", "inherit"],
-      env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", ...variables },
     });
     child.once("error", (error) => reject(new RunError(program, args, `could not start: ${error.message}`, "")));
     child.once("close", (code) => resolve(code ?? 1));

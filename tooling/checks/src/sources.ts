@@ -6,7 +6,7 @@ import { projectFilesOf } from "./workspace.ts";
 
 /** Hosts of package registries: a checkout must install from whichever its user has set. */
 const registryHosts = /\bregistry\.[a-z0-9-]+\.(?:org|com|io|dev)\b|\bnpm\.pkg\.github\.com\b/iu;
-/** Home folders and temporary ones of somebody's machine, as seen in a pasted message. */
+/** Home and temporary folders of one machine, as in a pasted message. */
 const foreignPaths =
   /(?:^|[\s"'`(=:])(?:\/(?:home|Users)\/[\w.-]+\/\.\w|[A-Z]:\\Users\\|file:\/\/\/(?:home|Users|root)\b)/u;
 
@@ -18,7 +18,7 @@ export function findSourceProblems(root: string): readonly string[] {
   const local = localPaths(root);
   return projectFilesOf(root).flatMap((file) => {
     const bytes = readFileSync(join(root, file));
-    // Binary, and so nobody's prose: git's own test.
+    // Binary, by git's own test.
     if (bytes.subarray(0, 8000).includes(0)) return [];
     const text = bytes.toString("utf8");
     return [...machineProblems(file, text, local), ...openingProblems(file, text)];

@@ -6,7 +6,7 @@ import { runQuietly } from "./process.ts";
 import type { Package } from "./workspace.ts";
 import { publishedPackagesOf } from "./workspace.ts";
 
-/** A program of somebody who installed the packages. It prints one line when all is well. */
+/** A program that uses the installed packages. It prints one line when all is well. */
 const consumer = `
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
@@ -79,7 +79,7 @@ async function useProblems(folder: string, tarballs: readonly string[]): Promise
   ];
 }
 
-/** Without what npx tells the programs it runs: this npm is somebody else's, who runs it by hand. */
+/** The environment without the variables that npx sets: npm is run as a user would run it. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const told =
     /^npm_(?:config_(?:allow_scripts|package|yes|prefer_offline|legacy_peer_deps|package_lock)$|package_|lifecycle_)/iu;

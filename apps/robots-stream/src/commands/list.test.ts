@@ -1,15 +1,29 @@
-// Every command in: its help tells each of its flags, and the main help lists the command.
+// Every command in: its help, the flags that all commands share, and what they do.
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../main.ts";
 import { decide } from "./decide/command.ts";
 import { commands } from "./list.ts";
 
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(argv: readonly string[], stdin = ""): Promise<Ran> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
+  const code = await main({ argv, env: {}, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
+  return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+}
+
 async function helpOf(argv: readonly string[]): Promise<string> {
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
-  expect(await main({ argv, env: {}, stdin: Readable.from([]), stdout, stderr })).toBe(0);
-  return String(stdout.read());
+  const { code, stdout } = await run(argv);
+  expect(code).toBe(0);
+  return stdout;
 }
 
 test.each([decide, ...commands])("$name: the help tells every flag", async ({ name, flags }) => {
@@ -27,4 +41,92 @@ test("the main help lists every command, with its arguments and what it tells", 
 
 test("names are told apart from files", () => {
   expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
+});
+
+describe("the flags that every command has", () => {
+  test.each([decide, ...commands])("$name: -o, --output names a format, --output-file a file", async ({ flags }) => {
+    const table = await flags();
+    expect(table.find(({ name }) => name === "output")).toMatchObject({ short: "o", value: "FORMAT" });
+    expect(table.find(({ name }) => name === "output-file")).toMatchObject({ value: "FILE", file: { use: "writes" } });
+    expect(table.filter(({ name }) => ["json", "format"].includes(name))).toEqual([]);
+  });
+
+  test.each([decide, ...commands])("$name: an unknown flag is refused, and the nearest one named", async ({ name }) => {
+    const argv = [...(name === "" ? [] : [name]), ...(name === "cache" ? ["ls"] : []), "--outptu-file", "x"];
+    const { code, stdout, stderr } = await run(argv);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/has no flag --outptu-file|there is no flag --outptu-file/);
+    expect(stderr).toContain("did you mean --output-file?");
+  });
+});
+
+describe("--output-file", () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "robots-stream-output-"));
+    writeFileSync(join(folder, "robots.txt"), "User-agent: *\nDisallow: private\n");
+    writeFileSync(join(folder, "urls.txt"), "https://a.example/private\n");
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Arguments of each command that prints, and the ending of data. */
+  const printing: readonly (readonly [command: string, args: () => readonly string[]])[] = [
+    ["decide", () => ["--agent", "bingbot", "--robots", join(folder, "robots.txt"), join(folder, "urls.txt")]],
+    ["explain", () => ["explain", "https://a.example/", "--agent", "bingbot", "--robots", join(folder, "robots.txt")]],
+    ["agents", () => ["agents", "bingbot"]],
+    ["lint", () => ["lint", join(folder, "robots.txt")]],
+    ["detect", () => ["detect", join(folder, "urls.txt")]],
+  ];
+
+  test.each(printing)("%s: what goes into FILE.ndjson is what --output ndjson prints", async (command, args) => {
+    const path = join(folder, `${command}.ndjson`);
+    writeFileSync(path, "what was there before, and is longer than most of what comes\n".repeat(100));
+    const printed = await run([...args(), "--output", "ndjson"]);
+    expect(printed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\{.*\}\n$/s) as string });
+    expect(await run([...args(), "--output-file", path])).toEqual({ ...printed, stdout: "" });
+    expect(readFileSync(path, "utf8")).toBe(printed.stdout);
+  });
+
+  test.each([
+    ["an ending that means no format", "x.doc", /the ending \.doc means none of the formats/],
+    ["a compressed file", "x.ndjson.gz", /output is not compressed/],
+  ] as const)("%s is refused by every command, and nothing is made", async (_what, name, message) => {
+    for (const [, args] of printing) {
+      const { code, stderr } = await run([...args(), "--output-file", join(folder, name)]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    }
+    expect(readdirSync(folder)).not.toContain(name);
+  });
+
+  test("a file that is read is refused, and stays as it was", async () => {
+    const path = join(folder, "robots.txt");
+    const before = readFileSync(path, "utf8");
+    expect(await run(["lint", path, "--output-file", path])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is the same file as") as string,
+    });
+    expect(readFileSync(path, "utf8")).toBe(before);
+  });
+
+  test("wrong usage costs no file, and makes none", async () => {
+    const [kept, made] = [join(folder, "kept.ndjson"), join(folder, "made.ndjson")];
+    writeFileSync(kept, "kept\n");
+    for (const path of [kept, made]) {
+      expect((await run(["agents", "no-such-crawler", "--output-file", path])).code).toBe(2);
+      expect((await run(["lint", join(folder, "none.txt"), "--output-file", path])).code).toBe(2);
+      expect((await run(["detect", join(folder, "none.txt"), "--output-file", path])).code).toBe(2);
+    }
+    expect(readFileSync(kept, "utf8")).toBe("kept\n");
+    expect(readdirSync(folder)).not.toContain("made.ndjson");
+  });
+
+  test("nothing to tell empties the file", async () => {
+    writeFileSync(join(folder, "fine.txt"), "User-agent: *\nDisallow: /private\n");
+    const path = join(folder, "findings.ndjson");
+    writeFileSync(path, "of another day\n");
+    expect((await run(["lint", join(folder, "fine.txt"), "--output-file", path])).code).toBe(0);
+    expect(readFileSync(path, "utf8")).toBe("");
+  });
 });

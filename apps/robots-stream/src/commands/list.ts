@@ -1,4 +1,4 @@
-// The commands that have a name, in the order of the help. A file of such a name is "./explain".
+// The commands that have a name, in the order of the help. An input file with such a name is written "./explain".
 import type { Command } from "../shell/command.ts";
 import { agents } from "./agents/command.ts";
 import { cache } from "./cache/command.ts";

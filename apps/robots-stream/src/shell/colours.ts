@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import { WriteStream } from "node:tty";
 import { styleText } from "node:util";
 
-/** Marks text, or gives it back as it is. */
+/** Adds colour to a text, or returns it unchanged. */
 export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red", text: string) => string;
 
 /**

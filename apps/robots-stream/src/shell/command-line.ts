@@ -1,4 +1,4 @@
-// A table of flags and the arguments in, what they say out; or the mistake, in words that help.
+// A table of flags and the arguments of a command line in, the values of the flags out. Mistakes are thrown as UsageErrors.
 import { parseArgs } from "node:util";
 import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
@@ -6,26 +6,34 @@ import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/intern
 export interface FlagShape<Name extends string> {
   readonly name: Name;
   readonly short?: string;
-  /** What stands for its value in the help; absent for a switch. */
+  /** Placeholder of its value in the help; absent for a switch. */
   readonly value?: string;
-  /** The value may be left out; the word after the flag is its value when this says so. */
+  /** The value is optional: the word after the flag is its value when this function returns true. */
   readonly takes?: (word: string) => boolean;
   readonly isRepeatable?: boolean;
-  /** Its value names a file that is read or written, the empty value and what `isNone` says so of apart. */
+  /** Its value names a file that is read or written, unless the value is empty or `isNone` returns true for it. */
   readonly file?: { readonly use: "reads" | "writes"; readonly isNone?: (value: string) => boolean };
-  /** One sentence or two. */
+  /** What the flag does, in one sentence or two. */
   readonly about: string;
-  /** What holds without the flag. */
+  /** The default: what holds without the flag. */
   readonly otherwise?: string;
 }
 
-/** What a command line says: the last value of each flag, all values of the repeatable ones, all other words. */
+/** A parsed command line: the values of each flag (one, unless the flag is repeatable), and all other words. */
 export interface CommandLine<Name extends string> {
   readonly values: ReadonlyMap<Name, readonly string[]>;
   readonly files: readonly string[];
 }
 
-/** Reads the arguments of `command`. Throws a `UsageError` for a flag that is not in the table, or stands wrongly. */
+/** The values of the given flags. A function that reads only some flags takes this part of a command line. */
+export type FlagValues<Name extends string> = Pick<ReadonlyMap<Name, readonly string[]>, "get" | "has">;
+
+/** The last value of a flag; undefined when the flag was not given. */
+export function lastOf<Name extends string>(values: FlagValues<Name>, name: Name): string | undefined {
+  return values.get(name)?.at(-1);
+}
+
+/** Reads the arguments of `command`. Throws a `UsageError` for an unknown flag, and for a missing, unexpected or repeated value. */
 export function parseCommandLine<Name extends string>(
   table: readonly FlagShape<Name>[],
   args: readonly string[],
@@ -91,7 +99,7 @@ function unknownFlag(table: readonly FlagShape<string>[], rawName: string, comma
   return new UsageError("unknown-flag", `${no} ${shownWordOf(rawName, 60)}`, hint);
 }
 
-/** The one of the known names that a flag's value is, in any case of letters. Throws a `UsageError` for any other. */
+/** Finds a flag's value among the known names, ignoring case. Throws a `UsageError`, with the nearest name, for any other value. */
 export function choiceOf<T extends string>(flag: string, text: string, known: readonly T[]): T {
   const found = known.find((name) => name === text.toLowerCase());
   if (found !== undefined) return found;
@@ -103,7 +111,13 @@ export function choiceOf<T extends string>(flag: string, text: string, known: re
   );
 }
 
-/** The mistake of two flags of which one says that the other does nothing. */
+/** Finds the row that a flag's value names, ignoring case. Throws a `UsageError`, with the nearest name, for any other value. */
+export function rowOf<T extends { readonly name: string }>(flag: string, text: string, rows: readonly T[]): T {
+  const names = rows.map(({ name }) => name);
+  return rows[names.indexOf(choiceOf(flag, text, names))]!;
+}
+
+/** The `UsageError` for two flags of which one makes the other useless. */
 export function notTogether(one: string, other: string, why: string): UsageError {
   return new UsageError("wrong-value", `--${one} and --${other} do not go together: ${why}`);
 }

@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import type { InputStream } from "@robots-stream/engine/internal";
 import type { FlagShape } from "./command-line.ts";
 
-/** What a command gets from its surroundings. */
+/** What a command gets from the process. */
 export interface CommandRun {
   /** The arguments after the command's name. */
   readonly argv: readonly string[];
@@ -11,7 +11,7 @@ export interface CommandRun {
   readonly stdin: InputStream;
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
-  /** Stops the run; its reason is "SIGINT", "SIGTERM" or "SIGHUP". What is done by then is still written. */
+  /** Stops the run; its reason is "SIGINT", "SIGTERM" or "SIGHUP". Finished rows are still written. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -20,10 +20,10 @@ export interface Command {
   readonly name: string;
   /** The arguments it takes, for the list of commands: "URL … --agent TOKEN". */
   readonly args: string;
-  /** What it tells, in a few words. */
+  /** What it does, in a few words, for the list of commands. */
   readonly about: string;
   /** Its table of flags. */
   flags(): Promise<readonly FlagShape<string>[]>;
-  /** Runs it; gives the exit code. Never rejects: what goes wrong is told on stderr. */
+  /** Runs the command and resolves to its exit code. Never rejects: errors are written to stderr. */
   run(given: CommandRun): Promise<number>;
 }

@@ -1,9 +1,9 @@
-// How a command that prints as it goes ends: its output written, its error told, its exit code.
+// What commands share at their end: writing text, reporting an error, choosing the exit code.
 import type { Writable } from "node:stream";
 import { bugTextOf, IoError, printableOf, shortageOf, UsageError } from "@robots-stream/engine/internal";
 import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
 
-/** To be called before a command writes: errors come back with each write, and unheard "error" events would end the process. */
+/** To be called before a command writes: each write reports its error, and an "error" event without a listener ends the process. */
 export function hearErrorEvents({ stdout, stderr }: { readonly stdout: Writable; readonly stderr: Writable }): void {
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
 }
@@ -15,7 +15,7 @@ export async function writeText(stdout: Writable, data: string | Uint8Array): Pr
   if (error !== null && error !== undefined) throw new IoError("output", "output", error);
 }
 
-/** Tells what ended a command before its time; gives the exit code. */
+/** Reports the error that ended a command, and returns the exit code. */
 export function exitCodeAfter(error: unknown, say: (sentence: string) => void, signal?: AbortSignal): number {
   if (error instanceof UsageError) {
     say(error.message);
@@ -23,7 +23,7 @@ export function exitCodeAfter(error: unknown, say: (sentence: string) => void, s
     return shortageOf(error) === undefined ? exitCodes.usage : exitCodes.failed;
   }
   if (error instanceof IoError) {
-    // The reader went away: `| head -1` has what it wanted.
+    // The reader closed the pipe, as `| head -1` does: no failure.
     if ((error.cause as NodeJS.ErrnoException).code === "EPIPE") return exitCodes.done;
     say(printableOf(error.message, 300));
     return exitCodes.failed;

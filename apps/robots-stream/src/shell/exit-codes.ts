@@ -1,4 +1,4 @@
-// How a run ended → the exit code of the process.
+// The exit codes of the process, by how a run ended.
 
 /** One meaning for each code. */
 export const exitCodes = {
@@ -8,7 +8,7 @@ export const exitCodes = {
   conditionMet: 1,
   /** Wrong usage: nothing was read. */
   usage: 2,
-  /** Input or output failed midway, or the count of records came out wrong. */
+  /** Input or output failed midway, or records in were not records out plus rejects. */
   failed: 3,
 } as const;
 

@@ -1,5 +1,5 @@
-// The descriptor of a file or a device in, a stream that writes lines into it out: when a write into a file fails in the middle
-// of a line, what is there of that line is taken away again, so that the file ends with a whole one.
+// The descriptor of a file or a device in, a stream that writes lines into it out. When a write fails in the middle of a line, the
+// file is truncated to its last whole line.
 import { fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { Writable } from "node:stream";
 
@@ -7,17 +7,17 @@ const lineFeed = 0x0a;
 
 /** How a file output begins. */
 export interface FileOutputOptions {
-  /** Where in the file to write; otherwise where the descriptor stands. */
+  /** Offset of the first write; otherwise the descriptor's own position. */
   readonly begin?: number;
-  /** To be waited for before the first write. */
+  /** Called once and awaited before the first write. */
   readonly prepare?: () => Promise<void>;
-  /** Is told after each write. */
+  /** Called after each write. */
   readonly onWritten?: () => void;
 }
 
 /**
- * Writes into a file or a device, and leaves it open. Every chunk must end with a line end. A failed write gives the stream the system's error; process.stdout
- * would take what a full disk cut short for written.
+ * Writes into a file or a device, and leaves it open. Every chunk must end with a line end. A failed write ends the stream with the
+ * system's error, also one that a full disk cut short, which process.stdout reports as complete.
  */
 export class FileOutput extends Writable {
   /** Bytes that were written. */
@@ -34,7 +34,7 @@ export class FileOutput extends Writable {
     this.#begin = options.begin;
   }
 
-  /** Does what is to be done before the first write, once. */
+  /** Calls `prepare` of the options, once. */
   prepare(): Promise<void> {
     this.#prepared ??= this.#options.prepare?.() ?? Promise.resolve();
     return this.#prepared;
@@ -45,7 +45,7 @@ export class FileOutput extends Writable {
     else this.prepare().then(() => this.#writeAll(chunk, callback), callback);
   }
 
-  /** At once: to have a thread do it and tell costs more than it takes to give the system what it writes later. */
+  /** Writes synchronously: the system only copies the bytes, and handing them to a thread of Node's pool costs more than that. */
   #writeAll(chunk: Uint8Array, callback: (error?: Error | null) => void): void {
     let from = 0;
     try {
@@ -65,13 +65,13 @@ export class FileOutput extends Writable {
     callback();
   }
 
-  /** Only where all of the file's end is ours: others may write into it, or a program before us had more of it. */
+  /** Truncates only when the file ends where this stream wrote last: other processes may have written behind it. */
   #cut(bytes: number): void {
     try {
       const end = (this.#begin ?? 0) + this.written;
       if (bytes > 0 && fstatSync(this.fd).size === end) ftruncateSync(this.fd, end - bytes);
     } catch {
-      // Then the line stays cut. The error that is told is the one of the write.
+      // The line stays cut. The stream reports the error of the write, not this one.
     }
   }
 }

@@ -1,21 +1,21 @@
-// Flags of a command in, the lines that tell of them in its help out.
+// A table of flags in, its rows in a help text, or as a table in Markdown, out.
 import type { FlagShape } from "./command-line.ts";
 
 /** Columns of a help text. */
 const columns = 100;
 
-/** What stands behind a flag's name: " VALUE", "[=VALUE]", or nothing. */
-export function valueOf({ value, takes }: FlagShape<string>): string {
+/** The text after a flag's name: " VALUE", "[=VALUE]", or nothing. */
+function valueOf({ value, takes }: FlagShape<string>): string {
   if (value === undefined) return "";
   return takes === undefined ? ` ${value}` : `[=${value}]`;
 }
 
-/** Room for the names of these flags. */
+/** Columns that the names of these flags need. */
 export function widthOf(table: readonly FlagShape<string>[]): number {
   return Math.max(...table.map((flag) => namesOf(flag).length)) + 2;
 }
 
-/** A flag a row, names on the left in `width` columns, what it does and what holds otherwise on the right. */
+/** One row per flag: its names in the first `width` columns, then what it does and its default. */
 export function renderRows(table: readonly FlagShape<string>[], width: number = widthOf(table)): string {
   return table
     .map((flag) => {
@@ -41,4 +41,14 @@ function wrap(text: string, width: number): string[] {
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return [...lines, line];
+}
+
+/** The flags as a table in Markdown. */
+export function renderMarkdownTable(table: readonly FlagShape<string>[]): string {
+  const rows = table.map((flag) => {
+    const names = flag.short === undefined ? `\`--${flag.name}\`` : `\`-${flag.short}\`, \`--${flag.name}\``;
+    const value = flag.value === undefined ? "" : ` \`${valueOf(flag).trim().replaceAll("|", "\\|")}\``;
+    return `| ${names}${value} | ${flag.about.replaceAll("|", "\\|")} | ${flag.otherwise ?? ""} |`;
+  });
+  return ["| Flag | What it does | Otherwise |", "|---|---|---|", ...rows].join("\n");
 }

@@ -1,4 +1,4 @@
-// A terminal in, a line that is drawn over and over at its end out (by log-update); loaded when there is such a terminal.
+// A terminal in, a line at its end that is redrawn in place out (by log-update). Imported only for terminals.
 import type { Writable } from "node:stream";
 import { createLogUpdate } from "log-update";
 
@@ -7,17 +7,17 @@ export type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?:
 
 /** A line at the end of a terminal. */
 export interface LiveLine {
-  /** Draws the line that is made for so many columns. */
+  /** Draws the line that `make` returns for the terminal's width. */
   draw(lineFor: (columns: number) => string): void;
-  /** Takes it away: what is written next stands where it stood. */
+  /** Clears the line: the next text is written in its place. */
   clear(): void;
-  /** Takes it away, for good. */
+  /** Clears the line, and ends drawing. */
   end(): void;
 }
 
 /** Makes a line. */
 export function createLiveLine(terminal: Terminal): LiveLine {
-  // A terminal that does not know how large it is says 0. The cursor stays visible, so that nobody has to bring it back.
+  // A terminal of unknown width reports 0. The cursor is never hidden, so that no crash can leave it hidden.
   const sized = {
     write: (text: string) => terminal.write(text),
     get columns() {
@@ -33,7 +33,7 @@ export function createLiveLine(terminal: Terminal): LiveLine {
     update.clear();
     shown = "";
   };
-  // A terminal that becomes narrower breaks the line into several.
+  // A terminal that became narrower has wrapped the line.
   const onResize = (): void => {
     const rows = Math.ceil(shown.length / columnsOf(terminal));
     if (rows < 2) return;

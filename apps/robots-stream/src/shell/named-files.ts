@@ -1,9 +1,9 @@
-// Flags with their values, the words of a command line and its streams in, every file that the command reads or writes out.
+// The flags, files and streams of a command in, every file that it reads or writes out.
 import type { Writable } from "node:stream";
 import type { CommandLine, FlagShape } from "./command-line.ts";
 import { type InputStream, nameOf, shownWordOf, type UsedFile, UsedFiles } from "@robots-stream/engine/internal";
 
-/** The files that flags name: each row of a table says whether its value is one. */
+/** The files that flags name: those whose row in the table has `file`. */
 export function filesOfFlags<Name extends string>(
   table: readonly FlagShape<Name>[],
   values: Pick<CommandLine<Name>["values"], "get">,
@@ -16,7 +16,7 @@ export function filesOfFlags<Name extends string>(
   });
 }
 
-/** A flag and the path that it names, as messages have them. */
+/** A flag and its path, for messages. */
 export function shownFlag(flag: string, path: string): string {
   return `--${flag} ${shownWordOf(path)}`;
 }
@@ -31,7 +31,7 @@ export interface Streams {
   readonly stderr: Writable;
 }
 
-/** All files that a command uses, not compared yet. */
+/** All files that a command uses; `check()` compares them. */
 export function usedFilesOf(named: readonly UsedFile[], { inputs, stdin, stdout, stderr }: Streams): UsedFiles {
   const open = (shown: string, use: UsedFile["use"], stream: unknown): readonly UsedFile[] => {
     const fd = (stream as { readonly fd?: unknown } | undefined)?.fd;
@@ -47,7 +47,7 @@ export function usedFilesOf(named: readonly UsedFile[], { inputs, stdin, stdout,
   ]);
 }
 
-/** SQLite's files of a cache: the database, and what is beside it while it is in use. */
+/** The files of a SQLite cache: the database, its log and its index. */
 export function filesOfCache(path: string): readonly UsedFile[] {
   return ["", "-wal", "-shm", "-journal"].map((ending) => ({
     shown: `the cache ${shownWordOf(path + ending)}`,

@@ -1,4 +1,4 @@
-// What a run has to say besides its output: rejects and mistakes; as lines for stderr and the rejects file.
+// The rejects of a run in, lines on stderr or a file of them out.
 import { closeSync, ftruncateSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
@@ -16,15 +16,15 @@ import {
 import { FileOutput } from "./file-output.ts";
 import { openWritableFile } from "./writable-file.ts";
 
-/** Rejects told one by one before the rest is only counted. */
+/** Rejects with a message of their own; further ones are counted. */
 const toldRejects = 10;
 
 /** Takes the rejects of a run. */
 export interface RejectReport {
   take(rejects: readonly Reject[]): Promise<void>;
-  /** Says what is left to say, when all is written; a file that was not used, because nothing was read, stays as it was. */
+  /** Writes what is left, and says how many rejects there were. A file stays unchanged when `wasUsed` is false: nothing was read. */
   end(wasUsed: boolean): Promise<void>;
-  /** Takes the file away again when it was made for this run and is empty: nothing came of the run. Before `close`. */
+  /** Removes the file when this run created it and it is empty. To be called before `close`. */
   undo(): void;
   /** Closes the file. */
   close(): void;
@@ -37,14 +37,14 @@ export function createSay(stderr: { write(text: string): unknown }): (sentence: 
   return (sentence) => void stderr.write(`robots-stream: ${sentence}\n`);
 }
 
-/** Where a reject is, why it is one, and how long it is: none of its bytes, which may be credentials. */
+/** Place, reason and length of a reject. None of its bytes, which may be credentials. */
 function toldOf({ source, line, code, message, text, bytes = text.length }: Reject): string {
-  // Of a line that is too long the beginning is known; the message says the limit.
+  // Only the beginning of a line that is too long is known; the message says the limit.
   const length = code === "too-long" ? "" : ` (${bytes} byte${bytes === 1 ? "" : "s"})`;
   return `${source}:${line}: ${printableOf(message, 500)}${length}`;
 }
 
-/** Rejects as sentences: the first few, then how many more. An earlier part of the run told of those `before`. */
+/** Reports the first rejects as sentences, then how many more. `before`: rejects that an earlier part of the run reported. */
 export function createToldRejects(say: (sentence: string) => void, before = 0): RejectReport {
   let count = before;
   return {
@@ -65,12 +65,12 @@ export function createToldRejects(say: (sentence: string) => void, before = 0): 
   };
 }
 
-/** How the file of rejects of a run with a checkpoint begins. */
+/** The file of rejects of a run with a checkpoint. */
 export interface KeptRejects {
-  /** What of the file an earlier part of the run wrote, and how many rejects that is. */
+  /** The part of the file that an earlier part of the run wrote, and the number of its rejects. */
   readonly place: FilePlace | undefined;
   readonly count: number;
-  /** To be waited for before the file is changed. */
+  /** Awaited before the file is changed. */
   readonly prepare: () => Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export function createRejectsFile(
     kind === "pipe"
       ? new Socket({ fd, readable: false, writable: true })
       : new FileOutput(fd, kind === "file" ? { begin, prepare } : {});
-  // Heard by whoever waits for the file next.
+  // The next take() or end() throws the error.
   file.on("error", () => undefined);
   const keptFile =
     kept !== undefined && file instanceof FileOutput ? new KeptFile(fd, begin, () => file.written) : undefined;
@@ -121,7 +121,7 @@ export function createRejectsFile(
         const known = byteStringOf(JSON.stringify({ source, line, code, message }));
         lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
       }
-      // Called back when written and when the file failed; no listeners that the next batch would add to.
+      // The callback of write() comes also after a failure, so that no listeners pile up.
       await new Promise<void>((resolve) => file.write(Buffer.from(lines, "latin1"), () => resolve()));
       throwFailure();
     },

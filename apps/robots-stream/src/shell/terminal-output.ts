@@ -1,5 +1,5 @@
-// Rows on their way to a terminal in, the same without anything a terminal would obey out: control characters and those
-// that turn the writing direction become escapes. Only a terminal gets them so; pipes and files get every byte as it is.
+// Rows for a terminal in, the same without control sequences out: control characters and those that change the writing direction
+// become escapes. Pipes and files get every byte unchanged.
 import { Writable } from "node:stream";
 import { printableOf } from "@robots-stream/engine/internal";
 
@@ -7,7 +7,7 @@ import { printableOf } from "@robots-stream/engine/internal";
 export function fitForTerminal(stdout: Writable & { readonly isTTY?: boolean }): Writable {
   if (stdout.isTTY !== true) return stdout;
   const output = createTerminalOutput(stdout);
-  // Errors come back with each write; unheard "error" events would end the process.
+  // Each write reports its error; an "error" event without a listener would end the process.
   output.on("error", () => undefined);
   return output;
 }

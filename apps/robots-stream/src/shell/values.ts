@@ -1,4 +1,4 @@
-// The texts of flags' values in, numbers and sizes out; or the mistake, in words that help.
+// Values of flags in, numbers, sizes and times out. Invalid values are thrown as UsageErrors.
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
 /** A number, with a fraction or without. */
@@ -18,29 +18,45 @@ export function wholeOf(flag: string, text: string, min: number, max: number): n
   );
 }
 
-/** Bytes, or KiB, MiB and GiB with K, M and G; up to `most`, which is written the same way. */
-export function sizeOf(flag: string, text: string | undefined, otherwise: number, most = "256M"): number {
-  if (text === undefined) return otherwise;
+/** Bounds of a size, in the syntax of sizes. */
+export interface SizeBounds {
+  readonly least?: string;
+  readonly most?: string;
+}
+
+/** Bytes, or KiB, MiB and GiB with K, M and G, within the bounds; undefined without a text. */
+export function sizeOf(flag: string, text: string, bounds?: SizeBounds): number;
+export function sizeOf(flag: string, text: string | undefined, bounds?: SizeBounds): number | undefined;
+export function sizeOf(flag: string, text: string | undefined, bounds: SizeBounds = {}): number | undefined {
+  if (text === undefined) return undefined;
+  const { least = "1", most = "256M" } = bounds;
   const bytes = bytesOfSize(text);
-  if (bytes >= 1 && bytes <= bytesOfSize(most)) return bytes;
+  if (bytes >= bytesOfSize(least) && bytes <= bytesOfSize(most)) return bytes;
   throw new UsageError(
     "wrong-value",
-    `--${flag} ${shownWordOf(text, 60)}: must be a size from 1 to ${most}, like 512000 or 1M`,
+    `--${flag} ${shownWordOf(text, 60)}: must be a size from ${least} to ${most}, like 512000 or 1M`,
   );
 }
 
 const unitBytes: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
 
-/** The bytes that a size means: "512000", "64K", "1M", "1GiB"; NaN for what is none. */
-export function bytesOfSize(text: string): number {
+/** Bytes of a size: "512000", "64K", "1M", "1GiB"; NaN for other texts. */
+function bytesOfSize(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,12})([kKmMgG]?)(?:i?[bB])?$/.exec(text) ?? [];
   return digits === undefined ? Number.NaN : Number(digits) * (unitBytes[unit.toLowerCase()] ?? Number.NaN);
 }
 
 const unitMs: Readonly<Record<string, number>> = { "": 1_000, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The milliseconds that a time means: "90", "90s", "30m", "12h", "7d"; NaN for what is none. */
-export function msOfTime(text: string): number {
+/** Milliseconds of a time of at most ten years: "90", "90s", "30m", "12h", "7d". */
+export function timeOf(flag: string, text: string): number {
+  const ms = msOfTime(text);
+  if (ms >= 0 && ms <= 3_650 * 86_400_000) return ms;
+  throw new UsageError("wrong-value", `--${flag} ${shownWordOf(text, 60)}: must be a time like 90s, 30m, 12h or 7d`);
+}
+
+/** Milliseconds of a time; NaN for other texts. */
+function msOfTime(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([smhd]?)$/.exec(text) ?? [];
   return digits === undefined ? Number.NaN : Math.round(Number(digits) * (unitMs[unit] ?? Number.NaN));
 }

@@ -1,4 +1,4 @@
-// The path of a file that a run is to write in, its descriptor out: opened, not emptied yet, and none of those that are used otherwise.
+// The path of a file to write in, its descriptor out: opened but not truncated, and no file that the run uses otherwise.
 import { type Stats, closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from "node:fs";
 import {
   isStillAt,
@@ -13,16 +13,16 @@ import {
 } from "@robots-stream/engine/internal";
 import { shownFlag } from "./named-files.ts";
 
-/** What to open, and what it must not be. */
+/** What to open, and for what. */
 export interface WritableFileOptions {
-  /** Whose file it is, for messages: "rejects". */
+  /** The flag that names the file, without dashes: "rejects". */
   readonly flag: string;
   readonly path: string;
-  /** All files of the run, this one among them; they were compared before. */
+  /** All files of the run, this one included, compared before anything was opened. */
   readonly used: UsedFiles;
-  /** Whether what is written is read again. */
+  /** Whether the run also reads the file. */
   readonly reads?: boolean;
-  /** Whether nothing but a regular file will do. */
+  /** Whether the file must be a regular one. */
   readonly mustBeFile?: boolean;
 }
 
@@ -31,15 +31,15 @@ export interface WritableFile {
   readonly fd: number;
   /** Its path, and the flag, for messages. */
   readonly shown: string;
-  /** A device knows no size, and no end to take away; a pipe is to be written to as a socket. */
+  /** A device has no size and cannot be truncated; a pipe is written to through a socket. */
   readonly kind: "file" | "pipe" | "device";
-  /** Takes the file away when it was made here and nothing is in it: nothing came of the run. Before it is closed. */
+  /** Removes the file when it was created here and is empty. To be called before it is closed. */
   undo(): void;
 }
 
 /**
- * Opens a file; makes it when it is not there. A path that the user named may be a link, also to a file that is not there yet,
- * as it may be behind a shell's `>`. Throws a `UsageError` when it cannot be written, or is used otherwise too.
+ * Opens a file, and creates one that does not exist. As behind a shell's `>`, the path may be a link, also to a file that does not
+ * exist yet. Throws a `UsageError` when the file cannot be written, or the run uses it otherwise too.
  */
 export function openWritableFile({ flag, path, used, reads, mustBeFile }: WritableFileOptions): WritableFile {
   const shown = shownFlag(flag, path);
@@ -47,15 +47,15 @@ export function openWritableFile({ flag, path, used, reads, mustBeFile }: Writab
   let made: Made | undefined;
   try {
     const seen = statSync(path, { throwIfNoEntry: false });
-    // Not even opened: that would wait for somebody who reads a pipe.
+    // Checked before opening, which would block on a pipe without a reader.
     if (mustBeFile === true && seen !== undefined && !seen.isFile()) throw wrongKind("device");
-    // A named pipe that nobody reads yet would keep us waiting here, and any thread of ours later, where no signal reaches.
+    // Opening a named pipe without a reader blocks the process, where no signal reaches it; O_RDWR does not wait for a reader.
     const isPipe = seen?.isFIFO() === true;
     const access = isPipe
       ? constants.O_RDWR | constants.O_NONBLOCK
       : (reads === true ? constants.O_RDWR : constants.O_WRONLY) |
         (seen === undefined || seen.isFile() ? writingFlags : 0);
-    // Emptied only when something was read: wrong usage must not cost a file.
+    // Truncated by the first write: wrong usage must not destroy a file.
     if (seen === undefined) made = makeFile(path, access);
     fd = made?.fd ?? openSync(path, access);
     const stat = fstatSync(fd);
@@ -75,14 +75,14 @@ export function openWritableFile({ flag, path, used, reads, mustBeFile }: Writab
   }
 }
 
-/** A file that was made here. */
+/** A file that was created here. */
 interface Made {
   readonly fd: number;
   readonly path: string;
   readonly stat: Stats;
 }
 
-/** Undefined when there is a file by now. */
+/** Creates the file; undefined when it exists by now. */
 function makeFile(path: string, access: number): Made | undefined {
   const target = targetOf(path);
   try {

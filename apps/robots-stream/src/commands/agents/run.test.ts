@@ -37,7 +37,7 @@ describe("listing", () => {
   });
 
   test("as JSON", async () => {
-    const { stdout } = await agents("--json");
+    const { stdout } = await agents("--output", "ndjson");
     const lines = stdout
       .trimEnd()
       .split("\n")
@@ -93,5 +93,5 @@ test("help names every set", async () => {
 });
 
 test("a flag that is none", async () => {
-  expect(await agents("--jsno")).toMatchObject({ code: 2, stderr: expect.stringContaining("--json") as string });
+  expect(await agents("--outptu")).toMatchObject({ code: 2, stderr: expect.stringContaining("--output") as string });
 });

@@ -1,34 +1,54 @@
 // The command line of `agents` and streams in, exit code out: which crawlers are known, and what is known of one.
 import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, productTokenOf } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
+import { openOutput } from "../../shell/command-output.ts";
 import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import { nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { filesOfFlags, usedFilesOf } from "../../shell/named-files.ts";
+import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../shell/output-format.ts";
 import { createSay } from "../../shell/report.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
 /** Every flag, in the order of the help. */
-export const agentsFlags: readonly FlagShape<"json" | "help">[] = [
-  { name: "json", about: "Write one line of JSON for each crawler." },
+export const agentsFlags: readonly FlagShape<OutputFlagName | "help">[] = [
+  ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** Lists or shows crawlers. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+/** Lists or shows crawlers and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runAgents({ argv, stdout, stderr, signal }: Omit<CommandRun, "env" | "stdin">): Promise<number> {
   const say = createSay(stderr);
   hearErrorEvents({ stdout, stderr });
   try {
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
-    if (values.has("help")) await writeText(stdout, renderHelp());
-    else if (values.has("json"))
-      await writeText(stdout, jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)));
-    else if (names.length === 0) await writeText(stdout, tableOf(crawlers));
-    else await writeText(stdout, names.map(shownOf).join("\n"));
+    if (values.has("help")) {
+      await writeText(stdout, renderHelp());
+      return exitCodes.done;
+    }
+    const { format, path } = outputOf(values, textFormats);
+    const text =
+      format.name === "ndjson" ? jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)) : textOf(names);
+    const rowsTo = path === undefined ? stdout : undefined;
+    const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
+    used.check();
+    const opened = openOutput(path, stdout, used);
+    try {
+      await writeText(opened.stream, text);
+      await opened.finish();
+    } finally {
+      opened.close();
+    }
     return exitCodes.done;
   } catch (error) {
     return exitCodeAfter(error, say, signal);
   }
+}
+
+function textOf(names: readonly string[]): string {
+  return names.length === 0 ? tableOf(crawlers) : names.map(shownOf).join("\n");
 }
 
 function shownOf(name: string): string {
@@ -37,7 +57,7 @@ function shownOf(name: string): string {
   return only !== undefined && crawlerSetOf(name) === undefined ? cardOf(only) : tableOf(found);
 }
 
-/** The crawlers that a word means: one by its name or its header, or those of a set. Throws a `UsageError`. */
+/** The crawlers that a word names: one by its product token or its User-Agent header, or those of a set. Throws a `UsageError`. */
 function namedBy(name: string): readonly Crawler[] {
   const crawler = crawlerOf(name);
   if (crawler !== undefined) return [crawler];
@@ -47,7 +67,7 @@ function namedBy(name: string): readonly Crawler[] {
   const sender = token === undefined ? undefined : crawlerOf(token);
   if (sender !== undefined) return [sender];
   const known = [...crawlers.map((each) => each.productToken), ...crawlerSets.map((each) => each.name)];
-  // Tokens that begin like it first: of "googlebot-imag" the letters of "Googlebot" differ more.
+  // Names with the same beginning come first: "googlebot-imag" is Googlebot-Image rather than Googlebot.
   const near = [...new Set(nearestThree(name, known))].map((word) => printableOf(word, 60));
   throw new UsageError(
     "wrong-value",
@@ -81,11 +101,11 @@ Usage
 
 Examples
   robots-stream agents Googlebot-Image
-  robots-stream agents ai-training --json
+  robots-stream agents ai-training --output ndjson
   robots-stream agents "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"
 
 Flags
-${agentsFlags.map(({ name, short, about }) => `  ${short === undefined ? "    " : `-${short}, `}--${name}  ${about}`).join("\n")}
+${renderRows(agentsFlags)}
 
 Sets
 ${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width)}${about} (${members.length})`).join("\n")}

@@ -1,4 +1,4 @@
-// An entry → the checksum of what it says, for exports: the same however its JSON is written.
+// An entry in, its checksum for exports out, independent of how its JSON is written.
 import { crc32 } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
 
@@ -12,11 +12,11 @@ export function checksumOf(entry: StoredRobots): string {
     headers === undefined ? null : fields,
     lastCopy === undefined ? null : [lastCopy.fetchedAt, lastCopy.access, lastCopy.code, lastCopy.status ?? null],
     hops.map(({ url, status: answered }) => [url, answered]),
-    // They tell an empty file from none, and one place from the other.
+    // The lengths tell an empty file from a missing one, and the two bodies apart.
     [body?.byteLength ?? null, lastCopy?.body?.byteLength ?? null],
   ]);
   let sum = crc32(text);
-  // Of no bytes Node 22 makes 0, whatever the sum before.
+  // For no bytes crc32 of Node 22 returns 0 instead of the sum before.
   for (const bytes of [body, lastCopy?.body]) if (bytes !== undefined && bytes.byteLength > 0) sum = crc32(bytes, sum);
   return sum.toString(16).padStart(8, "0");
 }

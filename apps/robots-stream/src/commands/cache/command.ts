@@ -1,4 +1,4 @@
-// The command that looks into the cache, and moves what is in it.
+// The command that lists, shows, exports, imports and removes cache entries.
 import type { Command } from "../../shell/command.ts";
 
 export const cache: Command = {

@@ -4,7 +4,7 @@ import { jsonOfStored } from "@robots-stream/fetch/json";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { checksumOf } from "./checksum.ts";
 import { originOf } from "./named-origin.ts";
-import type { ActionContext } from "./run.ts";
+import type { ActionContext } from "./action.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
 
 /** The line of an entry, with its end. */
@@ -14,7 +14,7 @@ export function lineOfEntry(entry: StoredRobots): string {
 
 /** Writes the entries of the origins, or of all, in the order they were stored. */
 export async function exportEntries({ command, store, write }: ActionContext): Promise<number> {
-  const isWarc = command.format === "warc";
+  const isWarc = command.output.format.name === "warc";
   if (isWarc) await write(warcBeginning(Date.now()));
   for (const batch of batchesOf()) {
     if (isWarc) await write(Buffer.concat(batch.flatMap(warcRecordsOf)));

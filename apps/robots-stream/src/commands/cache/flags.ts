@@ -1,25 +1,42 @@
-// The command line of `cache` in, what to do with the cache out; its flags as one table, from which its help comes too.
-import { type FlagShape, choiceOf, parseCommandLine } from "../../shell/command-line.ts";
-import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
-import { cacheBytesOf, timeOf } from "../../shell/cache/settings.ts";
+// The command line of `cache` in, the action and its settings out; and its help. Both come from one table of flags.
+import { nearestOf, shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { cacheBytesOf } from "../../shell/cache/settings.ts";
+import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
+import {
+  type NamedFormat,
+  type Output,
+  type OutputFlagName,
+  outputFlags,
+  outputOf,
+  textFormats,
+} from "../../shell/output-format.ts";
+import { timeOf } from "../../shell/values.ts";
 
-/** What can be done. */
+/** The actions. */
 const cacheActions = ["path", "ls", "show", "export", "import", "prune"] as const;
 
-/** One of them. */
+/** An action. */
 export type CacheAction = (typeof cacheActions)[number];
 
-/** How entries are written; read ones are told apart by their beginning. */
-const exportFormats = ["ndjson", "warc"] as const;
+/** Formats of exports; the format of an import is detected. */
+const exportFormats: readonly [NamedFormat, NamedFormat] = [{ name: "ndjson" }, { name: "warc" }];
 
-/** One flag, and what it is for. */
+/** The actions that print, and their formats. */
+const formatsByAction: Partial<Readonly<Record<CacheAction, readonly [NamedFormat, ...NamedFormat[]]>>> = {
+  ls: textFormats,
+  show: textFormats,
+  export: exportFormats,
+};
+
+/** One flag, and the actions that have it. */
 interface CacheFlag extends FlagShape<
+  | OutputFlagName
   | "cache"
-  | "json"
   | "at"
   | "body"
   | "history"
-  | "format"
   | "newest"
   | "older-than"
   | "superseded"
@@ -27,7 +44,7 @@ interface CacheFlag extends FlagShape<
   | "cache-max-bytes"
   | "help"
 > {
-  /** All of them when absent. */
+  /** Undefined: all actions. */
   readonly actions?: readonly CacheAction[];
 }
 
@@ -39,18 +56,19 @@ export const cacheFlags: readonly CacheFlag[] = [
     about: "The cache's folder.",
     otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
   },
-  { name: "json", actions: ["ls", "show"], about: "Write one line of JSON for each entry." },
+  ...outputFlags([...textFormats, exportFormats[1]]).map((flag) => ({
+    ...flag,
+    actions: ["ls", "show", "export"] as const,
+    ...(flag.name === "output"
+      ? {
+          about: "How to write: ls and show as text or ndjson; export as ndjson or warc, compressed record by record.",
+          otherwise: "what the ending of --output-file means; text, of export ndjson",
+        }
+      : {}),
+  })),
   { name: "history", actions: ["show"], about: "List every fetch of the origin, the last one first." },
   { name: "at", value: "TIME", actions: ["show"], about: "Show what was known then: 2026-11-21, 2026-11-21T08:00Z." },
   { name: "body", actions: ["show"], about: "Write the robots.txt itself and nothing else." },
-  {
-    name: "format",
-    short: "f",
-    value: "FORMAT",
-    actions: ["export"],
-    about: `How to write: ${exportFormats.join(", ")} (compressed record by record).`,
-    otherwise: "ndjson",
-  },
   { name: "newest", actions: ["export"], about: "Only the last fetch of each origin." },
   { name: "older-than", value: "AGE", actions: ["prune"], about: "Remove fetches older than 90s, 30m, 12h, 7d." },
   { name: "superseded", actions: ["prune"], about: "Remove all but the last fetch of each origin." },
@@ -59,29 +77,30 @@ export const cacheFlags: readonly CacheFlag[] = [
     name: "cache-max-bytes",
     value: "SIZE",
     actions: ["prune", "import"],
-    about: "What may stay; what was fetched longest ago goes first.",
+    about: "Bound of what stays; the oldest fetches are removed first.",
     otherwise: "1G for import",
   },
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** What is asked for. */
+/** A parsed command line. */
 export interface CacheCommand {
   readonly action: CacheAction;
   /** Origins, parts of origins, or files, as the action has them. */
   readonly names: readonly string[];
   readonly cacheText: string | undefined;
-  readonly isJson: boolean;
+  readonly output: Output<NamedFormat>;
   readonly hasHistory: boolean;
   /** Milliseconds since the epoch. */
   readonly atMs: number | undefined;
   readonly isBody: boolean;
-  readonly format: (typeof exportFormats)[number];
   readonly isNewest: boolean;
   readonly olderThanMs: number | undefined;
   readonly isSuperseded: boolean;
   readonly isAll: boolean;
   readonly maxBytes: number | undefined;
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
 }
 
 /** Reads a command line; `"help"` when that is asked for. Throws a `UsageError` for the first mistake. */
@@ -100,25 +119,31 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
     }
   }
   checkNames(action, names, values.has("all"));
-  const last = (name: Parameters<typeof values.get>[0]): string | undefined => values.get(name)?.at(-1);
-  const [at, olderThan] = [last("at"), last("older-than")];
+  const [at, olderThan] = [lastOf(values, "at"), lastOf(values, "older-than")];
   const command: CacheCommand = {
     action,
     names,
-    cacheText: last("cache"),
-    isJson: values.has("json"),
+    cacheText: lastOf(values, "cache"),
+    output: outputOfAction(values, action),
     hasHistory: values.has("history"),
     atMs: at === undefined ? undefined : momentOf(at),
     isBody: values.has("body"),
-    format: choiceOf("format", last("format") ?? "ndjson", exportFormats),
     isNewest: values.has("newest"),
     olderThanMs: olderThan === undefined ? undefined : timeOf("older-than", olderThan),
     isSuperseded: values.has("superseded"),
     isAll: values.has("all"),
-    maxBytes: cacheBytesOf(last("cache-max-bytes")),
+    maxBytes: cacheBytesOf(lastOf(values, "cache-max-bytes")),
+    namedFiles: filesOfFlags(cacheFlags, values),
   };
   checkTogether(command);
   return command;
+}
+
+/** With `--body` the robots.txt is written unchanged, whatever the ending of the file's name. */
+function outputOfAction(values: FlagValues<OutputFlagName | "body">, action: CacheAction): Output<NamedFormat> {
+  const formats = formatsByAction[action] ?? textFormats;
+  const isBody = values.has("body") && !values.has("output");
+  return isBody ? { format: formats[0], path: lastOf(values, "output-file") } : outputOf(values, formats);
 }
 
 function actionOf(name: string | undefined): CacheAction {
@@ -146,9 +171,10 @@ function checkNames(action: CacheAction, names: readonly string[], isAll: boolea
   }
 }
 
-function checkTogether({ action, isBody, isJson, hasHistory, atMs, names, ...rest }: CacheCommand): void {
+function checkTogether({ action, isBody, output, hasHistory, atMs, names, ...rest }: CacheCommand): void {
+  const isJson = output.format.name === "ndjson";
   if (action === "show" && Number(isBody) + Number(isJson && !hasHistory) + Number(hasHistory) > 1) {
-    throw new UsageError("wrong-value", "--body goes together with neither --json nor --history");
+    throw new UsageError("wrong-value", "--body goes together with neither --output ndjson nor --history");
   }
   if (hasHistory && atMs !== undefined) throw new UsageError("wrong-value", "--history and --at do not go together");
   if (isBody && names.length > 1) throw new UsageError("wrong-value", "--body is for one origin");
@@ -177,34 +203,28 @@ function momentOf(text: string): number {
 
 /** The text of `cache --help`. */
 export function renderCacheHelp(): string {
-  const rows = cacheFlags.map(({ name, short, value, about, otherwise, actions }) => {
-    const left = `  ${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
-    const where = actions === undefined ? "" : `${actions.join(", ")}: `;
-    return [left, `${where}${about}`, otherwise === undefined ? undefined : `[${otherwise}]`] as const;
-  });
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
-  const lines = rows.flatMap(([left, about, otherwise]) => [
-    `${left.padEnd(width)}${about}`,
-    ...(otherwise === undefined ? [] : [`${" ".repeat(width)}${otherwise}`]),
-  ]);
+  const rows = cacheFlags.map(({ actions, about, ...flag }) => ({
+    ...flag,
+    about: `${actions === undefined ? "" : `${actions.join(", ")}: `}${about}`,
+  }));
   return `robots-stream cache: what was fetched, and when
 
 Usage
   robots-stream cache path                      where the cache is
   robots-stream cache ls [TEXT …]               origins (with TEXT in them) and their last fetch
   robots-stream cache show ORIGIN|URL …         what is known about an origin, with its robots.txt
-  robots-stream cache export [ORIGIN|URL …]     every fetch, to stdout
+  robots-stream cache export [ORIGIN|URL …]     every fetch
   robots-stream cache import [FILE|- …]         adds such an export, or the robots.txt of any WARC
   robots-stream cache prune [ORIGIN|URL …]      removes fetches
 
 Examples
   robots-stream cache show https://example.com --at 2026-11-01
   robots-stream cache show https://example.com/page --body > robots.txt
-  robots-stream cache export --format warc > robots.warc.gz
+  robots-stream cache export --output-file robots.warc.gz
   robots-stream cache prune --older-than 90d --superseded
 
 Flags
-${lines.join("\n")}
+${renderRows(rows)}
 
 Exit codes
   0  done                                             130  stopped by Ctrl-C

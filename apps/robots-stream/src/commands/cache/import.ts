@@ -5,26 +5,26 @@ import { robotsUrlOf, parseTarget } from "@robots-stream/url";
 import { IoError, openSource, peek, shownWordOf, type Source, unpack } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { checksumOf } from "./checksum.ts";
-import type { ActionContext } from "./run.ts";
+import type { ActionContext } from "./action.ts";
 import { WarcEntries } from "./warc-entry.ts";
 import { WarcError, readWarc } from "./warc-read.ts";
 
 /** Entries that go into one transaction. */
 const batchEntries = 200;
-/** A line longer than this is no entry: the largest body that anybody asks for, twice, as escapes. */
+/** Bound of a line: two bodies of the largest size that a run reads, as escapes. */
 const maxLineBytes = 64 * 1_048_576;
-/** Faults told one by one. */
+/** Faults with a message of their own; further ones are counted. */
 const toldFaults = 10;
 
 interface Counts {
   /** Added, and known before. */
   added: number;
   known: number;
-  /** What is no entry, or none that can be understood. */
+  /** Lines and records that are no valid entry. */
   rejects: number;
 }
 
-/** Imports; tells how much. What is no entry is told and costs nothing else. */
+/** Imports the files, and says how many entries. Invalid entries are reported and left out. */
 export async function importFiles(context: ActionContext): Promise<number> {
   const { command, say, stdin } = context;
   for (const name of command.names.length === 0 ? ["-"] : command.names) {
@@ -79,12 +79,12 @@ async function importOne(
   } finally {
     signal?.removeEventListener("abort", stop);
     source.destroy();
-    // What came before a fault stays.
+    // Entries before a fault are kept.
     await flush();
   }
 }
 
-/** The entries of a file, whichever it is. */
+/** The entries of a file, an export or a WARC, compressed or not. */
 export async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Reject): AsyncGenerator<StoredRobots> {
   const { chunks } = await unpack(source);
   const wanted = "WARC/";
@@ -108,7 +108,7 @@ async function* lineEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Reject)
   }
 }
 
-/** Undefined stands for a line that is too long. */
+/** The lines; undefined for one that is too long. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -123,7 +123,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
       const end = chunk.indexOf(0x0a, at);
       const piece = chunk.subarray(at, end === -1 ? undefined : end);
       heldBytes += piece.byteLength;
-      // What is held until the next chunk is copied: a chunk may change when the next is asked for.
+      // Copied when it is held until the next chunk: the source may reuse a chunk's memory.
       if (heldBytes <= maxLineBytes) held.push(end === -1 ? Buffer.from(piece) : piece);
       if (end === -1) break;
       yield take();
@@ -142,8 +142,8 @@ function entryOfLine(line: string): StoredRobots | string | undefined {
 }
 
 /**
- * The entry, with the body where that stands elsewhere; a text that says why it is not what was exported; undefined for
- * what is none. Without a checksum, as programs of others and earlier versions write them, there is nothing to compare.
+ * The entry, completed by a body that is stored elsewhere; a sentence when its checksum does not match; undefined when it is no entry.
+ * Entries without a checksum, of other programs and earlier versions, are accepted.
  */
 function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string | undefined {
   const stored = storedOfJson(value);
@@ -153,7 +153,7 @@ function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string 
   if (checksum !== undefined && checksum !== checksumOf(entry)) {
     return `${shownWordOf(entry.origin, 200)}: is damaged, or was changed: its checksum is that of something else`;
   }
-  // An empty file allows everything; one that is missing must not.
+  // A missing file must not be taken for an empty one, which allows everything.
   return entry.access === "successful" && entry.body === undefined
     ? `${shownWordOf(entry.origin, 200)}: its robots.txt is missing`
     : entry;
@@ -170,7 +170,7 @@ async function* warcEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Reject)
       else if (found !== undefined) yield found;
     }
   } catch (error) {
-    // What came before it is whole.
+    // The records before are valid.
     if (!(error instanceof WarcError)) throw error;
     reject(`record ${number + 1}`, error.message);
   }

@@ -1,15 +1,15 @@
-// The entries of a cache in, a line for each out: when, what came, how large, whose.
+// The entries of a cache in, a line for each out: time, result, size, origin.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
-import type { ActionContext } from "./run.ts";
+import type { ActionContext } from "./action.ts";
 
 /** Lists the last fetch of every origin with one of the texts in its name. */
 export async function listEntries({ command, store, write }: ActionContext): Promise<number> {
   const texts = command.names.map((name) => name.toLowerCase());
   for (const batch of store.newest()) {
     const wanted = batch.filter(({ origin }) => texts.length === 0 || texts.some((text) => origin.includes(text)));
-    await write(wanted.map((entry) => lineOf(entry, command.isJson)).join(""));
+    await write(wanted.map((entry) => lineOf(entry, command.output.format.name === "ndjson")).join(""));
   }
   return exitCodes.done;
 }
@@ -29,8 +29,8 @@ export function lineOf(entry: StoredRobots, isJson: boolean): string {
   return `${columns.join("  ")}  ${printableOf(origin, 300)}\n`;
 }
 
-/** A time as ISO 8601 has it. */
+/** A time in ISO 8601. */
 export function isoOf(ms: number): string {
-  // Beyond these there are no dates.
+  // The latest date that JavaScript has.
   return new Date(Math.min(ms, 8_640_000_000_000_000)).toISOString();
 }

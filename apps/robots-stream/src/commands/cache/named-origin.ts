@@ -1,4 +1,4 @@
-// What somebody calls an origin, a whole URL perhaps → the origin.
+// An origin or a URL, as the user typed it, in, the origin out.
 import { parseTarget } from "@robots-stream/url";
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 

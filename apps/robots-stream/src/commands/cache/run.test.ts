@@ -1,5 +1,5 @@
 // The `cache` commands on a cache with known entries: what they print, write, take in and remove.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -106,7 +106,7 @@ describe("path, ls, show", () => {
     );
     expect(await textOf(["ls", "SHOP", "nothing"])).toContain("https://shop.example");
     expect(await textOf(["ls", "nothing"])).toBe("");
-    expect(JSON.parse(await textOf(["ls", "news", "--json"]))).toEqual({
+    expect(JSON.parse(await textOf(["ls", "news", "--output", "ndjson"]))).toEqual({
       origin: "https://news.example",
       fetchedAt: at,
       freshUntil: at + 24 * hour,
@@ -141,11 +141,11 @@ body         38 bytes, sha256 x
     );
   });
 
-  test("show --history, --json, --body", async () => {
+  test("show --history, --output ndjson, --body", async () => {
     const history = await textOf(["show", "https://shop.example", "--history"]);
     expect(history.split("\n").map((line) => line.slice(11, 13))).toEqual(["08", "07", "06", ""]);
     const json = JSON.parse(
-      await textOf(["show", "https://shop.example", "--json", "--at", "2026-11-21T07:00Z"]),
+      await textOf(["show", "https://shop.example", "--output", "ndjson", "--at", "2026-11-21T07:00Z"]),
     ) as object;
     expect(json).toMatchObject({ bodyBase64: "/wAK", truncated: true });
     const argv = ["show", "https://shop.example", "--body", "--at", "2026-11-21T06:00Z"];
@@ -172,7 +172,7 @@ async function hashOf(body: Uint8Array): Promise<string> {
 
 describe("export and import", () => {
   test.each([["ndjson"], ["warc"]])("%s: what went out comes in, entry by entry", async (format) => {
-    const { stdout: exported } = await run(["export", "--format", format]);
+    const { stdout: exported } = await run(["export", "--output", format]);
     const place = join(folder, `copy-${count++}`);
     const file = `${place}.data`;
     writeFileSync(file, exported);
@@ -185,7 +185,22 @@ describe("export and import", () => {
     expect((await run(["import"], { place, stdin: exported })).stderr).toBe(
       "robots-stream: stdin: 0 fetches added, 4 known before\n",
     );
-    expect((await run(["export", "--format", "ndjson"], { place })).stdout).toEqual((await run(["export"])).stdout);
+    expect((await run(["export", "--output", "ndjson"], { place })).stdout).toEqual((await run(["export"])).stdout);
+  });
+
+  test.each([["data.ndjson"], ["data.warc.gz"]])("--output-file %s: the form follows the ending", async (name) => {
+    const path = join(folder, name);
+    expect(await run(["export", "--output-file", path])).toEqual({ code: 0, stdout: Buffer.alloc(0), stderr: "" });
+    const place = join(folder, `copy-${count++}`);
+    expect((await run(["import", path], { place })).stderr).toBe(
+      `robots-stream: ${path}: 4 fetches added, 0 known before\n`,
+    );
+  });
+
+  test("show --body --output-file: the robots.txt, byte for byte", async () => {
+    const path = join(folder, "saved.txt");
+    await run(["show", "https://shop.example", "--body", "--at", "2026-11-21T06:00Z", "--output-file", path]);
+    expect(readFileSync(path)).toEqual(good.body);
   });
 
   test("of some origins, of their last fetches", async () => {
@@ -204,7 +219,7 @@ describe("export and import", () => {
   });
 
   test("WARC records are compressed one by one, and each says its length and digest", async () => {
-    const { stdout } = await run(["export", "--format", "warc"]);
+    const { stdout } = await run(["export", "--output", "warc"]);
     const members = stdout.toString("latin1").split("\u001f\u008b\u0008").length - 1;
     const records = gunzipSync(stdout).toString("latin1").split("WARC/1.1\r\n").slice(1);
     // The beginning, four metadata records, two files.
@@ -382,7 +397,9 @@ describe("WARC files of others", () => {
     const place = join(folder, `warc-${count++}`);
     const stdin = responseRecord("https://a.example/robots.txt", http, "WARC-Truncated: time\r\n");
     await run(["import"], { place, stdin });
-    const { truncated, body } = JSON.parse(await textOf(["show", "https://a.example", "--json"], { place })) as {
+    const { truncated, body } = JSON.parse(
+      await textOf(["show", "https://a.example", "--output", "ndjson"], { place }),
+    ) as {
       truncated: boolean;
       body: string;
     };
@@ -456,12 +473,12 @@ describe("mistakes and failures", () => {
     [["show", "shop.example"], 2, "did you mean https://shop.example?"],
     [["show", "https://a.example", "--at", "yesterday"], 2, "must be a day or a moment"],
     [["show", "https://a.example", "--at", "2026-13-45"], 2, "must be a day or a moment"],
-    [["show", "https://a.example", "--body", "--json"], 2, "--body goes together"],
+    [["show", "https://a.example", "--body", "--output", "ndjson"], 2, "--body goes together"],
     [["show", "https://a.example", "--history", "--at", "2026-11-21"], 2, "do not go together"],
     [["show", "https://a.example", "https://b.example", "--body"], 2, "for one origin"],
     [["prune"], 2, "what is to be removed?"],
     [["prune", "--all", "https://a.example"], 2, "do not go together"],
-    [["export", "--format", "xml"], 2, "must be one of ndjson, warc"],
+    [["export", "--output", "xml"], 2, "must be one of ndjson, warc"],
     [["import", "/no/such/file"], 3, "/no/such/file: no such file or directory (ENOENT)"],
     [["ls", "--cache", "none"], 2, "there is no cache"],
     [["ls", "--cache", "redis://user:secret@h"], 2, "is for a folder"],
@@ -493,11 +510,11 @@ describe("mistakes and failures", () => {
     const help = await textOf(["--help"]);
     for (const flag of [
       "cache",
-      "json",
+      "output",
+      "output-file",
       "history",
       "at",
       "body",
-      "format",
       "newest",
       "older-than",
       "superseded",

@@ -1,6 +1,7 @@
 // The command line of `cache` and streams in, exit code out: lists, shows, exports, imports and removes what was fetched.
 import { existsSync } from "node:fs";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
+import { openOutput } from "../../shell/command-output.ts";
 import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import { IoError, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
@@ -12,18 +13,11 @@ import { exportEntries } from "./export.ts";
 import { importFiles } from "./import.ts";
 import { listEntries } from "./list.ts";
 import { originOf } from "./named-origin.ts";
+import type { ActionContext } from "./action.ts";
 import { type CachePlace, cachePlaceOf, shownPlace } from "../../shell/cache/place.ts";
 import { showOrigins } from "./show.ts";
 
-/** What an action has to work with. */
-export interface ActionContext extends Omit<CommandRun, "argv" | "env" | "stderr"> {
-  readonly command: CacheCommand;
-  readonly store: SqliteStore;
-  readonly say: (sentence: string) => void;
-  readonly write: (data: string | Uint8Array) => Promise<void>;
-}
-
-/** Runs an action. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+/** Runs an action and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runCache(run: CommandRun): Promise<number> {
   const { argv, env, stdout, stderr, signal } = run;
   const say = createSay(stderr);
@@ -61,31 +55,39 @@ async function act(
     );
   }
   const inputs = command.action !== "import" ? [] : command.names.length === 0 ? ["-"] : command.names;
-  usedFilesOf(filesOfCache(place.path), { inputs, stdin, stdout, stderr }).check();
+  const { path } = command.output;
+  const rowsTo = path === undefined ? stdout : undefined;
+  const named = [...command.namedFiles, ...filesOfCache(place.path)];
+  const used = usedFilesOf(named, { inputs, stdin, stdout: rowsTo, stderr });
+  used.check();
   if (command.action !== "import" && !existsSync(place.path)) {
     say(`there is no cache at ${shownPlace(place)} yet`);
     return command.action === "show" ? exitCodes.conditionMet : exitCodes.done;
   }
   const { StoreError, createSqliteStore } = await import("@robots-stream/fetch/sqlite");
+  const output = openOutput(path, stdout, used);
   let store: SqliteStore | undefined;
   try {
     const { action, maxBytes } = command;
     store = createSqliteStore(place.path, action === "import" && maxBytes !== undefined ? { maxBytes } : {});
     const write = async (data: string | Uint8Array): Promise<void> => {
       signal?.throwIfAborted();
-      await writeText(stdout, data);
+      await writeText(output.stream, data);
     };
-    const context: ActionContext = { command, store, say, write, stdin, stdout, signal };
-    return await actions[command.action](context);
+    const context: ActionContext = { command, store, say, write, stdin, stdout: output.stream, signal };
+    const code = await actions[command.action](context);
+    if (code <= exitCodes.conditionMet) await output.finish();
+    return code;
   } catch (error) {
     if (error instanceof StoreError) throw new IoError("input", `cache ${shownPlace(place)}`, error);
     throw error;
   } finally {
     await store?.close().catch(() => undefined);
+    output.close();
   }
 }
 
-/** What needs the store itself. */
+/** The actions that open the store. */
 type StoreAction = Exclude<CacheAction, "path">;
 
 const actions: Readonly<Record<StoreAction, (context: ActionContext) => Promise<number>>> = {

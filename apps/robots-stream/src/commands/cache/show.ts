@@ -1,4 +1,4 @@
-// Origins and a time in, what the cache knows about them out, with the robots.txt: for people, as JSON, or the file alone.
+// Origins and a time in, their cache entries out: as text with the robots.txt, as JSON, or the robots.txt alone.
 import { createHash } from "node:crypto";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
@@ -6,11 +6,12 @@ import { exitCodes } from "../../shell/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import { isoOf, lineOf } from "./list.ts";
 import { originOf } from "./named-origin.ts";
-import type { ActionContext } from "./run.ts";
+import type { ActionContext } from "./action.ts";
 
 /** Shows each origin; the exit code tells whether one of them is not known. */
 export async function showOrigins(context: ActionContext): Promise<number> {
   const { command, store, say, write } = context;
+  const isJson = command.output.format.name === "ndjson";
   const origins = [...new Set(command.names.map(originOf))];
   let isFirst = true;
   let exitCode: number = exitCodes.done;
@@ -21,10 +22,10 @@ export async function showOrigins(context: ActionContext): Promise<number> {
       say(`nothing is known about ${printableOf(origin, 300)}${when}`);
       exitCode = exitCodes.conditionMet;
     }
-    if (command.hasHistory) await write(entries.map((entry) => lineOf(entry, command.isJson)).join(""));
+    if (command.hasHistory) await write(entries.map((entry) => lineOf(entry, isJson)).join(""));
     else {
       for (const entry of entries) {
-        if (!command.isJson && !command.isBody && !isFirst) await write("\n");
+        if (!isJson && !command.isBody && !isFirst) await write("\n");
         await write(shown(context, entry));
         isFirst = false;
         if (command.isBody && entry.body === undefined) {
@@ -44,9 +45,9 @@ export async function showOrigins(context: ActionContext): Promise<number> {
 }
 
 function shown({ command, stdout }: ActionContext, entry: StoredRobots): string | Uint8Array {
-  if (command.isJson) return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
+  if (command.output.format.name === "ndjson") return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
   if (!command.isBody) return textOf(entry);
-  // Byte for byte into a file; no terminal obeys what is in a robots.txt.
+  // Unchanged into a file or pipe; without control sequences on a terminal.
   const body = entry.body ?? new Uint8Array(0);
   return stdout.isTTY === true
     ? linesOf(body)

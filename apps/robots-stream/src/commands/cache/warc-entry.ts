@@ -9,20 +9,20 @@ import { shownWordOf } from "@robots-stream/engine/internal";
 import { base32Of } from "./base32.ts";
 import type { WarcRecord } from "./warc-read.ts";
 
-/** JSON and the body that stands elsewhere → the entry, a text that says why there is none, or undefined for other JSON. */
+/** Makes an entry of JSON and a body; returns a sentence for an invalid entry, undefined for other JSON. */
 type EntryOf = (value: unknown, body?: Uint8Array) => StoredRobots | string | undefined;
 
 /** Turns records into entries; one for each file. */
 export class WarcEntries {
   readonly #entryOf: EntryOf;
-  /** The resource record that the metadata record behind it speaks about. */
+  /** The resource record that the next metadata record refers to. */
   #resource: WarcRecord | undefined;
 
   constructor(entryOf: EntryOf) {
     this.#entryOf = entryOf;
   }
 
-  /** The entry that a record completes; a text that says why a robots.txt is left out; undefined for all other records. */
+  /** The entry that a record completes; a sentence that says why a robots.txt is left out; undefined for other records. */
   take(record: WarcRecord): StoredRobots | string | undefined {
     const type = record.fields.get("warc-type");
     if (type === "resource") this.#resource = record;
@@ -51,7 +51,7 @@ export class WarcEntries {
   }
 }
 
-/** The origin alone: the rest of a URL may hold what is nobody else's business. */
+/** The origin of a URL, for messages: the rest may hold personal data. */
 function shownUri(fields: WarcRecord["fields"]): string {
   return shownWordOf(parseTarget(uriOf(fields))?.origin ?? "a record");
 }
@@ -64,7 +64,7 @@ function damaged(fields: WarcRecord["fields"]): string {
   return `${shownUri(fields)}: is damaged: its digest is that of something else`;
 }
 
-/** Whether a block has the digest that its head tells. One of another kind, or none, tells nothing. */
+/** Whether a block matches the digest in its head. Unknown digests, and none, match. */
 function isAsDigested({ fields, block }: WarcRecord): boolean {
   const [, algorithm = "", digest = ""] =
     /^(sha1|sha-?256):([0-9a-z]+=*)$/i.exec(fields.get("warc-block-digest") ?? "") ?? [];
@@ -74,7 +74,7 @@ function isAsDigested({ fields, block }: WarcRecord): boolean {
   return told === hash.toString("hex") || told === base32Of(hash).toLowerCase();
 }
 
-/** The robots.txt of a response record, judged as the access policy of Google does. */
+/** The robots.txt of a response record, by Google's access policy. */
 function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const { fields, block } = record;
   const target = parseTarget(uriOf(fields));
@@ -87,7 +87,7 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const message = block === undefined ? undefined : messageOf(Buffer.from(block));
   if (message === undefined) return `${shown}: no HTTP response, or too large`;
   const { status, headers } = message;
-  // Where it led to is another record, and nothing tells which.
+  // The target of a redirect is another record, and WARC does not say which.
   if (status >= 300 && status <= 399) return `${shown}: a redirect`;
   const isCut = fields.has("warc-truncated");
   const body = status >= 200 && status <= 299 ? decodedOf(message, isCut) : new Uint8Array(0);
@@ -102,7 +102,7 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
 }
 
 interface HttpMessage extends HttpHead {
-  /** Undefined where the head has no end. */
+  /** Undefined when the head has no end. */
   readonly payload: Buffer | undefined;
 }
 
@@ -113,18 +113,18 @@ function messageOf(block: Buffer): HttpMessage | undefined {
 }
 
 /**
- * Undefined for codings that are not known, or do not fit the bytes; "incomplete" for the beginning of a body, unless
- * the record says that it is one (`isCut`): taken for the whole it would allow what the rest forbids.
+ * The decoded body. Undefined for unknown codings and bytes that they cannot decode; "incomplete" for a truncated body, unless the
+ * record says so itself (`isCut`): taken for the whole body it would allow what the rest disallows.
  */
 function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
   if (payload === undefined) return "incomplete";
   const transfer = (headers["transfer-encoding"] ?? "").trim().toLowerCase();
   if (transfer !== "" && transfer !== "identity" && transfer !== "chunked") return undefined;
   const content = (headers["content-encoding"] ?? "").trim().toLowerCase();
-  // Some writers keep the field and take the chunks away.
+  // Some WARC writers keep the header field and remove the chunks.
   const hasChunks =
     transfer === "chunked" && /^[0-9a-f]{1,8}[ \t]*(?:;[^\n]*)?\r\n/i.test(payload.toString("latin1", 0, 200));
-  // Of a coded body the coding tells where it ends; and some writers decode it and keep its length.
+  // A coded body ends where its coding ends; and some writers decode the body and keep its length.
   if (transfer !== "chunked" && (content === "" || content === "identity") && !isCut) {
     const [length] = /^\d{1,15}$/.exec(headers["content-length"] ?? "") ?? [];
     if (length !== undefined && payload.byteLength < Number(length)) return "incomplete";
@@ -138,7 +138,7 @@ function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Arra
 }
 
 function decoded(bytes: Buffer, coding: string, isCut: boolean): Buffer | "incomplete" | undefined {
-  // One byte more than is kept tells that there is more; a bomb costs no more than that.
+  // One byte more than is kept shows truncation, and bounds decompression bombs.
   const maxOutputLength = 8 * 1_048_576;
   const zlibOptions = { maxOutputLength, ...(isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {}) };
   const brotliOptions = { maxOutputLength, ...(isCut ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {}) };

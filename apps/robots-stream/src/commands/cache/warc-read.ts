@@ -4,11 +4,11 @@
 export interface WarcRecord {
   /** Names in lower case. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Undefined for one that is longer than `maxBlockBytes`; it was read over. */
+  /** Undefined for a block longer than `maxBlockBytes`, which is skipped. */
   readonly block: Uint8Array | undefined;
 }
 
-/** What is no WARC: nothing after it can be understood. */
+/** The file is no WARC from here on; nothing behind can be read. */
 export class WarcError extends Error {
   constructor(message: string) {
     super(message);
@@ -16,9 +16,9 @@ export class WarcError extends Error {
   }
 }
 
-/** No head of a record is longer. */
+/** Bound of a record's head. */
 const maxHeadBytes = 65_536;
-/** A robots.txt with its head, in any transfer coding, is far below this. */
+/** Bound of a block; a robots.txt with its head is far smaller in any transfer coding. */
 const maxBlockBytes = 32 * 1_048_576;
 
 /** Reads record by record; never holds more than one. Throws a `WarcError` where there is no record. */
@@ -48,7 +48,7 @@ function fieldsOf(head: string): ReadonlyMap<string, string> {
   return fields;
 }
 
-/** Bytes that come in chunks, taken in pieces of other sizes. */
+/** A reader over chunks that takes pieces of other sizes. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);

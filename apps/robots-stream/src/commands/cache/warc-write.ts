@@ -9,7 +9,7 @@ import { base32Of } from "./base32.ts";
 import { checksumOf } from "./checksum.ts";
 import { isoOf } from "./list.ts";
 
-/** The record that says what is in the file. */
+/** The warcinfo record. */
 export function warcBeginning(nowMs: number): Uint8Array {
   const block =
     "software: robots-stream\r\nformat: WARC File Format 1.1\r\n" +
@@ -24,7 +24,7 @@ export function warcBeginning(nowMs: number): Uint8Array {
   );
 }
 
-/** The records of an entry. What it was asked with and all header fields are not known, so there is no response record. */
+/** The records of an entry. No response record: the request and most header fields are not stored. */
 export function warcRecordsOf(entry: StoredRobots): Uint8Array[] {
   const { body, ...rest } = entry;
   const url = robotsUrlOf(entry.origin);

@@ -1,38 +1,29 @@
-// The command line's flags as one table: parsing, --help and the README's table come from it.
+// The flags of the command without a name, as one table: parsing, --help and the README's table come from it.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { valueOf } from "../../shell/flag-help.ts";
+import { renderMarkdownTable } from "../../shell/flag-help.ts";
 import { dialectNames, failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
 import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
-import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
+import type { CacheFlagName } from "../../shell/cache/settings.ts";
+import type { InputFlagName } from "../../shell/input-settings.ts";
+import { networkFlags } from "../../shell/network/flags.ts";
+import type { QuestionFlagName } from "../../shell/question-settings.ts";
+import type { RobotsFlagName } from "../../shell/robots-settings.ts";
+import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
 /** The names of all flags. */
 export type FlagName =
-  | NetworkFlagName
-  | "agent"
-  | "agents"
+  | OutputFlagName
+  | InputFlagName
+  | QuestionFlagName
+  | RobotsFlagName
+  | CacheFlagName
   | "agent-field"
-  | "no-fallback"
-  | "dialect"
   | "only-differences"
-  | "token-match"
   | "target"
-  | "input"
-  | "url-field"
-  | "base"
-  | "max-line-bytes"
-  | "output"
   | "result-key"
-  | "output-file"
   | "ordered"
   | "csv-safe"
   | "rejects"
-  | "robots"
-  | "max-bytes"
-  | "cache"
-  | "cache-max-bytes"
-  | "max-age"
-  | "offline"
-  | "refresh"
   | "park-bytes"
   | "matcher-bytes"
   | "shard"
@@ -89,7 +80,7 @@ export const flags: readonly Flag[] = [
     name: "agent-field",
     value: "NAME",
     section: "Question",
-    about: "Judge each record by the crawler that made the request: the field with its User-Agent header.",
+    about: "Decide each record for the crawler that made the request: the field with its User-Agent header.",
   },
   {
     name: "no-fallback",
@@ -126,7 +117,7 @@ export const flags: readonly Flag[] = [
     value: "FORMAT",
     section: "Input",
     about: `How to read the input: ${namesOf(inputFormats)}.`,
-    otherwise: "seen from content and file ending",
+    otherwise: "detected from content and file ending",
   },
   {
     name: "url-field",
@@ -140,7 +131,7 @@ export const flags: readonly Flag[] = [
     value: "ORIGIN",
     section: "Input",
     about:
-      "Whom the requests of a log went to that does not say it: https://example.com. Also for URLs that begin with /.",
+      "Origin of the requests in a log that does not name it: https://example.com. Also for URLs that begin with /.",
   },
   {
     name: "max-line-bytes",
@@ -149,27 +140,14 @@ export const flags: readonly Flag[] = [
     about: "A line or record longer than this is one reject.",
     otherwise: "1M",
   },
-  {
-    name: "output",
-    short: "o",
-    value: "FORMAT",
-    section: "Output",
-    about: `How to write: ${namesOf(outputFormats)}.`,
-    otherwise: "ndjson",
-  },
-  {
-    name: "output-file",
-    value: "FILE",
-    file: { use: "writes" },
-    section: "Output",
-    about: "Write into FILE; what is in it is replaced when the first record was read, or the input has ended.",
-    otherwise: "stdout",
-  },
+  ...outputFlags(outputFormats, "its content is replaced when the first record was read, or the input has ended").map(
+    (flag) => ({ ...flag, section: "Output" }) as const,
+  ),
   {
     name: "result-key",
     value: "NAME",
     section: "Output",
-    about: "Name of the added object, or beginning of the added columns' names.",
+    about: "Name of the added object, or prefix of the added columns.",
     otherwise: "robots",
   },
   {
@@ -189,16 +167,16 @@ export const flags: readonly Flag[] = [
     value: "FILE",
     file: { use: "writes" },
     section: "Output",
-    about: "Write lines that are no records to FILE, with their text and the reason.",
-    otherwise: "the first 10 are told on stderr",
+    about: "Write lines that are no records into FILE, with their text and the reason.",
+    otherwise: "the first 10 are reported on stderr",
   },
   {
     name: "robots",
     value: "DIR|FILE",
     file: { use: "reads" },
     section: "Robots.txt",
-    about: "Answer from saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
-    otherwise: "each origin is asked once",
+    about: "Decide by saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
+    otherwise: "each origin's is fetched once",
   },
   ...networkFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
   {
@@ -212,14 +190,14 @@ export const flags: readonly Flag[] = [
     name: "cache",
     value: "DIR|URL|none",
     section: "Robots.txt",
-    about: "Where fetched robots.txt are kept between runs: a folder, redis://host:port, or nowhere.",
+    about: "Where fetched robots.txt files are kept between runs: a folder, redis://host:port, or none.",
     otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
   },
   {
     name: "cache-max-bytes",
     value: "SIZE",
     section: "Robots.txt",
-    about: "What the cache may take; what was fetched longest ago goes first.",
+    about: "Bound of the cache; the oldest fetches are removed first.",
     otherwise: "1G",
   },
   {
@@ -227,16 +205,15 @@ export const flags: readonly Flag[] = [
     value: "AGE",
     section: "Robots.txt",
     about:
-      "Take from the cache what is at most so old: 90s, 30m, 12h, 7d. Origins that were unreachable are asked sooner.",
-    otherwise: "as long as their servers say, up to 24h",
+      "Use cache entries of at most this age: 90s, 30m, 12h, 7d. Origins that were unreachable are fetched again sooner.",
+    otherwise: "as long as the server says, up to 24h",
   },
   {
     name: "offline",
     section: "Robots.txt",
-    about:
-      "Ask nobody: answer from the cache, however old. What is not there, or cannot be read, is unreachable, code not-cached.",
+    about: "Use only the cache, whatever its age. Origins without a readable entry are unreachable, code not-cached.",
   },
-  { name: "refresh", section: "Robots.txt", about: "Ask every origin anew, and keep the answers in the cache." },
+  { name: "refresh", section: "Robots.txt", about: "Fetch every origin again, and store the results in the cache." },
   {
     name: "park-bytes",
     value: "SIZE",
@@ -248,14 +225,15 @@ export const flags: readonly Flag[] = [
     name: "matcher-bytes",
     value: "SIZE",
     section: "Run",
-    about: "Memory for origins and their rules; rules not asked for lately are forgotten and made again.",
+    about:
+      "Memory for origins and their rules; rules that were not used lately are evicted, and made again when needed.",
     otherwise: "256M",
   },
   {
     name: "shard",
     value: "I/N",
     section: "Run",
-    about: "Only records whose origin is in part I of N; the other parts have the rest, no origin is in two.",
+    about: "Only records whose origin is in part I of N. Each origin is in one part.",
     otherwise: "all",
   },
   { name: "workers", value: "N", section: "Run", about: "Threads that read and decide.", otherwise: "1" },
@@ -264,13 +242,12 @@ export const flags: readonly Flag[] = [
     value: "FILE",
     file: { use: "writes" },
     section: "Run",
-    about: "Write to FILE, every few seconds, how far the run is. Keeps the input's order; needs --output-file.",
+    about: "Write to FILE, every few seconds, how far the run has come. Keeps the input's order; needs --output-file.",
   },
   {
     name: "resume",
     section: "Run",
-    about:
-      "Go on from the checkpoint, or begin when there is none; the output is that of a run that was never interrupted.",
+    about: "Continue from the checkpoint, or begin when there is none. The output is that of an uninterrupted run.",
   },
   {
     name: "summary",
@@ -279,7 +256,7 @@ export const flags: readonly Flag[] = [
     file: { use: "writes" },
     section: "Run",
     about:
-      "At the end tell what was decided and why, the origins and rules that decided most, how fetching went; as JSON in a FILE.json.",
+      "At the end write what was decided and why, the most frequent origins and rules, and the results of fetches; as JSON into a FILE.json.",
     otherwise: "without FILE to stderr",
   },
   {
@@ -293,12 +270,12 @@ export const flags: readonly Flag[] = [
   {
     name: "verbose",
     section: "Run",
-    about: "Tell of each robots.txt on stderr: what came, from where, how long it took.",
+    about: "Write a line on stderr for each robots.txt: result, place, duration.",
   },
   {
     name: "quiet",
     section: "Run",
-    about: "Only errors on stderr, and what was asked for: no warnings, no rejects, no progress.",
+    about: "Only errors and requested reports on stderr: no warnings, no rejects, no progress.",
   },
   {
     name: "no-progress",
@@ -325,12 +302,7 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
   return parseCommandLine(flags, args, "robots-stream");
 }
 
-/** The table of flags for a README, in Markdown. */
+/** The table of flags for docs/FLAGS.md, in Markdown. */
 export function renderFlagsTable(): string {
-  const rows = flags.map((flag) => {
-    const names = flag.short === undefined ? `\`--${flag.name}\`` : `\`-${flag.short}\`, \`--${flag.name}\``;
-    const value = flag.value === undefined ? "" : ` \`${valueOf(flag).trim().replaceAll("|", "\\|")}\``;
-    return `| ${names}${value} | ${flag.about.replaceAll("|", "\\|")} | ${flag.otherwise ?? ""} |`;
-  });
-  return ["| Flag | What it does | Otherwise |", "|---|---|---|", ...rows].join("\n");
+  return renderMarkdownTable(flags);
 }

@@ -1,5 +1,5 @@
-// The settings of a run in, the files it writes out: its rows, its rejects, its checkpoint; from their beginnings, or from
-// where an earlier part of the run stopped.
+// The settings of a run in, the files that it writes out: rows, rejects and checkpoint, from the beginning or from where an earlier
+// process stopped.
 import { closeSync, ftruncateSync } from "node:fs";
 import { cachePlaceOf } from "../../shell/cache/place.ts";
 import { readCheckpoint, refuseOtherFile, removeLeftovers } from "./checkpoint/file.ts";
@@ -27,7 +27,7 @@ export function usedFilesOfRun(settings: Settings, { env, stdin, stdout, stderr 
   return usedFilesOf(named, { inputs: files, stdin, stdout: outputPath === undefined ? stdout : undefined, stderr });
 }
 
-/** The checkpoint that a run has to go on from, if any. Throws a `UsageError` when it is not this run's. */
+/** The checkpoint that a run resumes, if any. Throws a `UsageError` when it is of another run. */
 export function earlierPartOf({ path, resumes, run }: CheckpointSettings, version: string): Checkpoint | undefined {
   if (!resumes) {
     refuseOtherFile(path);
@@ -38,13 +38,13 @@ export function earlierPartOf({ path, resumes, run }: CheckpointSettings, versio
   return earlier;
 }
 
-/** What the files of a run are to be like. */
+/** What the files of a run depend on. */
 export interface RunFilesOptions {
   readonly settings: Pick<Settings, "outputPath" | "rejectsPath" | "checkpoint">;
   /** The version of the program. */
   readonly version: string;
   readonly earlier: Checkpoint | undefined;
-  /** All files of the run; they were compared before. */
+  /** All files of the run, compared before. */
   readonly used: UsedFiles;
   readonly say: (sentence: string) => void;
 }
@@ -53,7 +53,7 @@ export interface RunFilesOptions {
 export interface KeptRun {
   readonly tally: Tally;
   readonly writer: RecordWriter;
-  /** Is told that a checkpoint could not be written. */
+  /** Called when a checkpoint could not be written. */
   readonly onError: (error: IoError) => void;
 }
 
@@ -72,7 +72,7 @@ export class RunFiles {
   readonly #close: () => void;
   #keeper: CheckpointKeeper | undefined;
 
-  /** Opens them. Throws a `UsageError` when one cannot be used; what is in them is changed only as far as it is not valid. */
+  /** Opens the files. Throws a `UsageError` when one cannot be used. Bytes that a checkpoint calls valid are never changed. */
   constructor({ settings, version, earlier, used, say }: RunFilesOptions) {
     const { outputPath, rejectsPath, checkpoint } = settings;
     this.#checkpoint = checkpoint === undefined ? undefined : { ...checkpoint, run: { ...checkpoint.run, version } };
@@ -98,7 +98,7 @@ export class RunFiles {
         ftruncateSync(fd, begin);
       };
       const output = new FileOutput(fd, { begin, prepare, onWritten: () => this.#keeper?.advance() });
-      // Errors come back with each write; an unheard "error" event would end the process.
+      // Each write reports its error; an "error" event without a listener would end the process.
       output.on("error", () => undefined);
       this.output = output;
       this.#kept = new KeptFile(fd, begin, () => output.written);
@@ -112,7 +112,7 @@ export class RunFiles {
     }
   }
 
-  /** Begins to keep the checkpoint, where there is to be one. */
+  /** Begins to write checkpoints, when the settings ask for them. */
   keep(run: KeptRun): void {
     if (this.#checkpoint === undefined || this.#kept === undefined) return;
     removeLeftovers(this.#checkpoint.path);
@@ -127,14 +127,14 @@ export class RunFiles {
     });
   }
 
-  /** Takes the place behind a batch that was read; gives what is to be called when its rows have been made. */
+  /** Takes the place behind a batch that was read; returns a function to be called when its rows are made. */
   onRead(place: InputPlace): ((rowBytes: number) => void) | undefined {
     return this.#keeper?.read(place);
   }
 
   /**
-   * Writes what is left to write, and closes the files. `isWhole`: the run came to its end; `wasUsed`: something was read, so
-   * that what was in the files goes even if nothing is written, and files that were not there stay. Rejects with an `IoError`.
+   * Writes what is left, and closes the files. `isWhole`: the run is finished. `wasUsed`: something was read, so files are truncated
+   * even when nothing is written, and created files stay. Rejects with an `IoError`.
    */
   async end({ isWhole, wasUsed }: { readonly isWhole: boolean; readonly wasUsed: boolean }): Promise<void> {
     try {
@@ -151,7 +151,7 @@ export class RunFiles {
     }
   }
 
-  /** Closes the files of a run that does not begin, and takes away those that were not there before. */
+  /** Closes the files of a run that does not begin, and removes those that it created. */
   discard(): void {
     this.#undoAll();
     this.#closeAll();
@@ -168,7 +168,7 @@ export class RunFiles {
   }
 }
 
-/** Does something, and undoes what came before when it fails. */
+/** Calls `act`, and `undo` when `act` throws. */
 function undoing<T>(undo: () => void, act: () => T): T {
   try {
     return act();

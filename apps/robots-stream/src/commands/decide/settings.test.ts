@@ -4,7 +4,7 @@ import { flags, parseFlags, renderFlagsTable } from "./flags.ts";
 import { renderHelp } from "./help.ts";
 import { nearestOf } from "@robots-stream/engine/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
-import { accessPolicyNames } from "../../shell/network/settings.ts";
+import { accessPolicyNames } from "../../shell/network/flags.ts";
 import { settingsOf } from "./settings.ts";
 
 const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsOf(parseFlags(args));

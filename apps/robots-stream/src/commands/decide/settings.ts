@@ -1,60 +1,48 @@
-// The flags as written in, the settings of a run out; or the mistake, in words that help.
-import type { DialectName } from "@robots-stream/core";
-import type { Base } from "@robots-stream/logs";
+// A parsed command line in, the settings of a run out. Mistakes are thrown as UsageErrors.
 import {
-  askedAgentsOf,
-  baseOf,
-  dialectNames,
   type FailCondition,
   failConditions,
-  type InputFormat,
-  inputFormats,
   noPipes,
   type OutputFormat,
   outputFormats,
   type Question,
   type QuestionOptions,
-  questionsOf,
   type ReadPipes,
   type Shard,
   shownWordOf,
   type TargetForm,
-  targetForms,
-  tokenMatches,
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
 import { type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
-import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
-import { choiceOf } from "../../shell/command-line.ts";
+import { lastOf, rowOf } from "../../shell/command-line.ts";
+import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
+import { outputOf } from "../../shell/output-format.ts";
+import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/question-settings.ts";
+import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
+import { sizeOf, wholeOf } from "../../shell/values.ts";
+import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
 import { type ParsedFlags, flags } from "./flags.ts";
-import { refuseWithSaved } from "../../shell/network/flags.ts";
-import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
 import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
-import { sizeOf } from "../../shell/values.ts";
 
-/** Everything a run has to know. */
-export interface Settings extends SeenSettings {
-  /** None with `agentField`. */
+/** The settings of a run. */
+export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
+  /** Empty with `agentField`. */
   readonly questions: readonly Question[];
-  /** Where each record names the crawler that it is about, as a User-Agent header. */
+  /** The field with the User-Agent header of the crawler that a record is about. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
   /** Whether answers tell the dialect. */
   readonly hasDialect: boolean;
   readonly targetForm: TargetForm;
-  /** Whether answers tell what stands behind the name, where that is no ordinary crawler. */
+  /** Whether answers have `kind`, for names that are no ordinary crawlers. */
   readonly hasKind: boolean;
   /** Only records on which the dialects disagree go out. */
   readonly onlyDifferences: boolean;
   readonly files: readonly string[];
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
-  readonly inputFormat: InputFormat | undefined;
-  readonly urlField: string | undefined;
-  readonly base: Base | undefined;
-  readonly maxLineBytes: number;
   readonly outputFormat: OutputFormat;
   readonly resultKey: string;
   /** Undefined: stdout. */
@@ -62,13 +50,10 @@ export interface Settings extends SeenSettings {
   readonly isOrdered: boolean;
   readonly csvSafe: boolean;
   readonly rejectsPath: string | undefined;
-  readonly robotsPath: string | undefined;
-  /** How to ask for robots.txt files. */
-  readonly network: NetworkSettings;
-  readonly maxBytes: number;
   readonly cache: CacheSettings;
+  /** Memory for records that wait for their robots.txt. */
   readonly parkBytes: number;
-  /** Memory for matchers and what was made of them. */
+  /** Memory for matchers and the tails of rows. */
   readonly matcherBytes: number;
   /** Threads that read and decide; with 1 there is none but the main one. */
   readonly workers: number;
@@ -78,103 +63,66 @@ export interface Settings extends SeenSettings {
   readonly failOn: readonly FailCondition[];
 }
 
-/**
- * Reads the values of the flags, and the files that `--agents` names; a named pipe is not among these, unless `pipes` has what
- * it gave. Throws a `UsageError` for the first one that cannot be.
- */
+/** Reads the values of the flags, and the files that `--agents` names. Throws a `UsageError` for the first invalid value. */
 export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Settings {
   const { values, files } = parsed;
-  const last = (name: Parameters<typeof values.get>[0]): string | undefined => values.get(name)?.at(-1);
-  const size = (name: "max-line-bytes" | "max-bytes" | "park-bytes", otherwise: number): number =>
-    sizeOf(name, last(name), otherwise);
-  refuseWithSaved(values);
-  const resultKey = last("result-key") ?? "robots";
-  if (resultKey === "") throw new UsageError("wrong-value", "--result-key must not be empty");
-  const input = last("input");
-  const tokenMatch = last("token-match");
-  const dialects = dialectsOf(last("dialect"));
+  const robots = robotsSettingsOf(values);
+  const resultKey = resultKeyOf(values);
+  const questionOptions = questionOptionsOf(values);
   const onlyDifferences = values.has("only-differences");
-  if (onlyDifferences && dialects.length < 2) {
-    throw new UsageError(
-      "wrong-value",
-      "--only-differences needs two dialects to compare",
-      "for example: --dialect google,rfc9309 --only-differences",
-    );
-  }
-  const agentField = last("agent-field");
-  const rival = (["agent", "agents", "only-differences"] as const).find((name) => values.has(name));
-  if (agentField !== undefined && rival !== undefined) {
-    const what = `--agent-field and --${rival} exclude each other: each record says whom it is about`;
-    throw new UsageError("wrong-value", what);
-  }
-  const questionOptions: QuestionOptions = {
-    dialects,
-    tokenMatch: tokenMatch === undefined ? undefined : oneOf("token-match", tokenMatch, tokenMatchRows).name,
-    hasFallback: !values.has("no-fallback"),
-  };
-  const agents =
-    agentField === undefined ? askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? [], pipes) : [];
-  const questions = questionsOf(agents, questionOptions);
+  refuseQuestions(values, questionOptions);
+  const agentField = lastOf(values, "agent-field");
+  const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
   const checkpoint = checkpointSettingsOf(parsed, questions);
+  const output = outputOf(values, outputFormats as readonly [OutputFormat, ...OutputFormat[]]);
   return {
+    ...inputSettingsOf(values),
+    ...robots,
+    ...seenSettingsOf(values),
     questions,
     agentField,
     questionOptions,
     hasDialect: values.has("dialect"),
     hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
     onlyDifferences,
-    targetForm: choiceOf("target", last("target") ?? "raw", targetForms),
+    targetForm: targetFormOf(values),
     files: files.length === 0 ? ["-"] : files,
     namedFiles: filesOfFlags(flags, values),
-    inputFormat: input === undefined ? undefined : oneOf("input", input, inputFormats),
-    urlField: last("url-field"),
-    base: baseOf(last("base")),
-    maxLineBytes: size("max-line-bytes", 1_048_576),
-    outputFormat: oneOf("output", last("output") ?? "ndjson", outputFormats),
+    outputFormat: output.format,
     resultKey,
-    outputPath: last("output-file"),
-    // A checkpoint is a place in the input: nothing behind it may be written, and nothing before it missing.
+    outputPath: output.path,
+    // A checkpoint is a place in the input: all rows before it are written, and none behind it.
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
-    rejectsPath: last("rejects"),
-    robotsPath: last("robots"),
-    network: networkSettingsOf(values),
-    maxBytes: size("max-bytes", 512_000),
+    rejectsPath: lastOf(values, "rejects"),
     cache: cacheSettingsOf(values),
-    parkBytes: size("park-bytes", 64 * 1_048_576),
-    matcherBytes: sizeOf("matcher-bytes", last("matcher-bytes"), 256 * 1_048_576, "1024G"),
-    workers: workersOf(last("workers")),
-    shard: shardOf(last("shard")),
+    parkBytes: sizeOf("park-bytes", lastOf(values, "park-bytes")) ?? 64 * 1_048_576,
+    matcherBytes: sizeOf("matcher-bytes", lastOf(values, "matcher-bytes"), { most: "1024G" }) ?? 256 * 1_048_576,
+    workers: wholeOf("workers", lastOf(values, "workers") ?? "1", 1, mostWorkers),
+    shard: shardOf(lastOf(values, "shard")),
     checkpoint,
-    ...seenSettingsOf(values),
     failOn: (values.get("fail-on") ?? []).flatMap((list) =>
-      list.split(",").map((name) => oneOf("fail-on", name.trim(), failConditions)),
+      list.split(",").map((name) => rowOf("fail-on", name.trim(), failConditions)),
     ),
   };
 }
 
 const mostWorkers = 64;
 
-const dialectRows = dialectNames.map((name) => ({ name }));
-const tokenMatchRows = tokenMatches.map((name) => ({ name }));
-
-function dialectsOf(list: string | undefined): readonly DialectName[] {
-  const names = list === undefined ? ["google"] : list.split(",");
-  return [...new Set(names.map((name) => oneOf("dialect", name.trim(), dialectRows).name))];
-}
-
-function oneOf<T extends { readonly name: string }>(flag: string, text: string, list: readonly T[]): T {
-  const names = list.map(({ name }) => name);
-  return list[names.indexOf(choiceOf(flag, text, names))]!;
-}
-
-function workersOf(text: string | undefined): number {
-  const count = /^\d{1,3}$/.test(text ?? "1") ? Number(text ?? 1) : 0;
-  if (count >= 1 && count <= mostWorkers) return count;
-  throw new UsageError(
-    "wrong-value",
-    `--workers ${shownWordOf(text!, 60)}: must be a whole number from 1 to ${mostWorkers}`,
-  );
+/** Throws a `UsageError` for flags of crawlers and dialects that exclude each other. */
+function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOptions): void {
+  if (values.has("only-differences") && dialects.length < 2) {
+    throw new UsageError(
+      "wrong-value",
+      "--only-differences needs two dialects to compare",
+      "for example: --dialect google,rfc9309 --only-differences",
+    );
+  }
+  const rival = (["agent", "agents", "only-differences"] as const).find((name) => values.has(name));
+  if (values.has("agent-field") && rival !== undefined) {
+    const what = `--agent-field and --${rival} exclude each other: each record says whom it is about`;
+    throw new UsageError("wrong-value", what);
+  }
 }
 
 /** A part and how many there are: "2/4". */

@@ -1,9 +1,9 @@
-// How a source would be read in, the text or the line of JSON that says so out.
+// What was detected of a source in, text or a line of JSON out.
 import { type Look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 
 const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "|", "": "none" };
 
-/** Some lines for a reader. */
+/** The text for people. */
 export function printedOf({
   source,
   format,

@@ -29,7 +29,7 @@ async function detect(
 }
 
 const json = async (argv: readonly string[], stdin: string | Uint8Array): Promise<unknown> => {
-  const { code, stdout } = await detect([...argv, "--json"], stdin);
+  const { code, stdout } = await detect([...argv, "--output", "ndjson"], stdin);
   return { code, ...(JSON.parse(stdout) as object) };
 };
 
@@ -134,7 +134,7 @@ test("names of fields are shown where a run would tell how many there are; a ter
   const { code, stdout } = await detect([], "Seite,\u009b31m\u3164\n1,2\n");
   expect(code).toBe(2);
   expect(stdout).toContain("  fields     Seite, \\x9b31m\\u3164\n");
-  expect((await detect(["--json"], "Seite,\u009b31m\u3164\n1,2\n")).stdout).not.toMatch(/[\u009b\u3164]/);
+  expect((await detect(["--output", "ndjson"], "Seite,\u009b31m\u3164\n1,2\n")).stdout).not.toMatch(/[\u009b\u3164]/);
 });
 
 test("what cannot be read is told, and the rest is looked at", async () => {
@@ -185,7 +185,7 @@ test("bytes without end are looked at for a while", async () => {
   }
   const stdout = new PassThrough();
   const code = await runDetect({
-    argv: ["--json"],
+    argv: ["--output", "ndjson"],
     stdin: Readable.from(endless()),
     stdout,
     stderr: new PassThrough(),

@@ -19,7 +19,7 @@ import { type FileLines, linesOf } from "./lines.ts";
 export interface ReadRobots {
   readonly found: FoundRobots;
   readonly dialect: DialectName;
-  /** Undefined unless there is a file to obey. */
+  /** Undefined when no file is in force. */
   readonly robots: RobotsTxt | undefined;
   readonly lines: FileLines;
 }
@@ -31,7 +31,7 @@ export function readRobots(found: FoundRobots, dialect: DialectName): ReadRobots
   return { found, dialect, robots, lines: linesOf(body ?? new Uint8Array(0)) };
 }
 
-/** One answer and everything that led to it. */
+/** One decision and everything it rests on. */
 export interface Answer {
   readonly url: string;
   readonly origin: string;
@@ -41,7 +41,7 @@ export interface Answer {
   readonly sentence: string;
   /** User-agent lines for `*` that do not count because the file names the crawler. */
   readonly passedOver: readonly number[];
-  /** The Crawl-delay that is meant for the crawler. */
+  /** The Crawl-delay for the crawler. */
   readonly crawlDelay: CrawlDelay | undefined;
   /** How many rules the binding groups have. */
   readonly ruleCount: number;
@@ -62,7 +62,7 @@ export function answerOf(url: string, { origin, target }: ParsedTarget, question
     },
     [question],
   );
-  // As a whole URL: of a path that begins with "//" the first part would be taken for a host.
+  // The whole URL: the first part of a path that begins with "//" would be taken for a host.
   const trace = matcher!.trace(origin + target);
   const binding = new Set(trace.groups.map(({ fromLine }) => fromLine));
   const isBinding = ({ userAgents }: RobotsTxt["groups"][number]): boolean => binding.has(userAgents[0]?.line ?? 0);

@@ -1,24 +1,35 @@
-// The command line of `explain` in, what to explain out; its flags as one table, from which its help comes too.
-import { dialectNames, type Question, readAgentPipes, UsageError } from "@robots-stream/engine/internal";
+// The command line of `explain` in, its settings out; and its help. Both come from one table of flags.
+import {
+  dialectNames,
+  type Question,
+  readAgentPipes,
+  type TargetForm,
+  UsageError,
+  type UsedFile,
+} from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
-import { type FlagName, agentsFile } from "../decide/flags.ts";
-import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
-import { type Settings, settingsOf } from "../decide/settings.ts";
-
-/** The flags of `explain` that no other command has. */
-type OwnFlagName = "json" | "help";
-
-/** The flags that mean what they mean everywhere. */
-type SharedFlagName =
-  | Exclude<NetworkFlagName, "concurrency">
-  | Extract<
-      FlagName,
-      "agent" | "agents" | "no-fallback" | "dialect" | "token-match" | "target" | "robots" | "max-bytes"
-    >;
+import { filesOfFlags } from "../../shell/named-files.ts";
+import { networkFlags } from "../../shell/network/flags.ts";
+import {
+  type Output,
+  type OutputFlagName,
+  outputFlags,
+  outputOf,
+  type TextFormat,
+  textFormats,
+} from "../../shell/output-format.ts";
+import {
+  askedQuestionsOf,
+  type QuestionFlagName,
+  questionOptionsOf,
+  targetFormOf,
+} from "../../shell/question-settings.ts";
+import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
+import { agentsFile } from "../decide/flags.ts";
 
 /** One flag. */
-type ExplainFlag = FlagShape<OwnFlagName | SharedFlagName>;
+type ExplainFlag = FlagShape<QuestionFlagName | RobotsFlagName | OutputFlagName | "target" | "help">;
 
 /** Every flag, in the order of the help. */
 export const explainFlags: readonly ExplainFlag[] = [
@@ -66,22 +77,22 @@ export const explainFlags: readonly ExplainFlag[] = [
     about: "What rules are compared with: raw, or normalized (without dot segments and needless escapes).",
     otherwise: "raw",
   },
-  { name: "json", about: "Write one line of JSON for each answer." },
+  ...outputFlags(textFormats),
   { name: "max-bytes", value: "SIZE", about: "Read this much of each robots.txt.", otherwise: "512000" },
-  ...networkFlags.filter(
-    (flag): flag is FlagShape<Exclude<NetworkFlagName, "concurrency">> => flag.name !== "concurrency",
-  ),
+  ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** What is asked. */
+/** A parsed command line. */
 export interface ExplainSettings {
   readonly urls: readonly string[];
   /** Agent by agent, each with the same dialects. */
   readonly questions: readonly Question[];
-  readonly isJson: boolean;
-  /** The rest, with the meaning it has for every command. */
-  readonly shared: Settings;
+  readonly targetForm: TargetForm;
+  readonly output: Output<TextFormat>;
+  readonly robots: RobotsSettings;
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
 }
 
 /** Reads a command line; `"help"` when that is asked for. Rejects with a `UsageError` for the first mistake. */
@@ -95,10 +106,19 @@ export async function explainSettingsOf(
   if (urls.length === 0) throw new UsageError("no-input", "which URL is it about?", example);
   if (!values.has("agent") && !values.has("agents"))
     throw new UsageError("missing-agent", "which crawler is it about? --agent is missing", example);
-  const own = new Set<string>(["json", "help"] satisfies OwnFlagName[]);
-  const checked = new Map([...values].filter(([name]) => !own.has(name))) as ReadonlyMap<FlagName, readonly string[]>;
-  const shared = settingsOf({ values: checked, files: [] }, await readAgentPipes(checked.get("agents") ?? [], signal));
-  return { urls, questions: shared.questions, isJson: values.has("json"), shared };
+  const options = questionOptionsOf(values);
+  const output = outputOf(values, textFormats);
+  const robots = robotsSettingsOf(values);
+  const targetForm = targetFormOf(values);
+  const pipes = await readAgentPipes(values.get("agents") ?? [], signal);
+  return {
+    urls,
+    questions: askedQuestionsOf(values, options, pipes),
+    targetForm,
+    output,
+    robots,
+    namedFiles: filesOfFlags(explainFlags, values),
+  };
 }
 
 /** The text of `explain --help`. */
@@ -114,7 +134,7 @@ that matches, the one that wins and the runner-up.
 Examples
   robots-stream explain https://example.com/page --agent bingbot
   robots-stream explain https://example.com/page --agent GPTBot --robots robots.txt
-  robots-stream explain https://example.com/page --agent bingbot --dialect google,rfc9309 --json
+  robots-stream explain https://example.com/page --agent bingbot --dialect google,rfc9309 -o ndjson
 
 Flags
 ${renderRows(explainFlags)}

@@ -1,4 +1,4 @@
-// An origin in, its robots.txt out with all that is known about where it came from: saved files or the network.
+// An origin in, its robots.txt and where it came from, saved files or the network, out.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
@@ -15,7 +15,7 @@ import {
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { type ClientSurroundings, openClient } from "../../shell/network/client.ts";
-import type { Settings } from "../decide/settings.ts";
+import type { RobotsSettings } from "../../shell/robots-settings.ts";
 
 /** A robots.txt, or what was found in its place. */
 export interface FoundRobots {
@@ -24,25 +24,25 @@ export interface FoundRobots {
   readonly code: string;
   /** The status of the response; undefined after a failure, and for a saved file. */
   readonly status: number | undefined;
-  /** Where it was looked for: a URL, or a path. */
+  /** The URL or path of the robots.txt. */
   readonly place: string;
   readonly isSaved: boolean;
   /** The requests that were answered. */
   readonly hops: readonly Hop[];
   /** The file, when `access` is "successful". */
   readonly body: Uint8Array | undefined;
-  /** Whether the file goes on after `body`. */
+  /** Whether the file is longer than `body`. */
   readonly truncated: boolean;
 }
 
 /** Finds robots.txt files. */
 interface Finder {
-  /** Never rejects for what the world does; rejects when `signal` aborts. */
+  /** Rejects only when `signal` aborts; failures of the network are results. */
   find(origin: string, signal: AbortSignal): Promise<FoundRobots>;
   close(): Promise<void>;
 }
 
-/** What a finder gets from its surroundings. */
+/** What a finder gets from the process. */
 export interface FinderSurroundings extends ClientSurroundings {
   /** The files that the command uses. */
   readonly used: UsedFiles;
@@ -50,7 +50,7 @@ export interface FinderSurroundings extends ClientSurroundings {
 }
 
 /** From saved files when the settings name some, else from the network. Rejects with a `UsageError` when they cannot be used. */
-export async function createFinder(settings: Settings, surroundings: FinderSurroundings): Promise<Finder> {
+export async function createFinder(settings: RobotsSettings, surroundings: FinderSurroundings): Promise<Finder> {
   return settings.robotsPath === undefined
     ? createNetworkFinder(settings, surroundings)
     : await createSavedFinder(settings.robotsPath, settings.maxBytes, surroundings);
@@ -61,7 +61,7 @@ async function createSavedFinder(
   maxBytes: number,
   { say, used, signal }: FinderSurroundings,
 ): Promise<Finder> {
-  // One more than counts: whether there is more is told.
+  // One byte more than counts, to see whether the file is longer.
   const oneFile = await readUnlessDirectory(path, maxBytes + 1, signal);
   if (oneFile !== undefined) {
     const found = savedOf(path, "successful", "ok", oneFile, maxBytes);
@@ -115,7 +115,7 @@ function savedOf(
   };
 }
 
-/** The name among those of a directory's files that speaks about an origin. */
+/** The name of an origin's file among the names in a directory. */
 function nameFor(origin: string, names: readonly string[]): string | undefined {
   for (const key of keysOf(origin)) {
     const found = names.find((name) => {
@@ -127,7 +127,7 @@ function nameFor(origin: string, names: readonly string[]): string | undefined {
   return undefined;
 }
 
-function createNetworkFinder(settings: Settings, surroundings: ClientSurroundings): Finder {
+function createNetworkFinder(settings: RobotsSettings, surroundings: ClientSurroundings): Finder {
   let client: Promise<RobotsClient> | undefined;
   return {
     async find(origin, signal) {

@@ -3,7 +3,7 @@ import type { RuleMatch } from "@robots-stream/core";
 import { printableJsonOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
 
-/** An explanation as one line of JSON. What a terminal might obey is escaped, so that the line can be looked at, too. */
+/** An explanation as one line of JSON. Control characters are escaped, so that the line is safe on a terminal. */
 export function jsonOf({ url, origin, question, read, trace, sentence, passedOver, crawlDelay }: Answer): string {
   const { found, dialect, lines } = read;
   const { decision, path, ground, groups, matches, winner, runnerUp } = trace;
@@ -11,7 +11,7 @@ export function jsonOf({ url, origin, question, read, trace, sentence, passedOve
     line: rule.line,
     type: rule.type,
     pattern: rule.pattern,
-    // An index file's rule that matches as its folder.
+    // The rule of an index file, which also matches its folder.
     ...(pattern === rule.pattern ? {} : { matchedAs: pattern }),
     octets,
     productToken,

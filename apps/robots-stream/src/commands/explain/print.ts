@@ -6,7 +6,7 @@ import type { Answer } from "./answer.ts";
 import type { FoundRobots } from "./found.ts";
 import { type QuotedLine, hiddenMatchesOf, quotedLinesOf } from "./quote.ts";
 
-/** Dresses text for a terminal, or leaves it as it is. */
+/** Functions that add colour to parts of the text, or return them unchanged. */
 interface Style {
   good(text: string): string;
   bad(text: string): string;
@@ -55,7 +55,7 @@ export function printedOf(answer: Answer, style: Style): string {
 function factsOf(found: FoundRobots): [string, string][] {
   const { place, isSaved, hops, access, code, body, truncated } = found;
   const size = body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that is not read" : ""}`;
-  // The last status says as much.
+  // The last status says the same.
   const isSaid = code === "ok" || code === `http-${hops.at(-1)?.status}`;
   const outcome = [access, isSaid ? undefined : code, size].filter((part) => part !== undefined);
   const name = isSaved ? "file" : "robots.txt";
@@ -79,7 +79,7 @@ function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
     const mark = kind === "winner" ? style.strong(">") : " ";
     rows.push(`${mark} ${style.dim(`${String(line).padStart(width)} |`)} ${text}`.trimEnd());
     if (note === "") continue;
-    // Where a character may be as wide as two, a line below it would not fit.
+    // A line of marks below would be shifted where a character takes two columns.
     const isPlain = /^[\x20-\x7e]+$/.test(text);
     const underline = (kind === "winner" ? "^" : "-").repeat(isPlain ? text.trimStart().length : 1);
     const indent = " ".repeat(text.length - text.trimStart().length);
@@ -89,7 +89,7 @@ function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
   return rows;
 }
 
-/** Why these groups, in sentences. */
+/** Why these groups bind the crawler, in sentences. */
 function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string[] {
   const { ground, groups, winner } = trace;
   const name = printableOf(question.agent, 100);
@@ -132,7 +132,7 @@ function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string
   return sentences;
 }
 
-/** The crawler, and what it is when it is no ordinary one. */
+/** The crawler, and its kind when it is no ordinary crawler. */
 function agentOf({ agent, kind }: Answer["question"]): string {
   const name = printableOf(agent, 100);
   if (kind === undefined) return name;
@@ -154,7 +154,7 @@ function listOfNames(names: readonly string[]): string {
   return names.map((each) => printableOf(each, 100)).join(" or ");
 }
 
-/** The trap of lines that look like the end of a group and are none. */
+/** The sentence about lines that look like the end of a group and are none. */
 function joinsOf({ userAgents, joins, toLine }: BindingGroup): string[] {
   const named = userAgents.at(-1)?.line ?? 0;
   const first = joins.find(({ afterLine }) => afterLine >= named);

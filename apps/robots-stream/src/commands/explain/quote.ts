@@ -5,10 +5,10 @@ import type { Answer } from "./answer.ts";
 /** A line of the file to show. */
 export interface QuotedLine {
   readonly line: number;
-  /** Fit for a terminal, cut when it is long. */
+  /** Without control sequences, and truncated. */
   readonly text: string;
   readonly note: string;
-  /** `"plain"`: shown for its neighbours' sake. */
+  /** `"plain"`: context of other lines. */
   readonly kind: "winner" | "match" | "user-agent" | "plain";
 }
 

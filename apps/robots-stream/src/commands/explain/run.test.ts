@@ -46,7 +46,7 @@ const explained = (argv: readonly string[], options: Partial<CommandRun> & { isT
   );
 
 const jsonOf = async (argv: readonly string[]): Promise<Record<string, unknown>[]> => {
-  const { stdout, code, stderr } = await explained([...argv, "--json"]);
+  const { stdout, code, stderr } = await explained([...argv, "--output", "ndjson"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout
     .trimEnd()
@@ -204,7 +204,7 @@ describe("a terminal", () => {
 
   test.each<[string, string[]]>([
     ["text", []],
-    ["JSON", ["--json"]],
+    ["JSON", ["--output", "ndjson"]],
   ])("nothing from outside reaches it as control characters: %s", async (_what, args) => {
     for (const url of ["https://a.example/\u009b31m\u202e", "https://a.example/%1b[0m"]) {
       const { stdout, stderr } = await explained([url, "-a", "b\u009bot", ...args, ...saved(robots)]);
@@ -312,7 +312,7 @@ describe("mistakes", () => {
     ["an unknown token match", [url, ...bingbot, "--token-match", "hole"], /did you mean whole\?/],
     ["a flag twice", [url, ...bingbot, "--robots", "a", "--robots", "b"], /given twice/],
     ["a value that is missing", [url, "-a"], /needs a value: -a TOKEN/],
-    ["a value that is one too many", [url, "--json=1", ...bingbot], /takes no value/],
+    ["a value that is one too many", [url, "--no-fallback=1", ...bingbot], /takes no value/],
     ["a wrong timeout", [url, ...bingbot, "--timeout", "soon"], /--timeout soon: must be a number/],
     ["a URL without a scheme", ["a.example/x", ...bingbot], /did you mean https:\/\/a\.example\/x\?/],
     ["a path", ["/x", ...bingbot], /\/x: this is no URL\n.*for example/],

@@ -11,16 +11,17 @@ import {
 import { type ParsedTarget, normalizeTarget, parseTarget } from "@robots-stream/url";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
+import { openOutput } from "../../shell/command-output.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { createSay } from "../../shell/report.ts";
 import { paintFor } from "../../shell/colours.ts";
-import { type ReadRobots, answerOf, readRobots } from "./answer.ts";
+import { type Answer, type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
 import { type FinderSurroundings, type FoundRobots, createFinder } from "./found.ts";
 import { jsonOf } from "./json.ts";
 import { printedOf, styleOf } from "./print.ts";
 
-/** Explains. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+/** Explains and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<CommandRun, "stdin">): Promise<number> {
   const say = createSay(stderr);
   hearErrorEvents({ stdout, stderr });
@@ -30,36 +31,55 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<Com
       await writeText(stdout, renderExplainHelp());
       return exitCodes.done;
     }
-    const used = usedFilesOf(settings.shared.namedFiles, { inputs: [], stdout, stderr });
+    const { urls, questions, namedFiles, output, targetForm } = settings;
+    const rowsTo = output.path === undefined ? stdout : undefined;
+    const used = usedFilesOf(namedFiles, { inputs: [], stdout: rowsTo, stderr });
     used.check();
-    const targets = settings.urls.map((url) => targetOf(url, settings.shared.targetForm));
-    sayWholeNames(settings.questions, say);
-    const dialects = new Set(settings.questions.map(({ dialect }) => dialect));
-    const found = await findAll(settings, targets, { env, say, used, signal: signal ?? new AbortController().signal });
-    const style = styleOf(paintFor(stdout, env));
-    const read = new Map<string, ReadRobots>();
-    let isFirst = true;
-    for (const [at, target] of targets.entries()) {
-      for (const dialect of dialects) {
-        const key = `${dialect} ${target.origin}`;
-        const robots = read.get(key) ?? readRobots(found.get(target.origin)!, dialect);
-        read.set(key, robots);
-        for (const question of settings.questions) {
-          if (question.dialect !== dialect) continue;
-          const answer = answerOf(settings.urls[at]!, target, question, robots);
-          const text = settings.isJson ? jsonOf(answer) : `${isFirst ? "" : "\n"}${printedOf(answer, style)}`;
-          isFirst = false;
-          await writeText(stdout, text);
-        }
+    const targets = urls.map((url) => targetOf(url, targetForm));
+    sayWholeNames(questions, say);
+    const opened = openOutput(output.path, stdout, used);
+    try {
+      const stopping = signal ?? new AbortController().signal;
+      const found = await findAll(settings, targets, { env, say, used, signal: stopping });
+      const style = styleOf(paintFor(opened.stream, env));
+      let isFirst = true;
+      for (const answer of answersOf(settings, targets, found)) {
+        const text =
+          output.format.name === "ndjson" ? jsonOf(answer) : `${isFirst ? "" : "\n"}${printedOf(answer, style)}`;
+        isFirst = false;
+        await writeText(opened.stream, text);
       }
+      await opened.finish();
+      return exitCodes.done;
+    } finally {
+      opened.close();
     }
-    return exitCodes.done;
   } catch (error) {
     return exitCodeAfter(error, say, signal);
   }
 }
 
-/** Where a URL points to; throws a `UsageError` for what is no URL, with the one that was probably meant. */
+/** The answers by URL, dialect and crawler, in this order. Each robots.txt is parsed once per dialect. */
+function* answersOf(
+  { urls, questions }: ExplainSettings,
+  targets: readonly ParsedTarget[],
+  found: ReadonlyMap<string, FoundRobots>,
+): Generator<Answer> {
+  const dialects = new Set(questions.map(({ dialect }) => dialect));
+  const read = new Map<string, ReadRobots>();
+  for (const [at, target] of targets.entries()) {
+    for (const dialect of dialects) {
+      const key = `${dialect} ${target.origin}`;
+      const robots = read.get(key) ?? readRobots(found.get(target.origin)!, dialect);
+      read.set(key, robots);
+      for (const question of questions) {
+        if (question.dialect === dialect) yield answerOf(urls[at]!, target, question, robots);
+      }
+    }
+  }
+}
+
+/** Origin and target of a URL. Throws a `UsageError`, with the URL that was probably meant, for other texts. */
 function targetOf(url: string, form: TargetForm): ParsedTarget {
   const located = locateUrl(url);
   if (typeof located !== "string") {
@@ -86,14 +106,14 @@ function targetOf(url: string, form: TargetForm): ParsedTarget {
   );
 }
 
-/** The robots.txt of each origin, each asked for once. */
+/** The robots.txt of each origin, each loaded once. */
 async function findAll(
   settings: ExplainSettings,
   targets: readonly ParsedTarget[],
   surroundings: FinderSurroundings,
 ): Promise<Map<string, FoundRobots>> {
   const { signal } = surroundings;
-  const finder = await createFinder(settings.shared, surroundings);
+  const finder = await createFinder(settings.robots, surroundings);
   try {
     signal.throwIfAborted();
     const origins = [...new Set(targets.map(({ origin }) => origin))];

@@ -1,31 +1,24 @@
-// The command line of `lint` in, what to lint and how to tell it out; its flags as one table, from which its help comes too.
-import { type FlagShape, choiceOf, parseCommandLine } from "../../shell/command-line.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import type { FlagName } from "../decide/flags.ts";
-import { type Settings, settingsOf } from "../decide/settings.ts";
-import { lintFormats } from "./formats.ts";
+// The command line of `lint` in, its settings out; and its help. Both come from one table of flags.
 import type { FindingSeverity } from "@robots-stream/core/lint";
+import type { UsedFile } from "@robots-stream/engine/internal";
+import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
+import { renderRows } from "../../shell/flag-help.ts";
+import { filesOfFlags } from "../../shell/named-files.ts";
 import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
+import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../shell/output-format.ts";
+import { lintFormats } from "./formats.ts";
 import { lintSeverities } from "./severities.ts";
 import type { LintFormat } from "./types.ts";
 
-/** The flags that mean what they mean everywhere. */
-const sharedFlags = networkFlags.filter(({ name }) => name !== "concurrency");
-
 /** One flag. */
-type LintFlag = FlagShape<"format" | "level" | "fail-on" | "help" | NetworkFlagName>;
+type LintFlag = FlagShape<OutputFlagName | "level" | "fail-on" | "help" | NetworkFlagName>;
 
 const failSeverities: readonly FindingSeverity[] = ["warning", "error"];
 
 /** Every flag, in the order of the help. */
 export const lintFlags: readonly LintFlag[] = [
-  {
-    name: "format",
-    short: "f",
-    value: "FORMAT",
-    about: `How to tell it: ${lintFormats.map(({ name }) => name).join(", ")}.`,
-    otherwise: "text",
-  },
+  ...outputFlags(lintFormats),
   {
     name: "level",
     value: "SEVERITY",
@@ -37,43 +30,35 @@ export const lintFlags: readonly LintFlag[] = [
     value: "SEVERITY",
     about: `Exit with 1 for findings from this severity on: ${failSeverities.join(", ")}.`,
   },
-  ...sharedFlags,
+  // Origins are fetched one after the other.
+  ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** What is asked. */
+/** A parsed command line. */
 export interface LintSettings {
   /** Names of files, URLs, "-" for stdin. */
   readonly names: readonly string[];
-  readonly format: LintFormat;
+  readonly output: Output<LintFormat>;
   readonly level: FindingSeverity;
   readonly failOn: FindingSeverity | undefined;
-  /** The rest, with the meaning it has for every command. */
-  readonly shared: Settings;
+  readonly network: NetworkSettings;
+  /** The files that flags name. */
+  readonly namedFiles: readonly UsedFile[];
 }
 
 /** Reads a command line; `"help"` when that is asked for. Throws a `UsageError` for the first mistake. */
 export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
   const { values, files: names } = parseCommandLine(lintFlags, argv, "robots-stream lint");
-  const last = (name: LintFlag["name"]): string | undefined => values.get(name)?.at(-1);
   if (values.has("help")) return "help";
-  const checked = new Map<FlagName, readonly string[]>([["agent", ["any"]]]);
-  for (const { name } of sharedFlags) {
-    const given = values.get(name);
-    if (given !== undefined) checked.set(name, given);
-  }
-  const failOn = last("fail-on");
-  const formatName = choiceOf(
-    "format",
-    last("format") ?? "text",
-    lintFormats.map(({ name }) => name),
-  );
+  const failOn = lastOf(values, "fail-on");
   return {
     names,
-    format: lintFormats.find(({ name }) => name === formatName)!,
-    level: choiceOf("level", last("level") ?? "info", lintSeverities),
+    output: outputOf(values, lintFormats),
+    level: choiceOf("level", lastOf(values, "level") ?? "info", lintSeverities),
     failOn: failOn === undefined ? undefined : choiceOf("fail-on", failOn, failSeverities),
-    shared: settingsOf({ values: checked, files: [] }),
+    network: networkSettingsOf(values),
+    namedFiles: filesOfFlags(lintFlags, values),
   };
 }
 
@@ -92,7 +77,7 @@ each finding means, with examples: docs/LINT.md.
 Examples
   robots-stream lint robots.txt --fail-on warning
   robots-stream lint https://example.com --level warning
-  robots-stream lint public/robots.txt --format sarif > robots.sarif
+  robots-stream lint public/robots.txt --output-file robots.sarif
 
 Flags
 ${renderRows(lintFlags)}

@@ -96,12 +96,12 @@ describe("for people", () => {
     });
   });
 
-  test.each(["text", "json", "sarif", "github"])("nothing a terminal obeys is printed: %s", async (format) => {
+  test.each(["text", "ndjson", "sarif", "github"])("nothing a terminal obeys is printed: %s", async (format) => {
     const evil = "\x1b[2J\x07\u009b\u202e\u2028";
     const path = saved(
       `${evil}: x\nUser-agent: a${evil}\nDisallow: b${evil}\nSitemap: ${evil}\n${evil}\nDisallow: /\u00e9${evil} ${evil}\n`,
     );
-    const { stdout, stderr } = await linted([path, "--format", format]);
+    const { stdout, stderr } = await linted([path, "--output", format]);
     expect(stdout.length).toBeGreaterThan(500);
     for (const text of [stdout, stderr]) {
       // oxlint-disable-next-line no-control-regex
@@ -135,7 +135,7 @@ describe("--fail-on", () => {
 describe("formats", () => {
   test("json: one line for each finding", async () => {
     const path = saved("User-agent: *\nDisallow: tmp\n");
-    const { stdout, stderr } = await linted([path, "-f", "json"]);
+    const { stdout, stderr } = await linted([path, "-o", "ndjson"]);
     expect(stderr).toBe("");
     expect(
       stdout
@@ -157,7 +157,7 @@ describe("formats", () => {
 
   test("github: annotations, with what has a meaning there escaped", async () => {
     const path = saved("User-agent: *\nDisallow: 100%,a:b\nDisallow: /*\nDisalow: /y\n", "a,b:c%.txt");
-    const { stdout } = await linted([path, "--format", "github"]);
+    const { stdout } = await linted([path, "--output", "github"]);
     const file = path.replaceAll("%", "%25").replaceAll(":", "%3A").replaceAll(",", "%2C");
     expect(stdout.split("\n")).toEqual([
       `::error file=${file},line=2,col=11,title=pattern-never-matches::"100%25,a:b" matches nothing, as every path begins with /; did you mean "/100%25,a:b"?`,
@@ -165,7 +165,7 @@ describe("formats", () => {
       expect.stringMatching(/^::warning file=.*,line=4,col=1,title=forgiven-typo::/),
       "",
     ]);
-    const { stdout: unnamed } = await linted(["-", "--format=github"], { stdin: Readable.from(["x"]) });
+    const { stdout: unnamed } = await linted(["-", "--output=github"], { stdin: Readable.from(["x"]) });
     expect(unnamed.split("\n")[0]).toBe(
       "::notice title=no-group::<stdin>:1:1: There is no user-agent line, so every crawler may fetch everything.",
     );
@@ -177,7 +177,7 @@ describe("formats", () => {
     const { stdout, code } = await linted([
       first,
       relative(process.cwd(), second),
-      "--format",
+      "--output",
       "sarif",
       "--fail-on=error",
     ]);
@@ -215,7 +215,7 @@ describe("formats", () => {
   });
 
   test("sarif: a log without results is one, too", async () => {
-    const { stdout } = await linted([saved(fine), "--format", "sarif"]);
+    const { stdout } = await linted([saved(fine), "--output", "sarif"]);
     expect(JSON.parse(stdout)).toMatchObject({ version: "2.1.0", runs: [{ results: [] }] });
   });
 });
@@ -288,9 +288,9 @@ describe("the network", () => {
 
 describe("wrong usage", () => {
   test.each([
-    [["--fromat", "json"], "lint has no flag --fromat", "did you mean --format?"],
+    [["--outptu", "ndjson"], "lint has no flag --outptu", "did you mean --output?"],
     [["--agent", "x"], "lint has no flag --agent", "lists the flags"],
-    [["--format", "jsno"], "--format jsno: must be one of text, json, sarif, github", "did you mean json?"],
+    [["--output", "ndjsno"], "--output ndjsno: must be one of text, ndjson, sarif, github", "did you mean ndjson?"],
     [["--fail-on", "info"], "--fail-on info: must be one of warning, error", ""],
     [["--fail-on", "errors"], "must be one of", "did you mean error?"],
     [["--level"], "--level needs a value: --level SEVERITY", ""],

@@ -5,6 +5,7 @@ import { type FindingSeverity, lint } from "@robots-stream/core/lint";
 import { printableOf, reasonOf, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
+import { openOutput } from "../../shell/command-output.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { createSay } from "../../shell/report.ts";
 import { type LintSettings, lintSettingsOf, renderLintHelp } from "./flags.ts";
@@ -13,7 +14,7 @@ import { type OpenSource, isUrl, openSources } from "./sources.ts";
 
 type Say = (sentence: string) => void;
 
-/** Lints. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+/** Lints and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runLint({
   argv,
   env = {},
@@ -35,17 +36,26 @@ export async function runLint({
     }
     const names = settings.names.length === 0 ? ["-"] : settings.names;
     const inputs = names.filter((name) => !isUrl(name));
-    const used = usedFilesOf(settings.shared.namedFiles, { inputs, stdin, stdout, stderr });
+    const { namedFiles, network, output } = settings;
+    const rowsTo = output.path === undefined ? stdout : undefined;
+    const used = usedFilesOf(namedFiles, { inputs, stdin, stdout: rowsTo, stderr });
     used.check();
-    const sources = openSources(names, { stdin, settings: settings.shared, used, env, say });
-    return await lintAll(settings, sources, stdout, say, signal ?? new AbortController().signal);
+    const sources = openSources(names, { stdin, network, used, env, say });
+    const opened = openOutput(output.path, stdout, used);
+    try {
+      const code = await lintAll(settings, sources, opened.stream, say, signal ?? new AbortController().signal);
+      if (code <= exitCodes.conditionMet) await opened.finish();
+      return code;
+    } finally {
+      opened.close();
+    }
   } catch (error) {
     return exitCodeAfter(error, say, signal);
   }
 }
 
 async function lintAll(
-  { format, level, failOn }: LintSettings,
+  { output: { format }, level, failOn }: LintSettings,
   sources: readonly OpenSource[],
   stdout: Writable,
   say: Say,

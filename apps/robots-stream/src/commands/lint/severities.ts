@@ -1,4 +1,4 @@
-// Severities of findings: their order, and what a tally of them says in words.
+// Severities of findings: their order, and the sentence that counts them.
 import type { FindingSeverity } from "@robots-stream/core/lint";
 
 /** The lowest first. */

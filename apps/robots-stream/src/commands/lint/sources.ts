@@ -12,18 +12,18 @@ import {
   UsageError,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import type { Settings } from "../decide/settings.ts";
+import type { NetworkSettings } from "../../shell/network/settings.ts";
 import type { LintSource } from "./types.ts";
 
-/** Of a file this much is read, of a URL's answer less. Crawlers read 512,000 bytes. */
+/** Bytes read of a file; fewer of a response. Crawlers read 512,000. */
 const mostFileBytes = 64 * 1_048_576;
 const mostUrlBytes = 4 * 1_048_576;
 
-/** A source that can be read, as far as that can be known before. */
+/** A source that was checked as far as possible before reading. */
 export interface OpenSource extends LintSource {
   /**
-   * Its bytes; undefined when there is no robots.txt, which is no failure. Rejects with an error whose message tells why
-   * it cannot be read, or with the signal's reason.
+   * Resolves to its bytes, or to undefined when the origin has no robots.txt. Rejects with an error whose message says why it cannot be
+   * read, or with the signal's reason.
    */
   read(signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
@@ -31,16 +31,16 @@ export interface OpenSource extends LintSource {
 /** What reading needs besides the names. */
 export interface SourceOptions {
   readonly stdin: InputStream;
-  readonly settings: Settings;
+  readonly network: NetworkSettings;
   /** The files that the command uses. */
   readonly used: UsedFiles;
-  /** The variables that name proxies are read. */
+  /** The environment; only its proxy variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Takes sentences about what was left unread. */
+  /** Takes messages about what was left unread. */
   readonly say: (sentence: string) => void;
 }
 
-/** Makes a source of each name. Throws a `UsageError` for what is neither a file that is there nor a URL. */
+/** Makes a source of each name. Throws a `UsageError` for a name that is neither a URL nor an existing file. */
 export function openSources(names: readonly string[], options: SourceOptions): OpenSource[] {
   if (names.filter((name) => name === "-").length > 1) throw new UsageError("unusable-input", '"-" is given twice');
   return names.map((name) => {
@@ -78,7 +78,7 @@ function openFile(name: string, { stdin, say }: SourceOptions): OpenSource {
   return { name, kind: "file", read: (signal) => readAll(openSource(name, stdin), shown, say, signal) };
 }
 
-function openUrl(url: string, { settings, used, env, say }: SourceOptions): OpenSource {
+function openUrl(url: string, { network, used, env, say }: SourceOptions): OpenSource {
   const target = parseTarget(url);
   if (target === undefined) {
     const isOther = problemOf(url) === "unsupported-scheme";
@@ -92,7 +92,8 @@ function openUrl(url: string, { settings, used, env, say }: SourceOptions): Open
     name,
     kind: "url",
     async read(signal) {
-      const finder = await createFinder({ ...settings, maxBytes: mostUrlBytes }, { env, say, used, signal });
+      const settings = { robotsPath: undefined, network, maxBytes: mostUrlBytes };
+      const finder = await createFinder(settings, { env, say, used, signal });
       try {
         const found = await finder.find(target.origin, signal);
         if (found.access === "unreachable")
@@ -127,7 +128,7 @@ async function readAll(
   try {
     signal.throwIfAborted();
     for await (const chunk of source.chunks) {
-      // It may change when the next is asked for.
+      // Copied: the source may reuse a chunk's memory.
       const bytes = Buffer.from(chunk);
       size += bytes.length;
       chunks.push(bytes);
@@ -135,7 +136,7 @@ async function readAll(
       sayCut(say, shown, mostFileBytes);
       break;
     }
-    // What was stopped looks like what has ended.
+    // A stopped source looks like a finished one.
     signal.throwIfAborted();
   } catch (error) {
     signal.throwIfAborted();

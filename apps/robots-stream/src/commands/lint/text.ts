@@ -3,7 +3,7 @@ import { sentenceOf } from "@robots-stream/core/lint";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { LintFormat, LintSource } from "./types.ts";
 
-/** What a source is called before people. */
+/** The name of a source in texts. */
 export function shownNameOf({ kind, name }: LintSource): string {
   return kind === "stdin" ? "<stdin>" : printableOf(name, 500);
 }

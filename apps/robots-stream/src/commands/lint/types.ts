@@ -1,9 +1,9 @@
-// The nouns of `lint`: a file with its findings, and a format that tells them.
+// The types of `lint`: a file with its findings, and an output format for findings.
 import type { Finding } from "@robots-stream/core/lint";
 
 /** Where a robots.txt was read. */
 export interface LintSource {
-  /** As it was given: the name of a file, `-`; of a URL the robots.txt that was asked for. */
+  /** The name of a file, `-`, or the URL of the fetched robots.txt. */
   readonly name: string;
   readonly kind: "file" | "url" | "stdin";
 }
@@ -14,7 +14,7 @@ interface LintedFile {
   readonly findings: readonly Finding[];
 }
 
-/** Turns the findings of one file after the other into output. */
+/** Writes the findings of one file after the other. */
 interface LintWriter {
   /** The text for a file; may be empty. */
   file(linted: LintedFile): string;
@@ -22,7 +22,7 @@ interface LintWriter {
   end(): string;
 }
 
-/** One way to tell findings. */
+/** An output format for findings. */
 export interface LintFormat {
   readonly name: string;
   /** A line of the help. */

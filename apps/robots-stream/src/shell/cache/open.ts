@@ -1,4 +1,4 @@
-// A place → the store there, made forgiving: a cache that cannot be used costs a warning, never an answer.
+// The place of a cache in, its store out. Failures of the store become one warning each, never a failed load.
 import type { Claim, RobotsStore } from "@robots-stream/fetch";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
 import { type CachePlace, shownPlace } from "./place.ts";
@@ -6,12 +6,12 @@ import { type CachePlace, shownPlace } from "./place.ts";
 /** How a cache is opened. */
 export interface OpenOptions {
   readonly maxBytes: number | undefined;
-  /** Nobody else can be asked: without the cache nothing is known about any origin, which is told. */
+  /** Whether the cache is the only source; the warning about a missing cache then says that nothing is known. */
   readonly isOffline: boolean;
   readonly warn: (sentence: string) => void;
 }
 
-/** The store at a place; undefined when there is none to be had, which is told. */
+/** Opens the store at a place. Warns, and returns undefined, when it cannot be opened. */
 export async function openCache(place: CachePlace, options: OpenOptions): Promise<RobotsStore | undefined> {
   if (place.kind === "none") return undefined;
   const onFailure = (error: unknown): void => {
@@ -40,7 +40,7 @@ async function openStore(
     const onOlder = (): void => warn(`cache ${shownPlace(place)}: an earlier version wrote it; it begins anew`);
     return createSqliteStore(place.path, {
       ...(maxBytes === undefined ? {} : { maxBytes }),
-      // Without the network what is in it could not be fetched again.
+      // Without the network its entries could not be fetched again, so it is not begun anew.
       ...(isOffline ? {} : { onOlder }),
     });
   }
@@ -48,25 +48,24 @@ async function openStore(
   const store = createRedisStore(place.url, {
     onUnreadable: (why) => warn(`cache ${shownPlace(place)}: a value counts as not there: ${why}`),
   });
-  // Connects: better now than with a thousand origins waiting.
+  // Connects now, before thousands of origins wait for it.
   await store.get("");
   return store;
 }
 
 const free: Claim = { release: () => undefined };
 
-/** Who is told, each once, when a store fails: altogether, or only in writing. */
+/** Warns once when a store fails, and once when only its writes fail. */
 interface FailureHooks {
   readonly onFailure: (error: unknown) => void;
   readonly onReadOnly: (error: unknown) => void;
 }
 
-/** Codes of what can be read all the same: a full disk or server, a read-only one, one that others are writing to. */
+/** Errors of writes after which reads still work: a full or read-only disk or server, a locked database. */
 const writingCodes: ReadonlySet<unknown> = new Set(["ERR_STORE_FULL", "ERR_STORE_ACCESS", "ERR_STORE_BUSY"]);
 
 /**
- * A store that fails once is not asked again: what it would have known is asked of the network. One that only takes
- * nothing more is read from, and written to no more.
+ * After its first failure a store is not used any more, and every origin is fetched. When only its writes fail, it is still read.
  */
 export function createForgivingStore(store: RobotsStore, { onFailure, onReadOnly }: FailureHooks): RobotsStore {
   let isBroken = false;

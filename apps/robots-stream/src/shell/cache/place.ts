@@ -1,4 +1,4 @@
-// What the user says about the cache, or the conventions of his system in its stead → where it is.
+// `--cache`, an environment variable or the conventions of the system in, the place of the cache out.
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { printableOf, UsageError } from "@robots-stream/engine/internal";
@@ -9,12 +9,12 @@ export type CachePlace =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "redis"; readonly url: string };
 
-/** The one file in a cache's folder; SQLite keeps a log and an index of it beside it while it is open. */
+/** The database in a cache's folder; while it is open SQLite keeps its log and index files beside it. */
 const fileName = "robots.sqlite";
 
 /**
- * The place of `--cache`, else of the variable ROBOTS_STREAM_CACHE, else the user's own. Throws a `UsageError` for a URL
- * that is none of a cache, without quoting it: it may hold a password.
+ * The place that `--cache` names, else the variable ROBOTS_STREAM_CACHE, else the user's folder. Throws a `UsageError` for a URL that
+ * is not the address of a Redis server; the message does not quote the URL, which may hold a password.
  */
 export function cachePlaceOf(
   text: string | undefined,
@@ -48,7 +48,7 @@ export function cachePlaceOf(
   return { kind: "file", path: join(resolve(said), fileName) };
 }
 
-/** Whether it is `redis://[user[:password]@]host[:port][/database]`, or `rediss:`, and no password has fallen into another part. */
+/** Whether a URL is `redis://[user[:password]@]host[:port][/database]` or `rediss:`, with any password in its own part. */
 function isRedisUrl(text: string): boolean {
   if (!/^rediss?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname, pathname, search, hash } = new URL(text);
@@ -61,8 +61,8 @@ function isRedisUrl(text: string): boolean {
 }
 
 /**
- * Whether it was meant as the address of a server, however it was typed: it begins with such a scheme, or has a colon and
- * an @ where a URL has user and password. As a folder it would have the password in its name.
+ * Whether a text was probably meant as the address of a server: it begins with its scheme, or has a colon and an @ where a URL has
+ * user and password. Taken for a folder, its name would hold the password.
  */
 function isServerLike(text: string, platform: NodeJS.Platform): boolean {
   if (/^["'\s\p{Cc}]*(?:redis|valkey)s?\s*:/iu.test(text)) return true;
@@ -81,7 +81,7 @@ function userCacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): str
   }
   const home = env["HOME"] || homeOf();
   if (platform === "darwin") return home === undefined ? undefined : join(home, "Library", "Caches", "robots-stream");
-  // A path that is not absolute is to be ignored, the specification says.
+  // XDG: a path that is not absolute is ignored.
   const base = env["XDG_CACHE_HOME"];
   if (base !== undefined && isAbsolute(base)) return join(base, "robots-stream");
   return home === undefined ? undefined : join(home, ".cache", "robots-stream");
@@ -95,7 +95,7 @@ function homeOf(): string | undefined {
   }
 }
 
-/** A place as it may be told to people: of a URL neither user nor password, no control characters. */
+/** A place for messages: a URL without user and password; no control characters. */
 export function shownPlace(place: CachePlace): string {
   if (place.kind === "none") return "none";
   if (place.kind === "file") return printableOf(place.path, 500);

@@ -1,51 +1,51 @@
-// The flags and an entry of the cache → whether it answers, or the origin is asked anew (RFC 9309 §2.4). Pure.
+// The settings of a run and a cache entry in, whether the entry is used or the origin fetched (RFC 9309 §2.4). Pure.
 import type { FailureCode, Limits, StoredRobots } from "@robots-stream/fetch";
 import type { CacheSettings } from "./settings.ts";
 
-/** What decides besides the entry and the time. */
+/** The settings that decide, besides the entry and the time. */
 export interface ReuseOptions {
   readonly cache: Pick<CacheSettings, "maxAgeMs" | "isOffline" | "isRefreshed">;
-  /** Of this run, and those of a run without flags. */
+  /** Limits of this run, and limits of a run without flags. */
   readonly limits: Limits;
   readonly usualLimits: Limits;
   readonly allowPrivate: boolean | readonly string[];
   readonly caPath: string | undefined;
   readonly insecureTls: boolean;
-  /** Those of the client, which is loaded late. */
+  /** Functions of @robots-stream/fetch, which is loaded late. */
   readonly isFresh: (stored: StoredRobots, now: number) => boolean;
   readonly isWithinLimits: (stored: StoredRobots, limits: Limits) => boolean;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
-/** Whether an entry answers at `now`. One from the future does not: some clock was wrong. */
+/** Whether an entry is used at `now`. An entry from the future is not: a clock was wrong. */
 export function isReusable(stored: StoredRobots, now: number, options: ReuseOptions): boolean {
   const { maxAgeMs, isOffline, isRefreshed } = options.cache;
   if (isOffline) return true;
   if (stored.fetchedAt > now) return false;
-  // Other processes of the same run may have asked already.
+  // Another process of the same run may have fetched it already.
   if (isRefreshed) return stored.fetchedAt >= options.startedAt;
   if (wasAskedOtherwise(stored, options)) return false;
   if (maxAgeMs === undefined) return options.isFresh(stored, now);
-  // A failure says little about tomorrow, however long a robots.txt may be kept.
+  // A failure is kept for a shorter time than --max-age allows a robots.txt.
   return now < stored.fetchedAt + maxAgeMs && (stored.access !== "unreachable" || options.isFresh(stored, now));
 }
 
-/** Whether this run would have heard something else than the run that stored it. */
+/** Whether the settings of this run could give another result than those of the run that stored the entry. */
 function wasAskedOtherwise(stored: StoredRobots, options: ReuseOptions): boolean {
   const { limits, usualLimits, allowPrivate, caPath, insecureTls, isWithinLimits } = options;
   const { code, body, truncated } = stored;
   if (code === "blocked-address" && allowPrivate !== false) return true;
   if (code.startsWith("tls-") && (caPath !== undefined || insecureTls)) return true;
-  // Another proxy, or none, may get there.
+  // Another proxy, or none, may reach the origin.
   if (code === "proxy-refused") return true;
   const bounds = boundsOf(code);
   if (bounds.some((name) => limits[name] > usualLimits[name])) return true;
-  // What is too long for a policy has no body that tells what was too long then.
+  // A result that was too long for its policy has no body from which the limit could be seen.
   return (truncated === true && body === undefined) || !isWithinLimits(stored, limits);
 }
 
-/** The limits that a failure may come from. */
+/** The limits that can cause a failure. */
 function boundsOf(code: string): readonly (keyof Limits)[] {
   return Object.hasOwn(boundsOfCodes, code) ? (boundsOfCodes[code as FailureCode] ?? []) : [];
 }
@@ -60,8 +60,8 @@ const boundsOfCodes: Readonly<Partial<Record<FailureCode, readonly (keyof Limits
 };
 
 /**
- * Whether an entry says more about the flags of this run than about the origin: a limit below the usual one, or
- * certificates of its own. Such an entry is not kept: for other runs it would be a wrong answer, or an outage.
+ * Whether an entry results from the flags of this run rather than from the origin: a limit below the default, or certificates of its
+ * own. Such an entry is not stored: for other runs it would be a wrong result.
  */
 export function isOwnDoing(
   { code }: Pick<StoredRobots, "code">,

@@ -1,4 +1,4 @@
-// The settings that speak about the network in, a client of @robots-stream/fetch out.
+// The settings of the network in, a client of @robots-stream/fetch out.
 import type { Limits, RobotsClient, RobotsClientOptions } from "@robots-stream/fetch";
 import {
   nodeCrypto,
@@ -9,27 +9,31 @@ import {
   shownWordOf,
   UsageError,
 } from "@robots-stream/engine/internal";
-import type { Settings } from "../../commands/decide/settings.ts";
+import type { NetworkSettings } from "./settings.ts";
 
 /** What a client needs to know. */
-export type ClientSettings = Pick<Settings, "network" | "maxBytes">;
+export interface ClientSettings {
+  readonly network: NetworkSettings;
+  /** Bytes of one robots.txt. */
+  readonly maxBytes: number;
+}
 
-/** What it gets from its surroundings. */
+/** What a client gets from the process. */
 export interface ClientSurroundings {
-  /** The variables that name proxies are read. */
+  /** The environment; only its proxy variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Hears what people should know about how is asked. */
+  /** Takes warnings. */
   readonly say: (sentence: string) => void;
-  /** Ends waiting for what `--ca` names. */
+  /** Ends waiting for a pipe that `--ca` names. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a client may have besides. */
+/** Options of the client that do not come from flags. */
 export type ClientMore = Pick<RobotsClientOptions, "store" | "isUsable" | "transport" | "onWaiting">;
 
 /**
- * Loads @robots-stream/fetch and makes a client. Rejects with a `UsageError` for certificates that cannot be read and for
- * what is no proxy. `more` has the last word.
+ * Loads @robots-stream/fetch and creates a client. Rejects with a `UsageError` for certificates that cannot be read and for an invalid
+ * proxy. `more` overrides the options that come from flags.
  */
 export async function openClient(
   settings: ClientSettings,
@@ -53,13 +57,13 @@ export async function openClient(
       ...more,
     });
   } catch (error) {
-    // Everything else was checked before.
+    // All other options were checked before.
     const isUsage = error instanceof Error && "code" in error && error.code === "ERR_INVALID_OPTION";
     throw isUsage ? new UsageError("wrong-value", proxy === "" ? error.message : `--${error.message}`) : error;
   }
 }
 
-/** Whether something can be wrong that only opening a client shows: then it is opened before anything is read. */
+/** Whether settings can be wrong in a way that only opening a client shows; then it is opened before anything is read. */
 export function needsCheck({ network }: ClientSettings, env: ClientSurroundings["env"]): boolean {
   return (
     network.caPath !== undefined ||
@@ -68,7 +72,7 @@ export function needsCheck({ network }: ClientSettings, env: ClientSurroundings[
   );
 }
 
-/** No list of certificates is longer. */
+/** Bound of the file that `--ca` names. */
 const mostCaBytes = 16 * 1_048_576;
 
 async function caOf(path: string | undefined, signal?: AbortSignal): Promise<string | undefined> {
@@ -83,7 +87,7 @@ async function caOf(path: string | undefined, signal?: AbortSignal): Promise<str
   }
   if (bytes.length > mostCaBytes) throw new UsageError("unreadable-ca", `${shown}: is too long for certificates`);
   const text = bytes.toString("utf8");
-  // Node takes what is no certificate without a word, and then trusts nobody.
+  // Node accepts a file without certificates silently, and then trusts no server.
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {
     const { X509Certificate } = nodeCrypto();
@@ -95,7 +99,7 @@ async function caOf(path: string | undefined, signal?: AbortSignal): Promise<str
   return text;
 }
 
-/** The limits that flags set; the client knows the others. */
+/** The limits that flags set; the others are the client's defaults. */
 export function limitsOfFlags({ network, maxBytes }: ClientSettings): Partial<Limits> {
   const { timeoutMs, connectTimeoutMs, headersTimeoutMs = timeoutMs, maxRedirects, maxHeaderBytes } = network;
   return {
@@ -103,7 +107,7 @@ export function limitsOfFlags({ network, maxBytes }: ClientSettings): Partial<Li
     maxHeaderBytes,
     ...(maxRedirects === undefined ? {} : { maxRedirects }),
     ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
-    // One bound for the whole origin: the one for waiting until a server answers must not end it earlier.
+    // --timeout bounds the whole exchange: the default bound for headers must not end it earlier.
     ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs }),
     ...(headersTimeoutMs === undefined ? {} : { headersTimeoutMs }),
   };
@@ -129,7 +133,7 @@ function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientS
           "ulimit -n says how many files and sockets there may be",
       );
     },
-    // Nothing is asked twice in a run: without a cache nothing is kept.
+    // A run loads each origin once: without a cache nothing needs to be stored.
     store: { get: () => undefined, set: () => undefined },
   };
 }

@@ -1,6 +1,21 @@
-// The flags that speak about asking for robots.txt files, for every command that does.
+// The flags of the network, for every command that fetches robots.txt files.
+import { isIP } from "node:net";
+import type { AccessPolicyName } from "@robots-stream/fetch";
 import { type FlagShape, notTogether } from "../command-line.ts";
-import { accessPolicyNames, isBlockList, resolverNames } from "./settings.ts";
+
+/** The access policies of @robots-stream/fetch, which is loaded only when something is fetched; a test compares the two lists. */
+export const accessPolicyNames: readonly AccessPolicyName[] = ["google", "google-2024", "rfc9309", "yandex"];
+
+/** Ways to resolve names. */
+export type ResolverName = "direct" | "system";
+
+/** Every way. */
+export const resolverNames: readonly ResolverName[] = ["direct", "system"];
+
+/** Whether a word after `--allow-private` is its list of blocks, and no file: it begins with an address. */
+function isBlockList(word: string): boolean {
+  return isIP(/^[^,/]*/.exec(word)![0]) !== 0;
+}
 
 /** Their names. */
 export type NetworkFlagName =
@@ -26,7 +41,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   {
     name: "user-agent",
     value: "HEADER",
-    about: "User-Agent header to ask with.",
+    about: "User-Agent header of requests.",
     otherwise: "robots-stream (+its address)",
   },
   {
@@ -35,7 +50,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
     about: `What statuses, failures and outages mean: ${accessPolicyNames.join(", ")}.`,
     otherwise: "google",
   },
-  { name: "soft-404", about: "A 5xx whose page says that there is no such page counts as 404." },
+  { name: "soft-404", about: 'A 5xx whose page says "not found" counts as 404.' },
   { name: "timeout", value: "SECONDS", about: "Time for one origin, redirects included.", otherwise: "20" },
   {
     name: "connect-timeout",
@@ -46,36 +61,37 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   {
     name: "headers-timeout",
     value: "SECONDS",
-    about: "Time from there until its answer begins.",
+    about: "Time from the connection until the response begins.",
     otherwise: "10, or what --timeout says",
   },
   {
     name: "retry-wait",
     value: "SECONDS",
-    about: "Ask a 429 or 503 again, up to twice, when its Retry-After is at most this; 0 for never.",
+    about: "Repeat a request after 429 or 503, up to twice, when its Retry-After is at most this; 0: never.",
     otherwise: "60",
   },
-  { name: "max-redirects", value: "N", about: "Redirects that are followed.", otherwise: "5" },
-  { name: "max-header-bytes", value: "SIZE", about: "Bytes of headers of one answer.", otherwise: "64K" },
-  { name: "concurrency", value: "N", about: "Origins asked at the same time.", otherwise: "256" },
-  { name: "per-address", value: "N", about: "Requests at the same time to one IP address.", otherwise: "8" },
+  { name: "max-redirects", value: "N", about: "Redirects to follow.", otherwise: "5" },
+  { name: "max-header-bytes", value: "SIZE", about: "Bytes of one response's headers.", otherwise: "64K" },
+  { name: "concurrency", value: "N", about: "Origins fetched at the same time.", otherwise: "256" },
+  { name: "per-address", value: "N", about: "Requests to one IP address at the same time.", otherwise: "8" },
   {
     name: "allow-private",
     value: "BLOCKS",
     takes: isBlockList,
-    about: "Also ask private addresses: all of them, or those in BLOCKS, like 10.0.0.0/8,127.0.0.1.",
-    otherwise: "they are unreachable",
+    about: "Connect to private addresses too: all, or those in BLOCKS, like 10.0.0.0/8,127.0.0.1.",
+    otherwise: "origins there are unreachable",
   },
   {
     name: "resolver",
     value: "NAME",
-    about: `Who resolves names: ${resolverNames.join(", ")}. direct asks name servers, many at once; system is slower.`,
+    about: `How names are resolved: ${resolverNames.join(", ")}. direct asks name servers, many at once; system is slower.`,
     otherwise: "direct",
   },
   {
     name: "proxy",
     value: "URL|none",
-    about: "Ask through a proxy, http(s)://[user:password@]host:port; it resolves names, and has to guard addresses.",
+    about:
+      "Connect through a proxy, http(s)://[user:password@]host:port, which resolves names and must guard addresses.",
     otherwise: "http_proxy, https_proxy, all_proxy, no_proxy",
   },
   {
@@ -85,10 +101,10 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
     about: "Trust the certificates (PEM) in FILE and no others.",
     otherwise: "the system's",
   },
-  { name: "insecure-tls", about: "Take any certificate." },
+  { name: "insecure-tls", about: "Accept any certificate." },
 ];
 
-/** With `--robots` nobody is asked: throws a `UsageError` for a flag that says how. */
+/** Throws a `UsageError` for a flag of the network beside `--robots`, which fetches nothing. */
 export function refuseWithSaved(values: Pick<ReadonlyMap<NetworkFlagName | "robots", unknown>, "has">): void {
   const given = values.has("robots") ? networkFlags.find(({ name }) => values.has(name)) : undefined;
   if (given !== undefined) throw notTogether("robots", given.name, "saved files are asked, and not the network");

@@ -1,19 +1,19 @@
-// Codes of fetched origins in, whether it is this machine's own network that is gone out: then no origin is to blame.
+// Codes of fetched origins in, an IoError when this machine's own network is down out: then no origin is unreachable.
 import { IoError } from "@robots-stream/engine/internal";
 
-/** Distinct origins in a row: no log has so many that fail for such reasons while the network stands. */
+/** Origins in a row with such a code. No log has as many while the network is up. */
 const maxInARow = 100;
 
-/** What an origin comes to when packets leave this machine no more, or name servers answer none of them. */
+/** Codes of origins when packets do not leave this machine, or no name server answers. */
 const suspicious: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
-/** Watches what origins come to. */
+/** Watches the codes of origins. */
 export interface NetworkWatch {
-  /** Takes the code of an origin that was just asked. Throws an `IoError` when the network is gone. */
+  /** Takes the code of an origin that was just fetched. Throws an `IoError` when the network is down. */
   take(code: string): void;
 }
 
-/** A watch over one run. Any answer, and any other failure, shows that the network is there. */
+/** A watch over one run. Any response, and any other failure, shows that the network is up. */
 export function createNetworkWatch(): NetworkWatch {
   let inARow = 0;
   const codes = new Set<string>();

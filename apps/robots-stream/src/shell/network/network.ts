@@ -17,15 +17,15 @@ import {
 } from "./client.ts";
 import { createNetworkWatch } from "./network-watch.ts";
 
-/** The settings that speak about the network and the cache. */
+/** The settings of the network and the cache. */
 interface CachedSettings extends ClientSettings {
   readonly cache: CacheSettings;
 }
 
 /**
- * Asks each origin, unless the cache knows. Client and cache, with undici and SQLite behind them, are loaded with the
- * first origin: that takes its time. Throws a `UsageError` for a place that no cache can be at. A load rejects with an
- * `IoError` when this machine has nothing left to ask with.
+ * Loads each origin from the cache, or fetches it. Client and cache, with undici and SQLite, are imported with the first origin, as
+ * that takes time. Throws a `UsageError` for an impossible place of the cache. A load rejects with an `IoError` when this machine has
+ * no descriptors or network left.
  */
 export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): RobotsSource {
   const place = placeOf(settings.cache, surroundings.env);
@@ -37,7 +37,8 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
     async check() {
       if (needsCheck(settings, surroundings.env)) await (opening ??= open(settings, place, surroundings, onWaiting));
     },
-    // A signal that thousands of loads listen to costs each of them a walk along the others: `close` ends them as well.
+    // The signal is not passed on: adding and removing a listener is linear in the listeners, and there may be thousands of loads.
+    // `close` ends them instead.
     async load(origin, signal) {
       opening ??= open(settings, place, surroundings, onWaiting);
       const { client } = await opening;
@@ -76,7 +77,7 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
   return source;
 }
 
-/** Where the cache is. Throws a `UsageError` where flags need one and there is none. */
+/** The place of the cache. Throws a `UsageError` when a flag needs a cache and there is none. */
 function placeOf({ text, isOffline, maxBytes }: CacheSettings, env: ClientSurroundings["env"]): CachePlace {
   const place = cachePlaceOf(text, env);
   if (place.kind === "none" && isOffline) {
@@ -120,7 +121,7 @@ async function open(
       ? {}
       : { store: network.insecureTls ? unwritten(store) : writtenIf(store, (entry) => !isOwnDoing(entry, reuse)) }),
     isUsable: (stored, now) => isReusable(stored, now, reuse),
-    ...(cache.isOffline ? { transport: nobody } : {}),
+    ...(cache.isOffline ? { transport: offlineTransport } : {}),
   };
   return { client: await openClient(settings, surroundings, more), store };
 }
@@ -129,12 +130,12 @@ function isDowngraded(hops: readonly Hop[]): boolean {
   return hops.some(({ url }, at) => url.startsWith("http:") && hops[at - 1]?.url.startsWith("https:") === true);
 }
 
-/** What anybody in between may have said is not kept for runs that check certificates. */
+/** A store that is not written to: without checked certificates a response may be forged, and other runs would trust it. */
 function unwritten(store: RobotsStore): RobotsStore {
   return { get: (origin) => store.get(origin), set: () => undefined };
 }
 
-/** The store, but of what a run finds only some is kept for others. */
+/** The store, which is given only the entries for which `isKept` returns true. */
 function writtenIf(store: RobotsStore, isKept: (entry: StoredRobots) => boolean): RobotsStore {
   const { claim } = store;
   return {
@@ -144,8 +145,8 @@ function writtenIf(store: RobotsStore, isKept: (entry: StoredRobots) => boolean)
   };
 }
 
-/** The transport of `--offline`: asks nobody. */
-const nobody: Transport = {
+/** The transport of `--offline`: every exchange fails. */
+const offlineTransport: Transport = {
   exchange(url) {
     const now = Date.now();
     const failure = { code: "not-cached", message: "not in the cache, and nobody is asked", url } as const;

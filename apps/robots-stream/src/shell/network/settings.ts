@@ -1,12 +1,12 @@
-// The flags that speak about asking for robots.txt files in, what they mean out; or the mistake, in words that help.
+// The flags of the network in, its settings out. Mistakes are thrown as UsageErrors.
 import { isIP } from "node:net";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { choiceOf } from "../command-line.ts";
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { numberOf, sizeOf, wholeOf } from "../values.ts";
-import type { NetworkFlagName } from "./flags.ts";
+import { type NetworkFlagName, type ResolverName, accessPolicyNames, resolverNames } from "./flags.ts";
 
-/** How to ask. What is undefined is left to @robots-stream/fetch. */
+/** How robots.txt files are fetched. Undefined members have the defaults of @robots-stream/fetch. */
 export interface NetworkSettings {
   readonly userAgent: string | undefined;
   readonly accessPolicy: AccessPolicyName;
@@ -22,22 +22,13 @@ export interface NetworkSettings {
   /** Addresses and blocks, or all. */
   readonly allowPrivate: boolean | readonly string[];
   readonly resolver: ResolverName;
-  /** A URL, "none", or what the environment says. */
+  /** A URL or "none"; undefined: as the environment says. */
   readonly proxy: string | undefined;
   readonly caPath: string | undefined;
   readonly insecureTls: boolean;
 }
 
-/** The policies of @robots-stream/fetch, which is loaded only when somebody is asked; a test compares. */
-export const accessPolicyNames: readonly AccessPolicyName[] = ["google", "google-2024", "rfc9309", "yandex"];
-
-/** Ways to resolve names. */
-export type ResolverName = "direct" | "system";
-
-/** Every way. */
-export const resolverNames: readonly ResolverName[] = ["direct", "system"];
-
-/** Reads the values of the flags. Throws a `UsageError` for the first one that cannot be. */
+/** Reads the flags. Throws a `UsageError` for the first invalid value. */
 export function networkSettingsOf(
   values: Pick<ReadonlyMap<NetworkFlagName, readonly string[]>, "get" | "has">,
 ): NetworkSettings {
@@ -66,7 +57,7 @@ export function networkSettingsOf(
     headersTimeoutMs: msOf("headers-timeout", 0.001),
     retryWaitMs: msOf("retry-wait", 0),
     maxRedirects: maxRedirects === undefined ? undefined : wholeOf("max-redirects", maxRedirects, 0, 100),
-    maxHeaderBytes: headerBytesOf(last("max-header-bytes")),
+    maxHeaderBytes: sizeOf("max-header-bytes", last("max-header-bytes"), { least: "256", most: "16M" }) ?? 65_536,
     concurrency: whole("concurrency", "256", 1, 65_536),
     perAddress: whole("per-address", "8", 1, 65_536),
     allowPrivate: allowPrivateOf(last("allow-private")),
@@ -75,17 +66,6 @@ export function networkSettingsOf(
     caPath,
     insecureTls: values.has("insecure-tls"),
   };
-}
-
-function headerBytesOf(text: string | undefined): number {
-  const bytes = sizeOf("max-header-bytes", text, 65_536);
-  if (bytes >= 256 && bytes <= 16_777_216) return bytes;
-  throw new UsageError("wrong-value", `--max-header-bytes ${shownWordOf(text ?? "", 60)}: must be from 256 to 16M`);
-}
-
-/** Whether a word after `--allow-private` is its list of blocks, and no file: it begins with an address. */
-export function isBlockList(word: string): boolean {
-  return isIP(/^[^,/]*/.exec(word)![0]) !== 0;
 }
 
 function allowPrivateOf(text: string | undefined): boolean | readonly string[] {

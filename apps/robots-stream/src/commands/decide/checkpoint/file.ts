@@ -1,4 +1,4 @@
-// A checkpoint in, its file out, and back: the file is always a whole checkpoint, the last one or the one before it.
+// A checkpoint in, its file out, and back. The file always holds a whole checkpoint: the last one, or the one before.
 import {
   accessSync,
   closeSync,
@@ -27,13 +27,13 @@ import {
 } from "@robots-stream/engine/internal";
 import type { Checkpoint } from "./types.ts";
 
-/** What every checkpoint begins with. */
+/** The first bytes of every checkpoint. */
 const opening = '{"robots-stream checkpoint":1,"crc32":"';
 
-/** No checkpoint is larger: the columns of a table may be many, but not that many. */
+/** Bound of a checkpoint. The names of a table's columns are its only part of variable size. */
 const mostBytes = 64 * 1_048_576;
 
-/** Reads a checkpoint; undefined when there is no file. Throws a `UsageError` for one that is damaged, or something else. */
+/** Reads a checkpoint; undefined when there is no file. Throws a `UsageError` for a damaged checkpoint, and for another file. */
 export function readCheckpoint(path: string): Checkpoint | undefined {
   const shown = `--checkpoint ${shownWordOf(path)}`;
   const bytes = checkpointBytesOf(path, mostBytes);
@@ -47,7 +47,7 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   );
 }
 
-/** Throws a `UsageError` when there is a file that is no checkpoint: it must be kept from being replaced by one. */
+/** Throws a `UsageError` when the path holds a file that is no checkpoint, and so must not be replaced. */
 export function refuseOtherFile(path: string): void {
   checkpointBytesOf(path, opening.length);
 }
@@ -57,7 +57,7 @@ function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
   const shown = `--checkpoint ${shownWordOf(path)}`;
   let handle: number | undefined;
   try {
-    // It is replaced by way of another file beside it.
+    // The file is replaced by renaming another one beside it, so it must be a regular file.
     accessSync(dirname(path), constants.W_OK);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
@@ -76,8 +76,8 @@ function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
 }
 
 /**
- * Replaces the file by another checkpoint, at once. Rejects with the system's error; then the file is what it was. What is
- * written goes to a new file in the same folder, under a name that nobody can know before, and through no link.
+ * Replaces the file by another checkpoint, atomically. Rejects with the system's error, and leaves the file unchanged. The checkpoint is
+ * written to a new file in the same folder, with a random name, without following links.
  */
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
   const target = existsSync(path) ? realpathSync(path) : targetOf(path);
@@ -93,7 +93,7 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
     } finally {
       await file.close();
     }
-    // Who may write in the folder may have put something else there; renamed, it would pass for a checkpoint of ours.
+    // Another user who may write in the folder may have replaced the new file; renamed, it would pass for a checkpoint.
     if (!isStillAt(temporary, made)) throw new Error(`${shownWordOf(temporary)} was replaced while it was written`);
     await rename(temporary, target);
     isRenamed = true;
@@ -105,8 +105,8 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Removes the new files that runs with this checkpoint left when they were killed while they wrote one. To be called by the one
- * run that has the right to write it. What cannot be removed stays.
+ * Removes new files that killed runs with this checkpoint left behind. To be called with the lock of the checkpoint. Files that cannot
+ * be removed stay.
  */
 export function removeLeftovers(path: string): void {
   try {
@@ -123,19 +123,19 @@ export function removeLeftovers(path: string): void {
       folder.closeSync();
     }
   } catch {
-    // They are small, and in nobody's way.
+    // A leftover is small and harmless.
   }
 }
 
 const randomEnding = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 
-/** How the names of new files for a checkpoint begin; what comes behind it is random. Short, whatever the checkpoint is called. */
+/** Prefix of the names of new files for a checkpoint; the rest is random. Its length does not depend on the checkpoint's name. */
 function temporaryNameOf(target: string): string {
   const hash = nodeCrypto().createHash("sha256").update(basename(target)).digest("hex");
   return `.robots-stream-${hash.slice(0, 16)}-`;
 }
 
-/** Makes the names in a folder last; where the system cannot, they last as long as it runs. */
+/** Syncs a folder, so that a renamed file survives a crash of the machine, where the system can. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");
@@ -145,7 +145,7 @@ async function syncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch {
-    // Windows, and file systems that have no such thing.
+    // Windows, and some file systems, cannot sync a folder.
   }
 }
 
@@ -162,8 +162,8 @@ function crcOf(body: Uint8Array): string {
 }
 
 /**
- * What a file holds; undefined unless all bytes are those that were written, as far as a CRC-32 tells: damage, and no intent. They
- * are compared as bytes, as damaged ones may be no text.
+ * The checkpoint that a file holds; undefined when its CRC-32 does not match. The checksum finds damage, not manipulation. It is
+ * computed over bytes, as damaged bytes may be no valid text.
  */
 export function checkpointOf(bytes: Buffer): Checkpoint | undefined {
   const crc = bytes.toString("latin1", opening.length, opening.length + 8);

@@ -1,5 +1,4 @@
-// Batches on their way through a run in, checkpoints out: every now and then the newest place up to which all rows and rejects
-// are in their files.
+// Batches of a run in, checkpoints out: regularly, the newest place in the input up to which all rows and rejects are in their files.
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Counts,
@@ -15,13 +14,13 @@ import { writeCheckpoint } from "./file.ts";
 import type { KeptFile } from "./kept-file.ts";
 import type { Checkpoint, RunDescription } from "./types.ts";
 
-/** Between checkpoints: little when a run has just begun, more when there is more to lose by then, at most 5 s. */
+/** Time between checkpoints: short at the beginning of a run, longer later, at most 5 s. */
 const leastMs = 100;
 const mostMs = 5_000;
 const partOfRun = 20;
-/** Writing them takes at most this part of the time. */
+/** Part of the time that writing checkpoints may take. */
 const partOfTime = 20;
-/** How long the last one may take when a run is stopped. */
+/** Time for the last checkpoint when a run is stopped. */
 const mostMsOfStop = 1_000;
 
 /** What a keeper needs. */
@@ -32,17 +31,17 @@ export interface CheckpointKeeperOptions {
   readonly writer: RecordWriter;
   readonly output: KeptFile;
   readonly rejects: KeptFile | undefined;
-  /** Where reading went on; null: at the beginning. */
+  /** The place from which this run reads; null: the beginning. */
   readonly from: InputPlace | null;
   /** Whether there is a checkpoint of this run already. */
   readonly isResumed: boolean;
-  /** Bytes that go before the first row. */
+  /** Bytes before the first row. */
   readonly headerBytes: () => number;
-  /** Is told that a checkpoint could not be written. */
+  /** Called when a checkpoint could not be written. */
   readonly onError: (error: IoError) => void;
 }
 
-/** A place where a run may go on, once the output has so many bytes. */
+/** A place from which a run may resume, once the output has `outputBytes`. */
 interface Candidate extends Pick<Checkpoint, "counts" | "place" | "writer"> {
   readonly outputBytes: number;
   readonly rejectsBytes: number;
@@ -51,13 +50,13 @@ interface Candidate extends Pick<Checkpoint, "counts" | "place" | "writer"> {
 /** Keeps the checkpoint of one run. */
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
-  /** Times are not those of the day: a clock that is set puts no checkpoint off. */
+  /** Monotonic times: setting the system clock delays no checkpoint. */
   readonly #beganAt = performance.now();
   #nextAt = this.#beganAt;
   #later: NodeJS.Timeout | undefined;
-  /** Decided, in the order of the input; their rows may not be written yet. */
+  /** Places whose records are decided, in the order of the input. Their rows may not be written yet. */
   readonly #decided: Candidate[] = [];
-  /** The newest one whose rows are written, if it is in no checkpoint yet. */
+  /** The newest place whose rows are written, unless a checkpoint holds it already. */
   #newest: Candidate | undefined;
   #saving: Promise<void> | undefined;
   #begun: Promise<void> | undefined;
@@ -69,7 +68,7 @@ export class CheckpointKeeper {
     this.#atFirst = countsOf(options.tally);
   }
 
-  /** To be waited for before the first change of a file: says that nothing in them is valid, or no more than before. */
+  /** Writes a checkpoint that calls no new byte valid. To be awaited before the first change of a file. */
   begin(): Promise<void> {
     const nothing: Candidate = { counts: this.#atFirst, place: null, writer: {}, outputBytes: 0, rejectsBytes: 0 };
     this.#begun ??= this.#options.isResumed ? Promise.resolve() : this.#save(nothing, false);
@@ -77,8 +76,8 @@ export class CheckpointKeeper {
   }
 
   /**
-   * Takes the place behind a batch that was read, with its rejects written; gives what is to be called when its rows and
-   * all before them have been made, with their bytes.
+   * Takes the place behind a batch that was read and whose rejects are written. Returns a function to be called, with their bytes,
+   * when its rows and all rows before them are made.
    */
   read(place: InputPlace): (rowBytes: number) => void {
     const { tally, writer, output, rejects, headerBytes } = this.#options;
@@ -86,9 +85,9 @@ export class CheckpointKeeper {
     const known: WriterKnowledge = writer.known();
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
-      // What comes out when a run is stopped has gaps.
+      // The output of a stopped run has gaps.
       if (tally.dropped > 0) return;
-      // Reading is ahead of deciding.
+      // Reading runs ahead of deciding.
       const counts = countsOf(tally, { records, rejects: rejected, elsewhere });
       // The header comes with the first row.
       const outputBytes = output.begin + (rowBytes === 0 ? 0 : headerBytes() + rowBytes);
@@ -97,7 +96,7 @@ export class CheckpointKeeper {
     };
   }
 
-  /** The output may have become longer. */
+  /** To be called when the output may have grown. */
   advance(): void {
     const { output } = this.#options;
     while (this.#decided[0] !== undefined && this.#decided[0].outputBytes <= output.bytes) {
@@ -115,8 +114,8 @@ export class CheckpointKeeper {
   }
 
   /**
-   * The last checkpoint of a run that did not come to its end: as far as it came. Resolves also when it cannot be written, or
-   * not soon: who stops a run does not want to wait for a disk.
+   * Writes the last checkpoint of a run that was stopped or failed. Resolves also when that fails or takes too long: a stopped run ends
+   * soon.
    */
   async stop(): Promise<void> {
     const patience = delay(mostMsOfStop, undefined, { ref: false });
@@ -128,7 +127,7 @@ export class CheckpointKeeper {
     await Promise.race([this.#saving, patience]);
   }
 
-  /** The last checkpoint of a run that came to its end. Rejects with an `IoError` when it cannot be written. */
+  /** Writes the last checkpoint of a finished run. Rejects with an `IoError` when it cannot be written. */
   async finish(): Promise<void> {
     clearTimeout(this.#later);
     await this.#saving;
@@ -162,7 +161,7 @@ export class CheckpointKeeper {
   async #save({ counts, place, writer, outputBytes, rejectsBytes }: Candidate, isFinished: boolean): Promise<void> {
     const { path, run, output, rejects } = this.#options;
     try {
-      // In the file before the checkpoint says so, whatever happens to the machine.
+      // The rows are on the disk before a checkpoint calls them valid.
       await Promise.all([output.sync(), rejects?.sync()]);
       await writeCheckpoint(path, {
         run,

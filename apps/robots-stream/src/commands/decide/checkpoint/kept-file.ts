@@ -1,43 +1,43 @@
-// A regular file that a run writes, its place in a checkpoint out; or the file cut to that place, for a run that goes on.
+// A regular file that a run writes in, its valid length for a checkpoint out; and truncation to that length when a run resumes.
 import { fdatasync, fstatSync, ftruncateSync, readSync } from "node:fs";
 import { type Fingerprint, fingerprintOf, mostFingerprintBytes, UsageError } from "@robots-stream/engine/internal";
 import type { FilePlace } from "./types.ts";
 
 /** A file that is open for reading and writing. */
 export class KeptFile {
-  /** Where this run began to write. */
+  /** Offset at which this run began to write. */
   readonly begin: number;
   readonly #fd: number;
   readonly #written: () => number;
 
-  /** `written` tells how many bytes are in the file by now since it was at `begin`. */
+  /** `written` returns the bytes written since `begin`. */
   constructor(fd: number, begin: number, written: () => number) {
     this.#fd = fd;
     this.begin = begin;
     this.#written = written;
   }
 
-  /** How long the file is as far as it is this run's. */
+  /** Length of the file, up to this run's last byte. */
   get bytes(): number {
     return this.begin + this.#written();
   }
 
-  /** Resolves when what was written would outlast the machine. */
+  /** Resolves when the written bytes are on the disk. */
   sync(): Promise<void> {
     return new Promise((resolve, reject) =>
       fdatasync(this.#fd, (error) => (error === null ? resolve() : reject(error))),
     );
   }
 
-  /** For a checkpoint that says that so many bytes are valid. */
+  /** The file's place in a checkpoint after which `bytes` are valid. */
   placeAt(bytes: number): FilePlace {
     return { bytes, before: fingerprintAt(this.#fd, bytes) };
   }
 }
 
 /**
- * Cuts a file to what a checkpoint says is valid of it; without a checkpoint it has to be empty. Throws a `UsageError` when it
- * is another file by now, and leaves it as it is. `shown` is what names it in messages.
+ * Truncates a file to the length that a checkpoint calls valid; without a checkpoint the file must be empty. Throws a `UsageError`,
+ * and leaves the file unchanged, when its content is not that of the checkpoint. `shown` names the file in messages.
  */
 export function cutToPlace(fd: number, shown: string, place: FilePlace | undefined): void {
   const { size } = fstatSync(fd);

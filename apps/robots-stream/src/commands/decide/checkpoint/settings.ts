@@ -1,16 +1,16 @@
-// The command line in, what a checkpoint says of the run out; or in what a run differs from that of a checkpoint.
+// The command line in, the description of the run that a checkpoint holds out; and how two descriptions differ.
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { FlagName, ParsedFlags } from "../flags.ts";
 import type { RunDescription } from "./types.ts";
 
-/** What `--checkpoint` and `--resume` said. */
+/** The settings of `--checkpoint` and `--resume`. */
 export interface CheckpointSettings {
   readonly path: string;
   readonly resumes: boolean;
   readonly run: Omit<RunDescription, "version">;
 }
 
-/** Flags that may change between a run and the one that goes on with it: they say how fast, how patient, what is told. */
+/** Flags that may differ between a run and the one that resumes it: they change no byte of the output. */
 const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "checkpoint",
   "resume",
@@ -38,7 +38,7 @@ const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "ca",
 ]);
 
-/** Reads the flags; undefined without `--checkpoint`. Throws a `UsageError` for what does not go together. */
+/** Reads the flags; undefined without `--checkpoint`. Throws a `UsageError` for flags that exclude or need each other. */
 export function checkpointSettingsOf(
   { values, files }: ParsedFlags,
   questions: readonly { readonly agent: string }[],
@@ -61,7 +61,7 @@ export function checkpointSettingsOf(
   return { path, resumes, run: { files, flags: Object.fromEntries(flags), agents } };
 }
 
-/** Throws a `UsageError` when a run is not the one of the checkpoint at `path`. */
+/** Throws a `UsageError` when the description of this run differs from that of the checkpoint at `path`. */
 export function refuseOtherRun(path: string, was: RunDescription, is: RunDescription): void {
   const [then, now] = differenceOf(was, is) ?? [];
   if (then === undefined) return;

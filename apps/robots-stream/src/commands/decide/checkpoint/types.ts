@@ -1,18 +1,18 @@
-// What a checkpoint says: how far a run is, so that another process can go on with it. Plain data.
+// The content of a checkpoint: how far a run has come, so that another process can resume it. Plain data.
 import type { Counts, Fingerprint, InputPlace, WriterKnowledge } from "@robots-stream/engine/internal";
 
-/** What makes two runs give the same output from the same input. */
+/** Everything besides the input that determines the output of a run. */
 export interface RunDescription {
   /** The version of the program. */
   readonly version: string;
   readonly files: readonly string[];
-  /** The values of each flag that has to do with the output. */
+  /** The values of each flag that can change the output. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
-  /** Whom `--agent` and `--agents` ask about. */
+  /** The crawlers of `--agent` and `--agents`. */
   readonly agents: readonly string[];
 }
 
-/** How much of a file is valid, and the end of that. */
+/** The valid length of a file, and the bytes before its end, to recognize the file. */
 export interface FilePlace {
   readonly bytes: number;
   readonly before: Fingerprint;
@@ -21,13 +21,13 @@ export interface FilePlace {
 /** The state of a run when a record and all before it were decided and written, and none after it. */
 export interface Checkpoint {
   readonly run: RunDescription;
-  /** There is nothing left to do. */
+  /** Whether the run is finished. */
   readonly isFinished: boolean;
   readonly counts: Counts;
   readonly output: FilePlace;
-  /** Of the file of `--rejects`; null without one. */
+  /** The file of `--rejects`; null without one. */
   readonly rejects: FilePlace | null;
-  /** Where reading goes on; null: at the beginning. */
+  /** The place from which reading resumes; null: the beginning. */
   readonly place: InputPlace | null;
   readonly writer: WriterKnowledge;
 }

@@ -1,4 +1,4 @@
-// The counts of a run in, the summary as one document out: what `--stats-json` writes, and what the text of `--summary` is made from.
+// The counts of a run in, the summary document out: `--stats-json` writes it, and the text of `--summary` is made from it.
 import {
   type Collected,
   createTimesHistogram,
@@ -20,7 +20,7 @@ const topLength = 100;
 /** How a run ended. */
 export type Ending = "finished" | "stopped" | "failed" | "output-closed";
 
-/** What is told of a run besides its counts. */
+/** Facts about a run besides its counts. */
 export interface RunFacts {
   readonly version: string;
   readonly ended: Ending;
@@ -28,29 +28,29 @@ export interface RunFacts {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Of the process. */
+  /** CPU time of the process. */
   readonly cpuSeconds: number;
   readonly peakMemoryBytes: number;
-  /** Of the input, compressed as it is. */
+  /** Bytes read from the input, before decompression. */
   readonly inputBytes: number;
   readonly targetForm: TargetForm;
   /** Records that an earlier process counted. */
   readonly earlierRecords: number;
-  /** The file that speaks about an origin, where it is not at the origin. */
+  /** The saved file of an origin; undefined when it came from the network. */
   fileOf(origin: string): string | undefined;
 }
 
-/** Exchanges: how many, the bytes of the robots.txt files they brought, how long they took. */
+/** Exchanges: their number, the bytes of their robots.txt files, their durations. */
 export interface FetchCounts {
   readonly count: number;
   readonly bytes: number;
-  /** Null when there was none. */
+  /** Null without exchanges. */
   readonly ms: Times | null;
 }
 
 /**
- * The summary as data. Members may be added; what is there keeps its name and meaning as long as `schemaVersion` is the same.
- * `atMost` is there where a count is a lower bound, because not everything was remembered.
+ * The summary as data. Members may be added; a member keeps its name and meaning as long as `schemaVersion` is the same. `atMost` is
+ * present where a count is a lower bound, because the bounded counter has evicted entries.
  */
 export interface SummaryDocument {
   readonly schemaVersion: 1;
@@ -66,7 +66,7 @@ export interface SummaryDocument {
   readonly peakMemoryBytes: number;
   readonly inputBytes: number;
   readonly recordsPerSecond: number;
-  /** records = decided + rejects + notDecided + elsewhere; the others are some of the decided ones. */
+  /** records = decided + rejects + notDecided + elsewhere; the others are subsets of `decided`. */
   readonly records: {
     readonly read: number;
     readonly decided: number;
@@ -76,7 +76,7 @@ export interface SummaryDocument {
     readonly alike: number;
     readonly noCrawler: number;
     readonly otherForm: number;
-    /** Counted by an earlier process: the grounds, lists and exchanges below are without them. */
+    /** Records that an earlier process counted. The grounds, lists and exchanges below do not include them. */
     readonly earlier: number;
   };
   readonly targetForm: TargetForm;
@@ -95,14 +95,14 @@ export interface SummaryDocument {
     readonly unavailable: number;
     readonly unreachable: number;
     readonly downgraded: number;
-    /** Answered without an exchange, by code. */
+    /** Origins answered without an exchange, by code. */
     readonly unfetched: Readonly<Record<string, number>>;
   };
   readonly fetches: FetchCounts & { readonly byCode: readonly (FetchCounts & { readonly code: string })[] };
   readonly topOrigins: readonly { readonly origin: string; readonly records: number; readonly atMost?: number }[];
   readonly topRules: readonly {
     readonly origin: string;
-    /** The URL of the robots.txt, or the path of a saved one. */
+    /** The URL of the robots.txt, or the path of a saved file. */
     readonly file: string;
     readonly line: number;
     readonly rule: string;
@@ -111,7 +111,7 @@ export interface SummaryDocument {
   }[];
 }
 
-/** Makes the document. */
+/** Makes the document. Longer than other functions: it is one object, member by member. */
 export function documentOf(tally: Tally, collected: Collected, facts: RunFacts): SummaryDocument {
   const { version, ended, startedAt, endedAt, cpuSeconds, peakMemoryBytes, inputBytes, targetForm } = facts;
   const seconds = Math.max(0, endedAt - startedAt) / 1_000;
@@ -185,7 +185,7 @@ function topOf(data: HittersData): ReturnType<HeavyHitters["top"]> {
   return hitters.top(topLength);
 }
 
-/** The largest first. */
+/** Sorted by count, largest first. */
 function recordOf(counts: readonly (readonly [string, number])[]): Record<string, number> {
   return Object.fromEntries(counts.toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)));
 }

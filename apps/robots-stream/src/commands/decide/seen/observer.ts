@@ -1,4 +1,4 @@
-// A run in, what people and programs see of it out: messages and progress on stderr, and reports at its end.
+// A run in, its messages and progress on stderr, and its reports out.
 import {
   type Collected,
   Collector,
@@ -19,19 +19,19 @@ import { originTextOf } from "./origin-text.ts";
 import { Progress, showsProgress } from "./progress.ts";
 import { type OpenReport, closeReports, openReports, reportTextOf, writeReport } from "./report-file.ts";
 
-/** What an observer gets from its surroundings. */
+/** What an observer gets from the process. */
 export interface Surroundings {
   readonly stdout: Terminal;
   readonly stderr: Terminal;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The parts of a run that are looked at. */
+/** The parts of a run that are observed. */
 export interface ObservedRun {
   readonly tally: Tally;
   /** Records that an earlier process counted. */
   readonly earlierRecords: number;
-  /** These are missing where nothing is left to do. */
+  /** Undefined when a checkpoint says that the run is finished. */
   readonly source?: Pick<RobotsSource, "fileOf">;
   readonly input?: {
     readonly readBytes: number;
@@ -47,11 +47,11 @@ export interface ObservedRun {
   };
 }
 
-/** Observes one run. Costs what was asked for. */
+/** Observes one run. Costs only what the settings request. */
 export class Observer {
-  /** Tells what is worth knowing; nobody with `--quiet`. */
+  /** Writes a message, unless `--quiet`. */
   readonly say: (sentence: string) => void;
-  /** Tells what went wrong. */
+  /** Writes an error message. */
   readonly tell: (sentence: string) => void;
   readonly #settings: Pick<Settings, "reports" | "isVerbose" | "targetForm">;
   readonly #progress: Progress;
@@ -59,7 +59,7 @@ export class Observer {
   readonly #paint: Paint;
   readonly #version: string;
   readonly #startedAt = Date.now();
-  /** The clock of the day may be set while a run lasts. */
+  /** Monotonic: the system clock may be set during a run. */
   readonly #beganAt = performance.now();
   readonly #collector: Collector | undefined;
   #hasForgotten = false;
@@ -71,7 +71,7 @@ export class Observer {
     this.#version = version;
     this.#paint = paintFor(stderr, env);
     this.#progress = new Progress(stderr);
-    // Rows that come to the same terminal are progress enough.
+    // Rows on the same terminal show the progress themselves.
     const rows = settings.outputPath === undefined ? stdout : {};
     this.#hasProgress = settings.hasProgress && showsProgress(stderr, rows, env);
     this.tell = createSay(this.#progress);
@@ -79,12 +79,12 @@ export class Observer {
     this.#collector = settings.reports.length > 0 ? new Collector() : undefined;
   }
 
-  /** Whether everything is to be counted. */
+  /** Whether the engine must count everything. */
   get isCounting(): boolean {
     return this.#collector !== undefined;
   }
 
-  /** What an engine is to be given. */
+  /** Callbacks for the engine. */
   get hooks(): {
     onOrigin?: (origin: string, robots: SourcedRobots) => void;
     onForget?: (origin: string, decided: DecidedByParts) => void;
@@ -132,14 +132,13 @@ export class Observer {
     }));
   }
 
-  /** Shows no progress any more. */
+  /** Ends showing progress. */
   stopProgress(): void {
     this.#progress.stop();
   }
 
   /**
-   * Writes the reports, when something was read. One whose reader went away is not written to stderr. Throws an `IoError` when
-   * one cannot be written.
+   * Writes the reports, when something was read. Throws an `IoError` when one cannot be written.
    */
   report(ended: Ending, exitCode: number): void {
     const run = this.#run;
@@ -161,7 +160,7 @@ export class Observer {
     }
   }
 
-  /** Lets go of everything. */
+  /** Closes the files of reports, and ends progress. */
   close(): void {
     this.stopProgress();
     closeReports(this.#reports);

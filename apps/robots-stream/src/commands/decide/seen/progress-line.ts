@@ -1,10 +1,10 @@
-// What a run has come to and the width of a terminal in, one line about it out, never wider: what matters least is left out first.
+// The state of a run and the width of a terminal in, a line that fits out: the least important parts are left out first.
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
 
-/** What a run has come to. */
+/** The state of a run. */
 export interface ProgressView {
   readonly records: number;
-  /** Of late. */
+  /** Records per second, lately. */
   readonly recordsPerSecond: number;
   readonly origins: {
     readonly known: number;
@@ -15,10 +15,10 @@ export interface ProgressView {
   /** Records that wait for their robots.txt: their bytes in memory, and how many wait in a file. */
   readonly parkedBytes: number;
   readonly parkedInFile: number;
-  /** Of the input, compressed as it is; of all of it where that is known. */
+  /** Bytes read from the input, before decompression; and its size where known. */
   readonly readBytes: number;
   readonly totalBytes: number | undefined;
-  /** What an earlier part of the run read, of `readBytes`. */
+  /** The part of `readBytes` that an earlier process read. */
   readonly earlierBytes: number;
   readonly elapsedMs: number;
 }
@@ -59,7 +59,7 @@ function parkedText(bytes: number, inFile: number): string {
   return `parked ${bytesText(bytes)} and ${numberText(inFile)} in a file`;
 }
 
-/** How much of the input was read, and how long the rest takes at the mean speed so far. */
+/** Percentage of the input that was read, and time for the rest at the mean speed so far. */
 function leftParts({ readBytes, totalBytes, earlierBytes, elapsedMs }: ProgressView): readonly Part[] {
   if (totalBytes === undefined || totalBytes === 0) return [];
   const share = Math.min(1, readBytes / totalBytes);

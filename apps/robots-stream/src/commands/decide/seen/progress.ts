@@ -1,17 +1,17 @@
-// What a run has come to in, a line about it on a terminal that stays up to date out; messages are written above it.
+// The state of a run in, a line on a terminal that is updated out; messages are written above it.
 import type { LiveLine, Terminal } from "../../../shell/live-line.ts";
 import { type ProgressView, progressLineOf } from "./progress-line.ts";
 
-/** Short runs show nothing. */
+/** Delay of the first line: short runs show none. */
 const firstDrawMs = 400;
 const redrawMs = 200;
-/** The speed shown is that of so many last drawings. */
+/** The speed is that of so many last updates. */
 const speedDrawings = 25;
 
-/** What is asked of a run, again and again. */
+/** Returns the state of the run. */
 export type Look = () => Omit<ProgressView, "recordsPerSecond" | "elapsedMs">;
 
-/** Whether progress is shown: on a terminal that people look at, which is not where the rows go. */
+/** Whether progress is shown: stderr is an interactive terminal, and the rows go elsewhere. */
 export function showsProgress(
   stderr: Pick<Terminal, "isTTY">,
   stdout: Pick<Terminal, "isTTY">,
@@ -22,7 +22,7 @@ export function showsProgress(
   return stderr.isTTY === true && stdout.isTTY !== true && TERM !== "dumb" && !isCi;
 }
 
-/** Progress on a terminal; also what messages are written through. */
+/** Progress on a terminal. Messages must be written through it. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #now: () => number;
@@ -37,7 +37,7 @@ export class Progress {
     this.#now = now;
   }
 
-  /** Begins to show a line, after a while. What there is to be seen now an earlier part of the run did. */
+  /** Begins to show the line, after a delay. The state at this moment is that of an earlier process. */
   start(look: Look): void {
     this.#look = look;
     this.#startedAt = this.#now();
@@ -45,13 +45,13 @@ export class Progress {
     this.#timer = setTimeout(() => void this.#begin(), firstDrawMs).unref();
   }
 
-  /** Writes whole lines where the line stands; it comes again below them. */
+  /** Writes whole lines in place of the line, which is drawn again below them. */
   write(text: string): void {
     this.#line?.clear();
     this.#terminal.write(text);
   }
 
-  /** Takes the line away, for good. */
+  /** Clears the line, and ends showing progress. */
   stop(): void {
     this.#look = undefined;
     clearTimeout(this.#timer);
@@ -61,7 +61,7 @@ export class Progress {
 
   async #begin(): Promise<void> {
     const { createLiveLine } = await import("../../../shell/live-line.ts");
-    // Stopped meanwhile.
+    // Ended meanwhile.
     if (this.#look === undefined) return;
     this.#line = createLiveLine(this.#terminal);
     this.#draw();

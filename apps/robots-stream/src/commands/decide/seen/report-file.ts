@@ -1,4 +1,4 @@
-// A report's place in, its text in that place out: stderr, or a file that is replaced as a whole.
+// A report in, its text on stderr, or in a file that it replaces, out.
 import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { IoError, printableJsonOf, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { type WritableFile, openWritableFile } from "../../../shell/writable-file.ts";
@@ -6,11 +6,11 @@ import type { SummaryDocument } from "./document.ts";
 import type { Report } from "./settings.ts";
 import { summaryTextOf } from "./summary-text.ts";
 
-/** How often, and how long each time, a report waits for the reader of a full pipe. */
+/** Attempts, and milliseconds between them, to write into a full pipe. */
 const mostWaits = 200;
 const waitMs = 10;
 
-/** A report that is to be written. */
+/** A report and where it goes. */
 export interface OpenReport extends Report {
   /** Undefined: stderr. */
   readonly fd: number | undefined;
@@ -18,7 +18,7 @@ export interface OpenReport extends Report {
   readonly undo?: WritableFile["undo"];
 }
 
-/** Opens the places of reports. Throws a `UsageError` when one cannot be written, or is used otherwise. */
+/** Opens the files of reports. Throws a `UsageError` when a file cannot be written, or the run uses it otherwise too. */
 export function openReports(reports: readonly Report[], used: UsedFiles): readonly OpenReport[] {
   const opened: OpenReport[] = [];
   try {
@@ -34,13 +34,13 @@ export function openReports(reports: readonly Report[], used: UsedFiles): readon
   }
 }
 
-/** The text of a report. `strong` marks the headings of one for people. */
+/** The text of a report. `strong` formats the headings of a text for people. */
 export function reportTextOf(report: Report, document: SummaryDocument, strong: (text: string) => string): string {
   if (report.form === "text") return summaryTextOf(document, strong);
   return `${printableJsonOf(JSON.stringify(document, undefined, report.form === "json" ? 2 : undefined))}\n`;
 }
 
-/** Writes a report in its file. Throws an `IoError` when that fails. */
+/** Writes a report into its file. Throws an `IoError` when that fails. */
 export function writeReport({ fd, kind, flag, path }: OpenReport, text: string): void {
   if (fd === undefined) return;
   try {
@@ -51,7 +51,7 @@ export function writeReport({ fd, kind, flag, path }: OpenReport, text: string):
   }
 }
 
-/** A pipe may be full until its reader comes to it. */
+/** Writes all bytes, with attempts again while a pipe is full. */
 function writeAll(fd: number, bytes: Buffer): void {
   for (let at = 0, waits = 0; at < bytes.length;) {
     try {
@@ -63,7 +63,7 @@ function writeAll(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Closes what is open. Where no report was written, a file that was made for it goes. */
+/** Closes the files. A file that was created for a report and is empty is removed. */
 export function closeReports(reports: readonly OpenReport[]): void {
   for (const { fd, undo } of reports) {
     if (fd === undefined) continue;

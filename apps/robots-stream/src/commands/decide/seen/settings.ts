@@ -1,11 +1,11 @@
-// The flags in, what of a run is told and to whom out.
+// The flags in, the settings of messages, progress and reports out.
 import { UsageError } from "@robots-stream/engine/internal";
 import type { ParsedFlags } from "../flags.ts";
 
-/** How a report is written: lines for people, a document, the same in one line. */
+/** How a report is written: as text, as a JSON document, as one line of JSON. */
 type ReportForm = "text" | "json" | "json-line";
 
-/** What is written at the end of a run. */
+/** A report that is written at the end of a run. */
 export interface Report {
   readonly flag: "summary" | "stats-json";
   /** Undefined: stderr. */
@@ -13,18 +13,18 @@ export interface Report {
   readonly form: ReportForm;
 }
 
-/** What of a run is told. */
+/** Settings of messages, progress and reports. */
 export interface SeenSettings {
   readonly reports: readonly Report[];
-  /** Whether only errors are told, and what was asked for. */
+  /** Whether only errors and requested reports are written. */
   readonly isQuiet: boolean;
-  /** Whether each robots.txt is told of. */
+  /** Whether each robots.txt has its message. */
   readonly isVerbose: boolean;
   /** Whether a terminal may show progress. */
   readonly hasProgress: boolean;
 }
 
-/** Reads the flags. Throws a `UsageError` for what does not go together. */
+/** Reads the flags. Throws a `UsageError` for flags that exclude each other. */
 export function seenSettingsOf(values: ParsedFlags["values"]): SeenSettings {
   const isQuiet = values.has("quiet");
   if (isQuiet && values.has("verbose")) throw new UsageError("wrong-value", "--quiet and --verbose exclude each other");

@@ -1,4 +1,4 @@
-// The document of a run in, the text of `--summary` out: lines that no terminal obeys.
+// The document of a run in, the text of `--summary` out, without control sequences.
 import { robotsUrlOf } from "@robots-stream/url";
 import { printableOf, type Times } from "@robots-stream/engine/internal";
 import { type FetchCounts, type SummaryDocument } from "./document.ts";
@@ -7,7 +7,7 @@ import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
 /** Rows of each list. */
 const topLength = 10;
 
-/** Makes the text. `strong` marks headings, or gives them back as they are. */
+/** Makes the text. `strong` formats headings, or returns them unchanged. */
 export function summaryTextOf(document: SummaryDocument, strong: (text: string) => string): string {
   const { records, agents, fetches, targetForm } = document;
   const lines = countLines(document);
@@ -36,7 +36,7 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
       topRules.map(({ origin, file, line, rule, hits: count, atMost }) => ({
         count,
         atMost,
-        // A saved file may speak about several.
+        // A saved file may hold for several origins.
         text: `${printableOf(file)}:${line}  ${printableOf(rule, 100)}${file === robotsUrlOf(origin) ? "" : ` (${printableOf(origin)})`}`,
       })),
     ),
@@ -67,7 +67,7 @@ function countLines({ records, origins, fetches }: SummaryDocument): string[] {
     ["origins", origins.known],
     ["  unavailable", origins.unavailable],
     ["  unreachable", origins.unreachable],
-    // Redirects from https to http: whoever is in between can change the file.
+    // Redirects from https to http, where the connection can be manipulated.
     ...some("  downgraded", origins.downgraded),
     ["fetches", origins.fetched],
   ];
@@ -78,7 +78,7 @@ function countLines({ records, origins, fetches }: SummaryDocument): string[] {
   return lines;
 }
 
-/** Counts stand in one column; of those that are bounds the upper one is told too. */
+/** Rows with their counts in one column; a count that is a lower bound is followed by its upper bound. */
 function withCounts(
   rows: readonly { readonly count: number; readonly atMost?: number | undefined; readonly text: string }[],
 ): readonly string[] {

@@ -3,8 +3,8 @@ import { sentenceOf } from "@robots-stream/core/lint";
 import { printableJsonOf } from "@robots-stream/engine/internal";
 import type { LintFormat } from "./types.ts";
 
-export const json: LintFormat = {
-  name: "json",
+export const ndjson: LintFormat = {
+  name: "ndjson",
   about: "a line of JSON for each finding, with its data as args",
   createWriter: () => ({
     file({ source, findings }) {

@@ -1,0 +1,12 @@
+// What the actions of `cache` are given: the command, the open store, and where to write.
+import type { SqliteStore } from "@robots-stream/fetch/sqlite";
+import type { CommandRun } from "../../shell/command.ts";
+import type { CacheCommand } from "./flags.ts";
+
+/** What an action gets. */
+export interface ActionContext extends Omit<CommandRun, "argv" | "env" | "stderr"> {
+  readonly command: CacheCommand;
+  readonly store: SqliteStore;
+  readonly say: (sentence: string) => void;
+  readonly write: (data: string | Uint8Array) => Promise<void>;
+}

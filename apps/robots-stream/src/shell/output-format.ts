@@ -1,0 +1,123 @@
+// The flags `--output` and `--output-file` in, the output format and the file out; and the rows of both flags.
+import { basename, extname } from "node:path";
+import { inputFormats, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { choiceOf, type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
+import { shownFlag } from "./named-files.ts";
+
+/** The flags that say how and where a command writes. Every command that prints has both. */
+export type OutputFlagName = "output" | "output-file";
+
+/** A format that a command writes, by its name. */
+export interface NamedFormat {
+  readonly name: string;
+}
+
+/** The formats of commands that write for people or for programs. */
+export const textFormats: readonly [TextFormat, TextFormat] = [{ name: "text" }, { name: "ndjson" }];
+
+/** A format for people, or one for programs. */
+export interface TextFormat extends NamedFormat {
+  readonly name: "text" | "ndjson";
+}
+
+/** The format to write in, and the file; without one, stdout. */
+export interface Output<Format extends NamedFormat> {
+  readonly format: Format;
+  readonly path: string | undefined;
+}
+
+/** File endings of the formats that the engine does not read, by format. */
+const ownEndings: Readonly<Record<string, readonly string[]>> = {
+  text: [".txt"],
+  sarif: [".sarif", ".sarif.json", ".json"],
+  // Each record of an exported WARC file is a gzip member.
+  warc: [".warc.gz"],
+};
+
+/** Endings of compressed files. Output is not compressed, except in a format that always is. */
+const packedEnding = /\.(?:gz|gzip|zst|bz2|xz|br|lz4|zip)$/;
+
+/** The rows of `--output` and `--output-file` in a table of flags. The first format is the default. */
+export function outputFlags(
+  formats: readonly NamedFormat[],
+  isReplaced = "what is in it is replaced",
+): readonly FlagShape<OutputFlagName>[] {
+  const names = formats.map(({ name }) => name);
+  return [
+    {
+      name: "output",
+      short: "o",
+      value: "FORMAT",
+      about: `How to write: ${names.join(", ")}.`,
+      otherwise: `what the ending of --output-file means; ${names[0]}`,
+    },
+    {
+      name: "output-file",
+      value: "FILE",
+      file: { use: "writes" },
+      about: `Write into FILE; ${isReplaced}.`,
+      otherwise: "stdout",
+    },
+  ];
+}
+
+/**
+ * Reads both flags. Throws a `UsageError` for a format that is not among `formats`, for a file whose ending means another format
+ * than the one named, and for an ending that means none when no format is named.
+ */
+export function outputOf<Format extends NamedFormat>(
+  values: FlagValues<OutputFlagName>,
+  formats: readonly [Format, ...Format[]],
+): Output<Format> {
+  const names = formats.map(({ name }) => name);
+  const formatOf = (name: string): Format => formats.find((format) => format.name === name)!;
+  const given = lastOf(values, "output");
+  const named = given === undefined ? undefined : choiceOf("output", given, names);
+  const path = lastOf(values, "output-file");
+  if (path === undefined || path === "") return { format: named === undefined ? formats[0] : formatOf(named), path };
+
+  const file = basename(path).toLowerCase();
+  const meant = formatsOfEnding(file);
+  if (named !== undefined) {
+    // .txt is fine for any format that is named.
+    if (meant.some((name) => name !== "text") && !meant.includes(named)) {
+      throw new UsageError(
+        "wrong-value",
+        `--output ${named} and ${shownFlag("output-file", path)} contradict each other: the file's ending means ${meant.join(" or ")}`,
+        "leave --output out, or name the file otherwise",
+      );
+    }
+    if (meant.length === 0) refusePacked(path, file);
+    return { format: formatOf(named), path };
+  }
+  const found = names.find((name) => meant.includes(name));
+  if (found !== undefined) return { format: formatOf(found), path };
+  refusePacked(path, file);
+  const ending = extname(file);
+  if (ending === "") return { format: formats[0], path };
+  throw new UsageError(
+    "wrong-value",
+    `${shownFlag("output-file", path)}: the ending ${shownWordOf(ending, 30)} means none of the formats ${names.join(", ")}`,
+    `name the format: --output ${names[0]}`,
+  );
+}
+
+/** The formats that a file's name means: those of the longest ending that matches. */
+function formatsOfEnding(file: string): readonly string[] {
+  const endings = [
+    ...inputFormats.map(({ name, endings: its }) => [name, its] as const).filter(([name]) => name !== "lines"),
+    ...Object.entries(ownEndings),
+  ].flatMap(([name, its]) => its.filter((ending) => file.endsWith(ending)).map((ending) => ({ name, ending })));
+  const longest = Math.max(0, ...endings.map(({ ending }) => ending.length));
+  return endings.filter(({ ending }) => ending.length === longest).map(({ name }) => name);
+}
+
+function refusePacked(path: string, file: string): void {
+  const [packed] = packedEnding.exec(file) ?? [];
+  if (packed === undefined) return;
+  throw new UsageError(
+    "wrong-value",
+    `${shownFlag("output-file", path)}: output is not compressed, and the ending ${packed} says it is`,
+    "leave --output-file out, and pipe the output into the program that compresses: … | gzip > FILE",
+  );
+}

@@ -1,0 +1,50 @@
+// The flags of crawlers and dialects in, the questions to decide out. Mistakes are thrown as UsageErrors.
+import type { DialectName } from "@robots-stream/core";
+import {
+  askedAgentsOf,
+  dialectNames,
+  noPipes,
+  type Question,
+  type QuestionOptions,
+  questionsOf,
+  type ReadPipes,
+  type TargetForm,
+  targetForms,
+  tokenMatches,
+} from "@robots-stream/engine/internal";
+import { choiceOf, type FlagValues, lastOf } from "./command-line.ts";
+
+/** The flags of these settings. */
+export type QuestionFlagName = "agent" | "agents" | "no-fallback" | "dialect" | "token-match";
+
+/** Reads the flags that hold for every crawler. Throws a `UsageError` for the first invalid value. */
+export function questionOptionsOf(values: FlagValues<QuestionFlagName>): QuestionOptions {
+  const tokenMatch = lastOf(values, "token-match");
+  return {
+    dialects: dialectsOf(lastOf(values, "dialect")),
+    tokenMatch: tokenMatch === undefined ? undefined : choiceOf("token-match", tokenMatch, tokenMatches),
+    hasFallback: !values.has("no-fallback"),
+  };
+}
+
+/**
+ * One question for each crawler and dialect, crawler by crawler. Reads the files that `--agents` names; `pipes` has the contents of
+ * those that are named pipes. Throws a `UsageError` for the first mistake, and when no crawler is named.
+ */
+export function askedQuestionsOf(
+  values: FlagValues<QuestionFlagName>,
+  options: QuestionOptions,
+  pipes: ReadPipes = noPipes,
+): readonly Question[] {
+  return questionsOf(askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? [], pipes), options);
+}
+
+/** Reads `--target`. Throws a `UsageError` for an unknown form. */
+export function targetFormOf(values: FlagValues<"target">): TargetForm {
+  return choiceOf("target", lastOf(values, "target") ?? "raw", targetForms);
+}
+
+function dialectsOf(list: string | undefined): readonly DialectName[] {
+  const names = list === undefined ? ["google"] : list.split(",");
+  return [...new Set(names.map((name) => choiceOf("dialect", name.trim(), dialectNames)))];
+}

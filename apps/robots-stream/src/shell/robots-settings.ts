@@ -1,0 +1,28 @@
+// The flags that say where robots.txt files come from in, their settings out. Mistakes are thrown as UsageErrors.
+import { type FlagValues, lastOf } from "./command-line.ts";
+import { type NetworkFlagName, refuseWithSaved } from "./network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "./network/settings.ts";
+import { sizeOf } from "./values.ts";
+
+/** Where robots.txt files come from. */
+export interface RobotsSettings {
+  /** A saved file, or a folder of saved files; undefined: the network. */
+  readonly robotsPath: string | undefined;
+  /** How robots.txt files are fetched. */
+  readonly network: NetworkSettings;
+  /** Bytes of one robots.txt. */
+  readonly maxBytes: number;
+}
+
+/** The flags of these settings. */
+export type RobotsFlagName = NetworkFlagName | "robots" | "max-bytes";
+
+/** Reads the flags. Throws a `UsageError` for the first invalid value, and for flags that exclude each other. */
+export function robotsSettingsOf(values: FlagValues<RobotsFlagName>): RobotsSettings {
+  refuseWithSaved(values);
+  return {
+    robotsPath: lastOf(values, "robots"),
+    network: networkSettingsOf(values),
+    maxBytes: sizeOf("max-bytes", lastOf(values, "max-bytes")) ?? 512_000,
+  };
+}

@@ -1,0 +1,28 @@
+// Arguments of the bench in, for its tests: what its process printed and how it ended, or the rows of its suites out.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
+
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+
+/** Runs the bench to its end, without the recorded data of other folders. */
+export function bench(...args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, ["--conditions=@robots-stream/source", main, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, ROBOTS_STREAM_SHARED: "none", NODE_OPTIONS: "" },
+    timeout: 120_000,
+  });
+}
+
+/** The rows of one suite, as `--json` has them. */
+export interface Suite {
+  readonly suite: string;
+  readonly rows: readonly Readonly<Record<string, string | number | null>>[];
+}
+
+/** Runs suites on small data and returns their rows. */
+export function rowsOf(...args: readonly string[]): readonly Suite[] {
+  const { status, stdout, stderr } = bench(...args, "--quick", "--json");
+  expect(status, stderr).toBe(0);
+  return (JSON.parse(stdout) as { reports: readonly Suite[] }).reports;
+}

@@ -1,0 +1,29 @@
+// The tests that `npm test` leaves to `npm run proof`, and those that have a long form there.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { filesUnder } from "./workspace.ts";
+
+/**
+ * Tests that run only where ROBOTS_STREAM_THOROUGH is set, as `npm run proof` does: they need programs that few machines have, or
+ * minutes. vitest.config.ts leaves them out elsewhere.
+ */
+export const proofTests: readonly string[] = [
+  "apps/robots-stream/test/parallel.test.ts",
+  "packages/fetch/test/redis.test.ts",
+  "packages/fetch/test/redis-faults.test.ts",
+  "packages/fetch/test/vsftpd.test.ts",
+  "tooling/bench/src/suites.test.ts",
+  "tooling/checks/src/alone/browser.test.ts",
+];
+
+/** The fault lab's rows have their sizes, also the long ones, in files that are no tests. */
+const longRows = "tooling/faultlab/src/rows.test.ts";
+
+/** All tests that `npm run proof` runs: those above, and every test whose text asks for ROBOTS_STREAM_THOROUGH. */
+export function longTestsOf(root: string): readonly string[] {
+  const tests = ["packages", "apps", "tooling"]
+    .flatMap((parent) => filesUnder(join(root, parent)).map((file) => `${parent}/${file}`))
+    .filter((file) => file.endsWith(".test.ts"));
+  const long = tests.filter((file) => readFileSync(join(root, file), "utf8").includes("ROBOTS_STREAM_THOROUGH"));
+  return [...new Set([...proofTests, longRows, ...long])].toSorted();
+}
