@@ -2,7 +2,6 @@
 import type { Decision, DialectName } from "@robots-stream/core";
 import type { Question } from "../questions.ts";
 import type { TargetProblem } from "../locate/target.ts";
-import type { ObjectWalker } from "./ndjson/walk.ts";
 
 /** The answer for one record and one agent. */
 export interface Answer {
@@ -27,6 +26,19 @@ export interface Answer {
   readonly origin?: string;
 }
 
+/** Is told of each member of a JSON object: the spans of its raw name and its raw value, quotes included. */
+export type EachMember = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
+
+/** A JSON object in a block, as a writer of rows sees it: `ObjectWalker` of ndjson/walk.ts. */
+export interface WalkedObject {
+  /** The block, one character a byte. */
+  readonly text: string;
+  /** Offset of the closing brace of the object walked over last. */
+  readonly close: number;
+  /** Walks over the object at `start` again; see `ObjectWalker`. */
+  walk(start: number, asked: Uint8Array, taken: Uint8Array, eachMember: EachMember): boolean;
+}
+
 /** Makes output rows of one run: a record's head and an answer's tail, joined, are one row with its line end. */
 export interface RecordWriter {
   /** The key of the added object, or what the added columns' names begin with; as bytes. */
@@ -34,7 +46,7 @@ export interface RecordWriter {
   /** Whether the head of a JSON object is its own bytes, from its "{" to before its "}". */
   readonly keepsObjects: boolean;
   /** The head of the JSON object at `start`, which the walker has walked over last and may be used for. It has at least one member. */
-  headOfObject(walker: ObjectWalker, start: number): string;
+  headOfObject(walker: WalkedObject, start: number): string;
   /** Says which columns come; true when rows may be passed to `headOfRow` as their bytes, unquoted fields and all. */
   startRows(names: readonly string[], delimiter: string | undefined): boolean;
   /** The head of a row, from its bytes. */

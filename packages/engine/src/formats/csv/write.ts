@@ -1,10 +1,10 @@
 // Records and answers in, rows with added columns out (RFC 4180); the first record says which columns there are.
 import { UsageError } from "../../errors.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
-import { type ObjectWalker, noName } from "../ndjson/walk.ts";
+import { noName } from "../ndjson/walk.ts";
 import { takenName } from "../url-field.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
-import type { Answer, OutputFormat, RecordWriter, WriterKnowledge, WriterOptions } from "../types.ts";
+import type { Answer, OutputFormat, RecordWriter, WalkedObject, WriterKnowledge, WriterOptions } from "../types.ts";
 
 /** CSV. */
 export const csv: OutputFormat = {
@@ -63,7 +63,7 @@ class CsvWriter implements RecordWriter {
     return undefined;
   }
 
-  headOfObject(walker: ObjectWalker, start: number): string {
+  headOfObject(walker: WalkedObject, start: number): string {
     const { text } = walker;
     const cells = new Map<string, string>();
     walker.walk(start, noName, noName, (keyStart, keyEnd, valueStart, valueEnd) => {

@@ -1,6 +1,7 @@
 // Lines of bytes in, the spans of one JSON object's members out, or what was expected where a line is no object: as strict
 // as JSON.parse (RFC 8259), but values are skipped, not built.
 import type { Block } from "../../records/blocks.ts";
+import type { EachMember } from "../types.ts";
 import { byteStringOfJson } from "./strings.ts";
 import { TokenWalker, backslash, closeBrace, comma, controlOfEscape, quote } from "./tokens.ts";
 
@@ -13,9 +14,6 @@ const maxDepth = 10_000;
 
 /** Names no member: for walks that look for none. */
 export const noName: Uint8Array = new Uint8Array(0);
-
-/** Is told of each member: the spans of its raw name and its raw value, quotes included. */
-export type EachMember = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
 
 /** Walks over the lines of one block. All offsets are offsets in the block's bytes. */
 export class ObjectWalker extends TokenWalker {
