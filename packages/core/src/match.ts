@@ -1,7 +1,7 @@
 // The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
 import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { UsageError, shownValueOf } from "./errors.ts";
-import { type ParsedRobots, checkParsed, parseRobotsTxt } from "./parse.ts";
+import { type ParsedRobots, checkParsed } from "./parse.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
 import { NO_RANK } from "./pattern-tree.ts";
 import { RuleIndex } from "./rule-index.ts";
@@ -66,7 +66,6 @@ export function createMatcher(
   checkParsed(robots);
   const tokenMatch = tokenMatchOf(options);
   const tokens = typeof productTokens === "string" ? [productTokens] : [...productTokens];
-  if (alive.length === 0) keepAlive();
   return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, tokenMatch, robots.dialect);
 }
 
@@ -77,22 +76,16 @@ export function tokenMatchOf(options: MatcherOptions | undefined): TokenMatch {
   throw new UsageError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is no token match: google, whole.`);
 }
 
-// A full garbage collection that finds no object of a class makes V8 drop the machine code that knows the class. Who makes one
-// matcher after another and keeps none would decide with slow code again after each: objects of each class stay from the first call on.
-const alive: unknown[] = [];
-
-function keepAlive(): void {
-  const robots = parseRobotsTxt("user-agent:*\nallow:/a");
-  alive.push(robots);
-  const matcher = createMatcher(robots, "");
-  alive.push(matcher, matcher.decide("/a"), matcher.decide("/"));
-}
-
 // Deciding by going through all rules costs about as much a rule as indexing costs over this many decisions.
 const decisionsBeforeIndex = 16;
 
 // Deciding is synchronous: one count serves all matchers.
 const tries = new PathTries();
+
+/** An index that several matchers of the same rules share. */
+export interface SharedIndex {
+  made: RuleIndex | undefined;
+}
 
 /** The matcher of a file's rules. */
 export class RulesMatcher implements Matcher {
@@ -106,14 +99,29 @@ export class RulesMatcher implements Matcher {
   #otherwise: Decision | undefined;
   #decisionsByRank: (Decision | undefined)[] | undefined;
   #index: RuleIndex | undefined;
+  readonly #shared: SharedIndex | undefined;
   #asked = 0;
 
-  constructor(rules: BoundRules, tokens: readonly string[], tokenMatch: TokenMatch, dialect: ParsedRobots["dialect"]) {
+  constructor(
+    rules: BoundRules,
+    tokens: readonly string[],
+    tokenMatch: TokenMatch,
+    dialect: ParsedRobots["dialect"],
+    shared?: SharedIndex,
+  ) {
     this.rules = rules;
     this.tokens = tokens;
     this.#tokenMatch = tokenMatch;
     this.dialect = dialect;
     this.#normalizes = dialect.normalizes;
+    this.#shared = shared;
+  }
+
+  /** The same matcher, good for all but a trace, which keeps no file for it. */
+  withoutFile(): RulesMatcher {
+    const { rules } = this;
+    if (typeof rules.binding !== "function") return this;
+    return new RulesMatcher({ ...rules, binding: [] }, this.tokens, this.#tokenMatch, this.dialect, this.#shared);
   }
 
   decide(urlOrPath: string): Decision {
@@ -165,7 +173,8 @@ export class RulesMatcher implements Matcher {
   #makeIndex(): void {
     const { entries, count } = this.rules;
     if (count === 0) return;
-    this.#index = new RuleIndex(entries, count, this.dialect.countsLiteralOctets);
+    this.#index = this.#shared?.made ?? new RuleIndex(entries, count, this.dialect.countsLiteralOctets);
+    if (this.#shared !== undefined) this.#shared.made = this.#index;
     this.#decisionsByRank = new Array<undefined>(this.#index.rules.count);
   }
 

@@ -41,8 +41,6 @@ import { HAS_STAR, headSize, lineAt, patternLengthAt } from "./rules.ts";
 import { chosenBy, ruleAt } from "./trace.ts";
 import type { Decision, Matcher } from "./types.ts";
 
-export { Arena, pageShift, placeMask } from "./arena.ts";
-
 // Together they bound what a decision costs: bytes of patterns with a star × length of target.
 const mostStarred = 4096;
 const longestTarget = 1024;
@@ -68,6 +66,7 @@ interface Asked {
 export class MatcherTable {
   readonly #arena: Arena;
   readonly #tokens: string[] = [];
+  readonly #tokenNumbers = new Map<string, number>();
   readonly #asked: (Asked | undefined)[] = [];
   readonly #unasked: number[] = [];
 
@@ -160,16 +159,21 @@ export class MatcherTable {
     this.#arena.words[place >>> pageShift]![(place & placeMask) + 1] = value;
   }
 
-  /** The decision at a place of a block: equal to the matcher's, and a new object each time. */
-  decisionAt(block: number, place: number): Decision {
+  /**
+   * The decision at a place of a block: equal to the matcher's, and a new object each time. Where matchers of several product
+   * tokens share the block, see {@link rulesIdentityOf}, `chosenBy` is the one of the matcher that is meant.
+   */
+  decisionAt(block: number, place: number, chosenBy?: string): Decision {
     const words = this.#arena.words[place >>> pageShift]!;
     const at = place & placeMask;
     const bits = words[at]!;
     const allowed = (bits & ALLOWS) !== 0;
     const because = grounds[(bits >>> groundShift) & groundMask]!;
-    const productToken = this.#tokens[bits >>> tokenShift]!;
+    const productToken = chosenBy ?? this.#tokens[bits >>> tokenShift]!;
     const asked = this.#askedAt(block);
-    if (asked !== undefined) for (const [decision, known] of asked.places) if (known === place) return decision;
+    if (asked !== undefined) {
+      for (const [decision, known] of asked.places) if (known === place) return decisionFor(decision, chosenBy);
+    }
     if (because === "no-rule") return Object.freeze({ allowed: true, because, productToken });
     if (because !== "rule") return Object.freeze({ allowed, because }) as Decision;
     const entry = (block & placeMask) * 4 + words[at - decisionAtRule + 1]!;
@@ -247,7 +251,7 @@ export class MatcherTable {
 
   #addAsked(matcher: Matcher): number {
     const number = this.#unasked.pop() ?? this.#asked.length;
-    this.#asked[number] = { matcher, places: new Map() };
+    this.#asked[number] = { matcher: matcher instanceof RulesMatcher ? matcher.withoutFile() : matcher, places: new Map() };
     return this.#addBlock(ASKS_MATCHER, 0, 0, number);
   }
 
@@ -266,9 +270,12 @@ export class MatcherTable {
 
   #tokenOf({ rules, tokens }: RulesMatcher, line: number): number {
     const token = chosenBy(rules, tokens, line);
-    // The same few are asked of every file.
-    const known = this.#tokens.indexOf(token);
-    return known >= 0 ? known : this.#tokens.push(token) - 1;
+    let number = this.#tokenNumbers.get(token);
+    if (number === undefined) {
+      number = this.#tokens.push(token) - 1;
+      this.#tokenNumbers.set(token, number);
+    }
+    return number;
   }
 
   /** The place of what the block's matcher decides. */
@@ -303,6 +310,27 @@ export class MatcherTable {
         return block + rule + decisionAtRule;
     }
   }
+}
+
+/**
+ * The same object for matchers that decide alike but for the product token that their decisions name, and that one block of a
+ * table can serve: those of one `CrawlerGroups` whose crawlers the same groups bind.
+ */
+export function rulesIdentityOf(matcher: Matcher): object {
+  return matcher instanceof RulesMatcher && matcher.tokens.length === 1 ? matcher.rules.entries : matcher;
+}
+
+/** The product token that the decisions of a matcher name, where that is the same for all: `*`, or the only token; else undefined. */
+export function chosenTokenOf(matcher: Matcher): string | undefined {
+  if (!(matcher instanceof RulesMatcher) || matcher.rules.ground === "none") return undefined;
+  if (matcher.rules.ground === "everybody") return "*";
+  return matcher.tokens.length === 1 ? matcher.tokens[0] : undefined;
+}
+
+/** A decision as it is for the crawler that goes by another product token. */
+function decisionFor(decision: Decision, productToken: string | undefined): Decision {
+  if (productToken === undefined || (decision.because !== "rule" && decision.because !== "no-rule")) return decision;
+  return Object.freeze({ ...decision, productToken });
 }
 
 /** Where the entry stands that wins by what `RulesMatcher` says, or -1. */

@@ -58,11 +58,8 @@ export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
   }
 }
 
-// A full garbage collection that finds no cursor makes V8 drop the machine code that reads them: one stays from the first call on.
-const aliveCursors: DirectiveCursor[] = [];
-
 // One growing buffer for all calls: parsing is synchronous and its rows are copied out at the end.
-let scratch: Int32Array = new Int32Array(1024 * rowSize);
+const scratch: { rows: Int32Array } = { rows: new Int32Array(1024 * rowSize) };
 const scratchKeptLength = 64 * 1024 * rowSize;
 
 /**
@@ -79,16 +76,15 @@ export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOption
 
 /** The rows of the file that the first `fileSize` bytes are. */
 function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
-  if (aliveCursors.length === 0) aliveCursors.push(new DirectiveCursor(new Uint8Array(1), 0, dialect));
   const cursor = new DirectiveCursor(bytes, fileSize, dialect);
   const lastEnd = dialect.lenientKeys ? lastLineEndOf(bytes, fileSize) : -1;
-  let rows = scratch;
+  let { rows } = scratch;
   let size = 0;
   let kind: number = USER_AGENT;
   for (;;) {
     // Lines that say nothing come in runs.
     for (let before = -1; before < size && kind !== NONE;) {
-      if (size === rows.length) rows = scratch = grownTo(rows, 0);
+      if (size === rows.length) rows = scratch.rows = grownTo(rows, 0);
       before = size;
       size = readOrdinaryLines(cursor, lastEnd, rows, size);
     }
@@ -114,7 +110,7 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
     rows[size + 3] = cursor.valueEnd;
     size += rowSize;
   }
-  if (rows.length > scratchKeptLength) scratch = new Int32Array(1024 * rowSize);
+  if (rows.length > scratchKeptLength) scratch.rows = new Int32Array(1024 * rowSize);
   return copyOf(rows, size, smallRowsLength);
 }
 

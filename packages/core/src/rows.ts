@@ -5,6 +5,10 @@ import type { Kept } from "./kept.ts";
 
 /** Columns of a row: kind and marks, line number, range of the value. Other records have kind `OTHER + row in their table`. */
 export const rowSize = 4;
+export const lineColumn = 1;
+/** The range of the value in the file's bytes. */
+export const startColumn = 2;
+export const endColumn = 3;
 /** How far left in the first column the classes of a line's bytes stand, as far as they are marks. */
 export const markShift = 16;
 /** Added to a kind when the line holds a `*`. */

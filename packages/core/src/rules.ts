@@ -42,14 +42,14 @@ export interface BoundRules {
   readonly count: number;
   /** Which groups spoke: those naming a product token, those for everybody, or none. */
   readonly ground: Ground;
-  /** The user-agent lines that chose the groups, as `bindingOf` writes them. */
-  readonly binding: Binding;
+  /** The user-agent lines that chose the groups, as `bindingOf` writes them; a function where they are only read when needed. */
+  readonly binding: Binding | (() => Binding);
 }
 
 // Growing buffers for all calls: building is synchronous and what it yields is copied out.
 const fewKept = 16 * 1024;
 const mostBytesOut = 1024 * 1024;
-let bytesOut: Uint8Array = new Uint8Array(fewKept);
+const scratch: { out: Uint8Array } = { out: new Uint8Array(fewKept) };
 // The rows of the rules that bind.
 const chosen: number[] = [];
 // The rows of a small file.
@@ -60,7 +60,11 @@ const wanted: Uint8Array[] = [];
 const runs: number[] = [];
 
 /** Chooses the rules for the product tokens (none: only `*`), several meaning the union of their groups. Linear in the rows. */
-export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
+export function rulesFor(
+  file: ParsedFile,
+  tokens: readonly string[],
+  tokenMatch: TokenMatch,
+): BoundRules & { readonly binding: Binding } {
   const { bytes } = bytesOf(file.content);
   const rows = integersOf(file.rows);
   nameRows(rows, file.dialect, bytes, tokens, tokenMatch);
@@ -94,13 +98,14 @@ export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch
       if ((token >= 0 || !sawNamed) && (rows[at]! & REFUSED_MARK) === 0) chosen[count++] = at;
     }
   }
-  return {
+  const bound = {
     binding: bindingOf(rows, bytes, runs),
-    // Written last: it gives back what a huge file took.
-    entries: entriesOf(rows, file.dialect, bytes, count),
+    entries: entriesOf(rows, file.dialect, bytes, chosen, count),
     count,
     ground: sawNamed ? "named" : runs.length > 0 ? "everybody" : "none",
-  };
+  } as const;
+  if (names.length > fewKept) names.length = chosen.length = 0;
+  return bound;
 }
 
 /** Rows of one kind, valid until the next call: code that has seen both kinds is compiled again, and goes over large files a third slower. */
@@ -162,9 +167,15 @@ const pieceSize = 4096;
 // Fewer bytes are written one by one.
 const leastCopied = 32;
 
-/** The entries of the first `count` of the chosen rows. */
-function entriesOf(rows: Int32Array, dialect: Dialect, bytes: Uint8Array, count: number): Uint8Array {
-  let out = bytesOut;
+/** The entries of the rules in the first `count` of the chosen rows, ascending. Linear in the values of these rows. */
+export function entriesOf(
+  rows: Int32Array,
+  dialect: Dialect,
+  bytes: Uint8Array,
+  chosen: number[],
+  count: number,
+): Uint8Array {
+  let { out } = scratch;
   let view = viewOf(out);
   let size = 0;
   let last = 0;
@@ -186,7 +197,7 @@ function entriesOf(rows: Int32Array, dialect: Dialect, bytes: Uint8Array, count:
       const start = at + headSize;
       const most = start + pieceSize + (valueEnd - valueStart) * 3;
       if (most > out.length) {
-        out = bytesOut = grownTo(out, most);
+        out = scratch.out = grownTo(out, most);
         view = viewOf(out);
       }
       // More lines are copied when the next head will fit between the two values.
@@ -211,8 +222,7 @@ function entriesOf(rows: Int32Array, dialect: Dialect, bytes: Uint8Array, count:
     size = end;
   }
   const entries = out.slice(0, size);
-  if (bytesOut.length > mostBytesOut) bytesOut = new Uint8Array(fewKept);
-  if (names.length > fewKept) names.length = chosen.length = 0;
+  if (out.length > mostBytesOut) scratch.out = new Uint8Array(fewKept);
   return entries;
 }
 

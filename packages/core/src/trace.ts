@@ -1,5 +1,5 @@
 // The rules of a crawler, a path and its decision → Trace: every rule that matches and what came of it (RFC 9309 §2.2.2).
-import { bindingGroupsOf, tokenOfLine } from "./binding.ts";
+import { type Binding, bindingGroupsOf, tokenOfLine } from "./binding.ts";
 import { textOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
@@ -11,8 +11,13 @@ import type { Decision, Rule, RuleMatch, TokenMatch, Trace } from "./types.ts";
  * The name that chose the group of a rule's line: a product token as the caller gave it, or `*`; for line 0 the one that
  * chose the first group.
  */
-export function chosenBy({ ground, binding }: BoundRules, tokens: readonly string[], line: number): string {
-  return ground === "named" ? tokens[tokenOfLine(binding, line)]! : "*";
+export function chosenBy(rules: BoundRules, tokens: readonly string[], line: number): string {
+  if (rules.ground !== "named") return "*";
+  return tokens.length === 1 ? tokens[0]! : tokens[tokenOfLine(bindingIn(rules), line)]!;
+}
+
+function bindingIn({ binding }: BoundRules): Binding {
+  return typeof binding === "function" ? binding() : binding;
 }
 
 /** What a trace is made of, besides path and decision. */
@@ -39,7 +44,7 @@ export function traceOf(path: string, decision: Decision, bound?: Bound): Trace 
     tokenMatch: bound?.tokenMatch,
     productTokens: Object.freeze([...tokens]),
     ground: rules?.ground ?? "none",
-    groups: bindingGroupsOf(rules?.binding ?? [], (token) => (rules?.ground === "named" ? tokens[token]! : "*")),
+    groups: bindingGroupsOf(rules === undefined ? [] : bindingIn(rules), (token) => (rules?.ground === "named" ? tokens[token]! : "*")),
     matches: Object.freeze(ranked.toSorted((one, other) => one.rule.line - other.rule.line)),
     winner,
     runnerUp,

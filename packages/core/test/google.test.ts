@@ -1,7 +1,7 @@
 // Recorded answers of Google's C++ parser: decisions, matching lines, line events, and its single functions.
 import { describe, expect, test } from "vitest";
 import { createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
-import { Arena, MatcherTable } from "../src/matcher-table.ts";
+import { Arena, MatcherTable } from "../src/internal.ts";
 import { cutTokenOf, isProductToken } from "../src/tokens.ts";
 import { dialectOf } from "../src/dialect.ts";
 import { cutPathOf, writePattern } from "../src/encode.ts";

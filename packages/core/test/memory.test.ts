@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "../src/index.ts";
-import { Arena, MatcherTable } from "../src/matcher-table.ts";
+import { Arena, MatcherTable } from "../src/internal.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;

@@ -1,6 +1,7 @@
 // Option objects as hostile callers make them: every value is read once, a wrong one is a UsageError with its code, and no prototype changes.
 import { expect, test } from "vitest";
-import { createGroupNames, groupNameOf } from "../src/group-name.ts";
+import { CrawlerGroups } from "../src/crawler-groups.ts";
+import { groupNameOf } from "../src/group-name.ts";
 import { createMatcher, parseRobotsTxt } from "../src/index.ts";
 import { parseDirectives } from "../src/lint.ts";
 
@@ -14,10 +15,10 @@ const calls: readonly (readonly [name: string, option: string, code: string, cal
   ["createMatcher", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => createMatcher(robots, "a1", options)],
   ["groupNameOf", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => groupNameOf(robots, ["a1"], options)],
   [
-    "createGroupNames",
+    "CrawlerGroups",
     "tokenMatch",
     "ERR_UNKNOWN_TOKEN_MATCH",
-    (options) => createGroupNames(robots, options)(["a1", "a*", "*"]),
+    (options) => new CrawlerGroups(robots, options).groupNameOf(["a1", "a*", "*"]),
   ],
 ];
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Decision, createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
 import { parseDirectives } from "../src/lint.ts";
-import { Arena, MatcherTable } from "../src/matcher-table.ts";
+import { Arena, MatcherTable } from "../src/internal.ts";
 import { knownRecords } from "../src/records.ts";
 import { decideSlowly } from "./slow-matcher.ts";
 

@@ -1,7 +1,7 @@
 // What decides about origins in, and what each decision puts behind the heads of rows: all of it in a few large pages, without
 // an object for each of them.
 import type { Decision, Matcher } from "@robots-stream/core";
-import { Arena, MatcherTable, pageShift, placeMask } from "@robots-stream/core/matcher-table";
+import { Arena, MatcherTable, chosenTokenOf, pageShift, placeMask, rulesIdentityOf } from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";
 
 /**
@@ -12,6 +12,7 @@ export const tailHead = 2;
 
 /** What it takes to know which block answers a question. */
 const bytesOfBlockNumber = 8;
+const bytesOfProductToken = 8;
 
 /** A decision that was made about an origin. */
 export interface Decided {
@@ -27,22 +28,33 @@ export class Answers {
   readonly arena: Arena = new Arena();
   readonly table: MatcherTable = new MatcherTable(this.arena);
 
-  /** Takes what decides from now on, a matcher for each question; gives the bytes it takes. */
+  /**
+   * Takes what decides from now on, a matcher for each question; gives the bytes it takes. Matchers of the same rules share a
+   * block, whatever the names of their crawlers.
+   */
   settle(state: OriginState, matchers: readonly Matcher[]): number {
     const blocks: number[] = [];
     let bytes = 0;
-    const known = new Map<Matcher, number>();
+    const known = new Map<object, { readonly block: number; readonly productToken: string | undefined }>();
+    let isShared = false;
     for (const matcher of matchers) {
-      let block = known.get(matcher);
-      if (block === undefined) {
-        block = this.table.add(matcher);
-        known.set(matcher, block);
-        bytes += this.table.bytesOf(block);
-      }
-      blocks.push(block);
+      const rules = rulesIdentityOf(matcher);
+      let made = known.get(rules);
+      if (made === undefined) {
+        made = { block: this.table.add(matcher), productToken: chosenTokenOf(matcher) };
+        known.set(rules, made);
+        bytes += this.table.bytesOf(made.block);
+      } else isShared ||= chosenTokenOf(matcher) !== made.productToken;
+      blocks.push(made.block);
     }
-    state.settle(blocks);
-    return blocks.length > 1 ? bytes + blocks.length * bytesOfBlockNumber : bytes;
+    state.settle(blocks, isShared ? matchers.map(chosenTokenOf) : undefined);
+    if (blocks.length === 1) return bytes;
+    return bytes + blocks.length * (isShared ? bytesOfBlockNumber + bytesOfProductToken : bytesOfBlockNumber);
+  }
+
+  /** The decision at a place for a question. */
+  decisionOf(state: OriginState, index: number, place: number): Decision {
+    return this.table.decisionAt(state.blockAt(index), place, state.productTokens?.[index]);
   }
 
   /** Where the end of a row for a question's decision stands, 0 when it is still to be made. */
@@ -80,19 +92,22 @@ export class Answers {
     return (wordsOf(length) + (needsList ? state.others.length + 1 : 0)) * 4;
   }
 
-  /** What was decided about an origin so far. Questions that share a matcher share the objects of its decisions. */
+  /** What was decided about an origin so far. Questions that share a block and a product token share the objects of its decisions. */
   decidedOf(state: OriginState): Decided[] {
     const all: Decided[] = [];
-    const byBlock = new Map<number, readonly { readonly place: number; readonly decision: Decision }[]>();
+    const places = new Map<number, readonly number[]>();
+    const decisions = new Map<number, Map<string | undefined, Decision>>();
     for (const [index, block] of blocksOf(state).entries()) {
-      let made = byBlock.get(block);
-      if (made === undefined) {
-        made = this.table.keptPlaces(block).map((place) => ({ place, decision: this.table.decisionAt(block, place) }));
-        byBlock.set(block, made);
-      }
-      for (const { place, decision } of made) {
+      let kept = places.get(block);
+      if (kept === undefined) places.set(block, (kept = this.table.keptPlaces(block)));
+      for (const place of kept) {
         const tail = this.tailAt(state, index, place);
         if (tail === 0) continue;
+        let byToken = decisions.get(place);
+        if (byToken === undefined) decisions.set(place, (byToken = new Map()));
+        const productToken = state.productTokens?.[index];
+        let decision = byToken.get(productToken);
+        if (decision === undefined) byToken.set(productToken, (decision = this.decisionOf(state, index, place)));
         const hits = this.arena.words[tail >>> pageShift]![(tail & placeMask) + 1]!;
         all.push({ index, decision, hits });
       }
@@ -120,7 +135,12 @@ export class Answers {
         this.table.setValue(place, value);
       }
     }
-    if (moved.size > 0) state.settle(blocksOf(state).map((block) => moved.get(block)!));
+    if (moved.size > 0) {
+      state.settle(
+        blocksOf(state).map((block) => moved.get(block)!),
+        state.productTokens,
+      );
+    }
   }
 
   /** Gives up what an origin has. */

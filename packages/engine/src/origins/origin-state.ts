@@ -8,6 +8,8 @@ export class OriginState implements Held {
   block = 0;
   /** What decides its other questions. */
   others: readonly number[] = none;
+  /** The product token that each question's decisions name, where several share a block; else undefined, and the block tells. */
+  productTokens: readonly (string | undefined)[] | undefined;
   isUsed = true;
   isForgotten = false;
   readonly origin: string;
@@ -48,7 +50,8 @@ export class OriginState implements Held {
   }
 
   /** Takes what decides, a block for each question; of none nothing is ready any more. */
-  settle(blocks: readonly number[]): void {
+  settle(blocks: readonly number[], productTokens?: readonly (string | undefined)[]): void {
+    this.productTokens = productTokens;
     this.block = blocks[0] ?? 0;
     this.others = blocks.length > 1 ? blocks.slice(1) : none;
   }
