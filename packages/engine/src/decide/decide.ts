@@ -353,7 +353,7 @@ export class Decider {
   #makeTail(state: OriginState, index: number, place: number): number {
     const decision = this.#answers.decisionOf(state, index, place);
     const bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
-    this.#origins.growTails(state, this.#answers.bytesOfTail(state, place, bytes.length));
+    this.#origins.growTails(state, this.#answers.bytesOfTail(state, index, place, bytes.length));
     return this.#answers.keepTail(state, index, place, bytes, decision.allowed);
   }
 
