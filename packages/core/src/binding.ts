@@ -6,7 +6,7 @@
 //   mark and length of the value · line number · what the mark says follows
 import { copyOf, grownTo, textOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
-import { knownRecords } from "./records.ts";
+import { knownRecords } from "./known-records.ts";
 import { kindOfRow, rowSize } from "./rows.ts";
 import { EVERYBODY } from "./token.ts";
 import type { BindingGroup, BindingUserAgent, Join } from "./types.ts";

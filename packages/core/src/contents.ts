@@ -3,7 +3,7 @@ import { textOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
 import { patternOf } from "./encode.ts";
 import { bytesOf } from "./kept.ts";
-import { knownRecords } from "./records.ts";
+import { knownRecords } from "./known-records.ts";
 import { type ParsedFile, REFUSED_MARK, kindOfRow, rowSize } from "./rows.ts";
 import { EVERYBODY, NOBODY, tokenLengthOf } from "./token.ts";
 import type { Group, OtherRecord, Rule, UserAgentLine } from "./types.ts";

@@ -1,5 +1,5 @@
 // Dialects: the points on which readers of robots.txt differ, as one table of choices each.
-import { UsageError, shownValueOf } from "./errors.ts";
+import { CoreError, shownValueOf } from "./errors.ts";
 
 /** Names of the dialects: Google's open-source parser, and RFC 9309 read to the letter. */
 export type DialectName = "google" | "rfc9309";
@@ -65,11 +65,11 @@ const rfc9309: Dialect = {
 /** The dialects, the default first. */
 const dialects: readonly Dialect[] = [google, rfc9309];
 
-/** The dialect of a name; throws a {@link UsageError} with code `ERR_UNKNOWN_DIALECT` for a name that is none. */
+/** The dialect of a name; throws a {@link CoreError} with code `ERR_UNKNOWN_DIALECT` for a name that is none. */
 export function dialectOf(name: DialectName): Dialect {
   const found = dialects.find((dialect) => dialect.name === name);
   if (found === undefined) {
-    throw new UsageError("ERR_UNKNOWN_DIALECT", `${shownValueOf(name)} is no dialect: google, rfc9309.`);
+    throw new CoreError("ERR_UNKNOWN_DIALECT", `${shownValueOf(name)} is no dialect: google, rfc9309.`);
   }
   return found;
 }

@@ -12,7 +12,7 @@ import type { RobotsTxt, TokenMatch } from "./types.ts";
 /**
  * Which name chooses the group, for crawlers that go by the first of several names: the first of the product tokens that
  * a user-agent line names, else `"*"` where one names everybody, else undefined. A matcher made of that name alone (of
- * `[]` for `"*"`) decides by its group. Throws a `UsageError` for a RobotsTxt that `parseRobotsTxt` did not make
+ * `[]` for `"*"`) decides by its group. Throws a `CoreError` for a RobotsTxt that `parseRobotsTxt` did not make
  * (`ERR_FOREIGN_ROBOTS`) and for an unknown token match
  * (`ERR_UNKNOWN_TOKEN_MATCH`). Linear in the file.
  */

@@ -1,6 +1,6 @@
 // The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
 import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
-import { UsageError, shownValueOf } from "./errors.ts";
+import { CoreError, checkOptionNames, shownValueOf } from "./errors.ts";
 import { type ParsedRobots, checkParsed } from "./parse.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
 import { NO_RANK } from "./pattern-tree.ts";
@@ -30,8 +30,11 @@ export interface MatcherOptions {
    * whole token, so that a token with other characters (MJ12bot) is never found. `"whole"` finds a token of any
    * characters: the value is the token, or goes on after it with white space, `/`, `*`, `;` or `(`.
    */
-  readonly tokenMatch?: TokenMatch;
+  readonly tokenMatch?: TokenMatch | undefined;
 }
+
+/** The names of {@link MatcherOptions}. */
+export const matcherOptionNames: readonly string[] = ["tokenMatch"];
 
 const noGroup: Decision = Object.freeze({ allowed: true, because: "no-group" });
 const robotsTxt: Decision = Object.freeze({ allowed: true, because: "robots-txt" });
@@ -55,7 +58,7 @@ function constantMatcher(decision: Decision): Matcher {
  * Makes the matcher of one crawler. Product tokens are any strings, compared as given and without regard to ASCII
  * case; several mean the union of the groups naming them; an empty list means the groups for `*` alone. The groups
  * for `*` bind whenever no user-agent line of the file names a token. The dialect is the one the file was parsed in.
- * Throws a {@link UsageError} for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`) and for an
+ * Throws a {@link CoreError} for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`) and for an
  * unknown token match (`ERR_UNKNOWN_TOKEN_MATCH`). Linear in the file; keeps no reference to its bytes.
  */
 export function createMatcher(
@@ -69,11 +72,12 @@ export function createMatcher(
   return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, tokenMatch, robots.dialect);
 }
 
-/** The token match that options name, read once. Throws a {@link UsageError} with code `ERR_UNKNOWN_TOKEN_MATCH` for another value. */
+/** The token match that options name, read once. Throws a {@link CoreError} with code `ERR_UNKNOWN_TOKEN_MATCH` for another value. */
 export function tokenMatchOf(options: MatcherOptions | undefined): TokenMatch {
+  checkOptionNames(options, matcherOptionNames);
   const tokenMatch = options?.tokenMatch ?? "google";
   if (tokenMatch === "google" || tokenMatch === "whole") return tokenMatch;
-  throw new UsageError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is no token match: google, whole.`);
+  throw new CoreError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is no token match: google, whole.`);
 }
 
 // Deciding by going through all rules costs about as much a rule as indexing costs over this many decisions.

@@ -1,8 +1,8 @@
 // Files in: groups, rules and other records as data, with their lines.
 import { describe, expect, test } from "vitest";
-import { UsageError } from "./errors.ts";
+import { CoreError } from "./errors.ts";
 import { parseRobotsTxt } from "./parse.ts";
-import { knownRecords } from "./records.ts";
+import { knownRecords } from "./known-records.ts";
 
 describe("groups", () => {
   test("user-agent lines, rules and records with their lines", () => {
@@ -87,7 +87,7 @@ describe("input", () => {
 
   test("an unknown dialect is the caller's mistake", () => {
     const parse = (): unknown => parseRobotsTxt("", { dialect: "bing" as "google" });
-    expect(parse).toThrow(UsageError);
+    expect(parse).toThrow(CoreError);
     expect(parse).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_DIALECT" }));
   });
 });

@@ -3,11 +3,11 @@ import { copyOf, grownTo, lowerKeyOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
-import { UsageError } from "./errors.ts";
+import { CoreError, checkOptionNames } from "./errors.ts";
 import { NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
 import { type Kept, bytesOf, keep } from "./kept.ts";
 import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
-import { longestRecordName, recordRowOf, shortestRecordName, sitemapRow } from "./records.ts";
+import { longestRecordName, recordRowOf, shortestRecordName, sitemapRow } from "./known-records.ts";
 import {
   ESCAPABLE_MARK,
   type ParsedFile,
@@ -22,8 +22,11 @@ import type { Group, OtherRecord, RobotsTxt } from "./types.ts";
 /** How to read a file. */
 export interface ParseOptions {
   /** Default `"google"`. */
-  readonly dialect?: DialectName;
+  readonly dialect?: DialectName | undefined;
 }
+
+/** The names of {@link ParseOptions}. */
+export const parseOptionNames: readonly string[] = ["dialect"];
 
 /** A parsed file: its content and one row of four numbers for each line that means something. */
 export class ParsedRobots implements RobotsTxt, ParsedFile {
@@ -54,7 +57,7 @@ export class ParsedRobots implements RobotsTxt, ParsedFile {
 /** Throws `ERR_FOREIGN_ROBOTS` for what {@link parseRobotsTxt} did not make. */
 export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
   if (!(robots instanceof ParsedRobots)) {
-    throw new UsageError("ERR_FOREIGN_ROBOTS", "This was not made by parseRobotsTxt.");
+    throw new CoreError("ERR_FOREIGN_ROBOTS", "This was not made by parseRobotsTxt.");
   }
 }
 
@@ -65,13 +68,19 @@ const scratchKeptLength = 64 * 1024 * rowSize;
 /**
  * Parses a robots.txt. Total: any bytes and any string parse, nothing throws for what a file says; a string is read as
  * its UTF-8 bytes. The bytes given may change afterwards. Linear in the input; no limit of size (callers cut at 512,000
- * bytes, RFC 9309 §2.5). Throws a {@link UsageError} with code `ERR_UNKNOWN_DIALECT` for a dialect that is none.
+ * bytes, RFC 9309 §2.5). Throws a {@link CoreError} with code `ERR_UNKNOWN_DIALECT` for a dialect that is none.
  */
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
-  const dialect = dialectOf(options?.dialect ?? "google");
+  const dialect = dialectIn(options);
   const { bytes, size } = bytesOf(input);
   const rows = rowsOf(bytes, size, dialect);
   return new ParsedRobots(typeof input === "string" ? input : keep(input), rows, dialect);
+}
+
+/** The dialect that options name, read once. Throws as {@link parseRobotsTxt} does. */
+export function dialectIn(options: ParseOptions | undefined): Dialect {
+  checkOptionNames(options, parseOptionNames);
+  return dialectOf(options?.dialect ?? "google");
 }
 
 /** The rows of the file that the first `fileSize` bytes are. */

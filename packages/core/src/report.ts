@@ -1,10 +1,9 @@
 // Bytes → one Directive a line, with all that was forgiven: what a linter or an editor wants to see (RFC 9309 §2.2).
 import { textOf, utf8Of } from "./bytes.ts";
-import { dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
 import { patternOf } from "./encode.ts";
 import { NONE, SITEMAP, USER_AGENT } from "./keys.ts";
-import type { ParseOptions } from "./parse.ts";
+import { type ParseOptions, dialectIn } from "./parse.ts";
 
 /** What a line is; `"none"`: blank, a comment, or nothing that parses. */
 export type DirectiveType = "user-agent" | "allow" | "disallow" | "sitemap" | "other" | "none";
@@ -40,7 +39,7 @@ const types: readonly DirectiveType[] = ["none", "user-agent", "allow", "disallo
  */
 export function parseDirectives(input: string | Uint8Array, options?: ParseOptions): Directive[] {
   const bytes = typeof input === "string" ? utf8Of(input) : input;
-  const cursor = new DirectiveCursor(bytes, bytes.length, dialectOf(options?.dialect ?? "google"));
+  const cursor = new DirectiveCursor(bytes, bytes.length, dialectIn(options));
   const directives: Directive[] = [];
   while (cursor.next()) {
     const { line, kind, keyStart, keyEnd, valueStart, valueEnd, typo, missingColon, tooLong, hasComment } = cursor;

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
 import { Arena, MatcherTable } from "../src/internal.ts";
-import { cutTokenOf, isProductToken } from "../src/tokens.ts";
+import { cutTokenOf, isProductToken } from "../src/token.ts";
 import { dialectOf } from "../src/dialect.ts";
 import { cutPathOf, writePattern } from "../src/encode.ts";
 import { type Directive, parseDirectives } from "../src/lint.ts";
-import { knownRecords } from "../src/records.ts";
+import { knownRecords } from "../src/known-records.ts";
 import { matchesPattern } from "../src/pattern.ts";
 import { type RecordedCase, type RecordedFile, bytesOf, fixture, shared } from "./vectors.ts";
 

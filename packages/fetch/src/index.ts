@@ -25,7 +25,7 @@ export {
   systemLookup,
 } from "./lookup.ts";
 export { type InForce, inForceAt } from "./outage.ts";
-export { type CrawlDelay, type CrawlDelayLine, type Pace, type RequestRate, crawlDelayIn, paceOf } from "./pace.ts";
+export { type CrawlDelay, type Pace, type RequestRate, paceOf } from "./pace.ts";
 export { type RetryRules, type Shortage, defaultRetry } from "./patience.ts";
 export {
   type AccessJudgement,

@@ -2,7 +2,7 @@
 import { lowerKeyOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { ALLOW, DISALLOW, NONE, OTHER, SITEMAP, USER_AGENT } from "../keys.ts";
-import { recordRowOf } from "../records.ts";
+import { recordRowOf } from "../known-records.ts";
 import { contentOf } from "./characters.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { type Speller, directiveAtStartOf } from "./spelling.ts";

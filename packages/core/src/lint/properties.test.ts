@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { type RecordedFile, bytesOf, shared, sharedFolder } from "../../test/vectors.ts";
 import { createMatcher } from "../match.ts";
 import { parseRobotsTxt } from "../parse.ts";
-import { knownRecords } from "../records.ts";
+import { knownRecords } from "../known-records.ts";
 import { type Finding, findingSeverities } from "./findings.ts";
 import { lint } from "./lint.ts";
 import { mostOfOneCode } from "./findings-list.ts";

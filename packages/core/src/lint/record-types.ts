@@ -1,5 +1,5 @@
 // The table of other records in, each with its source and its readers out: the registry of known directives.
-import { type KnownRecord, type RecordName, knownRecords } from "../records.ts";
+import { type KnownRecord, type RecordName, knownRecords } from "../known-records.ts";
 
 interface Provenance {
   /** Who defined it, or where it comes from. */

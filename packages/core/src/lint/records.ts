@@ -1,6 +1,6 @@
 // Other records one by one in, what is odd about them out: who reads them, Crawl-delay, Sitemap (RFC 9309 §2.2.4).
 import type { DirectiveCursor } from "../directives.ts";
-import { recordRowOf, sitemapRow } from "../records.ts";
+import { recordRowOf, sitemapRow } from "../known-records.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import type { LintGroup } from "./groups.ts";
 import { checkHash } from "./patterns.ts";

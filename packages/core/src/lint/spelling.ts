@@ -1,6 +1,7 @@
 // A key that nobody knows in, the directive that was probably meant out.
 import { isBlank, lowerKeyOf } from "../bytes.ts";
-import { knownRecords } from "../records.ts";
+import { knownRecords } from "../known-records.ts";
+import { editDistanceOf } from "../nearest.ts";
 
 const ruleNames = ["user-agent", "allow", "disallow", "sitemap"];
 const longestKey = 32;
@@ -71,31 +72,11 @@ function nearest(letters: string): string | undefined {
   let least = 3;
   for (const { name, letters: known, tolerance } of names) {
     if (Math.abs(known.length - letters.length) > tolerance) continue;
-    const distance = distanceOf(letters, known);
+    const distance = editDistanceOf(letters, known);
     // Two letters may differ, but the first one hardly does.
     if (distance > tolerance || (distance === 2 && letters[0] !== known[0]) || distance >= least) continue;
     least = distance;
     found = name;
   }
   return found;
-}
-
-/** Letters to insert, delete, replace, or swap with their neighbour. */
-function distanceOf(one: string, other: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= one.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      let cost = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (isSame ? 0 : 1));
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
-        cost = Math.min(cost, beforeLast[column - 2]! + 1);
-      }
-      current.push(cost);
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[other.length]!;
 }

@@ -16,7 +16,7 @@ const loaded = (text: string): Parameters<typeof matchersOf>[0] & { readonly mad
     robotsIn: (dialect) => files[dialect],
     matcherOf(tokens, reading) {
       made.push([tokens].flat().join(" ") || "*");
-      return createMatcher(files[reading?.dialect ?? "google"], tokens, reading);
+      return createMatcher(files[reading?.dialect ?? "google"], tokens, { tokenMatch: reading?.tokenMatch });
     },
   };
 };

@@ -1,7 +1,7 @@
 // A robots.txt and the questions asked of it in, a matcher for each out; questions about one group share theirs.
 import { type DialectName, type Matcher, type TokenMatch, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { CrawlerGroups } from "@robots-stream/core/internal";
-import { groupNameOf } from "@robots-stream/core/tokens";
+import { groupNameOf } from "@robots-stream/core/product-tokens";
 import type { LoadedRobots } from "@robots-stream/fetch";
 import type { Question } from "../questions.ts";
 
