@@ -56,6 +56,8 @@ declare class TextEncoder {
 }
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+/** Every byte becomes one character; those below 0x80 the same one. */
+const oneByteDecoder = new TextDecoder("latin1", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** The same bytes, to be read and written several at a time. */
@@ -94,6 +96,11 @@ export function strictTextOf(bytes: Uint8Array): string | undefined {
 /** Writes the UTF-8 bytes of a string, lone surrogates as U+FFFD; gives how many. Three bytes a character are enough. */
 export function encodeUtf8(text: string, out: Uint8Array): number {
   return encoder.encodeInto(text, out).written;
+}
+
+/** The first `size` bytes, each a character; only characters below U+0080 are those of the bytes. */
+export function oneByteTextOf(bytes: Uint8Array, size: number): string {
+  return oneByteDecoder.decode(bytes.subarray(0, size));
 }
 
 /** The bytes from `start` to `end` decoded as UTF-8, each invalid sequence as U+FFFD. */
