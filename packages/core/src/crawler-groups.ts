@@ -1,6 +1,6 @@
-// A parsed file that many crawlers are asked about in, the groups and the matcher of each out, from one pass (RFC 9309 §2.2.1).
+// A parsed file and many crawlers → the groups and the matcher of each, from one pass over the file (RFC 9309 §2.2.1).
 //
-// A file of 500 KB can name ten thousand crawlers. createMatcher goes over the whole file for each of them; here each
+// A file of 500 KB can name ten thousand crawlers, and createMatcher reads the whole file for each of them. Here each
 // user-agent line is read once, and crawlers that the same groups bind share the rules and their index.
 import type { Binding } from "./binding.ts";
 import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
@@ -18,7 +18,7 @@ type Groups = readonly number[];
 
 const noGroups: Groups = [];
 
-/** What crawlers share that the same groups bind. */
+/** Shared by the matchers of crawlers that the same groups bind. */
 interface SharedRules {
   readonly rules: Omit<BoundRules, "binding">;
   readonly index: SharedIndex;
@@ -41,7 +41,7 @@ export class CrawlerGroups {
   /** The groups by what their user-agent lines name, see `keyAt`. With tokenMatch "whole" the key ends at the first byte that ends a name. */
   readonly #byKey = new Map<string, number[]>();
   readonly #everybody: number[] = [];
-  /** With tokenMatch "whole" the values that go on behind their key: names that hold white space or `/*;(` are among these. */
+  /** With tokenMatch "whole" the values longer than their key: names that hold white space or `/*;(` are searched here. */
   #longValues: { readonly key: string; readonly group: number }[] = [];
   #isSorted = false;
   readonly #shared = new Map<string, SharedRules>();
@@ -64,7 +64,7 @@ export class CrawlerGroups {
 
   /**
    * For a crawler that obeys the first of several names: the first product token that a user-agent line names, else `"*"`
-   * where one names everybody, else undefined; what `groupNameOf` gives.
+   * where a line has it, else undefined. The same as the function `groupNameOf`.
    */
   groupNameOf(productTokens: readonly string[]): string | undefined {
     const named = productTokens.find((productToken) => this.#groupsNaming(productToken).length > 0);
@@ -91,8 +91,8 @@ export class CrawlerGroups {
     );
     const robots = this.#robots;
     const tokenMatch = this.#tokenMatch;
-    // The user-agent lines are only needed for a trace. Written down for each of many names of one group they would take
-    // the product of names and lines.
+    // Only a trace needs the user-agent lines. Computed for every name of a group they would take the product of names and
+    // lines.
     const binding = (): Binding => rulesFor(robots, productTokens, tokenMatch).binding;
     return new RulesMatcher({ ...rules, binding }, productTokens, tokenMatch, robots.dialect, index);
   }
@@ -114,7 +114,7 @@ export class CrawlerGroups {
     return shared;
   }
 
-  /** Reads which lines name whom, and which rules they are followed by. Only a rule ends a run of user-agent lines. */
+  /** Fills the tables: the names in the user-agent lines of each group, and its rules. Only a rule ends a run of user-agent lines. */
   #readGroups(): void {
     const rows = this.#rows;
     let group = -1;
@@ -157,7 +157,7 @@ export class CrawlerGroups {
     return this.#groupsOfLongValues(key);
   }
 
-  /** The groups with a value that begins with a name which itself holds bytes that end names: found in the sorted values. */
+  /** The groups that name a product token which itself holds bytes that end names, by binary search in the sorted values. */
   #groupsOfLongValues(name: string): Groups {
     const values = this.#longValues;
     if (!this.#isSorted) {
@@ -165,7 +165,7 @@ export class CrawlerGroups {
       this.#isSorted = true;
     }
     const groups = new Set<number>();
-    // Equal to the name, or going on after it with a byte that ends a name: each of these is one range of the sorted values.
+    // Values equal to the name, and values that continue with a byte that ends a name, are contiguous for each such byte.
     for (const prefix of [name, ...nameEnds.map((end) => name + end)]) {
       for (let at = this.#firstLongValueFrom(prefix); at < values.length; at++) {
         const { key, group } = values[at]!;
@@ -197,7 +197,7 @@ function holdsEndOfName(key: string): boolean {
   return nameEnds.some((end) => key.includes(end));
 }
 
-/** Groups are read in order: one that is there already is the last one. */
+/** Adds a group once: groups are read in order, so a group that was added before is the last one. */
 function addGroup(groups: number[], group: number): void {
   if (groups.at(-1) !== group) groups.push(group);
 }

@@ -1,4 +1,4 @@
-// A parsed file and product tokens in their order in, the name that chooses the group out (RFC 9309 §2.2.1).
+// A parsed file and product tokens by preference → the name that chooses the group (RFC 9309 §2.2.1).
 import { names } from "./binding.ts";
 import { USER_AGENT } from "./keys.ts";
 import { bytesOf } from "./kept.ts";
@@ -10,11 +10,9 @@ import { EVERYBODY, NOBODY } from "./token.ts";
 import type { RobotsTxt, TokenMatch } from "./types.ts";
 
 /**
- * Which name chooses the group, for crawlers that go by the first of several names: the first of the product tokens that
- * a user-agent line names, else `"*"` where one names everybody, else undefined. A matcher made of that name alone (of
- * `[]` for `"*"`) decides by its group. Throws a `CoreError` for a RobotsTxt that `parseRobotsTxt` did not make
- * (`ERR_FOREIGN_ROBOTS`) and for an unknown token match
- * (`ERR_UNKNOWN_TOKEN_MATCH`). Linear in the file.
+ * The name that chooses the group of a crawler that obeys the first of several names: the first product token that a
+ * user-agent line names, else `"*"` where a line has it, else undefined. `createMatcher` with that name alone (with `[]` for
+ * `"*"`) decides by that group. Throws a `CoreError` as `createMatcher` does. Linear in the file.
  */
 export function groupNameOf(
   robots: RobotsTxt,
@@ -26,7 +24,7 @@ export function groupNameOf(
   return productTokens[index] ?? (index === EVERYBODY ? "*" : undefined);
 }
 
-/** The least index of a product token that a user-agent line names, else EVERYBODY where one names everybody, else NOBODY. */
+/** The least index of a product token that a user-agent line names, else EVERYBODY where a line has `*`, else NOBODY. */
 function namedIndexOf(robots: ParsedRobots, productTokens: readonly string[], tokenMatch: TokenMatch): number {
   const { bytes } = bytesOf(robots.content);
   const rows = integersOf(robots.rows);

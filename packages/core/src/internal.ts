@@ -2,4 +2,5 @@
 export { Arena, pageShift, placeMask } from "./arena.ts";
 export { CrawlerGroups } from "./crawler-groups.ts";
 export { nearestOf } from "./nearest.ts";
-export { MatcherTable, chosenTokenOf, rulesIdentityOf } from "./matcher-table.ts";
+export { MatcherTable } from "./matcher-table.ts";
+export { chosenTokenOf, rulesIdentityOf } from "./table-decisions.ts";

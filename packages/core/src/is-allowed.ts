@@ -9,8 +9,8 @@ export interface IsAllowedOptions extends ParseOptions, MatcherOptions {}
 const optionNames = [...parseOptionNames, ...matcherOptionNames];
 
 /**
- * Whether a robots.txt allows a crawler a URL or a path. Parses the file in each call: for more than one URL take
- * `createMatcher`. Throws what `parseRobotsTxt` and `createMatcher` throw for options. Linear in the file.
+ * Whether a robots.txt allows a crawler to fetch a URL or a path. Parses the file in each call: for more than one URL use
+ * `createMatcher`. Product token and options as in `createMatcher` and `parseRobotsTxt`, and so are the errors. Linear in the file.
  */
 export function isAllowed(
   body: string | Uint8Array,

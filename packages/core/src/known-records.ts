@@ -1,17 +1,17 @@
-// The table of other records (RFC 9309 §2.2.4): which names are known, whose they are, what they speak for.
+// The table of other records (RFC 9309 §2.2.4): their names, and whether they apply to the file or to a group.
 import type { RecordScope } from "./types.ts";
 
-/** One known record; where it comes from and who reads it is told by `recordTypes`. */
+/** One known record; `recordTypes` adds its source and the crawlers that read it. */
 export interface KnownRecord {
-  /** Lower-case name, as it is reported. */
+  /** Lower-case name. */
   readonly name: string;
-  /** Other spellings that mean the same record, in lower case. */
+  /** Other spellings of the same record, in lower case. */
   readonly aliases?: readonly string[];
-  /** `"either"`: of the group it stands in, else of the file. */
+  /** `"either"`: it applies to the group it is in, else to the file. */
   readonly scope: RecordScope | "either";
 }
 
-// Sitemap is found by the tokenizer (any key that begins with it, as Google's parser has it), hence the first row.
+// The tokenizer finds sitemap, as any key that begins with it, and uses the first row.
 const rows = [
   { name: "sitemap", aliases: ["site-map"], scope: "file" },
   { name: "crawl-delay", aliases: ["crawldelay"], scope: "group" },
@@ -34,7 +34,7 @@ const rows = [
 /** The name of a known record. */
 export type RecordName = (typeof rows)[number]["name"];
 
-/** Known other records. A row more changes no decision: no record of this table takes part in matching. */
+/** Known other records. None takes part in matching, so another row changes no decision. */
 export const knownRecords: readonly (KnownRecord & { readonly name: RecordName })[] = rows;
 
 /** Row of the sitemap record. */
@@ -46,7 +46,7 @@ for (const [row, { name, aliases = [] }] of knownRecords.entries()) {
 }
 
 const nameLengths = Array.from(rowByName.keys(), (name) => name.length);
-/** The shortest and the longest name of the table, in bytes: other keys need no look-up. */
+/** The lengths of the shortest and the longest name, in bytes: keys of other lengths are not looked up. */
 export const shortestRecordName: number = Math.min(...nameLengths);
 export const longestRecordName: number = Math.max(...nameLengths);
 

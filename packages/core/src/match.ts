@@ -1,4 +1,4 @@
-// The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
+// The rules of one crawler → Matcher: for each target the rule that wins, one frozen Decision per rule (RFC 9309 §2.2.2).
 import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { CoreError, checkOptionNames, shownValueOf } from "./errors.ts";
 import { type ParsedRobots, checkParsed } from "./parse.ts";
@@ -58,8 +58,9 @@ function constantMatcher(decision: Decision): Matcher {
  * Makes the matcher of one crawler. Product tokens are any strings, compared as given and without regard to ASCII
  * case; several mean the union of the groups naming them; an empty list means the groups for `*` alone. The groups
  * for `*` bind whenever no user-agent line of the file names a token. The dialect is the one the file was parsed in.
- * Throws a {@link CoreError} for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`) and for an
- * unknown token match (`ERR_UNKNOWN_TOKEN_MATCH`). Linear in the file; keeps no reference to its bytes.
+ * Throws a {@link CoreError} for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`), an unknown token
+ * match (`ERR_UNKNOWN_TOKEN_MATCH`) and an unknown option (`ERR_INVALID_OPTION`). Linear in the file; keeps no reference to
+ * its bytes.
  */
 export function createMatcher(
   robots: RobotsTxt,
@@ -72,18 +73,18 @@ export function createMatcher(
   return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, tokenMatch, robots.dialect);
 }
 
-/** The token match that options name, read once. Throws a {@link CoreError} with code `ERR_UNKNOWN_TOKEN_MATCH` for another value. */
+/** The token match that options name, read once. Throws a {@link CoreError} as {@link createMatcher} does. */
 export function tokenMatchOf(options: MatcherOptions | undefined): TokenMatch {
   checkOptionNames(options, matcherOptionNames);
   const tokenMatch = options?.tokenMatch ?? "google";
   if (tokenMatch === "google" || tokenMatch === "whole") return tokenMatch;
-  throw new CoreError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is no token match: google, whole.`);
+  throw new CoreError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is not a token match: google, whole.`);
 }
 
-// Deciding by going through all rules costs about as much a rule as indexing costs over this many decisions.
+// The index pays after this many decisions that compare the target with every rule.
 const decisionsBeforeIndex = 16;
 
-// Deciding is synchronous: one count serves all matchers.
+// Shared by all matchers, as deciding is synchronous.
 const tries = new PathTries();
 
 /** An index that several matchers of the same rules share. */
@@ -98,7 +99,7 @@ export class RulesMatcher implements Matcher {
   readonly #tokenMatch: TokenMatch;
   readonly dialect: ParsedRobots["dialect"];
   readonly #normalizes: boolean;
-  /** Decisions made so far, by the position of their entry; and the one when no rule matches. */
+  /** Decisions made so far; and the decision when no rule matches. */
   #decisions: readonly RuleDecision[] | undefined;
   #otherwise: Decision | undefined;
   #decisionsByRank: (Decision | undefined)[] | undefined;
@@ -121,7 +122,7 @@ export class RulesMatcher implements Matcher {
     this.#shared = shared;
   }
 
-  /** The same matcher, good for all but a trace, which keeps no file for it. */
+  /** A matcher that decides alike and does not hold the parsed file, which only `trace` may need. */
   withoutFile(): RulesMatcher {
     const { rules } = this;
     if (typeof rules.binding !== "function") return this;
@@ -153,7 +154,7 @@ export class RulesMatcher implements Matcher {
     return traceOf(this.#normalizes ? normalizedTargetOf(path) : path, this.#decideFrom(path, 0), bound);
   }
 
-  /** Decides the path that stands in `text` from `offset` to its end. */
+  /** Decides the path in `text` from `offset` to its end. */
   #decideFrom(text: string, offset: number): Decision {
     let path = text;
     let start = offset;
@@ -173,7 +174,7 @@ export class RulesMatcher implements Matcher {
     return (this.#decisionsByRank![rank] ??= this.decisionAt(index.rules.entries[rank]!));
   }
 
-  /** Makes the index, if there is anything to index. */
+  /** Makes the index; without rules there is none. */
   #makeIndex(): void {
     const { entries, count } = this.rules;
     if (count === 0) return;
@@ -182,7 +183,7 @@ export class RulesMatcher implements Matcher {
     this.#decisionsByRank = new Array<undefined>(this.#index.rules.count);
   }
 
-  /** Position of the winning entry, or -1, by trying every entry that could win. */
+  /** Position of the winning entry, or -1: compares the path with every entry that could win. */
   #search(path: string, offset: number): number {
     const { entries } = this.rules;
     const countsLiterals = this.dialect.countsLiteralOctets;
@@ -226,7 +227,7 @@ export class RulesMatcher implements Matcher {
     return bestAt;
   }
 
-  /** The decision of the entry at a position, or, at -1, of no rule. */
+  /** The decision of the entry at a position; at -1 the decision when no rule matches. */
   decisionAt(at: number): Decision {
     if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
     const line = lineAt(this.rules.entries, at);

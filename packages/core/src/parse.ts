@@ -14,8 +14,11 @@ import {
   REFUSED_MARK,
   type Rows,
   STAR_MARK,
+  endColumn,
+  lineColumn,
   rowSize,
   smallRowsLength,
+  startColumn,
 } from "./rows.ts";
 import type { Group, OtherRecord, RobotsTxt } from "./types.ts";
 
@@ -28,7 +31,7 @@ export interface ParseOptions {
 /** The names of {@link ParseOptions}. */
 export const parseOptionNames: readonly string[] = ["dialect"];
 
-/** A parsed file: its content and one row of four numbers for each line that means something. */
+/** A parsed file: its content, and one row of four numbers for each line with a known key. */
 export class ParsedRobots implements RobotsTxt, ParsedFile {
   readonly content: Kept;
   readonly rows: Rows;
@@ -54,21 +57,23 @@ export class ParsedRobots implements RobotsTxt, ParsedFile {
   }
 }
 
-/** Throws `ERR_FOREIGN_ROBOTS` for what {@link parseRobotsTxt} did not make. */
+/** Throws `ERR_FOREIGN_ROBOTS` for an object that {@link parseRobotsTxt} did not make. */
 export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
   if (!(robots instanceof ParsedRobots)) {
-    throw new CoreError("ERR_FOREIGN_ROBOTS", "This was not made by parseRobotsTxt.");
+    throw new CoreError("ERR_FOREIGN_ROBOTS", "The RobotsTxt was not made by parseRobotsTxt.");
   }
 }
 
-// One growing buffer for all calls: parsing is synchronous and its rows are copied out at the end.
-const scratch: { rows: Int32Array } = { rows: new Int32Array(1024 * rowSize) };
+// One growing buffer and one cursor for all calls: parsing is synchronous, and the rows are copied out at the end.
+const scratch: { rows: Int32Array; cursor?: DirectiveCursor } = { rows: new Int32Array(1024 * rowSize) };
+const noBytes = new Uint8Array(0);
 const scratchKeptLength = 64 * 1024 * rowSize;
 
 /**
  * Parses a robots.txt. Total: any bytes and any string parse, nothing throws for what a file says; a string is read as
- * its UTF-8 bytes. The bytes given may change afterwards. Linear in the input; no limit of size (callers cut at 512,000
- * bytes, RFC 9309 §2.5). Throws a {@link CoreError} with code `ERR_UNKNOWN_DIALECT` for a dialect that is none.
+ * its UTF-8 bytes. The given bytes may change afterwards. Linear in the input; no limit of size (callers cut at 512,000
+ * bytes, RFC 9309 §2.5). Throws a {@link CoreError} for an unknown dialect (`ERR_UNKNOWN_DIALECT`) and an unknown option
+ * (`ERR_INVALID_OPTION`).
  */
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
   const dialect = dialectIn(options);
@@ -83,15 +88,16 @@ export function dialectIn(options: ParseOptions | undefined): Dialect {
   return dialectOf(options?.dialect ?? "google");
 }
 
-/** The rows of the file that the first `fileSize` bytes are. */
+/** The rows of a file, which is the first `fileSize` of the bytes. */
 function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
-  const cursor = new DirectiveCursor(bytes, fileSize, dialect);
+  const cursor = (scratch.cursor ??= new DirectiveCursor(noBytes, 0, dialect));
+  cursor.open(bytes, fileSize, dialect);
   const lastEnd = dialect.lenientKeys ? lastLineEndOf(bytes, fileSize) : -1;
   let { rows } = scratch;
   let size = 0;
   let kind: number = USER_AGENT;
   for (;;) {
-    // Lines that say nothing come in runs.
+    // Comments and blank lines come in runs: after one the tokenizer goes on alone.
     for (let before = -1; before < size && kind !== NONE;) {
       if (size === rows.length) rows = scratch.rows = grownTo(rows, 0);
       before = size;
@@ -114,16 +120,17 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
     }
     if (cursor.escapable) kind |= ESCAPABLE_MARK;
     rows[size] = cursor.starred ? kind | STAR_MARK : kind;
-    rows[size + 1] = cursor.line;
-    rows[size + 2] = cursor.valueStart;
-    rows[size + 3] = cursor.valueEnd;
+    rows[size + lineColumn] = cursor.line;
+    rows[size + startColumn] = cursor.valueStart;
+    rows[size + endColumn] = cursor.valueEnd;
     size += rowSize;
   }
+  cursor.open(noBytes, 0, dialect);
   if (rows.length > scratchKeptLength) scratch.rows = new Int32Array(1024 * rowSize);
   return copyOf(rows, size, smallRowsLength);
 }
 
-/** Whether a rule's value is neither empty nor begins with `/` or `*`. */
+/** Whether a rule's value is not empty and begins with neither `/` nor `*`. */
 function isRelative({ bytes, valueStart, valueEnd }: DirectiveCursor): boolean {
   return valueStart < valueEnd && bytes[valueStart] !== 0x2f && bytes[valueStart] !== 0x2a;
 }

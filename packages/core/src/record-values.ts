@@ -19,7 +19,7 @@ export interface SitemapLine {
 
 /**
  * Every Sitemap line of the file in line order, repeated values included. Sitemaps belong to the file, not to a group. The
- * protocol wants absolute URLs: `new URL(value)` throws for others. Throws a `CoreError` with code `ERR_FOREIGN_ROBOTS` for
+ * protocol demands absolute URLs; `new URL(value)` throws for other values. Throws a `CoreError` with code `ERR_FOREIGN_ROBOTS` for
  * a RobotsTxt that `parseRobotsTxt` did not make. Linear in the file.
  */
 export function sitemaps(robots: RobotsTxt): SitemapLine[] {

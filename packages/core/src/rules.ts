@@ -1,9 +1,10 @@
 // The rules that bind one crawler, chosen from a parsed file, as one run of bytes (RFC 9309 §2.2.1).
 //
-// An origin that is asked a few times keeps just these bytes: no object a rule. An entry is a head of `headSize` bytes,
-// the pattern and a gap, whose length is in the upper half of the mark:
+// A matcher keeps these bytes and no object per rule. An entry is a head of `headSize` bytes, the pattern and a gap, whose
+// length is in the upper half of the mark:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern · gap
-// Heads fit where the keys of lines stand, so that ordinary lines are copied many at once, and heads written over keys.
+// A head is no longer than the key and colon of an ordinary line ("disallow:"). So a piece of the file with many ordinary
+// lines is copied at once, and heads are written over the keys.
 import { type Binding, bindingOf, names } from "./binding.ts";
 import { grownTo, lowerAscii, utf8Of, viewOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
@@ -16,9 +17,12 @@ import {
   REFUSED_MARK,
   type Rows,
   STAR_MARK,
+  endColumn,
   kindOfRow,
+  lineColumn,
   rowSize,
   smallRowsLength,
+  startColumn,
 } from "./rows.ts";
 import { EVERYBODY, NOBODY, beginsWith, namesWhole, tokenLengthOf } from "./token.ts";
 import type { Ground, TokenMatch } from "./types.ts";
@@ -36,13 +40,13 @@ export const NAMES_INDEX = 8;
 export const gapShift = 4;
 const mostGap = 15;
 
-/** The rules that bind a crawler and why it is these. */
+/** The rules that bind a crawler, and how they were chosen. */
 export interface BoundRules {
   readonly entries: Uint8Array;
   readonly count: number;
-  /** Which groups spoke: those naming a product token, those for everybody, or none. */
+  /** Which groups bind: those that name a product token, those for `*`, or none. */
   readonly ground: Ground;
-  /** The user-agent lines that chose the groups, as `bindingOf` writes them; a function where they are only read when needed. */
+  /** The user-agent lines that chose the groups, as `bindingOf` writes them; a function where they are computed on demand. */
   readonly binding: Binding | (() => Binding);
 }
 
@@ -50,16 +54,16 @@ export interface BoundRules {
 const fewKept = 16 * 1024;
 const mostBytesOut = 1024 * 1024;
 const scratch: { out: Uint8Array } = { out: new Uint8Array(fewKept) };
-// The rows of the rules that bind.
+// Positions of the rows of the rules that bind.
 const chosen: number[] = [];
-// The rows of a small file.
+// A copy of the rows of a small file, see `integersOf`.
 const fewIntegers = new Int32Array(smallRowsLength);
 // The product tokens in lower case.
 const wanted: Uint8Array[] = [];
 // One row of each run of user-agent lines whose rules bind.
 const runs: number[] = [];
 
-/** Chooses the rules for the product tokens (none: only `*`), several meaning the union of their groups. Linear in the rows. */
+/** Chooses the rules for product tokens: the union of the groups that name one, else the groups for `*`. Linear in the rows. */
 export function rulesFor(
   file: ParsedFile,
   tokens: readonly string[],
@@ -88,7 +92,7 @@ export function rulesFor(
         forEverybody = true;
       } else if (token < 0 && name >= 0) {
         token = name;
-        // The rules for everybody do not bind any more.
+        // The rules for `*` do not bind a crawler that the file names.
         if (!sawNamed) count = runs.length = 0;
         sawNamed = true;
         runs.push(at);
@@ -108,7 +112,10 @@ export function rulesFor(
   return bound;
 }
 
-/** Rows of one kind, valid until the next call: code that has seen both kinds is compiled again, and goes over large files a third slower. */
+/**
+ * The rows as a typed array, valid until the next call. Loops that are given both plain and typed arrays are compiled to slower
+ * code: a third slower on large files.
+ */
 export function integersOf(rows: Rows): Int32Array {
   if (rows instanceof Int32Array) return rows;
   fewIntegers.set(rows);
@@ -116,8 +123,8 @@ export function integersOf(rows: Rows): Int32Array {
 }
 
 /**
- * Tells in `names` of each user-agent line, at the number of its row, the index of the token it names, {@link EVERYBODY}, or
- * {@link NOBODY}.
+ * Writes to `names`, at the number of each row, the index of the product token that a user-agent line names, {@link EVERYBODY},
+ * or {@link NOBODY}. Linear in the rows, and in the product tokens for each of them.
  */
 export function nameRows(
   rows: Int32Array,
@@ -130,8 +137,8 @@ export function nameRows(
   for (let at = 0; at < rows.length; at += rowSize) {
     let name = NOBODY;
     if (kindOfRow(rows[at]!) === USER_AGENT) {
-      const start = rows[at + 2]!;
-      const end = rows[at + 3]!;
+      const start = rows[at + startColumn]!;
+      const end = rows[at + endColumn]!;
       const length = tokenLengthOf(bytes, start, end, dialect);
       if (length === EVERYBODY) name = EVERYBODY;
       for (let index = 0; index < tokens.length && name === NOBODY; index++) {
@@ -148,7 +155,7 @@ export function nameRows(
   }
 }
 
-// The same few product tokens are asked of every file.
+// A cache of product tokens in lower case: callers ask for the same few in every file.
 const lowerBytes = new Map<string, Uint8Array>();
 const mostLowerBytes = 64;
 
@@ -179,14 +186,14 @@ export function entriesOf(
   let view = viewOf(out);
   let size = 0;
   let last = 0;
-  // The file up to `copied` stands in `out`, so much further on.
+  // The bytes of the file before `copied` are in `out` already, `shift` positions further on.
   let copied = 0;
   let shift = 0;
   for (let i = 0; i < count; i++) {
     const row = chosen[i]!;
     const column = rows[row]!;
-    const valueStart = rows[row + 2]!;
-    const valueEnd = rows[row + 3]!;
+    const valueStart = rows[row + startColumn]!;
+    const valueEnd = rows[row + endColumn]!;
     const isPlain = !dialect.normalizes && (column & ESCAPABLE_MARK) === 0;
     let at = valueStart + shift - headSize;
     let end = valueEnd + shift;
@@ -200,8 +207,8 @@ export function entriesOf(
         out = scratch.out = grownTo(out, most);
         view = viewOf(out);
       }
-      // More lines are copied when the next head will fit between the two values.
-      const fits = i + 1 < count && rows[chosen[i + 1]! + 2]! - valueEnd >= headSize;
+      // Following lines are copied along when the next head fits between the two values.
+      const fits = i + 1 < count && rows[chosen[i + 1]! + startColumn]! - valueEnd >= headSize;
       copied = fits ? Math.min(valueEnd + pieceSize, bytes.length) : valueEnd;
       shift = start - valueStart;
       end = valueEnd + shift;
@@ -217,7 +224,7 @@ export function entriesOf(
     if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
     if ((mark & DISALLOWS) === 0 && dialect.allowsFolderOfIndex && namesIndex(out, start, end)) mark |= NAMES_INDEX;
     view.setInt32(at, (mark << 24) | (end - start));
-    view.setInt32(at + 4, rows[row + 1]!);
+    view.setInt32(at + 4, rows[row + lineColumn]!);
     last = at;
     size = end;
   }
@@ -234,7 +241,7 @@ export function holdsStar(text: Uint8Array, start: number, end: number): boolean
 
 const index = "/index.htm";
 
-/** Google-only: whether the text from the last slash on begins with `/index.htm`. */
+/** Google-only: whether the text from its last slash on begins with `/index.htm`. */
 function namesIndex(out: Uint8Array, start: number, end: number): boolean {
   if (end - start < index.length) return false;
   let slash = end - 1;
