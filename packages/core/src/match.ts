@@ -166,7 +166,7 @@ export class RulesMatcher implements Matcher {
     if (this.#index === undefined && ++this.#asked > decisionsBeforeIndex) this.#makeIndex();
     const index = this.#index;
     if (index !== undefined) return this.#decideRank(index, index.find(path, start, false));
-    return this.decisionAt(this.#search(path, start));
+    return this.decisionAt(winningEntryOf(this.rules.entries, path, start, this.dialect.countsLiteralOctets));
   }
 
   #decideRank(index: RuleIndex, rank: number): Decision {
@@ -181,50 +181,6 @@ export class RulesMatcher implements Matcher {
     this.#index = this.#shared?.made ?? new RuleIndex(entries, count, this.dialect.countsLiteralOctets);
     if (this.#shared !== undefined) this.#shared.made = this.#index;
     this.#decisionsByRank = new Array<undefined>(this.#index.rules.count);
-  }
-
-  /** Position of the winning entry, or -1: compares the path with every entry that could win. */
-  #search(path: string, offset: number): number {
-    const { entries } = this.rules;
-    const countsLiterals = this.dialect.countsLiteralOctets;
-    let best = -1;
-    let bestAt = -1;
-    let bestDisallows = false;
-    tries.begin();
-    let next = 0;
-    for (let at = 0; at < entries.length; at = next) {
-      const mark = entries[at]!;
-      const length = patternLengthAt(entries, at);
-      const start = at + headSize;
-      const end = start + length;
-      next = end + (mark >> gapShift);
-      // An entry wins by more octets, or by as many when it allows and the best so far does not.
-      if (length < best || (length === best && ((mark & DISALLOWS) !== 0 || !bestDisallows))) continue;
-      let octets = length;
-      if ((mark & (HAS_STAR | HAS_END)) !== 0) {
-        const pathIndex = tries.indexFor(length, path, offset);
-        const tied = (mark & HAS_END) !== 0;
-        if (!matchesPattern(entries, start, tied ? end - 1 : end, tied, path, offset, pathIndex)) octets = -1;
-      } else {
-        let from = 0;
-        if (length > path.length - offset) octets = -1;
-        else while (from < length && path.charCodeAt(offset + from) === entries[start + from]) from++;
-        if (from < length) octets = -1;
-      }
-      if (octets < 0) {
-        if ((mark & NAMES_INDEX) === 0) continue;
-        const stop = folderEndOf(entries, end);
-        if (!matchesPattern(entries, start, stop, true, path, offset, tries.indexFor(length, path, offset))) continue;
-        octets = stop - start + 1;
-      } else octets = octetsOf(entries, start, end, countsLiterals);
-      if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {
-        best = octets;
-        bestAt = at;
-        bestDisallows = (mark & DISALLOWS) !== 0;
-      }
-    }
-    tries.begin();
-    return bestAt;
   }
 
   /** The decision of the entry at a position; at -1 the decision when no rule matches. */
@@ -250,4 +206,46 @@ export class RulesMatcher implements Matcher {
     this.#decisions = [...(this.#decisions ?? []), decision];
     return decision;
   }
+}
+
+/** Position of the winning entry, or -1: compares the path, which begins at `offset`, with every entry that could win. */
+function winningEntryOf(entries: Uint8Array, path: string, offset: number, countsLiterals: boolean): number {
+  let best = -1;
+  let bestAt = -1;
+  let bestDisallows = false;
+  tries.begin();
+  let next = 0;
+  for (let at = 0; at < entries.length; at = next) {
+    const mark = entries[at]!;
+    const length = patternLengthAt(entries, at);
+    const start = at + headSize;
+    const end = start + length;
+    next = end + (mark >> gapShift);
+    // An entry wins by more octets, or by as many when it allows and the best so far does not.
+    if (length < best || (length === best && ((mark & DISALLOWS) !== 0 || !bestDisallows))) continue;
+    let octets = length;
+    if ((mark & (HAS_STAR | HAS_END)) !== 0) {
+      const pathIndex = tries.indexFor(length, path, offset);
+      const tied = (mark & HAS_END) !== 0;
+      if (!matchesPattern(entries, start, tied ? end - 1 : end, tied, path, offset, pathIndex)) octets = -1;
+    } else {
+      let from = 0;
+      if (length > path.length - offset) octets = -1;
+      else while (from < length && path.charCodeAt(offset + from) === entries[start + from]) from++;
+      if (from < length) octets = -1;
+    }
+    if (octets < 0) {
+      if ((mark & NAMES_INDEX) === 0) continue;
+      const stop = folderEndOf(entries, end);
+      if (!matchesPattern(entries, start, stop, true, path, offset, tries.indexFor(length, path, offset))) continue;
+      octets = stop - start + 1;
+    } else octets = octetsOf(entries, start, end, countsLiterals);
+    if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {
+      best = octets;
+      bestAt = at;
+      bestDisallows = (mark & DISALLOWS) !== 0;
+    }
+  }
+  tries.begin();
+  return bestAt;
 }

@@ -72,44 +72,51 @@ export function rulesFor(
   const { bytes } = bytesOf(file.content);
   const rows = integersOf(file.rows);
   nameRows(rows, file.dialect, bytes, tokens, tokenMatch);
+  const ground = chooseRows(rows);
+  const bound = {
+    binding: bindingOf(rows, bytes, runs),
+    entries: entriesOf(rows, file.dialect, bytes, chosen, chosen.length),
+    count: chosen.length,
+    ground,
+  };
+  if (names.length > fewKept) names.length = 0;
+  chosen.length = 0;
+  return bound;
+}
+
+/**
+ * Fills `chosen` and `runs` by what `nameRows` wrote. A loop apart from objects that callers drop: V8 discards machine code that
+ * knows the shape of an object when a garbage collection finds no such object.
+ */
+function chooseRows(rows: Int32Array): Ground {
   let sawNamed = false;
   let forEverybody = false;
-  let token = -1;
+  let isNamed = false;
   let sawRule = false;
-  let count = 0;
-  runs.length = 0;
+  chosen.length = runs.length = 0;
   for (let at = 0; at < rows.length; at += rowSize) {
     const kind = kindOfRow(rows[at]!);
     if (kind === USER_AGENT) {
       // Only a rule ends a run of user-agent lines.
-      if (sawRule) {
-        forEverybody = sawRule = false;
-        token = -1;
-      }
+      if (sawRule) forEverybody = isNamed = sawRule = false;
       const name = names[at / rowSize]!;
       if (name === EVERYBODY) {
         if (!forEverybody && !sawNamed) runs.push(at);
         forEverybody = true;
-      } else if (token < 0 && name >= 0) {
-        token = name;
+      } else if (!isNamed && name >= 0) {
+        isNamed = true;
         // The rules for `*` do not bind a crawler that the file names.
-        if (!sawNamed) count = runs.length = 0;
+        if (!sawNamed) chosen.length = runs.length = 0;
         sawNamed = true;
         runs.push(at);
       }
-    } else if ((kind === ALLOW || kind === DISALLOW) && (token >= 0 || forEverybody)) {
+    } else if ((kind === ALLOW || kind === DISALLOW) && (isNamed || forEverybody)) {
       sawRule = true;
-      if ((token >= 0 || !sawNamed) && (rows[at]! & REFUSED_MARK) === 0) chosen[count++] = at;
+      if ((isNamed || !sawNamed) && (rows[at]! & REFUSED_MARK) === 0) chosen.push(at);
     }
   }
-  const bound = {
-    binding: bindingOf(rows, bytes, runs),
-    entries: entriesOf(rows, file.dialect, bytes, chosen, count),
-    count,
-    ground: sawNamed ? "named" : runs.length > 0 ? "everybody" : "none",
-  } as const;
-  if (names.length > fewKept) names.length = chosen.length = 0;
-  return bound;
+  if (sawNamed) return "named";
+  return runs.length > 0 ? "everybody" : "none";
 }
 
 /**

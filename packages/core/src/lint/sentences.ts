@@ -1,7 +1,7 @@
-// A finding in, one sentence in English out.
+// A finding → one sentence in English.
 import type { Finding, FindingArgs, FindingCode } from "./findings.ts";
 
-/** What is said of each code. */
+/** The sentence of each code. */
 const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => string } = {
   bom: () => "The file begins with a byte order mark; Google skips it, simpler crawlers lose the first line.",
   "utf-16": () => "The file is UTF-16, of which crawlers read nothing; it must be UTF-8.",
@@ -121,9 +121,9 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "more-findings": ({ code, count }) => `${count} more of ${code} from here on.`,
 };
 
-/** Says in one sentence what was found. Nothing that the file holds comes out as a control or an invisible character. */
+/** A finding in one sentence. Control characters and invisible characters of the file are escaped. */
 export function sentenceOf(finding: Finding): string {
-  // The table has for each code the sentence of its own data.
+  // The table pairs each code with a function of that code's data.
   const sentence = sentences[finding.code] as (args: Finding["args"]) => string;
   return sentence(finding.args);
 }
@@ -137,7 +137,7 @@ function quoted(text: string): string {
   return `"${printable(text)}"`;
 }
 
-/** A text of the file on one line, with escapes for what a terminal obeys or nobody sees. */
+/** A text of the file on one line, with escapes for control characters and invisible characters. */
 function printable(text: string): string {
   return text.replaceAll(
     // oxlint-disable-next-line no-control-regex
