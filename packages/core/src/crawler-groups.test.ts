@@ -11,7 +11,22 @@ import type { Matcher, RobotsTxt } from "./types.ts";
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 
 const name = fc.oneof(
-  fc.constantFrom("a", "b", "B-A", "MJ12bot", "a b", "a/1", "(x)", "*", "", "\u00e9t\u00e9", "\u212a", "k", "a\u00a0b", "a;"),
+  fc.constantFrom(
+    "a",
+    "b",
+    "B-A",
+    "MJ12bot",
+    "a b",
+    "a/1",
+    "(x)",
+    "*",
+    "",
+    "\u00e9t\u00e9",
+    "\u212a",
+    "k",
+    "a\u00a0b",
+    "a;",
+  ),
   fc.string({ unit: fc.constantFrom("a", "B", "-", "1", " ", "/", "*", ";", "(", "\u00e9", "\u212a"), maxLength: 4 }),
 );
 const userAgent = fc
@@ -20,10 +35,21 @@ const userAgent = fc
 const line = fc.oneof(
   { weight: 3, arbitrary: userAgent },
   fc.constantFrom("User-agent: *", "User-agent: a", "User-agent: b", ""),
-  fc.constantFrom("Disallow: /", "Disallow: /a", "Allow: /a/b", "Disallow: /*b$", "Allow: a", "Allow: /\u0001", "Allow:"),
+  fc.constantFrom(
+    "Disallow: /",
+    "Disallow: /a",
+    "Allow: /a/b",
+    "Disallow: /*b$",
+    "Allow: a",
+    "Allow: /\u0001",
+    "Allow:",
+  ),
   fc.constantFrom("Crawl-delay: 1", "Sitemap: https://a.example/s", "# comment", "nonsense"),
 );
-const reading = { dialect: fc.constantFrom("google", "rfc9309"), tokenMatch: fc.constantFrom("google", "whole") } as const;
+const reading = {
+  dialect: fc.constantFrom("google", "rfc9309"),
+  tokenMatch: fc.constantFrom("google", "whole"),
+} as const;
 const targets = ["/", "/a", "/a/b", "/ab", "/c", "/robots.txt"];
 
 test("property: the groups and the matcher of each crawler are those that a pass for it alone gives", () => {
@@ -37,7 +63,8 @@ test("property: the groups and the matcher of each crawler are those that a pass
         const groups = new CrawlerGroups(robots, { tokenMatch });
         const table = new MatcherTable(new Arena());
         const blocks = new Map<object, number>();
-        for (const names of crawlers) expect(groups.groupNameOf(names)).toBe(groupNameOf(robots, names, { tokenMatch }));
+        for (const names of crawlers)
+          expect(groups.groupNameOf(names)).toBe(groupNameOf(robots, names, { tokenMatch }));
         for (const productToken of [undefined, ...crawlers.flat()]) {
           const matcher = groups.matcherOf(productToken);
           const alone = createMatcher(robots, productToken ?? [], { tokenMatch });

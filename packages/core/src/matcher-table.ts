@@ -216,7 +216,8 @@ export class MatcherTable {
   /** Copies a block to a new address, so that its page can be reused; returns the new block. All its places change. */
   move(block: number): number {
     const asked = this.#askedAt(block);
-    for (const [decision, place] of asked?.places ?? []) asked!.places.set(decision, this.#arena.move(place, decisionSize));
+    for (const [decision, place] of asked?.places ?? [])
+      asked!.places.set(decision, this.#arena.move(place, decisionSize));
     return this.#arena.move(block, this.#arena.words[block >>> pageShift]![(block & placeMask) + sizeAt]!);
   }
 
@@ -256,7 +257,10 @@ export class MatcherTable {
 
   #addAsked(matcher: Matcher): number {
     const number = this.#unasked.pop() ?? this.#asked.length;
-    this.#asked[number] = { matcher: matcher instanceof RulesMatcher ? matcher.withoutFile() : matcher, places: new Map() };
+    this.#asked[number] = {
+      matcher: matcher instanceof RulesMatcher ? matcher.withoutFile() : matcher,
+      places: new Map(),
+    };
     return this.#addBlock(ASKS_MATCHER, 0, 0, number);
   }
 

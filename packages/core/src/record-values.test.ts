@@ -8,9 +8,32 @@ import type { RobotsTxt } from "./types.ts";
 describe("sitemaps", () => {
   test.each<[what: string, text: string, expected: readonly (readonly [value: string, line: number])[]]>([
     ["none", "User-agent: *\nDisallow: /", []],
-    ["in line order, wherever they stand", "Sitemap: https://a.example/1\nUser-agent: *\nSitemap: https://a.example/2\nDisallow: /\nsitemap:https://b.example/3", [["https://a.example/1", 1], ["https://a.example/2", 3], ["https://b.example/3", 5]]],
-    ["repeated ones each", "Sitemap: https://a.example/1\nSitemap: https://a.example/1", [["https://a.example/1", 1], ["https://a.example/1", 2]]],
-    ["as written: relative, empty, not a URL", "Sitemap: /map.xml\nSitemap:\nSitemap: a b", [["/map.xml", 1], ["", 2], ["a b", 3]]],
+    [
+      "in line order, wherever they stand",
+      "Sitemap: https://a.example/1\nUser-agent: *\nSitemap: https://a.example/2\nDisallow: /\nsitemap:https://b.example/3",
+      [
+        ["https://a.example/1", 1],
+        ["https://a.example/2", 3],
+        ["https://b.example/3", 5],
+      ],
+    ],
+    [
+      "repeated ones each",
+      "Sitemap: https://a.example/1\nSitemap: https://a.example/1",
+      [
+        ["https://a.example/1", 1],
+        ["https://a.example/1", 2],
+      ],
+    ],
+    [
+      "as written: relative, empty, not a URL",
+      "Sitemap: /map.xml\nSitemap:\nSitemap: a b",
+      [
+        ["/map.xml", 1],
+        ["", 2],
+        ["a b", 3],
+      ],
+    ],
     ["other spellings", "site-map: https://a.example/1", [["https://a.example/1", 1]]],
   ])("%s", (_what, text, expected) => {
     expect(sitemaps(parseRobotsTxt(text))).toEqual(expected.map(([value, line]) => ({ value, line })));
@@ -18,7 +41,8 @@ describe("sitemaps", () => {
 });
 
 describe("crawlDelay", () => {
-  const text = "User-agent: a\nCrawl-delay: 2\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 7\nAllow: /\n\nUser-agent: a\nCrawl-delay: 4.5\nCrawl-delay: soon";
+  const text =
+    "User-agent: a\nCrawl-delay: 2\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 7\nAllow: /\n\nUser-agent: a\nCrawl-delay: 4.5\nCrawl-delay: soon";
   test.each<[what: string, productTokens: string | readonly string[], expected: object | undefined]>([
     ["the longest of all groups that name the crawler", "A", { seconds: 4.5, value: "4.5", line: 10 }],
     ["that for everybody", "b", { seconds: 7, value: "7", line: 6 }],

@@ -108,7 +108,9 @@ export function writeRules(
     words[rule + entryAtRule] = entriesFrom + entry;
     const allows = (entries[entry]! & DISALLOWS) === 0 || end === start;
     // The whole pattern is stronger than its folder, so its row is known.
-    words[rule + decisionAtRule] = isFolder ? rowOfEntry[entry >> entryShift]! : decisionOfLine(lineAt(entries, entry), allows);
+    words[rule + decisionAtRule] = isFolder
+      ? rowOfEntry[entry >> entryShift]!
+      : decisionOfLine(lineAt(entries, entry), allows);
     words[rule + decisionAtRule + valueAtDecision] = 0;
     if (!isFolder) rowOfEntry[entry >> entryShift] = row;
   }

@@ -44,7 +44,9 @@ export function traceOf(path: string, decision: Decision, bound?: Bound): Trace 
     tokenMatch: bound?.tokenMatch,
     productTokens: Object.freeze([...tokens]),
     ground: rules?.ground ?? "none",
-    groups: bindingGroupsOf(rules === undefined ? [] : bindingIn(rules), (token) => (rules?.ground === "named" ? tokens[token]! : "*")),
+    groups: bindingGroupsOf(rules === undefined ? [] : bindingIn(rules), (token) =>
+      rules?.ground === "named" ? tokens[token]! : "*",
+    ),
     matches: Object.freeze(ranked.toSorted((one, other) => one.rule.line - other.rule.line)),
     winner,
     runnerUp,

@@ -5,14 +5,21 @@ import { describe, expect, test, vi } from "vitest";
 import { OriginState } from "../origins/origin-state.ts";
 import { Answers } from "./answers.ts";
 
-const lettersOf = (number: number): string => Array.from(String(number), (digit) => "abcdefghij".at(Number(digit))).join("");
+const lettersOf = (number: number): string =>
+  Array.from(String(number), (digit) => "abcdefghij".at(Number(digit))).join("");
 const names = Array.from({ length: 300 }, (_, index) => `bot-${lettersOf(index)}`);
 const rules = "Disallow: /a\nDisallow: /*b\n";
 const joined = `${names.map((name) => `User-agent: ${name}\n`).join("")}${rules}`;
 const own = names.map((name) => `User-agent: ${name}\n${rules}`).join("\n");
 // Names of three groups take turns.
 const three = [0, 1, 2]
-  .map((group) => names.filter((_, index) => index % 3 === group).map((name) => `User-agent: ${name}\n`).join("") + rules)
+  .map(
+    (group) =>
+      names
+        .filter((_, index) => index % 3 === group)
+        .map((name) => `User-agent: ${name}\n`)
+        .join("") + rules,
+  )
   .join("");
 
 describe("three hundred crawlers of one origin", () => {

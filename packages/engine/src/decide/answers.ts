@@ -1,7 +1,14 @@
 // What decides about origins in, and what each decision puts behind the heads of rows: all of it in a few large pages, without
 // an object for each of them.
 import type { Decision, Matcher } from "@robots-stream/core";
-import { Arena, MatcherTable, chosenTokenOf, pageShift, placeMask, rulesIdentityOf } from "@robots-stream/core/internal";
+import {
+  Arena,
+  MatcherTable,
+  chosenTokenOf,
+  pageShift,
+  placeMask,
+  rulesIdentityOf,
+} from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";
 
 /**

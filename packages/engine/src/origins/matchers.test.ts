@@ -80,7 +80,8 @@ describe("matchers", () => {
   });
 
   test("of many crawlers: the file is gone over once, and rules are made once for each set of groups", () => {
-    const letters = (number: number): string => Array.from(String(number), (digit) => "abcdefghij".at(Number(digit))).join("");
+    const letters = (number: number): string =>
+      Array.from(String(number), (digit) => "abcdefghij".at(Number(digit))).join("");
     const names = Array.from({ length: 500 }, (_, index) => `bot-${letters(index)}`);
     const robots = loaded(names.map(group).join("") + everybody);
     const file = robots.robotsIn("google") as unknown as { readonly rows: unknown };
