@@ -50,7 +50,7 @@ export function matchesBytes(
   }
 }
 
-/** Whether the range of a pattern stands in the bytes at a position. */
+/** Whether the bytes at a position are those of a range of the pattern. */
 function holdsAt(text: Uint8Array, start: number, end: number, bytes: Uint8Array, position: number): boolean {
   let at = position;
   for (let from = start; from < end; from++, at++) if (bytes[at] !== text[from]) return false;

@@ -73,7 +73,7 @@ export class CrawlerGroups {
 
   /**
    * The matcher that `createMatcher` makes for one product token, or for none (undefined). Crawlers that the same groups
-   * bind share the rules and what is made of them; the first matcher of some groups is linear in their rules.
+   * bind share the rules and their index; the first matcher of some groups is linear in their rules.
    */
   matcherOf(productToken: string | undefined): Matcher {
     let matcher = this.#matchers.get(productToken);

@@ -20,7 +20,7 @@ export function explain(decision: Decision): string {
     case "unavailable":
       return "Allowed: there is no robots.txt to obey (unavailable).";
     case "unreachable":
-      return "Disallowed: robots.txt is unreachable, so nobody knows what it allows.";
+      return "Disallowed: robots.txt is unreachable, so what it allows is unknown.";
   }
 }
 

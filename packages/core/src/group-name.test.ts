@@ -50,7 +50,7 @@ describe("the first name that the file has a group for", () => {
   });
 });
 
-test("property: of one name it says what createMatcher goes by", () => {
+test("property: for one name it gives the group of createMatcher", () => {
   const line = fc.constantFrom(
     "User-agent: a",
     "User-agent: b/1",

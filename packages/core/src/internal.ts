@@ -1,4 +1,4 @@
-// What @robots-stream/engine needs of core and nobody else: this entry point is unstable and changes in any release.
+// The parts of core that only @robots-stream/engine uses. Unstable: not an API, and changes in any release.
 export { Arena, pageShift, placeMask } from "./arena.ts";
 export { CrawlerGroups } from "./crawler-groups.ts";
 export { nearestOf } from "./nearest.ts";

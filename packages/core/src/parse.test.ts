@@ -80,7 +80,7 @@ describe("input", () => {
     expect(fromText.records[0]!.value).toBe("https://example.com/日本");
   });
 
-  test("bytes that are no UTF-8 are read as bytes", () => {
+  test("bytes that are not UTF-8 are read as bytes", () => {
     const bytes = Uint8Array.from([...Buffer.from("user-agent: *\ndisallow: /"), 0xff, 0xfe]);
     expect(parseRobotsTxt(bytes).groups[0]!.rules[0]!.pattern).toBe("/%FF%FE");
   });

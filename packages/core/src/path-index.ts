@@ -76,7 +76,7 @@ export function createPathIndex(path: string, offset: number): PathIndex {
           state = next[state * columns + columnOf[byte]!]!;
           if (state === 0) return false;
         }
-        // Stars may stand side by side, or at the end.
+        // Stars may be adjacent, or at the end.
         if (from === piece) continue;
         end += from - piece;
         if (lastEnd[state]! < end) return false;
@@ -169,7 +169,7 @@ function createEndFrom(
     counts[link[state]!]! += counts[state]!;
   }
   const ends = new Int32Array(size);
-  /** Where each end stands among the ends. */
+  /** The position of each end in `ends`. */
   const places = new Int32Array(size + 1);
   const rangeStart = new Int32Array(states);
   // Where the next of a state's longer strings gets its range, at last where its own range ends.
@@ -192,7 +192,7 @@ interface EndRanges {
   /** How many ends each state has; used up by the search. */
   readonly counts: Int32Array;
   readonly ends: Int32Array;
-  /** Where each end stands in `ends`. */
+  /** The position of each end in `ends`. */
   readonly places: Int32Array;
   readonly rangeStart: Int32Array;
   readonly rangeEnd: Int32Array;

@@ -40,7 +40,7 @@ export interface CrawlDelayLine {
 const maxDelaySeconds = 300;
 
 /**
- * The longest Crawl-delay of the groups that bind the crawler; undefined where none has one that can be read. Product tokens and
+ * The longest Crawl-delay of the groups that bind the crawler; undefined without a readable Crawl-delay. Product tokens and
  * options as in `createMatcher`, and so are the errors. Linear in the file.
  */
 export function crawlDelay(

@@ -1,4 +1,4 @@
-// The public names of @robots-stream/core/records: what the lines of a file say that are no rules.
+// The public names of @robots-stream/core/records: the values of lines other than rules.
 export {
   type CrawlDelayLine,
   type SitemapLine,

@@ -50,7 +50,7 @@ export interface BoundRules {
   readonly binding: Binding | (() => Binding);
 }
 
-// Growing buffers for all calls: building is synchronous and what it yields is copied out.
+// Growing buffers for all calls: building is synchronous, and the results are copied out.
 const fewKept = 16 * 1024;
 const mostBytesOut = 1024 * 1024;
 const scratch: { out: Uint8Array } = { out: new Uint8Array(fewKept) };
@@ -181,12 +181,12 @@ const pieceSize = 4096;
 // Fewer bytes are written one by one.
 const leastCopied = 32;
 
-/** The entries of the rules in the first `count` of the chosen rows, ascending. Linear in the values of these rows. */
+/** The entries of the rules in the first `count` of `chosenRows`, ascending. Linear in the values of these rows. */
 export function entriesOf(
   rows: Int32Array,
   dialect: Dialect,
   bytes: Uint8Array,
-  chosen: number[],
+  chosenRows: number[],
   count: number,
 ): Uint8Array {
   let { out } = scratch;
@@ -197,7 +197,7 @@ export function entriesOf(
   let copied = 0;
   let shift = 0;
   for (let i = 0; i < count; i++) {
-    const row = chosen[i]!;
+    const row = chosenRows[i]!;
     const column = rows[row]!;
     const valueStart = rows[row + startColumn]!;
     const valueEnd = rows[row + endColumn]!;
@@ -215,7 +215,7 @@ export function entriesOf(
         view = viewOf(out);
       }
       // Following lines are copied along when the next head fits between the two values.
-      const fits = i + 1 < count && rows[chosen[i + 1]! + startColumn]! - valueEnd >= headSize;
+      const fits = i + 1 < count && rows[chosenRows[i + 1]! + startColumn]! - valueEnd >= headSize;
       copied = fits ? Math.min(valueEnd + pieceSize, bytes.length) : valueEnd;
       shift = start - valueStart;
       end = valueEnd + shift;

@@ -18,7 +18,7 @@ function wrongAnswersOf(file: { robots?: string; robots_b64?: string }, cases: r
     const matcher = createMatcher(robots, agents);
     const table = new MatcherTable(new Arena());
     const block = table.add(matcher);
-    // In the middle of other bytes, as targets stand in a log.
+    // In the middle of other bytes, as targets are in a log.
     const path = Buffer.from(`*/${pathOf(url)}/*`);
     for (let asked = 1; asked <= 20; asked++) {
       const decision = matcher.decide(url);

@@ -66,7 +66,7 @@ describe("any input", () => {
 });
 
 describe("the compiled matcher", () => {
-  test("equals the slow one, asked once and asked often", () => {
+  test("equals the slow one, on the first decision and after many", () => {
     fc.assert(
       fc.property(fileLines, tokens, fc.array(path, { minLength: 1, maxLength: 5 }), (lines, names, paths) => {
         const text = lines.join("\n");

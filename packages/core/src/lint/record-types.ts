@@ -15,7 +15,7 @@ interface Provenance {
 export interface RecordType extends KnownRecord, Provenance {}
 
 const draft = "extended robots.txt draft of 1996";
-const undocumented = "undocumented, read by nobody known";
+const undocumented = "undocumented";
 
 const provenances: Readonly<Record<RecordName, Provenance>> = {
   sitemap: {

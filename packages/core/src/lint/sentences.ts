@@ -15,7 +15,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   nul: () => "Of this line nothing is read from the NUL on.",
   "control-character": ({ character }) => `Control character ${character} does not belong into a robots.txt.`,
   "invisible-character": ({ character }) =>
-    `Here stands ${character}, which cannot be seen and spoils what it stands in.`,
+    `Here is ${character}, an invisible character, which becomes a part of the text around it.`,
   "line-too-long": ({ bytes, limit }) => `The line has ${bytes} bytes; Google reads ${limit} and drops the rest.`,
 
   "forgiven-typo": ({ key, meant }) => `${quoted(key)} is read as ${meant} by Google; other crawlers ignore the line.`,
@@ -34,9 +34,9 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "not-a-directive": ({ text }) => `${quoted(text)} is no directive and ignored; comments begin with #.`,
   "unknown-directive": ({ key }) => `No crawler is known to read ${quoted(key)}.`,
 
-  "empty-user-agent": () => "The user-agent line names nobody.",
+  "empty-user-agent": () => "The user-agent line names no crawler.",
   "no-token": ({ value }) =>
-    `${quoted(value)} begins with no product token ([A-Za-z_-]), so Google binds nobody by it.`,
+    `${quoted(value)} begins with no product token ([A-Za-z_-]), so for Google it names no crawler.`,
   "token-cut": ({ value, token }) =>
     `Google reads ${quoted(value)} as ${quoted(token)}: a product token ends at the first other character than [A-Za-z_-].`,
   "user-agent-version": ({ value, token }) =>
@@ -45,7 +45,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
     `${quoted(value)} is a User-Agent header, read as ${quoted(token)}; robots.txt wants the product token alone.`,
   "several-names": ({ value, token }) =>
     `Of ${quoted(value)} only ${quoted(token)} is read; each name needs a user-agent line of its own.`,
-  "star-and-text": ({ value }) => `${quoted(value)} is everybody for Google and nobody by the standard; write * alone.`,
+  "star-and-text": ({ value }) => `${quoted(value)} means * for Google and no crawler by the standard; write * alone.`,
   "repeated-user-agent": ({ token, firstLine }) => `${quoted(token)} is named on line ${firstLine} already.`,
   "duplicate-group": ({ token, firstLine }) =>
     `${quoted(token)} has a group from line ${firstLine} on; the standard joins them, simpler crawlers read only one.`,
@@ -61,7 +61,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
     `All rules of ${quoted(token)} allow, so everything is allowed, not only what they say.`,
 
   "rule-outside-group": ({ type, pattern }) =>
-    `"${type}: ${printable(pattern)}" stands before any user-agent line and binds nobody.`,
+    `"${type}: ${printable(pattern)}" is before the first user-agent line and binds no crawler.`,
   "pattern-never-matches": ({ pattern, meant }) =>
     `${quoted(pattern)} matches nothing, as every path begins with /; did you mean ${quoted(meant)}?`,
   "url-as-pattern": ({ pattern, meant }) =>
@@ -103,7 +103,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "unread-record": ({ name, source }) => `No crawler is known to read ${name} (${source}).`,
   "noindex-record": () =>
     "Google stopped reading noindex in robots.txt in 2019; use a robots meta tag or X-Robots-Tag.",
-  "host-record": () => "Yandex stopped reading host in 2018, and nobody else did; use redirects.",
+  "host-record": () => "Yandex stopped reading host in 2018, and no other crawler is known to read it; use redirects.",
   "empty-record": ({ name }) => `${name} has no value.`,
   "record-outside-group": ({ name }) => `${name} belongs to a group, and stands before any user-agent line.`,
   "crawl-delay-value": ({ value }) => `${quoted(value)} is no number of seconds, such as 5 or 0.5.`,
