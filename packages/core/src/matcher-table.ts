@@ -7,13 +7,11 @@
 import { Arena, pageShift, placeMask } from "./arena.ts";
 import { matchesBytes, setOf, starBit } from "./byte-pattern.ts";
 import { textOf } from "./bytes.ts";
-import { dialectOf } from "./dialect.ts";
 import { RulesMatcher, unreachableMatcher } from "./match.ts";
 import {
   ASKS_MATCHER,
   FOLDER,
   HAS_DRAWERS,
-  HOLDS_STAR,
   SHORT,
   TIED,
   blockHead,
@@ -29,8 +27,6 @@ import {
   filterSize,
   lengthMask,
   lengthShift,
-  mostEntryBytes,
-  nextEntry,
   noRuleAt,
   rankShift,
   ruleSize,
@@ -41,14 +37,11 @@ import {
   valueAtDecision,
   writeRules,
 } from "./rule-block.ts";
-import { HAS_STAR, headSize, lineAt, patternLengthAt } from "./rules.ts";
+import { headSize } from "./rules.ts";
+import { asks, isEasy, winningEntryOf } from "./slow-rules.ts";
 import { allowsIn, bitsOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
 import { chosenBy, ruleAt } from "./trace.ts";
 import type { Decision, Matcher } from "./types.ts";
-
-// Together they bound what a decision costs: bytes of patterns with a star × length of target.
-const mostStarred = 4096;
-const longestTarget = 1024;
 
 /** Estimated bytes of a matcher that is asked by text, besides its entries; and bytes per byte of entries, index included. */
 const askedBytes = 1_000;
@@ -318,29 +311,4 @@ export class MatcherTable {
         return block + rule + decisionAtRule;
     }
   }
-}
-
-/** The position of the entry that wins according to `RulesMatcher`, or -1. */
-function winningEntryOf(entries: Uint8Array, target: string): number {
-  const rules = { entries, count: 0, ground: "everybody", binding: [] } as const;
-  const decision = new RulesMatcher(rules, [], "google", dialectOf("google")).decideTarget(target);
-  if (decision.because !== "rule") return -1;
-  let at = 0;
-  while (lineAt(entries, at) !== decision.rule.line) at = nextEntry(entries, at);
-  return at;
-}
-
-/** Whether a target of so many bytes is left to a matcher, given the head of the block. */
-function asks(head: number, size: number): boolean {
-  return (head & (HOLDS_STAR | ASKS_MATCHER)) !== 0 && ((head & ASKS_MATCHER) !== 0 || size > longestTarget);
-}
-
-/** Whether the rules are so few, and those with stars so short, that a target can be compared with all of them. */
-function isEasy({ rules: { entries }, dialect }: RulesMatcher): boolean {
-  if (dialect.normalizes || dialect.countsLiteralOctets || entries.length > mostEntryBytes) return false;
-  let starred = 0;
-  for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
-    if ((entries[at]! & HAS_STAR) !== 0) starred += patternLengthAt(entries, at);
-  }
-  return starred <= mostStarred;
 }
