@@ -15,7 +15,7 @@ test("touching runs, the last one of a page and one of a page of its own among t
   }
 });
 
-test("memory of pages that nobody has anything in is given up, but for a few, and made again when it is wanted", () => {
+test("memory of empty pages is freed, except for a few, and allocated again when needed", () => {
   const arena = new Arena();
   const size = (placeMask + 1) / 2;
   const withMemory = (): number => arena.words.filter(({ length }) => length > 0).length;

@@ -1,39 +1,38 @@
-// Runs of numbers that come and go in, the few large pages they stand in out: no object and no hole in memory for each of them.
+// An allocator for runs of 32-bit words in a few large pages, so that a run costs no JavaScript object.
 
-/** An address is the number of a page, and below it the place in the page. */
+/** An address is the number of a page, and below it (`placeMask`) the offset in the page, in words. */
 export const pageShift = 18;
 const pageSize = 1 << pageShift;
-/** Gives the place. */
 export const placeMask: number = pageSize - 1;
 
-/** Addresses are numbers of 32 bits. */
+/** Addresses have 32 bits. */
 const mostPages = 1 << (32 - pageShift);
 
-/** Empty pages whose memory is kept for what comes next. */
+/** Empty pages whose memory is kept for reuse. */
 const mostEmpty = 8;
 
-/** Numbers that processors fetch at once. */
+/** Words of a cache line. */
 const lineWords = 16;
 
 const none = new Int32Array(0);
 
-/** Room for runs of numbers of 32 bits, 16 GiB of them at most. A run stays where it is until its owner frees it. */
+/** Runs of 32-bit words, at most 16 GiB. A run keeps its address until its owner frees or moves it. */
 export class Arena {
-  /** The numbers of each page. No run stands at address 0. */
+  /** The words of each page. No run has address 0. */
   readonly words: Int32Array[] = [none];
-  /** The same memory, byte by byte. */
+  /** The same memory as bytes. */
   readonly bytes: Uint8Array[] = [new Uint8Array(none.buffer)];
-  /** Numbers of each page that somebody owns. */
+  /** Allocated words of each page. */
   readonly #owned: number[] = [];
-  /** Pages that nobody has anything in: those with memory, and those without. */
+  /** Pages without an allocated run: those that still have memory, and those that do not. */
   readonly #empty: number[] = [];
   readonly #bare: number[] = [];
-  /** What was read by `touch`: without a use it would not be read. */
+  /** A result of `touch`: without a use of what it reads, the compiler could leave the reads out. */
   touched = 0;
   #page = -1;
   #end = pageSize;
 
-  /** Gives an address, never 0, for that many numbers; what they are nobody knows. Throws a `RangeError` when all is full. */
+  /** Allocates a run of so many words with any content; returns its address, never 0. Throws a `RangeError` beyond 16 GiB. */
   allocate(count: number): number {
     if (count > pageSize >> 1) {
       const page = this.#bare.pop() ?? this.words.length;
@@ -48,12 +47,12 @@ export class Arena {
     return address;
   }
 
-  /** Takes back what `allocate` gave. */
+  /** Frees a run. */
   free(address: number, count: number): void {
     const page = address >>> pageShift;
     const owned = (this.#owned[page]! -= count);
     if (owned > 0 || page === this.#page) return;
-    // Pages of another size were made for one long run.
+    // A page of another size was made for one long run.
     if (this.words[page]!.length === pageSize && this.#empty.length < mostEmpty) this.#empty.push(page);
     else {
       this.#give(page, none);
@@ -61,10 +60,7 @@ export class Arena {
     }
   }
 
-  /**
-   * Reads a little of many runs, so that memory is waited for once for all of them: whoever reads one soon finds it near. Those
-   * at 0 are passed over.
-   */
+  /** Prefetches the first cache lines of many runs, so that their cache misses overlap. Address 0 is skipped. */
   touch(addresses: Int32Array, count: number): void {
     let touched = 0;
     for (let index = 0; index < count; index++) {
@@ -77,7 +73,7 @@ export class Arena {
     this.touched = touched;
   }
 
-  /** Frees a run and gives the address of its copy. */
+  /** Copies a run to a new address, frees it, and returns the new address. */
   move(address: number, count: number): number {
     const words = this.words[address >>> pageShift]!;
     const at = address & placeMask;

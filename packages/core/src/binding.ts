@@ -1,107 +1,130 @@
-// The user-agent lines that chose the rules of a crawler, as a few numbers a matcher can keep (RFC 9309 §2.2.1).
+// The user-agent lines that chose the rules of a crawler, as a few numbers that a matcher keeps (RFC 9309 §2.2.1).
 //
-// A list of a hundred crawlers above a rule costs a matcher no more than one name: kept are the first and the last line
-// of a run of user-agent lines, those that name the crawler, and those on both sides of lines that stand in between
-// without separating. All others of the run follow from these. An entry is
-//   mark and length of the value · line number · what the mark says follows
+// A run of a hundred user-agent lines takes no more memory than one line: kept are the first and the last line of the run,
+// the lines that name the crawler, and the lines before and after other lines within the run. An entry is
+//   mark and length of the value · line number · more numbers, depending on the mark
 import { copyOf, grownTo, textOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
-import { knownRecords } from "./records.ts";
-import { kindOfRow, rowSize } from "./rows.ts";
+import { knownRecords } from "./known-records.ts";
+import { endColumn, kindOfRow, lineColumn, rowSize, startColumn } from "./rows.ts";
 import { EVERYBODY } from "./token.ts";
 import type { BindingGroup, BindingUserAgent, Join } from "./types.ts";
 
 const headSize = 2;
+/** Where in a head the line number stands. */
+const lineAtHead = 1;
 /** Marks of an entry. The first user-agent line of a run. */
 const FIRST = 1;
 /** The line names the crawler: the index of the product token follows, and the value, a byte a number. */
 const NAMES = 2;
-/** Lines that do not separate stand between the user-agent line before and this one. */
+/** Other lines, which do not end the run, are between the user-agent line before and this one. */
 const JOINED = 4;
 /** An other record between two user-agent lines: its row in the table of records follows. */
 const RECORD = 8;
-/** The length of the value stands above the marks. */
+/** The length of the value is above the marks. */
 const lengthShift = 4;
 
-/** Entries one after another. */
+/** Entries, one after another. */
 export type Binding = Int32Array | readonly number[];
 
-/** Of each row of the file at hand whom it names, as `nameRows` of rules.ts says. */
+/** For each row of the file at hand the crawler it names, as `nameRows` of rules.ts writes it. */
 export const names: number[] = [];
 
-// One growing buffer for all calls: writing is synchronous and what it yields is copied out.
-let out: Int32Array = new Int32Array(256);
-let size = 0;
-const keptSize = 16 * 1024;
-const plainSize = 32;
+const initialLength = 256;
+const longestKept = 16 * 1024;
+const longestPlain = 32;
+
+/** Writes entries into one growing buffer, which all calls share: writing is synchronous, and the result is copied out. */
+class BindingWriter {
+  #out = new Int32Array(initialLength);
+  #size = 0;
+
+  /** A copy of the entries written since the last call. */
+  take(): Binding {
+    const binding = copyOf(this.#out, this.#size, longestPlain);
+    if (this.#out.length > longestKept) this.#out = new Int32Array(initialLength);
+    this.#size = 0;
+    return binding;
+  }
+
+  /** Writes the run of user-agent lines that holds a row. */
+  writeRun(rows: Int32Array, bytes: Uint8Array, row: number): void {
+    // With this added a name is the index of a product token, or negative.
+    const added = names[row / rowSize] === EVERYBODY ? -EVERYBODY : 0;
+    let at = firstOfRun(rows, row);
+    let mark = FIRST;
+    // The last user-agent line that was met, and whether it has an entry.
+    let last = at;
+    let isWritten = true;
+    // Records after the last user-agent line are not between two user-agent lines: their entries are cut off at the end.
+    let sizeAfterLast = this.#size;
+    for (; at < rows.length && !isRule(rows[at]!); at += rowSize) {
+      const line = rows[at + lineColumn]!;
+      const kind = kindOfRow(rows[at]!);
+      if (mark !== FIRST && kind === USER_AGENT && line > rows[last + lineColumn]! + 1) mark = JOINED;
+      if ((kind !== USER_AGENT || mark === JOINED) && !isWritten && this.#size === sizeAfterLast) {
+        this.#writeHead(0, 0, rows[last + lineColumn]!);
+      }
+      if (kind !== USER_AGENT) {
+        this.#writeHead(RECORD, 0, line);
+        this.#out[this.#size++] = kind - OTHER;
+        continue;
+      }
+      const productToken = names[at / rowSize]! + added;
+      if (productToken >= 0) {
+        this.#writeNaming(mark, line, productToken, bytes, rows[at + startColumn]!, rows[at + endColumn]!);
+      } else if (mark !== 0) this.#writeHead(mark, 0, line);
+      isWritten = productToken >= 0 || mark !== 0;
+      last = at;
+      mark = 0;
+      sizeAfterLast = this.#size;
+    }
+    this.#size = sizeAfterLast;
+    if (!isWritten) this.#writeHead(0, 0, rows[last + lineColumn]!);
+  }
+
+  /** Writes a line that names the crawler, with its value. */
+  #writeNaming(mark: number, line: number, productToken: number, bytes: Uint8Array, start: number, end: number): void {
+    this.#writeHead(mark | NAMES, end - start, line);
+    const out = this.#out;
+    out[this.#size++] = productToken;
+    for (let from = start; from < end; from++) out[this.#size++] = bytes[from]!;
+  }
+
+  /** Writes the head of an entry and makes room for what follows it. */
+  #writeHead(mark: number, length: number, line: number): void {
+    const most = this.#size + headSize + 1 + length;
+    if (most > this.#out.length) this.#out = grownTo(this.#out, most);
+    this.#out[this.#size] = mark + (length << lengthShift);
+    this.#out[this.#size + lineAtHead] = line;
+    this.#size += headSize;
+  }
+}
+
+const writer = new BindingWriter();
 
 /**
- * Writes down the runs of user-agent lines that hold the given rows, ascending, one row a run: lines that name tokens where
- * the first one does, else those that name everybody. {@link names} tells whom a line names. Linear in the
+ * Writes down the runs of user-agent lines that hold the given rows, ascending, one row a run: lines that name product
+ * tokens where the first one does, else lines for `*`. {@link names} has the product token that a line names. Linear in the
  * rows of these runs and in the values that name the crawler.
  */
 export function bindingOf(rows: Int32Array, bytes: Uint8Array, chosen: readonly number[]): Binding {
-  size = 0;
-  for (let run = 0; run < chosen.length; run++) writeRun(rows, bytes, chosen[run]!);
-  const binding = copyOf(out, size, plainSize);
-  if (out.length > keptSize) out = new Int32Array(256);
-  return binding;
+  for (let run = 0; run < chosen.length; run++) writer.writeRun(rows, bytes, chosen[run]!);
+  return writer.take();
 }
 
-function writeRun(rows: Int32Array, bytes: Uint8Array, row: number): void {
-  // With this added a name is the index of a token, or below zero.
-  const added = names[row / rowSize] === EVERYBODY ? -EVERYBODY : 0;
-  let at = row;
+/** The row of the first user-agent line of the run that a row belongs to. */
+function firstOfRun(rows: Int32Array, row: number): number {
+  let first = row;
   for (let before = row - rowSize; before >= 0 && !isRule(rows[before]!); before -= rowSize) {
-    if (kindOfRow(rows[before]!) === USER_AGENT) at = before;
+    if (kindOfRow(rows[before]!) === USER_AGENT) first = before;
   }
-  let mark = FIRST;
-  // The last user-agent line that was met, and whether it has an entry.
-  let last = at;
-  let isWritten = true;
-  // What comes behind the last user-agent line stands between no two of them, and is cut off at the end.
-  let sizeAfterLast = size;
-  for (; at < rows.length && !isRule(rows[at]!); at += rowSize) {
-    const line = rows[at + 1]!;
-    const kind = kindOfRow(rows[at]!);
-    if (mark !== FIRST && kind === USER_AGENT && line > rows[last + 1]! + 1) mark = JOINED;
-    if ((kind !== USER_AGENT || mark === JOINED) && !isWritten && size === sizeAfterLast) {
-      writeHead(0, 0, rows[last + 1]!);
-    }
-    if (kind !== USER_AGENT) {
-      writeHead(RECORD, 0, line);
-      out[size++] = kind - OTHER;
-      continue;
-    }
-    const token = names[at / rowSize]! + added;
-    if (token >= 0) {
-      const start = rows[at + 2]!;
-      const end = rows[at + 3]!;
-      writeHead(mark | NAMES, end - start, line);
-      out[size++] = token;
-      for (let from = start; from < end; from++) out[size++] = bytes[from]!;
-    } else if (mark !== 0) writeHead(mark, 0, line);
-    isWritten = token >= 0 || mark !== 0;
-    last = at;
-    mark = 0;
-    sizeAfterLast = size;
-  }
-  size = sizeAfterLast;
-  if (!isWritten) writeHead(0, 0, rows[last + 1]!);
+  return first;
 }
 
 function isRule(column: number): boolean {
   const kind = kindOfRow(column);
   return kind === ALLOW || kind === DISALLOW;
-}
-
-/** Writes the head of an entry and makes room for what follows it. */
-function writeHead(mark: number, length: number, line: number): void {
-  const most = size + headSize + 1 + length;
-  if (most > out.length) out = grownTo(out, most);
-  out[size] = mark + (length << lengthShift);
-  out[size + 1] = line;
-  size += headSize;
 }
 
 /** Position of the entry after the one at a position. */
@@ -118,13 +141,13 @@ function valueAt(binding: Binding, at: number): string {
 }
 
 /**
- * Index of the product token that chose the run of user-agent lines a rule's line follows, or the first run when there
- * is none above the line: the first token it names.
+ * The index of the product token that chose the group of a line: the first token that the run of user-agent lines above the line
+ * names. For a line above all runs it is that of the first run.
  */
 export function tokenOfLine(binding: Binding, line: number): number {
   let token = -1;
   let isOpen = false;
-  for (let at = 0; at < binding.length && (token < 0 || binding[at + 1]! <= line); at = nextOf(binding, at)) {
+  for (let at = 0; at < binding.length && (token < 0 || binding[at + lineAtHead]! <= line); at = nextOf(binding, at)) {
     const mark = binding[at]!;
     if ((mark & FIRST) !== 0) isOpen = true;
     if (isOpen && (mark & NAMES) !== 0) {
@@ -135,13 +158,13 @@ export function tokenOfLine(binding: Binding, line: number): number {
   return token;
 }
 
-/** The runs of user-agent lines as frozen objects; `nameOf` gives the name of a token's index. */
+/** The runs of user-agent lines as frozen objects; `nameOf` returns the name for a token's index. */
 export function bindingGroupsOf(binding: Binding, nameOf: (token: number) => string): readonly BindingGroup[] {
   const groups: { fromLine: number; toLine: number; userAgents: BindingUserAgent[]; joins: Join[] }[] = [];
   let records: { name: string; line: number }[] = [];
   for (let at = 0; at < binding.length; at = nextOf(binding, at)) {
     const mark = binding[at]!;
-    const line = binding[at + 1]!;
+    const line = binding[at + lineAtHead]!;
     if ((mark & FIRST) !== 0) groups.push({ fromLine: line, toLine: line, userAgents: [], joins: [] });
     const group = groups.at(-1)!;
     if ((mark & RECORD) !== 0) {

@@ -1,8 +1,8 @@
-// One path pattern and a target, both ranges of bytes, in; whether they match out, and the characters by which most pairs are told apart.
+// A path pattern and a target, both ranges of bytes → whether they match; and the set of characters of a range, by which most pairs are rejected.
 
 const STAR = 0x2a;
 
-// Each small letter is a bit of its own, so are the signs of queries and file names; the rest share one.
+// Each lower-case letter has a bit of its own, and so have the punctuation marks of queries and file names; all others share one.
 export const starBit: number = 1 << 30;
 const otherBit = 1 << 31;
 const bitOfByte: Int32Array = new Int32Array(256).fill(otherBit);
@@ -10,14 +10,14 @@ const ownBits = "abcdefghijklmnopqrstuvwxyz?&.-";
 for (let bit = 0; bit < ownBits.length; bit++) bitOfByte[ownBits.charCodeAt(bit)] = 1 << bit;
 bitOfByte[STAR] = starBit;
 
-/** The characters of a range of bytes as bits. */
+/** The set of characters of a range of bytes, as bits. */
 export function setOf(bytes: Uint8Array, start: number, end: number): number {
   let set = 0;
   for (let at = start; at < end; at++) set |= bitOfByte[bytes[at]!]!;
   return set;
 }
 
-/** `matchesPattern` of pattern.ts over bytes: patterns are short, so pieces are searched where they stand. */
+/** `matchesPattern` of pattern.ts for a path of bytes. Takes up to the product of the lengths: its callers bound both. */
 export function matchesBytes(
   text: Uint8Array,
   start: number,
@@ -50,7 +50,7 @@ export function matchesBytes(
   }
 }
 
-/** Whether the range of a pattern stands in the bytes at a position. */
+/** Whether the bytes at a position are those of a range of the pattern. */
 function holdsAt(text: Uint8Array, start: number, end: number, bytes: Uint8Array, position: number): boolean {
   let at = position;
   for (let from = start; from < end; from++, at++) if (bytes[at] !== text[from]) return false;

@@ -1,10 +1,10 @@
-// Bytes of a robots.txt: the classes the tokenizer needs, ASCII-only case folding, text of a range of bytes.
+// Bytes of a robots.txt: classes for the tokenizer, ASCII case folding, strings of ranges of bytes.
 
-/** Class of a byte: what the tokenizer does when it meets it inside a line. Those below {@link CONTROL} are bits. */
+/** Classes of bytes for the tokenizer. Classes below {@link CONTROL} are bits of a mask. */
 const ORDINARY = 0;
 /** `*`, a special character of patterns. */
 export const STAR = 1;
-/** `%` or a byte of 0x80 and above: a pattern holding it has to be escaped before it is compared. */
+/** `%` or a byte of 0x80 and above: a pattern with such a byte has to be escaped before it is compared. */
 export const ESCAPABLE = 2;
 export const COLON = 4;
 /** A control character other than TAB, LF, CR and NUL. */
@@ -40,12 +40,12 @@ export function lowerByte(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
-/** ASCII lower case of a string; other characters stay (no Unicode folding: U+212A is no k). */
+/** ASCII lower case of a string; other characters stay: U+212A KELVIN SIGN does not become k. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-// The types of these two live in the DOM's and in Node's libraries, and this package compiles against neither.
+// Declared here because this package compiles with neither the DOM's types nor Node's.
 declare class TextDecoder {
   constructor(label: string, options: { ignoreBOM: boolean; fatal?: boolean });
   decode(bytes: Uint8Array): string;
@@ -56,33 +56,32 @@ declare class TextEncoder {
 }
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+/** Every byte becomes one character; those below 0x80 the same one. */
+const oneByteDecoder = new TextDecoder("latin1", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** The same bytes, to be read and written several at a time. */
+/** A view of the same memory that reads and writes several bytes at a time. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** A larger array, of `least` elements at least, that begins with the same. */
+/** A larger array, of at least `least` elements, that begins with the elements of this one. */
 export function grownTo<A extends Uint8Array | Int32Array>(array: A, least: number): A {
   const larger = new (array.constructor as new (size: number) => A)(Math.max(least, array.length * 2));
   larger.set(array);
   return larger;
 }
 
-/**
- * An own copy of the first `size` numbers: a plain array when they are `few` at most, which then costs less to make, and
- * less memory, than a typed one.
- */
+/** A copy of the first `size` numbers: a plain array up to `few`, which is then faster to make and smaller than a typed array. */
 export function copyOf(numbers: Int32Array, size: number, few: number): Int32Array | readonly number[] {
   if (size > few) return numbers.slice(0, size);
-  // As long as it has to be: an array that grows keeps room for more.
+  // Allocated at its final length: an array that grows reserves more.
   const copy = new Array<number>(size);
   for (let at = 0; at < size; at++) copy[at] = numbers[at]!;
   return copy;
 }
 
-/** The text of bytes that are valid UTF-8, else undefined. */
+/** The string of bytes that are valid UTF-8, else undefined. */
 export function strictTextOf(bytes: Uint8Array): string | undefined {
   try {
     return strictDecoder.decode(bytes);
@@ -91,9 +90,14 @@ export function strictTextOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Writes the UTF-8 bytes of a string, lone surrogates as U+FFFD; gives how many. Three bytes a character are enough. */
+/** Writes the UTF-8 bytes of a string, lone surrogates as U+FFFD; returns their number. A UTF-16 code unit needs at most three bytes. */
 export function encodeUtf8(text: string, out: Uint8Array): number {
   return encoder.encodeInto(text, out).written;
+}
+
+/** The first `size` bytes, each a character; only characters below U+0080 are those of the bytes. */
+export function oneByteTextOf(bytes: Uint8Array, size: number): string {
+  return oneByteDecoder.decode(bytes.subarray(0, size));
 }
 
 /** The bytes from `start` to `end` decoded as UTF-8, each invalid sequence as U+FFFD. */

@@ -1,32 +1,32 @@
-// Dialects: the points on which readers of robots.txt differ, as one table of choices each.
-import { UsageError, shownValueOf } from "./errors.ts";
+// Dialects: the points on which parsers of robots.txt differ, as one table of choices for each dialect.
+import { CoreError, shownValueOf } from "./errors.ts";
 
 /** Names of the dialects: Google's open-source parser, and RFC 9309 read to the letter. */
 export type DialectName = "google" | "rfc9309";
 
-/** What a dialect chooses. Code asks these fields and never a dialect's name. */
+/** The choices of a dialect. Code tests these fields and never a dialect's name. */
 export interface Dialect {
   readonly name: DialectName;
   /** Bytes of a line that are read; the rest of the line is dropped. */
   readonly lineLimit: number;
-  /** A byte order mark that breaks off after one or two of its bytes is dropped, too; else the whole mark alone (RFC 3629 §6). */
+  /** The first one or two bytes of a byte order mark are dropped even without the rest; else only the whole mark is (RFC 3629 §6). */
   readonly dropsBrokenMark: boolean;
-  /** Keys by prefix, with known typos, and a missing colon forgiven; else exactly as the grammar has them (§2.2). */
+  /** A key means what it begins with, known typos included, and a missing colon is forgiven; else keys follow the grammar (§2.2). */
   readonly lenientKeys: boolean;
   /**
-   * Control characters make a line's value invalid (§2.2, §3): a user-agent line names nobody, a rule matches nothing,
-   * any other line means nothing. Else such lines are read like any other.
+   * Control characters make a line's value invalid (§2.2, §3): a user-agent line names no crawler, a rule matches nothing,
+   * any other line is ignored. Else such lines are read like all others.
    */
   readonly refusesControls: boolean;
-  /** A user-agent value is cut at the first byte that is none of `[A-Za-z_-]`, and `* text` is everybody; else such values name nobody (§2.2.1). */
+  /** A user-agent value is cut at the first byte outside `[A-Za-z_-]`, and `* text` means `*`; else such values name no crawler (§2.2.1). */
   readonly cutsTokens: boolean;
-  /** Path patterns must begin with `/` or `*` (§2.2, §5.1), and rules with others match nothing; else any text is a pattern. */
+  /** Path patterns must begin with `/` or `*` (§2.2, §5.1), and rules with other patterns match nothing; else any text is a pattern. */
   readonly refusesRelativePatterns: boolean;
   /** Patterns and targets are both normalized before they are compared (§2.2.2, §2.2.3); else only patterns are, and only bytes of 0x80 and above. */
   readonly normalizes: boolean;
   /** `/robots.txt` is always allowed (§2.2.2). */
   readonly allowsRobotsTxt: boolean;
-  /** The fewest octets that a match can have count, an escape being one (§2.2.2); else the length of the pattern. */
+  /** A rule competes by the fewest octets that a match can have, an escape being one (§2.2.2); else by the length of the pattern. */
   readonly countsLiteralOctets: boolean;
   /** An allow rule ending in `/index.htm…` also allows the folder itself. */
   readonly allowsFolderOfIndex: boolean;
@@ -49,7 +49,7 @@ const google: Dialect = {
 
 const rfc9309: Dialect = {
   name: "rfc9309",
-  // The standard has none; nobody reads more of a file than this (§2.5 asks for at least as much).
+  // The standard has no limit; parsers need not read more of a file than this (§2.5).
   lineLimit: 512_000,
   dropsBrokenMark: false,
   lenientKeys: false,
@@ -65,11 +65,11 @@ const rfc9309: Dialect = {
 /** The dialects, the default first. */
 const dialects: readonly Dialect[] = [google, rfc9309];
 
-/** The dialect of a name; throws a {@link UsageError} with code `ERR_UNKNOWN_DIALECT` for a name that is none. */
+/** The dialect of a name. Throws a {@link CoreError} with code `ERR_UNKNOWN_DIALECT` for any other value. */
 export function dialectOf(name: DialectName): Dialect {
   const found = dialects.find((dialect) => dialect.name === name);
   if (found === undefined) {
-    throw new UsageError("ERR_UNKNOWN_DIALECT", `${shownValueOf(name)} is no dialect: google, rfc9309.`);
+    throw new CoreError("ERR_UNKNOWN_DIALECT", `${shownValueOf(name)} is not a dialect: google, rfc9309.`);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-// Bytes → directives, one line at a time: lines, comments, key and value, and what was forgiven (RFC 9309 §2.2).
+// Bytes → directives, one line at a time: comment, key, value, and the mistakes that are forgiven (RFC 9309 §2.2).
 import { COLON, CONTROL, ESCAPABLE, HASH, LINE_END, NUL, STAR, byteClass, isBlank, viewOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import { ALLOW, DISALLOW, type DirectiveKind, NONE, USER_AGENT, meaningOfKey } from "./keys.ts";
@@ -8,12 +8,12 @@ import { ALLOW, DISALLOW, type DirectiveKind, NONE, USER_AGENT, meaningOfKey } f
  * after the last line end counts as a line even when it is empty. Linear in the bytes, allocates nothing.
  */
 export class DirectiveCursor {
-  readonly bytes: Uint8Array;
-  /** The same bytes, for who reads several at a time. */
-  readonly view: DataView;
-  readonly size: number;
-  readonly dialect: Dialect;
-  /** Number of the line that was read, from 1. */
+  bytes!: Uint8Array;
+  /** The same bytes, for reading several at a time. */
+  view!: DataView;
+  size!: number;
+  dialect!: Dialect;
+  /** Number of the current line, from 1. */
   line = 0;
   kind: DirectiveKind = NONE;
   /** Range of the trimmed key; empty unless there is a directive. */
@@ -25,30 +25,36 @@ export class DirectiveCursor {
   /** Range of the whole line without its end, not cut. */
   lineStart = 0;
   lineEnd = 0;
-  /** The key was one of the typos that are forgiven. */
+  /** The key is a forgiven typo. */
   typo = false;
-  /** Key and value were parted by blanks only. */
+  /** Blanks alone separate key and value. */
   missingColon = false;
-  /** The line was longer than the dialect's limit and has been cut. */
+  /** The line is longer than the dialect's limit and was cut. */
   tooLong = false;
-  /** The dialect takes the line's key and not its value, which is left empty: a user-agent line or a rule. */
+  /** The dialect accepts the line's key but not its value, which is left empty: a user-agent line or a rule. */
   refused = false;
-  /** A `#` was seen. */
+  /** The line holds a `#`. */
   hasComment = false;
-  /** A `%` or a byte of 0x80 and above was seen: the value may need escaping. */
+  /** There is a `%` or a byte of 0x80 and above before the comment: the value may need escaping. */
   escapable = false;
-  /** A `*` was seen: a pattern may hold one. */
+  /** There is a `*` before the comment: a pattern may hold one. */
   starred = false;
-  #next: number;
+  #next = 0;
   #colon = -1;
   #control = false;
 
   /** Reads the first `size` bytes. */
   constructor(bytes: Uint8Array, size: number, dialect: Dialect) {
+    this.open(bytes, size, dialect);
+  }
+
+  /** Begins to read another file. */
+  open(bytes: Uint8Array, size: number, dialect: Dialect): void {
     this.bytes = bytes;
     this.view = viewOf(bytes);
     this.size = size;
     this.dialect = dialect;
+    this.line = 0;
     this.#next = byteOrderMarkLengthOf(bytes, size);
     if (this.#next < 3 && !dialect.dropsBrokenMark) this.#next = 0;
   }
@@ -69,7 +75,7 @@ export class DirectiveCursor {
     this.lineStart = start;
     this.lineEnd = lineEnd;
     if (lineEnd - start > this.dialect.lineLimit) {
-      // What lies behind the limit is not seen: read the kept part again as if the line ended there.
+      // Read the line again as if it ended at the limit.
       contentEnd = this.#scan(start, start + this.dialect.lineLimit);
       this.tooLong = true;
     }
@@ -78,18 +84,18 @@ export class DirectiveCursor {
     return true;
   }
 
-  /** Where the next line starts, in bytes. */
+  /** The byte offset of the next line. */
   get position(): number {
     return this.#next;
   }
 
-  /** Goes on behind lines that somebody else has read. */
+  /** Skips lines that another reader has read. */
   skipTo(position: number, line: number): void {
     this.#next = position;
     this.line = line;
   }
 
-  /** Finds the end of the line (left in `#next`), its first colon and its marks; gives the end of what is not comment. */
+  /** Finds the end of the line (kept in `#next`), its first colon and its marks; returns the end of the part that is not comment. */
   #scan(start: number, limit: number): number {
     const bytes = this.bytes;
     const classes = byteClass;
@@ -126,7 +132,7 @@ export class DirectiveCursor {
     return contentEnd < 0 ? at : contentEnd;
   }
 
-  /** Parts the content into key and value and finds out what kind of directive it is. */
+  /** Splits the content into key and value and finds the kind of directive. */
   #split(contentStart: number, contentEnd: number): void {
     const bytes = this.bytes;
     let start = contentStart;
@@ -159,7 +165,7 @@ export class DirectiveCursor {
     this.typo = typo;
   }
 
-  /** Keeps of an invalid line what it is to the groups: another crawler's line begins one, a rule ends its user-agent lines. */
+  /** Keeps the effect of an invalid line on groups: a user-agent line begins a group, a rule ends a run of user-agent lines. */
   #refuse(kind: DirectiveKind): void {
     this.valueStart = this.valueEnd;
     if (kind === USER_AGENT || kind === ALLOW || kind === DISALLOW) {
@@ -169,14 +175,14 @@ export class DirectiveCursor {
   }
 }
 
-/** Length of the longest prefix of EF BB BF at the start of the file, from 0 to 3. */
+/** How many bytes of EF BB BF the file begins with, from 0 to 3. */
 function byteOrderMarkLengthOf(bytes: Uint8Array, size: number): number {
   if (size < 1 || bytes[0] !== 0xef) return 0;
   if (size < 2 || bytes[1] !== 0xbb) return 1;
   return size < 3 || bytes[2] !== 0xbf ? 2 : 3;
 }
 
-/** Where the next line starts: LF directly after CR is one end; past the size once the last line has been read. */
+/** The offset of the next line: CR LF is one line end; past the size after the last line. */
 function nextLineFrom(bytes: Uint8Array, lineEnd: number, size: number): number {
   if (lineEnd >= size) return size + 1;
   return lineEnd + (bytes[lineEnd] === 0x0d && lineEnd + 1 < size && bytes[lineEnd + 1] === 0x0a ? 2 : 1);
@@ -189,7 +195,7 @@ function lineEndFrom(bytes: Uint8Array, at: number, limit: number): number {
   return end;
 }
 
-/** Google-only: exactly two words parted by SP or TAB are a key and a value; gives the first blank between them, or -1. */
+/** Google-only: exactly two words separated by SP or TAB are a key and a value; returns the offset of the first blank, or -1. */
 function blankBetweenTwoWords(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && bytes[at] !== 0x20 && bytes[at] !== 0x09) at++;

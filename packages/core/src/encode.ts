@@ -1,4 +1,4 @@
-// Percent-encoding: a path pattern's bytes → the ASCII that is compared; a URL → its path, as Google's parser cuts it.
+// A path pattern → the ASCII that is compared (percent-encoding); a URL → its path, as Google's parser cuts it out.
 import { textOf, utf8Of } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -9,23 +9,22 @@ for (const digits of [hexDigits, hexDigits.toLowerCase()]) {
   for (let value = 0; value < 16; value++) hexValues[digits.charCodeAt(value)] = value;
 }
 
-/** Neither unreserved nor reserved (RFC 3986 §2.2, §2.3); `*` and `$`, which are written apart, `#` and `%` are among these. */
+/** Neither unreserved nor reserved (RFC 3986 §2.2, §2.3); also `*`, `$`, `#` and `%`, which are handled separately. */
 const foreignCharacter = /[^A-Za-z0-9\-._~:/?[\]@!&'()+,;=]/;
 const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
   foreignCharacter.test(String.fromCharCode(byte)),
 );
 
 /**
- * Writes a range of bytes as it is compared to `out` from `to` on and gives the position after it; needs at most three
- * times the range. Bytes of 0x80 and above become `%XX`, escapes get upper-case digits, nothing is decoded. Google-only:
- * that is all the normalization patterns get.
+ * Writes a range of bytes in the form that is compared to `out` from `to` on; returns the position after it. The result has
+ * at most three times as many bytes. Google-only: without `normalizes` bytes of 0x80 and above become `%XX`, escapes get
+ * upper-case digits, and nothing is decoded.
  *
- * When it is to be normalized, what is written is the form in which RFC 9309 compares
- * octets (§2.2.2), the same for a pattern and for a target: `%XX` in upper case for all that is neither unreserved nor
- * reserved, the raw character for what is. The standard has reserved octets encoded on both sides before comparing; left
- * raw on both sides they compare alike. `*` and `$` that are meant literally are written `%2A` and `%24` (§2.2.3): in a
- * target all of them, in a pattern the escaped ones and a `$` before the end. A `%` that begins no escape stands for
- * itself, `%25` (RFC 3986 §2.4).
+ * With `normalizes` the form is that in which RFC 9309 compares octets (§2.2.2), the same for patterns and targets:
+ * unreserved and reserved characters raw, all others as `%XX` in upper case. The standard encodes reserved octets on both
+ * sides before comparing; left raw on both sides they compare alike. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3): in
+ * a target each one, in a pattern the escaped ones and a `$` before the end. A `%` that begins no escape becomes `%25`
+ * (RFC 3986 §2.4).
  */
 function write(
   bytes: Uint8Array,
@@ -60,7 +59,7 @@ function write(
   return at;
 }
 
-/** Writes a pattern as a dialect compares it; gives the position after it. Needs at most three times the range. */
+/** Writes a pattern as a dialect compares it; returns the position after it. The result has at most three times as many bytes. */
 export function writePattern(
   bytes: Uint8Array,
   start: number,
@@ -72,7 +71,7 @@ export function writePattern(
   return write(bytes, start, end, out, to, dialect.normalizes, true);
 }
 
-/** A pattern as a dialect compares it; escaped and no more without one. */
+/** A pattern as a dialect compares it; without a dialect as Google's parser does. */
 export function patternOf(bytes: Uint8Array, start: number, end: number, dialect?: Dialect): string {
   return writtenOf(bytes, start, end, dialect?.normalizes ?? false, true);
 }
@@ -82,7 +81,7 @@ function writtenOf(bytes: Uint8Array, start: number, end: number, normalizes: bo
   return textOf(out, 0, write(bytes, start, end, out, 0, normalizes, isPattern));
 }
 
-/** A target in the form in which RFC 9309 compares it; linear in the target. */
+/** A target as RFC 9309 compares it. Linear in the target. */
 export function normalizedTargetOf(target: string): string {
   if (!foreignCharacter.test(target)) return target;
   const bytes = utf8Of(target);
@@ -106,7 +105,7 @@ export function pathOf(urlOrPath: string): string {
   return cutPathOf(urlOrPath).split("\0", 1)[0]!;
 }
 
-/** The path as it is cut out of the URL, before it ends at its first NUL. */
+/** The path as it is cut out of the URL; a NUL does not end it yet. */
 export function cutPathOf(url: string): string {
   const from = url.startsWith("//") ? 2 : 0;
   const early = pathStartOf(url, from);
@@ -120,11 +119,11 @@ export function cutPathOf(url: string): string {
 }
 
 /**
- * Where the path starts in a URL (or a path): all from there on is the path, but for what {@link endsPath}. -1 when the
- * path has to be made, as one that does not begin with `/`.
+ * The offset of the path in a URL (or a path): the path goes on from there to the first character that {@link endsPath}, or the
+ * end. -1 when the path is not a part of the URL, as when it does not begin with `/`.
  */
 export function pathOffsetOf(url: string): number {
-  // Faster than a loop; what a short URL does not hold is NaN, which equals nothing.
+  // "https://" without a loop. Beyond the end charCodeAt gives NaN, and every comparison with NaN is false.
   if (
     url.charCodeAt(0) > 0x3f &&
     url.charCodeAt(1) > 0x3f &&
@@ -155,7 +154,7 @@ function slashFrom(url: string, from: number): number {
   return -1;
 }
 
-/** Whether a character of a URL ends its path: a fragment begins, or a C string ends. No pattern holds one. */
+/** Whether a character of a URL ends its path: `#` begins a fragment, NUL ends a C string. No pattern holds them. */
 export function endsPath(code: number): boolean {
   return code === 0x23 || code === 0;
 }

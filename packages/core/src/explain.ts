@@ -1,7 +1,7 @@
-// Decision → one sentence in English.
+// A decision → one sentence in English.
 import type { Decision } from "./types.ts";
 
-/** Says in one sentence what was decided and because of what. Control characters of a pattern come out as escapes. */
+/** A decision and its ground in one sentence. Control characters of a pattern are escaped. */
 export function explain(decision: Decision): string {
   switch (decision.because) {
     case "rule": {
@@ -20,11 +20,11 @@ export function explain(decision: Decision): string {
     case "unavailable":
       return "Allowed: there is no robots.txt to obey (unavailable).";
     case "unreachable":
-      return "Disallowed: robots.txt is unreachable, so nobody knows what it allows.";
+      return "Disallowed: robots.txt is unreachable, so what it allows is unknown.";
   }
 }
 
-/** A name as it may be printed: plain names bare, all others quoted and escaped. */
+/** A name for printing: ordinary names as they are, all others quoted and escaped. */
 function nameOf(productToken: string): string {
   return /^[\w*./ -]+$/.test(productToken) ? productToken : JSON.stringify(productToken);
 }

@@ -1,4 +1,4 @@
-// Patterns with stars by the grams (runs of three characters) that a path must hold to match them.
+// Patterns with stars, found by the grams (runs of three characters) that a matching path holds.
 import { endsPath } from "./encode.ts";
 
 const STAR = 0x2a;
@@ -9,14 +9,14 @@ const mostBits = 18;
 const mostBytesRead = 64;
 
 /**
- * Each rule lies in the bucket of its rarest gram. A search goes over the path once, marks the grams it holds and lists
- * the buckets it meets; a rule is worth trying when the path holds all its grams.
+ * Each rule is in the bucket of its rarest gram. A search reads the path once, marks the path's grams and lists their
+ * buckets; a rule can match only when the path holds all its grams.
  */
 export class GramTable {
-  /** Rules that have no gram. */
+  /** Rules without a gram. */
   readonly without: number[] = [];
   readonly #shift: number;
-  /** Where the rules of each bucket start, and where the last ones end. */
+  /** The start of each bucket in `rules`, and the end of the last one. */
   readonly bucketStarts: Int32Array;
   /** The rules of the buckets, ascending within a bucket. */
   readonly rules: Int32Array;
@@ -26,9 +26,9 @@ export class GramTable {
   readonly #text: Uint8Array;
   readonly #starts: Int32Array;
   readonly #stops: Int32Array;
-  /** The search that last met each gram. */
+  /** The number of the last search that met each gram. */
   readonly #metBy: Int32Array;
-  /** The buckets that the last search met. */
+  /** The buckets with rules that the last search met. */
   hits: Int32Array = new Int32Array(64);
   #search = 0;
 
@@ -41,7 +41,7 @@ export class GramTable {
     while (1 << bits < count * 8 && bits < mostBits) bits++;
     this.#shift = 32 - bits;
     const buckets = 1 << bits;
-    // All grams of all rules, rule by rule: counted first, then chosen from.
+    // All grams of all rules, rule by rule. They are counted first; then each rule's two rarest are chosen.
     const grams: number[] = [];
     const gramStarts = new Int32Array(count + 1);
     const frequency = new Int32Array(buckets);
@@ -78,8 +78,8 @@ export class GramTable {
   }
 
   /**
-   * Goes over the path (what `path` holds from `offset` on); gives how many different buckets with rules it met, or -1
-   * when it is what a URL holds and something ends it.
+   * Searches the path, which begins at `offset` of `path`; returns how many buckets with rules it met, or -1 when `isUrl` and
+   * the URL holds a character that ends its path.
    */
   search(path: string, offset: number, isUrl: boolean): number {
     const search = (this.#search = (this.#search + 1) | 0);
@@ -98,7 +98,7 @@ export class GramTable {
       gram = ((gram << 8) ^ code) & gramMask;
       const bucket = Math.imul(gram, 0x9e3779b1) >>> shift;
       metBy[bucket] = search;
-      // Without a branch, which no processor could foretell; a bucket counts once.
+      // Without a branch, which would be mispredicted; a bucket counts once.
       hits[count] = bucket;
       count += filled[bucket]!;
       filled[bucket] = 0;
@@ -107,11 +107,11 @@ export class GramTable {
     return at < size ? none : count;
   }
 
-  /** Whether the last search met all grams of the rule (of a long one: of its beginning). */
+  /** Whether the last search met all grams of the rule; of a long pattern those of its first `mostBytesRead` bytes. */
   mayMatch(rule: number): boolean {
     const metBy = this.#metBy;
     const search = this.#search;
-    // The rarest but one tells the most.
+    // The second-rarest gram rejects the most rules.
     const second = this.#second[rule]!;
     if (second !== none && metBy[second] !== search) return false;
     const text = this.#text;
@@ -129,7 +129,7 @@ export class GramTable {
     return true;
   }
 
-  /** The grams of a pattern, in order; of a long one those of its beginning. */
+  /** Appends the grams of a pattern, in order; of a long pattern those of its first `mostBytesRead` bytes. */
   #pushGrams(text: Uint8Array, start: number, end: number, grams: number[]): void {
     const stop = Math.min(end, start + mostBytesRead);
     const shift = this.#shift;
@@ -144,7 +144,7 @@ export class GramTable {
   }
 }
 
-/** Place of the rarest gram that does not overlap much with one already chosen, or -1. */
+/** The index of the rarest gram that does not overlap much with one already chosen, or -1. */
 function rarestGramOf(
   grams: readonly number[],
   from: number,

@@ -1,7 +1,8 @@
 // Product tokens in their order and files in: the name that chooses the group, and the same group from createMatcher.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createGroupNames, groupNameOf } from "./group-name.ts";
+import { CrawlerGroups } from "./crawler-groups.ts";
+import { groupNameOf } from "./group-name.ts";
 import { createMatcher } from "./match.ts";
 import { parseRobotsTxt } from "./parse.ts";
 import type { RobotsTxt } from "./types.ts";
@@ -28,7 +29,7 @@ describe("the first name that the file has a group for", () => {
     ["a name with a digit", "User-agent: MJ12bot\nDisallow: /", ["MJ12bot"], undefined],
   ])("%s", (_what, text, tokens, expected) => {
     expect(groupNameOf(parseRobotsTxt(text), tokens)).toBe(expected);
-    expect(createGroupNames(parseRobotsTxt(text))(tokens)).toBe(expected);
+    expect(new CrawlerGroups(parseRobotsTxt(text)).groupNameOf(tokens)).toBe(expected);
   });
 
   test("whole names", () => {
@@ -45,11 +46,11 @@ describe("the first name that the file has a group for", () => {
   test("a copy of a file", () => {
     const copy = { ...parseRobotsTxt("") } as RobotsTxt;
     expect(() => groupNameOf(copy, image)).toThrow(expect.objectContaining({ code: "ERR_FOREIGN_ROBOTS" }));
-    expect(() => createGroupNames(copy)).toThrow(expect.objectContaining({ code: "ERR_FOREIGN_ROBOTS" }));
+    expect(() => new CrawlerGroups(copy)).toThrow(expect.objectContaining({ code: "ERR_FOREIGN_ROBOTS" }));
   });
 });
 
-test("property: of one name it says what createMatcher goes by", () => {
+test("property: for one name it gives the group of createMatcher", () => {
   const line = fc.constantFrom(
     "User-agent: a",
     "User-agent: b/1",
@@ -74,44 +75,5 @@ test("property: of one name it says what createMatcher goes by", () => {
         expect(groupNameOf(robots, [token], { tokenMatch })).toBe(expected);
       },
     ),
-  );
-});
-
-test("property: one pass over the file for many crawlers tells what a pass for each does", () => {
-  const name = fc.oneof(
-    fc.constantFrom(
-      "a",
-      "b",
-      "B-A",
-      "MJ12bot",
-      "a b",
-      "a/1",
-      "(x)",
-      "*",
-      "",
-      "\u00e9t\u00e9",
-      "\u212a",
-      "k",
-      "a\u00a0b",
-      "a;",
-    ),
-    fc.string({ unit: fc.constantFrom("a", "B", "-", "1", " ", "/", "*", ";", "(", "\u00e9", "\u212a"), maxLength: 4 }),
-  );
-  const line = fc
-    .tuple(fc.constantFrom("", " ", "/2", " b", ";", "x"), name)
-    .map(([end, each]) => `User-agent: ${each}${end}`);
-  fc.assert(
-    fc.property(
-      fc.array(line, { maxLength: 6 }),
-      fc.array(fc.array(name, { maxLength: 3 }), { maxLength: 6 }),
-      fc.constantFrom("google", "rfc9309"),
-      fc.constantFrom("google", "whole"),
-      (lines, crawlers, dialect, tokenMatch) => {
-        const robots = parseRobotsTxt(`${lines.join("\n")}\nDisallow: /`, { dialect });
-        const groupNames = createGroupNames(robots, { tokenMatch });
-        for (const tokens of crawlers) expect(groupNames(tokens)).toBe(groupNameOf(robots, tokens, { tokenMatch }));
-      },
-    ),
-    { numRuns: 2_000 },
   );
 });

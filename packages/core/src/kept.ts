@@ -1,20 +1,20 @@
-// Keeping a file's bytes: given bytes or text → something small that nobody can change, and the same bytes back.
+// The bytes of a file → an immutable copy, and the same bytes again.
 //
-// A typed array costs several times what a string of the same size costs to make, and most files are small: so the
-// bytes of a small file that is valid UTF-8 are kept as its text.
+// A typed array takes several times as long to make as a string of the same size, and most files are small: so a small file
+// that is valid UTF-8 is kept as a string.
 import { encodeUtf8, strictTextOf, utf8Of } from "./bytes.ts";
 
-/** A file's content as it is kept: text whose UTF-8 bytes are the file, or an own copy of the bytes. */
+/** A file's content: a string whose UTF-8 bytes are the file, or a copy of the bytes. */
 export type Kept = string | Uint8Array;
 
 const smallSize = 16 * 1024;
 
-/** Keeps a file's content. The bytes may change afterwards. */
+/** Copies a file's content. The given bytes may change afterwards. */
 export function keep(bytes: Uint8Array): Kept {
   return (bytes.length <= smallSize ? strictTextOf(bytes) : undefined) ?? new Uint8Array(bytes);
 }
 
-// Small texts are encoded here: what is read from it is used up before anything else is encoded.
+// Small strings are encoded into this buffer; a caller is done with the bytes before the next string is encoded.
 const scratch = new Uint8Array(smallSize * 3);
 
 /** A file's bytes: the first `size` of `bytes`, valid until the next call of {@link bytesOf}. */
@@ -23,7 +23,7 @@ export interface FileBytes {
   readonly size: number;
 }
 
-/** The bytes of what is kept, or of a text. */
+/** The bytes of a file's content. */
 export function bytesOf(kept: Kept): FileBytes {
   if (typeof kept !== "string") return { bytes: kept, size: kept.length };
   if (kept.length <= smallSize) return { bytes: scratch, size: encodeUtf8(kept, scratch) };

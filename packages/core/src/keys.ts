@@ -1,7 +1,7 @@
-// Keys of directives: which bytes mean which directive, misspellings that are forgiven included (RFC 9309 §2.2).
+// The key of a line → the kind of directive, forgiven misspellings included (RFC 9309 §2.2).
 import { lowerByte } from "./bytes.ts";
 
-/** What a line is. `NONE`: no directive; `OTHER`: a directive that is none of the four. */
+/** Kinds of lines. `NONE`: not a directive; `OTHER`: a directive with another key. */
 export const NONE = 0;
 export const USER_AGENT = 1;
 export const ALLOW = 2;
@@ -17,7 +17,7 @@ interface Spelling extends KeyMeaning {
 // In the order in which Google's parser tries them; the first that begins the key wins.
 const spellings: readonly Spelling[] = [
   { kind: USER_AGENT, text: "user-agent", typo: false },
-  // Google-only: typos it forgives.
+  // Google-only: forgiven typos.
   { kind: USER_AGENT, text: "useragent", typo: true },
   { kind: USER_AGENT, text: "user agent", typo: true },
   { kind: ALLOW, text: "allow", typo: false },
@@ -35,7 +35,7 @@ const spellingsByFirst: readonly (readonly Spelling[])[] = Array.from({ length: 
 );
 const noSpellings: readonly Spelling[] = [];
 
-/** What a key means: the kind of directive, and whether it was a forgiven misspelling. */
+/** The kind of directive that a key means, and whether the key is a forgiven misspelling. */
 export interface KeyMeaning {
   readonly kind: DirectiveKind;
   readonly typo: boolean;

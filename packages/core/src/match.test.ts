@@ -103,10 +103,10 @@ describe("decide", () => {
     expect(matcher.decide("https://h//h/a").allowed).toBe(false);
   });
 
-  test("what is known of no robots.txt ends as a matcher too", () => {
+  test("unavailable and unreachable are matchers, too", () => {
     expect(explain(unavailableMatcher.decide("/"))).toBe("Allowed: there is no robots.txt to obey (unavailable).");
     expect(explain(unreachableMatcher.decide("/"))).toBe(
-      "Disallowed: robots.txt is unreachable, so nobody knows what it allows.",
+      "Disallowed: robots.txt is unreachable, so what it allows is unknown.",
     );
   });
 });

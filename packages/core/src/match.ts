@@ -1,7 +1,7 @@
-// The rules of one crawler → Matcher: for each target the rule that wins, as one frozen Decision a rule (RFC 9309 §2.2.2).
+// The rules of one crawler → Matcher: for each target the rule that wins, one frozen Decision per rule (RFC 9309 §2.2.2).
 import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
-import { UsageError, shownValueOf } from "./errors.ts";
-import { type ParsedRobots, checkParsed, parseRobotsTxt } from "./parse.ts";
+import { CoreError, checkOptionNames, shownValueOf } from "./errors.ts";
+import { type ParsedRobots, checkParsed } from "./parse.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
 import { NO_RANK } from "./pattern-tree.ts";
 import { RuleIndex } from "./rule-index.ts";
@@ -30,8 +30,11 @@ export interface MatcherOptions {
    * whole token, so that a token with other characters (MJ12bot) is never found. `"whole"` finds a token of any
    * characters: the value is the token, or goes on after it with white space, `/`, `*`, `;` or `(`.
    */
-  readonly tokenMatch?: TokenMatch;
+  readonly tokenMatch?: TokenMatch | undefined;
 }
+
+/** The names of {@link MatcherOptions}. */
+export const matcherOptionNames: readonly string[] = ["tokenMatch"];
 
 const noGroup: Decision = Object.freeze({ allowed: true, because: "no-group" });
 const robotsTxt: Decision = Object.freeze({ allowed: true, because: "robots-txt" });
@@ -55,8 +58,9 @@ function constantMatcher(decision: Decision): Matcher {
  * Makes the matcher of one crawler. Product tokens are any strings, compared as given and without regard to ASCII
  * case; several mean the union of the groups naming them; an empty list means the groups for `*` alone. The groups
  * for `*` bind whenever no user-agent line of the file names a token. The dialect is the one the file was parsed in.
- * Throws a {@link UsageError} for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`) and for an
- * unknown token match (`ERR_UNKNOWN_TOKEN_MATCH`). Linear in the file; keeps no reference to its bytes.
+ * Throws a {@link CoreError} for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`), an unknown token
+ * match (`ERR_UNKNOWN_TOKEN_MATCH`) and an unknown option (`ERR_INVALID_OPTION`). Linear in the file; keeps no reference to
+ * its bytes.
  */
 export function createMatcher(
   robots: RobotsTxt,
@@ -66,33 +70,27 @@ export function createMatcher(
   checkParsed(robots);
   const tokenMatch = tokenMatchOf(options);
   const tokens = typeof productTokens === "string" ? [productTokens] : [...productTokens];
-  if (alive.length === 0) keepAlive();
   return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, tokenMatch, robots.dialect);
 }
 
-/** The token match that options name, read once. Throws a {@link UsageError} with code `ERR_UNKNOWN_TOKEN_MATCH` for another value. */
+/** The token match that options name, read once. Throws a {@link CoreError} as {@link createMatcher} does. */
 export function tokenMatchOf(options: MatcherOptions | undefined): TokenMatch {
+  checkOptionNames(options, matcherOptionNames);
   const tokenMatch = options?.tokenMatch ?? "google";
   if (tokenMatch === "google" || tokenMatch === "whole") return tokenMatch;
-  throw new UsageError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is no token match: google, whole.`);
+  throw new CoreError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is not a token match: google, whole.`);
 }
 
-// A full garbage collection that finds no object of a class makes V8 drop the machine code that knows the class. Who makes one
-// matcher after another and keeps none would decide with slow code again after each: objects of each class stay from the first call on.
-const alive: unknown[] = [];
-
-function keepAlive(): void {
-  const robots = parseRobotsTxt("user-agent:*\nallow:/a");
-  alive.push(robots);
-  const matcher = createMatcher(robots, "");
-  alive.push(matcher, matcher.decide("/a"), matcher.decide("/"));
-}
-
-// Deciding by going through all rules costs about as much a rule as indexing costs over this many decisions.
+// The index pays after this many decisions that compare the target with every rule.
 const decisionsBeforeIndex = 16;
 
-// Deciding is synchronous: one count serves all matchers.
+// Shared by all matchers, as deciding is synchronous.
 const tries = new PathTries();
+
+/** An index that several matchers of the same rules share. */
+export interface SharedIndex {
+  made: RuleIndex | undefined;
+}
 
 /** The matcher of a file's rules. */
 export class RulesMatcher implements Matcher {
@@ -101,19 +99,34 @@ export class RulesMatcher implements Matcher {
   readonly #tokenMatch: TokenMatch;
   readonly dialect: ParsedRobots["dialect"];
   readonly #normalizes: boolean;
-  /** Decisions made so far, by the position of their entry; and the one when no rule matches. */
+  /** Decisions made so far; and the decision when no rule matches. */
   #decisions: readonly RuleDecision[] | undefined;
   #otherwise: Decision | undefined;
   #decisionsByRank: (Decision | undefined)[] | undefined;
   #index: RuleIndex | undefined;
+  readonly #shared: SharedIndex | undefined;
   #asked = 0;
 
-  constructor(rules: BoundRules, tokens: readonly string[], tokenMatch: TokenMatch, dialect: ParsedRobots["dialect"]) {
+  constructor(
+    rules: BoundRules,
+    tokens: readonly string[],
+    tokenMatch: TokenMatch,
+    dialect: ParsedRobots["dialect"],
+    shared?: SharedIndex,
+  ) {
     this.rules = rules;
     this.tokens = tokens;
     this.#tokenMatch = tokenMatch;
     this.dialect = dialect;
     this.#normalizes = dialect.normalizes;
+    this.#shared = shared;
+  }
+
+  /** A matcher that decides alike and does not hold the parsed file, which only `trace` may need. */
+  withoutFile(): RulesMatcher {
+    const { rules } = this;
+    if (typeof rules.binding !== "function") return this;
+    return new RulesMatcher({ ...rules, binding: [] }, this.tokens, this.#tokenMatch, this.dialect, this.#shared);
   }
 
   decide(urlOrPath: string): Decision {
@@ -141,7 +154,7 @@ export class RulesMatcher implements Matcher {
     return traceOf(this.#normalizes ? normalizedTargetOf(path) : path, this.#decideFrom(path, 0), bound);
   }
 
-  /** Decides the path that stands in `text` from `offset` to its end. */
+  /** Decides the path in `text` from `offset` to its end. */
   #decideFrom(text: string, offset: number): Decision {
     let path = text;
     let start = offset;
@@ -153,7 +166,7 @@ export class RulesMatcher implements Matcher {
     if (this.#index === undefined && ++this.#asked > decisionsBeforeIndex) this.#makeIndex();
     const index = this.#index;
     if (index !== undefined) return this.#decideRank(index, index.find(path, start, false));
-    return this.decisionAt(this.#search(path, start));
+    return this.decisionAt(winningEntryOf(this.rules.entries, path, start, this.dialect.countsLiteralOctets));
   }
 
   #decideRank(index: RuleIndex, rank: number): Decision {
@@ -161,59 +174,16 @@ export class RulesMatcher implements Matcher {
     return (this.#decisionsByRank![rank] ??= this.decisionAt(index.rules.entries[rank]!));
   }
 
-  /** Makes the index, if there is anything to index. */
+  /** Makes the index; without rules there is none. */
   #makeIndex(): void {
     const { entries, count } = this.rules;
     if (count === 0) return;
-    this.#index = new RuleIndex(entries, count, this.dialect.countsLiteralOctets);
+    this.#index = this.#shared?.made ?? new RuleIndex(entries, count, this.dialect.countsLiteralOctets);
+    if (this.#shared !== undefined) this.#shared.made = this.#index;
     this.#decisionsByRank = new Array<undefined>(this.#index.rules.count);
   }
 
-  /** Position of the winning entry, or -1, by trying every entry that could win. */
-  #search(path: string, offset: number): number {
-    const { entries } = this.rules;
-    const countsLiterals = this.dialect.countsLiteralOctets;
-    let best = -1;
-    let bestAt = -1;
-    let bestDisallows = false;
-    tries.begin();
-    let next = 0;
-    for (let at = 0; at < entries.length; at = next) {
-      const mark = entries[at]!;
-      const length = patternLengthAt(entries, at);
-      const start = at + headSize;
-      const end = start + length;
-      next = end + (mark >> gapShift);
-      // An entry wins by more octets, or by as many when it allows and the best so far does not.
-      if (length < best || (length === best && ((mark & DISALLOWS) !== 0 || !bestDisallows))) continue;
-      let octets = length;
-      if ((mark & (HAS_STAR | HAS_END)) !== 0) {
-        const pathIndex = tries.indexFor(length, path, offset);
-        const tied = (mark & HAS_END) !== 0;
-        if (!matchesPattern(entries, start, tied ? end - 1 : end, tied, path, offset, pathIndex)) octets = -1;
-      } else {
-        let from = 0;
-        if (length > path.length - offset) octets = -1;
-        else while (from < length && path.charCodeAt(offset + from) === entries[start + from]) from++;
-        if (from < length) octets = -1;
-      }
-      if (octets < 0) {
-        if ((mark & NAMES_INDEX) === 0) continue;
-        const stop = folderEndOf(entries, end);
-        if (!matchesPattern(entries, start, stop, true, path, offset, tries.indexFor(length, path, offset))) continue;
-        octets = stop - start + 1;
-      } else octets = octetsOf(entries, start, end, countsLiterals);
-      if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {
-        best = octets;
-        bestAt = at;
-        bestDisallows = (mark & DISALLOWS) !== 0;
-      }
-    }
-    tries.begin();
-    return bestAt;
-  }
-
-  /** The decision of the entry at a position, or, at -1, of no rule. */
+  /** The decision of the entry at a position; at -1 the decision when no rule matches. */
   decisionAt(at: number): Decision {
     if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
     const line = lineAt(this.rules.entries, at);
@@ -236,4 +206,46 @@ export class RulesMatcher implements Matcher {
     this.#decisions = [...(this.#decisions ?? []), decision];
     return decision;
   }
+}
+
+/** Position of the winning entry, or -1: compares the path, which begins at `offset`, with every entry that could win. */
+function winningEntryOf(entries: Uint8Array, path: string, offset: number, countsLiterals: boolean): number {
+  let best = -1;
+  let bestAt = -1;
+  let bestDisallows = false;
+  tries.begin();
+  let next = 0;
+  for (let at = 0; at < entries.length; at = next) {
+    const mark = entries[at]!;
+    const length = patternLengthAt(entries, at);
+    const start = at + headSize;
+    const end = start + length;
+    next = end + (mark >> gapShift);
+    // An entry wins by more octets, or by as many when it allows and the best so far does not.
+    if (length < best || (length === best && ((mark & DISALLOWS) !== 0 || !bestDisallows))) continue;
+    let octets = length;
+    if ((mark & (HAS_STAR | HAS_END)) !== 0) {
+      const pathIndex = tries.indexFor(length, path, offset);
+      const tied = (mark & HAS_END) !== 0;
+      if (!matchesPattern(entries, start, tied ? end - 1 : end, tied, path, offset, pathIndex)) octets = -1;
+    } else {
+      let from = 0;
+      if (length > path.length - offset) octets = -1;
+      else while (from < length && path.charCodeAt(offset + from) === entries[start + from]) from++;
+      if (from < length) octets = -1;
+    }
+    if (octets < 0) {
+      if ((mark & NAMES_INDEX) === 0) continue;
+      const stop = folderEndOf(entries, end);
+      if (!matchesPattern(entries, start, stop, true, path, offset, tries.indexFor(length, path, offset))) continue;
+      octets = stop - start + 1;
+    } else octets = octetsOf(entries, start, end, countsLiterals);
+    if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {
+      best = octets;
+      bestAt = at;
+      bestDisallows = (mark & DISALLOWS) !== 0;
+    }
+  }
+  tries.begin();
+  return bestAt;
 }

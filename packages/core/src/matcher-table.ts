@@ -1,82 +1,75 @@
-// Matchers of many origins and targets that are pieces of bytes in, the same decisions out: by a number each, found in memory
-// that holds no object an origin (RFC 9309 §2.2.2).
+// Matchers of many origins, and targets as ranges of bytes → the same decisions as addresses in an arena (RFC 9309 §2.2.2).
 //
-// Who decides millions of targets of thousands of origins waits for memory more than for anything else. So the rules of an
-// origin stand side by side in an arena, the strongest first: of each its first four bytes and the characters a match must
-// hold, by which nearly all are passed over. Whatever could be slow (many rules, many stars) is left to the matcher itself.
+// Deciding millions of targets of thousands of origins is bound by cache misses. The rules of an origin are therefore one
+// block of an arena, the strongest rule first. A filter of each rule (its first four bytes, the set of characters that a
+// match holds) rejects nearly all rules without reading their patterns. Rule sets that could be slow (many rules, many
+// stars) are left to the matcher itself. No JavaScript object is kept per origin.
 import { Arena, pageShift, placeMask } from "./arena.ts";
 import { matchesBytes, setOf, starBit } from "./byte-pattern.ts";
 import { textOf } from "./bytes.ts";
-import { dialectOf } from "./dialect.ts";
 import { RulesMatcher, unreachableMatcher } from "./match.ts";
 import {
   ASKS_MATCHER,
   FOLDER,
   HAS_DRAWERS,
-  HOLDS_STAR,
   SHORT,
   TIED,
   blockHead,
   decisionAtRule,
   decisionOf,
+  decisionSize,
   drawerAt,
   drawerOf,
   drawerWords,
+  entryAtRule,
   entryBytesAt,
   fewRules,
   filterSize,
   lengthMask,
   lengthShift,
-  mostEntryBytes,
-  nextEntry,
   noRuleAt,
   rankShift,
   ruleSize,
   rulesAt,
   rulesMask,
+  sizeAt,
   sortRows,
+  valueAtDecision,
   writeRules,
 } from "./rule-block.ts";
-import { HAS_STAR, headSize, lineAt, patternLengthAt } from "./rules.ts";
+import { headSize } from "./rules.ts";
+import { asks, isEasy, winningEntryOf } from "./slow-rules.ts";
+import { allowsIn, bitsOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
 import { chosenBy, ruleAt } from "./trace.ts";
 import type { Decision, Matcher } from "./types.ts";
 
-export { Arena, pageShift, placeMask } from "./arena.ts";
-
-// Together they bound what a decision costs: bytes of patterns with a star × length of target.
-const mostStarred = 4096;
-const longestTarget = 1024;
-
-/** What a decision is: whether it allows, its ground, and above them the number of the product token. */
-const ALLOWS = 1;
-const groundShift = 1;
-const groundMask = 7;
-const tokenShift = 4;
-const grounds = ["rule", "no-rule", "no-group", "unavailable", "unreachable", "robots-txt"] as const;
-
-/** What a matcher that is asked by text may take besides its rules, and of its rules once it has an index. */
+/** Estimated bytes of a matcher that is asked by text, besides its entries; and bytes per byte of entries, index included. */
 const askedBytes = 1_000;
 const askedBytesOfEntries = 5;
 
-/** A matcher that is asked by text, and the places of its decisions. */
+/** A matcher that is asked by text, and the addresses of its decisions. */
 interface Asked {
   readonly matcher: Matcher;
   readonly places: Map<Decision, number>;
 }
 
-/** Rules of many matchers. Numbers it gives are positive; a block is the table's until it is freed. */
+/**
+ * The rules of many matchers. A block is the positive address of one matcher's rules, a place the address of one decision.
+ * The table owns a block until it is freed.
+ */
 export class MatcherTable {
   readonly #arena: Arena;
   readonly #tokens: string[] = [];
+  readonly #tokenNumbers = new Map<string, number>();
   readonly #asked: (Asked | undefined)[] = [];
   readonly #unasked: number[] = [];
 
-  /** The arena may hold other things. */
+  /** The arena may be shared with other users. */
   constructor(arena: Arena) {
     this.#arena = arena;
   }
 
-  /** Takes what a matcher decides by; gives the number of its block. */
+  /** Copies the rules of a matcher into a new block; returns the block. */
   add(matcher: Matcher): number {
     if (!(matcher instanceof RulesMatcher)) {
       const isUnreachable = matcher === unreachableMatcher;
@@ -85,14 +78,17 @@ export class MatcherTable {
     return isEasy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher);
   }
 
-  /** Whether the matcher itself is asked about a target of so many bytes: that may take long. */
+  /** Whether a decision about a target of this many bytes is left to a matcher, which may be slow. */
   isAsked(block: number, size: number): boolean {
     return asks(this.#arena.words[block >>> pageShift]![block & placeMask]!, size);
   }
 
   /**
-   * Decides the target in `bytes` from `start` to `end`, ASCII as `decideTarget` wants it, by a block. Gives the place of the
-   * decision: the same for the same decision, as long as the block stays where it is.
+   * Decides the target in `bytes` from `start` to `end`, ASCII as for `decideTarget`, by the rules of a block. Returns the place
+   * of the decision: the same place for the same decision until the block is moved or freed.
+   *
+   * Invariant of the loop: rules are sorted by strength within a drawer, so the first match of a drawer is its strongest;
+   * `best` is the strongest match of the drawers before.
    */
   find(block: number, bytes: Uint8Array, start: number, end: number): number {
     const page = block >>> pageShift;
@@ -106,7 +102,8 @@ export class MatcherTable {
     if (size > 1) first |= bytes[start + 1]! << 8;
     if (size > 2) first |= bytes[start + 2]! << 16;
     if (size > 3) first |= bytes[start + 3]! << 24;
-    // The characters that the target lacks, 0 until a rule asks for them. None asks for `*`, whose bit says that they are known.
+    // The set of characters that the target lacks, computed for the first rule that needs it; 0 until then. No rule needs
+    // `*`, so the bit of `*` marks the set as computed.
     let missing = 0;
     const hasDrawers = (head & HAS_DRAWERS) !== 0;
     const filters = at + blockHead + (hasDrawers ? drawerWords : 0);
@@ -135,44 +132,49 @@ export class MatcherTable {
     return best < 0 ? block + noRuleAt : block - at + decisionOf(words, rules, best);
   }
 
-  /** Whether a rule matches a target whose first bytes are the rule's. */
+  /** Whether a rule matches a target that passed the rule's filter. */
   #matches(page: number, at: number, rule: number, bytes: Uint8Array, start: number, end: number): boolean {
     const words = this.#arena.words[page]!;
     const mark = words[rule]!;
     if ((mark & SHORT) !== 0) return true;
-    const from = at * 4 + words[rule + 1]! + headSize;
+    const from = at * 4 + words[rule + entryAtRule]! + headSize;
     const stop = from + ((mark >>> lengthShift) & lengthMask);
     return matchesBytes(this.#arena.bytes[page]!, from, stop, (mark & TIED) !== 0, bytes, start, end);
   }
 
   /** Whether the decision at a place allows. */
   isAllowed(place: number): boolean {
-    return (this.#arena.words[place >>> pageShift]![place & placeMask]! & ALLOWS) !== 0;
+    return allowsIn(this.#arena.words[place >>> pageShift]![place & placeMask]!);
   }
 
-  /** What is kept with the decision at a place: 0 at first. */
+  /** The caller's number stored with the decision at a place; 0 until it is set. */
   valueAt(place: number): number {
-    return this.#arena.words[place >>> pageShift]![(place & placeMask) + 1]!;
+    return this.#arena.words[place >>> pageShift]![(place & placeMask) + valueAtDecision]!;
   }
 
-  /** Keeps a number with the decision at a place. */
+  /** Stores a number of the caller with the decision at a place. */
   setValue(place: number, value: number): void {
-    this.#arena.words[place >>> pageShift]![(place & placeMask) + 1] = value;
+    this.#arena.words[place >>> pageShift]![(place & placeMask) + valueAtDecision] = value;
   }
 
-  /** The decision at a place of a block: equal to the matcher's, and a new object each time. */
-  decisionAt(block: number, place: number): Decision {
+  /**
+   * The decision at a place of a block: equal to the matcher's, and a new object each time. Where matchers of several product
+   * tokens share the block (`rulesIdentityOf`), `chosenToken` is what `chosenTokenOf` says of the matcher in question.
+   */
+  decisionAt(block: number, place: number, chosenToken?: string): Decision {
     const words = this.#arena.words[place >>> pageShift]!;
     const at = place & placeMask;
     const bits = words[at]!;
-    const allowed = (bits & ALLOWS) !== 0;
-    const because = grounds[(bits >>> groundShift) & groundMask]!;
-    const productToken = this.#tokens[bits >>> tokenShift]!;
+    const allowed = allowsIn(bits);
+    const because = groundIn(bits);
+    const productToken = chosenToken ?? this.#tokens[tokenIn(bits)]!;
     const asked = this.#askedAt(block);
-    if (asked !== undefined) for (const [decision, known] of asked.places) if (known === place) return decision;
+    if (asked !== undefined) {
+      for (const [decision, known] of asked.places) if (known === place) return decisionFor(decision, chosenToken);
+    }
     if (because === "no-rule") return Object.freeze({ allowed: true, because, productToken });
     if (because !== "rule") return Object.freeze({ allowed, because }) as Decision;
-    const entry = (block & placeMask) * 4 + words[at - decisionAtRule + 1]!;
+    const entry = (block & placeMask) * 4 + words[at - decisionAtRule + entryAtRule]!;
     return Object.freeze({
       allowed,
       because,
@@ -181,7 +183,7 @@ export class MatcherTable {
     });
   }
 
-  /** The places of a block's decisions with which something other than 0 is kept. */
+  /** The places of a block's decisions whose value is not 0. */
   keptPlaces(block: number): number[] {
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
@@ -195,23 +197,24 @@ export class MatcherTable {
     return places.filter((place) => this.valueAt(place) !== 0);
   }
 
-  /** Bytes of memory that a block takes, for one that asks its matcher what it may come to. */
+  /** Bytes of memory that a block takes; an estimate where a matcher is asked. */
   bytesOf(block: number): number {
     const asked = this.#askedAt(block);
-    const own = this.#arena.words[block >>> pageShift]![(block & placeMask) + 1]! * 4;
+    const own = this.#arena.words[block >>> pageShift]![(block & placeMask) + sizeAt]! * 4;
     if (asked === undefined) return own;
     const size = asked.matcher instanceof RulesMatcher ? asked.matcher.rules.entries.length : 0;
     return own + askedBytes + size * askedBytesOfEntries;
   }
 
-  /** Gives a block another number, so that the memory it stands in can be given up. Its places are others then, too. */
+  /** Copies a block to a new address, so that its page can be reused; returns the new block. All its places change. */
   move(block: number): number {
     const asked = this.#askedAt(block);
-    for (const [decision, place] of asked?.places ?? []) asked!.places.set(decision, this.#arena.move(place, 2));
-    return this.#arena.move(block, this.#arena.words[block >>> pageShift]![(block & placeMask) + 1]!);
+    for (const [decision, place] of asked?.places ?? [])
+      asked!.places.set(decision, this.#arena.move(place, decisionSize));
+    return this.#arena.move(block, this.#arena.words[block >>> pageShift]![(block & placeMask) + sizeAt]!);
   }
 
-  /** Gives a block up. */
+  /** Frees a block and its places. */
   free(block: number): void {
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
@@ -220,9 +223,9 @@ export class MatcherTable {
       const number = words[at + noRuleAt]!;
       this.#asked[number] = undefined;
       this.#unasked.push(number);
-      for (const place of asked.places.values()) this.#arena.free(place, 2);
+      for (const place of asked.places.values()) this.#arena.free(place, decisionSize);
     }
-    this.#arena.free(block, words[at + 1]!);
+    this.#arena.free(block, words[at + sizeAt]!);
   }
 
   #askedAt(block: number): Asked | undefined {
@@ -231,23 +234,26 @@ export class MatcherTable {
     return (words[at]! & ASKS_MATCHER) === 0 ? undefined : this.#asked[words[at + noRuleAt]!]!;
   }
 
-  /** A block with room for its rules, whose decision of no rule is known. */
+  /** Allocates a block for so many rules and entry bytes and writes its head; `noRule` is its decision when no rule matches. */
   #addBlock(head: number, rules: number, entryBytes: number, noRule: number): number {
     const size = rulesAt(head | rules) + rules * ruleSize + ((entryBytes + 3) >> 2);
     const block = this.#arena.allocate(size);
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
     words[at] = head | rules;
-    words[at + 1] = size;
+    words[at + sizeAt] = size;
     words[at + noRuleAt] = noRule;
-    words[at + noRuleAt + 1] = 0;
+    words[at + noRuleAt + valueAtDecision] = 0;
     words[at + entryBytesAt] = entryBytes;
     return block;
   }
 
   #addAsked(matcher: Matcher): number {
     const number = this.#unasked.pop() ?? this.#asked.length;
-    this.#asked[number] = { matcher, places: new Map() };
+    this.#asked[number] = {
+      matcher: matcher instanceof RulesMatcher ? matcher.withoutFile() : matcher,
+      places: new Map(),
+    };
     return this.#addBlock(ASKS_MATCHER, 0, 0, number);
   }
 
@@ -266,28 +272,30 @@ export class MatcherTable {
 
   #tokenOf({ rules, tokens }: RulesMatcher, line: number): number {
     const token = chosenBy(rules, tokens, line);
-    // The same few are asked of every file.
-    const known = this.#tokens.indexOf(token);
-    return known >= 0 ? known : this.#tokens.push(token) - 1;
+    let number = this.#tokenNumbers.get(token);
+    if (number === undefined) {
+      number = this.#tokens.push(token) - 1;
+      this.#tokenNumbers.set(token, number);
+    }
+    return number;
   }
 
-  /** The place of what the block's matcher decides. */
+  /** Leaves a decision to the block's matcher; returns its place. */
   #ask(block: number, target: string): number {
     const asked = this.#askedAt(block);
     if (asked === undefined) return this.#askAgain(block, target);
     const decision = asked.matcher.decideTarget(target);
     let place = asked.places.get(decision);
     if (place === undefined) {
-      place = this.#arena.allocate(2);
-      const words = this.#arena.words[place >>> pageShift]!;
-      words[place & placeMask] = bitsOf(decision.because, decision.allowed, 0);
-      words[(place & placeMask) + 1] = 0;
+      place = this.#arena.allocate(decisionSize);
+      this.#arena.words[place >>> pageShift]![place & placeMask] = bitsOf(decision.because, decision.allowed, 0);
+      this.setValue(place, 0);
       asked.places.set(decision, place);
     }
     return place;
   }
 
-  /** Long targets are left to what takes linear time whatever the rules: a matcher that is made again of the entries. */
+  /** Long targets are decided by a matcher made of the block's entries for this call: it takes linear time for any rules. */
   #askAgain(block: number, target: string): number {
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
@@ -299,37 +307,8 @@ export class MatcherTable {
     const entry = winningEntryOf(entries, target);
     if (entry < 0) return block + noRuleAt;
     for (let rule = rules; ; rule += ruleSize) {
-      if (words[at + rule + 1] === from + entry && (words[at + rule]! & FOLDER) === 0)
+      if (words[at + rule + entryAtRule] === from + entry && (words[at + rule]! & FOLDER) === 0)
         return block + rule + decisionAtRule;
     }
   }
-}
-
-/** Where the entry stands that wins by what `RulesMatcher` says, or -1. */
-function winningEntryOf(entries: Uint8Array, target: string): number {
-  const rules = { entries, count: 0, ground: "everybody", binding: [] } as const;
-  const decision = new RulesMatcher(rules, [], "google", dialectOf("google")).decideTarget(target);
-  if (decision.because !== "rule") return -1;
-  let at = 0;
-  while (lineAt(entries, at) !== decision.rule.line) at = nextEntry(entries, at);
-  return at;
-}
-
-function bitsOf(because: Decision["because"], allows: boolean, token: number): number {
-  return (allows ? ALLOWS : 0) | (grounds.indexOf(because) << groundShift) | (token << tokenShift);
-}
-
-/** Whether a target of so many bytes is for the matcher itself, by the head of its block. */
-function asks(head: number, size: number): boolean {
-  return (head & (HOLDS_STAR | ASKS_MATCHER)) !== 0 && ((head & ASKS_MATCHER) !== 0 || size > longestTarget);
-}
-
-/** Whether the rules are so few, and those with stars so short, that all can be tried. */
-function isEasy({ rules: { entries }, dialect }: RulesMatcher): boolean {
-  if (dialect.normalizes || dialect.countsLiteralOctets || entries.length > mostEntryBytes) return false;
-  let starred = 0;
-  for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
-    if ((entries[at]! & HAS_STAR) !== 0) starred += patternLengthAt(entries, at);
-  }
-  return starred <= mostStarred;
 }

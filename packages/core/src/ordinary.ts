@@ -1,13 +1,13 @@
-// The ordinary lines of a file, each read in one walk over its bytes: rows as the tokenizer would give them, in less time.
+// The ordinary lines of a file → the rows that the tokenizer would give, in less time: each line is walked over once.
 //
-// Most lines are `disallow:`, `allow:` or `user-agent:` with a value, blank, or a comment. Any other line is left to
-// the tokenizer, and reading goes on behind it.
+// Most lines are blank, a comment, or `disallow:`, `allow:` or `user-agent:` with a value. Any other line is left to the
+// tokenizer; this reader goes on after it.
 import { CONTROL, ESCAPABLE, HASH, LINE_END, STAR, byteClass } from "./bytes.ts";
 import type { DirectiveCursor } from "./directives.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
-import { markShift, rowSize } from "./rows.ts";
+import { endColumn, lineColumn, markShift, rowSize, startColumn } from "./rows.ts";
 
-// Keys as words of four bytes, the first byte lowest; 0x20 in each byte of a word that is a letter makes it lower case.
+// Parts of keys as words of four bytes, the first byte lowest. OR with 0x20 makes a letter lower case.
 const disa = 0x61736964;
 const low = 0x3a776f6c;
 const allo = 0x6f6c6c61;
@@ -25,13 +25,15 @@ export function lastLineEndOf(bytes: Uint8Array, size: number): number {
   return at;
 }
 
-// A call ends after so much, so that the engine has seen the function's end when it compiles it.
+// A call returns after so many numbers, so that V8 has seen the function return when it optimizes it.
 const mostAtOnce = 256 * rowSize;
 
 /**
- * Reads from where the cursor stands up to the first line that is not ordinary or that no line end follows (none
- * stands behind `lastEnd`), though not too much at once, and moves the cursor there. Writes the rows of directives from
+ * Reads from the cursor's position up to the first line that is not ordinary or that no line end follows (the last one is at
+ * `lastEnd`), at most `mostAtOnce` numbers of rows, and moves the cursor there. Writes the rows of directives from
  * `size` on, as long as they fit, and gives the size after them.
+ *
+ * One function although it is long: it is the hottest loop of parsing, whose positions stay in local variables.
  */
 export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows: Int32Array, size: number): number {
   const { bytes, view } = cursor;
@@ -43,7 +45,7 @@ export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows
   let start = cursor.position;
   let line = cursor.line;
   let to = size;
-  // No walk goes past the last line end, so none needs a look at the size.
+  // Every walk stops at a line end, and there is one at `lastEnd`: no bound is checked but where a word is read.
   while (start <= lastEnd && to <= lastRow) {
     let at = start;
     let byte = bytes[at]!;
@@ -75,7 +77,7 @@ export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows
       let seen = 0;
       for (;;) {
         if (at <= lastWord) {
-          // Four bytes at a time: special are those below 0x2b, some ordinary among them, and those of 0x80 and above.
+          // Four bytes at a time. A byte below 0x2b or of 0x80 and above is looked up; some of these are ordinary.
           const word = view.getInt32(at, true);
           const special = ((word - 0x2b2b2b2b) | word) & 0x80808080;
           if (special === 0) {
@@ -92,9 +94,9 @@ export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows
       let end = at;
       while (end > from && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--;
       rows[to] = kind | ((seen & (STAR | ESCAPABLE)) << markShift);
-      rows[to + 1] = line + 1;
-      rows[to + 2] = from;
-      rows[to + 3] = end;
+      rows[to + lineColumn] = line + 1;
+      rows[to + startColumn] = from;
+      rows[to + endColumn] = end;
     }
     if (found === HASH) {
       while (bytes[at] !== 0x0a && bytes[at] !== 0x0d) at++;

@@ -1,8 +1,8 @@
 // Files in: groups, rules and other records as data, with their lines.
 import { describe, expect, test } from "vitest";
-import { UsageError } from "./errors.ts";
+import { CoreError } from "./errors.ts";
 import { parseRobotsTxt } from "./parse.ts";
-import { knownRecords } from "./records.ts";
+import { knownRecords } from "./known-records.ts";
 
 describe("groups", () => {
   test("user-agent lines, rules and records with their lines", () => {
@@ -80,14 +80,14 @@ describe("input", () => {
     expect(fromText.records[0]!.value).toBe("https://example.com/日本");
   });
 
-  test("bytes that are no UTF-8 are read as bytes", () => {
+  test("bytes that are not UTF-8 are read as bytes", () => {
     const bytes = Uint8Array.from([...Buffer.from("user-agent: *\ndisallow: /"), 0xff, 0xfe]);
     expect(parseRobotsTxt(bytes).groups[0]!.rules[0]!.pattern).toBe("/%FF%FE");
   });
 
   test("an unknown dialect is the caller's mistake", () => {
     const parse = (): unknown => parseRobotsTxt("", { dialect: "bing" as "google" });
-    expect(parse).toThrow(UsageError);
+    expect(parse).toThrow(CoreError);
     expect(parse).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_DIALECT" }));
   });
 });

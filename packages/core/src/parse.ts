@@ -3,29 +3,35 @@ import { copyOf, grownTo, lowerKeyOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
-import { UsageError } from "./errors.ts";
+import { CoreError, checkOptionNames } from "./errors.ts";
 import { NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
 import { type Kept, bytesOf, keep } from "./kept.ts";
 import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
-import { longestRecordName, recordRowOf, shortestRecordName, sitemapRow } from "./records.ts";
+import { longestRecordName, recordRowOf, shortestRecordName, sitemapRow } from "./known-records.ts";
 import {
   ESCAPABLE_MARK,
   type ParsedFile,
   REFUSED_MARK,
   type Rows,
   STAR_MARK,
+  endColumn,
+  lineColumn,
   rowSize,
   smallRowsLength,
+  startColumn,
 } from "./rows.ts";
 import type { Group, OtherRecord, RobotsTxt } from "./types.ts";
 
 /** How to read a file. */
 export interface ParseOptions {
   /** Default `"google"`. */
-  readonly dialect?: DialectName;
+  readonly dialect?: DialectName | undefined;
 }
 
-/** A parsed file: its content and one row of four numbers for each line that means something. */
+/** The names of {@link ParseOptions}. */
+export const parseOptionNames: readonly string[] = ["dialect"];
+
+/** A parsed file: its content, and one row of four numbers for each line with a known key. */
 export class ParsedRobots implements RobotsTxt, ParsedFile {
   readonly content: Kept;
   readonly rows: Rows;
@@ -51,44 +57,49 @@ export class ParsedRobots implements RobotsTxt, ParsedFile {
   }
 }
 
-/** Throws `ERR_FOREIGN_ROBOTS` for what {@link parseRobotsTxt} did not make. */
+/** Throws `ERR_FOREIGN_ROBOTS` for an object that {@link parseRobotsTxt} did not make. */
 export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
   if (!(robots instanceof ParsedRobots)) {
-    throw new UsageError("ERR_FOREIGN_ROBOTS", "This was not made by parseRobotsTxt.");
+    throw new CoreError("ERR_FOREIGN_ROBOTS", "The RobotsTxt was not made by parseRobotsTxt.");
   }
 }
 
-// A full garbage collection that finds no cursor makes V8 drop the machine code that reads them: one stays from the first call on.
-const aliveCursors: DirectiveCursor[] = [];
-
-// One growing buffer for all calls: parsing is synchronous and its rows are copied out at the end.
-let scratch: Int32Array = new Int32Array(1024 * rowSize);
+// One growing buffer and one cursor for all calls: parsing is synchronous, and the rows are copied out at the end.
+const scratch: { rows: Int32Array; cursor?: DirectiveCursor } = { rows: new Int32Array(1024 * rowSize) };
+const noBytes = new Uint8Array(0);
 const scratchKeptLength = 64 * 1024 * rowSize;
 
 /**
  * Parses a robots.txt. Total: any bytes and any string parse, nothing throws for what a file says; a string is read as
- * its UTF-8 bytes. The bytes given may change afterwards. Linear in the input; no limit of size (callers cut at 512,000
- * bytes, RFC 9309 §2.5). Throws a {@link UsageError} with code `ERR_UNKNOWN_DIALECT` for a dialect that is none.
+ * its UTF-8 bytes. The given bytes may change afterwards. Linear in the input; no limit of size (callers cut at 512,000
+ * bytes, RFC 9309 §2.5). Throws a {@link CoreError} for an unknown dialect (`ERR_UNKNOWN_DIALECT`) and an unknown option
+ * (`ERR_INVALID_OPTION`).
  */
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
-  const dialect = dialectOf(options?.dialect ?? "google");
+  const dialect = dialectIn(options);
   const { bytes, size } = bytesOf(input);
   const rows = rowsOf(bytes, size, dialect);
   return new ParsedRobots(typeof input === "string" ? input : keep(input), rows, dialect);
 }
 
-/** The rows of the file that the first `fileSize` bytes are. */
+/** The dialect that options name, read once. Throws as {@link parseRobotsTxt} does. */
+export function dialectIn(options: ParseOptions | undefined): Dialect {
+  checkOptionNames(options, parseOptionNames);
+  return dialectOf(options?.dialect ?? "google");
+}
+
+/** The rows of a file, which is the first `fileSize` of the bytes. */
 function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
-  if (aliveCursors.length === 0) aliveCursors.push(new DirectiveCursor(new Uint8Array(1), 0, dialect));
-  const cursor = new DirectiveCursor(bytes, fileSize, dialect);
+  const cursor = (scratch.cursor ??= new DirectiveCursor(noBytes, 0, dialect));
+  cursor.open(bytes, fileSize, dialect);
   const lastEnd = dialect.lenientKeys ? lastLineEndOf(bytes, fileSize) : -1;
-  let rows = scratch;
+  let { rows } = scratch;
   let size = 0;
   let kind: number = USER_AGENT;
   for (;;) {
-    // Lines that say nothing come in runs.
+    // Comments and blank lines come in runs: after one the tokenizer goes on alone.
     for (let before = -1; before < size && kind !== NONE;) {
-      if (size === rows.length) rows = scratch = grownTo(rows, 0);
+      if (size === rows.length) rows = scratch.rows = grownTo(rows, 0);
       before = size;
       size = readOrdinaryLines(cursor, lastEnd, rows, size);
     }
@@ -109,16 +120,17 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
     }
     if (cursor.escapable) kind |= ESCAPABLE_MARK;
     rows[size] = cursor.starred ? kind | STAR_MARK : kind;
-    rows[size + 1] = cursor.line;
-    rows[size + 2] = cursor.valueStart;
-    rows[size + 3] = cursor.valueEnd;
+    rows[size + lineColumn] = cursor.line;
+    rows[size + startColumn] = cursor.valueStart;
+    rows[size + endColumn] = cursor.valueEnd;
     size += rowSize;
   }
-  if (rows.length > scratchKeptLength) scratch = new Int32Array(1024 * rowSize);
+  cursor.open(noBytes, 0, dialect);
+  if (rows.length > scratchKeptLength) scratch.rows = new Int32Array(1024 * rowSize);
   return copyOf(rows, size, smallRowsLength);
 }
 
-/** Whether a rule's value is neither empty nor begins with `/` or `*`. */
+/** Whether a rule's value is not empty and begins with neither `/` nor `*`. */
 function isRelative({ bytes, valueStart, valueEnd }: DirectiveCursor): boolean {
   return valueStart < valueEnd && bytes[valueStart] !== 0x2f && bytes[valueStart] !== 0x2a;
 }

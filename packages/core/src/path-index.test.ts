@@ -18,7 +18,7 @@ test("says what a regular expression says", () => {
       const from = Math.min(offset, path.length);
       const index = createPathIndex(path, from);
       for (const wanted of patterns) {
-        // What stands around the range does not count.
+        // Bytes around the range do not count.
         const bytes = Buffer.from(`a*${wanted.join("*")}a`);
         for (let at = from; at <= path.length; at += 3) {
           for (const tied of [false, true]) {
@@ -39,7 +39,7 @@ test.each([
 ])("paths that repeat themselves: %s", (_, path) => {
   const index = createPathIndex(path, 0);
   const all = ["a", "b", "ab", "aba", "abaab", "a".repeat(50), "ab".repeat(40), "b".repeat(80), path.slice(100, 180)];
-  // More than once: what is asked often is answered in another way.
+  // More than once: a state that is asked often gets a bitmap.
   for (let round = 0; round < 3; round++) {
     for (const wanted of all) {
       for (let at = 0; at <= path.length; at += 7) {

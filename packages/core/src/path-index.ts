@@ -1,89 +1,62 @@
-// One long path, many patterns: the part of a pattern behind its first star, matched in time linear in the pattern
-// whatever the path.
+// An index of one long path for many patterns: the part of a pattern after its first star is matched in time linear in the
+// pattern, whatever the length of the path.
 //
-// A file may hold tens of thousands of patterns that each nearly match a path of thousands of characters; going over
-// the path for each of them takes seconds. The suffix automaton of the path (Blumer et al. 1985) knows for every string
-// whether and where it occurs; the places of all occurrences, in the order of the automaton's tree, tell the next one.
+// A file may hold tens of thousands of patterns that each nearly match a path of thousands of characters; reading the path
+// for each of them takes seconds. The suffix automaton of the path (Blumer et al. 1985) has for every string whether and
+// where it occurs; the ends of all occurrences, in the order of the automaton's suffix-link tree, give the next occurrence.
 
 /**
- * Longest path that is indexed: memory is up to this times 2 states times the characters that differ, 51 MB, until the path
- * is decided. The app decides no longer ones (`url-too-long`).
+ * The longest path that is indexed. The index has up to 2 states a character times the number of different characters: 51 MB,
+ * until the path is decided. The app decides no longer paths (`url-too-long`).
  */
 export const longestIndexedPath = 65_536;
 
-// Longest path whose states are numbered in 16 bits.
+// The longest path whose states have numbers of 16 bits.
 const longestKept = 16_384;
 
 const STAR = 0x2a;
-// Up to so many ends, looking at all is fastest.
+// Up to so many ends a linear search is fastest.
 const fewEnds = 32;
-// At most so many states get a bit for each end.
+// At most so many states get a bitmap of their ends.
 const mostSets = 1024;
 
-// Where each state goes with each letter, for paths up to `longestKept`. Kept from one index to the next: it is larger than all
+// The transitions of paths up to `longestKept` characters. Kept from one index to the next: this buffer is larger than all
 // else that a decision needs.
-let kept = new Uint16Array(0);
+const scratch: { next: Uint16Array } = { next: new Uint16Array(0) };
 
 /** Matches patterns against a path. */
 export interface PathIndex {
   /**
-   * Whether the path holds, from `at` on, the pieces between the stars of a range of bytes, one behind the other, the
-   * last of them at the end of the path when `tied`. The range begins at a star.
+   * Whether the path holds, from `at` on, the pieces between the stars of a range of bytes in their order, the last piece at
+   * the end of the path when `tied`. The range begins at a star.
    */
   holds(text: Uint8Array, start: number, stop: number, tied: boolean, at: number): boolean;
 }
 
+/** The suffix automaton of a path: states from 0, the state of the empty string. */
+interface Automaton {
+  /** The column of an ASCII character of the path in {@link next}; column 0, which leads nowhere, for all others. */
+  readonly columnOf: Uint8Array;
+  readonly columns: number;
+  /** The state that a state goes to with a character, at `state * columns + column`; 0 for none. */
+  readonly next: Int32Array | Uint16Array;
+  readonly states: number;
+  /** Of each state: the length of its longest string, the state of that string's longest suffix elsewhere, its first end in the path. */
+  readonly length: Int32Array;
+  readonly link: Int32Array;
+  readonly firstEnd: Int32Array;
+}
+
 /**
- * Indexes what `path` holds from `offset` on, at most {@link longestIndexedPath} characters; good until the next one is
+ * Indexes what `path` holds from `offset` on, at most {@link longestIndexedPath} characters; good until the next index is
  * made. Takes about fifty times as long as reading the path.
  */
 export function createPathIndex(path: string, offset: number): PathIndex {
   const size = path.length - offset;
-  // The column of an ASCII character of the path; column 0, which leads nowhere, for those it does not hold.
-  const columnOf = new Uint8Array(0x80);
-  let columns = 1;
-  for (let at = offset; at < path.length; at++) {
-    const code = path.charCodeAt(at);
-    if (code < 0x80 && columnOf[code] === 0) columnOf[code] = columns++;
-  }
-  // All other characters share one more: no pattern holds them.
-  const other = columns++;
-  const most = size * 2 + 2;
-  const cells = most * columns;
-  let next: Int32Array | Uint16Array = kept;
-  if (size > longestKept) next = new Int32Array(cells);
-  else if (next.length < cells) next = kept = new Uint16Array(cells);
-  else next.fill(0, 0, cells);
-  const length = new Int32Array(most);
-  const link = new Int32Array(most);
-  const firstEnd = new Int32Array(most);
-  const lastEnd = new Int32Array(most);
-  link[0] = -1;
-  let states = 1;
-  let whole = 0;
-  for (let end = 1; end <= size; end++) {
-    const code = path.charCodeAt(offset + end - 1);
-    const column = code < 0x80 ? columnOf[code]! : other;
-    const state = states++;
-    length[state] = firstEnd[state] = lastEnd[state] = end;
-    let from = whole;
-    whole = state;
-    for (; from >= 0 && next[from * columns + column] === 0; from = link[from]!) next[from * columns + column] = state;
-    if (from < 0) continue;
-    const target = next[from * columns + column]!;
-    link[state] = target;
-    if (length[from]! + 1 === length[target]) continue;
-    const clone = states++;
-    length[clone] = length[from]! + 1;
-    firstEnd[clone] = lastEnd[clone] = firstEnd[target]!;
-    next.copyWithin(clone * columns, target * columns, (target + 1) * columns);
-    link[clone] = link[target]!;
-    link[target] = link[state] = clone;
-    for (; from >= 0 && next[from * columns + column] === target; from = link[from]!)
-      next[from * columns + column] = clone;
-  }
-  // Strings of a state end wherever longer strings ending in them do: states are gone through from the longest on.
+  const { columnOf, columns, next, states, length, link, firstEnd } = automatonOf(path, offset);
+  // Strings of a state end wherever longer strings that end in them do: states are visited from the longest on.
   const order = statesByLength(length, states, size);
+  const lastEnd = firstEnd.slice();
   for (let at = states - 2; at >= 0; at--) {
     const state = order[at]!;
     const shorter = link[state]!;
@@ -103,7 +76,7 @@ export function createPathIndex(path: string, offset: number): PathIndex {
           state = next[state * columns + columnOf[byte]!]!;
           if (state === 0) return false;
         }
-        // Stars may stand side by side, or at the end.
+        // Stars may be adjacent, or at the end.
         if (from === piece) continue;
         end += from - piece;
         if (lastEnd[state]! < end) return false;
@@ -116,7 +89,58 @@ export function createPathIndex(path: string, offset: number): PathIndex {
   };
 }
 
-/** All states but the first, those of the shortest strings first. */
+/** Builds the automaton of what `path` holds from `offset` on, character by character. */
+function automatonOf(path: string, offset: number): Automaton {
+  const size = path.length - offset;
+  const columnOf = new Uint8Array(0x80);
+  let columns = 1;
+  for (let at = offset; at < path.length; at++) {
+    const code = path.charCodeAt(at);
+    if (code < 0x80 && columnOf[code] === 0) columnOf[code] = columns++;
+  }
+  // All other characters share one more column: no pattern holds them.
+  const other = columns++;
+  const most = size * 2 + 2;
+  const next = transitionsFor(size, most * columns);
+  const length = new Int32Array(most);
+  const link = new Int32Array(most);
+  const firstEnd = new Int32Array(most);
+  link[0] = -1;
+  let states = 1;
+  let whole = 0;
+  for (let end = 1; end <= size; end++) {
+    const code = path.charCodeAt(offset + end - 1);
+    const column = code < 0x80 ? columnOf[code]! : other;
+    const state = states++;
+    length[state] = firstEnd[state] = end;
+    let from = whole;
+    whole = state;
+    for (; from >= 0 && next[from * columns + column] === 0; from = link[from]!) next[from * columns + column] = state;
+    if (from < 0) continue;
+    const target = next[from * columns + column]!;
+    link[state] = target;
+    if (length[from]! + 1 === length[target]) continue;
+    const clone = states++;
+    length[clone] = length[from]! + 1;
+    firstEnd[clone] = firstEnd[target]!;
+    next.copyWithin(clone * columns, target * columns, (target + 1) * columns);
+    link[clone] = link[target]!;
+    link[target] = link[state] = clone;
+    for (; from >= 0 && next[from * columns + column] === target; from = link[from]!)
+      next[from * columns + column] = clone;
+  }
+  return { columnOf, columns, next, states, length, link, firstEnd };
+}
+
+/** So many transitions, all 0. */
+function transitionsFor(size: number, cells: number): Int32Array | Uint16Array {
+  if (size > longestKept) return new Int32Array(cells);
+  if (scratch.next.length < cells) scratch.next = new Uint16Array(cells);
+  else scratch.next.fill(0, 0, cells);
+  return scratch.next;
+}
+
+/** All states except the first, ordered by the length of their longest string. */
 function statesByLength(length: Int32Array, states: number, size: number): Int32Array {
   const starts = new Int32Array(size + 2);
   for (let state = 1; state < states; state++) starts[length[state]! + 1]!++;
@@ -126,7 +150,7 @@ function statesByLength(length: Int32Array, states: number, size: number): Int32
   return order;
 }
 
-/** The least end of a state's strings that is at least `least`; there is one. */
+/** The smallest end of a state's strings that is at least `least`; such an end exists. */
 type EndFrom = (state: number, least: number) => number;
 
 /** Puts the ends of the occurrences of each state's strings side by side, a range of one array. */
@@ -145,7 +169,7 @@ function createEndFrom(
     counts[link[state]!]! += counts[state]!;
   }
   const ends = new Int32Array(size);
-  /** Where each end stands among the ends. */
+  /** The position of each end in `ends`. */
   const places = new Int32Array(size + 1);
   const rangeStart = new Int32Array(states);
   // Where the next of a state's longer strings gets its range, at last where its own range ends.
@@ -160,8 +184,24 @@ function createEndFrom(
     ends[start] = end;
     rangeEnd[state] = start + 1;
   }
-  // The ends of a state that has been asked about for longer than it takes to mark them all, as bits.
-  const sets = new Array<Int32Array | undefined>(states);
+  return createEndSearch({ counts, ends, places, rangeStart, rangeEnd, size });
+}
+
+/** The ends of each state's strings, as ranges of one array. */
+interface EndRanges {
+  /** How many ends each state has; used up by the search. */
+  readonly counts: Int32Array;
+  readonly ends: Int32Array;
+  /** The position of each end in `ends`. */
+  readonly places: Int32Array;
+  readonly rangeStart: Int32Array;
+  readonly rangeEnd: Int32Array;
+  readonly size: number;
+}
+
+function createEndSearch({ counts, ends, places, rangeStart, rangeEnd, size }: EndRanges): EndFrom {
+  // Bitmaps of the ends of states: made once searching a state has taken longer than making its bitmap.
+  const sets = new Array<Int32Array | undefined>(counts.length);
   let setCount = 0;
 
   return (state, least) => {

@@ -1,8 +1,8 @@
-// Patterns without a star in a radix tree: walking down a path meets every pattern that is a prefix of it.
+// A radix tree of patterns without stars: a path's walk down the tree passes every pattern that is a prefix of the path.
 
 import { endsPath } from "./encode.ts";
 
-/** Rank of no rule: greater than any. */
+/** Stands for no rule: greater than any rank. */
 export const NO_RANK = 0x7fffffff;
 
 const ASCII_END = 0x80;
@@ -21,7 +21,7 @@ export class PatternTree {
   #used = 0;
   #shift: number;
 
-  /** A tree for about so many patterns. */
+  /** An empty tree over `text`, sized for about `count` patterns. */
   constructor(text: Uint8Array, count: number) {
     this.#text = text;
     let bits = 5;
@@ -32,8 +32,8 @@ export class PatternTree {
   }
 
   /**
-   * Adds the pattern in a range of the text, exact if it must be the whole path. Ranks are added in ascending order: the
-   * first rank for a pattern stays.
+   * Adds the pattern in a range of the text; an exact pattern must be the whole path. Ranks are added in ascending order, so
+   * the first rank of a pattern stays.
    */
   add(start: number, stop: number, isExact: boolean, rank: number): void {
     const text = this.#text;
@@ -54,8 +54,8 @@ export class PatternTree {
   }
 
   /**
-   * The best rank of all patterns that match the path (what `path` holds from `offset` on, up to what ends it when
-   * `isUrl`), or {@link NO_RANK}. Linear in the path at most.
+   * The best rank of all patterns that match the path, or {@link NO_RANK}. The path begins at `offset` of `path`; with `isUrl`
+   * it ends at the first character that `endsPath`. At most linear in the path.
    */
   find(path: string, offset: number, isUrl: boolean): number {
     const text = this.#text;
@@ -109,7 +109,7 @@ export class PatternTree {
     return child;
   }
 
-  /** Puts a node between a node and its child, taking the first `shared` characters of the child's label. */
+  /** Inserts a node between a node and its child, with the first `shared` characters of the child's label. */
   #splitChild(node: number, child: number, shared: number): number {
     const label = this.#labelStart[child]!;
     const middle = this.#newNode(label, shared);

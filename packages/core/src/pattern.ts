@@ -3,17 +3,17 @@ import { textOf } from "./bytes.ts";
 import { type PathIndex, createPathIndex, longestIndexedPath } from "./path-index.ts";
 
 const STAR = 0x2a;
-// Up to here the engine's own search is used: its worst case is the product of the two lengths, which this bounds.
+// Up to these lengths `String.indexOf` is used: its worst case is the product of the two lengths.
 const shortPieceLength = 16;
 const shortPathLength = 256;
 const nearLength = 64;
 
 /**
- * Whether the pattern that stands in `text` (ASCII bytes) from `start` to `stop` matches the path, which is what `path`
- * holds from `offset` on. The match begins at the path's first character and `*` is any run; `tied` says that it must
- * end with the path (the `$` at the end of a pattern, which is not part of the range), else a prefix suffices. Linear
- * in pattern and path: the pieces between stars are searched left to right, first hit taken, the last one tied to the
- * end. With an index of the path the search does not depend on its length.
+ * Whether the pattern in `text` (ASCII bytes) from `start` to `stop` matches the path, which begins at `offset` of `path`.
+ * The match begins at the path's first character, and `*` matches any run. With `tied` it must end with the path (for the
+ * `$` at the end of a pattern, which is not part of the range), else it may end before. Linear in pattern and path: the
+ * pieces between stars are searched from left to right, and the first occurrence is taken. With an index of the path the
+ * time does not depend on the path's length.
  */
 export function matchesPattern(
   text: Uint8Array,
@@ -50,7 +50,7 @@ export function matchesPattern(
   }
 }
 
-/** Whether the path holds the bytes of a range at a position; the path is long enough. */
+/** Whether the path holds the bytes of a range at a position; the path does not end before. */
 function holdsAt(text: Uint8Array, start: number, end: number, path: string, position: number): boolean {
   let at = position;
   for (let from = start; from < end; from++, at++) if (path.charCodeAt(at) !== text[from]) return false;
@@ -61,7 +61,7 @@ function holdsAt(text: Uint8Array, start: number, end: number, path: string, pos
 function indexOfPiece(path: string, text: Uint8Array, start: number, end: number, position: number): number {
   const first = text[start]!;
   const last = path.length - (end - start);
-  // Most pieces are near, or short: the engine's search is not worth making a string for.
+  // Most pieces occur soon: a string for `indexOf` is only made when they do not.
   const near = Math.min(last, position + nearLength);
   let at = position;
   for (; at <= near; at++) {
@@ -77,7 +77,7 @@ export function indexOfText(path: string, piece: string, position: number): numb
   return searchLinear(path, piece, position);
 }
 
-/** Knuth, Morris and Pratt's search: no input makes it slow. */
+/** The search of Knuth, Morris and Pratt: linear for every input. */
 function searchLinear(path: string, piece: string, from: number): number {
   const borders = new Int32Array(piece.length);
   let matched = 0;
@@ -97,26 +97,27 @@ function searchLinear(path: string, piece: string, from: number): number {
   return -1;
 }
 
-// Trying a pattern on a path takes an eighth, at worst, of the time that indexing the path takes, most often far less,
-// and something whatever the path. Long patterns count for more: their pieces are searched with more care.
+// Work units after which an index of the path pays. Matching one pattern takes at most an eighth of the time that indexing
+// the path takes, most often far less, and a constant part for any path. Long patterns count for more, as searching their
+// pieces takes longer.
 const workBeforeIndex = 64 * 1024;
 const workOfAnyPath = 512;
 const shiftOfMoreWork = 6;
 const shortestIndexedPath = 128;
 
-/** The patterns tried on one path: after so many of them an index of the path pays. */
+/** Counts the patterns that are matched with one path, and indexes the path when that pays. */
 export class PathTries {
   #work = 0;
-  /** The index of the path, once there is one. */
+  /** The index of the path, if it was made. */
   index: PathIndex | undefined;
 
-  /** Begins with another path; lets go of the index of the last one. */
+  /** Begins with another path; drops the index of the last one. */
   begin(): void {
     this.#work = 0;
     this.index = undefined;
   }
 
-  /** The index to try a pattern of this length with, once there is one. */
+  /** Counts a pattern of this length; returns the index of the path once it pays. */
   indexFor(patternLength: number, path: string, offset: number): PathIndex | undefined {
     if (this.index !== undefined) return this.index;
     const size = path.length - offset;

@@ -1,4 +1,4 @@
-// The entries of one crawler → its rules by rank: the rule of the lowest rank that matches a path wins (RFC 9309 §2.2.2).
+// The entries of one crawler → its rules by rank: of the rules that match a path, the lowest rank wins (RFC 9309 §2.2.2).
 import {
   DISALLOWS,
   HAS_END,
@@ -15,21 +15,21 @@ import {
 /** Rules by rank: most octets first, among equals allow before disallow, then the earlier line. */
 export interface RankedRules {
   readonly count: number;
-  /** Range of each pattern in the entries, without the `$` that ties it to the end of the path. */
+  /** The range of each pattern in the entries, without a `$` at the end. */
   readonly starts: Int32Array;
   readonly stops: Int32Array;
-  /** Whether the pattern is tied to the end of the path, and whether it holds a star: see {@link TIED}, {@link STARRED}. */
+  /** {@link TIED}: the pattern ends in `$`; {@link STARRED}: it holds a star. */
   readonly marks: Uint8Array;
-  /** Position of the entry. */
+  /** The position of the entry. */
   readonly entries: Int32Array;
 }
 
 export const TIED = 1;
 export const STARRED = 2;
 
-/** Ranks the rules of some entries, each index file's folder as a rule of its own. Linear in the entries. */
+/** Ranks the rules of entries, the folder of an index file as a rule of its own. Linear in the entries. */
 export function rankedRulesOf(entries: Uint8Array, entryCount: number, countsLiterals: boolean): RankedRules {
-  // An allow rule on an index file counts twice.
+  // An allow rule for an index file counts twice.
   const most = entryCount * 2;
   const unranked = emptyRules(most);
   const keys = new Int32Array(most);
@@ -40,7 +40,7 @@ export function rankedRulesOf(entries: Uint8Array, entryCount: number, countsLit
     unranked.stops[count] = stop;
     unranked.marks[count] = mark;
     unranked.entries[count] = entry;
-    // The smaller, the better the rank.
+    // A smaller key is a better rank.
     const key = disallows - octets * 2;
     if (key < leastKey) leastKey = key;
     keys[count++] = key;
@@ -73,7 +73,7 @@ function emptyRules(size: number): RankedRules {
   };
 }
 
-/** Counting sort by key, stable: the rules come in the order of their lines. */
+/** A stable counting sort by key: rules of one key stay in line order. */
 function sorted(unranked: RankedRules, keys: Int32Array, count: number, leastKey: number): RankedRules {
   const places = new Int32Array(3 - leastKey);
   for (let at = 0; at < count; at++) places[keys[at]! - leastKey + 1]!++;

@@ -1,4 +1,4 @@
-// Rules of one crawler in, a block of an arena's numbers out: how it is laid out, and the writing of it (RFC 9309 §2.2.2).
+// The rules of one crawler → a block of words in an arena: its layout, and writing it (RFC 9309 §2.2.2).
 import { setOf, starBit } from "./byte-pattern.ts";
 import {
   DISALLOWS,
@@ -13,26 +13,34 @@ import {
 } from "./rules.ts";
 
 const STAR = 0x2a;
-/** Entries of no more bytes fit into a block: 8,192 rules at most, whose ranks have room above their lengths. */
+/** The most bytes of entries in a block: at most 8,192 rules, whose ranks fit above their lengths in one word. */
 export const mostEntryBytes: number = 64 * 1024;
 
 /**
- * A block: rules it has and marks · its length · the decision of no rule · bytes of its entries · where drawers begin · for each
- * rule what it is passed over by · for each rule the rest · the entries of rules.ts. A decision is two numbers: what it is, and
- * whatever its owner keeps with it.
+ * Words of a block: head (number of rules, marks) · size in words · decision when no rule matches (2 words) · bytes of the
+ * entries · starts of the drawers, if it has drawers · a filter for each rule · a rule record for each rule · the entries of
+ * rules.ts.
  */
 export const blockHead = 5;
+export const sizeAt = 1;
 export const noRuleAt = 2;
 export const entryBytesAt = 4;
-/** First bytes, which of them count, set of characters. */
+/** Words of a decision: its bits (table-decisions.ts) · a value that belongs to the table's user. */
+export const decisionSize = 2;
+export const valueAtDecision = 1;
+/** Words of a filter: the first four bytes of the pattern · a mask of those that count · the characters that a match holds. */
 export const filterSize = 3;
-/** Mark, length of what is compared, how many are stronger · where its entry stands in the block, in bytes · decision. */
+const maskAtFilter = 1;
+const charactersAtFilter = 2;
+/** Words of a rule record: marks, length of what is compared, rank · byte offset of its entry in the block · decision. */
 export const ruleSize = 4;
+export const entryAtRule = 1;
 export const decisionAtRule = 2;
 
 /**
- * Many rules stand in drawers by the second byte of what they match, in each the strongest first; the first one is for those
- * that match any second byte. Two numbers a word: where each drawer begins, and where the last one ends.
+ * More than `fewRules` rules are sorted into drawers (buckets) by the second byte of what they match, the strongest first in
+ * each; drawer 0 holds the rules that match any second byte. The starts of the drawers and the end of the last one are stored
+ * two to a word.
  */
 const drawers = 33;
 export const drawerWords: number = (drawers + 2) >> 1;
@@ -44,19 +52,19 @@ export const ASKS_MATCHER: number = 1 << 17;
 export const HAS_DRAWERS: number = 1 << 18;
 export const rulesMask = 0xffff;
 
-/** Marks of a rule, below the length of what is compared. */
+/** Marks of a rule, below the length of what is compared: the match must end with the path. */
 export const TIED = 1;
-/** There is nothing to compare but the first four bytes. */
+/** The filter compares the whole pattern: it has at most four bytes. */
 export const SHORT = 2;
-/** The folder of an index file; instead of its decision it has the number of the rule it comes from. */
+/** The folder of an index file; in place of its decision it has the number of the rule it comes from. */
 export const FOLDER = 4;
 export const lengthShift = 3;
 export const lengthMask = 0xffff;
 export const rankShift = 19;
 
 /**
- * Writes the rules of a block, which stands in `words` at `at` and knows how many they are: those that `sortRows` found in
- * `entries`. `decisionOfLine` gives the first number of the decision of a rule.
+ * Writes the rules that `sortRows` found in `entries` into the block at `at` of `words`, whose head is written already.
+ * `decisionOfLine` gives the bits of a rule's decision.
  */
 export function writeRules(
   words: Int32Array,
@@ -81,7 +89,7 @@ export function writeRules(
     const start = entry + headSize;
     const end = start + patternLengthAt(entries, entry);
     let stop = isFolder ? folderEndOf(entries, end) : isTied ? end - 1 : end;
-    // What stars at the end stand for need not be there.
+    // Stars at the end match the empty string, too.
     if (!isTied) while (stop > start && entries[stop - 1] === STAR) stop--;
     const star = (entries[entry]! & HAS_STAR) === 0 ? -1 : entries.indexOf(STAR, start);
     const firstStop = star >= 0 && star < stop ? star : stop;
@@ -92,21 +100,23 @@ export function writeRules(
       mask |= 0xff << (byte * 8);
     }
     words[filter] = four;
-    words[filter + 1] = mask;
-    words[filter + 2] = firstStop < stop ? setOf(entries, start, stop) & ~starBit : 0;
+    words[filter + maskAtFilter] = mask;
+    words[filter + charactersAtFilter] = firstStop < stop ? setOf(entries, start, stop) & ~starBit : 0;
     if (firstStop < stop) words[at]! |= HOLDS_STAR;
     const shape = isTied ? TIED : firstStop === stop && stop - start <= 4 ? SHORT : 0;
     words[rule] = (rank << rankShift) | ((stop - start) << lengthShift) | shape | (isFolder ? FOLDER : 0);
-    words[rule + 1] = entriesFrom + entry;
+    words[rule + entryAtRule] = entriesFrom + entry;
     const allows = (entries[entry]! & DISALLOWS) === 0 || end === start;
-    // The whole pattern is stronger than its folder: it was placed before.
-    words[rule + 2] = isFolder ? rowOfEntry[entry >> entryShift]! : decisionOfLine(lineAt(entries, entry), allows);
-    words[rule + 3] = 0;
+    // The whole pattern is stronger than its folder, so its row is known.
+    words[rule + decisionAtRule] = isFolder
+      ? rowOfEntry[entry >> entryShift]!
+      : decisionOfLine(lineAt(entries, entry), allows);
+    words[rule + decisionAtRule + valueAtDecision] = 0;
     if (!isFolder) rowOfEntry[entry >> entryShift] = row;
   }
 }
 
-/** Tells where each drawer begins, and of each rank the row. */
+/** Writes where each drawer begins, and for each rank its row. */
 function fillDrawers(words: Int32Array, at: number, entries: Uint8Array, count: number): void {
   drawerEnds.fill(0);
   for (let rank = 0; rank < count; rank++) {
@@ -121,22 +131,22 @@ function fillDrawers(words: Int32Array, at: number, entries: Uint8Array, count: 
   for (let rank = 0; rank < count; rank++) rowOfRank[rank] = drawerEnds[drawerOfRank[rank]!]!++;
 }
 
-/** Where the rules of a block begin, given its first number. */
+/** The offset of the rule records in a block, given its head. */
 export function rulesAt(head: number): number {
   return blockHead + ((head & HAS_DRAWERS) === 0 ? 0 : drawerWords) + (head & rulesMask) * filterSize;
 }
 
-/** Where the decision of a rule stands. */
+/** The position of the decision of a rule. */
 export function decisionOf(words: Int32Array, rules: number, rule: number): number {
   return ((words[rule]! & FOLDER) === 0 ? rule : rules + words[rule + decisionAtRule]! * ruleSize) + decisionAtRule;
 }
 
-/** Where the rows of a drawer begin. */
+/** The first row of a drawer. */
 export function drawerAt(words: Int32Array, at: number, drawer: number): number {
   return (words[at + blockHead + (drawer >> 1)]! >>> ((drawer & 1) << 4)) & 0xffff;
 }
 
-/** The drawer of rules that have this second byte. */
+/** The drawer of the rules with this second byte. */
 export function drawerOf(byte: number): number {
   return 1 + (byte & 31);
 }
@@ -145,30 +155,30 @@ export function nextEntry(entries: Uint8Array, at: number): number {
   return at + headSize + patternLengthAt(entries, at) + (entries[at]! >> gapShift);
 }
 
-// The rules of the block that is being made, the strongest first, as one number each: weakness, where the entry stands in the
-// file, and whether it is the folder of an index file.
+// Scratch for the block that is being made. A key is one number for each rule that sorts the strongest first: weakness, position
+// of the entry, whether the rule is the folder of an index file.
 const mostRows = (mostEntryBytes / headSize) * 2;
 const rankKeys = new Float64Array(mostRows);
 const entryFactor = 2;
 const weaknessFactor = mostEntryBytes * entryFactor;
-/** The same once they are sorted: where the entry stands, twice, and one more for a folder; its drawer; its row. */
+/** By rank, once the keys are sorted: twice the position of the entry, plus 1 for a folder; its drawer; its row. */
 const placeOfRank = new Int32Array(mostRows);
 const drawerOfRank = new Uint8Array(mostRows);
 const rowOfRank = new Int32Array(mostRows);
-/** Of entries: no two begin in the same eight bytes. */
+/** By position of the entry, in units of eight bytes: no two entries begin in the same eight. */
 const rowOfEntry = new Int32Array(mostEntryBytes / headSize);
 const entryShift = 3;
 const drawerEnds = new Int32Array(drawers + 2);
-/** Keys that are sorted one after another: they cost less than a call. */
+/** Up to so many keys an insertion sort is faster than `sort`. */
 const fewKeys = 24;
 
-/** Fills the keys: one for each entry, and for the folder of an index file one more. Gives how many. */
+/** Ranks the rules of entries, and the folder of an index file as a rule of its own; returns how many rules there are. */
 export function sortRows(entries: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
     const length = patternLengthAt(entries, at);
     const mark = entries[at]!;
-    // More octets are stronger, and of as many an allow rule, and the first one of the file.
+    // More octets are stronger, among equals allow rules, among these the first of the file.
     rankKeys[count++] = ((mostEntryBytes - length) * 2 + (mark & DISALLOWS)) * weaknessFactor + at * entryFactor;
     if ((mark & NAMES_INDEX) === 0) continue;
     const octets = folderEndOf(entries, at + headSize + length) - at - headSize + 1;

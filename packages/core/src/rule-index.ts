@@ -1,9 +1,9 @@
-// The rules of an origin that is asked often → an index that finds the winning rule without trying all of them.
+// The rules of a matcher that decides often → an index that finds the winner without comparing the path with every rule.
 //
-// Rules are ranked once. Rules without a star sit in a radix tree of their patterns, so walking down the path meets all
-// that match. Rules with stars are found by grams that every matching path must hold, and tried only when they could
-// still win. The index grows by a bounded number of rules with each decision, the best ranks first, so that no decision
-// pays for tens of thousands; rules that are not in it yet are tried one by one, when no better one matches.
+// Rules are ranked once. Patterns without stars are in a radix tree, where the path's walk meets all that match. Patterns
+// with stars are found by grams that every matching path holds, and are compared only when they could still win. Each
+// decision adds a bounded number of rules to the index, the best ranks first, so that no decision pays for tens of
+// thousands; rules that are not in the index yet are compared one by one when no better rule matches.
 import { holdsPathEnd } from "./encode.ts";
 import { NO_RANK, PatternTree } from "./pattern-tree.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
@@ -13,12 +13,12 @@ import { CUT, StarRules } from "./star-rules.ts";
 const rulesAddedAtOnce = 4096;
 const bytesAddedAtOnce = 64 * 1024;
 
-// Deciding is synchronous: one count serves all indexes.
+// Shared by all indexes, as deciding is synchronous.
 const tries = new PathTries();
 
 export class RuleIndex {
   readonly #text: Uint8Array;
-  /** The rules that the ranks stand for. */
+  /** The rules by rank. */
   readonly rules: RankedRules;
   readonly #plain: PatternTree;
   /** Rules with stars, by ascending ranks. */
@@ -33,8 +33,8 @@ export class RuleIndex {
   }
 
   /**
-   * The rank that wins for the path (what `path` holds from `offset` on), or {@link NO_RANK}. Of a path that is what a
-   * URL holds {@link CUT} may be said when something ends it: then it has to be cut there.
+   * The rank that wins for the path, which begins at `offset` of `path`, or {@link NO_RANK}. With `isUrl` it may be
+   * {@link CUT}: a character of the URL ends the path, which has to be cut out first.
    */
   find(path: string, offset: number, isUrl: boolean): number {
     const { count } = this.rules;

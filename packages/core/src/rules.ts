@@ -1,9 +1,10 @@
 // The rules that bind one crawler, chosen from a parsed file, as one run of bytes (RFC 9309 §2.2.1).
 //
-// An origin that is asked a few times keeps just these bytes: no object a rule. An entry is a head of `headSize` bytes,
-// the pattern and a gap, whose length is in the upper half of the mark:
+// A matcher keeps these bytes and no object per rule. An entry is a head of `headSize` bytes, the pattern and a gap, whose
+// length is in the upper half of the mark:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern · gap
-// Heads fit where the keys of lines stand, so that ordinary lines are copied many at once, and heads written over keys.
+// A head is no longer than the key and colon of an ordinary line ("disallow:"). So a piece of the file with many ordinary
+// lines is copied at once, and heads are written over the keys.
 import { type Binding, bindingOf, names } from "./binding.ts";
 import { grownTo, lowerAscii, utf8Of, viewOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
@@ -16,9 +17,12 @@ import {
   REFUSED_MARK,
   type Rows,
   STAR_MARK,
+  endColumn,
   kindOfRow,
+  lineColumn,
   rowSize,
   smallRowsLength,
+  startColumn,
 } from "./rows.ts";
 import { EVERYBODY, NOBODY, beginsWith, namesWhole, tokenLengthOf } from "./token.ts";
 import type { Ground, TokenMatch } from "./types.ts";
@@ -36,74 +40,89 @@ export const NAMES_INDEX = 8;
 export const gapShift = 4;
 const mostGap = 15;
 
-/** The rules that bind a crawler and why it is these. */
+/** The rules that bind a crawler, and how they were chosen. */
 export interface BoundRules {
   readonly entries: Uint8Array;
   readonly count: number;
-  /** Which groups spoke: those naming a product token, those for everybody, or none. */
+  /** Which groups bind: those that name a product token, those for `*`, or none. */
   readonly ground: Ground;
-  /** The user-agent lines that chose the groups, as `bindingOf` writes them. */
-  readonly binding: Binding;
+  /** The user-agent lines that chose the groups, as `bindingOf` writes them; a function where they are computed on demand. */
+  readonly binding: Binding | (() => Binding);
 }
 
-// Growing buffers for all calls: building is synchronous and what it yields is copied out.
+// Growing buffers for all calls: building is synchronous, and the results are copied out.
 const fewKept = 16 * 1024;
 const mostBytesOut = 1024 * 1024;
-let bytesOut: Uint8Array = new Uint8Array(fewKept);
-// The rows of the rules that bind.
+const scratch: { out: Uint8Array } = { out: new Uint8Array(fewKept) };
+// Positions of the rows of the rules that bind.
 const chosen: number[] = [];
-// The rows of a small file.
+// A copy of the rows of a small file, see `integersOf`.
 const fewIntegers = new Int32Array(smallRowsLength);
 // The product tokens in lower case.
 const wanted: Uint8Array[] = [];
 // One row of each run of user-agent lines whose rules bind.
 const runs: number[] = [];
 
-/** Chooses the rules for the product tokens (none: only `*`), several meaning the union of their groups. Linear in the rows. */
-export function rulesFor(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch): BoundRules {
+/** Chooses the rules for product tokens: the union of the groups that name one, else the groups for `*`. Linear in the rows. */
+export function rulesFor(
+  file: ParsedFile,
+  tokens: readonly string[],
+  tokenMatch: TokenMatch,
+): BoundRules & { readonly binding: Binding } {
   const { bytes } = bytesOf(file.content);
   const rows = integersOf(file.rows);
   nameRows(rows, file.dialect, bytes, tokens, tokenMatch);
+  const ground = chooseRows(rows);
+  const bound = {
+    binding: bindingOf(rows, bytes, runs),
+    entries: entriesOf(rows, file.dialect, bytes, chosen, chosen.length),
+    count: chosen.length,
+    ground,
+  };
+  if (names.length > fewKept) names.length = 0;
+  chosen.length = 0;
+  return bound;
+}
+
+/**
+ * Fills `chosen` and `runs` by what `nameRows` wrote. A loop apart from objects that callers drop: V8 discards machine code that
+ * knows the shape of an object when a garbage collection finds no such object.
+ */
+function chooseRows(rows: Int32Array): Ground {
   let sawNamed = false;
   let forEverybody = false;
-  let token = -1;
+  let isNamed = false;
   let sawRule = false;
-  let count = 0;
-  runs.length = 0;
+  chosen.length = runs.length = 0;
   for (let at = 0; at < rows.length; at += rowSize) {
     const kind = kindOfRow(rows[at]!);
     if (kind === USER_AGENT) {
       // Only a rule ends a run of user-agent lines.
-      if (sawRule) {
-        forEverybody = sawRule = false;
-        token = -1;
-      }
+      if (sawRule) forEverybody = isNamed = sawRule = false;
       const name = names[at / rowSize]!;
       if (name === EVERYBODY) {
         if (!forEverybody && !sawNamed) runs.push(at);
         forEverybody = true;
-      } else if (token < 0 && name >= 0) {
-        token = name;
-        // The rules for everybody do not bind any more.
-        if (!sawNamed) count = runs.length = 0;
+      } else if (!isNamed && name >= 0) {
+        isNamed = true;
+        // The rules for `*` do not bind a crawler that the file names.
+        if (!sawNamed) chosen.length = runs.length = 0;
         sawNamed = true;
         runs.push(at);
       }
-    } else if ((kind === ALLOW || kind === DISALLOW) && (token >= 0 || forEverybody)) {
+    } else if ((kind === ALLOW || kind === DISALLOW) && (isNamed || forEverybody)) {
       sawRule = true;
-      if ((token >= 0 || !sawNamed) && (rows[at]! & REFUSED_MARK) === 0) chosen[count++] = at;
+      if ((isNamed || !sawNamed) && (rows[at]! & REFUSED_MARK) === 0) chosen.push(at);
     }
   }
-  return {
-    binding: bindingOf(rows, bytes, runs),
-    // Written last: it gives back what a huge file took.
-    entries: entriesOf(rows, file.dialect, bytes, count),
-    count,
-    ground: sawNamed ? "named" : runs.length > 0 ? "everybody" : "none",
-  };
+  if (sawNamed) return "named";
+  return runs.length > 0 ? "everybody" : "none";
 }
 
-/** Rows of one kind, valid until the next call: code that has seen both kinds is compiled again, and goes over large files a third slower. */
+/**
+ * The rows as a typed array, valid until the next call. Loops that are given both plain and typed arrays are compiled to slower
+ * code: a third slower on large files.
+ */
 export function integersOf(rows: Rows): Int32Array {
   if (rows instanceof Int32Array) return rows;
   fewIntegers.set(rows);
@@ -111,8 +130,8 @@ export function integersOf(rows: Rows): Int32Array {
 }
 
 /**
- * Tells in `names` of each user-agent line, at the number of its row, the index of the token it names, {@link EVERYBODY}, or
- * {@link NOBODY}.
+ * Writes to `names`, at the number of each row, the index of the product token that a user-agent line names, {@link EVERYBODY},
+ * or {@link NOBODY}. Linear in the rows, and in the product tokens for each of them.
  */
 export function nameRows(
   rows: Int32Array,
@@ -125,8 +144,8 @@ export function nameRows(
   for (let at = 0; at < rows.length; at += rowSize) {
     let name = NOBODY;
     if (kindOfRow(rows[at]!) === USER_AGENT) {
-      const start = rows[at + 2]!;
-      const end = rows[at + 3]!;
+      const start = rows[at + startColumn]!;
+      const end = rows[at + endColumn]!;
       const length = tokenLengthOf(bytes, start, end, dialect);
       if (length === EVERYBODY) name = EVERYBODY;
       for (let index = 0; index < tokens.length && name === NOBODY; index++) {
@@ -143,7 +162,7 @@ export function nameRows(
   }
 }
 
-// The same few product tokens are asked of every file.
+// A cache of product tokens in lower case: callers ask for the same few in every file.
 const lowerBytes = new Map<string, Uint8Array>();
 const mostLowerBytes = 64;
 
@@ -162,20 +181,26 @@ const pieceSize = 4096;
 // Fewer bytes are written one by one.
 const leastCopied = 32;
 
-/** The entries of the first `count` of the chosen rows. */
-function entriesOf(rows: Int32Array, dialect: Dialect, bytes: Uint8Array, count: number): Uint8Array {
-  let out = bytesOut;
+/** The entries of the rules in the first `count` of `chosenRows`, ascending. Linear in the values of these rows. */
+export function entriesOf(
+  rows: Int32Array,
+  dialect: Dialect,
+  bytes: Uint8Array,
+  chosenRows: number[],
+  count: number,
+): Uint8Array {
+  let { out } = scratch;
   let view = viewOf(out);
   let size = 0;
   let last = 0;
-  // The file up to `copied` stands in `out`, so much further on.
+  // The bytes of the file before `copied` are in `out` already, `shift` positions further on.
   let copied = 0;
   let shift = 0;
   for (let i = 0; i < count; i++) {
-    const row = chosen[i]!;
+    const row = chosenRows[i]!;
     const column = rows[row]!;
-    const valueStart = rows[row + 2]!;
-    const valueEnd = rows[row + 3]!;
+    const valueStart = rows[row + startColumn]!;
+    const valueEnd = rows[row + endColumn]!;
     const isPlain = !dialect.normalizes && (column & ESCAPABLE_MARK) === 0;
     let at = valueStart + shift - headSize;
     let end = valueEnd + shift;
@@ -186,11 +211,11 @@ function entriesOf(rows: Int32Array, dialect: Dialect, bytes: Uint8Array, count:
       const start = at + headSize;
       const most = start + pieceSize + (valueEnd - valueStart) * 3;
       if (most > out.length) {
-        out = bytesOut = grownTo(out, most);
+        out = scratch.out = grownTo(out, most);
         view = viewOf(out);
       }
-      // More lines are copied when the next head will fit between the two values.
-      const fits = i + 1 < count && rows[chosen[i + 1]! + 2]! - valueEnd >= headSize;
+      // Following lines are copied along when the next head fits between the two values.
+      const fits = i + 1 < count && rows[chosenRows[i + 1]! + startColumn]! - valueEnd >= headSize;
       copied = fits ? Math.min(valueEnd + pieceSize, bytes.length) : valueEnd;
       shift = start - valueStart;
       end = valueEnd + shift;
@@ -206,13 +231,12 @@ function entriesOf(rows: Int32Array, dialect: Dialect, bytes: Uint8Array, count:
     if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
     if ((mark & DISALLOWS) === 0 && dialect.allowsFolderOfIndex && namesIndex(out, start, end)) mark |= NAMES_INDEX;
     view.setInt32(at, (mark << 24) | (end - start));
-    view.setInt32(at + 4, rows[row + 1]!);
+    view.setInt32(at + 4, rows[row + lineColumn]!);
     last = at;
     size = end;
   }
   const entries = out.slice(0, size);
-  if (bytesOut.length > mostBytesOut) bytesOut = new Uint8Array(fewKept);
-  if (names.length > fewKept) names.length = chosen.length = 0;
+  if (out.length > mostBytesOut) scratch.out = new Uint8Array(fewKept);
   return entries;
 }
 
@@ -224,7 +248,7 @@ export function holdsStar(text: Uint8Array, start: number, end: number): boolean
 
 const index = "/index.htm";
 
-/** Google-only: whether the text from the last slash on begins with `/index.htm`. */
+/** Google-only: whether the text from its last slash on begins with `/index.htm`. */
 function namesIndex(out: Uint8Array, start: number, end: number): boolean {
   if (end - start < index.length) return false;
   let slash = end - 1;

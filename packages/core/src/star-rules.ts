@@ -1,4 +1,4 @@
-// Patterns with stars: which of them can match a path at all, tried from the best rank on.
+// Patterns with stars and a path → the best rank that matches; patterns that cannot match are skipped.
 import { textOf } from "./bytes.ts";
 import { holdsPathEnd } from "./encode.ts";
 import { GramTable } from "./gram-table.ts";
@@ -6,21 +6,21 @@ import { type RankedRules, TIED } from "./ranks.ts";
 import { type PathTries, indexOfText, matchesPattern } from "./pattern.ts";
 
 const STAR = 0x2a;
-// Below this many rules, comparing sets of characters is cheaper than looking up the grams of a path.
+// Up to so many rules, comparing sets of characters is faster than looking up the grams of a path.
 const rulesBeforeGrams = 16;
 const rulesBeforeSets = 3;
-// Longer patterns may have thousands of pieces: they are read where they stand.
+// Longer patterns may have thousands of pieces; no strings are made of these.
 const longestPieced = 256;
 
-// Each small letter is a bit of its own, so are the signs of queries and file names; the rest share one.
+// Each lower-case letter has a bit of its own, and so have the punctuation marks of queries and file names; all others share one.
 const bitOfCode: Int32Array = new Int32Array(0x80).fill(1 << 30);
 const ownBits = "abcdefghijklmnopqrstuvwxyz?&.-";
 for (let bit = 0; bit < ownBits.length; bit++) bitOfCode[ownBits.charCodeAt(bit)] = 1 << bit;
-/** Stands for whatever ends a path. */
+/** The bit of the characters that end a path. */
 const endBit = 1 << 31;
 bitOfCode[0x23] = bitOfCode[0] = endBit;
 
-/** Said instead of a rank: the path has to be cut where something ends it. */
+/** Stands for a rank: the URL holds a character that ends its path, and the path has to be cut out first. */
 export const CUT = -1;
 
 /** The rules with stars of one crawler, by ascending rank. */
@@ -30,12 +30,12 @@ export class StarRules {
   readonly #starts: Int32Array;
   readonly #stops: Int32Array;
   readonly #tied: Uint8Array;
-  /** For each listed rule the characters that a matching path must hold, as bits. */
+  /** For each listed rule the set of characters that a matching path holds. */
   readonly #sets: Int32Array;
   readonly #grams: GramTable | undefined;
-  /** The pieces of a pattern after its first star, in order; made when the rule is first tried. */
+  /** The pieces of each pattern after its first star, in order; made when the rule is first compared. */
   readonly #pieces: (readonly string[] | undefined)[];
-  /** Rules that no gram stands for, when there are grams; else all. */
+  /** With grams the rules that have none; else all rules. */
   readonly #listed: Int32Array;
 
   constructor(text: Uint8Array, rules: RankedRules, ranks: readonly number[]) {
@@ -63,8 +63,8 @@ export class StarRules {
   }
 
   /**
-   * The best rank below `best` whose pattern matches the path, else `best`; {@link CUT} when the path is what a URL
-   * holds and something ends it.
+   * The best rank below `best` whose pattern matches the path, else `best`. {@link CUT} when `isUrl` and the URL holds a
+   * character that ends its path.
    */
   find(path: string, offset: number, isUrl: boolean, best: number, tries: PathTries): number {
     if (this.#ranks[0]! >= best) return best;
@@ -99,7 +99,7 @@ export class StarRules {
       for (let at = grams.bucketStarts[bucket]!; at < end; at++) {
         const rule = grams.rules[at]!;
         if (ranks[rule]! >= found) break;
-        // With an index of the path a try costs no more than a look at the grams.
+        // With an index of the path, matching is as fast as comparing grams.
         if ((tries.index !== undefined || grams.mayMatch(rule)) && this.#tries(rule, path, offset, tries)) {
           found = ranks[rule]!;
           break;
@@ -109,7 +109,7 @@ export class StarRules {
     return found;
   }
 
-  /** Tries a pattern: by its pieces while few are tried on the path, else by an index of the path. */
+  /** Whether a pattern matches: by its pieces, or by an index of the path after many patterns. */
   #tries(rule: number, path: string, offset: number, tries: PathTries): boolean {
     const start = this.#starts[rule]!;
     const stop = this.#stops[rule]!;
@@ -118,7 +118,7 @@ export class StarRules {
     return matchesPattern(this.#text, start, stop, this.#tied[rule] !== 0, path, offset, index);
   }
 
-  /** What {@link matchesPattern} says, for a pattern that is tried often. */
+  /** The same as {@link matchesPattern}, for a pattern that is compared often. */
   #matches(rule: number, path: string, offset: number): boolean {
     const text = this.#text;
     const size = path.length;
@@ -127,7 +127,7 @@ export class StarRules {
       if (at >= size || path.charCodeAt(at) !== text[from]) return false;
     }
     const pieces = (this.#pieces[rule] ??= this.#piecesOf(rule));
-    // The last piece is tied to the end of the path for "$", else it is empty.
+    // The last piece must end the path; it is empty unless the pattern ends in "$".
     const last = pieces.length - 1;
     const ending = pieces[last]!;
     const end = size - ending.length;
@@ -148,7 +148,7 @@ export class StarRules {
     let from = text.indexOf(STAR, this.#starts[rule]) + 1;
     for (let at = from; at <= stop; at++) {
       if (at < stop && text[at] !== STAR) continue;
-      // Runs of stars hold empty pieces, which are anywhere.
+      // Empty pieces between adjacent stars match anywhere.
       if (at > from || at === stop) pieces.push(textOf(text, from, at));
       from = at + 1;
     }
@@ -165,7 +165,7 @@ export class StarRules {
   }
 }
 
-/** The characters of a path as bits, and maybe more than these. */
+/** A superset of the set of characters of a path. */
 function setOfPath(path: string, offset: number): number {
   let set = 0;
   for (let at = offset; at < path.length; at++) set |= bitOfCode[path.charCodeAt(at) & 0x7f]!;

@@ -1,5 +1,5 @@
-// The rules of a crawler, a path and its decision → Trace: every rule that matches and what came of it (RFC 9309 §2.2.2).
-import { bindingGroupsOf, tokenOfLine } from "./binding.ts";
+// The rules of a crawler, a path and its decision → Trace: every rule that matches, the winner and the runner-up (RFC 9309 §2.2.2).
+import { type Binding, bindingGroupsOf, tokenOfLine } from "./binding.ts";
 import { textOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
@@ -8,14 +8,19 @@ import { type BoundRules, DISALLOWS, headSize, lineAt, octetsOf, patternLengthAt
 import type { Decision, Rule, RuleMatch, TokenMatch, Trace } from "./types.ts";
 
 /**
- * The name that chose the group of a rule's line: a product token as the caller gave it, or `*`; for line 0 the one that
- * chose the first group.
+ * The name that chose the group of the rule on a line: a product token as the caller gave it, or `*`; for line 0 the name
+ * that chose the first group.
  */
-export function chosenBy({ ground, binding }: BoundRules, tokens: readonly string[], line: number): string {
-  return ground === "named" ? tokens[tokenOfLine(binding, line)]! : "*";
+export function chosenBy(rules: BoundRules, tokens: readonly string[], line: number): string {
+  if (rules.ground !== "named") return "*";
+  return tokens.length === 1 ? tokens[0]! : tokens[tokenOfLine(bindingIn(rules), line)]!;
 }
 
-/** What a trace is made of, besides path and decision. */
+function bindingIn({ binding }: BoundRules): Binding {
+  return typeof binding === "function" ? binding() : binding;
+}
+
+/** The parts of a matcher that a trace needs. */
 interface Bound {
   readonly rules: BoundRules;
   readonly tokens: readonly string[];
@@ -24,13 +29,13 @@ interface Bound {
 }
 
 /**
- * Tells how a decision on a path, given as it is compared, came about; without `bound` there was no robots.txt to ask.
- * Tries every rule.
+ * The trace of a decision on a path, which is given as it is compared; without `bound` there was no robots.txt. Compares the path
+ * with every rule.
  */
 export function traceOf(path: string, decision: Decision, bound?: Bound): Trace {
   const { rules, tokens = [] } = bound ?? {};
   const ranked = bound === undefined ? [] : matchesOf(bound, path, decision);
-  // What is allowed without asking the rules has no winner among them.
+  // /robots.txt is allowed by the dialect, not by a rule.
   const [winner, runnerUp] = decision.because === "robots-txt" ? [] : ranked;
   return Object.freeze({
     decision,
@@ -39,14 +44,16 @@ export function traceOf(path: string, decision: Decision, bound?: Bound): Trace 
     tokenMatch: bound?.tokenMatch,
     productTokens: Object.freeze([...tokens]),
     ground: rules?.ground ?? "none",
-    groups: bindingGroupsOf(rules?.binding ?? [], (token) => (rules?.ground === "named" ? tokens[token]! : "*")),
+    groups: bindingGroupsOf(rules === undefined ? [] : bindingIn(rules), (token) =>
+      rules?.ground === "named" ? tokens[token]! : "*",
+    ),
     matches: Object.freeze(ranked.toSorted((one, other) => one.rule.line - other.rule.line)),
     winner,
     runnerUp,
   });
 }
 
-/** All rules that match, the best first. A rule that decided is the decision's own object. */
+/** All rules that match, the best first. The rule that decided is the object of the decision. */
 function matchesOf({ rules, tokens, dialect }: Bound, path: string, decision: Decision): RuleMatch[] {
   const { entries, count } = rules;
   const ranked = rankedRulesOf(entries, count, dialect.countsLiteralOctets);
@@ -58,7 +65,7 @@ function matchesOf({ rules, tokens, dialect }: Bound, path: string, decision: De
     const start = ranked.starts[rank]!;
     const stop = ranked.stops[rank]!;
     const tied = ranked.marks[rank]! & TIED;
-    // An index file's folder does not count where the rule itself has matched.
+    // The folder of an index file does not count where the whole pattern has matched.
     if (matched.has(at)) continue;
     const pathIndex = tries.indexFor(stop - start, path, 0);
     if (!matchesPattern(entries, start, stop, tied !== 0, path, 0, pathIndex)) continue;

@@ -21,20 +21,20 @@ export interface Rule {
 export interface UserAgentLine {
   /** The value as written, trimmed. */
   readonly value: string;
-  /** What a crawler's product token is compared with: `*` for everybody, else the leading `[A-Za-z_-]` bytes, maybe none. */
+  /** What a crawler's product token is compared with: `*` for all crawlers, else the leading `[A-Za-z_-]` bytes, possibly none. */
   readonly productToken: string;
   /** Line number in the file, from 1. */
   readonly line: number;
 }
 
-/** Whether an other record speaks for the file or for the group it stands in. */
+/** Whether an other record applies to the file or to its group. */
 export type RecordScope = "file" | "group";
 
-/** A line that is neither user-agent, allow nor disallow, but has a known name (RFC 9309 §2.2.4). */
+/** A line with a known key other than user-agent, allow and disallow (RFC 9309 §2.2.4). */
 export interface OtherRecord {
   /** The name in lower case as the table of records has it: `sitemap`, `crawl-delay`, … */
   readonly name: string;
-  /** The value as written, trimmed, decoded as UTF-8 (bytes that are none become U+FFFD). */
+  /** The value as written, trimmed, decoded as UTF-8 (invalid sequences become U+FFFD). */
   readonly value: string;
   /** Line number in the file, from 1. */
   readonly line: number;
@@ -45,36 +45,33 @@ export interface OtherRecord {
 export interface Group {
   readonly userAgents: readonly UserAgentLine[];
   readonly rules: readonly Rule[];
-  /** The other records that stand in this group, in line order. */
+  /** The other records of this group, in line order. */
   readonly records: readonly OtherRecord[];
 }
 
-/**
- * What a robots.txt says. Made by {@link parseRobotsTxt}; `groups` and `records` are built when first read, so a file
- * that is only matched against never pays for them.
- */
+/** A parsed robots.txt, made by `parseRobotsTxt`. `groups` and `records` are built when they are first read. */
 export interface RobotsTxt {
-  /** In file order; groups for the same crawler are not joined here. */
+  /** In file order; several groups for one crawler stay apart. */
   readonly groups: readonly Group[];
-  /** All other records, of the file and of its groups, in line order. */
+  /** All other records, those of groups included, in line order. */
   readonly records: readonly OtherRecord[];
 }
 
-/** The answer for one target and the ground of it. */
+/** The answer for one target, and its ground. */
 export type Decision =
   | RuleDecision
-  /** A group speaks for the product token (or for `*`) and none of its rules matches. */
+  /** A group binds the crawler, and none of its rules matches. */
   | { readonly allowed: true; readonly because: "no-rule"; readonly productToken: string }
   /** No group names the product token and none names `*`. */
   | { readonly allowed: true; readonly because: "no-group" }
-  /** The target is /robots.txt itself, which the dialect in use always allows (RFC 9309 §2.2.2). */
+  /** The target is /robots.txt, which the dialect always allows (RFC 9309 §2.2.2). */
   | { readonly allowed: true; readonly because: "robots-txt" }
-  /** There is no robots.txt to obey (RFC 9309 §2.3.1.3). */
+  /** The robots.txt is unavailable (RFC 9309 §2.3.1.3). */
   | { readonly allowed: true; readonly because: "unavailable" }
-  /** Nobody knows what robots.txt says (RFC 9309 §2.3.1.4). */
+  /** The robots.txt is unreachable (RFC 9309 §2.3.1.4). */
   | { readonly allowed: false; readonly because: "unreachable" };
 
-/** A decision whose ground is a rule, an empty one included. */
+/** A decision by a rule, which may be empty. */
 export interface RuleDecision {
   readonly allowed: boolean;
   readonly because: "rule";
@@ -90,12 +87,12 @@ export interface Matcher {
    * normalization. Never throws for a string.
    */
   decide(urlOrPath: string): Decision;
-  /** Decides a target that starts with `/` and holds no fragment: what `parseTarget` gives. Nothing is cut out. */
+  /** Decides a target, which starts with `/` and has no fragment (as `parseTarget` of @robots-stream/url gives it). */
   decideTarget(target: string): Decision;
   /**
-   * Decides as `decide` does and tells how: the user-agent lines that chose the rules, all rules that match, the one
-   * that wins and the one that would win without it. Tries every rule; for questions asked one by one. A target that
-   * begins with `//` has to be given as a whole URL. Never throws for a string.
+   * Decides as `decide` does and shows how: the user-agent lines that chose the rules, all rules that match, the winner and
+   * the runner-up. Compares the path with every rule: meant for single questions. A target that begins with `//` has to be
+   * given as a whole URL. Never throws for a string.
    */
   trace(urlOrPath: string): Trace;
 }
@@ -106,32 +103,32 @@ export type TokenMatch = "google" | "whole";
 /** Which groups bind a crawler: those that name it, those for `*`, or none. */
 export type Ground = "named" | "everybody" | "none";
 
-/** How a decision came about; frozen throughout. */
+/** How a decision came about; deeply frozen. */
 export interface Trace {
-  /** What `decide` gives for the same text: the same object. */
+  /** The object that `decide` gives for the same string. */
   readonly decision: Decision;
-  /** The path as it is compared: cut out of the URL, and normalized in a dialect that normalizes. */
+  /** The path as it is compared: cut out of the URL, and normalized if the dialect normalizes. */
   readonly path: string;
-  /** The dialect in which the file was parsed; undefined when there is none (unavailable, unreachable). */
+  /** The dialect in which the file was parsed; undefined without a file (unavailable, unreachable). */
   readonly dialect: DialectName | undefined;
-  /** Undefined when there is no file. */
+  /** Undefined without a file. */
   readonly tokenMatch: TokenMatch | undefined;
   /** As the caller gave them. */
   readonly productTokens: readonly string[];
   readonly ground: Ground;
-  /** The groups that bind, in file order; their rules count together. */
+  /** The groups that bind, in file order; their rules compete with one another. */
   readonly groups: readonly BindingGroup[];
   /** Every rule of these groups that matches the path, in file order. */
   readonly matches: readonly RuleMatch[];
-  /** The one of `matches` that decides; undefined when no rule does. */
+  /** The rule of `matches` that decides; undefined when no rule does. */
   readonly winner: RuleMatch | undefined;
-  /** The one of `matches` that would decide without the winner. */
+  /** The rule of `matches` that would decide without the winner. */
   readonly runnerUp: RuleMatch | undefined;
 }
 
 /**
  * A run of user-agent lines whose rules bind the crawler (RFC 9309 §2.2.1). Each line from `fromLine` to `toLine` is a
- * user-agent line, but for those between the two lines of a join.
+ * user-agent line, except the lines between the two lines of a join.
  */
 export interface BindingGroup {
   /** The first user-agent line of the run, from 1. */
@@ -140,7 +137,7 @@ export interface BindingGroup {
   readonly toLine: number;
   /** The lines of the run that name the crawler, or `*`. */
   readonly userAgents: readonly BindingUserAgent[];
-  /** Where other lines stand between user-agent lines and do not part them: what follows binds those above, too. */
+  /** Other lines between user-agent lines of the run, which do not end it: the rules bind the crawlers above them, too. */
   readonly joins: readonly Join[];
 }
 
@@ -149,27 +146,27 @@ export interface BindingUserAgent {
   readonly line: number;
   /** The value as written, trimmed. */
   readonly value: string;
-  /** The one of the caller's product tokens that it names, or `*`. */
+  /** The caller's product token that the line names, or `*`. */
   readonly productToken: string;
 }
 
-/** Lines between two user-agent lines of one group: no rules, so they end nothing. */
+/** Lines between two user-agent lines of one group. They hold no rule, so they do not end the run. */
 export interface Join {
-  /** The user-agent line above them. */
+  /** The user-agent line above. */
   readonly afterLine: number;
-  /** The user-agent line below them. */
+  /** The user-agent line below. */
   readonly beforeLine: number;
-  /** The other records among them; the rest are blank, comments, or nothing that is known. */
+  /** The other records among the lines; the rest are blank, comments, or have unknown keys. */
   readonly records: readonly { readonly name: string; readonly line: number }[];
 }
 
 /** A rule that matches a path. */
 export interface RuleMatch {
   readonly rule: Rule;
-  /** What matched: the rule's pattern, or, of an allow rule on an index file, the pattern of its folder. */
+  /** The pattern that matched: the rule's, or the folder's of an allow rule for an index file. */
   readonly pattern: string;
-  /** By how many octets it competes (RFC 9309 §2.2.2): the most win, allow among equals, then the first. */
+  /** The octets by which the rule competes (RFC 9309 §2.2.2): the most win, allow among equals, then the first line. */
   readonly octets: number;
-  /** The name that chose its group: one of the caller's product tokens, or `*`. */
+  /** The name that chose the rule's group: one of the caller's product tokens, or `*`. */
   readonly productToken: string;
 }

@@ -50,7 +50,7 @@ describe("every example", () => {
   });
 });
 
-describe("names that are no product tokens", () => {
+describe("names that are not product tokens", () => {
   const head = "| crawler | user-agent line | `google` | `whole` |";
   const rows = rowsAt(`${head}${document.split(head)[1] ?? ""}`.split("\n"));
   test("there are rows", () => expect(rows.length).toBeGreaterThan(3));

@@ -1,14 +1,17 @@
 // Recorded answers of Google's C++ parser: decisions, matching lines, line events, and its single functions.
 import { describe, expect, test } from "vitest";
 import { createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
-import { Arena, MatcherTable } from "../src/matcher-table.ts";
-import { cutTokenOf, isProductToken } from "../src/tokens.ts";
+import { Arena, MatcherTable } from "../src/internal.ts";
+import { cutTokenOf, isProductToken } from "../src/token.ts";
 import { dialectOf } from "../src/dialect.ts";
 import { cutPathOf, writePattern } from "../src/encode.ts";
 import { type Directive, parseDirectives } from "../src/lint.ts";
-import { knownRecords } from "../src/records.ts";
+import { knownRecords } from "../src/known-records.ts";
 import { matchesPattern } from "../src/pattern.ts";
 import { type RecordedCase, type RecordedFile, bytesOf, fixture, shared } from "./vectors.ts";
+
+// One for all cases: an arena of its own for each would be a megabyte of zeros for each.
+const table = new MatcherTable(new Arena());
 
 /** Asks twice: once going through the rules one by one, once often enough that the index answers. */
 function wrongAnswersOf(file: { robots?: string; robots_b64?: string }, cases: readonly RecordedCase[]): string[] {
@@ -16,9 +19,8 @@ function wrongAnswersOf(file: { robots?: string; robots_b64?: string }, cases: r
   const wrong: string[] = [];
   for (const { agents, url, expected, line } of cases) {
     const matcher = createMatcher(robots, agents);
-    const table = new MatcherTable(new Arena());
     const block = table.add(matcher);
-    // In the middle of other bytes, as targets stand in a log.
+    // In the middle of other bytes, as targets are in a log.
     const path = Buffer.from(`*/${pathOf(url)}/*`);
     for (let asked = 1; asked <= 20; asked++) {
       const decision = matcher.decide(url);
@@ -32,6 +34,7 @@ function wrongAnswersOf(file: { robots?: string; robots_b64?: string }, cases: r
         break;
       }
     }
+    table.free(block);
   }
   return wrong;
 }

@@ -1,14 +1,14 @@
-// What a parsed file and a matcher hold on to: bytes counted, and files that are gone once nobody has them.
+// The memory of a parsed file and a matcher: bytes counted, and files that are collected once no reference is left.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "../src/index.ts";
-import { Arena, MatcherTable } from "../src/matcher-table.ts";
+import { Arena, MatcherTable } from "../src/internal.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** The memory that stays, in bytes, of what is made. */
+/** The bytes of memory that a made object takes. */
 function bytesHeldBy(make: () => unknown): number {
   const used = (): number => {
     for (let round = 0; round < 3; round++) collect();

@@ -1,8 +1,10 @@
-// Option objects as hostile callers make them: every value is read once, a wrong one is a UsageError with its code, and no prototype changes.
+// Option objects as hostile callers make them: every value is read once, a wrong one is a CoreError with its code, and no prototype changes.
 import { expect, test } from "vitest";
-import { createGroupNames, groupNameOf } from "../src/group-name.ts";
-import { createMatcher, parseRobotsTxt } from "../src/index.ts";
+import { CrawlerGroups } from "../src/crawler-groups.ts";
+import { groupNameOf } from "../src/group-name.ts";
+import { createMatcher, isAllowed, parseRobotsTxt } from "../src/index.ts";
 import { parseDirectives } from "../src/lint.ts";
+import { bindingGroups, crawlDelay } from "../src/records.ts";
 
 const file = "User-agent: a1\nDisallow: /x\n";
 const robots = parseRobotsTxt(file);
@@ -13,11 +15,15 @@ const calls: readonly (readonly [name: string, option: string, code: string, cal
   ["parseDirectives", "dialect", "ERR_UNKNOWN_DIALECT", (options) => parseDirectives(file, options)],
   ["createMatcher", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => createMatcher(robots, "a1", options)],
   ["groupNameOf", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => groupNameOf(robots, ["a1"], options)],
+  ["isAllowed", "dialect", "ERR_UNKNOWN_DIALECT", (options) => isAllowed(file, "a1", "/x", options)],
+  ["isAllowed", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => isAllowed(file, "a1", "/x", options)],
+  ["crawlDelay", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => crawlDelay(robots, "a1", options)],
+  ["bindingGroups", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => bindingGroups(robots, "a1", options)],
   [
-    "createGroupNames",
+    "CrawlerGroups",
     "tokenMatch",
     "ERR_UNKNOWN_TOKEN_MATCH",
-    (options) => createGroupNames(robots, options)(["a1", "a*", "*"]),
+    (options) => new CrawlerGroups(robots, options).groupNameOf(["a1", "a*", "*"]),
   ],
 ];
 
@@ -47,7 +53,7 @@ for (const [name, option, code, call] of calls) {
     } catch (thrown) {
       error = thrown;
     }
-    expect(error).toMatchObject({ name: "UsageError", code });
+    expect(error).toMatchObject({ name: "CoreError", code });
     expect((error as Error).message.length).toBeLessThan(200);
   });
 
@@ -62,14 +68,34 @@ for (const [name, option, code, call] of calls) {
     expect(reads).toBe(1);
   });
 
-  test(`${name}: what a getter throws comes through, and members called __proto__ change nothing`, () => {
+  test.each([
+    ["a mistyped option", `${option}s`, `Did you mean ${option}?`],
+    ["an option in another case", option.toUpperCase(), `Did you mean ${option}?`],
+    ["an option of another function", "concurrency", "Known options: "],
+    ["a long name", "x".repeat(1_000_000), "Known options: "],
+    ["constructor", "constructor", "Known options: "],
+  ])(`${name} refuses %s`, (_what, unknown, advice) => {
+    let error: unknown;
+    try {
+      call({ [unknown]: undefined });
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({ name: "CoreError", code: "ERR_INVALID_OPTION" });
+    expect((error as Error).message).toContain(unknown.slice(0, 100));
+    expect((error as Error).message).toContain(advice);
+    expect((error as Error).message.length).toBeLessThan(200);
+  });
+
+  test(`${name}: what a getter throws comes through, and a member called __proto__ changes nothing`, () => {
     const failing = {
       get [option](): never {
         throw new RangeError("mine");
       },
     };
     expect(() => call(failing)).toThrow(new RangeError("mine"));
-    call(JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as object);
+    const polluting = JSON.parse('{"__proto__":{"polluted":1}}') as object;
+    expect(() => call(polluting)).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 }

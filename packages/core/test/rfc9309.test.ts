@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type DialectName, createMatcher, parseRobotsTxt } from "../src/index.ts";
-import { isProductToken } from "../src/tokens.ts";
+import { isProductToken } from "../src/product-tokens.ts";
 import { parseDirectives } from "../src/lint.ts";
 import { type Expected, statements } from "./rfc9309-cases.ts";
 import { decideByTheStandard } from "./slow-rfc9309.ts";

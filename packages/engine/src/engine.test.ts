@@ -124,7 +124,9 @@ function matcherOf(text: string, question: Question): Matcher {
   const key = `${question.dialect} ${question.agent} ${text}`;
   let matcher = matchers.get(key);
   if (matcher === undefined) {
-    matcher = createMatcher(parseRobotsTxt(text, { dialect: question.dialect }), question.agent, question);
+    matcher = createMatcher(parseRobotsTxt(text, { dialect: question.dialect }), question.agent, {
+      tokenMatch: question.tokenMatch,
+    });
     matchers.set(key, matcher);
   }
   return matcher;

@@ -23,7 +23,7 @@ export { type OutputFormat, type RecordWriter, type WriterKnowledge } from "./fo
 export { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
 export { baseOf } from "./locate/base.ts";
 export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts";
-export { nearestOf } from "./nearest.ts";
+export { nearestOf } from "@robots-stream/core/internal";
 export { nodeCrypto, nodeZlib } from "./node-parts.ts";
 export { matchersOf } from "./origins/matchers.ts";
 export { type DecidedByParts, type OriginTable } from "./origins/origins.ts";

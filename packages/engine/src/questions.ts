@@ -1,7 +1,7 @@
 // Agents, dialects and a way to match tokens in, the questions asked of every record out: one row each.
 import { type CrawlDelayUse, type Kind, crawlerOf } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
-import { isProductToken } from "@robots-stream/core/tokens";
+import { isProductToken } from "@robots-stream/core/product-tokens";
 import { shownWordOf } from "./text.ts";
 
 /** One question: may this crawler fetch it, robots.txt being read like this? */

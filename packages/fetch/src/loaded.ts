@@ -83,7 +83,9 @@ export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number
     matcherOf(productTokens, options): Matcher {
       if (access === "unavailable") return unavailableMatcher;
       const robots = access === "unreachable" ? undefined : parse(options?.dialect ?? "google");
-      return robots === undefined ? unreachableMatcher : createMatcher(robots, productTokens, options);
+      return robots === undefined
+        ? unreachableMatcher
+        : createMatcher(robots, productTokens, { tokenMatch: options?.tokenMatch });
     },
     paceOf: (productTokens, options) => paceOf(parse(options?.dialect ?? "google"), productTokens, policy, options),
   };

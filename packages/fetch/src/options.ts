@@ -1,6 +1,6 @@
 // The option object of a caller → plain data with every known name, each value read once and checked.
+import { nearestOf } from "@robots-stream/core/internal";
 import { FetchError } from "./errors.ts";
-import { nearestOf } from "./nearest.ts";
 
 /** What a value must be; undefined is always allowed. */
 export interface Check {

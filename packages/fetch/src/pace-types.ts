@@ -1,20 +1,11 @@
 // How fast a file asks a crawler to come, as data: Crawl-delay and Request-rate, which are no part of RFC 9309.
+import type { CrawlDelayLine } from "@robots-stream/core/records";
 
 /** What a policy says of a record that asks for a pace. */
 export interface PaceView {
   /** Whether its crawlers come as slowly as they are asked to; undefined where no document says. */
   readonly heeded: boolean | undefined;
   readonly source: string;
-}
-
-/** A Crawl-delay as a file has it: seconds between two requests. */
-export interface CrawlDelayLine {
-  /** At most 300: what asks for more asks to stay away, and says so with rules. */
-  readonly seconds: number;
-  /** As written. */
-  readonly value: string;
-  /** Line number in the file, from 1. */
-  readonly line: number;
 }
 
 /** A Crawl-delay that is meant for a crawler. */

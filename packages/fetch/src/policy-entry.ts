@@ -10,8 +10,8 @@ export {
 } from "./freshness.ts";
 export { type SchemeChange, schemeChangesOf } from "./hops.ts";
 export { type InForce, inForceAt } from "./outage.ts";
-export { crawlDelayIn, paceOf } from "./pace.ts";
-export type { CrawlDelay, CrawlDelayLine, Pace, PaceView, RequestRate } from "./pace-types.ts";
+export { paceOf } from "./pace.ts";
+export type { CrawlDelay, Pace, PaceView, RequestRate } from "./pace-types.ts";
 export {
   type AccessJudgement,
   type AccessPolicy,

@@ -1,7 +1,7 @@
 // RFC 9309 statement by statement, for what concerns getting, judging and keeping a robots.txt: against servers on
 // loopback, and for what takes days with a clock that is moved. The access policy is the standard's unless a test says
 // otherwise. What concerns reading and matching: packages/core/test.
-import { isProductToken } from "@robots-stream/core/tokens";
+import { isProductToken } from "@robots-stream/core/product-tokens";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   type Exchange,

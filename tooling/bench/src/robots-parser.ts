@@ -11,6 +11,7 @@ export interface RobotsParser {
 export const robotsParser: (robotsUrl: string, text: string) => RobotsParser =
   robotsParserModule.default as unknown as typeof robotsParser;
 
-// As @robots-stream/core does for its own: a collection that finds no object of a class drops the machine code for it.
+// V8 drops machine code that knows a class when a garbage collection finds no object of it: one stays, so that robots-parser is
+// measured at its best.
 const alive = robotsParser("https://example.com/robots.txt", "User-agent: *\nDisallow: /");
 process.on("exit", () => alive.isAllowed("https://example.com/", "a"));

@@ -1,15 +1,15 @@
-// The bytes of one line in, what does not belong into a robots.txt among them out (RFC 9309 §2.2, §2.3, §3).
+// The bytes of one line → findings about bytes that do not belong in a robots.txt (RFC 9309 §2.2, §2.3, §3).
 import { isBlank } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import type { FindingsList } from "./findings-list.ts";
 
-/** The part of a line that is read: without comment, what is behind a NUL, and what is cut off; blanks trimmed. */
+/** The part of a line that parsers read: without the comment, the text after a NUL and after the length limit; blanks trimmed. */
 export interface Content {
   readonly start: number;
   readonly end: number;
 }
 
-/** The content of the line that the cursor has read. */
+/** The content of the cursor's line. */
 export function contentOf(cursor: DirectiveCursor): Content {
   const { bytes, lineStart, dialect } = cursor;
   let end = Math.min(cursor.lineEnd, lineStart + dialect.lineLimit);
@@ -21,7 +21,7 @@ export function contentOf(cursor: DirectiveCursor): Content {
   return { start, end };
 }
 
-/** Tells of odd bytes of the line, each kind once; says whether characters that cannot be seen stand in its content. */
+/** Adds findings about odd bytes of the line, each kind once; returns whether its content holds invisible characters. */
 export function checkCharacters(list: FindingsList, cursor: DirectiveCursor, isLastOfCut: boolean): boolean {
   const { bytes, lineEnd } = cursor;
   for (let at = cursor.lineStart; at < lineEnd; at++) {
@@ -34,7 +34,7 @@ function isOrdinary(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || byte === 0x09;
 }
 
-/** The line from its first odd byte on. */
+/** Checks the line from its first odd byte on. */
 function checkFrom(first: number, list: FindingsList, cursor: DirectiveCursor, isLastOfCut: boolean): boolean {
   const { bytes, line, lineStart, lineEnd } = cursor;
   const contentEnd = contentOf(cursor).end;
@@ -47,7 +47,7 @@ function checkFrom(first: number, list: FindingsList, cursor: DirectiveCursor, i
       at++;
       continue;
     }
-    // Nobody sees what is behind a NUL; in a comment it hides nothing that is read.
+    // Parsers ignore the text after a NUL; in a comment that makes no difference.
     if (byte === 0 && (!cursor.hasComment || at <= contentEnd)) {
       list.add("nul", { line, lineStart, at }, () => ({}));
       break;
@@ -82,7 +82,7 @@ function hexOf(number: number): string {
   return number.toString(16).toUpperCase();
 }
 
-/** Length of the UTF-8 sequence that begins at a byte of 0x80 and above, 0 when it is none (Unicode, table 3-7). */
+/** Length of the UTF-8 sequence that begins at a byte of 0x80 and above, 0 when it is invalid (Unicode, table 3-7). */
 function sequenceLengthAt(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at]!;
   const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
@@ -101,7 +101,7 @@ function codePointAt(bytes: Uint8Array, at: number, length: number): number {
   return codePoint;
 }
 
-/** Spaces other than SP, soft hyphen, zero-width characters, and those that turn the writing direction. */
+/** Spaces other than SP, soft hyphen, zero-width characters, and characters that change the writing direction. */
 function isInvisible(codePoint: number): boolean {
   return (
     codePoint === 0xa0 ||

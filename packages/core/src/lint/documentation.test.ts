@@ -1,4 +1,4 @@
-// docs/LINT.md in: it tells of every code, and each of its examples finds what it shows.
+// docs/LINT.md has every code, and lint finds in each of its examples what the document shows.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type FindingCode, findingSeverities } from "./findings.ts";

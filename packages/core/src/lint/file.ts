@@ -1,4 +1,4 @@
-// The beginning of a file in, what it is if it is no robots.txt out.
+// The beginning of a file → its format, if it is not a robots.txt.
 
 const looksAtBytes = 1024;
 
@@ -23,7 +23,7 @@ const signatures: readonly (readonly [string, readonly number[]])[] = [
   ["ZIP", [0x50, 0x4b, 0x03, 0x04]],
 ];
 
-/** What a file is when it is plainly no robots.txt: the name of a format, or undefined. */
+/** The name of a file's format when it is clearly not a robots.txt, else undefined. */
 export function foreignFormatOf(bytes: Uint8Array): string | undefined {
   for (const [name, signature] of signatures) {
     if (signature.every((byte, at) => bytes[at] === byte)) return name;
@@ -40,13 +40,13 @@ export function foreignFormatOf(bytes: Uint8Array): string | undefined {
   return isBinary(bytes) ? "binary data" : undefined;
 }
 
-/** Whether a file begins with a comment of HTML. */
+/** Whether a file begins with an HTML comment. */
 export function beginsWithComment(bytes: Uint8Array): boolean {
   const start = textStartOf(bytes);
   return [0x3c, 0x21, 0x2d, 0x2d].every((byte, at) => bytes[start + at] === byte);
 }
 
-/** The first byte that is neither a byte order mark's nor white space. */
+/** The offset of the first byte after a byte order mark and white space. */
 function textStartOf(bytes: Uint8Array): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (at < bytes.length && (bytes[at] === 0x20 || (bytes[at]! >= 0x09 && bytes[at]! <= 0x0d))) at++;
@@ -58,7 +58,7 @@ function isLetter(byte: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** Whether a tenth of the beginning are control characters that no text holds. */
+/** Whether more than a tenth of the file's beginning are control characters that text files do not hold. */
 function isBinary(bytes: Uint8Array): boolean {
   const end = Math.min(bytes.length, looksAtBytes);
   let controls = 0;

@@ -1,14 +1,14 @@
-// Collects findings: at most so many of each code, each with its column; gives them in line order.
+// Findings one by one → a list in line order, with a limit for each code.
 import { textOf } from "../bytes.ts";
 import { type Finding, type FindingArgs, type FindingCode, findingSeverities } from "./findings.ts";
 
-/** Of each code this many are kept; the rest is counted. */
+/** So many findings of each code are kept; the rest are counted. */
 export const mostOfOneCode = 100;
 
-/** Bytes of a text in the data of a finding. */
+/** The most bytes of a text in a finding's data. */
 const mostShownBytes = 200;
 
-/** Where something stands: its line, where that begins in the bytes, and its own place there. */
+/** A position: the line, the line's byte offset, and the position's byte offset. */
 export interface Place {
   readonly line: number;
   readonly lineStart: number;
@@ -17,7 +17,7 @@ export interface Place {
 
 interface Tally {
   count: number;
-  /** Where the first finding that was left out would have stood. */
+  /** The line of the first finding that was left out. */
   leftOutLine: number;
 }
 
@@ -31,14 +31,14 @@ export class FindingsList {
     this.bytes = bytes;
   }
 
-  /** Adds a finding; its data is only made when the finding is kept. */
+  /** Adds a finding; its data is only computed when the finding is kept. */
   add<Code extends FindingCode>(code: Code, place: Place, argsOf: () => FindingArgs[Code]): void {
     const { line, lineStart, at } = place;
     let tally = this.#tallies.get(code);
     if (tally === undefined) this.#tallies.set(code, (tally = { count: 0, leftOutLine: 0 }));
     tally.count++;
     if (tally.count > mostOfOneCode) {
-      // Not everything is found in line order.
+      // Findings are not added in line order.
       tally.leftOutLine = tally.leftOutLine === 0 ? line : Math.min(tally.leftOutLine, line);
       return;
     }
@@ -46,12 +46,12 @@ export class FindingsList {
     this.#found.push({ code, severity: findingSeverities[code], line, column, args: argsOf() } as Finding);
   }
 
-  /** A range of the file's bytes as text for a finding's data, cut when it is long. */
+  /** A range of the file's bytes as a string for a finding's data, cut when it is long. */
   shown(start: number, end: number): string {
     return shownOf(this.bytes, start, end);
   }
 
-  /** All findings, by line, column and code; what was left out is a finding of its own. */
+  /** All findings by line, column and code; those that were left out are one finding of code `more-findings`. */
   inOrder(): Finding[] {
     for (const [code, { count, leftOutLine }] of this.#tallies) {
       if (count <= mostOfOneCode) continue;
@@ -63,11 +63,11 @@ export class FindingsList {
   }
 }
 
-/** A range of bytes as text for a finding's data, cut when it is long. */
+/** A range of bytes as a string for a finding's data, cut when it is long. */
 function shownOf(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= mostShownBytes) return textOf(bytes, start, end);
   let cut = start + mostShownBytes;
-  // Not inside a character, which has four bytes at most.
+  // Not within a character, which has at most four bytes.
   for (let back = 0; back < 3 && (bytes[cut]! & 0xc0) === 0x80; back++) cut--;
   return `${textOf(bytes, start, cut)}…`;
 }

@@ -1,12 +1,12 @@
-// What a linter can find in a robots.txt: the table of codes with their severities, and the data each code carries.
+// The findings of the linter: codes with their severities, and the data of each code.
 
 /**
- * How much it matters. `"error"`: something does not do what it says. `"warning"`: crawlers read it differently, or it
- * probably means something else. `"info"`: it has no effect, or is good to know.
+ * `"error"`: a line does not have the effect that it states. `"warning"`: crawlers read it differently, or its author probably
+ * meant something else. `"info"`: it has no effect, or is good to know.
  */
 export type FindingSeverity = "error" | "warning" | "info";
 
-/** The data of each code: what its sentence needs. Texts are as written and cut at 200 bytes; they are not escaped. */
+/** The data of each code, which its sentence is made of. Texts are as written and cut at 200 bytes; they are not escaped. */
 export interface FindingArgs {
   // The file.
   readonly bom: object;
@@ -17,7 +17,7 @@ export interface FindingArgs {
   readonly "cr-only": object;
   readonly "no-group": object;
   // The bytes of a line.
-  /** `byte`: the first one that is no UTF-8, such as `0xE9`. */
+  /** `byte`: the first byte that is not UTF-8, such as `0xE9`. */
   readonly "invalid-utf8": { readonly byte: string };
   readonly nul: object;
   /** `character`: such as `U+0003`. */
@@ -31,7 +31,7 @@ export interface FindingArgs {
   readonly "forgiven-colon": { readonly name: string };
   readonly "missing-colon": { readonly name: string; readonly text: string };
   readonly "misplaced-colon": { readonly name: string; readonly value: string };
-  /** `name`: of the directive that begins inside of a value. */
+  /** `name`: of the directive that begins within a value. */
   readonly "several-directives": { readonly name: string };
   readonly "html-line": { readonly text: string };
   readonly "not-a-directive": { readonly text: string };
@@ -46,7 +46,7 @@ export interface FindingArgs {
   readonly "star-and-text": { readonly value: string };
   readonly "repeated-user-agent": { readonly token: string; readonly firstLine: number };
   readonly "duplicate-group": { readonly token: string; readonly firstLine: number };
-  /** What stands on line `byLine` between the user-agent lines, and the key of a directive, in lower case. */
+  /** `by`: the kind of line `byLine`, which is between the user-agent lines; `key`: of a directive, in lower case. */
   readonly "joined-groups": {
     readonly afterLine: number;
     readonly byLine: number;
@@ -92,7 +92,7 @@ export interface FindingArgs {
   };
   readonly "needless-allow": { readonly pattern: string };
   // Other records.
-  /** `readers`: who reads it, parted by commas. */
+  /** `readers`: the operators whose crawlers read the record, separated by commas. */
   readonly "partly-read-record": { readonly name: string; readonly readers: string };
   readonly "unread-record": { readonly name: string; readonly source: string };
   readonly "noindex-record": object;
@@ -106,11 +106,11 @@ export interface FindingArgs {
   readonly "sitemap-scheme": { readonly value: string; readonly scheme: string };
   readonly "sitemap-blank": { readonly value: string };
   readonly "sitemap-repeated": { readonly value: string; readonly firstLine: number };
-  /** Findings of `code` from here on that are left out. */
+  /** `count`: the findings of `code` from this line on that were left out. */
   readonly "more-findings": { readonly code: string; readonly count: number };
 }
 
-/** The stable name of a kind of finding. */
+/** The stable code of a kind of finding. */
 export type FindingCode = keyof FindingArgs;
 
 /** A finding of one code. */
@@ -124,7 +124,7 @@ export interface FindingOf<Code extends FindingCode> {
   readonly args: FindingArgs[Code];
 }
 
-/** Something worth telling about a line. Told apart by `code`. */
+/** A finding about a line. A union discriminated by `code`. */
 export type Finding = { readonly [Code in FindingCode]: FindingOf<Code> }[FindingCode];
 
 /** The severity of each code; the order is that of the documentation. */

@@ -1,4 +1,4 @@
-// User-agent lines one by one in, groups and what is odd about them out (RFC 9309 §2.2.1).
+// User-agent lines one by one → groups, and findings about them (RFC 9309 §2.2.1).
 import { lowerKeyOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { EVERYBODY, tokenLengthOf } from "../token.ts";
@@ -7,9 +7,9 @@ import { BLANK, COMMENT, type LineName, TEXT } from "./keys.ts";
 import type { LintRule } from "./rule.ts";
 import { directiveInside } from "./spelling.ts";
 
-/** A user-agent line that names somebody. */
+/** A user-agent line. */
 interface Agent {
-  /** The product token as Google's parser cuts it, in lower case; `*` for everybody. */
+  /** The product token as Google's parser cuts it, in lower case; `*` for all crawlers. */
   readonly key: string;
   readonly place: Place;
 }
@@ -27,17 +27,17 @@ export interface LintGroup {
   crawlDelayLine: number;
 }
 
-/** Which line stands between the last user-agent line and the next. */
+/** A line between the last user-agent line and the next. */
 interface Between {
   readonly name: LineName;
   readonly line: number;
 }
 
-/** Takes the lines of a file and makes groups of them, as Google's parser does: only a rule ends a run of user-agent lines. */
+/** Makes groups of the lines of a file, as Google's parser does: only a rule ends a run of user-agent lines. */
 export class GroupReader {
   readonly groups: LintGroup[] = [];
   readonly #list: FindingsList;
-  /** Where each token was named last, and first. */
+  /** For each product token the last group and the first line that name it. */
   readonly #named = new Map<string, { group: LintGroup; readonly firstLine: number }>();
   #between: Between | undefined;
   #lastAgentLine = 0;
@@ -46,20 +46,20 @@ export class GroupReader {
     this.#list = list;
   }
 
-  /** The group that lines stand in now. */
+  /** The group of the current line. */
   get current(): LintGroup | undefined {
     return this.groups.at(-1);
   }
 
-  /** A line that is no user-agent line. */
+  /** Takes a line that is not a user-agent line. */
   takeOther(name: LineName, line: number): void {
     if (name === COMMENT) return;
-    // What is written counts more than what is not.
+    // A line with text is the better explanation than a blank line.
     if (this.#between !== undefined && (name === BLANK || this.#between.name !== BLANK)) return;
     this.#between = { name, line };
   }
 
-  /** A user-agent line. */
+  /** Takes a user-agent line. */
   takeUserAgent(cursor: DirectiveCursor): void {
     const { bytes, line, lineStart, valueStart, valueEnd, dialect } = cursor;
     const place = { line, lineStart, at: valueStart };
@@ -119,7 +119,7 @@ export class GroupReader {
     named.group = group;
   }
 
-  /** Tells of a last group that has no rules, nor has its crawler elsewhere. */
+  /** Checks the last group: it may have no rules, and its crawler none elsewhere. */
   checkEnd(): void {
     const last = this.current;
     if (last === undefined || last.rules.length > 0) return;
@@ -132,7 +132,7 @@ export class GroupReader {
   }
 }
 
-/** Whether a version begins here: a digit, also behind a v, or a star for any. */
+/** Whether a version begins here: a digit, `v` and a digit, or a star for any version. */
 function isVersion(bytes: Uint8Array, at: number): boolean {
   const first = (bytes[at]! | 0x20) === 0x76 ? bytes[at + 1]! : bytes[at]!;
   return (first >= 0x30 && first <= 0x39) || first === 0x2a;

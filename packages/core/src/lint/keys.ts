@@ -1,8 +1,8 @@
-// The key of one line in, what is odd about it out: misspellings, colons, lines that are no directives (RFC 9309 §2.2).
+// The key of one line → findings about it: misspellings, colons, lines that are not directives (RFC 9309 §2.2).
 import { lowerKeyOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { ALLOW, DISALLOW, NONE, OTHER, SITEMAP, USER_AGENT } from "../keys.ts";
-import { recordRowOf } from "../records.ts";
+import { recordRowOf } from "../known-records.ts";
 import { contentOf } from "./characters.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { type Speller, directiveAtStartOf } from "./spelling.ts";
@@ -14,18 +14,18 @@ const nameOfKind = new Map<number, string>([
   [SITEMAP, "sitemap"],
 ]);
 
-/** The shortest spelling that is forgiven, and the one that holds a blank. */
+/** Lengths of the shortest forgiven spelling, and of the one that holds a blank. */
 const shortestTypo = "disalow".length;
 const spacedTypo = "user agent".length;
 
-/** A line as groups see it: its key in lower case, or one of the three below, which no key can be. */
+/** The kind of a line for groups: its key in lower case, or one of the three constants below, which cannot be keys. */
 export type LineName = string;
 export const BLANK = "#blank";
 export const COMMENT = "#comment";
-/** Text that is no directive. */
+/** Text that is not a directive. */
 export const TEXT = "#text";
 
-/** Tells what is odd about the key of the line that the cursor has read; gives the line's name. */
+/** Adds findings about the key of the cursor's line; returns the line's name. */
 export function checkKey(
   list: FindingsList,
   cursor: DirectiveCursor,
@@ -64,9 +64,9 @@ function isWordByte(byte: number): boolean {
   return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x5f;
 }
 
-/** More than the longest name of a directive. */
+/** Longer than the longest name of a directive. */
 const longestStart = 24;
-/** Longer keys are no misspellings of anything. */
+/** Longer keys are not taken for misspellings. */
 const longestKey = 64;
 
 function checkOtherKey(
@@ -82,7 +82,7 @@ function checkOtherKey(
     if (cursor.missingColon) list.add("forgiven-colon", { ...place, at: keyEnd }, () => ({ name: lower }));
     return lower;
   }
-  // The characters that cannot be seen are the trouble, and have been told.
+  // The invisible characters are the cause, and have a finding of their own.
   if (holdsInvisible) return lower;
   if (bytes[keyStart] === 0x3c) {
     list.add("html-line", place, () => ({ text: shownContent(list, cursor) }));
@@ -102,7 +102,7 @@ function checkOtherKey(
   return lower;
 }
 
-/** A line that is no directive: blank, a comment, or text. */
+/** Checks a line that is not a directive: blank, a comment, or text. */
 function checkText(list: FindingsList, cursor: DirectiveCursor, holdsInvisible: boolean): LineName {
   const { start, end } = contentOf(cursor);
   const { bytes, line, lineStart } = cursor;

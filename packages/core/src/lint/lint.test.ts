@@ -96,7 +96,7 @@ describe("the file", () => {
       "<pre>\nUser-agent: *\nDisallow: /\n</pre>",
       ["html-line", "not-robots-txt", "html-line"],
     ],
-    ["a robots.txt behind a comment of HTML", "<!-- x -->\nUser-agent: *\nDisallow: /", ["html-line"]],
+    ["a robots.txt after an HTML comment", "<!-- x -->\nUser-agent: *\nDisallow: /", ["html-line"]],
     ["JSON", '{"error":404}', ["not-robots-txt"]],
     ["control characters", new Uint8Array(64).fill(1), ["not-robots-txt"]],
   ])("%s", (_, input, codes) => {
@@ -116,17 +116,17 @@ describe("the file", () => {
     expect(argsOf(latin1(text), "not-robots-txt")).toEqual([{ what }]);
   });
 
-  test("512,000 bytes are read, and nothing behind them", () => {
+  test("512,000 bytes are read, and none after them", () => {
     const head = "User-agent: *\nDisallow:\n";
     const fill = `${head}${"#\n".repeat((512_000 - head.length) / 2 - 5)}`;
     const full = `${fill}Disallow: `;
     expect(full.length).toBe(512_000);
     expect(codesOf(full)).toEqual([]);
-    // The cut goes through the line: what is left of it is not judged.
+    // The limit cuts the line, which is not checked.
     const over = `${fill}Disalow: /a\nDisallow: private`;
     expect(placesOf(over)).toEqual([`${fill.split("\n").length}:11 too-large`]);
     expect(argsOf(over, "too-large")).toEqual([{ bytes: over.length, limit: 512_000 }]);
-    // A character that the cut goes through is no invalid one.
+    // A character that the limit cuts is not invalid.
     expect(codesOf(`${fill}# 3456789é`)).toEqual(["too-large"]);
     expect(codesOf(`${fill}# 345678ä\n`)).toEqual(["too-large"]);
   });
@@ -139,7 +139,7 @@ describe("the file", () => {
     expect(argsOf(star(`${line}aa`), "line-too-long")).toEqual([{ bytes: 16_665, limit: 16_663 }]);
   });
 
-  test("CR alone is told once, and not of CR LF", () => {
+  test("CR alone is one finding, CR LF none", () => {
     expect(codesOf("User-agent: *\rDisallow:\r\r")).toEqual(["cr-only"]);
     expect(codesOf("User-agent: *\r\nDisallow:\r\n\r\n")).toEqual([]);
   });
@@ -297,7 +297,7 @@ describe("user-agent lines", () => {
     expect(argsOf(text, "joined-groups")).toEqual([{ afterLine: 1, byLine: 2, ...args }]);
   });
 
-  test("what is written counts more than a blank line, a comment not at all", () => {
+  test("a line with text explains a join rather than a blank line, and a comment never", () => {
     expect(argsOf("User-agent: a\n\n# x\nHost: h\nUser-agent: b\nDisallow:", "joined-groups")).toEqual([
       { afterLine: 1, byLine: 4, by: "directive", key: "host" },
     ]);
@@ -476,7 +476,7 @@ describe("rules among others", () => {
     expect(rulesOf(text)).toEqual(expected);
   });
 
-  test("crawlers with more than 10,000 rules are not looked at for what is redundant", () => {
+  test("the rules of crawlers with more than 10,000 rules are not checked for redundancy", () => {
     const rules = Array.from({ length: 10_000 }, (_, index) => `Disallow: /${index}x`);
     expect(rulesOf(star(...rules.slice(1), "Disallow: /"))).toHaveLength(100);
     expect(rulesOf(star(...rules, "Disallow: /"))).toEqual([]);
@@ -518,7 +518,7 @@ describe("other records", () => {
     expect(codesOf(`Sitemap: ${value}`)).toEqual(code === "empty-record" ? [code, "no-group"] : ["no-group", code]);
   });
 
-  test("a record that belongs to a group, and one that does not care", () => {
+  test("a record of a group, and a record of either scope", () => {
     expect(placesOf("Noindex: /\nLicense: https://h/l.xml\nClean-param: a\nUser-agent: *\nDisallow:")).toEqual([
       "1:1 noindex-record",
       "1:1 record-outside-group",
@@ -526,7 +526,7 @@ describe("other records", () => {
     ]);
   });
 
-  test("who reads a record is told once", () => {
+  test("the readers of a record are one finding", () => {
     const text = star(
       "Crawl-delay: 1",
       "Disallow:",

@@ -1,4 +1,4 @@
-// Bytes → findings: everything in a robots.txt that does not do what it seems to do, one walk over its lines (RFC 9309 §2.2).
+// Bytes → findings: everything in a robots.txt whose effect differs from its appearance, in one walk over the lines (RFC 9309 §2.2).
 import { utf8Of } from "../bytes.ts";
 import { dialectOf } from "../dialect.ts";
 import { DirectiveCursor } from "../directives.ts";
@@ -15,14 +15,14 @@ import { nameOfType, ruleOf } from "./rule.ts";
 import { checkRules } from "./rules.ts";
 import { Speller } from "./spelling.ts";
 
-/** No crawler has to read more of a file (RFC 9309 §2.5), and Google's do not. */
+/** Crawlers need not read more of a file (RFC 9309 §2.5), and Google's do not. */
 const mostBytes = 512_000;
 
 /**
- * Finds what does not do what it seems to do, in line order; lines are read as Google's parser reads them. Total:
- * nothing throws, whatever the bytes; a string is read as its UTF-8 bytes. What lies behind 512,000 bytes is not looked
- * at. At most 100 findings of one code, the rest being counted in one of code `more-findings`. Linear in the input, but
- * for the rules of groups that are sorted, up to 10,000 of a crawler.
+ * Finds lines whose effect differs from their appearance, in line order; lines are read as Google's parser reads them. Total:
+ * no input throws; a string is read as its UTF-8 bytes. Only the first 512,000 bytes are read. At most 100 findings of each
+ * code are returned; a finding of code `more-findings` counts the rest. Linear in the input, except for sorting the rules of
+ * each crawler, at most 10,000.
  */
 export function lint(input: string | Uint8Array): readonly Finding[] {
   const bytes = typeof input === "string" ? utf8Of(input) : input;
@@ -35,9 +35,9 @@ export function lint(input: string | Uint8Array): readonly Finding[] {
   const format = foreignFormatOf(bytes);
   if (format !== undefined) {
     const isRead = hasUserAgent(bytes);
-    // A comment may well stand in front of a real file; that line is told by itself.
+    // A comment may precede a real robots.txt; its line has a finding of its own.
     if (!isRead || !beginsWithComment(bytes)) list.add("not-robots-txt", fileStart, () => ({ what: format }));
-    // An error page would make an odd line of each of its lines; telling that once is enough.
+    // Every line of an error page would be a finding; one for the whole file is enough.
     if (!isRead) return list.inOrder();
   }
   lintLines(list, bytes);
@@ -46,7 +46,7 @@ export function lint(input: string | Uint8Array): readonly Finding[] {
 
 const fileStart: Place = { line: 1, lineStart: 0, at: 0 };
 
-/** The mark, or the beginning of one, which is dropped as well. */
+/** A byte order mark, or its first bytes, which are dropped as well. */
 function checkByteOrderMark(list: FindingsList, bytes: Uint8Array): void {
   if (bytes[0] !== 0xef) return;
   if (bytes[1] === 0xbb && bytes[2] === 0xbf) list.add("bom", fileStart, () => ({}));
@@ -89,7 +89,7 @@ function lintLines(list: FindingsList, bytes: Uint8Array): void {
         limit,
       }));
     }
-    // What the cut has left of the last line says nothing about what was written.
+    // A line that was cut at the limit is not what its author wrote.
     if (isLastOfCut) break;
     const name = checkKey(list, cursor, speller, holdsInvisible);
     if (kind === USER_AGENT) groups.takeUserAgent(cursor);

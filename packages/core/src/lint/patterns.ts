@@ -1,4 +1,4 @@
-// The pattern of one rule in, what is odd about it out: what never matches, what does nothing, what readers read differently.
+// The pattern of one rule → findings about it: it never matches, a part has no effect, or parsers disagree on it.
 import { isBlank, textOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { pathOf, patternOf } from "../encode.ts";
@@ -11,7 +11,7 @@ const SLASH = 0x2f;
 const DOLLAR = 0x24;
 const PERCENT = 0x25;
 
-/** Tells what is odd about the pattern of the allow or disallow line that the cursor has read; it is not empty. */
+/** Adds findings about the pattern of the cursor's line, an allow or disallow line with a value. */
 export function checkPattern(list: FindingsList, cursor: DirectiveCursor, isDisallow: boolean): void {
   const { bytes, line, lineStart, valueStart: start, valueEnd: end } = cursor;
   const placeAt = (at: number): Place => ({ line, lineStart, at });
@@ -38,7 +38,7 @@ export function checkPattern(list: FindingsList, cursor: DirectiveCursor, isDisa
   }
 }
 
-/** A pattern that does not begin as a path does. */
+/** Checks a pattern that begins with neither `/` nor `*`. */
 function checkBeginning(list: FindingsList, place: Place, pattern: string): void {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(pattern)) {
     list.add("url-as-pattern", place, () => ({ pattern, meant: pathOf(pattern) }));
@@ -47,11 +47,11 @@ function checkBeginning(list: FindingsList, place: Place, pattern: string): void
   list.add("pattern-never-matches", place, () => ({ pattern, meant: meantPatternOf(pattern) }));
 }
 
-/** What may have been meant by a pattern without `/` at its beginning. */
+/** The pattern that was probably meant by one that does not begin with `/`. */
 function meantPatternOf(pattern: string): string {
   const [, inside] = /^(?:"(\/[^"]*)"|'(\/[^']*)')$/.exec(pattern)?.filter((part) => part !== undefined) ?? [];
   if (inside !== undefined) return inside;
-  // What cannot be read may stand in front of the path.
+  // Invisible characters may precede the path.
   if (/^[^ -~]+\//.test(pattern)) return pattern.slice(pattern.indexOf("/"));
   if (/^[?&=.]/.test(pattern)) return `/*${pattern}`;
   return `/${pattern.replaceAll("\\", "/").replace(/^\/+/, "")}`;
@@ -72,7 +72,7 @@ function checkBlanks(list: FindingsList, cursor: DirectiveCursor, placeAt: Place
   checkHash(list, cursor, placeAt, lineEnd);
 }
 
-/** A `#` right behind a value: the rest of what looks like one text is a comment. */
+/** Checks for a `#` directly after a value: the rest of the apparent value is a comment. */
 export function checkHash(list: FindingsList, cursor: DirectiveCursor, placeAt: PlaceAt, lineEnd: number): void {
   const { bytes, valueStart, valueEnd } = cursor;
   if (valueStart === valueEnd || bytes[valueEnd] !== 0x23 || valueEnd >= lineEnd) return;
@@ -90,7 +90,7 @@ function checkStars(list: FindingsList, cursor: DirectiveCursor, placeAt: PlaceA
   let end = isTied ? valueEnd - 1 : valueEnd;
   if (bytes[end - 1] !== STAR) return;
   while (end > valueStart && bytes[end - 1] === STAR) end--;
-  // Only stars: everything is matched by them; behind a "$" a star makes it an ordinary character.
+  // A pattern of stars alone matches everything; a star after "$" makes the "$" an ordinary character.
   if (end === valueStart || bytes[end - 1] === DOLLAR) return;
   const args = (): { pattern: string; meant: string } => ({ pattern: pattern(), meant: list.shown(valueStart, end) });
   list.add(isTied ? "useless-end" : "useless-star", placeAt(end), args);
@@ -110,7 +110,7 @@ function checkDollar(list: FindingsList, cursor: DirectiveCursor, placeAt: Place
   }
 }
 
-/** Each kind of odd escape, once a line. */
+/** Checks the escapes; each kind of finding once a line. */
 function checkEscapes(list: FindingsList, { bytes, valueStart, valueEnd }: DirectiveCursor, placeAt: PlaceAt): void {
   let [hasBroken, hasSpecial, hasNeedless, hasLower] = [false, false, false, false];
   for (let at = valueStart; at < valueEnd; at++) {
@@ -173,7 +173,7 @@ function checkNonAscii(list: FindingsList, cursor: DirectiveCursor, placeAt: Pla
   });
 }
 
-/** Whether a pattern that speaks of `.txt` files, and not of everything, matches /robots.txt. */
+/** Whether a pattern that holds `.txt` matches /robots.txt. */
 function matchesRobotsTxt({ bytes, valueStart, valueEnd }: DirectiveCursor): boolean {
   let at = valueStart;
   while (at < valueEnd && !isTxtAt(bytes, at)) at++;

@@ -1,4 +1,4 @@
-// What holds for any input: nothing throws, findings are in order and bounded, and what is claimed about rules is so.
+// Properties of lint for any input: nothing throws, findings are in order and bounded, and claims about rules are true.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { type RecordedFile, bytesOf, shared, sharedFolder } from "../../test/vectors.ts";
 import { createMatcher } from "../match.ts";
 import { parseRobotsTxt } from "../parse.ts";
-import { knownRecords } from "../records.ts";
+import { knownRecords } from "../known-records.ts";
 import { type Finding, findingSeverities } from "./findings.ts";
 import { lint } from "./lint.ts";
 import { mostOfOneCode } from "./findings-list.ts";
@@ -83,7 +83,7 @@ describe("any input", () => {
     );
   });
 
-  test("line soups with bytes that are no UTF-8", () => {
+  test("random lines with bytes that are not UTF-8", () => {
     fc.assert(
       fc.property(soup, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 5 }), (text, changes) => {
         const bytes = new TextEncoder().encode(text);

@@ -1,12 +1,12 @@
-// The table of other records in, each with its source and its readers out: the registry of known directives.
-import { type KnownRecord, type RecordName, knownRecords } from "../records.ts";
+// The registry of other records: the table of core with the source and the readers of each record.
+import { type KnownRecord, type RecordName, knownRecords } from "../known-records.ts";
 
 interface Provenance {
-  /** Who defined it, or where it comes from. */
+  /** Who defined the record, or where it comes from. */
   readonly source: string;
   /**
-   * Whose crawlers read it by their own account; empty when nobody's do. Absent for records that tell wishes about the
-   * use of content and not about crawling: who heeds them is not to be seen.
+   * The operators whose documentation says that their crawlers read the record; empty when there are none. Absent for records
+   * about the use of content: whether crawlers heed them cannot be observed.
    */
   readonly readers?: readonly string[];
 }
@@ -15,7 +15,7 @@ interface Provenance {
 export interface RecordType extends KnownRecord, Provenance {}
 
 const draft = "extended robots.txt draft of 1996";
-const undocumented = "undocumented, read by nobody known";
+const undocumented = "undocumented";
 
 const provenances: Readonly<Record<RecordName, Provenance>> = {
   sitemap: {
@@ -42,7 +42,7 @@ const provenances: Readonly<Record<RecordName, Provenance>> = {
   "robot-version": { source: draft, readers: [] },
 };
 
-/** Known other records: sitemap, crawl-delay, host … with their names, what they speak for, and who reads them. */
+/** Known other records (sitemap, crawl-delay, host …) with their names, scopes, sources and readers. */
 export const recordTypes: readonly RecordType[] = knownRecords.map((record) => ({
   ...record,
   ...provenances[record.name],

@@ -1,18 +1,18 @@
-// Other records one by one in, what is odd about them out: who reads them, Crawl-delay, Sitemap (RFC 9309 §2.2.4).
+// Other records one by one → findings about them: their readers, Crawl-delay, Sitemap (RFC 9309 §2.2.4).
 import type { DirectiveCursor } from "../directives.ts";
-import { recordRowOf, sitemapRow } from "../records.ts";
+import { recordRowOf, sitemapRow } from "../known-records.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import type { LintGroup } from "./groups.ts";
 import { checkHash } from "./patterns.ts";
 import { type RecordType, recordTypes } from "./record-types.ts";
 import { directiveInside } from "./spelling.ts";
 
-/** Longer delays than this are taken for a mistake: one page in five minutes. */
+/** Longer delays are taken for a mistake: one page in five minutes. */
 const longestDelaySeconds = 300;
-/** Sitemaps that are remembered to see one again. */
+/** So many sitemaps are kept to find repeated ones. */
 const mostSitemaps = 10_000;
 
-/** Takes the other records of a file. */
+/** Checks the other records of a file. */
 export class RecordReader {
   readonly #list: FindingsList;
   readonly #told = new Set<string>();
@@ -22,7 +22,7 @@ export class RecordReader {
     this.#list = list;
   }
 
-  /** The record that the cursor has read, by its lower-case key; nothing happens for a name that is unknown. */
+  /** Checks the record in the cursor's line, given its lower-case key; unknown keys are ignored. */
   take(name: string, cursor: DirectiveCursor, group: LintGroup | undefined): void {
     const row = recordRowOf(name);
     const type = recordTypes[row];
@@ -43,7 +43,7 @@ export class RecordReader {
     if (type.name === "crawl-delay" && group !== undefined) this.#checkDelays(group, keyPlace);
   }
 
-  /** Who reads it; told once for each name. */
+  /** Checks who reads a record; one finding for each name. */
   #checkReaders({ name, readers, source }: RecordType, place: Place): void {
     if (readers === undefined || name === "sitemap" || this.#told.has(name)) return;
     this.#told.add(name);
@@ -63,7 +63,7 @@ export class RecordReader {
     else if (scheme !== "http" && scheme !== "https") list.add("sitemap-scheme", place, () => ({ value, scheme }));
     else if (blank >= 0) list.add("sitemap-blank", { ...place, at: blank }, () => ({ value }));
     checkHash(list, cursor, (at) => ({ line, lineStart, at }), lineEnd);
-    // Long ones are told apart by their first 200 bytes and their length: enough for two lines that are the same.
+    // Long values are compared by their first 200 bytes and their length.
     if (value.endsWith("…")) return;
     const firstLine = this.#sitemaps.get(value);
     if (firstLine !== undefined) list.add("sitemap-repeated", place, () => ({ value, firstLine }));
@@ -78,7 +78,7 @@ export class RecordReader {
     }
   }
 
-  /** Several in one group. */
+  /** Checks for several crawl-delays in one group. */
   #checkDelays(group: LintGroup, place: Place): void {
     const firstLine = group.crawlDelayLine;
     if (firstLine === 0) group.crawlDelayLine = place.line;

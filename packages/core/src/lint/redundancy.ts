@@ -1,15 +1,14 @@
-// The rules that bind a crawler in, those that change no decision out.
+// The rules that bind a crawler → findings about rules that change no decision.
 //
-// A path's decision is that of the matching rule with the most octets. Take a rule R, and the longest rule S without
-// wildcard that R's text begins with. Every path that R matches is matched by S. When S is of R's type, R can only
-// matter where a rule of the other type outweighs S and is outweighed by R: then its octets lie between those of the two,
-// and it matches some path that R matches. A rule without wildcard that does so is a beginning of R's text longer than S,
-// and S is the longest. So R changes nothing when no rule with a wildcard has octets in between. Of an allow rule without
-// any such S the same holds, nothing being disallowed to begin with.
+// The matching rule with the most octets decides a path. Take a rule R, and the longest rule S without wildcard whose text is
+// a prefix of R's text. S matches every path that R matches. When S has R's type, R can only matter where a rule of the other
+// type beats S and loses to R: the octets of that rule lie between those of S and R, and it matches a path that R matches. If it
+// has no wildcard, its text is a prefix of R's text longer than S, but S is the longest. So R changes nothing when no rule with
+// a wildcard has octets in between. The same holds for an allow rule without any such S, as paths are allowed by default.
 import type { FindingsList } from "./findings-list.ts";
 import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 
-/** Groups with more rules are not looked at: sorting them would take long. */
+/** Crawlers with more rules are not checked: sorting the rules would take long. */
 const mostRules = 10_000;
 
 interface Entry {
@@ -21,8 +20,8 @@ interface Entry {
 }
 
 /**
- * Tells of rules that change no decision. The `winners` match different paths each; those of them that are `contested`
- * keep a rule of the other type for the same paths from deciding; `all` are all rules of the crawler.
+ * Adds findings about rules that change no decision. Each of the `winners` matches other paths; a `contested` winner keeps a
+ * rule of the other type for the same paths from deciding; `all` are all rules of the crawler.
  */
 export function checkRedundancy(
   list: FindingsList,
@@ -35,7 +34,7 @@ export function checkRedundancy(
   const entries = winners
     .map(entryOf)
     .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : rankOf(a) - rankOf(b)));
-  // The entries without wildcard whose text the current one's begins with, the longest last.
+  // The entries without wildcard whose text is a prefix of the current entry's text, the longest last.
   const above: Entry[] = [];
   for (const entry of entries) {
     while (above.length > 0 && !entry.text.startsWith(above.at(-1)!.text)) above.pop();
@@ -43,7 +42,7 @@ export function checkRedundancy(
     const by = above.at(-1);
     if (isPlain(entry)) above.push(entry);
     if (contested.has(rule)) continue;
-    // It allows more than its pattern says.
+    // The rule allows the folder of an index file, too.
     if (rule.isAllow && namesIndex(rule)) continue;
     const least = by === undefined ? 0 : by.rule.pattern.length;
     const between = octets[rule.isAllow ? "disallow" : "allow"];
@@ -67,17 +66,17 @@ function entryOf(rule: LintRule): Entry {
   const canonical = rule.canonical!;
   const star = canonical.indexOf("*");
   const isTied = canonical.endsWith("$");
-  // Octets that differ from the text's length are those of a pattern with a wildcard.
+  // Only a pattern with a wildcard has octets that differ from the length of its text.
   const hasStar = star >= 0 || canonical.length !== rule.pattern.length;
   const text = star >= 0 ? canonical.slice(0, star) : isTied ? canonical.slice(0, -1) : canonical;
   return { rule, text, hasStar, isTied };
 }
 
 const isPlain = ({ hasStar, isTied }: Entry): boolean => !hasStar && !isTied;
-/** Of entries with the same text those come first that the others begin with. */
+/** Orders entries with the same text: the one that matches every path with that prefix comes first. */
 const rankOf = (entry: Entry): number => (isPlain(entry) ? 0 : 1);
 
-/** Octets by which rules compete, in order: of all rules, and of those that are more than a beginning or a whole path. */
+/** The octets of rules, in order: of all rules, and of rules with a star and folders of index files. */
 interface Octets {
   readonly all: number[];
   readonly wild: number[];
@@ -91,7 +90,7 @@ function octetsOf(rules: readonly LintRule[]): { readonly allow: Octets; readonl
     all.push(rule.pattern.length);
     if (entryOf(rule).hasStar) wild.push(rule.pattern.length);
     if (!rule.isAllow || !namesIndex(rule)) continue;
-    // Google-only: the folder's pattern, from its start to the last slash and "$".
+    // Google-only: the pattern of the folder, up to the last slash, and "$".
     const folder = rule.pattern.lastIndexOf("/") + 2;
     all.push(folder);
     wild.push(folder);
@@ -103,7 +102,7 @@ function octetsOf(rules: readonly LintRule[]): { readonly allow: Octets; readonl
   return sides;
 }
 
-/** Whether one of the numbers, which are in order, is from `least` to `most`. */
+/** Whether a sorted list holds a number from `least` to `most`. */
 function hasWithin(numbers: readonly number[], least: number, most: number): boolean {
   let low = 0;
   let high = numbers.length;

@@ -1,4 +1,4 @@
-// An allow or disallow line in, the rule as it is compared with others out (RFC 9309 §2.2.2).
+// An allow or disallow line → the rule in the form in which it is compared with other rules (RFC 9309 §2.2.2).
 import type { DirectiveCursor } from "../directives.ts";
 import { patternOf, writePattern } from "../encode.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
@@ -6,18 +6,18 @@ import type { FindingsList, Place } from "./findings-list.ts";
 /** A rule of a group. */
 export interface LintRule {
   readonly isAllow: boolean;
-  /** As it is compared; empty for an empty rule. */
+  /** The pattern as it is compared with paths; empty for an empty rule. */
   readonly pattern: string;
-  /** The same for all patterns that are known to match the same paths; undefined for one that matches nothing. */
+  /** One string for all patterns that are known to match the same paths; undefined for a pattern that matches nothing. */
   readonly canonical: string | undefined;
   readonly place: Place;
   readonly valueEnd: number;
 }
 
-/** The rule of the allow or disallow line that the cursor has read. */
+/** The rule of the cursor's line, an allow or disallow line. */
 export function ruleOf(cursor: DirectiveCursor, isAllow: boolean): LintRule {
   const { bytes, line, lineStart, valueStart, valueEnd, dialect } = cursor;
-  // Most patterns are short, for which a decoder is slow.
+  // Most patterns are short, and TextDecoder is slow for short strings.
   const isShort = valueEnd - valueStart <= shortLength;
   const pattern = isShort
     ? asciiOf(short, 0, writePattern(bytes, valueStart, valueEnd, dialect, short, 0))
@@ -38,15 +38,15 @@ function asciiOf(bytes: Uint8Array, start: number, end: number): string {
 export const nameOfType = (isAllow: boolean): string => (isAllow ? "allow" : "disallow");
 
 /**
- * One pattern for all that are known to match the same: `/a*`, `/a**` and `/a*$` are `/a`, and `*` is `/`, with which
- * every path begins.
+ * One pattern for all that are known to match the same paths: `/a*`, `/a**` and `/a*$` become `/a`, and `*` becomes `/`, as every
+ * path begins with `/`.
  */
 function canonicalOf(pattern: string): string | undefined {
   if (!pattern.startsWith("/") && !pattern.startsWith("*")) return undefined;
   if (!pattern.includes("*")) return pattern;
   let canonical = pattern.replaceAll(/\*\*+/g, "*");
   if (canonical.endsWith("*$")) canonical = canonical.slice(0, -1);
-  // Behind a "$" a star makes it an ordinary character.
+  // A star after "$" makes the "$" an ordinary character.
   if (canonical.endsWith("*") && !canonical.endsWith("$*")) canonical = canonical.slice(0, -1);
   return canonical === "" ? "/" : canonical;
 }

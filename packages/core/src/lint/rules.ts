@@ -1,19 +1,19 @@
-// The groups of a file in, rules that say what others say, that lose to others, or that change nothing out.
+// The groups of a file → findings about rules that repeat other rules, lose to other rules, or change nothing.
 //
-// All claims are about what Google's parser decides, and only what can be proved is claimed (RFC 9309 §2.2.2).
+// A finding is added only when it is proved for every path that Google's parser decides (RFC 9309 §2.2.2).
 import type { FindingsList } from "./findings-list.ts";
 import { type LintGroup, tokenOf } from "./groups.ts";
 import { checkRedundancy } from "./redundancy.ts";
 import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 
-/** Groups for the same names: their rules count together. */
+/** All groups that name the same crawlers: their rules compete with one another. */
 interface MergedGroup {
   readonly groups: LintGroup[];
-  /** Whether other groups name one of these names, too. */
+  /** Whether another group names one of these crawlers, too. */
   isMixed: boolean;
 }
 
-/** Tells of rules that have no effect of their own. Linear in the rules but for sorting them. */
+/** Adds findings about rules without an effect of their own. Linear in the rules, except for sorting them. */
 export function checkRules(list: FindingsList, groups: readonly LintGroup[]): void {
   const merged = mergedOf(groups);
   for (const { groups: same, isMixed } of merged) {
@@ -21,7 +21,7 @@ export function checkRules(list: FindingsList, groups: readonly LintGroup[]): vo
     checkEmptyRules(list, rules);
     const matching = rules.filter(({ canonical }) => canonical !== undefined);
     const { winners, contested } = checkEqualRules(list, matching);
-    // With rules of other groups in between, nothing can be proved so simply.
+    // Rules of other groups bind some of these crawlers, too: the proof does not hold.
     if (!isMixed) {
       checkAllowOnly(list, same, matching);
       checkRedundancy(list, winners, contested, matching);
@@ -49,7 +49,7 @@ function mergedOf(groups: readonly LintGroup[]): Iterable<MergedGroup> {
   return merged.values();
 }
 
-/** Empty rules beside others: they match everything and outweigh nothing. */
+/** Checks for empty rules beside other rules: an empty rule loses to every rule. */
 function checkEmptyRules(list: FindingsList, rules: readonly LintRule[]): void {
   if (!rules.some(({ pattern }) => pattern !== "")) return;
   for (const { pattern, isAllow, place } of rules) {
@@ -60,18 +60,18 @@ function checkEmptyRules(list: FindingsList, rules: readonly LintRule[]): void {
 /** The rules that match the same paths, by type. */
 interface Equals {
   readonly first: [LintRule | undefined, LintRule | undefined];
-  /** The one with the most octets. */
+  /** The rule with the most octets. */
   readonly best: [LintRule | undefined, LintRule | undefined];
 }
 
 interface Compared {
-  /** Of rules that match the same paths the one that can decide. */
+  /** For each set of rules that match the same paths the rule that can decide. */
   readonly winners: LintRule[];
-  /** Those among them without which one of the other type would. */
+  /** Those winners without which a rule of the other type would decide. */
   readonly contested: ReadonlySet<LintRule>;
 }
 
-/** Tells of rules that match the same paths. */
+/** Adds findings about rules that match the same paths. */
 function checkEqualRules(list: FindingsList, rules: readonly LintRule[]): Compared {
   const equals = new Map<string, Equals>();
   for (const rule of rules) {
@@ -100,7 +100,7 @@ function checkEqualRules(list: FindingsList, rules: readonly LintRule[]): Compar
   }
   for (const rule of losing.size === 0 ? [] : rules) {
     const winner = losing.get(rule.canonical!);
-    // Google-only: an allow rule on an index file also allows its folder, so it is more than its pattern.
+    // Google-only: an allow rule for an index file also allows the folder, so it matches more than its pattern.
     if (winner === undefined || winner.isAllow === rule.isAllow || (rule.isAllow && namesIndex(rule))) continue;
     list.add("contradicted-rule", rule.place, () => ({
       type: nameOfType(rule.isAllow),
@@ -112,7 +112,7 @@ function checkEqualRules(list: FindingsList, rules: readonly LintRule[]): Compar
   return { winners, contested: new Set(losing.values()) };
 }
 
-/** A crawler whose rules all allow: it may fetch everything anyway. */
+/** Checks for a crawler whose rules all allow: without them it may fetch everything, too. */
 function checkAllowOnly(list: FindingsList, groups: readonly LintGroup[], rules: readonly LintRule[]): void {
   if (!rules.some(({ isAllow, canonical }) => isAllow && canonical !== "/") || rules.some(({ isAllow }) => !isAllow))
     return;

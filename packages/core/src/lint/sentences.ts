@@ -1,7 +1,7 @@
-// A finding in, one sentence in English out.
+// A finding → one sentence in English.
 import type { Finding, FindingArgs, FindingCode } from "./findings.ts";
 
-/** What is said of each code. */
+/** The sentence of each code. */
 const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => string } = {
   bom: () => "The file begins with a byte order mark; Google skips it, simpler crawlers lose the first line.",
   "utf-16": () => "The file is UTF-16, of which crawlers read nothing; it must be UTF-8.",
@@ -15,7 +15,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   nul: () => "Of this line nothing is read from the NUL on.",
   "control-character": ({ character }) => `Control character ${character} does not belong into a robots.txt.`,
   "invisible-character": ({ character }) =>
-    `Here stands ${character}, which cannot be seen and spoils what it stands in.`,
+    `Here is ${character}, an invisible character, which becomes a part of the text around it.`,
   "line-too-long": ({ bytes, limit }) => `The line has ${bytes} bytes; Google reads ${limit} and drops the rest.`,
 
   "forgiven-typo": ({ key, meant }) => `${quoted(key)} is read as ${meant} by Google; other crawlers ignore the line.`,
@@ -34,9 +34,9 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "not-a-directive": ({ text }) => `${quoted(text)} is no directive and ignored; comments begin with #.`,
   "unknown-directive": ({ key }) => `No crawler is known to read ${quoted(key)}.`,
 
-  "empty-user-agent": () => "The user-agent line names nobody.",
+  "empty-user-agent": () => "The user-agent line names no crawler.",
   "no-token": ({ value }) =>
-    `${quoted(value)} begins with no product token ([A-Za-z_-]), so Google binds nobody by it.`,
+    `${quoted(value)} begins with no product token ([A-Za-z_-]), so for Google it names no crawler.`,
   "token-cut": ({ value, token }) =>
     `Google reads ${quoted(value)} as ${quoted(token)}: a product token ends at the first other character than [A-Za-z_-].`,
   "user-agent-version": ({ value, token }) =>
@@ -45,7 +45,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
     `${quoted(value)} is a User-Agent header, read as ${quoted(token)}; robots.txt wants the product token alone.`,
   "several-names": ({ value, token }) =>
     `Of ${quoted(value)} only ${quoted(token)} is read; each name needs a user-agent line of its own.`,
-  "star-and-text": ({ value }) => `${quoted(value)} is everybody for Google and nobody by the standard; write * alone.`,
+  "star-and-text": ({ value }) => `${quoted(value)} means * for Google and no crawler by the standard; write * alone.`,
   "repeated-user-agent": ({ token, firstLine }) => `${quoted(token)} is named on line ${firstLine} already.`,
   "duplicate-group": ({ token, firstLine }) =>
     `${quoted(token)} has a group from line ${firstLine} on; the standard joins them, simpler crawlers read only one.`,
@@ -61,7 +61,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
     `All rules of ${quoted(token)} allow, so everything is allowed, not only what they say.`,
 
   "rule-outside-group": ({ type, pattern }) =>
-    `"${type}: ${printable(pattern)}" stands before any user-agent line and binds nobody.`,
+    `"${type}: ${printable(pattern)}" is before the first user-agent line and binds no crawler.`,
   "pattern-never-matches": ({ pattern, meant }) =>
     `${quoted(pattern)} matches nothing, as every path begins with /; did you mean ${quoted(meant)}?`,
   "url-as-pattern": ({ pattern, meant }) =>
@@ -103,7 +103,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "unread-record": ({ name, source }) => `No crawler is known to read ${name} (${source}).`,
   "noindex-record": () =>
     "Google stopped reading noindex in robots.txt in 2019; use a robots meta tag or X-Robots-Tag.",
-  "host-record": () => "Yandex stopped reading host in 2018, and nobody else did; use redirects.",
+  "host-record": () => "Yandex stopped reading host in 2018, and no other crawler is known to read it; use redirects.",
   "empty-record": ({ name }) => `${name} has no value.`,
   "record-outside-group": ({ name }) => `${name} belongs to a group, and stands before any user-agent line.`,
   "crawl-delay-value": ({ value }) => `${quoted(value)} is no number of seconds, such as 5 or 0.5.`,
@@ -121,9 +121,9 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "more-findings": ({ code, count }) => `${count} more of ${code} from here on.`,
 };
 
-/** Says in one sentence what was found. Nothing that the file holds comes out as a control or an invisible character. */
+/** A finding in one sentence. Control characters and invisible characters of the file are escaped. */
 export function sentenceOf(finding: Finding): string {
-  // The table has for each code the sentence of its own data.
+  // The table pairs each code with a function of that code's data.
   const sentence = sentences[finding.code] as (args: Finding["args"]) => string;
   return sentence(finding.args);
 }
@@ -137,7 +137,7 @@ function quoted(text: string): string {
   return `"${printable(text)}"`;
 }
 
-/** A text of the file on one line, with escapes for what a terminal obeys or nobody sees. */
+/** A text of the file on one line, with escapes for control characters and invisible characters. */
 function printable(text: string): string {
   return text.replaceAll(
     // oxlint-disable-next-line no-control-regex

@@ -1,17 +1,18 @@
-// A key that nobody knows in, the directive that was probably meant out.
+// An unknown key → the directive that was probably meant.
 import { isBlank, lowerKeyOf } from "../bytes.ts";
-import { knownRecords } from "../records.ts";
+import { knownRecords } from "../known-records.ts";
+import { editDistanceOf } from "../nearest.ts";
 
 const ruleNames = ["user-agent", "allow", "disallow", "sitemap"];
 const longestKey = 32;
-/** Keys that are looked at; a file with more different ones than this has other troubles. */
+/** Only so many different keys of a file are checked. */
 const mostKeys = 500;
 
 interface Name {
   readonly name: string;
   /** Lower case, nothing but letters and digits. */
   readonly letters: string;
-  /** As many letters may differ. */
+  /** The largest edit distance that counts as a misspelling. */
   readonly tolerance: number;
 }
 
@@ -20,11 +21,11 @@ const names: readonly Name[] = [...ruleNames, ...knownRecords.map(({ name }) => 
   return { name, letters, tolerance: letters.length >= 8 ? 2 : 1 };
 });
 
-/** Finds out what was meant; remembers its answers, which are bounded. */
+/** Finds the meant directive; caches a bounded number of answers. */
 export class Speller {
   readonly #answers = new Map<string, string | undefined>();
 
-  /** The name of a directive that a lower-case key is near to, or undefined. */
+  /** The directive that a lower-case key is a misspelling of, or undefined. */
   meantBy(key: string): string | undefined {
     if (key.length > longestKey) return undefined;
     if (this.#answers.has(key)) return this.#answers.get(key);
@@ -35,7 +36,7 @@ export class Speller {
   }
 }
 
-// Plain words like "host" and "comment" begin too many sentences.
+// Without ordinary words such as "host" and "comment", with which sentences begin.
 const startNames = names.filter(({ name }) => ruleNames.includes(name) || name.includes("-"));
 
 /** The directive that a lower-case text begins with, as a word of its own, or undefined. */
@@ -45,7 +46,7 @@ export function directiveAtStartOf(text: string): string | undefined {
 
 const insideNames = ["user-agent", "disallow", "allow", "sitemap", "crawl-delay"];
 
-/** A directive's name with its colon that stands at the start of a value or behind a blank in it. */
+/** The first name of a directive, followed by a colon, at the start of a value or after a blank. */
 export function directiveInside(
   bytes: Uint8Array,
   start: number,
@@ -71,31 +72,11 @@ function nearest(letters: string): string | undefined {
   let least = 3;
   for (const { name, letters: known, tolerance } of names) {
     if (Math.abs(known.length - letters.length) > tolerance) continue;
-    const distance = distanceOf(letters, known);
-    // Two letters may differ, but the first one hardly does.
+    const distance = editDistanceOf(letters, known);
+    // With an edit distance of two the first letter must be right.
     if (distance > tolerance || (distance === 2 && letters[0] !== known[0]) || distance >= least) continue;
     least = distance;
     found = name;
   }
   return found;
-}
-
-/** Letters to insert, delete, replace, or swap with their neighbour. */
-function distanceOf(one: string, other: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= one.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      let cost = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (isSame ? 0 : 1));
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
-        cost = Math.min(cost, beforeLast[column - 2]! + 1);
-      }
-      current.push(cost);
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[other.length]!;
 }

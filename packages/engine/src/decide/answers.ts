@@ -1,17 +1,33 @@
 // What decides about origins in, and what each decision puts behind the heads of rows: all of it in a few large pages, without
 // an object for each of them.
 import type { Decision, Matcher } from "@robots-stream/core";
-import { Arena, MatcherTable, pageShift, placeMask } from "@robots-stream/core/matcher-table";
+import {
+  Arena,
+  MatcherTable,
+  chosenTokenOf,
+  pageShift,
+  placeMask,
+  rulesIdentityOf,
+} from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";
 
 /**
  * The end of a row, kept with a decision: twice the number of its bytes, one more when the decision allows · how often it was
- * decided so · the bytes. Where several questions are asked, a list of such ends is kept, with a number for each question.
+ * decided so · the bytes. Where several questions share a block, a list of such ends is kept, with a number for each of them.
  */
 export const tailHead = 2;
 
 /** What it takes to know which block answers a question. */
 const bytesOfBlockNumber = 8;
+const bytesOfProductToken = 8;
+const bytesOfSlot = 8;
+
+/**
+ * With more questions and more than one block, a list of ends of rows has places for the questions of its block alone: ten
+ * thousand lists of ten thousand places would take 400 MB.
+ */
+const mostInWholeLists = 64;
+const noSlots = { slots: undefined, sharers: undefined };
 
 /** A decision that was made about an origin. */
 export interface Decided {
@@ -27,29 +43,46 @@ export class Answers {
   readonly arena: Arena = new Arena();
   readonly table: MatcherTable = new MatcherTable(this.arena);
 
-  /** Takes what decides from now on, a matcher for each question; gives the bytes it takes. */
+  /**
+   * Takes what decides from now on, a matcher for each question; gives the bytes it takes. Matchers of the same rules share a
+   * block, whatever the names of their crawlers.
+   */
   settle(state: OriginState, matchers: readonly Matcher[]): number {
     const blocks: number[] = [];
     let bytes = 0;
-    const known = new Map<Matcher, number>();
+    const known = new Map<object, { readonly block: number; readonly productToken: string | undefined }>();
+    let differ = false;
     for (const matcher of matchers) {
-      let block = known.get(matcher);
-      if (block === undefined) {
-        block = this.table.add(matcher);
-        known.set(matcher, block);
-        bytes += this.table.bytesOf(block);
-      }
-      blocks.push(block);
+      const rules = rulesIdentityOf(matcher);
+      let made = known.get(rules);
+      if (made === undefined) {
+        made = { block: this.table.add(matcher), productToken: chosenTokenOf(matcher) };
+        known.set(rules, made);
+        bytes += this.table.bytesOf(made.block);
+      } else differ ||= chosenTokenOf(matcher) !== made.productToken;
+      blocks.push(made.block);
     }
-    state.settle(blocks);
-    return blocks.length > 1 ? bytes + blocks.length * bytesOfBlockNumber : bytes;
+    const productTokens = differ ? matchers.map(chosenTokenOf) : undefined;
+    const hasSlots = known.size > 1 && blocks.length > mostInWholeLists;
+    const { slots, sharers } = hasSlots ? slotsOf(blocks) : noSlots;
+    const sharing = differ || hasSlots ? { productTokens, slots, sharers } : undefined;
+    state.settle(blocks, sharing);
+    if (blocks.length === 1) return bytes;
+    const bytesEach = bytesOfBlockNumber + (differ ? bytesOfProductToken : 0) + (hasSlots ? bytesOfSlot : 0);
+    return bytes + blocks.length * bytesEach;
+  }
+
+  /** The decision at a place for a question. */
+  decisionOf(state: OriginState, index: number, place: number): Decision {
+    return this.table.decisionAt(state.blockAt(index), place, state.sharing?.productTokens?.[index]);
   }
 
   /** Where the end of a row for a question's decision stands, 0 when it is still to be made. */
   tailAt(state: OriginState, index: number, place: number): number {
     const value = this.table.valueAt(place);
-    if (value === 0 || state.others.length === 0) return value;
-    return this.arena.words[value >>> pageShift]![(value & placeMask) + index]!;
+    if (value === 0 || listSizeOf(state, index) === 1) return value;
+    const slot = state.sharing?.slots?.[index] ?? index;
+    return this.arena.words[value >>> pageShift]![(value & placeMask) + slot]!;
   }
 
   /** Keeps the end of a row for a question's decision; gives where. */
@@ -60,39 +93,43 @@ export class Answers {
     words[at] = tail.length * 2 + (allowed ? 1 : 0);
     words[at + 1] = 0;
     this.arena.bytes[kept >>> pageShift]!.set(tail, (at + tailHead) * 4);
-    const questions = state.others.length + 1;
-    if (questions === 1) this.table.setValue(place, kept);
+    const size = listSizeOf(state, index);
+    if (size === 1) this.table.setValue(place, kept);
     else {
       let list = this.table.valueAt(place);
       if (list === 0) {
-        list = this.arena.allocate(questions);
-        this.#listAt(list, questions).fill(0);
+        list = this.arena.allocate(size);
+        this.#listAt(list, size).fill(0);
         this.table.setValue(place, list);
       }
-      this.#listAt(list, questions)[index] = kept;
+      this.#listAt(list, size)[state.sharing?.slots?.[index] ?? index] = kept;
     }
     return kept;
   }
 
   /** Bytes that `keepTail` takes for a tail of this length. */
-  bytesOfTail(state: OriginState, place: number, length: number): number {
-    const needsList = state.others.length > 0 && this.table.valueAt(place) === 0;
-    return (wordsOf(length) + (needsList ? state.others.length + 1 : 0)) * 4;
+  bytesOfTail(state: OriginState, index: number, place: number, length: number): number {
+    const size = listSizeOf(state, index);
+    const needsList = size > 1 && this.table.valueAt(place) === 0;
+    return (wordsOf(length) + (needsList ? size : 0)) * 4;
   }
 
-  /** What was decided about an origin so far. Questions that share a matcher share the objects of its decisions. */
+  /** What was decided about an origin so far. Questions that share a block and a product token share the objects of its decisions. */
   decidedOf(state: OriginState): Decided[] {
     const all: Decided[] = [];
-    const byBlock = new Map<number, readonly { readonly place: number; readonly decision: Decision }[]>();
+    const places = new Map<number, readonly number[]>();
+    const decisions = new Map<number, Map<string | undefined, Decision>>();
     for (const [index, block] of blocksOf(state).entries()) {
-      let made = byBlock.get(block);
-      if (made === undefined) {
-        made = this.table.keptPlaces(block).map((place) => ({ place, decision: this.table.decisionAt(block, place) }));
-        byBlock.set(block, made);
-      }
-      for (const { place, decision } of made) {
+      let kept = places.get(block);
+      if (kept === undefined) places.set(block, (kept = this.table.keptPlaces(block)));
+      for (const place of kept) {
         const tail = this.tailAt(state, index, place);
         if (tail === 0) continue;
+        let byToken = decisions.get(place);
+        if (byToken === undefined) decisions.set(place, (byToken = new Map()));
+        const productToken = state.sharing?.productTokens?.[index];
+        let decision = byToken.get(productToken);
+        if (decision === undefined) byToken.set(productToken, (decision = this.decisionOf(state, index, place)));
         const hits = this.arena.words[tail >>> pageShift]![(tail & placeMask) + 1]!;
         all.push({ index, decision, hits });
       }
@@ -102,25 +139,29 @@ export class Answers {
 
   /** Moves what an origin has, so that the pages in which it stood can be given up. */
   move(state: OriginState): void {
-    const questions = state.others.length + 1;
     const moved = new Map<number, number>();
-    for (const block of new Set(blocksOf(state))) {
+    for (const [block, size] of listSizesOf(state)) {
       const to = this.table.move(block);
       moved.set(block, to);
       for (const place of this.table.keptPlaces(to)) {
         let value = this.table.valueAt(place);
-        if (questions === 1) value = this.#moveTail(value);
+        if (size === 1) value = this.#moveTail(value);
         else {
-          value = this.arena.move(value, questions);
-          for (const [index, tail] of this.#listAt(value, questions).entries()) {
+          value = this.arena.move(value, size);
+          for (const [slot, tail] of this.#listAt(value, size).entries()) {
             // A list is looked up again: who moves may be given its page.
-            if (tail !== 0) this.#listAt(value, questions)[index] = this.#moveTail(tail);
+            if (tail !== 0) this.#listAt(value, size)[slot] = this.#moveTail(tail);
           }
         }
         this.table.setValue(place, value);
       }
     }
-    if (moved.size > 0) state.settle(blocksOf(state).map((block) => moved.get(block)!));
+    if (moved.size > 0) {
+      state.settle(
+        blocksOf(state).map((block) => moved.get(block)!),
+        state.sharing,
+      );
+    }
   }
 
   /** Gives up what an origin has. */
@@ -132,21 +173,20 @@ export class Answers {
 
   /** Gives up the ends of rows of an origin, and with them how often each was decided: they are made again when they are needed. */
   freeTails(state: OriginState): void {
-    const questions = state.others.length + 1;
-    for (const block of new Set(blocksOf(state))) {
+    for (const [block, size] of listSizesOf(state)) {
       for (const place of this.table.keptPlaces(block)) {
         const value = this.table.valueAt(place);
-        const tails = questions === 1 ? [value] : this.#listAt(value, questions);
+        const tails = size === 1 ? [value] : this.#listAt(value, size);
         for (const tail of tails) if (tail !== 0) this.arena.free(tail, this.#sizeOfTail(tail));
-        if (questions > 1) this.arena.free(value, questions);
+        if (size > 1) this.arena.free(value, size);
         this.table.setValue(place, 0);
       }
     }
   }
 
-  #listAt(list: number, questions: number): Int32Array {
+  #listAt(list: number, size: number): Int32Array {
     const at = list & placeMask;
-    return this.arena.words[list >>> pageShift]!.subarray(at, at + questions);
+    return this.arena.words[list >>> pageShift]!.subarray(at, at + size);
   }
 
   #sizeOfTail(tail: number): number {
@@ -156,6 +196,31 @@ export class Answers {
   #moveTail(tail: number): number {
     return this.arena.move(tail, this.#sizeOfTail(tail));
   }
+}
+
+/** The places in a list of ends of rows of a question's decision; 1: there is no list but the one end. */
+function listSizeOf(state: OriginState, index: number): number {
+  return state.sharing?.sharers?.[index] ?? state.others.length + 1;
+}
+
+/** Each block of an origin once, with the size of its lists. */
+function listSizesOf(state: OriginState): ReadonlyMap<number, number> {
+  const sizes = new Map<number, number>();
+  for (const [index, block] of blocksOf(state).entries()) {
+    if (!sizes.has(block)) sizes.set(block, listSizeOf(state, index));
+  }
+  return sizes;
+}
+
+/** For each question its number among those of its block, and how many these are. */
+function slotsOf(blocks: readonly number[]): { readonly slots: Int32Array; readonly sharers: Int32Array } {
+  const counts = new Map<number, number>();
+  const slots = Int32Array.from(blocks, (block) => {
+    const count = counts.get(block) ?? 0;
+    counts.set(block, count + 1);
+    return count;
+  });
+  return { slots, sharers: Int32Array.from(blocks, (block) => counts.get(block)!) };
 }
 
 function blocksOf({ block, others }: OriginState): number[] {

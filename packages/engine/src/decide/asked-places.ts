@@ -1,5 +1,5 @@
 // What slow decisions about one record came to: crawlers of a few groups may come in any order, and each group is asked once.
-import type { MatcherTable } from "@robots-stream/core/matcher-table";
+import type { MatcherTable } from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Turn } from "../records/turn.ts";
 

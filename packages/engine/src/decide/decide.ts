@@ -1,5 +1,5 @@
 // Records whose robots.txt is there in, output rows out: one for each record and agent.
-import { pageShift, placeMask } from "@robots-stream/core/matcher-table";
+import { pageShift, placeMask } from "@robots-stream/core/internal";
 import type { TargetProblem } from "../locate/target.ts";
 import { answerOf } from "./answer.ts";
 import { type Answers, tailHead } from "./answers.ts";
@@ -351,10 +351,9 @@ export class Decider {
 
   /** The end of a row is made once a rule. */
   #makeTail(state: OriginState, index: number, place: number): number {
-    const block = state.blockAt(index);
-    const decision = this.#answers.table.decisionAt(block, place);
+    const decision = this.#answers.decisionOf(state, index, place);
     const bytes = this.#bytesOf(answerOf(this.#questions[state.first + index]!, state, decision));
-    this.#origins.growTails(state, this.#answers.bytesOfTail(state, place, bytes.length));
+    this.#origins.growTails(state, this.#answers.bytesOfTail(state, index, place, bytes.length));
     return this.#answers.keepTail(state, index, place, bytes, decision.allowed);
   }
 

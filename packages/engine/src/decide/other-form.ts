@@ -1,6 +1,6 @@
 // A target as it stands in a record in, the form of it that is asked for out, where that is another one: without dot segments and
 // escapes of unreserved octets.
-import type { MatcherTable } from "@robots-stream/core/matcher-table";
+import type { MatcherTable } from "@robots-stream/core/internal";
 import { normalizeTarget } from "@robots-stream/url";
 import type { OriginState } from "../origins/origin-state.ts";
 

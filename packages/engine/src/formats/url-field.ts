@@ -1,6 +1,6 @@
 // Names of fields in, the one that holds the URL out.
 import { UsageError } from "../errors.ts";
-import { nearestOf } from "../nearest.ts";
+import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf, utf8TextOf } from "../text.ts";
 
 /** Names that say that the record is about this URL. */

@@ -2,7 +2,7 @@
 import { crawlerSetOf, crawlerSets, productTokenOf } from "@robots-stream/agents";
 import { UsageError, reasonOf } from "../errors.ts";
 import { readFileStart, readPipe } from "../files/open-file.ts";
-import { nearestOf } from "../nearest.ts";
+import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf } from "../text.ts";
 
 /** No list of names is longer. */

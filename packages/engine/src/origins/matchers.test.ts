@@ -16,7 +16,7 @@ const loaded = (text: string): Parameters<typeof matchersOf>[0] & { readonly mad
     robotsIn: (dialect) => files[dialect],
     matcherOf(tokens, reading) {
       made.push([tokens].flat().join(" ") || "*");
-      return createMatcher(files[reading?.dialect ?? "google"], tokens, reading);
+      return createMatcher(files[reading?.dialect ?? "google"], tokens, { tokenMatch: reading?.tokenMatch });
     },
   };
 };
@@ -77,6 +77,30 @@ describe("matchers", () => {
     const options = { dialects: ["google", "rfc9309"], tokenMatch: undefined, hasFallback: true } as const;
     const matchers = matchersOf(loaded(everybody), questionsOf(["GPTBot", "MJ12bot", "CCBot"], options));
     expect(matchers.map((matcher) => matchers.indexOf(matcher))).toEqual([0, 1, 2, 3, 0, 1]);
+  });
+
+  test("of many crawlers: the file is gone over once, and rules are made once for each set of groups", () => {
+    const letters = (number: number): string =>
+      Array.from(String(number), (digit) => "abcdefghij".at(Number(digit))).join("");
+    const names = Array.from({ length: 500 }, (_, index) => `bot-${letters(index)}`);
+    const robots = loaded(names.map(group).join("") + everybody);
+    const file = robots.robotsIn("google") as unknown as { readonly rows: unknown };
+    const { rows } = file;
+    let passes = 0;
+    Object.defineProperty(file, "rows", {
+      get() {
+        passes++;
+        return rows;
+      },
+    });
+    const matchers = matchersOf(robots, about(...names, "CCBot", "GPTBot", "AdsBot-Google"));
+    expect(passes).toBeLessThanOrEqual(2);
+    expect(robots.made).toEqual([]);
+    for (const [index, name] of names.entries()) {
+      expect(matchers[index]!.decideTarget(`/${name}`)).toMatchObject({ allowed: false, productToken: name });
+    }
+    expect(matchers[500]).toBe(matchers[501]);
+    expect(matchers[502]!.decideTarget("/everybody")).toEqual({ allowed: true, because: "no-group" });
   });
 
   test("without a file", () => {

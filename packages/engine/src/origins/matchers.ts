@@ -1,6 +1,7 @@
 // A robots.txt and the questions asked of it in, a matcher for each out; questions about one group share theirs.
-import { type DialectName, type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
-import { createGroupNames, groupNameOf } from "@robots-stream/core/tokens";
+import { type DialectName, type Matcher, type TokenMatch, createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { CrawlerGroups } from "@robots-stream/core/internal";
+import { groupNameOf } from "@robots-stream/core/product-tokens";
 import type { LoadedRobots } from "@robots-stream/fetch";
 import type { Question } from "../questions.ts";
 
@@ -21,12 +22,12 @@ export function matchersOf(
     // For a single name the matcher itself knows whether it goes by that or by `*`.
     const [name] = only.names;
     const isAlone = only.names.length === 1 && only.boundByEverybody;
-    return [isAlone ? robots.matcherOf(name!, only) : matcherFor(robots, only, groupOf(robots, only))];
+    return [isAlone ? robots.matcherOf(name!, readingOf(only)) : matcherFor(robots, only, groupOf(robots, only))];
   }
+  if (questions.length >= mostOneByOne && shared === undefined) return matchersOfMany(robots, questions);
   const made = shared ?? new Map<string, Matcher>();
-  const groupFor = questions.length < mostOneByOne ? groupOf : createGroupFinder();
   return questions.map((question) => {
-    const group = groupFor(robots, question);
+    const group = groupOf(robots, question);
     // A decision tells the group's name and not the crawler's: who goes by the same group gets the same decisions.
     const key = `${question.dialect} ${question.tokenMatch} ${group ?? ""}`;
     let matcher = made.get(key);
@@ -35,24 +36,31 @@ export function matchersOf(
   });
 }
 
-/** The name whose group binds the crawler, `"*"` for everybody's; undefined when none does, or there is no file. */
-export function groupOf(robots: Pick<Robots, "robotsIn">, question: Question): string | undefined {
-  const file = robots.robotsIn(question.dialect);
-  return boundBy(question, file === undefined ? undefined : groupNameOf(file, question.names, question));
+/** The same for many questions: the file is gone over once for each way to read it, and rules are made once for each set of groups. */
+function matchersOfMany(robots: Robots, questions: readonly Question[]): readonly Matcher[] {
+  const groupsByReading = new Map<string, CrawlerGroups>();
+  return questions.map((question) => {
+    const { dialect, tokenMatch } = question;
+    const file = robots.robotsIn(dialect);
+    if (file === undefined) return matcherFor(robots, question, undefined);
+    const key = `${dialect} ${tokenMatch}`;
+    let groups = groupsByReading.get(key);
+    if (groups === undefined) groupsByReading.set(key, (groups = new CrawlerGroups(file, { tokenMatch })));
+    const group = boundBy(question, groups.groupNameOf(question.names));
+    return group === undefined ? noGroupIn(dialect) : groups.matcherOf(group === "*" ? undefined : group);
+  });
 }
 
-/** The same for many questions about one file, over which it goes once. */
-function createGroupFinder(): typeof groupOf {
-  const finders = new Map<string, ReturnType<typeof createGroupNames>>();
-  return (robots, question) => {
-    const { dialect, tokenMatch, names } = question;
-    const file = robots.robotsIn(dialect);
-    if (file === undefined) return undefined;
-    const key = `${dialect} ${tokenMatch}`;
-    let groupNames = finders.get(key);
-    if (groupNames === undefined) finders.set(key, (groupNames = createGroupNames(file, question)));
-    return boundBy(question, groupNames(names));
-  };
+/** The name whose group binds the crawler, `"*"` for everybody's; undefined when none does, or there is no file. */
+export function groupOf(robots: Pick<Robots, "robotsIn">, question: Question): string | undefined {
+  const { dialect, tokenMatch, names } = question;
+  const file = robots.robotsIn(dialect);
+  return boundBy(question, file === undefined ? undefined : groupNameOf(file, names, { tokenMatch }));
+}
+
+/** How a question reads a file. */
+function readingOf({ dialect, tokenMatch }: Question): { dialect: DialectName; tokenMatch: TokenMatch } {
+  return { dialect, tokenMatch };
 }
 
 function boundBy({ boundByEverybody }: Question, name: string | undefined): string | undefined {
@@ -61,7 +69,7 @@ function boundBy({ boundByEverybody }: Question, name: string | undefined): stri
 
 function matcherFor(robots: Robots, question: Question, group: string | undefined): Matcher {
   if (group === undefined && robots.robotsIn(question.dialect) !== undefined) return noGroupIn(question.dialect);
-  return robots.matcherOf(group === "*" || group === undefined ? [] : group, question);
+  return robots.matcherOf(group === "*" || group === undefined ? [] : group, readingOf(question));
 }
 
 const noGroups = new Map<DialectName, Matcher>();

@@ -2,12 +2,24 @@
 import type { AgentStates } from "./agent-states.ts";
 import type { Held } from "./matcher-room.ts";
 
+/** How the questions about an origin share its blocks. */
+export interface BlockSharing {
+  /** The product token that each question's decisions name; undefined where no two of a block differ, and the block tells. */
+  readonly productTokens: readonly (string | undefined)[] | undefined;
+  /** For each question its number among those of its block; undefined where lists have a place for every question. */
+  readonly slots: Int32Array | undefined;
+  /** For each question how many share its block. */
+  readonly sharers: Int32Array | undefined;
+}
+
 /** One origin of the run, as long as it is remembered. */
 export class OriginState implements Held {
   /** What decides its first question, a block of `Answers`; 0 while its robots.txt is not there, and when it is forgotten. */
   block = 0;
   /** What decides its other questions. */
   others: readonly number[] = none;
+  /** How its questions share blocks; undefined where that follows from the blocks alone. */
+  sharing: BlockSharing | undefined;
   isUsed = true;
   isForgotten = false;
   readonly origin: string;
@@ -48,7 +60,8 @@ export class OriginState implements Held {
   }
 
   /** Takes what decides, a block for each question; of none nothing is ready any more. */
-  settle(blocks: readonly number[]): void {
+  settle(blocks: readonly number[], sharing?: BlockSharing): void {
+    this.sharing = sharing;
     this.block = blocks[0] ?? 0;
     this.others = blocks.length > 1 ? blocks.slice(1) : none;
   }

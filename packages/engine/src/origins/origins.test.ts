@@ -190,7 +190,7 @@ describe("states for one crawler", () => {
         fetched: false,
         code: "ok",
         robotsIn: () => file,
-        matcherOf: (tokens, reading) => createMatcher(file, tokens, reading),
+        matcherOf: (tokens, reading) => createMatcher(file, tokens, { tokenMatch: reading?.tokenMatch }),
       }),
       close: () => undefined,
     });

@@ -36,7 +36,7 @@ export function robotsOf(body: Uint8Array, code = "ok"): SourcedRobots {
       const key = JSON.stringify([tokens, reading?.dialect, reading?.tokenMatch]);
       let matcher = matchers.get(key);
       if (matcher === undefined) {
-        matcher = createMatcher(robotsIn(reading?.dialect ?? "google"), tokens, reading);
+        matcher = createMatcher(robotsIn(reading?.dialect ?? "google"), tokens, { tokenMatch: reading?.tokenMatch });
         matchers.set(key, matcher);
       }
       return matcher;

@@ -55,7 +55,7 @@ export function answerOf(url: string, { origin, target }: ParsedTarget, question
       robotsIn: () => robots,
       matcherOf: (tokens, reading) =>
         robots !== undefined
-          ? createMatcher(robots, tokens, reading)
+          ? createMatcher(robots, tokens, { tokenMatch: reading?.tokenMatch })
           : found.access === "unavailable"
             ? unavailableMatcher
             : unreachableMatcher,

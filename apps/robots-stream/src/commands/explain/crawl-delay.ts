@@ -1,6 +1,6 @@
 // A robots.txt, a crawler and the groups that bind it in, the Crawl-delay that is meant for it out.
 import type { BindingGroup, RobotsTxt } from "@robots-stream/core";
-import { crawlDelayIn } from "@robots-stream/fetch/policy";
+import { crawlDelayIn } from "@robots-stream/core/records";
 import type { Question } from "@robots-stream/engine/internal";
 
 /** A Crawl-delay line. */

@@ -1,13 +1,16 @@
-// A mistyped word and the words there are in, the one that was probably meant out.
+// A mistyped word and the known words in, the known word that was probably meant out.
 
-/** The word with the fewest differing letters; undefined when none is near. */
+/** How much of a typed word is compared: the cost is the product of the lengths. */
+const longestCompared = 40;
+
+/** The known word with the smallest edit distance; undefined when more than a third of the typed word differs. */
 export function nearestOf(typed: string, words: readonly string[]): string | undefined {
-  const short = typed.slice(0, 40).toLowerCase();
+  const short = typed.slice(0, longestCompared).toLowerCase();
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(short.length / 3)) + 1;
   for (const word of words) {
     const isBeginning = short.replaceAll("-", "").length >= 2 && word.startsWith(short);
-    const distance = isBeginning ? 1 : distanceOf(short, word.toLowerCase());
+    const distance = isBeginning ? 1 : editDistanceOf(short, word.toLowerCase());
     if (distance < least) {
       least = distance;
       nearest = word;
@@ -16,10 +19,10 @@ export function nearestOf(typed: string, words: readonly string[]): string | und
   return nearest;
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour. */
-function distanceOf(one: string, other: string): number {
+/** Characters to insert, delete, replace or swap with their neighbour. Takes time in the product of the lengths. */
+export function editDistanceOf(one: string, other: string): number {
   let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row++) {
     const current = [row];
     for (let column = 1; column <= other.length; column++) {

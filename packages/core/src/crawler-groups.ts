@@ -1,0 +1,223 @@
+// A parsed file and many crawlers → the groups and the matcher of each, from one pass over the file (RFC 9309 §2.2.1).
+//
+// A file of 500 KB can name ten thousand crawlers, and createMatcher reads the whole file for each of them. Here each
+// user-agent line is read once, and crawlers that the same groups bind share the rules and their index.
+import type { Binding } from "./binding.ts";
+import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
+import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
+import { bytesOf } from "./kept.ts";
+import { type MatcherOptions, RulesMatcher, type SharedIndex, tokenMatchOf } from "./match.ts";
+import { type ParsedRobots, checkParsed } from "./parse.ts";
+import { REFUSED_MARK, kindOfRow, rowSize, startColumn, endColumn } from "./rows.ts";
+import { type BoundRules, entriesOf, integersOf, rulesFor } from "./rules.ts";
+import { EVERYBODY, endsName, tokenLengthOf } from "./token.ts";
+import type { Ground, Matcher, RobotsTxt, TokenMatch } from "./types.ts";
+
+/** Numbers of groups, ascending, each once. */
+type Groups = readonly number[];
+
+const noGroups: Groups = [];
+
+/** Shared by the matchers of crawlers that the same groups bind. */
+interface SharedRules {
+  readonly rules: Omit<BoundRules, "binding">;
+  readonly index: SharedIndex;
+}
+
+/**
+ * The groups of one file by the product tokens they name. Linear in the file to make; a look-up is linear in the product
+ * token and in the groups that name it. Holds the file.
+ */
+export class CrawlerGroups {
+  readonly #robots: ParsedRobots;
+  readonly #tokenMatch: TokenMatch;
+  /** An own copy: what `bytesOf` and `integersOf` give is valid until their next call. */
+  readonly #bytes: Uint8Array;
+  readonly #rows: Int32Array;
+  /** Rows of the rules that a group holds, group by group. */
+  readonly #ruleRows: number[] = [];
+  /** Where the rows of each group begin in `#ruleRows`. */
+  readonly #ruleStarts: number[] = [];
+  /** The groups by what their user-agent lines name, see `keyAt`. With tokenMatch "whole" the key ends at the first byte that ends a name. */
+  readonly #byKey = new Map<string, number[]>();
+  readonly #everybody: number[] = [];
+  /** With tokenMatch "whole" the values longer than their key: names that hold white space or `/*;(` are searched here. */
+  #longValues: { readonly key: string; readonly group: number }[] = [];
+  #isSorted = false;
+  readonly #shared = new Map<string, SharedRules>();
+  readonly #matchers = new Map<string | undefined, Matcher>();
+
+  /**
+   * Throws a `CoreError` for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`) and for an unknown
+   * token match (`ERR_UNKNOWN_TOKEN_MATCH`).
+   */
+  constructor(robots: RobotsTxt, options?: MatcherOptions) {
+    checkParsed(robots);
+    this.#tokenMatch = tokenMatchOf(options);
+    this.#robots = robots;
+    const { bytes, size } = bytesOf(robots.content);
+    this.#bytes = typeof robots.content === "string" ? bytes.slice(0, size) : bytes;
+    const rows = integersOf(robots.rows);
+    this.#rows = rows === robots.rows ? rows : rows.slice();
+    this.#readGroups();
+  }
+
+  /**
+   * For a crawler that obeys the first of several names: the first product token that a user-agent line names, else `"*"`
+   * where a line has it, else undefined. The same as the function `groupNameOf`.
+   */
+  groupNameOf(productTokens: readonly string[]): string | undefined {
+    const named = productTokens.find((productToken) => this.#groupsNaming(productToken).length > 0);
+    return named ?? (this.#everybody.length > 0 ? "*" : undefined);
+  }
+
+  /**
+   * The matcher that `createMatcher` makes for one product token, or for none (undefined). Crawlers that the same groups
+   * bind share the rules and their index; the first matcher of some groups is linear in their rules.
+   */
+  matcherOf(productToken: string | undefined): Matcher {
+    let matcher = this.#matchers.get(productToken);
+    if (matcher === undefined) this.#matchers.set(productToken, (matcher = this.#createMatcher(productToken)));
+    return matcher;
+  }
+
+  #createMatcher(productToken: string | undefined): Matcher {
+    const productTokens = productToken === undefined ? [] : [productToken];
+    const named = productToken === undefined ? noGroups : this.#groupsNaming(productToken);
+    const groups = named.length > 0 ? named : this.#everybody;
+    const { rules, index } = this.#rulesOf(
+      groups,
+      named.length > 0 ? "named" : groups.length > 0 ? "everybody" : "none",
+    );
+    const robots = this.#robots;
+    const tokenMatch = this.#tokenMatch;
+    // Only a trace needs the user-agent lines. Computed for every name of a group they would take the product of names and
+    // lines.
+    const binding = (): Binding => rulesFor(robots, productTokens, tokenMatch).binding;
+    return new RulesMatcher({ ...rules, binding }, productTokens, tokenMatch, robots.dialect, index);
+  }
+
+  /** The rules of some groups: one object for the same groups. */
+  #rulesOf(groups: Groups, ground: Ground): SharedRules {
+    const key = `${ground} ${groups.join(" ")}`;
+    let shared = this.#shared.get(key);
+    if (shared === undefined) {
+      const chosen: number[] = [];
+      for (const group of groups) {
+        const end = this.#ruleStarts[group + 1] ?? this.#ruleRows.length;
+        for (let at = this.#ruleStarts[group]!; at < end; at++) chosen.push(this.#ruleRows[at]!);
+      }
+      const entries = entriesOf(this.#rows, this.#robots.dialect, this.#bytes, chosen, chosen.length);
+      shared = { rules: { entries, count: chosen.length, ground }, index: { made: undefined } };
+      this.#shared.set(key, shared);
+    }
+    return shared;
+  }
+
+  /** Fills the tables: the names in the user-agent lines of each group, and its rules. Only a rule ends a run of user-agent lines. */
+  #readGroups(): void {
+    const rows = this.#rows;
+    let group = -1;
+    let sawRule = true;
+    for (let at = 0; at < rows.length; at += rowSize) {
+      const kind = kindOfRow(rows[at]!);
+      if (kind === USER_AGENT) {
+        if (sawRule) this.#ruleStarts[++group] = this.#ruleRows.length;
+        sawRule = false;
+        this.#readUserAgent(rows[at + startColumn]!, rows[at + endColumn]!, group);
+      } else if (kind === ALLOW || kind === DISALLOW) {
+        sawRule = true;
+        if (group >= 0 && (rows[at]! & REFUSED_MARK) === 0) this.#ruleRows.push(at);
+      }
+    }
+  }
+
+  #readUserAgent(start: number, end: number, group: number): void {
+    const bytes = this.#bytes;
+    const length = tokenLengthOf(bytes, start, end, this.#robots.dialect);
+    if (length === EVERYBODY) addGroup(this.#everybody, group);
+    else if (this.#tokenMatch !== "whole") {
+      if (length >= 0) this.#addKey(keyAt(bytes, start, start + length), group);
+    } else {
+      const nameEnd = endOfName(bytes, start, end);
+      if (nameEnd > start) this.#addKey(keyAt(bytes, start, nameEnd), group);
+      if (nameEnd < end) this.#longValues.push({ key: keyAt(bytes, start, end), group });
+    }
+  }
+
+  #addKey(key: string, group: number): void {
+    const groups = this.#byKey.get(key);
+    if (groups === undefined) this.#byKey.set(key, [group]);
+    else addGroup(groups, group);
+  }
+
+  #groupsNaming(productToken: string): Groups {
+    const key = keyOf(productToken);
+    if (this.#tokenMatch !== "whole" || !holdsEndOfName(key)) return this.#byKey.get(key) ?? noGroups;
+    return this.#groupsOfLongValues(key);
+  }
+
+  /** The groups that name a product token which itself holds bytes that end names, by binary search in the sorted values. */
+  #groupsOfLongValues(name: string): Groups {
+    const values = this.#longValues;
+    if (!this.#isSorted) {
+      values.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+      this.#isSorted = true;
+    }
+    const groups = new Set<number>();
+    // Values equal to the name, and values that continue with a byte that ends a name, are contiguous for each such byte.
+    for (const prefix of [name, ...nameEnds.map((end) => name + end)]) {
+      for (let at = this.#firstLongValueFrom(prefix); at < values.length; at++) {
+        const { key, group } = values[at]!;
+        if (prefix === name ? key !== name : !key.startsWith(prefix)) break;
+        groups.add(group);
+      }
+    }
+    return [...groups].toSorted((one, other) => one - other);
+  }
+
+  #firstLongValueFrom(key: string): number {
+    let from = 0;
+    let to = this.#longValues.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.#longValues[middle]!.key < key) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+/** The bytes that end a whole name, a character each. */
+const nameEnds: readonly string[] = Array.from({ length: 0x80 }, (_, byte) => byte)
+  .filter(endsName)
+  .map((byte) => String.fromCharCode(byte));
+
+function holdsEndOfName(key: string): boolean {
+  return nameEnds.some((end) => key.includes(end));
+}
+
+/** Adds a group once: groups are read in order, so a group that was added before is the last one. */
+function addGroup(groups: number[], group: number): void {
+  if (groups.at(-1) !== group) groups.push(group);
+}
+
+/** Where the whole name ends that a user-agent value begins with. */
+function endOfName(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && !endsName(bytes[at]!)) at++;
+  return at;
+}
+
+/** The lower-case bytes of a name, a character each. */
+function keyAt(bytes: Uint8Array, start: number, end: number): string {
+  let key = "";
+  for (let at = start; at < end; at++) key += String.fromCharCode(lowerByte(bytes[at]!));
+  return key;
+}
+
+function keyOf(name: string): string {
+  if (!/[^\0-\x7f]/.test(name)) return lowerAscii(name);
+  const bytes = utf8Of(name);
+  return keyAt(bytes, 0, bytes.length);
+}

@@ -1,0 +1,56 @@
+// The table of other records (RFC 9309 §2.2.4): their names, and whether they apply to the file or to a group.
+import type { RecordScope } from "./types.ts";
+
+/** One known record; `recordTypes` adds its source and the crawlers that read it. */
+export interface KnownRecord {
+  /** Lower-case name. */
+  readonly name: string;
+  /** Other spellings of the same record, in lower case. */
+  readonly aliases?: readonly string[];
+  /** `"either"`: it applies to the group it is in, else to the file. */
+  readonly scope: RecordScope | "either";
+}
+
+// The tokenizer finds sitemap, as any key that begins with it, and uses the first row.
+const rows = [
+  { name: "sitemap", aliases: ["site-map"], scope: "file" },
+  { name: "crawl-delay", aliases: ["crawldelay"], scope: "group" },
+  { name: "request-rate", scope: "group" },
+  { name: "visit-time", scope: "group" },
+  { name: "host", scope: "file" },
+  { name: "clean-param", scope: "file" },
+  { name: "noindex", scope: "group" },
+  { name: "nofollow", scope: "group" },
+  { name: "noarchive", scope: "group" },
+  { name: "revisit-after", scope: "group" },
+  { name: "domain", scope: "file" },
+  { name: "content-signal", scope: "group" },
+  { name: "content-usage", scope: "group" },
+  { name: "license", scope: "either" },
+  { name: "comment", scope: "group" },
+  { name: "robot-version", scope: "file" },
+] as const;
+
+/** The name of a known record. */
+export type RecordName = (typeof rows)[number]["name"];
+
+/** Known other records. None takes part in matching, so another row changes no decision. */
+export const knownRecords: readonly (KnownRecord & { readonly name: RecordName })[] = rows;
+
+/** Row of the sitemap record. */
+export const sitemapRow = 0;
+
+const rowByName = new Map<string, number>();
+for (const [row, { name, aliases = [] }] of knownRecords.entries()) {
+  for (const each of [name, ...aliases]) rowByName.set(each, row);
+}
+
+const nameLengths = Array.from(rowByName.keys(), (name) => name.length);
+/** The lengths of the shortest and the longest name, in bytes: keys of other lengths are not looked up. */
+export const shortestRecordName: number = Math.min(...nameLengths);
+export const longestRecordName: number = Math.max(...nameLengths);
+
+/** Row of a lower-case key in {@link knownRecords}, or -1. */
+export function recordRowOf(lowerCaseKey: string): number {
+  return rowByName.get(lowerCaseKey) ?? -1;
+}

@@ -1,0 +1,106 @@
+// Files in: their sitemaps, and the Crawl-delay and the groups that bind a crawler.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createMatcher, isAllowed, parseRobotsTxt } from "./index.ts";
+import { bindingGroups, crawlDelay, crawlDelayIn, sitemaps } from "./records.ts";
+import type { RobotsTxt } from "./types.ts";
+
+describe("sitemaps", () => {
+  test.each<[what: string, text: string, expected: readonly (readonly [value: string, line: number])[]]>([
+    ["none", "User-agent: *\nDisallow: /", []],
+    [
+      "in line order, wherever they stand",
+      "Sitemap: https://a.example/1\nUser-agent: *\nSitemap: https://a.example/2\nDisallow: /\nsitemap:https://b.example/3",
+      [
+        ["https://a.example/1", 1],
+        ["https://a.example/2", 3],
+        ["https://b.example/3", 5],
+      ],
+    ],
+    [
+      "repeated ones each",
+      "Sitemap: https://a.example/1\nSitemap: https://a.example/1",
+      [
+        ["https://a.example/1", 1],
+        ["https://a.example/1", 2],
+      ],
+    ],
+    [
+      "as written: relative, empty, not a URL",
+      "Sitemap: /map.xml\nSitemap:\nSitemap: a b",
+      [
+        ["/map.xml", 1],
+        ["", 2],
+        ["a b", 3],
+      ],
+    ],
+    ["other spellings", "site-map: https://a.example/1", [["https://a.example/1", 1]]],
+  ])("%s", (_what, text, expected) => {
+    expect(sitemaps(parseRobotsTxt(text))).toEqual(expected.map(([value, line]) => ({ value, line })));
+  });
+});
+
+describe("crawlDelay", () => {
+  const text =
+    "User-agent: a\nCrawl-delay: 2\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 7\nAllow: /\n\nUser-agent: a\nCrawl-delay: 4.5\nCrawl-delay: soon";
+  test.each<[what: string, productTokens: string | readonly string[], expected: object | undefined]>([
+    ["the longest of all groups that name the crawler", "A", { seconds: 4.5, value: "4.5", line: 10 }],
+    ["that for everybody", "b", { seconds: 7, value: "7", line: 6 }],
+    ["that for everybody, without a name", [], { seconds: 7, value: "7", line: 6 }],
+    ["several names", ["b", "a"], { seconds: 4.5, value: "4.5", line: 10 }],
+  ])("%s", (_what, productTokens, expected) => {
+    expect(crawlDelay(parseRobotsTxt(text), productTokens)).toEqual(expected);
+  });
+
+  test("none, at most 300 seconds, whole names", () => {
+    expect(crawlDelay(parseRobotsTxt("Crawl-delay: 1"), "a")).toBeUndefined();
+    expect(crawlDelay(parseRobotsTxt("User-agent: a\nCrawl-delay: 999"), "a")?.seconds).toBe(300);
+    const robots = parseRobotsTxt("User-agent: MJ12bot\nCrawl-delay: 3");
+    expect(crawlDelay(robots, "MJ12bot")).toBeUndefined();
+    expect(crawlDelay(robots, "MJ12bot", { tokenMatch: "whole" })?.seconds).toBe(3);
+    expect(crawlDelayIn([])).toBeUndefined();
+  });
+});
+
+test("a copy of a file is refused", () => {
+  const copy = { ...parseRobotsTxt("") } as RobotsTxt;
+  for (const call of [() => sitemaps(copy), () => crawlDelay(copy, "a"), () => bindingGroups(copy, "a")]) {
+    expect(call).toThrow(expect.objectContaining({ code: "ERR_FOREIGN_ROBOTS" }));
+  }
+});
+
+const line = fc.constantFrom(
+  "User-agent: a",
+  "User-agent: b/1",
+  "User-agent: *",
+  "User-agent: * b",
+  "Disallow: /a",
+  "Disallow: b",
+  "Allow: /a/b",
+  "Crawl-delay: 1",
+  "Sitemap: /s",
+  "",
+);
+const file = fc.array(line, { maxLength: 14 }).map((lines) => lines.join("\n"));
+const dialect = fc.constantFrom("google" as const, "rfc9309" as const);
+
+test("property: the groups that bind a crawler are those of its trace", () => {
+  fc.assert(
+    fc.property(file, dialect, fc.constantFrom("a", "b", "c"), (text, name, productToken) => {
+      const robots = parseRobotsTxt(text, { dialect: name });
+      const { groups } = createMatcher(robots, productToken).trace("/");
+      const lines = bindingGroups(robots, productToken).map(({ userAgents }) => userAgents[0]!.line);
+      expect(lines).toEqual(groups.map(({ fromLine }) => fromLine));
+    }),
+  );
+});
+
+test("property: isAllowed is what a matcher of the parsed file decides", () => {
+  fc.assert(
+    fc.property(file, dialect, fc.constantFrom("/a", "/a/b", "https://a.example/a?b", "b"), (text, name, url) => {
+      const matcher = createMatcher(parseRobotsTxt(text, { dialect: name }), "a");
+      expect(isAllowed(text, "a", url, { dialect: name })).toBe(matcher.decide(url).allowed);
+      expect(isAllowed(Buffer.from(text), ["a"], url, { dialect: name })).toBe(matcher.decide(url).allowed);
+    }),
+  );
+});

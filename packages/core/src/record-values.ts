@@ -1,0 +1,90 @@
+// A parsed file → what its other records say: its sitemaps, and the Crawl-delay that binds a crawler (RFC 9309 §2.2.4).
+import { names } from "./binding.ts";
+import { USER_AGENT } from "./keys.ts";
+import { bytesOf } from "./kept.ts";
+import { type MatcherOptions, tokenMatchOf } from "./match.ts";
+import { checkParsed } from "./parse.ts";
+import { kindOfRow, lineColumn, rowSize } from "./rows.ts";
+import { integersOf, nameRows } from "./rules.ts";
+import { EVERYBODY } from "./token.ts";
+import type { Group, RobotsTxt } from "./types.ts";
+
+/** One Sitemap line. */
+export interface SitemapLine {
+  /** The value as written, trimmed; it may be relative, or no URL at all. */
+  readonly value: string;
+  /** Line number in the file, from 1. */
+  readonly line: number;
+}
+
+/**
+ * Every Sitemap line of the file in line order, repeated values included. Sitemaps belong to the file, not to a group. The
+ * protocol demands absolute URLs; `new URL(value)` throws for other values. Throws a `CoreError` with code `ERR_FOREIGN_ROBOTS` for
+ * a RobotsTxt that `parseRobotsTxt` did not make. Linear in the file.
+ */
+export function sitemaps(robots: RobotsTxt): SitemapLine[] {
+  checkParsed(robots);
+  return robots.records.filter(({ name }) => name === "sitemap").map(({ value, line }) => ({ value, line }));
+}
+
+/** A Crawl-delay line: the seconds between two requests that a group asks for. */
+export interface CrawlDelayLine {
+  /** At most 300. */
+  readonly seconds: number;
+  /** The value as written, trimmed. */
+  readonly value: string;
+  /** Line number in the file, from 1. */
+  readonly line: number;
+}
+
+const maxDelaySeconds = 300;
+
+/**
+ * The longest Crawl-delay of the groups that bind the crawler; undefined without a readable Crawl-delay. Product tokens and
+ * options as in `createMatcher`, and so are the errors. Linear in the file.
+ */
+export function crawlDelay(
+  robots: RobotsTxt,
+  productTokens: string | readonly string[],
+  options?: MatcherOptions,
+): CrawlDelayLine | undefined {
+  return crawlDelayIn(bindingGroups(robots, productTokens, options));
+}
+
+/** The longest Crawl-delay in some groups, the first of equals. A value that is not a decimal number does not count. */
+export function crawlDelayIn(groups: readonly Pick<Group, "records">[]): CrawlDelayLine | undefined {
+  let longest: CrawlDelayLine | undefined;
+  for (const { records } of groups) {
+    for (const { name, value, line } of records) {
+      if (name !== "crawl-delay" || !/^\d{1,9}(?:\.\d{1,9})?$|^\.\d{1,9}$/.test(value)) continue;
+      const seconds = Math.min(Number(value), maxDelaySeconds);
+      if (longest === undefined || seconds > longest.seconds) longest = { seconds, value, line };
+    }
+  }
+  return longest;
+}
+
+/**
+ * The groups whose rules bind the crawler, in file order: those that name one of the product tokens, else those for `*`.
+ * Product tokens and options as in `createMatcher`, and so are the errors. Linear in the file.
+ */
+export function bindingGroups(
+  robots: RobotsTxt,
+  productTokens: string | readonly string[],
+  options?: MatcherOptions,
+): Group[] {
+  checkParsed(robots);
+  const productTokenList = typeof productTokens === "string" ? [productTokens] : productTokens;
+  const rows = integersOf(robots.rows);
+  nameRows(rows, robots.dialect, bytesOf(robots.content).bytes, productTokenList, tokenMatchOf(options));
+  const naming = new Set<number>();
+  const everybody = new Set<number>();
+  for (let at = 0; at < rows.length; at += rowSize) {
+    if (kindOfRow(rows[at]!) !== USER_AGENT) continue;
+    const name = names[at / rowSize]!;
+    if (name >= 0) naming.add(rows[at + lineColumn]!);
+    else if (name === EVERYBODY) everybody.add(rows[at + lineColumn]!);
+  }
+  const lines = naming.size > 0 ? naming : everybody;
+  return robots.groups.filter(({ userAgents }) => userAgents.some(({ line }) => lines.has(line)));
+}

@@ -1,0 +1,34 @@
+// Which decisions of a matcher table are left to a matcher because they could be slow, and the winner of such a decision.
+import { dialectOf } from "./dialect.ts";
+import { RulesMatcher } from "./match.ts";
+import { ASKS_MATCHER, HOLDS_STAR, mostEntryBytes, nextEntry } from "./rule-block.ts";
+import { HAS_STAR, lineAt, patternLengthAt } from "./rules.ts";
+
+// Together they bound what a decision costs: bytes of patterns with a star × length of target.
+const mostStarred = 4096;
+const longestTarget = 1024;
+
+/** The position of the entry that wins according to `RulesMatcher`, or -1. */
+export function winningEntryOf(entries: Uint8Array, target: string): number {
+  const rules = { entries, count: 0, ground: "everybody", binding: [] } as const;
+  const decision = new RulesMatcher(rules, [], "google", dialectOf("google")).decideTarget(target);
+  if (decision.because !== "rule") return -1;
+  let at = 0;
+  while (lineAt(entries, at) !== decision.rule.line) at = nextEntry(entries, at);
+  return at;
+}
+
+/** Whether a target of so many bytes is left to a matcher, given the head of the block. */
+export function asks(head: number, size: number): boolean {
+  return (head & (HOLDS_STAR | ASKS_MATCHER)) !== 0 && ((head & ASKS_MATCHER) !== 0 || size > longestTarget);
+}
+
+/** Whether the rules are so few, and those with stars so short, that a target can be compared with all of them. */
+export function isEasy({ rules: { entries }, dialect }: RulesMatcher): boolean {
+  if (dialect.normalizes || dialect.countsLiteralOctets || entries.length > mostEntryBytes) return false;
+  let starred = 0;
+  for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
+    if ((entries[at]! & HAS_STAR) !== 0) starred += patternLengthAt(entries, at);
+  }
+  return starred <= mostStarred;
+}

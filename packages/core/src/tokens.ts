@@ -1,3 +1,0 @@
-// The public names of @robots-stream/core/tokens: names of crawlers, before any rule is looked at (RFC 9309 §2.2.1).
-export { createGroupNames, groupNameOf } from "./group-name.ts";
-export { cutTokenOf, isProductToken } from "./token.ts";
