@@ -52,38 +52,40 @@ export class ObjectWalker extends TokenWalker {
     if (start >= size || bytes[start] !== openBrace) return this.fails("{", start);
     let at = this.skipSpace(start + 1);
     if (at < size && bytes[at] === closeBrace) return this.#ends(at);
+    // White space is skipped only where the byte is not the expected one: most objects have none.
     for (;;) {
       if (at >= size || bytes[at] !== quote) return this.fails('a name in "quotes"', at);
       const keyStart = at;
       this.sawEscape = false;
       const keyEnd = this.stringEndFrom(keyStart + 1);
       if (keyEnd < 0) return false;
-      const isAsked = this.#isName(keyStart, keyEnd, asked);
-      if (this.#isName(keyStart, keyEnd, taken)) this.isTaken = true;
-      at = this.skipSpace(keyEnd + 1);
+      const length = keyEnd - keyStart - 1;
+      const isAsked = (length === asked.length || this.sawEscape) && this.#isName(keyStart, keyEnd, asked);
+      if ((length === taken.length || this.sawEscape) && this.#isName(keyStart, keyEnd, taken)) this.isTaken = true;
+      at = keyEnd + 1;
+      if (at >= size || bytes[at] !== colon) at = this.skipSpace(at);
       if (at >= size || bytes[at] !== colon) return this.fails(":", at);
-      const valueStart = this.skipSpace(at + 1);
+      at++;
+      if (at >= size || bytes[at] !== quote) at = this.skipSpace(at);
+      const valueStart = at;
       this.sawEscape = false;
-      if (valueStart < size && bytes[valueStart] === quote) {
-        const valueEnd = this.stringEndFrom(valueStart + 1);
-        if (valueEnd < 0) return false;
-        at = valueEnd + 1;
-        if (isAsked) this.isValueEscaped = this.sawEscape;
-      } else {
-        at = this.#valueEndFrom(valueStart, maxDepth);
-        if (at < 0) return false;
-        if (isAsked) this.isValueEscaped = false;
-      }
+      at = at < size && bytes[at] === quote ? this.afterString(at) : this.#valueEndFrom(at, maxDepth);
+      if (at < 0) return false;
       if (isAsked) {
         this.valueStart = valueStart;
         this.valueEnd = at;
+        this.isValueEscaped = this.sawEscape && bytes[valueStart] === quote;
       }
       eachMember?.(keyStart, keyEnd + 1, valueStart, at);
-      at = this.skipSpace(at);
-      const code = at < size ? bytes[at]! : 0;
-      if (code === closeBrace) return this.#ends(at);
-      if (code !== comma) return this.fails(", or }", at);
-      at = this.skipSpace(at + 1);
+      if (at < size && bytes[at] === comma) at++;
+      else {
+        at = this.skipSpace(at);
+        const code = at < size ? bytes[at]! : 0;
+        if (code === closeBrace) return this.#ends(at);
+        if (code !== comma) return this.fails(", or }", at);
+        at++;
+      }
+      if (at >= size || bytes[at] !== quote) at = this.skipSpace(at);
     }
   }
 
@@ -110,9 +112,8 @@ export class ObjectWalker extends TokenWalker {
 
   /** Whether a raw key, its quotes at `open` and `close`, is a name. */
   #isName(open: number, close: number, name: Uint8Array): boolean {
-    if (close - open - 1 !== name.length || this.sawEscape) {
-      return this.sawEscape && this.#isEscapedName(open, close, name);
-    }
+    if (this.sawEscape) return this.#isEscapedName(open, close, name);
+    if (close - open - 1 !== name.length) return false;
     for (let at = 0; at < name.length; at++) if (this.bytes[open + 1 + at] !== name[at]) return false;
     return true;
   }
