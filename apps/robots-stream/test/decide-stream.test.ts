@@ -19,7 +19,7 @@ import type { RecordReject } from "@robots-stream/engine";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const saved = createSavedRobots(`${root}examples/robots`);
 const shop = "https://shop.example";
-const bing = { agents: "bingbot", client: saved } as const;
+const bing = { agents: "bingbot", robots: saved } as const;
 
 /** A loader that answers as `saved`, after origins of `slow` have waited for `until`. */
 function slowLoader(slow: string, until: Promise<unknown>): OriginLoader & { readonly signals: AbortSignal[] } {
@@ -67,7 +67,7 @@ describe("with an input", () => {
         yield Buffer.from(lines.join(""));
       }
     };
-    const decided = all(decideStream({ ...bing, client, input: pieces(), concurrency: 8 }));
+    const decided = all(decideStream({ ...bing, robots: client, input: pieces(), concurrency: 8 }));
     await expect.poll(() => taken).toBeGreaterThan(30);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(taken).toBeLessThan(50);
@@ -79,7 +79,7 @@ describe("with an input", () => {
     const path = `${root}examples/urls.ndjson`;
     const agents = ["bingbot", "GPTBot"];
     const rows = (await commandSays(["-a", "bingbot", "-a", "GPTBot", "--ordered", path])).trim().split("\n");
-    const decisions = await all(decideStream({ agents, client: saved, input: createReadStream(path), ordered: true }));
+    const decisions = await all(decideStream({ agents, robots: saved, input: createReadStream(path), ordered: true }));
     const asRows = decisions.map(({ record, url, ...robots }) => {
       expect(record["url"]).toBe(url);
       return { ...record, robots };
@@ -144,7 +144,7 @@ describe("with an input", () => {
     [
       "an access log",
       {
-        client: saved,
+        robots: saved,
         agentField: "user_agent",
         base: shop,
         input: [
@@ -161,7 +161,7 @@ describe("with an input", () => {
   test("records of every kind: URLs, nested ones, with a base, about their own crawler", async () => {
     const found = await all(
       decideStream({
-        client: saved,
+        robots: saved,
         agentField: "headers.ua",
         base: shop,
         input: [
@@ -211,8 +211,8 @@ describe("with an input", () => {
       [9, "not-an-object"],
     ]);
     expect(rejects[1]!.record).toBe(input[3]);
-    const { records, decided, rejects: rejected, dropped, agents } = decisions.summary;
-    expect([records, decided, rejected, dropped]).toEqual([11, 4, 7, 0]);
+    const { records, decided, rejects: rejected, notDecided, agents } = decisions.summary;
+    expect([records, decided, rejected, notDecided]).toEqual([11, 4, 7, 0]);
     expect(agents).toEqual([{ agent: "bingbot", dialect: "google", allowed: 1, disallowed: 1, undecided: 2 }]);
   });
 
@@ -239,7 +239,7 @@ describe("with an input", () => {
       const slow = new Promise((resolve) => setTimeout(resolve, 100));
       const client = slowLoader("https://news.example", slow);
       const found: string[] = [];
-      for await (const batch of decideStream({ ...bing, client, ordered, input }))
+      for await (const batch of decideStream({ ...bing, robots: client, ordered, input }))
         found.push(...batch.map(({ url }) => url));
       expect(found).toEqual(ordered ? input : input.toReversed());
     }
@@ -317,7 +317,7 @@ describe("how it ends", () => {
     const input = new Readable({ read() {} });
     input.push(`{"url":"${shop}/a"}\n{"url":"https://news.example/"}\n`);
     const client = slowLoader("https://news.example", new Promise(() => undefined));
-    for await (const batch of decideStream({ ...bing, client, input })) {
+    for await (const batch of decideStream({ ...bing, robots: client, input })) {
       expect(batch).toHaveLength(1);
       break;
     }
@@ -330,7 +330,7 @@ describe("how it ends", () => {
     const client = slowLoader(shop, new Promise(() => undefined));
     const stopping = new AbortController();
     const { signal } = stopping;
-    const decisions = decideStream({ ...bing, client, signal, parkBytes: 100_000, input: state.records() });
+    const decisions = decideStream({ ...bing, robots: client, signal, parkBytes: 100_000, input: state.records() });
     setTimeout(() => stopping.abort(new RangeError("enough")), 200);
     await expect(all(decisions)).rejects.toThrow(new RangeError("enough"));
     expect(state.given).toBeLessThan(3_000);
@@ -348,7 +348,7 @@ describe("how it ends", () => {
   test.each([["a text"], [null], [7]])("a signal's reason that is no Error comes out as it is: %j", async (reason) => {
     const stopping = new AbortController();
     const client = slowLoader(shop, new Promise(() => undefined));
-    const decisions = all(decideStream({ ...bing, client, signal: stopping.signal, input: [`${shop}/a`] }));
+    const decisions = all(decideStream({ ...bing, robots: client, signal: stopping.signal, input: [`${shop}/a`] }));
     setTimeout(() => stopping.abort(reason), 50);
     expect(await decisions.catch((error: unknown) => ({ error }))).toEqual({ error: reason });
   });
@@ -360,7 +360,9 @@ describe("how it ends", () => {
     }
     await expect(all(decideStream({ ...bing, input: failing() }))).rejects.toThrow(new RangeError("input is gone"));
     const client: OriginLoader = { load: () => Promise.reject(new RangeError("client is gone")) };
-    await expect(all(decideStream({ ...bing, client, input: [`${shop}/a`] }))).rejects.toThrow("client is gone");
+    await expect(all(decideStream({ ...bing, robots: client, input: [`${shop}/a`] }))).rejects.toThrow(
+      "client is gone",
+    );
     const damaged = gzipSync(`{"url":"${shop}/cart"}\n`.repeat(10_000)).subarray(0, -20);
     await expect(all(decideStream({ ...bing, input: damaged }))).rejects.toMatchObject({ side: "input" });
     await expect(all(decideStream({ ...bing, input: createReadStream("/nonexistent/x") }))).rejects.toThrow("ENOENT");
@@ -385,9 +387,9 @@ describe("how it ends", () => {
     [{ stored: { code: "ok" } }, "matcherOf"],
   ])("a client that loads %j: a mistake of the program that says what is missing", async (loaded, missing) => {
     const client = { load: () => Promise.resolve(loaded) } as unknown as OriginLoader;
-    await expect(all(decideStream({ ...bing, client, input: [`${shop}/a`] }))).rejects.toMatchObject({
+    await expect(all(decideStream({ ...bing, robots: client, input: [`${shop}/a`] }))).rejects.toMatchObject({
       code: "wrong-value",
-      message: `client: gave no ${missing} when asked to load ${shop}`,
+      message: `robots: gave no ${missing} when asked to load ${shop}`,
     });
   });
 
@@ -410,11 +412,11 @@ describe("how it ends", () => {
 
 describe("a mistake throws at once", () => {
   const mistakes: [options: Record<string, unknown>, code: string][] = [
-    [{ client: saved }, "missing-agent"],
-    [{ client: saved, agents: [] }, "missing-agent"],
-    [{ client: saved, agents: "Mozilla/5.0 (compatible; bingbot/2.0)" }, "no-product-token"],
-    [{ client: saved, agents: "bingbot", agentField: "ua" }, "wrong-value"],
-    [{ client: saved, agents: [5] }, "wrong-value"],
+    [{ robots: saved }, "missing-agent"],
+    [{ robots: saved, agents: [] }, "missing-agent"],
+    [{ robots: saved, agents: "Mozilla/5.0 (compatible; bingbot/2.0)" }, "no-product-token"],
+    [{ robots: saved, agents: "bingbot", agentField: "ua" }, "wrong-value"],
+    [{ robots: saved, agents: [5] }, "wrong-value"],
     [{ agents: "bingbot" }, "wrong-value"],
     [{ ...bing, inputFormat: "xml" }, "wrong-value"],
     [{ ...bing, urlField: 2 }, "wrong-value"],
@@ -529,7 +531,7 @@ describe("as a stream", () => {
     ["one by one", 1],
     ["with others behind it", 40],
   ])("a write is called back when the run fails, %s", async (_how, atOnce) => {
-    const stream = decideStream({ ...bing, client: failing });
+    const stream = decideStream({ ...bing, robots: failing });
     const failed = new Promise((resolve) => stream.once("error", resolve));
     stream.resume();
     const called: (Error | null | undefined)[] = [];
@@ -548,7 +550,7 @@ describe("as a stream", () => {
     const client: OriginLoader = { load: () => Promise.reject(new RangeError("client is gone")) };
     const sink = new Writable({ write: (_chunk, _encoding, callback) => callback() });
     const input = Readable.from([Buffer.from(`{"url":"${shop}/"}\n`)]);
-    await expect(pipeline(input, decideStream({ ...bing, client }), sink)).rejects.toThrow("client is gone");
+    await expect(pipeline(input, decideStream({ ...bing, robots: client }), sink)).rejects.toThrow("client is gone");
     const unread = decideStream(bing);
     const closed = new Promise((resolve) => unread.once("close", resolve));
     unread.write(`{"url":"${shop}/"}\n`);

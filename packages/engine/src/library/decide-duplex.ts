@@ -2,7 +2,7 @@
 import { Duplex, Writable, addAbortSignal } from "node:stream";
 import type { Engine } from "../engine.ts";
 import type { OutputFormat } from "../formats/types.ts";
-import { createOutlet } from "../output.ts";
+import { createWriteStage } from "../output.ts";
 import { Feed } from "./feed.ts";
 import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
 import { streamSettingsOf } from "./settings.ts";
@@ -40,9 +40,9 @@ export class DecideDuplex extends Duplex {
         else this.#onTaken = callback;
       },
     });
-    const output = (this.#output = held === undefined ? createOutlet(takes, { headerOf: writer.header }) : takes);
-    this.#engine = createRun({ options, settings, items: this.#feed, held, writer, output });
-    this.#done = runExactly(this.#engine).then(
+    const output = (this.#output = held === undefined ? createWriteStage(takes, { headerOf: writer.header }) : takes);
+    this.#engine = createRun({ options, settings, items: this.#feed, held, writer });
+    this.#done = runExactly(this.#engine, output).then(
       () => {
         this.#feed.leave(null);
         this.push(null);

@@ -6,11 +6,10 @@ export interface RobotsSource {
   /** Whether asking takes time worth running many at once. */
   readonly isRemote: boolean;
   /**
-   * Loads that are under way and wait for a server's turn or time: they stand in nobody's way. Changes are told to `onWaiting`,
-   * which whoever loads may set.
+   * Calls `listener` with the number of loads under way that wait for a server's turn or time, whenever it changes: others may begin
+   * meanwhile. To be called once.
    */
-  readonly waiting?: number;
-  onWaiting?: () => void;
+  onWaiting?(listener: (loads: number) => void): void;
   /** Rejects with a `UsageError` for settings that cannot be, as far as that shows before anything is read. */
   check?(): Promise<void>;
   /** Never rejects for what the world does. May answer at once. Rejects when `signal` aborts. */

@@ -8,7 +8,7 @@ import type { Input } from "../sources/open.ts";
 import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
 import type { RecordWriter, WriterKnowledge } from "../formats/types.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
-import { pieceBytes } from "../records/rows.ts";
+import { pieceBytes } from "../records/row-memory.ts";
 import type { Collected } from "../counts/collect.ts";
 import type { Tally } from "../tally.ts";
 import { cut, mostChunkBytes, unitBytes } from "./cut.ts";

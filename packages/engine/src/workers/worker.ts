@@ -1,10 +1,11 @@
 // Units of text in, rows out: what one worker thread does, an engine whose input, output and network are the main thread.
 import { Writable } from "node:stream";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { Engine } from "../engine.ts";
+import { Engine, runEngine } from "../engine.ts";
 import { inputFormats } from "../formats/registry.ts";
 import type { Reject } from "../records/batch.ts";
 import { outputFormats } from "../formats/output-registry.ts";
+import { RowMemory } from "../records/row-memory.ts";
 import { createSavedSource } from "../robots/saved.ts";
 import { Collector } from "../counts/collect.ts";
 import { countsOf } from "../tally.ts";
@@ -43,16 +44,22 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
   const collector = settings.countsAll ? new Collector() : undefined;
   let rejects: Reject[] = [];
   let origins: OriginReport[] = [];
+  const rowMemory = new RowMemory();
+  const rowOutput = new Writable({
+    objectMode: true,
+    highWaterMark: 1,
+    write: (piece: Buffer, _encoding, callback) =>
+      rows.push(piece, () => {
+        rowMemory.giveBack(piece);
+        callback();
+      }),
+  });
   const engine = new Engine({
     settings,
     input,
     source: robotsPath === undefined ? remote : createSavedSource(robotsPath, maxBytes, say),
     writer,
-    output: new Writable({
-      objectMode: true,
-      highWaterMark: 1,
-      write: (piece: Buffer, _encoding, callback) => rows.push(piece, callback),
-    }),
+    rowMemory,
     onRejects(more) {
       for (const reject of more) rejects.push(reject);
     },
@@ -75,7 +82,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     else engine.stop();
   });
   try {
-    await engine.run();
+    await runEngine(engine, rowOutput);
     // Other workers may have met the same origins.
     if (collector !== undefined) {
       for (const { origin, decided } of engine.origins.decided()) collector.takeDecided(origin, decided, false);

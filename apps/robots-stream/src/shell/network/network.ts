@@ -29,9 +29,13 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
   const place = placeOf(settings.cache, surroundings.env);
   const watch = createNetworkWatch();
   let opening: Promise<Opened> | undefined;
-  const source: RobotsSource & { waiting: number } = {
+  let tellWaiting: ((loads: number) => void) | undefined;
+  const onWaiting = (loads: number): void => tellWaiting?.(loads);
+  return {
     isRemote: true,
-    waiting: 0,
+    onWaiting(listener) {
+      tellWaiting = listener;
+    },
     async check() {
       if (needsCheck(settings, surroundings.env)) await (opening ??= open(settings, place, surroundings, onWaiting));
     },
@@ -67,11 +71,6 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
       await opened?.store?.close?.();
     },
   };
-  const onWaiting = (loads: number): void => {
-    source.waiting = loads;
-    source.onWaiting?.();
-  };
-  return source;
 }
 
 /** Where the cache is. Throws a `UsageError` where flags need one and there is none. */

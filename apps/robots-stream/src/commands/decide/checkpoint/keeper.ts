@@ -87,7 +87,7 @@ export class CheckpointKeeper {
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
       // What comes out when a run is stopped has gaps.
-      if (tally.dropped > 0) return;
+      if (tally.notDecided > 0) return;
       // Reading is ahead of deciding.
       const counts = countsOf(tally, { records, rejects: rejected, elsewhere });
       // The header comes with the first row.
