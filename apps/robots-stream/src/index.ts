@@ -20,5 +20,5 @@ export type {
   RecordReject,
   UrlRecord,
 } from "@robots-stream/engine";
-export { IoError, UsageError, type UsageErrorCode } from "@robots-stream/engine";
+export { EngineError, IoError, UsageError, type UsageErrorCode } from "@robots-stream/engine";
 export type { TargetProblem } from "@robots-stream/engine";

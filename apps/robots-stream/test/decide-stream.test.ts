@@ -265,7 +265,7 @@ describe("with an input", () => {
 describe("how it ends", () => {
   test.each([
     ["is decided by the lines that came, and can be left", `${shop}/cart\n`, "cart"],
-    ["that cannot be read is refused, and ends", '{"a":1}\n', "no-url-field"],
+    ["that cannot be read is refused, and ends", '{"a":1}\n', "ERR_NO_URL_FIELD"],
   ])("an input of bytes that says nothing more %s", async (_what, bytes, expected) => {
     let hasEnded = false;
     const input = new Readable({
@@ -388,72 +388,72 @@ describe("how it ends", () => {
   ])("a client that loads %j: a mistake of the program that says what is missing", async (loaded, missing) => {
     const client = { load: () => Promise.resolve(loaded) } as unknown as OriginLoader;
     await expect(all(decideStream({ ...bing, robots: client, input: [`${shop}/a`] }))).rejects.toMatchObject({
-      code: "wrong-value",
+      code: "ERR_WRONG_VALUE",
       message: `robots: gave no ${missing} when asked to load ${shop}`,
     });
   });
 
   test("the mistakes of content are the command's", async () => {
     const decided = all(decideStream({ ...bing, input: Buffer.from('{"a":1}\n') }));
-    await expect(decided).rejects.toMatchObject({ code: "no-url-field" });
+    await expect(decided).rejects.toMatchObject({ code: "ERR_NO_URL_FIELD" });
     await expect(all(decideStream({ ...bing, input: Buffer.from("[]") }))).rejects.toMatchObject({
-      code: "unusable-input",
+      code: "ERR_UNUSABLE_INPUT",
     });
     const mixed = [Buffer.from(`{"url":"${shop}/"}\n`), "x"] as Uint8Array[];
-    await expect(all(decideStream({ ...bing, input: mixed }))).rejects.toMatchObject({ code: "unusable-input" });
+    await expect(all(decideStream({ ...bing, input: mixed }))).rejects.toMatchObject({ code: "ERR_UNUSABLE_INPUT" });
   });
 
   test("decisions come once", async () => {
     const decisions = decideStream({ ...bing, input: [`${shop}/a`] });
     await all(decisions);
-    await expect(all(decisions)).rejects.toMatchObject({ code: "read-twice" });
+    await expect(all(decisions)).rejects.toMatchObject({ code: "ERR_READ_TWICE" });
   });
 });
 
 describe("a mistake throws at once", () => {
   const mistakes: [options: Record<string, unknown>, code: string][] = [
-    [{ robots: saved }, "missing-agent"],
-    [{ robots: saved, agents: [] }, "missing-agent"],
-    [{ robots: saved, agents: "Mozilla/5.0 (compatible; bingbot/2.0)" }, "no-product-token"],
-    [{ robots: saved, agents: "bingbot", agentField: "ua" }, "wrong-value"],
-    [{ robots: saved, agents: [5] }, "wrong-value"],
-    [{ agents: "bingbot" }, "wrong-value"],
-    [{ ...bing, inputFormat: "xml" }, "wrong-value"],
-    [{ ...bing, urlField: 2 }, "wrong-value"],
-    [{ ...bing, urlField: null }, "wrong-value"],
-    [{ ...bing, inputName: 5 }, "wrong-value"],
-    [{ ...bing, agentField: 5 }, "wrong-value"],
-    [{ ...bing, base: 5 }, "wrong-value"],
-    [{ ...bing, resultKey: 5 }, "wrong-value"],
-    [{ ...bing, csvSafe: "x" }, "wrong-value"],
-    [{ ...bing, fallback: "no" }, "wrong-value"],
-    [{ ...bing, ordered: "no" }, "wrong-value"],
-    [{ ...bing, shard: "1/2" }, "wrong-value"],
-    [{ ...bing, dialects: ["bing"] }, "wrong-value"],
-    [{ ...bing, tokenMatch: "some" }, "wrong-value"],
-    [{ ...bing, target: "none" }, "wrong-value"],
-    [{ ...bing, base: "ftp://x" }, "wrong-value"],
-    [{ ...bing, parkBytes: 0 }, "wrong-value"],
-    [{ ...bing, concurrency: 1.5 }, "wrong-value"],
-    [{ ...bing, input: "https://shop.example/" }, "wrong-value"],
-    [{ ...bing, input: 5 }, "wrong-value"],
-    [{ ...bing, input: Readable.from(["x"], { encoding: "utf8" }) }, "wrong-value"],
-    [{ ...bing, output: "xml" }, "wrong-value"],
-    [{ ...bing, accepts: "text" }, "wrong-value"],
-    [{ ...bing, accepts: "records", output: "csv" }, "wrong-value"],
-    [{ ...bing, resultKey: "" }, "wrong-value"],
-    [{ ...bing, dialects: "bing" }, "wrong-value"],
-    [{ ...bing, signal: {} }, "wrong-value"],
-    [{ ...bing, onReject: true }, "wrong-value"],
-    [{ ...bing, input: [], output: "csv" }, "wrong-value"],
-    [{ ...bing, input: [], resultKey: "answer" }, "wrong-value"],
+    [{ robots: saved }, "ERR_MISSING_AGENT"],
+    [{ robots: saved, agents: [] }, "ERR_MISSING_AGENT"],
+    [{ robots: saved, agents: "Mozilla/5.0 (compatible; bingbot/2.0)" }, "ERR_NO_PRODUCT_TOKEN"],
+    [{ robots: saved, agents: "bingbot", agentField: "ua" }, "ERR_WRONG_VALUE"],
+    [{ robots: saved, agents: [5] }, "ERR_WRONG_VALUE"],
+    [{ agents: "bingbot" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, inputFormat: "xml" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, urlField: 2 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, urlField: null }, "ERR_WRONG_VALUE"],
+    [{ ...bing, inputName: 5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, agentField: 5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, base: 5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, resultKey: 5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, csvSafe: "x" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, fallback: "no" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, ordered: "no" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, shard: "1/2" }, "ERR_INVALID_OPTION"],
+    [{ ...bing, dialects: ["bing"] }, "ERR_WRONG_VALUE"],
+    [{ ...bing, tokenMatch: "some" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, target: "none" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, base: "ftp://x" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, parkBytes: 0 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, concurrency: 1.5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, input: "https://shop.example/" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, input: 5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, input: Readable.from(["x"], { encoding: "utf8" }) }, "ERR_WRONG_VALUE"],
+    [{ ...bing, output: "xml" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, accepts: "text" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, accepts: "records", output: "csv" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, resultKey: "" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, dialects: "bing" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, signal: {} }, "ERR_WRONG_VALUE"],
+    [{ ...bing, onReject: true }, "ERR_WRONG_VALUE"],
+    [{ ...bing, input: [], output: "csv" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, input: [], resultKey: "answer" }, "ERR_WRONG_VALUE"],
   ];
   test.each(mistakes)("%#: %s", (options, code) => {
     expect(() => decideStream(options as never)).toThrow(expect.objectContaining({ name: "UsageError", code }));
   });
 
   test.each(["/nonexistent", "", undefined])("saved files that are not there: %j", (path) => {
-    expect(() => createSavedRobots(path as string)).toThrow(expect.objectContaining({ code: "unusable-robots" }));
+    expect(() => createSavedRobots(path as string)).toThrow(expect.objectContaining({ code: "ERR_UNUSABLE_ROBOTS" }));
   });
 });
 
@@ -560,6 +560,6 @@ describe("as a stream", () => {
     await expect(aborted.toArray()).rejects.toMatchObject({ name: "AbortError" });
     const wrong = decideStream(bing);
     wrong.end('{"a":1}\n');
-    await expect(text(wrong)).rejects.toMatchObject({ code: "no-url-field" });
+    await expect(text(wrong)).rejects.toMatchObject({ code: "ERR_NO_URL_FIELD" });
   });
 });

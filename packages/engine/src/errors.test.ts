@@ -53,7 +53,7 @@ test("reasons of the system, and the program's own, are words", () => {
   expect(reasonOf(thrownBy(() => readFileSync(`/nonexistent/${secret}`)))).toBe("no such file or directory (ENOENT)");
   expect(reasonOf(new Error("was cut"))).toBe("was cut");
   expect(errorOf(errorReportOf(new UsageError("no-input", "a", "b")))).toMatchObject({
-    code: "no-input",
+    code: "ERR_NO_INPUT",
     message: "a",
     hint: "b",
   });

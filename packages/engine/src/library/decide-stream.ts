@@ -46,7 +46,7 @@ export interface DecideDuplexOptions extends DecideOptions {
  * Memory is bounded whatever comes: reading pauses while nobody takes what is decided. Records that wait for their
  * robots.txt take `parkBytes`, and a temporary file; objects stay in memory: then reading pauses.
  * Options are read once, now, and only own members are options.
- * Throws a `UsageError` at once for options that cannot be: "missing-agent", "no-product-token", "wrong-value".
+ * Throws a `UsageError` at once for options that cannot be: `code` is "ERR_MISSING_AGENT", "ERR_NO_PRODUCT_TOKEN", "ERR_WRONG_VALUE" or "ERR_INVALID_OPTION".
  */
 export function decideStream(options: DecideBytesOptions): Decisions<ParsedRecord>;
 export function decideStream<R extends UrlRecord>(options: DecideRecordsOptions<R>): Decisions<R>;

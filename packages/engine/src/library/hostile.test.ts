@@ -89,7 +89,7 @@ describe("options", () => {
     }
     expect(error).toMatchObject({
       name: "UsageError",
-      code: expect.stringMatching(/^(?:wrong-value|missing-agent|no-product-token)$/),
+      code: expect.stringMatching(/^ERR_(?:WRONG_VALUE|INVALID_OPTION|MISSING_AGENT|NO_PRODUCT_TOKEN)$/),
     });
     const { message } = error as Error;
     expect(message.length).toBeLessThan(400);
@@ -103,10 +103,25 @@ describe("options", () => {
     ["maxBytes: a text", { maxBytes: "5" }],
     ["warn: no function", { warn: true }],
     ["a getter that throws", throwing("warn", {})],
-    ["a name that is none", { agents: "x" }],
   ])("of saved files, %s", (_what, options) => {
     expect(() => createSavedRobots("/nonexistent", options as never)).toThrow(
-      expect.objectContaining({ name: "UsageError", code: "wrong-value" }),
+      expect.objectContaining({ name: "UsageError", code: "ERR_WRONG_VALUE" }),
+    );
+  });
+
+  test.each([
+    ["client", { ...bing, client: saved }, "client: is no option"],
+    ["agnets", { ...bing, agnets: "bingbot" }, "agnets: is no option; did you mean agents?"],
+    ["parkbytes", { ...bing, parkbytes: 5 }, "parkbytes: is no option; did you mean parkBytes?"],
+  ])("an unknown name, %s, is refused with the nearest one", (_name, options, message) => {
+    expect(() => decideStream(options as never)).toThrow(
+      expect.objectContaining({ name: "UsageError", code: "ERR_INVALID_OPTION", message }),
+    );
+    expect(() => createSavedRobots("/nonexistent", { maxbytes: 5 } as never)).toThrow(
+      expect.objectContaining({
+        code: "ERR_INVALID_OPTION",
+        message: "maxbytes: is no option; did you mean maxBytes?",
+      }),
     );
   });
 
@@ -219,7 +234,9 @@ describe("records", () => {
   test("what somebody gave all objects is in no record and no option", async () => {
     polluted["url"] = `${shop}/cart`;
     polluted["agents"] = "GPTBot";
-    expect(() => decideStream({ robots: saved } as never)).toThrow(expect.objectContaining({ code: "missing-agent" }));
+    expect(() => decideStream({ robots: saved } as never)).toThrow(
+      expect.objectContaining({ code: "ERR_MISSING_AGENT" }),
+    );
     const rejects: RecordReject[] = [];
     const decisions = decideStream({ ...bing, input: [{}], onReject: (reject) => void rejects.push(reject) });
     for await (const batch of decisions) expect(batch).toEqual([]);

@@ -51,7 +51,8 @@ const savedTypes: OptionTypes = { maxBytes: "any", warn: "function" };
 /**
  * Answers from saved robots.txt files without the network: a folder with a file for each origin (`example.com.txt`,
  * `https@example.com@8443.txt`, `example.com.404`), or one file for all. A folder is listed at once, its files are read when
- * their origins come. Throws a `UsageError`: "unusable-robots" when `path` cannot be used, "wrong-value" for options that cannot be.
+ * their origins come. Throws a `UsageError`: "ERR_UNUSABLE_ROBOTS" when `path` cannot be used, "ERR_WRONG_VALUE" or
+ * "ERR_INVALID_OPTION" for options.
  */
 export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): OriginLoader {
   const { maxBytes = 512_000, warn = () => undefined } = readOptions(options, savedTypes);

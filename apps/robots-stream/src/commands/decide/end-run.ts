@@ -101,7 +101,7 @@ function exitCodeByConditions(failOn: Settings["failOn"], tally: Tally): number 
 
 /** How far a run had come. It had not begun when no record came, though perhaps rejects. */
 function progressOf(error: unknown, { records, rejects, decided }: Tally): Progressed {
-  const isOtherInput = error instanceof UsageError && error.code === "changed-input";
+  const isOtherInput = error instanceof UsageError && error.code === "ERR_CHANGED_INPUT";
   const hasBegun = records > rejects && !isOtherInput;
   return { hasBegun, after: ` after ${recordsText(decided)} ${decided === 1 ? "was" : "were"} decided` };
 }
