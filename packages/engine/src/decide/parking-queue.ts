@@ -5,20 +5,11 @@ import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.t
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { type OriginState, keyOf } from "../origins/origin-state.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
+import { type Parcel, endsEach, parcelOf, sizeOf } from "./parcel.ts";
 import { type RecordRange, createRecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Spill, SpilledRecord } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
-
-/** Records of one origin that came in one batch. */
-interface Parcel {
-  /** The head and the target of the first record, those of the second, … */
-  readonly bytes: Buffer;
-  /** `endsEach` numbers a record: where its head ends, then where its target ends. */
-  readonly ends: Int32Array;
-}
-
-const endsEach = 2;
 
 /** The records that wait for one origin. */
 interface Parked {
@@ -28,10 +19,6 @@ interface Parked {
 
 /** Where rows come from. */
 type Source = "batch" | "parked" | "spilled";
-
-/** Memory of a number in `ends`, and of a parcel besides its bytes and numbers. */
-const endBytes = 4;
-const parcelOverhead = 850;
 
 /** Records of the file that are gone over before `take` returns. */
 const recordsTakenAtOnce = 4_096;
@@ -292,30 +279,4 @@ export class ParkingQueue implements WaitingQueue {
     }
     for (const [state, each] of waiting) this.#park(state.key, parcelOf(batch, each));
   }
-}
-
-/** A copy: a range of a block would keep the whole block in memory. */
-function parcelOf(batch: LocatedBatch, records: readonly number[]): Parcel {
-  const { heads, spans } = batch;
-  const targets = records.map((record) => targetOf(batch, record));
-  let size = 0;
-  for (const [index, record] of records.entries()) {
-    const at = record * spanSize;
-    size += spans[at + headEndAt]! - spans[at + headStartAt]! + targets[index]!.length;
-  }
-  const bytes = Buffer.allocUnsafeSlow(size);
-  const ends = new Int32Array(records.length * endsEach);
-  let end = 0;
-  for (const [index, record] of records.entries()) {
-    const at = record * spanSize;
-    end += heads.copy(bytes, end, spans[at + headStartAt], spans[at + headEndAt]);
-    ends[index * endsEach] = end;
-    end += bytes.write(targets[index]!, end, "latin1");
-    ends[index * endsEach + 1] = end;
-  }
-  return { bytes, ends };
-}
-
-function sizeOf({ bytes, ends }: Parcel): number {
-  return bytes.length + ends.length * endBytes + parcelOverhead;
 }

@@ -89,39 +89,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
     memory: rowMemory,
     onLoss: () => (isCut = true),
   });
-  const common = {
-    input,
-    source,
-    writer,
-    onRejects: (rejects) => files.rejects.take(rejects),
-    ...observer.hooks,
-  } satisfies Partial<EngineOptions>;
-  let engine: Deciding;
-  if (workers === undefined) {
-    const { concurrency } = settings.network;
-    const stages = new Engine({
-      ...common,
-      settings: { ...settings, concurrency, countsAll: observer.isCounting },
-      rowMemory,
-      onRead({ place }) {
-        // A source that failed may be whole when the run is made again.
-        return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
-      },
-      counts: earlier?.counts,
-    });
-    engine = { kind: "stages", stages };
-  } else {
-    const { WorkerPool: Pool } = await import("@robots-stream/engine/workers");
-    const pool = new Pool({
-      ...common,
-      output,
-      count: settings.workers,
-      settings: { ...workers, countsAll: observer.isCounting },
-      createWriter: (known) => settings.outputFormat.createWriter(settings, known),
-      say: observer.say,
-    });
-    engine = { kind: "workers", pool };
-  }
+  const engine = await openEngine(given, { input, source, files, writer, output, workers, rowMemory });
   const run = engine.kind === "workers" ? engine.pool : engine.stages;
   const { tally } = run;
   files.keep({ tally, writer, onError: (error) => run.fail(error) });
@@ -148,6 +116,48 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
       observer.stopProgress();
     },
   };
+}
+
+/** What an engine is put between. */
+interface EngineParts {
+  readonly input: Input;
+  readonly source: RobotsSource;
+  readonly files: RunFiles;
+  readonly writer: RecordWriter;
+  readonly output: Writable;
+  /** Undefined without `--workers`. */
+  readonly workers: ReturnType<typeof workerSettingsOf> | undefined;
+  readonly rowMemory: RowMemory | undefined;
+}
+
+async function openEngine({ settings, earlier, observer }: OpenRunOptions, parts: EngineParts): Promise<Deciding> {
+  const { input, source, files, writer, output, workers, rowMemory } = parts;
+  const onRejects: EngineOptions["onRejects"] = (rejects) => files.rejects.take(rejects);
+  const common = { input, source, writer, onRejects, ...observer.hooks };
+  const countsAll = observer.isCounting;
+  if (workers !== undefined) {
+    const { WorkerPool: Pool } = await import("@robots-stream/engine/workers");
+    const pool = new Pool({
+      ...common,
+      output,
+      count: settings.workers,
+      settings: { ...workers, countsAll },
+      createWriter: (known) => settings.outputFormat.createWriter(settings, known),
+      say: observer.say,
+    });
+    return { kind: "workers", pool };
+  }
+  const stages = new Engine({
+    ...common,
+    settings: { ...settings, concurrency: settings.network.concurrency, countsAll },
+    rowMemory,
+    onRead({ place }) {
+      // A source that failed may be whole when the run is made again.
+      return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
+    },
+    counts: earlier?.counts,
+  });
+  return { kind: "stages", stages };
 }
 
 function openInput({ settings, earlier, options, observer: { say } }: OpenRunOptions): Input {
