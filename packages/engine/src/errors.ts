@@ -137,7 +137,7 @@ export class ReportedBug extends Error {
   }
 }
 
-/** What is told of an error that nobody expects: its class, code and place in the program. Its message may quote the input. */
+/** What is told of an unexpected error: its class, code and place in the program. Its message may quote the input. */
 export function bugTextOf(error: unknown): string {
   if (error instanceof ReportedBug) return error.text;
   if (!(error instanceof Error)) return `something was thrown that is no error (${typeof error})`;

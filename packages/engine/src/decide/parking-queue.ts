@@ -110,7 +110,7 @@ export class ParkingQueue implements WaitingQueue {
     this.#tally.notDecided += spilled - this.#spill.count;
   }
 
-  /** Drops the records of the batch from this one on. */
+  /** Gives up the records of the batch from this one on. */
   #dropFrom(record: number): void {
     this.#tally.notDecided += this.#until - record;
     this.#until = record;
@@ -124,7 +124,7 @@ export class ParkingQueue implements WaitingQueue {
     this.#parked.delete(key);
   }
 
-  /** Drops all parcels of origins that are ready, but for a record of the first that is begun. */
+  /** Gives up all parcels of origins that are ready, but for a record of the first of which only some rows are made. */
   #dropReleased(keepsBegun: boolean): void {
     const keys = this.#released.slice(this.#releasedAt);
     this.#released = [];
@@ -158,7 +158,7 @@ export class ParkingQueue implements WaitingQueue {
     return true;
   }
 
-  /** Goes over a piece of the file; false when that would help nobody. */
+  /** Goes over a piece of the file; false when no record of it would come out, or to memory. */
   #takeSpilled(rows: Rows): boolean {
     const spill = this.#spill;
     if (spill.count === 0) return false;

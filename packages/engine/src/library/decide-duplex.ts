@@ -1,4 +1,4 @@
-// Bytes or records written in, rows of bytes or batches of decisions to be read out: a stage of somebody's pipeline.
+// Bytes or records written in, rows of bytes or batches of decisions to be read out: a stage of a program's pipeline.
 import { Duplex, Writable, addAbortSignal } from "node:stream";
 import type { Engine } from "../engine.ts";
 import type { OutputFormat } from "../formats/types.ts";

@@ -43,7 +43,7 @@ export interface DecideDuplexOptions extends DecideOptions {
  *
  *     await pipeline(process.stdin, decideStream({ agents: "bingbot", robots }), process.stdout);
  *
- * Memory is bounded whatever comes: reading pauses while nobody takes what is decided. Records that wait for their
+ * Memory is bounded whatever comes: reading pauses while the decisions are not read. Records that wait for their
  * robots.txt take `parkBytes`, and a temporary file; objects stay in memory: then reading pauses.
  * Options are read once, now, and only own members are options.
  * Throws a `UsageError` at once for options that cannot be: `code` is "ERR_MISSING_AGENT", "ERR_NO_PRODUCT_TOKEN", "ERR_WRONG_VALUE" or "ERR_INVALID_OPTION".

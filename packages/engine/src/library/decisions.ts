@@ -16,7 +16,7 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
   readonly #signal: AbortSignal | undefined;
   #isBegun = false;
 
-  /** Nothing is read before somebody iterates. Throws a `UsageError`. */
+  /** Nothing is read before the first iteration. Throws a `UsageError`. */
   constructor(options: DecideOptions, input: unknown) {
     const settings = streamSettingsOf(options);
     const items = checkedInput(input);

@@ -1,4 +1,4 @@
-// Options as a program gave them in, each of them read once, the same as data that nobody changes out; or the mistake.
+// Options as a program gave them in, each of them read once, the same as frozen data out; or the mistake.
 import { UsageError } from "../errors.ts";
 import { nearestOf } from "../nearest.ts";
 import { shownWordOf } from "../text.ts";

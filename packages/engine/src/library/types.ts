@@ -4,7 +4,7 @@ import type { LoadedRobots, StoredRobots } from "@robots-stream/fetch";
 import type { TargetProblem } from "../locate/target.ts";
 
 /**
- * Whoever knows what holds for an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own.
+ * Loads what holds for an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own.
  * Each origin is asked for once. Never closed here.
  */
 export interface OriginLoader {
@@ -39,7 +39,7 @@ export type ByteInput = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8A
 export interface DecideOptions {
   /** The names of the crawlers, as robots.txt has them: "bingbot". One decision for each. Not with `agentField`. */
   readonly agents?: string | readonly string[];
-  /** The field with the User-Agent header of whoever made the request: each record is judged by its own crawler. */
+  /** The field with the User-Agent header of the request: each record is judged by its own crawler. */
   readonly agentField?: string;
   /** Where robots.txt files come from. */
   readonly robots: OriginLoader;
