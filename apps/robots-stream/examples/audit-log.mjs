@@ -2,10 +2,10 @@
 import { createReadStream } from "node:fs";
 import { createSavedRobots, decideStream } from "robots-stream";
 
-const [log, robots] = process.argv.slice(2);
-const client = createSavedRobots(robots); // createRobotsClient() of @robots-stream/fetch asks the origins themselves
+const [log, folder] = process.argv.slice(2);
+const robots = createSavedRobots(folder); // createRobotsClient() of @robots-stream/fetch asks the origins themselves
 const input = createReadStream(log);
-const decisions = decideStream({ input, client, agentField: "user_agent", base: "https://shop.example" });
+const decisions = decideStream({ input, robots, agentField: "user_agent", base: "https://shop.example" });
 for await (const batch of decisions) {
   for (const { record, agent, url, allowed, rule, line } of batch) {
     if (allowed === false) console.log(`${record.time} ${agent} ${url} (line ${line}, ${rule})`);

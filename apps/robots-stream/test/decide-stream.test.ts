@@ -19,7 +19,7 @@ import type { RecordReject } from "@robots-stream/engine";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const saved = createSavedRobots(`${root}examples/robots`);
 const shop = "https://shop.example";
-const bing = { agents: "bingbot", client: saved } as const;
+const bing = { agents: "bingbot", robots: saved } as const;
 
 /** A loader that answers as `saved`, after origins of `slow` have waited for `until`. */
 function slowLoader(slow: string, until: Promise<unknown>): OriginLoader & { readonly signals: AbortSignal[] } {
@@ -67,7 +67,7 @@ describe("with an input", () => {
         yield Buffer.from(lines.join(""));
       }
     };
-    const decided = all(decideStream({ ...bing, client, input: pieces(), concurrency: 8 }));
+    const decided = all(decideStream({ ...bing, robots: client, input: pieces(), concurrency: 8 }));
     await expect.poll(() => taken).toBeGreaterThan(30);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(taken).toBeLessThan(50);
@@ -79,7 +79,7 @@ describe("with an input", () => {
     const path = `${root}examples/urls.ndjson`;
     const agents = ["bingbot", "GPTBot"];
     const rows = (await commandSays(["-a", "bingbot", "-a", "GPTBot", "--ordered", path])).trim().split("\n");
-    const decisions = await all(decideStream({ agents, client: saved, input: createReadStream(path), ordered: true }));
+    const decisions = await all(decideStream({ agents, robots: saved, input: createReadStream(path), ordered: true }));
     const asRows = decisions.map(({ record, url, ...robots }) => {
       expect(record["url"]).toBe(url);
       return { ...record, robots };
@@ -144,7 +144,7 @@ describe("with an input", () => {
     [
       "an access log",
       {
-        client: saved,
+        robots: saved,
         agentField: "user_agent",
         base: shop,
         input: [
@@ -161,7 +161,7 @@ describe("with an input", () => {
   test("records of every kind: URLs, nested ones, with a base, about their own crawler", async () => {
     const found = await all(
       decideStream({
-        client: saved,
+        robots: saved,
         agentField: "headers.ua",
         base: shop,
         input: [
@@ -211,8 +211,8 @@ describe("with an input", () => {
       [9, "not-an-object"],
     ]);
     expect(rejects[1]!.record).toBe(input[3]);
-    const { records, decided, rejects: rejected, dropped, agents } = decisions.summary;
-    expect([records, decided, rejected, dropped]).toEqual([11, 4, 7, 0]);
+    const { records, decided, rejects: rejected, notDecided, agents } = decisions.summary;
+    expect([records, decided, rejected, notDecided]).toEqual([11, 4, 7, 0]);
     expect(agents).toEqual([{ agent: "bingbot", dialect: "google", allowed: 1, disallowed: 1, undecided: 2 }]);
   });
 
@@ -239,7 +239,7 @@ describe("with an input", () => {
       const slow = new Promise((resolve) => setTimeout(resolve, 100));
       const client = slowLoader("https://news.example", slow);
       const found: string[] = [];
-      for await (const batch of decideStream({ ...bing, client, ordered, input }))
+      for await (const batch of decideStream({ ...bing, robots: client, ordered, input }))
         found.push(...batch.map(({ url }) => url));
       expect(found).toEqual(ordered ? input : input.toReversed());
     }
@@ -265,7 +265,7 @@ describe("with an input", () => {
 describe("how it ends", () => {
   test.each([
     ["is decided by the lines that came, and can be left", `${shop}/cart\n`, "cart"],
-    ["that cannot be read is refused, and ends", '{"a":1}\n', "no-url-field"],
+    ["that cannot be read is refused, and ends", '{"a":1}\n', "ERR_NO_URL_FIELD"],
   ])("an input of bytes that says nothing more %s", async (_what, bytes, expected) => {
     let hasEnded = false;
     const input = new Readable({
@@ -317,7 +317,7 @@ describe("how it ends", () => {
     const input = new Readable({ read() {} });
     input.push(`{"url":"${shop}/a"}\n{"url":"https://news.example/"}\n`);
     const client = slowLoader("https://news.example", new Promise(() => undefined));
-    for await (const batch of decideStream({ ...bing, client, input })) {
+    for await (const batch of decideStream({ ...bing, robots: client, input })) {
       expect(batch).toHaveLength(1);
       break;
     }
@@ -330,7 +330,7 @@ describe("how it ends", () => {
     const client = slowLoader(shop, new Promise(() => undefined));
     const stopping = new AbortController();
     const { signal } = stopping;
-    const decisions = decideStream({ ...bing, client, signal, parkBytes: 100_000, input: state.records() });
+    const decisions = decideStream({ ...bing, robots: client, signal, parkBytes: 100_000, input: state.records() });
     setTimeout(() => stopping.abort(new RangeError("enough")), 200);
     await expect(all(decisions)).rejects.toThrow(new RangeError("enough"));
     expect(state.given).toBeLessThan(3_000);
@@ -348,7 +348,7 @@ describe("how it ends", () => {
   test.each([["a text"], [null], [7]])("a signal's reason that is no Error comes out as it is: %j", async (reason) => {
     const stopping = new AbortController();
     const client = slowLoader(shop, new Promise(() => undefined));
-    const decisions = all(decideStream({ ...bing, client, signal: stopping.signal, input: [`${shop}/a`] }));
+    const decisions = all(decideStream({ ...bing, robots: client, signal: stopping.signal, input: [`${shop}/a`] }));
     setTimeout(() => stopping.abort(reason), 50);
     expect(await decisions.catch((error: unknown) => ({ error }))).toEqual({ error: reason });
   });
@@ -360,7 +360,9 @@ describe("how it ends", () => {
     }
     await expect(all(decideStream({ ...bing, input: failing() }))).rejects.toThrow(new RangeError("input is gone"));
     const client: OriginLoader = { load: () => Promise.reject(new RangeError("client is gone")) };
-    await expect(all(decideStream({ ...bing, client, input: [`${shop}/a`] }))).rejects.toThrow("client is gone");
+    await expect(all(decideStream({ ...bing, robots: client, input: [`${shop}/a`] }))).rejects.toThrow(
+      "client is gone",
+    );
     const damaged = gzipSync(`{"url":"${shop}/cart"}\n`.repeat(10_000)).subarray(0, -20);
     await expect(all(decideStream({ ...bing, input: damaged }))).rejects.toMatchObject({ side: "input" });
     await expect(all(decideStream({ ...bing, input: createReadStream("/nonexistent/x") }))).rejects.toThrow("ENOENT");
@@ -385,73 +387,73 @@ describe("how it ends", () => {
     [{ stored: { code: "ok" } }, "matcherOf"],
   ])("a client that loads %j: a mistake of the program that says what is missing", async (loaded, missing) => {
     const client = { load: () => Promise.resolve(loaded) } as unknown as OriginLoader;
-    await expect(all(decideStream({ ...bing, client, input: [`${shop}/a`] }))).rejects.toMatchObject({
-      code: "wrong-value",
-      message: `client: gave no ${missing} when asked to load ${shop}`,
+    await expect(all(decideStream({ ...bing, robots: client, input: [`${shop}/a`] }))).rejects.toMatchObject({
+      code: "ERR_WRONG_VALUE",
+      message: `robots: gave no ${missing} when asked to load ${shop}`,
     });
   });
 
   test("the mistakes of content are the command's", async () => {
     const decided = all(decideStream({ ...bing, input: Buffer.from('{"a":1}\n') }));
-    await expect(decided).rejects.toMatchObject({ code: "no-url-field" });
+    await expect(decided).rejects.toMatchObject({ code: "ERR_NO_URL_FIELD" });
     await expect(all(decideStream({ ...bing, input: Buffer.from("[]") }))).rejects.toMatchObject({
-      code: "unusable-input",
+      code: "ERR_UNUSABLE_INPUT",
     });
     const mixed = [Buffer.from(`{"url":"${shop}/"}\n`), "x"] as Uint8Array[];
-    await expect(all(decideStream({ ...bing, input: mixed }))).rejects.toMatchObject({ code: "unusable-input" });
+    await expect(all(decideStream({ ...bing, input: mixed }))).rejects.toMatchObject({ code: "ERR_UNUSABLE_INPUT" });
   });
 
   test("decisions come once", async () => {
     const decisions = decideStream({ ...bing, input: [`${shop}/a`] });
     await all(decisions);
-    await expect(all(decisions)).rejects.toMatchObject({ code: "read-twice" });
+    await expect(all(decisions)).rejects.toMatchObject({ code: "ERR_READ_TWICE" });
   });
 });
 
 describe("a mistake throws at once", () => {
   const mistakes: [options: Record<string, unknown>, code: string][] = [
-    [{ client: saved }, "missing-agent"],
-    [{ client: saved, agents: [] }, "missing-agent"],
-    [{ client: saved, agents: "Mozilla/5.0 (compatible; bingbot/2.0)" }, "no-product-token"],
-    [{ client: saved, agents: "bingbot", agentField: "ua" }, "wrong-value"],
-    [{ client: saved, agents: [5] }, "wrong-value"],
-    [{ agents: "bingbot" }, "wrong-value"],
-    [{ ...bing, inputFormat: "xml" }, "wrong-value"],
-    [{ ...bing, urlField: 2 }, "wrong-value"],
-    [{ ...bing, urlField: null }, "wrong-value"],
-    [{ ...bing, inputName: 5 }, "wrong-value"],
-    [{ ...bing, agentField: 5 }, "wrong-value"],
-    [{ ...bing, base: 5 }, "wrong-value"],
-    [{ ...bing, resultKey: 5 }, "wrong-value"],
-    [{ ...bing, csvSafe: "x" }, "wrong-value"],
-    [{ ...bing, fallback: "no" }, "wrong-value"],
-    [{ ...bing, ordered: "no" }, "wrong-value"],
-    [{ ...bing, shard: "1/2" }, "wrong-value"],
-    [{ ...bing, dialects: ["bing"] }, "wrong-value"],
-    [{ ...bing, tokenMatch: "some" }, "wrong-value"],
-    [{ ...bing, target: "none" }, "wrong-value"],
-    [{ ...bing, base: "ftp://x" }, "wrong-value"],
-    [{ ...bing, parkBytes: 0 }, "wrong-value"],
-    [{ ...bing, concurrency: 1.5 }, "wrong-value"],
-    [{ ...bing, input: "https://shop.example/" }, "wrong-value"],
-    [{ ...bing, input: 5 }, "wrong-value"],
-    [{ ...bing, input: Readable.from(["x"], { encoding: "utf8" }) }, "wrong-value"],
-    [{ ...bing, output: "xml" }, "wrong-value"],
-    [{ ...bing, accepts: "text" }, "wrong-value"],
-    [{ ...bing, accepts: "records", output: "csv" }, "wrong-value"],
-    [{ ...bing, resultKey: "" }, "wrong-value"],
-    [{ ...bing, dialects: "bing" }, "wrong-value"],
-    [{ ...bing, signal: {} }, "wrong-value"],
-    [{ ...bing, onReject: true }, "wrong-value"],
-    [{ ...bing, input: [], output: "csv" }, "wrong-value"],
-    [{ ...bing, input: [], resultKey: "answer" }, "wrong-value"],
+    [{ robots: saved }, "ERR_MISSING_AGENT"],
+    [{ robots: saved, agents: [] }, "ERR_MISSING_AGENT"],
+    [{ robots: saved, agents: "Mozilla/5.0 (compatible; bingbot/2.0)" }, "ERR_NO_PRODUCT_TOKEN"],
+    [{ robots: saved, agents: "bingbot", agentField: "ua" }, "ERR_WRONG_VALUE"],
+    [{ robots: saved, agents: [5] }, "ERR_WRONG_VALUE"],
+    [{ agents: "bingbot" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, inputFormat: "xml" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, urlField: 2 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, urlField: null }, "ERR_WRONG_VALUE"],
+    [{ ...bing, inputName: 5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, agentField: 5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, base: 5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, resultKey: 5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, csvSafe: "x" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, fallback: "no" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, ordered: "no" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, shard: "1/2" }, "ERR_INVALID_OPTION"],
+    [{ ...bing, dialects: ["bing"] }, "ERR_WRONG_VALUE"],
+    [{ ...bing, tokenMatch: "some" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, target: "none" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, base: "ftp://x" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, parkBytes: 0 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, concurrency: 1.5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, input: "https://shop.example/" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, input: 5 }, "ERR_WRONG_VALUE"],
+    [{ ...bing, input: Readable.from(["x"], { encoding: "utf8" }) }, "ERR_WRONG_VALUE"],
+    [{ ...bing, output: "xml" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, accepts: "text" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, accepts: "records", output: "csv" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, resultKey: "" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, dialects: "bing" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, signal: {} }, "ERR_WRONG_VALUE"],
+    [{ ...bing, onReject: true }, "ERR_WRONG_VALUE"],
+    [{ ...bing, input: [], output: "csv" }, "ERR_WRONG_VALUE"],
+    [{ ...bing, input: [], resultKey: "answer" }, "ERR_WRONG_VALUE"],
   ];
   test.each(mistakes)("%#: %s", (options, code) => {
     expect(() => decideStream(options as never)).toThrow(expect.objectContaining({ name: "UsageError", code }));
   });
 
   test.each(["/nonexistent", "", undefined])("saved files that are not there: %j", (path) => {
-    expect(() => createSavedRobots(path as string)).toThrow(expect.objectContaining({ code: "unusable-robots" }));
+    expect(() => createSavedRobots(path as string)).toThrow(expect.objectContaining({ code: "ERR_UNUSABLE_ROBOTS" }));
   });
 });
 
@@ -529,7 +531,7 @@ describe("as a stream", () => {
     ["one by one", 1],
     ["with others behind it", 40],
   ])("a write is called back when the run fails, %s", async (_how, atOnce) => {
-    const stream = decideStream({ ...bing, client: failing });
+    const stream = decideStream({ ...bing, robots: failing });
     const failed = new Promise((resolve) => stream.once("error", resolve));
     stream.resume();
     const called: (Error | null | undefined)[] = [];
@@ -548,7 +550,7 @@ describe("as a stream", () => {
     const client: OriginLoader = { load: () => Promise.reject(new RangeError("client is gone")) };
     const sink = new Writable({ write: (_chunk, _encoding, callback) => callback() });
     const input = Readable.from([Buffer.from(`{"url":"${shop}/"}\n`)]);
-    await expect(pipeline(input, decideStream({ ...bing, client }), sink)).rejects.toThrow("client is gone");
+    await expect(pipeline(input, decideStream({ ...bing, robots: client }), sink)).rejects.toThrow("client is gone");
     const unread = decideStream(bing);
     const closed = new Promise((resolve) => unread.once("close", resolve));
     unread.write(`{"url":"${shop}/"}\n`);
@@ -558,6 +560,6 @@ describe("as a stream", () => {
     await expect(aborted.toArray()).rejects.toMatchObject({ name: "AbortError" });
     const wrong = decideStream(bing);
     wrong.end('{"a":1}\n');
-    await expect(text(wrong)).rejects.toMatchObject({ code: "no-url-field" });
+    await expect(text(wrong)).rejects.toMatchObject({ code: "ERR_NO_URL_FIELD" });
   });
 });

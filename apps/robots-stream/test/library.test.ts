@@ -49,7 +49,7 @@ test("leaving the loop leaves nothing open, also with loads under way: the proce
         yield "http://localhost:${port}/x";
         await new Promise(() => setInterval(() => {}, 1e6).unref());
       }
-      const decisions = decideStream({ agents: "bingbot", client, input: input() });
+      const decisions = decideStream({ agents: "bingbot", robots: client, input: input() });
       for await (const [{ url, allowed, rule }] of decisions) {
         console.log(allowed, rule);
         break;

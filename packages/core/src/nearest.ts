@@ -9,7 +9,7 @@ export function nearestOf(typed: string, words: readonly string[]): string | und
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(short.length / 3)) + 1;
   for (const word of words) {
-    const isBeginning = short.replaceAll("-", "").length >= 2 && word.startsWith(short);
+    const isBeginning = short.replaceAll("-", "").length >= 2 && word.toLowerCase().startsWith(short);
     const distance = isBeginning ? 1 : editDistanceOf(short, word.toLowerCase());
     if (distance < least) {
       least = distance;

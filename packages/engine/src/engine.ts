@@ -1,18 +1,23 @@
-// Batches of records in, output rows out and counts kept: composes the stages, locate → group by origin → decide, for whoever runs them.
-import { Readable, type Writable } from "node:stream";
+// Settings, an input and a source of robots.txt in, the stages of a run out, to be put into one pipeline, with the run's counts:
+//
+//     pipeline(engine.read, engine.locate, engine.decide, output)
+import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { AgentLocator } from "./locate/agent-locate.ts";
-import { AgentQuestions } from "./locate/record-questions.ts";
+import { Crawlers } from "./locate/crawlers.ts";
 import { Decider } from "./decide/decide.ts";
 import { GroupStage } from "./decide/group.ts";
 import type { Batch, Reject } from "./records/batch.ts";
-import { type LocatedBatch, Locator } from "./locate/locate.ts";
-import { OrderedRoom } from "./decide/order.ts";
-import { type DecidedByParts, OriginTable } from "./origins/origins.ts";
+import { Locator } from "./locate/locate.ts";
+import type { LocatedBatch } from "./locate/located-batch.ts";
+import { OrderedQueue } from "./decide/ordered-queue.ts";
+import type { DecidedByParts } from "./origins/matcher-cache.ts";
+import { OriginTable } from "./origins/origins.ts";
 import type { RecordWriter } from "./formats/types.ts";
-import { ParkingRoom } from "./decide/park.ts";
+import { ParkingQueue } from "./decide/parking-queue.ts";
+import type { WaitingQueue } from "./decide/waiting-queue.ts";
 import type { Question, QuestionOptions, TargetForm } from "./questions.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
+import type { RowMemory } from "./records/row-memory.ts";
 import type { Shard } from "./shard.ts";
 import { Spill } from "./records/spill.ts";
 import { type Counts, Tally, takeCounts } from "./tally.ts";
@@ -48,16 +53,16 @@ export interface RecordInput {
   stop(): void;
 }
 
-/** What an engine is put between. All of it is open, and what is not closed by itself whoever opened it closes. */
-interface EngineOptions {
+/** What a run is made of. All of it is open, and what does not close itself is closed by the caller. */
+export interface EngineOptions {
   readonly settings: EngineSettings;
   readonly input: RecordInput;
-  /** Where robots.txt files come from. Not closed here. */
+  /** Where robots.txt files come from. */
   readonly source: RobotsSource;
-  /** Makes the rows. Its header is not written here. */
+  /** Makes the rows. Its header is the output's business. */
   readonly writer: RecordWriter;
-  /** Takes pieces of rows, in object mode: a piece is a Buffer of whole rows. Ended here, or destroyed when the run fails. */
-  readonly output: Writable;
+  /** Hands out the memory of rows; the output gives it back there. Absent: no memory of rows is reused. */
+  readonly rowMemory?: RowMemory | undefined;
   /** Takes the rejects; they are counted already. */
   onRejects(rejects: readonly Reject[]): Promise<void> | void;
   /**
@@ -69,78 +74,66 @@ interface EngineOptions {
   readonly counts?: Counts | undefined;
   /** Is told of each origin once, when what holds for it is known. */
   onOrigin?(origin: string, robots: SourcedRobots): void;
-  /** Is told what was decided about an origin before it is forgotten. */
+  /** Is told what was decided about an origin before its matchers are freed. */
   onForget?(origin: string, decided: DecidedByParts): void;
 }
 
-/** One run. Its counts may be read at any time. */
+/** The stages of one run. Its counts may be read at any time. */
 export class Engine {
   readonly tally: Tally;
-  /** What was seen of origins, and which of them are under way. */
+  /** What was seen of origins, and which of them are being loaded. */
   readonly origins: OriginTable;
+  /**
+   * The third stage, a Transform in object mode: located batches in, pieces of rows out. Records wait in it for the robots.txt of
+   * their origin, which is loaded meanwhile. A piece is a Buffer of whole rows.
+   */
+  readonly decide: GroupStage;
   readonly #options: EngineOptions;
-  readonly #locator: Pick<Locator, "locate">;
-  readonly #cut = new AbortController();
+  readonly #locator: Locator;
+  readonly #abort = new AbortController();
   readonly #spill: Spill;
-  readonly #room: OrderedRoom | ParkingRoom;
-  readonly #group: GroupStage;
+  readonly #queue: WaitingQueue;
 
-  /** Composes; nothing is read before `run`. */
+  /** Composes; nothing is read or loaded before the stages run. */
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { settings, source, writer, onOrigin, onForget } = options;
-    const { onlyDifferences, targetForm, countsAll, concurrency, parkBytes, matcherBytes, shard } = settings;
+    const { settings, source, writer, rowMemory, onOrigin, onForget } = options;
+    const { isOrdered, parkBytes, shard, agentField } = settings;
     const tally = (this.tally = new Tally(settings.questions));
-    const asksByRecord = settings.agentField !== undefined;
-    const byRecord = asksByRecord ? new AgentQuestions(settings.questionOptions, tally) : undefined;
-    const questions = byRecord?.all ?? settings.questions;
+    const crawlers = agentField === undefined ? undefined : new Crawlers(settings.questionOptions, tally);
+    const questions = crawlers?.questions ?? settings.questions;
     if (options.counts !== undefined) {
-      for (const { agent } of options.counts.questions) byRecord?.about(agent);
+      for (const { agent } of options.counts.questions) crawlers?.firstAbout(agent);
       takeCounts(tally, options.counts);
     }
-    const { signal } = this.#cut;
     const origins = (this.origins = new OriginTable({
+      ...settings,
       source,
       questions,
+      crawlers,
       tally,
-      concurrency,
-      signal,
-      shard,
-      matcherBytes,
-      asksByRecord,
-      ...(onOrigin === undefined ? {} : { onLoaded: onOrigin }),
-      ...(onForget === undefined ? {} : { onForget }),
+      signal: this.#abort.signal,
+      onLoaded: onOrigin?.bind(options),
+      onForget: onForget?.bind(options),
+      onReady: (state) => group.release(state),
+      onError: (error) => this.fail(error instanceof Error ? error : new Error(String(error))),
     }));
-    const decider = new Decider({
-      questions,
-      onlyDifferences,
-      targetForm,
-      countsAll,
-      asksByRecord,
-      writer,
-      tally,
-      origins,
-    });
-    const spill = (this.#spill = new Spill(settings.isOrdered ? parkBytes : 0));
-    const room = { decider, tally, origins, maxBytes: parkBytes, spill };
-    this.#room = settings.isOrdered ? new OrderedRoom(room) : new ParkingRoom(room);
-    const group = (this.#group = new GroupStage(this.#room, origins));
-    // Whatever fails destroys the stages, and then waits for an input that perhaps waits for more.
-    group.once("close", () => {
-      this.#cut.abort();
-      options.input.stop();
-    });
-    this.origins.onReady = (state) => group.release(state);
-    this.origins.onError = (error) => group.destroy(error instanceof Error ? error : new Error(String(error)));
-    this.#locator =
-      byRecord === undefined
-        ? new Locator(this.origins, tally, shard)
-        : new AgentLocator({ origins: this.origins, questions: byRecord, tally, shard });
+    const { matchers } = origins;
+    const questionsEach = crawlers?.questionsEach;
+    const decider = new Decider({ ...settings, questions, questionsEach, writer, tally, matchers, origins });
+    const spill = (this.#spill = new Spill(isOrdered ? parkBytes : 0));
+    const Queue = isOrdered ? OrderedQueue : ParkingQueue;
+    const queue = (this.#queue = new Queue({ decider, tally, origins, maxBytes: parkBytes, spill }));
+    const isCrowded = (): boolean => origins.isCrowded;
+    const group = (this.decide = new GroupStage({ queue, isCrowded, memory: rowMemory }));
+    // An error destroys the stages; the pipeline then waits for `read`, which may wait for input that never comes.
+    group.once("close", () => this.#stopReading());
+    this.#locator = new Locator({ origins, tally, shard, crawlers });
   }
 
   /** Bytes of records that wait in memory for their robots.txt. */
   get waitingBytes(): number {
-    return this.#room.waitingBytes;
+    return this.#queue.waitingBytes;
   }
 
   /** Records that wait in a file. */
@@ -153,48 +146,64 @@ export class Engine {
     return this.#options.writer.losses();
   }
 
-  /** Runs to the end of the input. Rejects with what the input, the source or the output failed with. */
-  async run(): Promise<void> {
-    try {
-      await pipeline(Readable.from(this.#locateAll(), { highWaterMark: 1 }), this.#group, this.#options.output);
-    } finally {
-      this.#spill.close();
-      this.origins.close();
-    }
-  }
+  /** The first stage: the records of the input, batch by batch. Records are counted; rejects are handed over and counted. */
+  readonly read = (): AsyncIterable<Batch> => this.#read();
 
-  /** Takes back a piece of rows that `output` is done with, for its memory to be used again. */
-  giveBack(piece: Buffer): void {
-    this.#group.giveBack(piece);
-  }
+  /** The second stage: the origin, target and crawler of each record. The loading of origins starts here. */
+  readonly locate = (batches: AsyncIterable<Batch>): AsyncIterable<LocatedBatch> => this.#locate(batches);
 
-  /** Ends the run with an error. */
+  /** Makes the pipeline fail with an error. */
   fail(error: Error): void {
-    this.#group.destroy(error);
+    this.decide.destroy(error);
   }
 
-  /** Stops reading and loading. What is decided still comes out, the rest is dropped and counted; `run` resolves then. */
+  /** Stops reading and loading. Rows that are ready still come, other records are counted as not decided; the pipeline ends then. */
   stop(): void {
-    this.#cut.abort();
-    this.#options.input.stop();
-    this.#group.stop();
+    this.#stopReading();
+    this.decide.stop();
   }
 
-  /** Reading and locating, with rejects told on the way. */
-  async *#locateAll(): AsyncGenerator<LocatedBatch> {
+  /** Frees memory and removes temporary files; to be called when the pipeline has ended. */
+  close(): void {
+    this.#spill.close();
+    this.origins.close();
+  }
+
+  #stopReading(): void {
+    this.#abort.abort();
+    this.#options.input.stop();
+  }
+
+  async *#read(): AsyncGenerator<Batch> {
     const { input, writer } = this.#options;
     const { tally } = this;
     for await (const batch of input.batches(writer)) {
-      const records = batch.packed?.count ?? batch.heads.length;
-      tally.records += records + batch.rejects.length;
-      if (batch.rejects.length > 0) {
-        await this.#options.onRejects(batch.rejects);
-        tally.rejects += batch.rejects.length;
+      const { packed, heads, rejects } = batch;
+      tally.records += (packed?.count ?? heads.length) + rejects.length;
+      if (rejects.length > 0) {
+        await this.#options.onRejects(rejects);
+        tally.rejects += rejects.length;
       }
+      yield batch;
+    }
+  }
+
+  async *#locate(batches: AsyncIterable<Batch>): AsyncGenerator<LocatedBatch> {
+    for await (const batch of batches) {
       const located = this.#locator.locate(batch);
       const onDecided = this.#options.onRead?.(batch);
       if (onDecided !== undefined) yield { ...located, onDecided };
       else if (located.count > 0) yield located;
+      else located.recycle?.();
     }
+  }
+}
+
+/** Runs an engine whose rows `output` takes. Rejects with what the input, the source or the output failed with. */
+export async function runEngine(engine: Engine, output: Writable): Promise<void> {
+  try {
+    await pipeline(engine.read, engine.locate, engine.decide, output);
+  } finally {
+    engine.close();
   }
 }

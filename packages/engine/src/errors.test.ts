@@ -58,7 +58,7 @@ test("reasons of the system, and the program's own, are words", () => {
   expect(reasonOf(new StoreError("ERR_STORE_FULL", "no room"))).toBe("no room");
   expect(reasonOf(thrownBy(() => normalizeTarget("a")))).toBe("A target begins with a slash");
   expect(errorOf(errorReportOf(new UsageError("no-input", "a", "b")))).toMatchObject({
-    code: "no-input",
+    code: "ERR_NO_INPUT",
     message: "a",
     hint: "b",
   });

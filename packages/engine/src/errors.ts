@@ -2,12 +2,13 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** The codes of `UsageError`. */
-export type UsageErrorCode =
+/** The mistakes that a `UsageError` tells of, as output names them. */
+export type UsageMistake =
   | "unknown-flag"
   | "missing-value"
   | "unexpected-value"
   | "wrong-value"
+  | "invalid-option"
   | "repeated-flag"
   | "missing-agent"
   | "no-agent-field"
@@ -31,21 +32,36 @@ export type UsageErrorCode =
   | "unusable-checkpoint"
   | "unusable-output";
 
+/** A mistake's name as a code: "no-input" as "ERR_NO_INPUT". */
+type CodeOf<Name extends string> = `ERR_${Uppercase<SnakeOf<Name>>}`;
+type SnakeOf<Name extends string> = Name extends `${infer First}-${infer Rest}` ? `${First}_${SnakeOf<Rest>}` : Name;
+
+/** The codes of `UsageError`. */
+export type UsageErrorCode = CodeOf<UsageMistake>;
+
+/** What ends a run: the base of all errors that the engine throws. `code` is stable, `message` may change. */
+export abstract class EngineError extends Error {
+  abstract readonly code: string;
+}
+
 /** What the caller did wrong: `code` to compare, `message` to read, `hint` for the next step. */
-export class UsageError extends Error {
+export class UsageError extends EngineError {
   readonly code: UsageErrorCode;
+  readonly mistake: UsageMistake;
   readonly hint: string | undefined;
 
-  constructor(code: UsageErrorCode, message: string, hint?: string) {
+  constructor(mistake: UsageMistake, message: string, hint?: string) {
     super(message);
     this.name = "UsageError";
-    this.code = code;
+    this.code = `ERR_${mistake.toUpperCase().replaceAll("-", "_")}` as UsageErrorCode;
+    this.mistake = mistake;
     this.hint = hint;
   }
 }
 
 /** Input or output that failed midway; `cause` is the system's error. */
-export class IoError extends Error {
+export class IoError extends EngineError {
+  readonly code = "ERR_IO";
   readonly side: "input" | "output" | "rejects" | "spill" | "checkpoint" | "report" | "worker";
 
   constructor(side: IoError["side"], name: string, cause: unknown) {
@@ -123,7 +139,7 @@ export class ReportedBug extends Error {
   }
 }
 
-/** What is told of an error that nobody expects: its class, code and place in the program. Its message may quote the input. */
+/** What is told of an unexpected error: its class, code and place in the program. Its message may quote the input. */
 export function bugTextOf(error: unknown): string {
   if (error instanceof ReportedBug) return error.text;
   if (!(error instanceof Error)) return `something was thrown that is no error (${typeof error})`;

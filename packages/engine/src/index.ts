@@ -20,5 +20,5 @@ export type {
   RecordReject,
   UrlRecord,
 } from "./library/types.ts";
-export { IoError, UsageError, type UsageErrorCode } from "./errors.ts";
+export { EngineError, IoError, UsageError, type UsageErrorCode } from "./errors.ts";
 export type { TargetProblem } from "./locate/target.ts";

@@ -2,7 +2,7 @@
 export { type Collected, Collector, mergeCollected, type Outcome, ruleOfKey } from "./counts/collect.ts";
 export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
-export { Engine } from "./engine.ts";
+export { Engine, type EngineOptions } from "./engine.ts";
 export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
 export { targetOf } from "./files/identity.ts";
 export {
@@ -26,8 +26,9 @@ export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts
 export { nearestOf } from "@robots-stream/core/internal";
 export { nodeCrypto, nodeZlib } from "./node-parts.ts";
 export { matchersOf } from "./origins/matchers.ts";
-export { type DecidedByParts, type OriginTable } from "./origins/origins.ts";
-export { createOutlet } from "./output.ts";
+export { type DecidedByParts } from "./origins/matcher-cache.ts";
+export { type OriginTable } from "./origins/origins.ts";
+export { createWriteStage } from "./output.ts";
 export {
   dialectNames,
   type Question,
@@ -39,6 +40,7 @@ export {
   tokenMatches,
 } from "./questions.ts";
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
+export { RowMemory } from "./records/row-memory.ts";
 export { bodyOf, checkAsked } from "./robots/in-force.ts";
 export { createSavedSource, keysOf, openSavedSource } from "./robots/saved.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";

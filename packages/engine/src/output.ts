@@ -1,25 +1,26 @@
-// Output rows in, bytes on the output stream out, no faster than it takes them.
+// Pieces of output rows in, bytes on the output stream out, no faster than it takes them.
 import { Writable } from "node:stream";
 import { IoError } from "./errors.ts";
+import type { RowMemory } from "./records/row-memory.ts";
 
-/** What an outlet writes to, and when. */
-export interface OutletOptions {
+/** What the stage writes to, and when. */
+export interface WriteStageOptions {
   /** What stands before the first row. */
   readonly headerOf: () => string;
   /** Whether it is there already. */
   readonly hasHeader?: boolean;
-  /** From then on nothing more is written or waited for: who reads the output has stopped to. */
+  /** Once aborted nothing more is written or waited for: the output is not read any more. */
   readonly givesUp?: AbortSignal;
-  /** Is given each piece of rows that was written and that nobody reads any more. */
-  readonly onWritten?: (rows: Buffer) => void;
-  /** Is told that rows were not written because of that. */
+  /** Where the memory of the rows goes back to. */
+  readonly memory?: RowMemory | undefined;
+  /** Is told that rows were not written because of `givesUp`. */
   readonly onLoss?: () => void;
 }
 
 /** The last stage: writes pieces of rows to `output`, the header before the first. Does not end `output`. */
-export function createOutlet(
+export function createWriteStage(
   output: Writable,
-  { headerOf, hasHeader = false, givesUp, onWritten, onLoss }: OutletOptions,
+  { headerOf, hasHeader = false, givesUp, memory, onLoss }: WriteStageOptions,
 ): Writable {
   let begun = hasHeader;
   const write = (rows: Buffer, callback: (error?: Error) => void): void => {
@@ -42,10 +43,10 @@ export function createOutlet(
       if (givesUp?.aborted === true) return;
       givesUp?.removeEventListener("abort", giveUp);
       if (error === null || error === undefined) {
-        onWritten?.(rows);
+        memory?.giveBack(rows);
         callback();
       } else {
-        // What had to be done first may have failed.
+        // The error may be of what had to be done before writing.
         callback(error instanceof IoError ? error : new IoError("output", "output", error));
       }
     });

@@ -18,15 +18,15 @@ export function countProblem(tally: QuestionTally, problem: string): void {
   tally.problems.set(problem, (tally.problems.get(problem) ?? 0) + 1);
 }
 
-/** The counts of one run. Always: records = decided + rejects + dropped + elsewhere. */
+/** The counts of one run. Always: records = decided + rejects + notDecided + elsewhere. */
 export class Tally {
   /** Records read, rejects included. */
   records = 0;
   /** Records that got their answers. */
   decided = 0;
   rejects = 0;
-  /** Records that an interrupted run did not decide. */
-  dropped = 0;
+  /** Records that were given up undecided when the run was stopped. */
+  notDecided = 0;
   /** Records of another part of a divided run. */
   elsewhere = 0;
   /** Origins asked about, and what came. */
@@ -40,17 +40,17 @@ export class Tally {
   alike = 0;
   /** Decided records that the other form of their target would decide otherwise, for an agent; counted for the summary. */
   otherForm = 0;
-  /** Decided records that no known crawler made, where each record says who made it. */
-  strangers = 0;
+  /** Decided records that no known crawler made, where each record names its crawler. */
+  noCrawler = 0;
   readonly questions: QuestionTally[] = [];
 
   constructor(questions: readonly Question[]) {
     this.ask(questions);
   }
 
-  /** Whether no record was lost or made: records in = records out + rejects + those that are told to be left out. */
+  /** Whether no record was lost or invented: records in = records out + rejects + those that are counted as left out. */
   get isExact(): boolean {
-    return this.records === this.decided + this.rejects + this.dropped + this.elsewhere;
+    return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere;
   }
 
   /** Counts for more questions, after those there are. */

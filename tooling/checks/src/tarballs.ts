@@ -18,7 +18,7 @@ const { origin, target } = parseTarget("HTTPS://Example.com:443/private/x?y=1#z"
 const decision = createMatcher(parseRobotsTxt("user-agent: *\\ndisallow: /private\\n"), productTokenOf("bingbot/2.0")).decideTarget(target);
 const client = createRobotsClient();
 await client.close();
-const decisions = decideStream({ agents: "bingbot", client: createSavedRobots("robots.txt"), input: ["https://example.com/private/x"] });
+const decisions = decideStream({ agents: "bingbot", robots: createSavedRobots("robots.txt"), input: ["https://example.com/private/x"] });
 for await (const [{ allowed, line }] of decisions) console.log(allowed, line);
 console.log([robotsUrlOf(origin), decision.allowed, decision.rule?.line, typeof explain(decision), lint("Disalow: /")[0].code].join(" "));
 `;

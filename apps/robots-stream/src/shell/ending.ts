@@ -15,28 +15,40 @@ export async function writeText(stdout: Writable, data: string | Uint8Array): Pr
   if (error !== null && error !== undefined) throw new IoError("output", "output", error);
 }
 
-/** Reports the error that ended a command, and returns the exit code. */
-export function exitCodeAfter(error: unknown, say: (sentence: string) => void, signal?: AbortSignal): number {
+/** How far a command had come when an error ended it. */
+export interface Progressed {
+  /** Whether records were read: wrong usage is then a failure midway. */
+  readonly hasBegun: boolean;
+  /** What was done before the error, to be told behind it: " after 3 records were decided". */
+  readonly after: string;
+}
+
+const notBegun: Progressed = { hasBegun: false, after: "" };
+
+/** Tells what ended a command before its time; gives the exit code. */
+export function exitCodeAfter(
+  error: unknown,
+  say: (sentence: string) => void,
+  signal?: AbortSignal,
+  { hasBegun, after }: Progressed = notBegun,
+): number {
   if (error instanceof UsageError) {
     say(error.message);
     if (error.hint !== undefined) say(`  ${error.hint}`);
-    return shortageOf(error) === undefined ? exitCodes.usage : exitCodes.failed;
+    return hasBegun || shortageOf(error) !== undefined ? exitCodes.failed : exitCodes.usage;
   }
-  if (error instanceof IoError) {
-    // The reader closed the pipe, as `| head -1` does: no failure.
-    if ((error.cause as NodeJS.ErrnoException).code === "EPIPE") return exitCodes.done;
-    say(printableOf(error.message, 300));
-    return exitCodes.failed;
-  }
-  if (signal?.aborted === true) {
+  if (isBrokenPipe(error)) return exitCodes.done;
+  if (!(error instanceof IoError) && signal?.aborted === true) {
     say(`stopped by ${String(signal.reason)}`);
     return exitCodeOfSignal(signal.reason);
   }
-  const shortage = shortageOf(error);
-  if (shortage !== undefined) {
-    say(shortage.message);
-    return exitCodes.failed;
-  }
-  say(`a bug: ${bugTextOf(error)}`);
+  const failure = error instanceof IoError ? error : shortageOf(error);
+  say(failure === undefined ? `a bug: ${bugTextOf(error)}` : `${printableOf(failure.message, 300)}${after}`);
   return exitCodes.failed;
+}
+
+/** Whether the reader of the output went away: `| head -1` has what it wanted. */
+export function isBrokenPipe(error: unknown): boolean {
+  if (!(error instanceof IoError) || error.side !== "output") return false;
+  return (error.cause as NodeJS.ErrnoException).code === "EPIPE";
 }

@@ -24,7 +24,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 const at = (name: string): string => join(folder, name);
-const same = expect.objectContaining({ code: "same-file" }) as Error;
+const same = expect.objectContaining({ code: "ERR_SAME_FILE" }) as Error;
 
 function usedFiles(reads: readonly string[], writes: readonly string[]): UsedFiles {
   const used = new UsedFiles([

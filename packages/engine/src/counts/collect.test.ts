@@ -1,7 +1,7 @@
 // What was decided by origins in: the same counts whether it is folded at once, in parts, or in two collectors that are merged.
 import { type Decision, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test } from "vitest";
-import type { DecidedByParts } from "../origins/origins.ts";
+import type { DecidedByParts } from "../origins/matcher-cache.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { type Collected, Collector, mergeCollected, ruleOfKey } from "./collect.ts";
 import { HeavyHitters } from "./heavy-hitters.ts";

@@ -1,6 +1,6 @@
 // What becomes of origins in, the counts out that a summary tells and a tally does not: grounds, rules, origins, exchanges.
 import type { Decision } from "@robots-stream/core";
-import type { DecidedByParts } from "../origins/origins.ts";
+import type { DecidedByParts } from "../origins/matcher-cache.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { HeavyHitters, type HittersData } from "./heavy-hitters.ts";
 import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes } from "./times.ts";

@@ -8,7 +8,7 @@ export interface Hitter {
   readonly key: string;
   /** At least so often. */
   readonly count: number;
-  /** At most so often: more than `count` only where something of the key may have been forgotten. */
+  /** At most so often: more than `count` only where something of the key may have been dropped. */
   readonly atMost: number;
 }
 
@@ -47,7 +47,7 @@ export class HeavyHitters {
 
   /**
    * Counts a key. `comesOnce` says that this is its whole count, which is exact then; of a key that comes so seldom that it
-   * would be forgotten not even the text is made.
+   * would be dropped not even the text is made.
    */
   add(keyOf: () => string, count: number, comesOnce: boolean): void {
     if (comesOnce && count <= this.#leastKept) return;
@@ -60,7 +60,7 @@ export class HeavyHitters {
     }
   }
 
-  /** Adds what somebody else counted. A key that comes once must not be in both. */
+  /** Adds the counts of another run. A key that comes once must not be in both. */
   merge({ kept, mostForgotten }: HittersData): void {
     for (const [key, mine] of this.#kept) {
       if (!mine.comesOnce && !kept.has(key)) mine.missed += mostForgotten;

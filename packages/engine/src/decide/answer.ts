@@ -4,7 +4,7 @@ import type { OriginState } from "../origins/origin-state.ts";
 import type { Answer } from "../formats/types.ts";
 import type { Question } from "../questions.ts";
 
-/** Who was asked about, and how, in the words of the output; writers leave the dialect out unless it was asked for. */
+/** The agent, dialect and kind of a question in the words of the output; writers leave the dialect out unless it was asked for. */
 export function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dialect" | "kind"> {
   return kind === undefined ? { agent, dialect } : { agent, dialect, kind };
 }

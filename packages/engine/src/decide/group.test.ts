@@ -4,18 +4,19 @@ import { describe, expect, test } from "vitest";
 import { Answers } from "./answers.ts";
 import { answerOf } from "./answer.ts";
 import { Decider } from "./decide.ts";
-import { GroupStage, type WaitingRoom } from "./group.ts";
-import type { LocatedBatch } from "../locate/locate.ts";
-import { OrderedRoom } from "./order.ts";
+import { GroupStage } from "./group.ts";
+import type { LocatedBatch } from "../locate/located-batch.ts";
+import { OrderedQueue } from "./ordered-queue.ts";
 import { OriginState } from "../origins/origin-state.ts";
 import { outputFormats } from "../formats/registry.ts";
 import type { Question } from "../questions.ts";
 import type { OutputFormat } from "../formats/types.ts";
-import { ParkingRoom } from "./park.ts";
+import { ParkingQueue } from "./parking-queue.ts";
 import { Rows } from "../records/rows.ts";
 import { Spill } from "../records/spill.ts";
 import { Tally } from "../tally.ts";
 import { Turn } from "../records/turn.ts";
+import type { WaitingQueue } from "./waiting-queue.ts";
 
 const robots = parseRobotsTxt("User-agent: *\nDisallow: /x\n");
 
@@ -36,12 +37,12 @@ function ready(state: OriginState): OriginState {
 }
 
 function setUp(
-  Room: typeof ParkingRoom | typeof OrderedRoom,
+  Queue: typeof ParkingQueue | typeof OrderedQueue,
   maxBytes = 1_000_000_000,
 ): {
   tally: Tally;
   spill: Spill;
-  room: WaitingRoom & { readonly waitingBytes: number };
+  queue: WaitingQueue;
   rowsOf(output: string): string[];
 } {
   const tally = new Tally([bot]);
@@ -58,20 +59,15 @@ function setUp(
     countsAll: false,
     writer,
     tally,
-    origins: {
-      answers,
-      growTails: () => undefined,
-      isTrimDue: false,
-      trim: () => undefined,
-      currentOf: (state: OriginState) => state,
-    },
+    matchers: { answers, growTails: () => undefined, isEvictionDue: false, evict: () => undefined },
+    origins: { currentOf: (state: OriginState) => state },
   });
-  const spill = new Spill(Room === OrderedRoom ? maxBytes : 0);
-  const origins = { currentOf: (state: OriginState) => state, stateAt: (key: number) => allStates[key]! };
+  const spill = new Spill(Queue === OrderedQueue ? maxBytes : 0);
+  const origins = { stateAt: (key: number) => allStates[key]! };
   return {
     tally,
     spill,
-    room: new Room({ decider, tally, origins, maxBytes, spill }),
+    queue: new Queue({ decider, tally, origins, maxBytes, spill }),
     rowsOf: (output) =>
       output
         .split("\n")
@@ -99,20 +95,24 @@ function textOf(rows: Rows): string {
   return Buffer.concat(rows.take()).toString();
 }
 
-function add(room: WaitingRoom, batch: LocatedBatch): string {
-  room.add(batch);
-  return takeAll(room);
+function add(queue: WaitingQueue, batch: LocatedBatch): string {
+  queue.add(batch);
+  return takeAll(queue);
 }
 
 /** Some rows, undefined when there are none. */
-function take(room: WaitingRoom): string | undefined {
+function take(queue: WaitingQueue): string | undefined {
   const rows = new Rows();
-  return room.take(rows) ? textOf(rows) : undefined;
+  return queue.take(rows) === "taken" ? textOf(rows) : undefined;
 }
 
-function takeAll(room: WaitingRoom): string {
+function isEmpty(queue: WaitingQueue): boolean {
+  return queue.take(new Rows()) === "empty";
+}
+
+function takeAll(queue: WaitingQueue): string {
   let text = "";
-  for (let taken = take(room); taken !== undefined; taken = take(room)) text += taken;
+  for (let taken = take(queue); taken !== undefined; taken = take(queue)) text += taken;
   return text;
 }
 
@@ -129,53 +129,53 @@ function statesOf(...origins: string[]): Record<string, OriginState> {
   );
 }
 
-describe("ParkingRoom", () => {
+describe("ParkingQueue", () => {
   test("what is ready passes what is not", () => {
-    const { room, rowsOf, tally } = setUp(ParkingRoom);
+    const { queue, rowsOf, tally } = setUp(ParkingQueue);
     const states = statesOf("a", "b", "c");
     ready(states["b"] as OriginState);
-    expect(rowsOf(add(room, batchOf(states, "a1", "b1", "?1", "a2", "c1", "b2")))).toEqual(["b1", "?1", "b2"]);
-    expect(room.isEmpty).toBe(false);
-    expect(room.waitingBytes).toBeGreaterThan(0);
-    expect(take(room)).toBeUndefined();
-    room.release(ready(states["c"] as OriginState));
-    expect(rowsOf(takeAll(room))).toEqual(["c1"]);
-    expect(rowsOf(add(room, batchOf(states, "a3", "c2")))).toEqual(["c2"]);
-    room.release(ready(states["a"] as OriginState));
-    expect(rowsOf(takeAll(room))).toEqual(["a1", "a2", "a3"]);
-    expect([room.isEmpty, room.waitingBytes, tally.decided, tally.dropped]).toEqual([true, 0, 8, 0]);
+    expect(rowsOf(add(queue, batchOf(states, "a1", "b1", "?1", "a2", "c1", "b2")))).toEqual(["b1", "?1", "b2"]);
+    expect(isEmpty(queue)).toBe(false);
+    expect(queue.waitingBytes).toBeGreaterThan(0);
+    expect(take(queue)).toBeUndefined();
+    queue.release(ready(states["c"] as OriginState));
+    expect(rowsOf(takeAll(queue))).toEqual(["c1"]);
+    expect(rowsOf(add(queue, batchOf(states, "a3", "c2")))).toEqual(["c2"]);
+    queue.release(ready(states["a"] as OriginState));
+    expect(rowsOf(takeAll(queue))).toEqual(["a1", "a2", "a3"]);
+    expect([isEmpty(queue), queue.waitingBytes, tally.decided, tally.notDecided]).toEqual([true, 0, 8, 0]);
   });
 
   test("a long wait comes out in pieces, even when more becomes ready in between", () => {
-    const { room, rowsOf } = setUp(ParkingRoom);
+    const { queue, rowsOf } = setUp(ParkingQueue);
     const states = statesOf("a", "b");
     const names = Array.from({ length: 20_000 }, (_, index) => `a${index}`);
-    for (let at = 0; at < names.length; at += 100) add(room, batchOf(states, ...names.slice(at, at + 100)));
-    add(room, batchOf(states, "b1"));
-    room.release(ready(states["a"] as OriginState));
-    const first = take(room) ?? "";
-    room.release(ready(states["b"] as OriginState));
-    const rows = rowsOf(first + takeAll(room));
+    for (let at = 0; at < names.length; at += 100) add(queue, batchOf(states, ...names.slice(at, at + 100)));
+    add(queue, batchOf(states, "b1"));
+    queue.release(ready(states["a"] as OriginState));
+    const first = take(queue) ?? "";
+    queue.release(ready(states["b"] as OriginState));
+    const rows = rowsOf(first + takeAll(queue));
     expect(rowsOf(first).length).toBeLessThan(names.length);
     expect(rows).toEqual([...names, "b1"]);
-    expect([room.isEmpty, room.waitingBytes]).toEqual([true, 0]);
+    expect([isEmpty(queue), queue.waitingBytes]).toEqual([true, 0]);
   });
 
   test("dropWaiting keeps what is ready", () => {
-    const { room, rowsOf, tally } = setUp(ParkingRoom);
+    const { queue, rowsOf, tally } = setUp(ParkingQueue);
     const states = statesOf("a", "b");
-    add(room, batchOf(states, "a1", "b1", "b2"));
-    room.release(ready(states["a"] as OriginState));
-    room.dropWaiting();
-    expect(rowsOf(takeAll(room))).toEqual(["a1"]);
-    expect(rowsOf(add(room, batchOf(states, "a2", "b3")))).toEqual(["a2"]);
-    expect([room.isEmpty, room.waitingBytes, tally.decided, tally.dropped]).toEqual([true, 0, 2, 3]);
+    add(queue, batchOf(states, "a1", "b1", "b2"));
+    queue.release(ready(states["a"] as OriginState));
+    queue.dropWaiting();
+    expect(rowsOf(takeAll(queue))).toEqual(["a1"]);
+    expect(rowsOf(add(queue, batchOf(states, "a2", "b3")))).toEqual(["a2"]);
+    expect([isEmpty(queue), queue.waitingBytes, tally.decided, tally.notDecided]).toEqual([true, 0, 2, 3]);
   });
 });
 
-describe("ParkingRoom with little memory", () => {
-  test("what there is no room for waits in a file, and every record comes out once", () => {
-    const { room, rowsOf, spill, tally } = setUp(ParkingRoom, 2_000);
+describe("ParkingQueue with little memory", () => {
+  test("what there is no queue for waits in a file, and every record comes out once", () => {
+    const { queue, rowsOf, spill, tally } = setUp(ParkingQueue, 2_000);
     const names = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
     const states = statesOf(...names);
     const all: string[] = [];
@@ -183,84 +183,84 @@ describe("ParkingRoom with little memory", () => {
     for (let round = 0; round < 400; round++) {
       const batch = names.map((name) => `${name}${round}`);
       all.push(...batch);
-      add(room, batchOf(states, ...batch));
+      add(queue, batchOf(states, ...batch));
     }
     expect(spill.count).toBeGreaterThan(9_000);
-    expect(room.waitingBytes).toBeLessThan(30_000);
+    expect(queue.waitingBytes).toBeLessThan(30_000);
     for (const name of names) {
-      room.release(ready(states[name]!));
-      out.push(...rowsOf(takeAll(room)));
-      expect(room.waitingBytes).toBeLessThan(30_000);
+      queue.release(ready(states[name]!));
+      out.push(...rowsOf(takeAll(queue)));
+      expect(queue.waitingBytes).toBeLessThan(30_000);
     }
     expect(out.toSorted()).toEqual(all.toSorted());
-    expect([room.isEmpty, room.waitingBytes, spill.count, spill.bytes]).toEqual([true, 0, 0, 0]);
-    expect([tally.decided, tally.dropped]).toEqual([all.length, 0]);
+    expect([isEmpty(queue), queue.waitingBytes, spill.count, spill.bytes]).toEqual([true, 0, 0, 0]);
+    expect([tally.decided, tally.notDecided]).toEqual([all.length, 0]);
     spill.close();
   });
 
   test("a slow origin holds up only itself", () => {
-    const { room, rowsOf } = setUp(ParkingRoom, 2_000);
+    const { queue, rowsOf } = setUp(ParkingQueue, 2_000);
     const states = statesOf("a", "b");
-    for (let round = 0; round < 100; round++) add(room, batchOf(states, `a${round}`));
-    for (let round = 0; round < 100; round++) add(room, batchOf(states, `b${round}`));
-    room.release(ready(states["b"]!));
-    expect(rowsOf(takeAll(room))).toHaveLength(100);
-    room.release(ready(states["a"]!));
-    expect(rowsOf(takeAll(room))).toHaveLength(100);
+    for (let round = 0; round < 100; round++) add(queue, batchOf(states, `a${round}`));
+    for (let round = 0; round < 100; round++) add(queue, batchOf(states, `b${round}`));
+    queue.release(ready(states["b"]!));
+    expect(rowsOf(takeAll(queue))).toHaveLength(100);
+    queue.release(ready(states["a"]!));
+    expect(rowsOf(takeAll(queue))).toHaveLength(100);
   });
 
   test("dropWaiting drops what waits in the file, and keeps what is ready", () => {
-    const { room, rowsOf, spill, tally } = setUp(ParkingRoom, 1);
+    const { queue, rowsOf, spill, tally } = setUp(ParkingQueue, 1);
     const states = statesOf("a", "b");
-    for (let round = 0; round < 10; round++) add(room, batchOf(states, `a${round}`, `b${round}`));
+    for (let round = 0; round < 10; round++) add(queue, batchOf(states, `a${round}`, `b${round}`));
     expect(spill.count).toBeGreaterThan(10);
     states["b"] = ready(states["b"]!);
-    room.release(states["b"]);
-    room.dropWaiting();
-    expect(rowsOf(takeAll(room))).toHaveLength(10);
-    expect([room.isEmpty, tally.decided, tally.dropped]).toEqual([true, 10, 10]);
+    queue.release(states["b"]);
+    queue.dropWaiting();
+    expect(rowsOf(takeAll(queue))).toHaveLength(10);
+    expect([isEmpty(queue), tally.decided, tally.notDecided]).toEqual([true, 10, 10]);
     spill.close();
   });
 });
 
-describe("OrderedRoom", () => {
+describe("OrderedQueue", () => {
   test("nothing passes", () => {
-    const { room, rowsOf, tally } = setUp(OrderedRoom);
+    const { queue, rowsOf, tally } = setUp(OrderedQueue);
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
-    expect(rowsOf(add(room, batchOf(states, "b1", "?1")))).toEqual(["b1", "?1"]);
-    expect(rowsOf(add(room, batchOf(states, "b2", "a1", "?2")))).toEqual(["b2"]);
-    expect(add(room, batchOf(states, "b3"))).toBe("");
-    expect(take(room)).toBeUndefined();
-    room.release(ready(states["a"] as OriginState));
-    expect(rowsOf(takeAll(room))).toEqual(["a1", "?2", "b3"]);
-    expect([room.isEmpty, room.waitingBytes, tally.decided]).toEqual([true, 0, 6]);
+    expect(rowsOf(add(queue, batchOf(states, "b1", "?1")))).toEqual(["b1", "?1"]);
+    expect(rowsOf(add(queue, batchOf(states, "b2", "a1", "?2")))).toEqual(["b2"]);
+    expect(add(queue, batchOf(states, "b3"))).toBe("");
+    expect(take(queue)).toBeUndefined();
+    queue.release(ready(states["a"] as OriginState));
+    expect(rowsOf(takeAll(queue))).toEqual(["a1", "?2", "b3"]);
+    expect([isEmpty(queue), queue.waitingBytes, tally.decided]).toEqual([true, 0, 6]);
   });
 
-  test("what there is no room for waits in a file, in order, and reading goes on", () => {
-    const { room, rowsOf, spill, tally } = setUp(OrderedRoom, 300_000);
+  test("what there is no queue for waits in a file, in order, and reading goes on", () => {
+    const { queue, rowsOf, spill, tally } = setUp(OrderedQueue, 300_000);
     const names = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
     const states = statesOf(...names);
     for (const name of names.slice(1)) ready(states[name]!);
     const all = Array.from({ length: 2_000 }, (_, round) => [...names, "?"].map((name) => `${name}${round}`));
-    expect(all.map((batch) => add(room, batchOf(states, ...batch))).join("")).toBe("");
+    expect(all.map((batch) => add(queue, batchOf(states, ...batch))).join("")).toBe("");
     expect([spill.heldBytes < 600_000, spill.fileBytes > 1_000_000]).toEqual([true, true]);
-    room.release(ready(states["a"]!));
-    expect(rowsOf(takeAll(room))).toEqual(all.flat());
-    expect([room.isEmpty, spill.fileBytes, tally.decided]).toEqual([true, 0, all.flat().length]);
+    queue.release(ready(states["a"]!));
+    expect(rowsOf(takeAll(queue))).toEqual(all.flat());
+    expect([isEmpty(queue), spill.fileBytes, tally.decided]).toEqual([true, 0, all.flat().length]);
     spill.close();
   });
 
   test("dropWaiting keeps what is ready, in order", () => {
-    const { room, rowsOf, tally } = setUp(OrderedRoom);
+    const { queue, rowsOf, tally } = setUp(OrderedQueue);
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
-    expect(rowsOf(add(room, batchOf(states, "b1", "a1")))).toEqual(["b1"]);
-    expect(add(room, batchOf(states, "b2"))).toBe("");
-    room.dropWaiting();
-    expect(rowsOf(takeAll(room))).toEqual(["b2"]);
-    expect(rowsOf(add(room, batchOf(states, "a2", "b3")))).toEqual(["b3"]);
-    expect([room.isEmpty, room.waitingBytes, tally.decided, tally.dropped]).toEqual([true, 0, 3, 2]);
+    expect(rowsOf(add(queue, batchOf(states, "b1", "a1")))).toEqual(["b1"]);
+    expect(add(queue, batchOf(states, "b2"))).toBe("");
+    queue.dropWaiting();
+    expect(rowsOf(takeAll(queue))).toEqual(["b2"]);
+    expect(rowsOf(add(queue, batchOf(states, "a2", "b3")))).toEqual(["b3"]);
+    expect([isEmpty(queue), queue.waitingBytes, tally.decided, tally.notDecided]).toEqual([true, 0, 3, 2]);
   });
 });
 
@@ -268,11 +268,11 @@ describe("GroupStage", () => {
   const next = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   test("takes no more batches while too many origins wait for their turn, and goes on when some had it", async () => {
-    const { room, rowsOf } = setUp(ParkingRoom);
+    const { queue, rowsOf } = setUp(ParkingQueue);
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
     const origins = { isCrowded: true };
-    const stage = new GroupStage(room, origins);
+    const stage = new GroupStage({ queue, isCrowded: () => origins.isCrowded });
     const seen: string[] = [];
     stage.on("data", (rows: Buffer) => seen.push(...rowsOf(rows.toString())));
     stage.write(batchOf(states, "a1"));
@@ -286,9 +286,9 @@ describe("GroupStage", () => {
   });
 
   test("does not end before all that waits went out", async () => {
-    const { room, rowsOf } = setUp(ParkingRoom);
+    const { queue, rowsOf } = setUp(ParkingQueue);
     const states = statesOf("a");
-    const stage = new GroupStage(room, { isCrowded: false });
+    const stage = new GroupStage({ queue, isCrowded: () => false });
     const seen: string[] = [];
     let hasEnded = false;
     stage.on("data", (rows: Buffer) => seen.push(...rowsOf(rows.toString()))).on("end", () => (hasEnded = true));
@@ -301,10 +301,10 @@ describe("GroupStage", () => {
   });
 
   test("takes no more batches while nobody takes the rows", async () => {
-    const { room, tally } = setUp(ParkingRoom);
+    const { queue, tally } = setUp(ParkingQueue);
     const states = statesOf("b");
     ready(states["b"] as OriginState);
-    const stage = new GroupStage(room, { isCrowded: false });
+    const stage = new GroupStage({ queue, isCrowded: () => false });
     const batch = batchOf(states, ...Array.from({ length: 10_000 }, (_, index) => `b${index}`));
     let taken = 0;
     for (let count = 0; count < 20; count++) stage.write(batch, () => taken++);
@@ -316,18 +316,18 @@ describe("GroupStage", () => {
   });
 
   test.each([
-    ["quick decisions, what is ready first", ParkingRoom, "/", "/x", 1],
-    ["quick decisions, in order", OrderedRoom, "/", "/x", 1],
-    ["slow decisions, what is ready first", ParkingRoom, `/${"a".repeat(2_000)}`, "/x*y", 10],
-    ["slow decisions, in order", OrderedRoom, `/${"a".repeat(2_000)}`, "/x*y", 10],
-  ] as const)("the event loop has its turns between %s", async (_what, Room, target, pattern, costMs) => {
-    const { room, tally } = setUp(Room);
+    ["quick decisions, what is ready first", ParkingQueue, "/", "/x", 1],
+    ["quick decisions, in order", OrderedQueue, "/", "/x", 1],
+    ["slow decisions, what is ready first", ParkingQueue, `/${"a".repeat(2_000)}`, "/x*y", 10],
+    ["slow decisions, in order", OrderedQueue, `/${"a".repeat(2_000)}`, "/x*y", 10],
+  ] as const)("the event loop has its turns between %s", async (_what, Queue, target, pattern, costMs) => {
+    const { queue, tally } = setUp(Queue);
     const states = statesOf("b");
     const state = states["b"] as OriginState;
     answers.settle(state, [createMatcher(parseRobotsTxt(`User-agent: *\nDisallow: ${pattern}`), "bot")]);
     // Every look at the clock finds that a decision took its time.
     let now = 0;
-    const stage = new GroupStage(room, { isCrowded: false }, new Turn(() => (now += costMs)));
+    const stage = new GroupStage({ queue, isCrowded: () => false, turn: new Turn(() => (now += costMs)) });
     stage.resume();
     const records = Array.from({ length: 20_000 / costMs }, (_, index) => `b${index}`);
     const batch = { ...batchOf(states, ...records), made: records.map(() => target) };
@@ -346,15 +346,15 @@ describe("GroupStage", () => {
   });
 
   test.each([false, true])("ends at once when stopped; crowded: %s", async (isCrowded) => {
-    const { room, tally } = setUp(ParkingRoom);
-    const stage = new GroupStage(room, { isCrowded });
+    const { queue, tally } = setUp(ParkingQueue);
+    const stage = new GroupStage({ queue, isCrowded: () => isCrowded });
     let hasEnded = false;
     stage.on("data", () => undefined).on("end", () => (hasEnded = true));
     stage.end(batchOf(statesOf("a"), "a1"));
     await next();
     stage.stop();
     await next();
-    expect([hasEnded, tally.dropped]).toEqual([true, 1]);
+    expect([hasEnded, tally.notDecided]).toEqual([true, 1]);
   });
 });
 

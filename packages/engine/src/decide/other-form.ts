@@ -1,24 +1,25 @@
-// A target as it stands in a record in, the form of it that is asked for out, where that is another one: without dot segments and
-// escapes of unreserved octets.
+// A target as it stands in a record in, its normalized form out where that is another: without dot segments and escapes of
+// unreserved octets.
 import type { MatcherTable } from "@robots-stream/core/internal";
 import { normalizeTarget } from "@robots-stream/url";
 import type { OriginState } from "../origins/origin-state.ts";
+import type { RecordRange } from "../records/record-range.ts";
+import { TargetBytes } from "./target-bytes.ts";
 
 /** What forms are written for. */
 export interface OtherFormOptions {
   readonly table: MatcherTable;
-  /** Whether it is the other form that is asked for. */
+  /** Whether the normalized form is what decides. */
   readonly isNormalized: boolean;
-  /** Whether records are counted that the other form would be decided otherwise. */
+  /** Whether records are counted that the two forms would be decided differently for. */
   readonly counts: boolean;
 }
 
 /** The other form of one target at a time. */
 export class OtherForm {
-  /** The form, its first `size` bytes. */
-  bytes: Buffer = Buffer.alloc(1_024);
-  size = 0;
-  /** Whether it is to be asked for. */
+  /** The form. */
+  readonly target: TargetBytes = new TargetBytes();
+  /** Whether it decides. */
   isAsked = false;
   readonly #options: OtherFormOptions;
 
@@ -26,29 +27,25 @@ export class OtherForm {
     this.#options = options;
   }
 
-  /** Takes a target, from `start` to `end`. Gives whether the record counts: the two forms are decided otherwise. */
-  write(state: OriginState, raw: Buffer, start: number, end: number): boolean {
+  /** Takes a record's target. Gives whether the record counts: its two forms are decided differently. */
+  write(state: OriginState, { targets, targetStart, targetEnd }: RecordRange): boolean {
     const { table, isNormalized, counts } = this.#options;
     this.isAsked = false;
-    if (!mayHaveOther(raw, start, end)) return false;
-    const text = raw.toString("latin1", start, end);
+    if (!mayHaveOther(targets, targetStart, targetEnd)) return false;
+    const text = targets.toString("latin1", targetStart, targetEnd);
     const normalized = normalizeTarget(text);
     if (normalized === text) return false;
-    const bytes = (this.bytes = roomFor(this.bytes, normalized));
-    const size = (this.size = bytes.write(normalized));
+    const size = this.target.write(normalized);
+    const { bytes } = this.target;
     this.isAsked = isNormalized;
     if (!counts) return false;
     const isOther = (block: number): boolean =>
-      table.isAllowed(table.find(block, raw, start, end)) !== table.isAllowed(table.find(block, bytes, 0, size));
+      table.isAllowed(table.find(block, targets, targetStart, targetEnd)) !==
+      table.isAllowed(table.find(block, bytes, 0, size));
     const { block: first, others } = state;
     // Crawlers of one group share a matcher: it is asked once.
     return isOther(first) || others.some((block, index) => block !== (others[index - 1] ?? first) && isOther(block));
   }
-}
-
-/** A buffer that has room for a text. */
-export function roomFor(buffer: Buffer, text: string): Buffer {
-  return buffer.length < text.length * 3 ? Buffer.allocUnsafe(text.length * 6) : buffer;
 }
 
 /** Whether a target may have another form: nearly none does. */

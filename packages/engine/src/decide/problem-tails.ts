@@ -4,7 +4,7 @@ import { whoOf } from "./answer.ts";
 import type { Answer } from "../formats/types.ts";
 import type { Question } from "../questions.ts";
 
-/** Memory for those that are kept, and what each takes besides its bytes. */
+/** Memory for the tails that are kept, and what each takes besides its bytes. */
 const mostBytes = 8 * 1_048_576;
 const overheadBytes = 150;
 
@@ -19,7 +19,7 @@ export class ProblemTails {
     this.#bytesOf = bytesOf;
   }
 
-  /** The end for a question, which stands at `index` among all; without one nobody was asked about. */
+  /** The end for a question, which stands at `index` among all; without one the record names no known crawler. */
   tailOf(question: Question | undefined, index: number, because: TargetProblem | "not-a-crawler"): Buffer {
     const known = this.#kept.get(because)?.[index];
     if (known !== undefined) return known;

@@ -25,7 +25,7 @@ export interface DecidedRows {
   decisionsOf(rows: Buffer): readonly DecidedRecord[];
 }
 
-/** The last stage of a run for a consumer: as `createOutlet` is for bytes. */
+/** The last stage of a run for a consumer: as `createWriteStage` is for bytes. */
 export function createDecidedOutlet(rows: DecidedRows, consumer: DecidedConsumer): Writable {
   const settled = (act: () => void | Promise<void>, callback: (error?: Error | null) => void): void => {
     try {

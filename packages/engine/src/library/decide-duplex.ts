@@ -1,9 +1,9 @@
-// Bytes or records written in, rows of bytes or batches of decisions to be read out: a stage of somebody's pipeline.
+// Bytes or records written in, rows of bytes or batches of decisions to be read out: a stage of a program's pipeline.
 import { Duplex, Writable, addAbortSignal } from "node:stream";
 import type { Engine } from "../engine.ts";
 import { createDecidedOutlet } from "../formats/decided.ts";
 import type { OutputFormat } from "../formats/types.ts";
-import { createOutlet } from "../output.ts";
+import { createWriteStage } from "../output.ts";
 import { Feed } from "./feed.ts";
 import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
 import { streamSettingsOf } from "./settings.ts";
@@ -35,10 +35,10 @@ export class DecideDuplex extends Duplex {
     const writer = held?.writer ?? format!.createWriter({ resultKey, hasDialect, hasKind, csvSafe });
     const output = (this.#output =
       held === undefined
-        ? createOutlet(this.#createTaker(), { headerOf: writer.header })
+        ? createWriteStage(this.#createTaker(), { headerOf: writer.header })
         : createDecidedOutlet(held, { take: (batch) => this.#give(batch) }));
-    this.#engine = createRun({ options, settings, items: this.#feed, held, writer, output });
-    this.#done = runExactly(this.#engine).then(
+    this.#engine = createRun({ options, settings, items: this.#feed, held, writer });
+    this.#done = runExactly(this.#engine, output).then(
       () => {
         this.#feed.leave(null);
         this.push(null);

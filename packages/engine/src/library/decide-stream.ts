@@ -1,4 +1,4 @@
-// Agents, a client and perhaps an input in, decisions out: the engine for programs, without a command line.
+// Agents, a loader of robots.txt files and perhaps an input in, decisions out: the engine for programs, without a command line.
 import { outputFormats } from "../formats/registry.ts";
 import { DecideDuplex, type DuplexForm } from "./decide-duplex.ts";
 import { Decisions } from "./decisions.ts";
@@ -36,17 +36,17 @@ export interface DecideDuplexOptions extends DecideOptions {
  * Decides for every record whether the crawlers may fetch its URL, and on what ground. Each origin's robots.txt is asked
  * for once. With an input, the decisions come in batches, for a loop:
  *
- *     for await (const batch of decideStream({ agents: "bingbot", client, input: createReadStream("urls.csv") }))
+ *     for await (const batch of decideStream({ agents: "bingbot", robots, input: createReadStream("urls.csv") }))
  *       for (const { url, allowed, rule } of batch) …
  *
  * Without one, it is a stream to write into and to read from: bytes in, rows of bytes out, as with the command.
  *
- *     await pipeline(process.stdin, decideStream({ agents: "bingbot", client }), process.stdout);
+ *     await pipeline(process.stdin, decideStream({ agents: "bingbot", robots }), process.stdout);
  *
- * Memory is bounded whatever comes: reading pauses while nobody takes what is decided. Records that wait for their
+ * Memory is bounded whatever comes: reading pauses while the decisions are not read. Records that wait for their
  * robots.txt take `parkBytes`, and a temporary file; objects stay in memory: then reading pauses.
  * Options are read once, now, and only own members are options.
- * Throws a `UsageError` at once for options that cannot be: "missing-agent", "no-product-token", "wrong-value".
+ * Throws a `UsageError` at once for options that cannot be: `code` is "ERR_MISSING_AGENT", "ERR_NO_PRODUCT_TOKEN", "ERR_WRONG_VALUE" or "ERR_INVALID_OPTION".
  */
 export function decideStream(options: DecideBytesOptions): Decisions<ParsedRecord>;
 export function decideStream<R extends UrlRecord>(options: DecideRecordsOptions<R>): Decisions<R>;

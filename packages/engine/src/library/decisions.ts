@@ -16,13 +16,13 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
   readonly #signal: AbortSignal | undefined;
   #isBegun = false;
 
-  /** Nothing is read before somebody iterates. Throws a `UsageError`. */
+  /** Nothing is read before the first iteration. Throws a `UsageError`. */
   constructor(options: DecideOptions, input: unknown) {
     const settings = streamSettingsOf(options);
     const items = checkedInput(input);
     const held = (this.#held = createHeldRecords(settings));
     this.#signal = options.signal;
-    this.#engine = createRun({ options, settings, items, held, writer: held.writer, output: this.#pieces });
+    this.#engine = createRun({ options, settings, items, held, writer: held.writer });
   }
 
   /** The counts so far; all of them once the loop has ended. */
@@ -32,7 +32,7 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
 
   /**
    * Reads the input and decides, no faster than batches are taken. Rejects with a `UsageError` when this was iterated over
-   * before, or when no URL can be found in the first record; with what the input or the client failed with; and with the
+   * before, or when no URL can be found in the first record; with what the input or the loader failed with; and with the
    * signal's reason.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly RecordDecision<R>[], void> {
@@ -43,7 +43,7 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
     const pieces = this.#pieces;
     const abort = (): void => void pieces.destroy(reasonOf(signal));
     signal?.addEventListener("abort", abort, { once: true });
-    const run = runExactly(this.#engine).then(
+    const run = runExactly(this.#engine, pieces).then(
       () => undefined,
       (error: unknown) => ({ error }),
     );

@@ -1,6 +1,6 @@
 // Items given one by one in, the same out for one loop: the next is asked for when the loop is done with the last.
 
-/** Is called when an item may change and the next be given; with the error when nobody will ask for more because of one. */
+/** Is called when an item may change and the next be given; with the error when an error ended the loop. */
 type OnDone = (error?: Error | null) => void;
 
 /** A queue with one place. */

@@ -82,7 +82,7 @@ export class HeldRecords {
     }
   }
 
-  /** Lets go of whoever waits for room: nobody will make any. */
+  /** Resolves `room` at once from now on: no decision will make any. */
   giveUp(): void {
     this.#isGivenUp = true;
     this.#onRoom?.();

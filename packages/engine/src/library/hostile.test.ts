@@ -6,7 +6,7 @@ import type { RecordReject } from "./types.ts";
 
 const saved = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
 const shop = "https://shop.example";
-const bing = { agents: "bingbot", client: saved } as const;
+const bing = { agents: "bingbot", robots: saved } as const;
 
 const thrower = (): never => {
   throw new Error("hunter2");
@@ -26,7 +26,7 @@ const long = "x".repeat(1_000_000);
 const noText = { toString: thrower, [Symbol.toPrimitive]: thrower };
 
 const names =
-  "agents agentField client dialects tokenMatch fallback target inputFormat inputName urlField base maxLineBytes ordered concurrency parkBytes matcherBytes signal onReject input accepts output resultKey csvSafe".split(
+  "agents agentField robots dialects tokenMatch fallback target inputFormat inputName urlField base maxLineBytes ordered concurrency parkBytes matcherBytes signal onReject input accepts output resultKey csvSafe".split(
     " ",
   );
 const numbers = ["maxLineBytes", "concurrency", "parkBytes", "matcherBytes"];
@@ -71,7 +71,7 @@ const mistakes: readonly (readonly [string, unknown])[] = [
   ["inputFormat: constructor", { ...bing, inputFormat: "constructor" }],
   ["tokenMatch: toString", { ...bing, tokenMatch: "toString" }],
   ["target: very long", { ...bing, target: long }],
-  ["client: a load that throws when it is read", { ...bing, client: throwing("load", {}) }],
+  ["robots: a load that throws when it is read", { ...bing, robots: throwing("load", {}) }],
   ["signal: a copy", { ...bing, signal: Object.create(AbortSignal.prototype) as unknown }],
   [
     "input: an iterable that throws when it is looked at",
@@ -89,7 +89,7 @@ describe("options", () => {
     }
     expect(error).toMatchObject({
       name: "UsageError",
-      code: expect.stringMatching(/^(?:wrong-value|missing-agent|no-product-token)$/),
+      code: expect.stringMatching(/^ERR_(?:WRONG_VALUE|INVALID_OPTION|MISSING_AGENT|NO_PRODUCT_TOKEN)$/),
     });
     const { message } = error as Error;
     expect(message.length).toBeLessThan(400);
@@ -103,10 +103,25 @@ describe("options", () => {
     ["maxBytes: a text", { maxBytes: "5" }],
     ["warn: no function", { warn: true }],
     ["a getter that throws", throwing("warn", {})],
-    ["a name that is none", { agents: "x" }],
   ])("of saved files, %s", (_what, options) => {
     expect(() => createSavedRobots("/nonexistent", options as never)).toThrow(
-      expect.objectContaining({ name: "UsageError", code: "wrong-value" }),
+      expect.objectContaining({ name: "UsageError", code: "ERR_WRONG_VALUE" }),
+    );
+  });
+
+  test.each([
+    ["client", { ...bing, client: saved }, "client: is no option"],
+    ["agnets", { ...bing, agnets: "bingbot" }, "agnets: is no option; did you mean agents?"],
+    ["parkbytes", { ...bing, parkbytes: 5 }, "parkbytes: is no option; did you mean parkBytes?"],
+  ])("an unknown name, %s, is refused with the nearest one", (_name, options, message) => {
+    expect(() => decideStream(options as never)).toThrow(
+      expect.objectContaining({ name: "UsageError", code: "ERR_INVALID_OPTION", message }),
+    );
+    expect(() => createSavedRobots("/nonexistent", { maxbytes: 5 } as never)).toThrow(
+      expect.objectContaining({
+        code: "ERR_INVALID_OPTION",
+        message: "maxbytes: is no option; did you mean maxBytes?",
+      }),
     );
   });
 
@@ -123,7 +138,7 @@ describe("options", () => {
     const agents = ["bingbot"];
     const given: readonly (readonly [string, unknown, unknown])[] = [
       ["agents", agents, closed([])],
-      ["client", client, undefined],
+      ["robots", client, undefined],
       ["dialects", ["google"], closed([])],
       ["tokenMatch", "google", "none"],
       ["fallback", true, "no"],
@@ -219,7 +234,9 @@ describe("records", () => {
   test("what somebody gave all objects is in no record and no option", async () => {
     polluted["url"] = `${shop}/cart`;
     polluted["agents"] = "GPTBot";
-    expect(() => decideStream({ client: saved } as never)).toThrow(expect.objectContaining({ code: "missing-agent" }));
+    expect(() => decideStream({ robots: saved } as never)).toThrow(
+      expect.objectContaining({ code: "ERR_MISSING_AGENT" }),
+    );
     const rejects: RecordReject[] = [];
     const decisions = decideStream({ ...bing, input: [{}], onReject: (reject) => void rejects.push(reject) });
     for await (const batch of decisions) expect(batch).toEqual([]);
@@ -255,14 +272,14 @@ describe.each(odd)("a field called %s", (name) => {
   test.each(documents(name).slice(0, 1))("of %s holds the User-Agent header", async () => {
     const input = Buffer.from(`{"url":"${shop}/cart","${name}":"bingbot/2.0"}\n{"url":"${shop}/cart"}\n`);
     const found: RecordDecision[] = [];
-    for await (const batch of decideStream({ client: saved, agentField: name, input })) found.push(...batch);
+    for await (const batch of decideStream({ robots: saved, agentField: name, input })) found.push(...batch);
     expect(found.map(({ agent, because }) => [agent, because])).toEqual([
       ["bingbot", "rule"],
       [null, "not-a-crawler"],
     ]);
     const objects = [JSON.parse(input.toString().split("\n")[0]!), { url: `${shop}/cart` }] as object[];
     const again: RecordDecision[] = [];
-    for await (const batch of decideStream({ client: saved, agentField: name, input: objects })) again.push(...batch);
+    for await (const batch of decideStream({ robots: saved, agentField: name, input: objects })) again.push(...batch);
     expect(again.map(({ agent }) => agent)).toEqual(["bingbot", null]);
   });
 

@@ -55,7 +55,7 @@ export function createLibraryInput({ options, settings, items, held }: LibraryIn
   };
 }
 
-/** What `input` may be. Throws a `UsageError` for what nobody means. */
+/** What `input` may be. Throws a `UsageError` for anything else. */
 export function checkedInput(input: unknown): AnyIterable<unknown> {
   return tried("input", () => iterableOf(input));
 }

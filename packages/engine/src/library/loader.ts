@@ -1,4 +1,4 @@
-// Whoever loads origins for a program in, a robots.txt source of the engine out; and saved files as such a loader.
+// A program's loader of robots.txt files in, a source of the engine out; and saved files as such a loader.
 import { UsageError } from "../errors.ts";
 import { bodyOf, checkAsked } from "../robots/in-force.ts";
 import { createSavedSource } from "../robots/saved.ts";
@@ -7,8 +7,8 @@ import { printableOf } from "../text.ts";
 import { type OptionTypes, readOptions, wrong } from "./options.ts";
 import type { LoadedOrigin, OriginLoader } from "./types.ts";
 
-/** Asks `client`. A load rejects with an `IoError` when a client says that this machine has nothing left to ask with. */
-export function sourceOf(client: OriginLoader): RobotsSource {
+/** Loads with `loader`. A load rejects with an `IoError` when the loader says that this machine has no resources left. */
+export function sourceOf(loader: OriginLoader): RobotsSource {
   const sourced = (origin: string, loaded: LoadedOrigin): SourcedRobots => {
     refuseOther(origin, loaded);
     const { access, fetched, robotsIn, matcherOf, stored } = loaded;
@@ -18,14 +18,14 @@ export function sourceOf(client: OriginLoader): RobotsSource {
   return {
     isRemote: true,
     load(origin, signal) {
-      const loading = client.load(origin, { signal });
+      const loading = loader.load(origin, { signal });
       return loading instanceof Promise ? loading.then((loaded) => sourced(origin, loaded)) : sourced(origin, loading);
     },
     close: () => undefined,
   };
 }
 
-/** An own client is a program, which may forget what to give. */
+/** A loader of the program's own may leave something out. */
 function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | undefined): void {
   const missing =
     typeof loaded !== "object" || loaded === null
@@ -35,7 +35,7 @@ function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | unde
         : typeof loaded.matcherOf !== "function"
           ? "matcherOf"
           : undefined;
-  if (missing !== undefined) throw wrong("client", `gave no ${missing} when asked to load ${printableOf(origin)}`);
+  if (missing !== undefined) throw wrong("robots", `gave no ${missing} when asked to load ${printableOf(origin)}`);
 }
 
 /** How saved files are read. */
@@ -51,7 +51,8 @@ const savedTypes: OptionTypes = { maxBytes: "any", warn: "function" };
 /**
  * Answers from saved robots.txt files without the network: a folder with a file for each origin (`example.com.txt`,
  * `https@example.com@8443.txt`, `example.com.404`), or one file for all. A folder is listed at once, its files are read when
- * their origins come. Throws a `UsageError`: "unusable-robots" when `path` cannot be used, "wrong-value" for options that cannot be.
+ * their origins come. Throws a `UsageError`: "ERR_UNUSABLE_ROBOTS" when `path` cannot be used, "ERR_WRONG_VALUE" or
+ * "ERR_INVALID_OPTION" for options.
  */
 export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): OriginLoader {
   const { maxBytes = 512_000, warn = () => undefined } = readOptions(options, savedTypes);

@@ -1,5 +1,6 @@
-// Options as a program gave them in, each of them read once, the same as data that nobody changes out; or the mistake.
+// Options as a program gave them in, each of them read once, the same as frozen data out; or the mistake.
 import { UsageError } from "../errors.ts";
+import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf } from "../text.ts";
 
 /** What the value of an option has to be, where only that can be wrong with it; "list" is one text or several. */
@@ -18,18 +19,24 @@ export function wrong(option: string, what: string): UsageError {
 
 /**
  * Reads the own members of `given`. What has getters, is a proxy or changes later was asked once, here; what a prototype says
- * is no option. Throws a `UsageError` ("wrong-value") for names that are not in the table, values of another type and values
- * that cannot be read.
+ * is no option. Throws a `UsageError`: "ERR_INVALID_OPTION" for a name that is not in the table, "ERR_WRONG_VALUE" for a value of
+ * another type or one that cannot be read.
  */
 export function readOptions<T extends object>(given: T, types: OptionTypes): Readonly<T> {
   if (typeof given !== "object" || given === null) throw wrong("options", "must be an object");
   const options = Object.create(null) as Record<string, unknown>;
   for (const name of tried("options", () => Object.keys(given))) {
-    if (!Object.hasOwn(types, name)) throw wrong(shownWordOf(name, 60), "is no option");
+    if (!Object.hasOwn(types, name)) throw unknownOption(name, types);
     const value = tried(name, () => (given as Readonly<Record<string, unknown>>)[name]);
     if (value !== undefined) options[name] = checked(name, value, types[name]!);
   }
   return Object.freeze(options) as Readonly<T>;
+}
+
+function unknownOption(name: string, types: OptionTypes): UsageError {
+  const near = nearestOf(name, Object.keys(types));
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  return new UsageError("invalid-option", `${shownWordOf(name, 60)}: is no option${meant}`);
 }
 
 /** What `read` gives. Throws a `UsageError` about an option when the program's own code throws. */

@@ -1,6 +1,6 @@
 // Something to iterate over in, its items out, each in a box, for one loop that can be ended from outside, also while it waits.
 
-/** Thrown through whoever reads when reading was stopped: not an end of input. */
+/** Thrown into the loop when reading was stopped: not an end of input. */
 export const stopped: Error = new Error("reading was stopped");
 
 /** What can be iterated over. */

@@ -1,6 +1,6 @@
 // Options and an input in, an engine with its counts out: what the iterable and the stream have in common.
 import type { Writable } from "node:stream";
-import { Engine } from "../engine.ts";
+import { Engine, runEngine } from "../engine.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { HeldRecords } from "./held-records.ts";
 import { createLibraryInput } from "./input.ts";
@@ -17,7 +17,6 @@ export interface RunOptions {
   /** Where records wait whose decisions go out; undefined when rows of bytes do. */
   readonly held: HeldRecords | undefined;
   readonly writer: RecordWriter;
-  readonly output: Writable;
 }
 
 /** Where records wait, for a run whose decisions go out. */
@@ -26,31 +25,30 @@ export function createHeldRecords({ engine, decisionsEach, hasDialect }: StreamS
 }
 
 /** Composes a run; nothing is read before it runs. */
-export function createRun({ options, settings, items, held, writer, output }: RunOptions): Engine {
+export function createRun({ options, settings, items, held, writer }: RunOptions): Engine {
   return new Engine({
     settings: settings.engine,
     input: createLibraryInput({ options, settings, items, held }),
-    source: sourceOf(options.client),
+    source: sourceOf(options.robots),
     writer,
-    output,
     // The input has told of them.
     onRejects: () => undefined,
   });
 }
 
-/** Rejects also when records went missing, which is a bug. */
-export async function runExactly(engine: Engine): Promise<void> {
-  await engine.run();
-  const { records, decided, rejects, dropped } = engine.tally;
+/** Runs an engine whose rows `output` takes. Rejects also when records went missing, which is a bug. */
+export async function runExactly(engine: Engine, output: Writable): Promise<void> {
+  await runEngine(engine, output);
+  const { records, decided, rejects, notDecided } = engine.tally;
   if (engine.tally.isExact) return;
   throw new Error(
-    `a bug: ${records} records came in, ${decided} went out, ${rejects} were rejects, ${dropped} dropped`,
+    `a bug: ${records} records came in, ${decided} went out, ${rejects} were rejects, ${notDecided} not decided`,
   );
 }
 
 /** The counts so far. */
 export function summaryOf({ tally }: Engine): DecideSummary {
-  const { records, decided, rejects, dropped, strangers, origins, fetches, unavailable, unreachable } = tally;
+  const { records, decided, rejects, notDecided, noCrawler, origins, fetches, unavailable, unreachable } = tally;
   const agents = tally.questions.map(({ question: { agent, dialect }, allowed, disallowed, undecided }) => ({
     agent,
     dialect,
@@ -58,5 +56,5 @@ export function summaryOf({ tally }: Engine): DecideSummary {
     disallowed,
     undecided,
   }));
-  return { records, decided, rejects, dropped, strangers, origins, fetches, unavailable, unreachable, agents };
+  return { records, decided, rejects, notDecided, noCrawler, origins, fetches, unavailable, unreachable, agents };
 }

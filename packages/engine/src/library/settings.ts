@@ -27,7 +27,7 @@ const optionTypes: Readonly<
   input: "any",
   agents: "list",
   agentField: "string",
-  client: "any",
+  robots: "any",
   dialects: "list",
   tokenMatch: "any",
   fallback: "boolean",
@@ -52,16 +52,16 @@ const optionTypes: Readonly<
 /** The options as they were given, read once. Throws a `UsageError` for what is no option, or of another type. */
 export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T> {
   const options = readOptions(given, optionTypes);
-  return Object.freeze(Object.assign(Object.create(null) as T, options, { client: loaderOf(options.client) }));
+  return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
 }
 
 /** The loader, whose `load` stays what it is now. */
-function loaderOf(client: OriginLoader): OriginLoader {
-  const load: unknown = tried("client", () => (client as OriginLoader | null | undefined)?.load);
+function loaderOf(loader: OriginLoader): OriginLoader {
+  const load: unknown = tried("robots", () => (loader as OriginLoader | null | undefined)?.load);
   if (typeof load !== "function") {
-    throw wrong("client", "must have a load(origin): a client of @robots-stream/fetch, or createSavedRobots(path)");
+    throw wrong("robots", "must have a load(origin): a client of @robots-stream/fetch, or createSavedRobots(path)");
   }
-  return { load: (...args) => Reflect.apply(load, client, args) as ReturnType<OriginLoader["load"]> };
+  return { load: (...args) => Reflect.apply(load, loader, args) as ReturnType<OriginLoader["load"]> };
 }
 
 /** Whether it is a signal, and nothing that only says so. */

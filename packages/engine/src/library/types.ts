@@ -4,7 +4,7 @@ import type { LoadedRobots, StoredRobots } from "@robots-stream/fetch";
 import type { TargetProblem } from "../locate/target.ts";
 
 /**
- * Whoever knows what holds for an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own.
+ * Loads what holds for an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own.
  * Each origin is asked for once. Never closed here.
  */
 export interface OriginLoader {
@@ -39,10 +39,10 @@ export type ByteInput = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8A
 export interface DecideOptions {
   /** The names of the crawlers, as robots.txt has them: "bingbot". One decision for each. Not with `agentField`. */
   readonly agents?: string | readonly string[];
-  /** The field with the User-Agent header of whoever made the request: each record is judged by its own crawler. */
+  /** The field with the User-Agent header of the request: each record is judged by its own crawler. */
   readonly agentField?: string;
   /** Where robots.txt files come from. */
-  readonly client: OriginLoader;
+  readonly robots: OriginLoader;
   /** How to read robots.txt, one decision for each; "google" otherwise. */
   readonly dialects?: DialectName | readonly DialectName[];
   /** How to find a name in user-agent lines; "google" otherwise, "whole" for names that are no product tokens. */
@@ -70,7 +70,7 @@ export interface DecideOptions {
   readonly concurrency?: number;
   /** Memory for records that wait for their robots.txt, in bytes; 64 MiB otherwise. Of objects the URL counts, with 200 bytes. */
   readonly parkBytes?: number;
-  /** Memory for origins and their rules, in bytes; 256 MiB otherwise. Those not asked for lately are made again from what `client` said. */
+  /** Memory for origins and their rules, in bytes; 256 MiB otherwise. Those not asked for lately are built again from what `robots` gave. */
   readonly matcherBytes?: number;
   /** Ends the stream at once, with the signal's reason; loads under way are ended. */
   readonly signal?: AbortSignal;
@@ -125,9 +125,9 @@ export interface DecideSummary {
   readonly decided: number;
   readonly rejects: number;
   /** Records that waited and were given up, as far as that was counted before the stream was ended. */
-  readonly dropped: number;
+  readonly notDecided: number;
   /** Decided records that no known crawler made; with `agentField`. */
-  readonly strangers: number;
+  readonly noCrawler: number;
   /** Origins that were asked about, and what came of them. */
   readonly origins: number;
   readonly fetches: number;

@@ -46,18 +46,18 @@ describe("names", () => {
 
 describe("mistakes", () => {
   test.each<[string, () => readonly string[], string, RegExp]>([
-    ["nobody", () => askedAgentsOf([], []), "missing-agent", /--agent is missing/],
-    ["neither set nor file", () => askedAgentsOf([], ["al-search"]), "wrong-value", /no set .*no such file/s],
-    ["an empty file", () => askedAgentsOf([], [fileOf("# nobody\n")]), "wrong-value", /no name is in it/],
-    ["a folder", () => askedAgentsOf([], [folder]), "wrong-value", /as a file: /],
+    ["nobody", () => askedAgentsOf([], []), "ERR_MISSING_AGENT", /--agent is missing/],
+    ["neither set nor file", () => askedAgentsOf([], ["al-search"]), "ERR_WRONG_VALUE", /no set .*no such file/s],
+    ["an empty file", () => askedAgentsOf([], [fileOf("# nobody\n")]), "ERR_WRONG_VALUE", /no name is in it/],
+    ["a folder", () => askedAgentsOf([], [folder]), "ERR_WRONG_VALUE", /as a file: /],
     [
       "a header in a file",
       () => askedAgentsOf([], [fileOf("a\nGooglebot/2.1\n")]),
-      "no-product-token",
+      "ERR_NO_PRODUCT_TOKEN",
       /line 2: .*header/,
     ],
-    ["everybody", () => askedAgentsOf(["*"], []), "no-product-token", /is none itself/],
-    ["nothing", () => askedAgentsOf([" "], []), "no-product-token", /must not be empty/],
+    ["everybody", () => askedAgentsOf(["*"], []), "ERR_NO_PRODUCT_TOKEN", /is none itself/],
+    ["nothing", () => askedAgentsOf([" "], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
   ])("%s", (_what, asked, code, message) => {
     expect(asked).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) as string }) as Error,

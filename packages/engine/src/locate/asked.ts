@@ -81,7 +81,7 @@ function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
 export interface TokenMessage {
   /** Whether the name is; not where it is a line of a file, which may be any file. */
   readonly isShown?: boolean;
-  /** Gives an example as whoever made the mistake writes it. */
+  /** Writes an example in the caller's form: a flag, or an option. */
   readonly write?: (example: string) => string;
 }
 

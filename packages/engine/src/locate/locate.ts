@@ -1,146 +1,158 @@
-// Batches of records in, each record's origin and target out: which robots.txt holds for it, and what it is asked.
+// Batches of records in, each record's origin, target and crawler out: which robots.txt decides, what is compared, for whom.
 import { parseTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
-import { PackedRecords } from "../records/packed.ts";
+import {
+  PackedRecords,
+  headStartAt,
+  notInBytes,
+  spanSize,
+  targetEndAt,
+  targetStartAt,
+  urlEndAt,
+  urlStartAt,
+} from "../records/packed.ts";
 import type { Batch } from "../records/batch.ts";
+import { type Crawlers, noCrawler } from "./crawlers.ts";
+import type { LocatedBatch } from "./located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { type OriginTable, elsewhere } from "../origins/origins.ts";
 import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
 import { locateUrl, surelyShort } from "./target.ts";
-import { urlTextOf } from "../text.ts";
 
-/** The records of a batch. */
-export interface LocatedBatch {
-  readonly count: number;
-  /** What heads are pieces of, see `Batch`. */
-  readonly heads: Buffer;
-  /** What targets are pieces of. */
-  readonly bytes: Buffer;
-  /** Four numbers a record: where its head begins and ends, and its target. */
-  readonly spans: Int32Array;
-  /** undefined: no robots.txt speaks about the URL. A state may be forgotten until its record is decided. */
-  readonly states: (OriginState | undefined)[];
-  /** Targets of records whose target begins at -1, where it ends being the place here; where there is no origin, why. */
-  readonly made: readonly string[];
-  /** To be called when the batch is done with: its memory may then be used again. */
-  readonly recycle: (() => void) | undefined;
-  /**
-   * To be called by a room that keeps the order when the rows of the batch and of all before it have been made, and none of
-   * a later one: with the bytes of all rows so far.
-   */
-  readonly onDecided?: ((rowBytes: number) => void) | undefined;
+/** What a locator needs. */
+export interface LocatorOptions {
+  /** Of the same shard. */
+  readonly origins: OriginTable;
+  readonly tally: Tally;
+  /** The part of the origins that the run is about: records of others are counted and left out. */
+  readonly shard?: Shard | undefined;
+  /** Where each record names its crawler; undefined: all questions are about every record. */
+  readonly crawlers?: Crawlers | undefined;
 }
 
-/** What the rules are compared with; where there is no origin, why. */
-export function targetOf({ spans, bytes, made }: LocatedBatch, record: number): string {
-  const start = spans[record * 4 + 2]!;
-  const end = spans[record * 4 + 3]!;
-  return start < 0 ? made[end]! : bytes.toString("latin1", start, end);
-}
-
-/** Finds origins and targets. */
+/** Finds origins, targets and crawlers. */
 export class Locator {
   readonly #origins: OriginTable;
   readonly #tally: Tally;
   readonly #shard: Shard | undefined;
+  readonly #crawlers: Crawlers | undefined;
   readonly #scanner = new RawUrlScanner();
-  /** Two numbers a record of the batch, where authority and target end if they need no change, and a hash of the former. */
-  #ends = new Int32Array(2_048);
+  /**
+   * By record of the batch, of those whose URL stands in the bytes in a form that needs no change: the end of its authority,
+   * the end of its target (-1 for all other records), and a hash of the URL up to the end of its authority.
+   */
+  #authorityEnds = new Int32Array(1_024);
+  #targetEnds = new Int32Array(1_024);
   #hashes = new Int32Array(1_024);
 
-  /** With a `shard`, records of other origins are counted and left out; `origins` has to be of the same one. */
-  constructor(origins: OriginTable, tally: Tally, shard?: Shard) {
+  constructor({ origins, tally, shard, crawlers }: LocatorOptions) {
     this.#origins = origins;
     this.#tally = tally;
     this.#shard = shard;
+    this.#crawlers = crawlers;
   }
 
-  /** Locates every record; the loading of new origins begins here. Takes the batch: its places are written over. */
+  /**
+   * Locates every record; the loading of new origins starts here, of those that a known crawler visited. The batch is used up:
+   * its spans are written over. Records of other shards are left out, so those after them move down: `kept` <= `record`.
+   */
   locate(batch: Batch): LocatedBatch {
-    this.#origins.trim();
-    const packed = batch.packed ?? packedOf(batch);
-    const { count, heads, bytes, spans, decoded } = packed;
+    this.#origins.matchers.evict();
+    const packed = batch.packed ?? packedOf(batch, this.#crawlers !== undefined);
+    const { count, heads, bytes, spans } = packed;
     const states = new Array<OriginState | undefined>(count);
+    const firsts = this.#crawlers === undefined ? undefined : new Uint32Array(count);
     const made: string[] = [];
     this.#measure(packed);
-    const ends = this.#ends;
-    const hashes = this.#hashes;
     let kept = 0;
     for (let record = 0; record < count; record++) {
-      const at = record * 4 + 2;
-      const start = spans[at]!;
-      const end = spans[at + 1]!;
-      let state: OriginState | undefined;
-      let targetStart = -1;
-      let targetEnd = ends[record * 2 + 1]!;
-      if (targetEnd >= 0) {
-        const authorityEnd = ends[record * 2]!;
-        const hash = hashes[record]!;
-        state = this.#origins.find(bytes, start, authorityEnd, hash) ?? this.#stateOfPrefix(bytes, start, authorityEnd);
-        if (state !== undefined) targetStart = authorityEnd;
-      }
-      if (targetStart < 0) {
-        const url = start < 0 ? decoded[end]! : urlTextOf(bytes.toString("latin1", start, end));
-        const located = locateUrl(url);
-        if (typeof located !== "string") state = this.#origins.stateOf(located.origin);
+      const first = this.#crawlers?.firstOf(packed, record) ?? 0;
+      let state = first === noCrawler ? undefined : this.#stateInBytes(packed, record, first);
+      let targetStart: number = notInBytes;
+      let targetEnd = made.length;
+      if (state !== undefined) {
+        targetStart = this.#authorityEnds[record]!;
+        targetEnd = this.#targetEnds[record]!;
+      } else if (first === noCrawler) {
+        if (this.#isElsewhere(packed, record)) state = elsewhere;
+        else made.push("not-a-crawler");
+      } else {
+        const located = locateUrl(packed.urlOf(record));
+        if (typeof located !== "string") state = this.#origins.stateOf(located.origin, first);
         else if (this.#shard !== undefined && !isInShard(undefined, this.#shard)) state = elsewhere;
-        if (state !== elsewhere) {
-          targetEnd = made.length;
-          made.push(typeof located === "string" ? located : located.target);
-        }
+        if (state !== elsewhere) made.push(typeof located === "string" ? located : located.target);
       }
       if (state === elsewhere) continue;
       states[kept] = state;
-      if (kept < record) spans.copyWithin(kept * 4, record * 4, record * 4 + 2);
-      spans[kept * 4 + 2] = targetStart;
-      spans[kept * 4 + 3] = targetEnd;
+      if (firsts !== undefined) firsts[kept] = first;
+      const to = kept * spanSize;
+      if (kept < record) spans.copyWithin(to, record * spanSize + headStartAt, record * spanSize + urlStartAt);
+      spans[to + targetStartAt] = targetStart;
+      spans[to + targetEndAt] = targetEnd;
       kept++;
     }
-    if (kept < count) {
-      states.length = kept;
-      this.#tally.elsewhere += count - kept;
-    }
-    return { count: kept, heads, bytes, spans, states, made, recycle: packed.recycle };
+    states.length = kept;
+    this.#tally.elsewhere += count - kept;
+    return { count: kept, heads, bytes, spans, states, made, firsts, recycle: packed.recycle };
   }
 
-  /** Goes over the URLs that stand in the input as they are, so that all their origins are looked for at once. */
+  /** Goes over the URLs that need no change, so that all their origins are looked up at once. */
   #measure({ count, bytes, spans }: PackedRecords): void {
     if (this.#hashes.length < count) {
+      this.#authorityEnds = new Int32Array(count * 2);
+      this.#targetEnds = new Int32Array(count * 2);
       this.#hashes = new Int32Array(count * 2);
-      this.#ends = new Int32Array(count * 4);
     }
-    const ends = this.#ends;
     const hashes = this.#hashes;
     const scanner = this.#scanner;
     for (let record = 0; record < count; record++) {
-      const start = spans[record * 4 + 2]!;
-      const end = spans[record * 4 + 3]!;
-      const authorityEnd = start < 0 ? -1 : scanner.authorityEndOf(bytes, start, end);
+      const start = spans[record * spanSize + urlStartAt]!;
+      const end = spans[record * spanSize + urlEndAt]!;
+      const authorityEnd = start === notInBytes ? -1 : scanner.authorityEndOf(bytes, start, end);
       let targetEnd = authorityEnd < 0 ? -1 : scanner.targetEndOf(bytes, authorityEnd, end);
       if (targetEnd - authorityEnd > surelyShort) targetEnd = -1;
-      ends[record * 2] = authorityEnd;
-      ends[record * 2 + 1] = targetEnd;
+      this.#authorityEnds[record] = authorityEnd;
+      this.#targetEnds[record] = targetEnd;
       hashes[record] = targetEnd < 0 ? 0 : this.#origins.hashOf(bytes, start, authorityEnd);
     }
     this.#origins.prepare(hashes, count);
   }
 
-  #stateOfPrefix(bytes: Buffer, start: number, end: number): OriginState | undefined {
+  /** The state for a URL that needs no change; undefined for all others. */
+  #stateInBytes({ bytes, spans }: PackedRecords, record: number, first: number): OriginState | undefined {
+    if (this.#targetEnds[record]! < 0) return undefined;
+    const start = spans[record * spanSize + urlStartAt]!;
+    const end = this.#authorityEnds[record]!;
+    const known = this.#origins.find(bytes, start, end, this.#hashes[record]!, first);
+    if (known !== undefined) return known;
     const parsed = parseTarget(bytes.toString("latin1", start, end));
-    return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin);
+    return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin, first);
+  }
+
+  /** Whether a record belongs to another shard, without loading its origin. */
+  #isElsewhere(packed: PackedRecords, record: number): boolean {
+    if (this.#shard === undefined) return false;
+    const located = locateUrl(packed.urlOf(record));
+    return !isInShard(typeof located === "string" ? undefined : located.origin, this.#shard);
   }
 }
 
-/** Records that came as strings, their heads side by side. */
-function packedOf({ heads, urls }: Batch): PackedRecords {
-  const bytes = Buffer.from(heads.join(""), "latin1");
+/** Records that came as strings, their heads and then, where they are asked for, their User-Agent headers side by side. */
+function packedOf({ heads, urls, agents = [] }: Batch, hasAgents: boolean): PackedRecords {
+  const headText = heads.join("");
+  const bytes = Buffer.from(hasAgents ? headText + agents.join("") : headText, "latin1");
   const packed = new PackedRecords(bytes, bytes, heads.length);
-  let start = 0;
+  let headStart = 0;
+  let agentStart = headText.length;
   for (let record = 0; record < heads.length; record++) {
-    const end = start + heads[record]!.length;
-    packed.pushDecoded(start, end, urls[record]!);
-    start = end;
+    const headEnd = headStart + heads[record]!.length;
+    packed.pushDecoded(headStart, headEnd, urls[record]!);
+    headStart = headEnd;
+    if (!hasAgents) continue;
+    const agentEnd = agentStart + (agents[record] ?? "").length;
+    packed.pushAgent(agentStart, agentEnd);
+    agentStart = agentEnd;
   }
   return packed;
 }

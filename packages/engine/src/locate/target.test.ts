@@ -43,7 +43,7 @@ test.each(inputs)("as a record of %s, in every dialect and target form", async (
     for await (const batch of decideStream({
       agents: "bingbot",
       dialects,
-      client: saved,
+      robots: saved,
       target,
       inputFormat,
       input,
@@ -58,7 +58,7 @@ test.each(inputs)("as a record of %s, in every dialect and target form", async (
 test("each record with a crawler of its own", async () => {
   const input = [long, `${shop}/x`].map((url) => ({ url, agent: "bingbot/2.0" }));
   const found = [];
-  for await (const batch of decideStream({ agentField: "agent", client: saved, input })) found.push(...batch);
+  for await (const batch of decideStream({ agentField: "agent", robots: saved, input })) found.push(...batch);
   expect(found.map(({ agent, because }) => [agent, because])).toEqual([
     ["bingbot", "url-too-long"],
     ["bingbot", "no-rule"],

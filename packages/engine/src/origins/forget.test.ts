@@ -1,4 +1,4 @@
-// Matchers that there is no room for: forgotten, and made again as they were, without asking anybody twice.
+// Matchers that there is no memory for: evicted, and built again as they were, without asking any origin twice.
 import { describe, expect, test } from "vitest";
 import type { Decision } from "@robots-stream/core";
 import type { OriginState } from "./origin-state.ts";
@@ -19,9 +19,9 @@ function robotsFor(origin: string): SourcedRobots {
   return robotsOf(Buffer.from(`User-agent: one\nDisallow: /${number}\n\nUser-agent: *\nDisallow: /all${number}\n`));
 }
 
-function tableOf(options: Partial<OriginTableOptions>): { table: OriginTable; asked: string[]; forgotten: string[] } {
+function tableOf(options: Partial<OriginTableOptions>): { table: OriginTable; asked: string[]; evicted: string[] } {
   const asked: string[] = [];
-  const forgotten: string[] = [];
+  const evicted: string[] = [];
   const source: RobotsSource = {
     isRemote: true,
     load: (origin) => {
@@ -37,22 +37,24 @@ function tableOf(options: Partial<OriginTableOptions>): { table: OriginTable; as
     concurrency: 10,
     signal: new AbortController().signal,
     matcherBytes: 50_000,
-    onForget: (origin) => forgotten.push(origin),
+    onForget: (origin) => evicted.push(origin),
     ...options,
   });
-  return { table, asked, forgotten };
+  return { table, asked, evicted };
 }
 
 const origins = Array.from({ length: 500 }, (_, number) => `https://${number}.example`);
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-function decisionOf({ table }: OriginTable["answers"], { block }: OriginState, target: string): Decision {
+const crawlers = { questionsAt: (first: number) => about(["one", "two"][first]!) };
+
+function decisionOf({ table }: OriginTable["matchers"]["answers"], { block }: OriginState, target: string): Decision {
   const bytes = Buffer.from(target);
   return table.decisionAt(block, table.find(block, bytes, 0, bytes.length));
 }
 
 /** What a state decides, and on what ground. */
-function answersOf({ answers }: OriginTable, state: OriginState): unknown {
+function answersOf({ matchers: { answers } }: OriginTable, state: OriginState): unknown {
   const number = /\d+/.exec(state.origin)?.[0];
   const decisions = [`/${number}`, `/all${number}`].map((target) => decisionOf(answers, state, target));
   return [state.origin, state.code, decisions];
@@ -60,10 +62,10 @@ function answersOf({ answers }: OriginTable, state: OriginState): unknown {
 
 describe("a table with room for few", () => {
   test("everything is as it was, and nobody is asked twice", async () => {
-    const { table, asked, forgotten } = tableOf({});
+    const { table, asked, evicted } = tableOf({});
     const first = origins.map((origin) => table.stateOf(origin));
     await settled();
-    expect([forgotten.length > 300, table.heldBytes <= 50_000]).toEqual([true, true]);
+    expect([evicted.length > 300, table.matchers.heldBytes <= 50_000]).toEqual([true, true]);
     const again = origins.map((origin) => table.currentOf(table.stateOf(origin)));
     const { table: roomy } = tableOf({ matcherBytes: 1e9 });
     for (const origin of origins) roomy.stateOf(origin);
@@ -71,9 +73,9 @@ describe("a table with room for few", () => {
     for (const origin of origins) {
       expect(answersOf(table, table.currentOf(table.stateOf(origin)))).toEqual(answersOf(roomy, roomy.stateOf(origin)));
     }
-    expect([asked, forgotten.length > 1_000]).toEqual([origins, true]);
-    // Who still holds a forgotten state finds the one in its place.
-    const old = first.find(({ isForgotten }) => isForgotten)!;
+    expect([asked, evicted.length > 1_000]).toEqual([origins, true]);
+    // Who still holds a evicted state finds the one in its place.
+    const old = first.find(({ isUnbuilt }) => isUnbuilt)!;
     expect([old.isReady, table.currentOf(old)]).toEqual([false, table.currentOf(table.stateOf(old.origin))]);
     expect(table.stateAt(again[7]!.key).origin).toBe(origins[7]);
     table.close();
@@ -81,39 +83,39 @@ describe("a table with room for few", () => {
 
   test("what is asked for again and again stays", () => {
     const source = { isRemote: false, load: robotsFor, close: () => undefined };
-    const { table, forgotten } = tableOf({ source });
+    const { table, evicted } = tableOf({ source });
     for (const origin of origins) {
       table.stateOf("https://1.example");
       table.stateOf(origin);
     }
-    expect([forgotten.length > 300, forgotten.includes("https://1.example")]).toEqual([true, false]);
+    expect([evicted.length > 300, evicted.includes("https://1.example")]).toEqual([true, false]);
   });
 
   test("one crawler a record", async () => {
-    const { table, asked } = tableOf({ questions: [], asksByRecord: true });
+    const { table, asked } = tableOf({ questions: [], crawlers });
     const statesOf = (): OriginState[] =>
-      origins.flatMap((origin) => [
-        table.stateFor(origin, "one", 0, about("one")),
-        table.stateFor(origin, "two", 1, about("two")),
-      ]);
+      origins.flatMap((origin) => [table.stateOf(origin, 0), table.stateOf(origin, 1)]);
     statesOf();
     await settled();
     for (const { key, first, origin } of statesOf()) {
       const state = table.stateAt(key);
       expect([state.origin, state.first, state.isReady]).toEqual([origin, first, true]);
     }
-    const ofTwo = table.stateFor("https://3.example", "two", 1, about("two"));
-    expect(decisionOf(table.answers, ofTwo, "/all3").allowed).toBe(false);
+    const ofTwo = table.currentOf(table.stateOf("https://3.example", 1));
+    expect(decisionOf(table.matchers.answers, ofTwo, "/all3").allowed).toBe(false);
     expect(asked).toEqual(origins);
   });
 
-  test("a forgotten origin is made again when a record of it is decided, not when it is located", () => {
+  test.each([
+    ["about all records", {}],
+    ["one crawler a record", { questions: [], crawlers }],
+  ])("locating records of evicted origins builds nothing, %s", (_what, options) => {
     const asked: string[] = [];
     const load = (origin: string): SourcedRobots => {
       asked.push(origin);
       return robotsFor(origin);
     };
-    const { table } = tableOf({ source: { isRemote: false, load, close: () => undefined } });
+    const { table } = tableOf({ source: { isRemote: false, load, close: () => undefined }, ...options });
     for (const origin of origins) table.stateOf(origin);
     const states = origins.map((origin) => table.stateOf(origin));
     const bytes = Buffer.from(origins[3]!);
@@ -124,6 +126,30 @@ describe("a table with room for few", () => {
     expect(asked).toEqual(origins);
     for (const state of states.slice(0, 5)) expect(table.currentOf(state).isReady).toBe(true);
     expect(asked).toEqual([...origins, ...origins.slice(0, 5)]);
+  });
+
+  test("a crawler that is new to a loaded origin is built when its record is decided", () => {
+    let built = 0;
+    const load = (origin: string): SourcedRobots => {
+      const robots = robotsFor(origin);
+      return {
+        ...robots,
+        matcherOf: (...args) => {
+          built++;
+          return robots.matcherOf(...args);
+        },
+      };
+    };
+    const { table } = tableOf({
+      source: { isRemote: false, load, close: () => undefined },
+      matcherBytes: 1e9,
+      questions: [],
+      crawlers,
+    });
+    const states = [0, 1, 0, 1].map((first) => table.stateOf("https://1.example", first));
+    expect([built, states.map(({ isReady }) => isReady)]).toEqual([0, [false, false, false, false]]);
+    expect(states.map((state) => table.currentOf(state).isReady)).toEqual([true, true, true, true]);
+    expect(built).toBe(2);
   });
 
   test("what decides by a long file is made when a record is decided", () => {
@@ -144,10 +170,10 @@ describe("a table with room for few", () => {
     const local = tableOf({ source: { isRemote: false, load, close: () => undefined } }).table;
     for (const origin of [...origins, ...origins]) local.currentOf(local.stateOf(origin));
     expect(asked.length).toBeGreaterThan(700);
-    const { table, forgotten } = tableOf({
+    const { table, evicted } = tableOf({
       source: { isRemote: true, load: (origin) => ({ ...load(origin), body: undefined }), close: () => undefined },
     });
     for (const origin of origins) table.stateOf(origin);
-    expect(forgotten.filter((origin) => !/[89]\.example/.test(origin))).toEqual([]);
+    expect(evicted.filter((origin) => !/[89]\.example/.test(origin))).toEqual([]);
   });
 });

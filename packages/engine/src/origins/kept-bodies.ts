@@ -1,5 +1,5 @@
-// Files that came over the network in, the same files out later in the run: so no origin is asked twice, however many
-// matchers are forgotten meanwhile. The first ones stay in memory, the others go into a temporary file.
+// Files that came over the network in, the same files out later in the run: so no origin is loaded twice, however many
+// matchers are evicted meanwhile. The first ones stay in memory, the others go into a temporary file.
 import { TempFile } from "../files/temp-file.ts";
 
 /** Bytes that are written at once. */
@@ -41,7 +41,7 @@ export class KeptBodies {
     return body;
   }
 
-  /** Forgets all. */
+  /** Frees everything, and removes the file. */
   close(): void {
     this.#pieces.length = 0;
     this.#file.close();

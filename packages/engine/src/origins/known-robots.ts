@@ -1,5 +1,5 @@
-// What came of an origin in, the same again later in the run, when its matchers were forgotten: in a few numbers an origin,
-// and for what came over the network in its file's bytes, so that nobody is asked twice.
+// What came of an origin in, the same again later in the run, when its matchers were evicted: in a few numbers an origin,
+// and for what came over the network in its file's bytes, so that no origin is loaded twice.
 import type { AccessResult } from "@robots-stream/fetch";
 import { KeptBodies } from "./kept-bodies.ts";
 import { constantOf, robotsOf } from "../robots/parsed.ts";
@@ -13,7 +13,7 @@ const isConstant = 0;
 const isKept = 1;
 const isAtHand = 2;
 
-/** What is known of origins, by their numbers. */
+/** What is known of origins, by their numbers: the four arrays have an entry for each. */
 export class KnownRobots {
   readonly #source: RobotsSource;
   readonly #signal: AbortSignal;
@@ -54,11 +54,11 @@ export class KnownRobots {
     if (way === isConstant) return constantOf(access, code);
     if (way === isKept) return robotsOf(this.#bodies.read(this.#positions[number]!, this.#sizes[number]!), code);
     const robots = this.#source.load(origin, this.#signal);
-    if (robots instanceof Promise) throw new Error("a source that answered at once lets people wait");
+    if (robots instanceof Promise) throw new Error("a source that answered at once now gives a promise");
     return robots;
   }
 
-  /** Forgets all. */
+  /** Frees everything. */
   close(): void {
     this.#bodies.close();
   }

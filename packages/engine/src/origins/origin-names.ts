@@ -2,7 +2,7 @@
 // first of the ways to write it.
 import { ByteKeys } from "../records/byte-keys.ts";
 
-/** Other ways to write an origin are few; whoever writes user info into each URL makes many. */
+/** Other spellings of an origin are few, unless each URL has a user info of its own. */
 const mostOthers = 4 * 1_048_576;
 const mostOtherBytes = 64 * 1_048_576;
 
@@ -18,7 +18,7 @@ export class OriginNames {
     return this.#keys.count;
   }
 
-  /** The number of the origin of a URL that begins with these bytes, -1 when nobody said. */
+  /** The number of the origin of a URL that begins with these bytes, -1 when it is not known. */
   find(bytes: Uint8Array, start: number, end: number, hash?: number): number {
     const key = this.#keys.find(bytes, start, end, hash);
     return key < 0 ? -1 : this.#keys.valueOf(key);
@@ -47,7 +47,7 @@ export class OriginNames {
     return this.#keys.add(this.#scratch, 0, end);
   }
 
-  /** Tells what a URL's beginning means that `find` did not know. May forget it at once. */
+  /** Tells what a URL's beginning means that `find` did not know. Beyond the bounds it is not remembered. */
   addOther(bytes: Uint8Array, start: number, end: number, number: number): void {
     const size = end - start;
     if (this.#others >= mostOthers || this.#otherBytes + size > mostOtherBytes) return;

@@ -1,6 +1,5 @@
 // One origin of a run: where what decides about its records stands, and what else is known of it.
-import type { AgentStates } from "./agent-states.ts";
-import type { Held } from "./matcher-room.ts";
+import type { CacheEntry } from "./clock-cache.ts";
 
 /** How the questions about an origin share its blocks. */
 export interface BlockSharing {
@@ -12,35 +11,37 @@ export interface BlockSharing {
   readonly sharers: Int32Array | undefined;
 }
 
-/** One origin of the run, as long as it is remembered. */
-export class OriginState implements Held {
-  /** What decides its first question, a block of `Answers`; 0 while its robots.txt is not there, and when it is forgotten. */
+/** One origin of the run; where each record names its crawler, an origin and one of its crawlers. */
+export class OriginState implements CacheEntry {
+  /** The block of `Answers` that decides its first question; 0 while there is none. */
   block = 0;
-  /** What decides its other questions. */
+  /** The blocks that decide its other questions. */
   others: readonly number[] = none;
   /** How its questions share blocks; undefined where that follows from the blocks alone. */
   sharing: BlockSharing | undefined;
   isUsed = true;
-  isForgotten = false;
+  /**
+   * Whether its robots.txt is known and its blocks are to be built, perhaps again: `OriginTable.currentOf` gives the state with them,
+   * which may be another object.
+   */
+  isUnbuilt = false;
   readonly origin: string;
-  /** Its number, the same whenever it is made again. */
+  /** Its number, the same whenever it is built again. */
   readonly number: number;
   /** Where the first of its questions stands among all questions of the run. */
   readonly first: number;
-  /** Where each record says whom it is about: the state that this is a part of. */
+  /** Where each record names its crawler: the state of the origin itself, which is the cache entry. */
   readonly whole: OriginState | undefined;
   /** What an unavailable or unreachable robots.txt rests on. */
   code = "";
   /** Its records that wait in a file, as long as its robots.txt is not there. */
   spilled = 0;
   bytes = 0;
-  /** Those of them that are ends of rows: they can go while the rest stays. */
+  /** Those of `bytes` that are tails of rows: they can be freed while the rest stays. */
   tailBytes = 0;
   isInRound = false;
-  /** Whether it can be made again. */
-  canBeForgotten = false;
-  /** Its states for one crawler each, where each record says whom it is about. */
-  agents: AgentStates | undefined;
+  /** Whether its blocks can be built again, so that it may be evicted. */
+  canBeRebuilt = false;
 
   constructor(origin: string, number: number, first = 0, whole?: OriginState) {
     this.origin = origin;
@@ -54,12 +55,12 @@ export class OriginState implements Held {
     return this.block !== 0;
   }
 
-  /** What decides the question of this number, 0 for the first. */
+  /** The block that decides the question of this number, 0 for the first. */
   blockAt(index: number): number {
     return index === 0 ? this.block : this.others[index - 1]!;
   }
 
-  /** Takes what decides, a block for each question; of none nothing is ready any more. */
+  /** Sets the blocks that decide, one a question; with none the state is not ready. */
   settle(blocks: readonly number[], sharing?: BlockSharing): void {
     this.sharing = sharing;
     this.block = blocks[0] ?? 0;
@@ -74,7 +75,12 @@ export class OriginState implements Held {
 
 const none: readonly number[] = [];
 
-/** What a state is found again by. */
+/** What a state is found again by. Both are below 2 ** 32. */
 export function keyOf(number: number, first: number): number {
   return first * 2 ** 32 + number;
+}
+
+/** The number and the first question of a key. */
+export function partsOfKey(key: number): { readonly number: number; readonly first: number } {
+  return { number: key % 2 ** 32, first: Math.floor(key / 2 ** 32) };
 }

@@ -39,9 +39,10 @@ describe("OriginTable", () => {
   test("asks for each origin once, so many at a time, in the order they came", async () => {
     const source = createManualSource();
     const tally = new Tally(questions);
-    const table = new OriginTable({ source, questions, tally, concurrency: 2, signal: new AbortController().signal });
     const ready: string[] = [];
-    table.onReady = ({ origin }) => ready.push(origin);
+    const { signal } = new AbortController();
+    const onReady = ({ origin }: OriginState): unknown => ready.push(origin);
+    const table = new OriginTable({ source, questions, tally, concurrency: 2, signal, onReady });
     const states = ["1", "2", "1", "3", "4", "2"].map((origin) => table.stateOf(origin));
     expect(states[0]).toBe(states[2]);
     expect(source.asked).toEqual(["1", "2"]);
@@ -76,9 +77,10 @@ describe("OriginTable", () => {
       origin === "slow" ? source.load(origin, signal) : robots;
     const { signal } = new AbortController();
     const mixed = { ...source, load };
-    const table = new OriginTable({ source: mixed, questions, tally: new Tally(questions), concurrency: 1, signal });
     const ready: string[] = [];
-    table.onReady = ({ origin }) => ready.push(origin);
+    const onReady = ({ origin }: OriginState): unknown => ready.push(origin);
+    const tally = new Tally(questions);
+    const table = new OriginTable({ source: mixed, questions, tally, concurrency: 1, signal, onReady });
     const states = ["quick", "slow", "queued", "last"].map((origin) => table.stateOf(origin));
     expect(states.map(({ isReady }) => isReady)).toEqual([true, false, false, false]);
     await source.answer("slow");
@@ -115,8 +117,8 @@ describe("OriginTable", () => {
       tally: new Tally(questions),
       concurrency: 1,
       signal: new AbortController().signal,
+      onError: (error) => errors.push(error),
     });
-    table.onError = (error) => errors.push(error);
     table.stateOf("1");
     await new Promise((resolve) => setImmediate(resolve));
     expect(errors).toEqual([new Error("no store")]);
@@ -137,8 +139,8 @@ describe("OriginTable", () => {
       tally: new Tally(questions),
       concurrency: 5,
       signal: cut.signal,
+      onError: (error) => errors.push(error),
     });
-    table.onError = (error) => errors.push(error);
     table.stateOf("1");
     cut.abort();
     expect(table.stateOf("2").isReady).toBe(false);
@@ -148,32 +150,35 @@ describe("OriginTable", () => {
 });
 
 describe("states for one crawler", () => {
-  const byRecord = (source: RobotsSource): OriginTable =>
+  const tokens = ["one", "two", "three"];
+  const questionsAt = (first: number): ReturnType<typeof questionsOf> =>
+    questionsOf([tokens[first]!], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
+  const byRecord = (source: RobotsSource, onReady?: (state: OriginState) => void): OriginTable =>
     new OriginTable({
       source,
       questions: [],
       tally: new Tally([]),
       concurrency: 2,
       signal: new AbortController().signal,
-      asksByRecord: true,
+      crawlers: { questionsAt },
+      ...(onReady === undefined ? {} : { onReady }),
     });
-  const about = (agent: string): ReturnType<typeof questionsOf> =>
-    questionsOf([agent], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
 
   test("one load an origin, and each state that waited becomes ready", async () => {
     const source = createManualSource();
-    const table = byRecord(source);
     const ready: OriginState[] = [];
-    table.onReady = (state) => ready.push(state);
-    const one = table.stateFor("https://x.example", "one", 0, about("one"));
-    const two = table.stateFor("https://x.example", "two", 1, about("two"));
-    expect(table.stateFor("https://x.example", "one", 0, about("one"))).toBe(one);
+    const table = byRecord(source, (state) => ready.push(state));
+    const one = table.stateOf("https://x.example", 0);
+    const two = table.stateOf("https://x.example", 1);
+    expect(table.stateOf("https://x.example", 0)).toBe(one);
     expect([one.first, two.first, one.origin]).toEqual([0, 1, "https://x.example"]);
-    expect([one.isReady, two.isReady]).toEqual([false, false]);
+    expect([one, two].map((state) => table.currentOf(state).isReady)).toEqual([false, false]);
     await source.answer("https://x.example");
     expect(ready).toEqual([one, two]);
-    const three = table.stateFor("https://x.example", "three", 2, about("three"));
-    expect([one, two, three].map(({ isReady, code }) => [isReady, code])).toEqual([
+    const three = table.stateOf("https://x.example", 2);
+    expect(
+      [one, two, three].map((state) => table.currentOf(state)).map(({ isReady, code }) => [isReady, code]),
+    ).toEqual([
       [true, "timeout"],
       [true, "timeout"],
       [true, "timeout"],
@@ -190,14 +195,12 @@ describe("states for one crawler", () => {
         fetched: false,
         code: "ok",
         robotsIn: () => file,
-        matcherOf: (tokens, reading) => createMatcher(file, tokens, { tokenMatch: reading?.tokenMatch }),
+        matcherOf: (names, reading) => createMatcher(file, names, { tokenMatch: reading?.tokenMatch }),
       }),
       close: () => undefined,
     });
-    const [one, two, three] = ["one", "two", "three"].map((token, at) =>
-      table.stateFor("https://x.example", token, at, about(token)),
-    );
-    const { table: matchers } = table.answers;
+    const [one, two, three] = tokens.map((_token, first) => table.currentOf(table.stateOf("https://x.example", first)));
+    const { table: matchers } = table.matchers.answers;
     const target = Buffer.from("/b");
     expect([one, two, three].map((state) => matchers.isAllowed(matchers.find(state!.block, target, 0, 2)))).toEqual([
       false,

@@ -36,7 +36,7 @@ export interface ResumePoint {
   /** Bytes of the plain text before it, and lines. */
   readonly offset: number;
   readonly line: number;
-  /** The last of these bytes, to check later that the source is still the same. */
+  /** A fingerprint of the last of these bytes: a resumed run compares it with the file. */
   readonly before: Fingerprint;
   /** The state of the reader at that point. */
   readonly known: ReaderKnowledge;
@@ -55,7 +55,7 @@ export interface Batch {
   /** The URL of each record, decoded. */
   readonly urls: string[];
   readonly rejects: Reject[];
-  /** The User-Agent header of each record, as bytes; where `--agent-field` asks for it, and then nothing is packed. */
+  /** The User-Agent header of each record, as bytes; where `--agent-field` asks for it. Packed records hold their own. */
   readonly agents?: string[];
   /** The records of readers that make no strings of them; then there are no others. */
   readonly packed?: PackedRecords;

@@ -5,13 +5,13 @@ import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.t
 /** Whole lines, each with its line end except perhaps the file's last; or the beginning of one line over the limit. */
 export interface Block {
   readonly bytes: Buffer;
-  /** The bytes as a Latin-1 string, made when somebody asks for it. */
+  /** The bytes as a Latin-1 string, decoded on first use. */
   readonly text: string;
   /** The block is one line that was too long; `text` is its beginning. */
   readonly overlong: boolean;
   /** Bytes of the whole text up to the block's end; means nothing for a line that was too long. */
   readonly end: number;
-  /** To be called once, when nobody reads the bytes any more: their memory is then used for a later block. */
+  /** To be called once, after the last read of the bytes: their memory is reused for a later block. */
   recycle(): void;
 }
 
@@ -21,11 +21,11 @@ const slack = 4;
 /** Bytes kept of a line over the limit. */
 const keptOfOverlong = 1_024;
 
-/** Memory of blocks that is kept to be used again, and the most that is kept of a block's. */
+/** Buffers that are kept for reuse, and the size of the largest that is kept. */
 const mostSpare = 4;
 const mostSpareBytes = 1_048_576;
 
-/** Memory for blocks: what is thrown away block by block would have to be asked of the system, cleared and looked through. */
+/** Owns the memory of blocks: a new buffer for each block would have to be mapped, zeroed and collected. */
 class BlockMemory {
   readonly #spare: Buffer[] = [];
 
@@ -38,7 +38,7 @@ class BlockMemory {
     return Buffer.allocUnsafeSlow(Math.ceil((bytes * 1.25) / 4_096) * 4_096);
   }
 
-  /** Takes back what nobody reads any more. */
+  /** Takes back memory that is not read any more. */
   giveBack(memory: Buffer): void {
     if (memory.length <= mostSpareBytes && this.#spare.length < mostSpare) this.#spare.push(memory);
   }

@@ -1,13 +1,13 @@
 // Distinct short runs of bytes in, a number for each out, counted from 0 in the order they came; and the bytes back.
 import { viewOf } from "./words.ts";
 
-/** Places looked at for one key: a table that somebody filled with care is no slower than a Map. */
+/** Slots probed for one key: with keys chosen to collide the table is no slower than a Map. */
 const mostProbes = 32;
 
 /** A table of keys, each with a number of its owner's. Memory: their bytes, and about 30 more for each. */
 export class ByteKeys {
   count = 0;
-  // Each its own: nobody can know which keys fall together.
+  // Random for each table, so that colliding keys cannot be prepared.
   readonly #seed = Math.trunc(Math.random() * 0x7fffffff);
   /** Two numbers a slot, side by side so that memory is waited for once: one more than the key, and its hash. */
   #slots = new Int32Array(2048);
@@ -15,12 +15,12 @@ export class ByteKeys {
   #keys = new Int32Array(1024);
   #bytes = Buffer.alloc(16 * 1024);
   #view = viewOf(this.#bytes);
-  /** What was asked about last, and its bytes to be read four at a time. */
+  /** The buffer of the last look-up, and a view of it that reads four bytes at once. */
   #asked: Uint8Array = this.#bytes;
   #askedView = this.#view;
-  /** What was read by `guess`: without a use it would not be read. */
+  /** A result of what `guess` reads: without a use the reads would be optimized away. */
   touched = 0;
-  /** Keys for which there was no place near theirs. */
+  /** Keys for which no slot was free within `mostProbes`. */
   readonly #others = new Map<string, number>();
 
   /** The number of the key that stands in `bytes` from `start` to `end`, -1 when it is none; `hash` is what `hashOf` says of it. */

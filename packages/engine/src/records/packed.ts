@@ -1,21 +1,39 @@
-// Records of one block in, where their heads and URLs stand in its bytes kept: no string a record is made.
+// Records of one block in, where their heads, URLs and User-Agent headers stand in its bytes out: no string is made per record.
 import { urlTextOf } from "../text.ts";
 
-const spanSize = 4;
+/** Numbers of one record in `PackedRecords.spans`, and which of them is which. */
+export const spanSize = 4;
+export const headStartAt = 0;
+export const headEndAt = 1;
+export const urlStartAt = 2;
+export const urlEndAt = 3;
+/** Once a batch is located, a record's target stands where its URL stood. */
+export const targetStartAt = 2;
+export const targetEndAt = 3;
 
-/** Records whose heads and URLs are pieces of some bytes. */
+/** Numbers of one record in `PackedRecords.agentSpans`. */
+const agentSpanSize = 2;
+
+/** Stands for the start of a text that is not in the bytes: its end is then an index into a list of texts. */
+export const notInBytes = -1;
+
+/** Records whose heads and URLs are ranges of some bytes. */
 export class PackedRecords {
-  /** What heads are pieces of. */
+  /** What heads are ranges of. */
   heads: Buffer;
-  /** What URLs are pieces of. */
+  /** What URLs and User-Agent headers are ranges of. */
   readonly bytes: Buffer;
   count = 0;
-  /** To be called once, when nobody needs heads and URLs any more: the memory of both may then be used again. */
+  /** To be called once, after the last use of heads and URLs: the memory of both is then reused. */
   recycle: (() => void) | undefined;
-  /** Four numbers a record: where its head begins and ends, where its URL begins and ends. */
+  /** `spanSize` numbers a record: start and end of its head, start and end of its URL. */
   spans: Int32Array;
-  /** Decoded URLs of the records whose URL begins at -1; where it ends is the place in this list. */
+  /** Decoded URLs of the records whose URL starts at `notInBytes`. */
   readonly decoded: string[] = [];
+  /** Start and end of each record's User-Agent header; undefined where records do not name a crawler. */
+  agentSpans: Int32Array | undefined;
+  /** Headers, as bytes, of the records whose header starts at `notInBytes`. */
+  readonly decodedAgents: string[] = [];
 
   /** Room for about `expected` records. */
   constructor(heads: Buffer, bytes: Buffer, expected: number) {
@@ -27,33 +45,62 @@ export class PackedRecords {
   /** Adds a record whose URL stands in the bytes as it is. */
   push(headStart: number, headEnd: number, urlStart: number, urlEnd: number): void {
     const at = this.count++ * spanSize;
-    if (at === this.spans.length) {
-      const larger = new Int32Array(at * 2);
-      larger.set(this.spans);
-      this.spans = larger;
-    }
+    if (at === this.spans.length) this.spans = largerOf(this.spans, at * 2);
     const { spans } = this;
-    spans[at] = headStart;
-    spans[at + 1] = headEnd;
-    spans[at + 2] = urlStart;
-    spans[at + 3] = urlEnd;
+    spans[at + headStartAt] = headStart;
+    spans[at + headEndAt] = headEnd;
+    spans[at + urlStartAt] = urlStart;
+    spans[at + urlEndAt] = urlEnd;
   }
 
   /** Adds a record whose URL had to be decoded. */
   pushDecoded(headStart: number, headEnd: number, url: string): void {
-    this.push(headStart, headEnd, -1, this.decoded.length);
+    this.push(headStart, headEnd, notInBytes, this.decoded.length);
     this.decoded.push(url);
+  }
+
+  /** Says where the User-Agent header of the record that was added last stands. All records of a batch have one, or none has. */
+  pushAgent(start: number, end: number): void {
+    const records = this.spans.length / spanSize;
+    this.agentSpans ??= new Int32Array(records * agentSpanSize);
+    if (this.agentSpans.length < records * agentSpanSize) {
+      this.agentSpans = largerOf(this.agentSpans, records * agentSpanSize);
+    }
+    const at = (this.count - 1) * agentSpanSize;
+    this.agentSpans[at] = start;
+    this.agentSpans[at + 1] = end;
+  }
+
+  /** The same for a header that does not stand in the bytes as it is; `header` is its bytes as a Latin-1 string. */
+  pushDecodedAgent(header: string): void {
+    this.pushAgent(notInBytes, this.decodedAgents.length);
+    this.decodedAgents.push(header);
   }
 
   /** The bytes of a head, as a Latin-1 string. */
   headOf(record: number): string {
-    return this.heads.toString("latin1", this.spans[record * spanSize], this.spans[record * spanSize + 1]);
+    const at = record * spanSize;
+    return this.heads.toString("latin1", this.spans[at + headStartAt], this.spans[at + headEndAt]);
   }
 
   /** A URL, decoded. */
   urlOf(record: number): string {
-    const start = this.spans[record * spanSize + 2]!;
-    const end = this.spans[record * spanSize + 3]!;
-    return start < 0 ? this.decoded[end]! : urlTextOf(this.bytes.toString("latin1", start, end));
+    const start = this.spans[record * spanSize + urlStartAt]!;
+    const end = this.spans[record * spanSize + urlEndAt]!;
+    return start === notInBytes ? this.decoded[end]! : urlTextOf(this.bytes.toString("latin1", start, end));
   }
+
+  /** The bytes of a User-Agent header, as a Latin-1 string; "" where records do not name a crawler. */
+  agentOf(record: number): string {
+    if (this.agentSpans === undefined) return "";
+    const start = this.agentSpans[record * agentSpanSize]!;
+    const end = this.agentSpans[record * agentSpanSize + 1]!;
+    return start === notInBytes ? this.decodedAgents[end]! : this.bytes.toString("latin1", start, end);
+  }
+}
+
+function largerOf(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(length);
+  larger.set(array);
+  return larger;
 }

@@ -1,6 +1,7 @@
 // Rows of all sizes, taken and given back in any order: what somebody holds stays what it was until it is given back.
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { RowMemory } from "./row-memory.ts";
 import { Rows } from "./rows.ts";
 
 test("no piece is used again while somebody has a part of it", () => {
@@ -11,7 +12,8 @@ test("no piece is used again while somebody has a part of it", () => {
   );
   fc.assert(
     fc.property(fc.array(action, { maxLength: 120 }), (actions) => {
-      const rows = new Rows();
+      const memory = new RowMemory();
+      const rows = new Rows({ memory });
       const held: { readonly piece: Buffer; readonly copy: Buffer }[] = [];
       let expected = "";
       let number = 0;
@@ -27,7 +29,7 @@ test("no piece is used again while somebody has a part of it", () => {
           const [one] = held.splice(each.giveBack % Math.max(1, held.length), 1);
           if (one !== undefined) {
             expect(one.piece.equals(one.copy)).toBe(true);
-            rows.giveBack(one.piece);
+            memory.giveBack(one.piece);
           }
         } else {
           const letter = String.fromCharCode(0x61 + (number++ % 26));
@@ -44,7 +46,8 @@ test("no piece is used again while somebody has a part of it", () => {
 });
 
 test("a piece that is given back, all parts of it, is used again", () => {
-  const rows = new Rows();
+  const memory = new RowMemory();
+  const rows = new Rows({ memory });
   const tail = Buffer.alloc(200_000, "x");
   const fill = (): readonly Buffer[] => {
     // Two rows fit into a piece: the third one begins the next.
@@ -54,7 +57,7 @@ test("a piece that is given back, all parts of it, is used again", () => {
   const first = fill();
   const second = fill();
   const used = new Set([...first, ...second].map(({ buffer }) => buffer));
-  for (const piece of [...first, ...second]) rows.giveBack(piece);
+  for (const piece of [...first, ...second]) memory.giveBack(piece);
   const third = [...fill(), ...fill()];
   expect(third.every(({ buffer }) => used.has(buffer))).toBe(true);
 });

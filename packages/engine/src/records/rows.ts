@@ -1,42 +1,46 @@
 // Heads and tails in, the bytes of output rows out, in large pieces: what the stages hand to one another instead of rows.
+import { RowMemory, pieceBytes } from "./row-memory.ts";
 import { Turn } from "./turn.ts";
 import { hasLowFirst, viewOf } from "./words.ts";
 
-/** Bytes of a piece, unless one row is longer: a writer likes large pieces, memory likes small ones. */
-export const pieceBytes: number = 512 * 1_024;
-/** A piece with less room than this is given up for a new one. */
+/** A buffer with less room than this is given up for a new one. */
 const leastRoom = 16 * 1_024;
 
 /** What an answer without a row counts for. */
 const leftOutBytes = 64;
 
-/** Pieces that are kept to be used again. */
-const mostSpare = 4;
-
-/** Heads that are no longer than this are copied by words: a call of the platform's own copying takes as long. */
+/** Longer heads are copied by the platform: a call of it takes as long as copying this many bytes by words. */
 const longestByWords = 128;
+
+const none = Buffer.alloc(0);
+
+/** What rows are made with. */
+export interface RowsOptions {
+  readonly memory?: RowMemory | undefined;
+  readonly turn?: Turn | undefined;
+}
 
 /** Rows that are being written. */
 export class Rows {
-  /** What the decisions about them take of the event loop's time. */
+  /** The time that the decisions about them take of the event loop's turn. */
   readonly turn: Turn;
-  #piece: Buffer = Buffer.alloc(0);
-  #pieceView = viewOf(this.#piece);
-  /** What heads were copied from last. */
-  #head = this.#piece;
-  #headView = this.#pieceView;
+  readonly #memory: RowMemory;
+  /** The buffer that is written to. The rows that are in no piece yet stand in it from #start to #end. */
+  #buffer: Buffer = none;
+  #bufferView = viewOf(none);
   #start = 0;
   #end = 0;
+  /** The buffer that heads were copied from last. */
+  #head: Buffer = none;
+  #headView = this.#bufferView;
+  /** Pieces that wait to be taken. */
   #full: Buffer[] = [];
-  /** Memory of pieces that nobody reads any more: memory thrown away at this rate makes V8 look for garbage all the time. */
-  readonly #spare: Buffer[] = [];
-  /** How many parts of a piece somebody has. */
-  readonly #partsOut = new WeakMap<ArrayBufferLike, number>();
   #fullBytes = 0;
   #takenBytes = 0;
   #leftOut = 0;
 
-  constructor(turn: Turn = new Turn()) {
+  constructor({ memory = new RowMemory(), turn = new Turn() }: RowsOptions = {}) {
+    this.#memory = memory;
     this.turn = turn;
   }
 
@@ -69,12 +73,12 @@ export class Rows {
   add(head: Buffer, start: number, end: number, tail: Buffer): void {
     const headSize = end - start;
     const size = headSize + tail.length;
-    if (this.#end + size > this.#piece.length) this.#turn(size);
-    const piece = this.#piece;
+    if (this.#end + size > this.#buffer.length) this.#renew(size);
+    const buffer = this.#buffer;
     const at = this.#end;
-    if (headSize > longestByWords || end + 4 > head.length || tail.length < 4) head.copy(piece, at, start, end);
+    if (headSize > longestByWords || end + 4 > head.length || tail.length < 4) head.copy(buffer, at, start, end);
     else this.#copyWords(head, start, end, at);
-    tail.copy(piece, at + headSize);
+    tail.copy(buffer, at + headSize);
     this.#end = at + size;
   }
 
@@ -83,11 +87,11 @@ export class Rows {
     const headSize = end - start;
     const size = headSize + tailBytes;
     // What is written past the end is written over by the next row.
-    if (this.#end + size + 4 > this.#piece.length) this.#turn(size + 4);
+    if (this.#end + size + 4 > this.#buffer.length) this.#renew(size + 4);
     const at = this.#end;
-    if (headSize > longestByWords || end + 4 > head.length) head.copy(this.#piece, at, start, end);
+    if (headSize > longestByWords || end + 4 > head.length) head.copy(this.#buffer, at, start, end);
     else this.#copyWords(head, start, end, at);
-    const out = this.#pieceView;
+    const out = this.#bufferView;
     const stop = at + size;
     let word = from;
     for (let to = at + headSize; to < stop; to += 4) out.setInt32(to, words[word++]!, hasLowFirst);
@@ -101,49 +105,39 @@ export class Rows {
       this.#headView = viewOf(head);
     }
     const from = this.#headView;
-    const out = this.#pieceView;
+    const out = this.#bufferView;
     for (let at = start, outAt = to; at < end; at += 4, outAt += 4) out.setInt32(outAt, from.getInt32(at));
   }
 
-  /** Gives the rows so far. */
+  /** Gives the rows so far, in pieces of the row memory. */
   take(): Buffer[] {
-    if (this.#end > this.#start) this.#close();
+    this.#cut();
     const full = this.#full;
     this.#takenBytes += this.#fullBytes;
     this.#full = [];
     this.#fullBytes = 0;
     this.#leftOut = 0;
-    if (this.#piece.length - this.#end < leastRoom) this.#piece = Buffer.alloc(0);
-    if (this.#piece.length === 0) this.#start = this.#end = 0;
+    if (this.#buffer.length - this.#end < leastRoom) this.#use(none);
     return full;
   }
 
-  /** Takes back what `take` gave, which nobody may read any more. Who keeps it for good need not call this. */
-  giveBack({ buffer }: Buffer): void {
-    const left = (this.#partsOut.get(buffer) ?? 0) - 1;
-    this.#partsOut.set(buffer, left);
-    if (buffer !== this.#piece.buffer) this.#keep(buffer);
+  #renew(size: number): void {
+    this.#cut();
+    this.#use(this.#memory.open(size));
   }
 
-  /** Keeps a piece that is no longer written to, if all its parts have come back. */
-  #keep(buffer: ArrayBufferLike): void {
-    if (this.#partsOut.get(buffer) !== 0 || this.#spare.length === mostSpare) return;
-    if (buffer.byteLength === pieceBytes) this.#spare.push(Buffer.from(buffer));
-  }
-
-  #turn(size: number): void {
-    if (this.#end > this.#start) this.#close();
-    this.#keep(this.#piece.buffer);
-    const spare = size > pieceBytes ? undefined : this.#spare.pop();
-    this.#piece = spare ?? Buffer.allocUnsafeSlow(Math.max(size, pieceBytes));
-    this.#pieceView = viewOf(this.#piece);
+  /** Writes to another buffer from now on. */
+  #use(buffer: Buffer): void {
+    this.#memory.close(this.#buffer);
+    this.#buffer = buffer;
+    this.#bufferView = viewOf(buffer);
     this.#start = this.#end = 0;
   }
 
-  #close(): void {
-    const { buffer } = this.#piece;
-    this.#partsOut.set(buffer, (this.#partsOut.get(buffer) ?? 0) + 1);
-    this.#full.push(this.#piece.subarray(this.#start, this.#end));
+  /** Makes a piece of the rows that are in none. */
+  #cut(): void {
+    if (this.#end === this.#start) return;
+    this.#full.push(this.#memory.cut(this.#buffer, this.#start, this.#end));
     this.#fullBytes += this.#end - this.#start;
     this.#start = this.#end;
   }

@@ -17,10 +17,10 @@ test("records come back whole, in order, however many are in it", () => {
     pushed++;
   };
   const shift = (): void => {
-    const { bytes, origin, first, headStart, headEnd, targetEnd } = spill.shift()!;
+    const { heads, origin, first, headStart, headEnd, targets, targetStart, targetEnd } = spill.shift()!;
     expect([origin, first]).toEqual([shifted % 7, shifted % 3]);
-    expect(bytes.toString("latin1", headStart, headEnd)).toBe(`{${shifted}${"h".repeat(lengthOf(shifted))}`);
-    expect(bytes.toString("latin1", headEnd, targetEnd)).toBe(`/${shifted}`);
+    expect(heads.toString("latin1", headStart, headEnd)).toBe(`{${shifted}${"h".repeat(lengthOf(shifted))}`);
+    expect(targets.toString("latin1", targetStart, targetEnd)).toBe(`/${shifted}`);
     shifted++;
   };
   for (let turn = 0; turn < 60; turn++) {

@@ -1,6 +1,7 @@
 // Records that wait in, the same records out in the order they came: in memory as far as there is room for them, the others
 // in one temporary file.
 import { TempFile } from "../files/temp-file.ts";
+import type { RecordRange } from "./record-range.ts";
 
 /** Bytes that are written and read at once. */
 const pieceBytes = 256 * 1_024;
@@ -8,14 +9,10 @@ const pieceBytes = 256 * 1_024;
 const headerBytes = 16;
 
 /** One record that was read; valid until the next one is. */
-export interface SpilledRecord {
-  readonly bytes: Buffer;
+export interface SpilledRecord extends RecordRange {
   /** What `push` was given. */
   readonly origin: number;
   readonly first: number;
-  readonly headStart: number;
-  readonly headEnd: number;
-  readonly targetEnd: number;
 }
 
 /** A queue of records. Throws an `IoError` when the system has no room for the file. */
@@ -81,12 +78,14 @@ export class Spill {
     const headStart = this.#at + headerBytes;
     const headEnd = headStart + bytes.readUInt32LE(this.#at + 8);
     return {
-      bytes,
-      origin: bytes.readUInt32LE(this.#at),
-      first: bytes.readUInt32LE(this.#at + 4),
+      heads: bytes,
       headStart,
       headEnd,
+      targets: bytes,
+      targetStart: headEnd,
       targetEnd: this.#at + size,
+      origin: bytes.readUInt32LE(this.#at),
+      first: bytes.readUInt32LE(this.#at + 4),
     };
   }
 
@@ -121,7 +120,7 @@ export class Spill {
     this.#readTo = this.#file.length;
     this.trim();
     if (first === undefined) return;
-    this.#piece = first.bytes;
+    this.#piece = first.heads;
     this.#at = first.headStart - headerBytes;
     this.#end = first.targetEnd;
     this.count = 1;

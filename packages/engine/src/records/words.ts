@@ -1,4 +1,4 @@
-// Bytes in, the same to be read and written four at a time; and what whoever looks at four bytes of text at once compares them with.
+// Bytes in, views that read and write four at a time out; and the masks that find characters in a word of text.
 
 /** The same bytes, several at a time. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {

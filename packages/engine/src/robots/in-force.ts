@@ -10,7 +10,7 @@ export function checkAsked({ code, origin }: Pick<StoredRobots, "code" | "origin
   throw new IoError("input", printableOf(origin), new Error(why));
 }
 
-/** The file in force; undefined where there is none, or nobody tells. */
+/** The file in force; undefined where there is none, or the loader does not tell it. */
 export function bodyOf(loaded: {
   readonly access: AccessResult;
   readonly stale?: boolean;

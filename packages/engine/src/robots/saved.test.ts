@@ -164,7 +164,7 @@ describe("files that are none, and files without an end", () => {
     if (isRead) expect(createSavedSource(path, 512_000, () => undefined)).toBeDefined();
     else if (!what.startsWith("a folder")) {
       const alone = (): unknown => createSavedSource(path, 512_000, () => undefined);
-      expect(alone).toThrow(expect.objectContaining({ code: "unusable-robots" }));
+      expect(alone).toThrow(expect.objectContaining({ code: "ERR_UNUSABLE_ROBOTS" }));
     }
     expect(warnings).toHaveLength(isRead ? 0 : 1);
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
@@ -198,7 +198,7 @@ describe.runIf(isPosix)("a directory with a file that is written", () => {
     save("saved/a.example.txt");
     save("out");
   });
-  const same = expect.objectContaining({ code: "same-file" }) as Error;
+  const same = expect.objectContaining({ code: "ERR_SAME_FILE" }) as Error;
 
   test("an entry by its name, a link to it, a hard link of it", () => {
     symlinkSync("saved/a.example.txt", join(folder, "link"));
@@ -239,6 +239,9 @@ test("a file holds for all origins", () => {
 
 test("what cannot be read is a mistake", () => {
   expect(() => createSavedSource(join(folder, "none"), 1, () => undefined)).toThrow(
-    expect.objectContaining({ code: "unusable-robots", message: expect.stringContaining("no such file") as string }),
+    expect.objectContaining({
+      code: "ERR_UNUSABLE_ROBOTS",
+      message: expect.stringContaining("no such file") as string,
+    }),
   );
 });

@@ -1,16 +1,15 @@
 // Where robots.txt files come from: an origin in, what is in force for it out.
 import type { Awaitable, LoadedRobots } from "@robots-stream/fetch";
 
-/** Gives each origin's robots.txt; the app asks a remote one for each origin once a run, others as often as it forgot. */
+/** Gives each origin's robots.txt. The engine loads each origin once a run from a remote source, from others again after an eviction. */
 export interface RobotsSource {
   /** Whether asking takes time worth running many at once. */
   readonly isRemote: boolean;
   /**
-   * Loads that are under way and wait for a server's turn or time: they stand in nobody's way. Changes are told to `onWaiting`,
-   * which whoever loads may set.
+   * Calls `listener` with the number of loads under way that wait for a server's turn or time, whenever it changes: others may begin
+   * meanwhile. To be called once.
    */
-  readonly waiting?: number;
-  onWaiting?: () => void;
+  onWaiting?(listener: (loads: number) => void): void;
   /** Rejects with a `UsageError` for settings that cannot be, as far as that shows before anything is read. */
   check?(): Promise<void>;
   /** Never rejects for what the world does. May answer at once. Rejects when `signal` aborts. */
@@ -38,10 +37,10 @@ interface ExchangeFacts {
 export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
   /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
   readonly code: string;
-  /** The file in force; what decides can be made of it again. Undefined where there is none, or nobody can tell. */
+  /** The file in force; what decides can be made of it again. Undefined where there is none, or it is not known. */
   readonly body?: Uint8Array | undefined;
-  /** What is known of the exchange that it rests on; when somebody was asked for it, now or once. */
+  /** What is known of the exchange that it rests on, of this run or an earlier one; absent where there was none. */
   readonly exchange?: ExchangeFacts;
-  /** A redirect led from https to http, so whoever is in between can change the file. */
+  /** A redirect led from https to http, so the file can be changed on its way. */
   readonly isDowngraded?: boolean;
 }

@@ -80,7 +80,7 @@ describe("what is no text", () => {
     ]),
   ])("%s: wrong usage, with what to do", (_what, bytes, hint) => {
     expect(() => detect("stdin", Uint8Array.from(bytes))).toThrow(
-      expect.objectContaining({ code: "unusable-input", hint: expect.stringContaining(hint) as string }),
+      expect.objectContaining({ code: "ERR_UNUSABLE_INPUT", hint: expect.stringContaining(hint) as string }),
     );
   });
 });

@@ -147,7 +147,7 @@ export class Input {
       } catch (error) {
         if (error === stopped) return;
         const isOfSource =
-          error instanceof IoError || (error instanceof UsageError && error.code !== "changed-input" && hasBegun);
+          error instanceof IoError || (error instanceof UsageError && error.code !== "ERR_CHANGED_INPUT" && hasBegun);
         if (!isOfSource) throw error;
         this.#failures.push(error);
       } finally {

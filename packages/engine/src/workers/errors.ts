@@ -1,12 +1,12 @@
 // An error of one thread in, the same error of another out.
-import { IoError, ReportedBug, UsageError, type UsageErrorCode, bugTextOf } from "../errors.ts";
+import { IoError, ReportedBug, UsageError, type UsageMistake, bugTextOf } from "../errors.ts";
 import type { ErrorReport } from "./messages.ts";
 
 /** What is sent. */
 export function errorReportOf(error: unknown): ErrorReport {
   if (error instanceof UsageError) {
-    const { message, code, hint } = error;
-    return { kind: "usage", message, code, hint };
+    const { message, mistake, hint } = error;
+    return { kind: "usage", message, code: mistake, hint };
   }
   if (error instanceof IoError) return { kind: "io", message: error.message, code: error.side, hint: undefined };
   return { kind: "bug", message: bugTextOf(error), code: "", hint: undefined };
@@ -14,7 +14,7 @@ export function errorReportOf(error: unknown): ErrorReport {
 
 /** What came. */
 export function errorOf({ kind, message, code, hint }: ErrorReport): Error {
-  if (kind === "usage") return new UsageError(code as UsageErrorCode, message, hint);
+  if (kind === "usage") return new UsageError(code as UsageMistake, message, hint);
   if (kind === "io") return new IoError(code as IoError["side"], "worker", new Error(message));
   return new ReportedBug(message);
 }

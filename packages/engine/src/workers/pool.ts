@@ -8,7 +8,7 @@ import type { Input } from "../sources/open.ts";
 import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
 import type { RecordWriter, WriterKnowledge } from "../formats/types.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
-import { pieceBytes } from "../records/rows.ts";
+import { pieceBytes } from "../records/row-memory.ts";
 import type { Collected } from "../counts/collect.ts";
 import type { Tally } from "../tally.ts";
 import { cut, mostChunkBytes, unitBytes } from "./cut.ts";
@@ -91,7 +91,7 @@ export class WorkerPool {
   #fail: (error: unknown) => void = () => undefined;
   readonly #failed: Promise<never>;
   #onChange: () => void = () => undefined;
-  /** Who reads what cannot be divided. */
+  /** The worker that reads what cannot be divided. */
   #inOrder = 0;
   #isStopped = false;
 
@@ -168,7 +168,7 @@ export class WorkerPool {
     }
   }
 
-  /** Stops reading and loading. What is decided still comes out, the rest is dropped and counted; `run` resolves then. */
+  /** Stops reading and loading. What is decided still comes out, other records are counted as not decided; `run` resolves then. */
   stop(): void {
     this.#isStopped = true;
     this.#onChange();
@@ -208,7 +208,7 @@ export class WorkerPool {
     }
   }
 
-  /** Gives a unit to who has least to read; one that goes on to who read those before it. */
+  /** Gives a unit to the worker with least to read; one that continues a text to the worker that read what came before it. */
   async #give(unit: Unit): Promise<void> {
     const load = (at: number): number => unitSlots - this.#threads[at]!.freeSlots.length + this.#line.unreadOf(at);
     const least = (): number => this.#threads.reduce((best, _, at) => (load(at) < load(best) ? at : best), 0);

@@ -13,7 +13,7 @@ export class RemoteSource implements RobotsSource {
     this.#ask = ask;
   }
 
-  /** What the signal ends is settled by nobody: the run is over then. */
+  /** A load that the signal ends never settles: the run is over then. */
   load(origin: string): Promise<SourcedRobots> {
     this.#ask(origin);
     return new Promise((resolve) => this.#waiting.set(origin, resolve));

@@ -1,4 +1,6 @@
 // Pieces of rows in, the same in shared memory out, cut only where the rows of a unit end; no more than there are slots.
+import { Writable } from "node:stream";
+import type { RowMemory } from "../records/row-memory.ts";
 import type { SentRows } from "./messages.ts";
 
 /** Where the rows go. */
@@ -28,6 +30,19 @@ export class RowSender {
     this.#options = options;
     this.#memory = options.slots.map((slot) => Buffer.from(slot));
     this.#free = options.slots.map((_slot, at) => at);
+  }
+
+  /** The last stage of a worker's pipeline: sends pieces, which go back to `memory` then. */
+  createStage(memory: RowMemory): Writable {
+    return new Writable({
+      objectMode: true,
+      highWaterMark: 1,
+      write: (piece: Buffer, _encoding, callback) =>
+        this.push(piece, () => {
+          memory.giveBack(piece);
+          callback();
+        }),
+    });
   }
 
   /** Sends a piece, which is whole rows; calls back when the next one may come. */

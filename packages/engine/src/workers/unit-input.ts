@@ -8,7 +8,7 @@ import type { SentUnit, WorkerSettings } from "./messages.ts";
 /** Bytes that are read at once. */
 const pieceBytes = 65_536;
 
-/** Thrown through a reader: what it reads is missing from here on, or nobody wants it. */
+/** Thrown into a reader: its text ends here, because the source failed or the run was stopped. */
 const cut = new Error("the text ends here");
 
 /** What a worker's input needs. */
@@ -19,7 +19,7 @@ export interface UnitInputOptions {
   readonly slots: readonly SharedArrayBuffer[];
   /** Is told when all batches of a unit were taken. */
   onUnitRead(): void;
-  /** Is told when nobody needs the text in a slot any more. */
+  /** Is told when the text in a slot is not needed any more. */
   onSlotFree(slot: number): void;
 }
 
@@ -100,7 +100,7 @@ export class UnitInput implements RecordInput {
   }
 }
 
-/** Pieces that end where lines do, as far as there are line ends: strings of this size are made and forgotten fast. */
+/** Pieces that end where lines do, as far as there are line ends: strings of this size are allocated and collected fast. */
 function* piecesOf(all: Buffer, lineEnd: string): Generator<Uint8Array> {
   for (let from = 0; from < all.length;) {
     const last = from + pieceBytes >= all.length ? all.length : all.lastIndexOf(lineEnd, from + pieceBytes - 1) + 1;

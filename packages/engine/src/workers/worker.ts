@@ -1,14 +1,15 @@
 // Units of text in, rows out: what one worker thread does, an engine whose input, output and network are the main thread.
-import { Writable } from "node:stream";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { Engine } from "../engine.ts";
+import { Engine, runEngine } from "../engine.ts";
 import { inputFormats, outputFormats } from "../formats/registry.ts";
 import type { Reject } from "../records/batch.ts";
+import type { RecordWriter } from "../formats/types.ts";
+import { RowMemory } from "../records/row-memory.ts";
 import { createSavedSource } from "../robots/saved.ts";
 import { Collector } from "../counts/collect.ts";
 import { countsOf } from "../tally.ts";
 import { errorReportOf } from "./errors.ts";
-import type { FromWorker, OriginReport, ToWorker, WorkerData, WorkerReport } from "./messages.ts";
+import type { Findings, FromWorker, OriginReport, ToWorker, WorkerData, WorkerReport } from "./messages.ts";
 import { RemoteSource } from "./remote-source.ts";
 import { RowSender } from "./row-sender.ts";
 import { UnitEnds } from "./unit-ends.ts";
@@ -16,6 +17,7 @@ import { UnitInput } from "./unit-input.ts";
 
 void work(parentPort!, workerData as WorkerData);
 
+/** Reads and decides units until none follows; sends rows, counts and, at the end, findings or the error. */
 async function work(port: MessagePort, { settings, unitSlots, rowSlots }: WorkerData): Promise<void> {
   const send = (message: FromWorker): void => port.postMessage(message);
   const { isOrdered, robotsPath, maxBytes } = settings;
@@ -42,16 +44,13 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
   const collector = settings.countsAll ? new Collector() : undefined;
   let rejects: Reject[] = [];
   let origins: OriginReport[] = [];
+  const rowMemory = new RowMemory();
   const engine = new Engine({
     settings,
     input,
     source: robotsPath === undefined ? remote : createSavedSource(robotsPath, maxBytes, say),
     writer,
-    output: new Writable({
-      objectMode: true,
-      highWaterMark: 1,
-      write: (piece: Buffer, _encoding, callback) => rows.push(piece, callback),
-    }),
+    rowMemory,
     onRejects(more) {
       for (const reject of more) rejects.push(reject);
     },
@@ -74,16 +73,20 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     else engine.stop();
   });
   try {
-    await engine.run();
-    // Other workers may have met the same origins.
-    if (collector !== undefined) {
-      for (const { origin, decided } of engine.origins.decided()) collector.takeDecided(origin, decided, false);
-    }
-    const problems = engine.tally.questions.map((question) => question.problems);
-    const findings = { writer: writer.known(), collected: collector?.collected, problems };
-    send({ type: "ended", report: reportOf(), findings });
+    await runEngine(engine, rows.createStage(rowMemory));
+    send({ type: "ended", report: reportOf(), findings: findingsOf(engine, writer, collector) });
   } catch (error) {
     send({ type: "failed", error: errorReportOf(error) });
   }
   port.close();
+}
+
+/** What is told when all records of this worker have gone through. */
+function findingsOf(engine: Engine, writer: RecordWriter, collector: Collector | undefined): Findings {
+  for (const { origin, decided } of collector === undefined ? [] : engine.origins.decided()) {
+    // Other workers may have met the same origins.
+    collector?.takeDecided(origin, decided, false);
+  }
+  const problems = engine.tally.questions.map((question) => question.problems);
+  return { writer: writer.known(), collected: collector?.collected, problems };
 }

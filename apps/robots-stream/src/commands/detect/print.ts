@@ -92,7 +92,7 @@ export function jsonOf({
     first: first === undefined ? null : { record: first.fields, url: first.url, ...first.asked },
     rejects: rejects.slice(0, 10).map(({ line, code, message }) => ({ line, code, message })),
     problem:
-      problem === undefined ? null : { code: problem.code, message: problem.message, hint: problem.hint ?? null },
+      problem === undefined ? null : { code: problem.mistake, message: problem.message, hint: problem.hint ?? null },
   };
   return `${printableJsonOf(JSON.stringify(shown))}\n`;
 }

@@ -31,9 +31,13 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
   const place = placeOf(settings.cache, surroundings.env);
   const watch = createNetworkWatch();
   let opening: Promise<Opened> | undefined;
-  const source: RobotsSource & { waiting: number } = {
+  let tellWaiting: ((loads: number) => void) | undefined;
+  const onWaiting = (loads: number): void => tellWaiting?.(loads);
+  return {
     isRemote: true,
-    waiting: 0,
+    onWaiting(listener) {
+      tellWaiting = listener;
+    },
     async check() {
       if (needsCheck(settings, surroundings.env)) await (opening ??= open(settings, place, surroundings, onWaiting));
     },
@@ -70,11 +74,6 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
       await opened?.store?.close?.();
     },
   };
-  const onWaiting = (loads: number): void => {
-    source.waiting = loads;
-    source.onWaiting?.();
-  };
-  return source;
 }
 
 /** The place of the cache. Throws a `UsageError` when a flag needs a cache and there is none. */

@@ -68,7 +68,7 @@ describe.runIf(process.platform !== "win32")("damage", () => {
       if (checkpointOf(variant) !== undefined) throw new Error(`taken for a checkpoint: ${variant.toString("latin1")}`);
       if (variantCount++ % 97 !== 0) continue;
       writeFileSync(path, variant);
-      expect(() => readCheckpoint(path)).toThrow(expect.objectContaining({ code: "unusable-checkpoint" }));
+      expect(() => readCheckpoint(path)).toThrow(expect.objectContaining({ code: "ERR_UNUSABLE_CHECKPOINT" }));
     }
     expect(variantCount).toBeGreaterThan(whole.length * 10);
     writeFileSync(path, whole);

@@ -86,7 +86,7 @@ export class CheckpointKeeper {
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
       // The output of a stopped run has gaps.
-      if (tally.dropped > 0) return;
+      if (tally.notDecided > 0) return;
       // Reading runs ahead of deciding.
       const counts = countsOf(tally, { records, rejects: rejected, elsewhere });
       // The header comes with the first row.

@@ -1,29 +1,29 @@
 // Batches in, their rows out in the order of the input: as long as the robots.txt of the first record that waits is not there,
 // all behind it wait too, in memory and then in a file, while reading goes on and their origins are loaded.
 import type { Decider } from "./decide.ts";
-import type { RoomOptions, WaitingRoom } from "./group.ts";
-import { type LocatedBatch, targetOf } from "../locate/locate.ts";
+import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.ts";
+import { type LocatedBatch, firstOf, targetOf } from "../locate/located-batch.ts";
 import { keyOf } from "../origins/origin-state.ts";
-import type { OriginTable } from "../origins/origins.ts";
+import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
 import type { SpilledRecord, Spill } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
 
-/** The origin's number of records that have none. */
+/** Stands for the number of an origin where a record has none. */
 const noOrigin = 0xffffffff;
 
 /** A batch with records in the queue. */
 interface WaitingBatch {
-  /** Which of all records that were ever in the queue comes behind its last one. */
+  /** How many records were ever put into the queue up to its last one. */
   readonly end: number;
   readonly onDecided: LocatedBatch["onDecided"];
 }
 
 /** Keeps the input's order: a queue of records, each of which comes out when it is the first and its robots.txt is there. */
-export class OrderedRoom implements WaitingRoom {
+export class OrderedQueue implements WaitingQueue {
   readonly #decider: Decider;
   readonly #tally: Tally;
-  readonly #origins: Pick<OriginTable, "currentOf" | "stateAt">;
+  readonly #origins: WaitingQueueOptions["origins"];
   readonly #spill: Spill;
   /** Records that were put into the queue since the beginning. */
   #queued = 0;
@@ -37,7 +37,7 @@ export class OrderedRoom implements WaitingRoom {
   /** Where its records end that are to be decided. */
   #until = 0;
 
-  constructor({ decider, tally, origins, spill }: RoomOptions) {
+  constructor({ decider, tally, origins, spill }: WaitingQueueOptions) {
     this.#decider = decider;
     this.#tally = tally;
     this.#origins = origins;
@@ -48,14 +48,6 @@ export class OrderedRoom implements WaitingRoom {
     return this.#spill.heldBytes;
   }
 
-  get isBehind(): boolean {
-    return false;
-  }
-
-  get isEmpty(): boolean {
-    return this.#spill.count === 0 && this.#batch === undefined;
-  }
-
   add(batch: LocatedBatch): void {
     this.#batch = batch;
     this.#record = 0;
@@ -64,29 +56,12 @@ export class OrderedRoom implements WaitingRoom {
     else if (this.#spill.count > 0) this.#queueBatch(batch);
   }
 
-  /** Who waits is looked up when it is the first. */
-  release(): void {
-    // Nothing is kept by origin.
-  }
+  /** Nothing is kept by origin: the state of the first record is looked up by `take`. */
+  release(): void {}
 
-  take(rows: Rows): boolean {
-    let hasTaken = false;
-    while (!rows.isFull) {
-      const record = this.#spill.peek();
-      const isWhole = record === undefined ? undefined : this.#decideQueued(record, rows);
-      if (isWhole === undefined) break;
-      hasTaken = true;
-      if (isWhole) {
-        this.#spill.drop(record!);
-        this.#tellDecided(rows);
-      }
-    }
-    this.#spill.trim();
-    // Of a queue that was dropped.
-    this.#tellDecided(rows);
-    if (this.#batch === undefined || this.#spill.count > 0 || rows.isFull) return hasTaken;
-    this.#takeBatch(this.#batch, rows);
-    return true;
+  take(rows: Rows): Taken {
+    if (this.#takeSome(rows)) return "taken";
+    return this.#spill.count === 0 && this.#batch === undefined ? "empty" : "waiting";
   }
 
   dropWaiting(): void {
@@ -100,12 +75,32 @@ export class OrderedRoom implements WaitingRoom {
     const queued = this.#spill.count;
     // While there is a queue nothing of a batch is begun.
     this.#spill.cut(isBegun);
-    this.#tally.dropped += queued - this.#spill.count;
+    this.#tally.notDecided += queued - this.#spill.count;
   }
 
-  /** Drops the records of the batch from this one on. */
+  #takeSome(rows: Rows): boolean {
+    let hasTaken = false;
+    while (!rows.isFull) {
+      const record = this.#spill.peek();
+      const isWhole = record === undefined ? undefined : this.#decideQueued(record, rows);
+      if (isWhole === undefined) break;
+      hasTaken = true;
+      if (isWhole) {
+        this.#spill.drop(record!);
+        this.#tellDecided(rows);
+      }
+    }
+    this.#spill.trim();
+    // Of a queue that was given up.
+    this.#tellDecided(rows);
+    if (this.#batch === undefined || this.#spill.count > 0 || rows.isFull) return hasTaken;
+    this.#takeBatch(this.#batch, rows);
+    return true;
+  }
+
+  /** Gives up the records of the batch from this one on. */
   #dropFrom(record: number): void {
-    this.#tally.dropped += this.#until - record;
+    this.#tally.notDecided += this.#until - record;
     this.#until = record;
   }
 
@@ -123,7 +118,7 @@ export class OrderedRoom implements WaitingRoom {
         this.#queueBatch(batch);
         return;
       }
-      this.#tally.dropped++;
+      this.#tally.notDecided++;
       this.#record++;
     }
   }
@@ -132,11 +127,11 @@ export class OrderedRoom implements WaitingRoom {
   #queueBatch(batch: LocatedBatch): void {
     const { heads, spans, states } = batch;
     for (let record = this.#record; record < this.#until; record++) {
-      const state = states[record];
-      const start = spans[record * 4]!;
-      const end = spans[record * 4 + 1]!;
+      const start = spans[record * spanSize + headStartAt]!;
+      const end = spans[record * spanSize + headEndAt]!;
+      const origin = states[record]?.number ?? noOrigin;
       this.#queued++;
-      this.#spill.push(state?.number ?? noOrigin, state?.first ?? 0, heads, start, end, targetOf(batch, record));
+      this.#spill.push(origin, firstOf(batch, record), heads, start, end, targetOf(batch, record));
     }
     this.#endBatch(batch);
     if (batch.onDecided !== undefined) this.#batches.push({ end: this.#queued, onDecided: batch.onDecided });
@@ -160,19 +155,19 @@ export class OrderedRoom implements WaitingRoom {
     }
   }
 
-  /** Decides a record or drops it; false when some of its rows are still to be made, undefined when it has to wait. */
+  /** Decides a record or gives it up; false when some of its rows are still to be made, undefined when it has to wait. */
   #decideQueued(record: SpilledRecord, rows: Rows): boolean | undefined {
-    const { bytes, origin, first, headStart, headEnd, targetEnd } = record;
+    const { targets, origin, first, targetStart, targetEnd } = record;
     if (origin === noOrigin) {
-      const problem = bytes.toString("latin1", headEnd, targetEnd);
-      return this.#decider.addProblem(bytes, headStart, headEnd, problem, rows);
+      const problem = targets.toString("latin1", targetStart, targetEnd);
+      return this.#decider.addProblem(record, first, problem, rows);
     }
     const state = this.#origins.stateAt(keyOf(origin, first));
-    // It may have been made again.
+    // Its matchers may have been built.
     rows.turn.count(true);
-    if (state.isReady) return this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows);
+    if (state.isReady) return this.#decider.decideWaiting(record, state, rows);
     if (!this.#dropping) return undefined;
-    this.#tally.dropped++;
+    this.#tally.notDecided++;
     return true;
   }
 }

@@ -1,22 +1,17 @@
 // Records whose robots.txt is not there yet in, set aside by origin, their rows out in one go once it is; all others pass.
-// What memory has no room for goes into a file, so that reading goes on and more origins are asked meanwhile.
+// Beyond the memory for them records go into a file, so that reading goes on and more origins are asked meanwhile.
 import type { Decider } from "./decide.ts";
-import type { RoomOptions, WaitingRoom } from "./group.ts";
-import { type LocatedBatch, targetOf } from "../locate/locate.ts";
+import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.ts";
+import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { type OriginState, keyOf } from "../origins/origin-state.ts";
-import type { OriginTable } from "../origins/origins.ts";
+import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
+import { type Parcel, endsEach, parcelOf, sizeOf } from "./parcel.ts";
+import { type RecordRange, createRecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Spill, SpilledRecord } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
 
-/** Records of one origin that came in one batch, their heads and targets one after another. */
-interface Parcel {
-  readonly bytes: Buffer;
-  /** Two numbers a record: where its head ends, and its target. */
-  readonly ends: Int32Array;
-}
-
-/** What an origin waits with. */
+/** The records that wait for one origin. */
 interface Parked {
   readonly parcels: Parcel[];
   isReady: boolean;
@@ -25,34 +20,32 @@ interface Parked {
 /** Where rows come from. */
 type Source = "batch" | "parked" | "spilled";
 
-/** Memory of a parked record besides its bytes, and of a parcel. */
-const recordOverhead = 8;
-const parcelOverhead = 850;
-
-/** Records of the file that are gone over before others have their turn. */
+/** Records of the file that are gone over before `take` returns. */
 const recordsTakenAtOnce = 4_096;
 
 /** Between passes over the file; a third of the time is the most that they take. */
 const leastPauseMs = 100;
 
 /** Lets records pass one another: rows come in the order in which they can be decided. */
-export class ParkingRoom implements WaitingRoom {
+export class ParkingQueue implements WaitingQueue {
   waitingBytes = 0;
   readonly #decider: Decider;
   readonly #tally: Tally;
-  readonly #origins: Pick<OriginTable, "currentOf" | "stateAt">;
-  /** What each origin waits with, by its key: a state may be forgotten once it is ready. */
+  readonly #origins: WaitingQueueOptions["origins"];
+  /** By an origin's key: its state may be evicted once it is ready. */
   readonly #parked = new Map<number, Parked>();
   /** Keys of origins that became ready, and whose parcels are not all taken yet, from #releasedAt on. */
   #released: number[] = [];
   #releasedAt = 0;
-  /** Where the next record stands in the ends of the first parcel of the first of #released. */
+  /** The next record of the first parcel of the first of #released, as an index into its `ends`. */
   #at = 0;
-  /** The batch that was taken last, until it is done with; its next record, and where those end that are to be decided. */
+  /** That record, for the decider. */
+  readonly #parkedRecord: RecordRange = createRecordRange();
+  /** The batch that was added last, until all its records are taken; its next record, and the end of those that are to be decided. */
   #batch: LocatedBatch | undefined;
   #record = 0;
   #until = 0;
-  /** Where the record comes from of which only some rows are made: those of others must not come between them. */
+  /** Where the record comes from of which only some rows are made: no row of another record may come between them. */
   #begun: Source | undefined;
   #dropping = false;
   #droppingAll = false;
@@ -60,26 +53,18 @@ export class ParkingRoom implements WaitingRoom {
   readonly #spill: Spill;
   /** Records in the file whose origin is ready. */
   #spilledReady = 0;
-  /** A pass over the whole file for the sake of few that are ready: what is left of it, when it began, when the next may. */
+  /** A pass over the whole file for few records that are ready: the records left of it, when it began, when the next may begin. */
   #passLeft = 0;
   #passBegan = 0;
   #nextPassAt = 0;
 
   /** Holds about `maxBytes` in memory, and the rest in `spill`. */
-  constructor({ decider, tally, origins, maxBytes, spill }: RoomOptions) {
+  constructor({ decider, tally, origins, maxBytes, spill }: WaitingQueueOptions) {
     this.#decider = decider;
     this.#tally = tally;
     this.#origins = origins;
     this.#maxBytes = maxBytes;
     this.#spill = spill;
-  }
-
-  get isEmpty(): boolean {
-    return this.#batch === undefined && this.#parked.size === 0 && this.#spill.count === 0;
-  }
-
-  get isBehind(): boolean {
-    return this.#spilledReady > 0 && this.#spill.count > 0;
   }
 
   add(batch: LocatedBatch): void {
@@ -100,12 +85,13 @@ export class ParkingRoom implements WaitingRoom {
     this.#spilledReady += state.spilled;
   }
 
-  take(rows: Rows): boolean {
+  take(rows: Rows): Taken {
     const source = this.#begun ?? this.#source();
-    if (source === undefined) return false;
-    const hasTaken = this.#takeFrom(source, rows);
+    const hasTaken = source !== undefined && this.#takeFrom(source, rows);
     this.#begun = this.#decider.hasBegun ? source : undefined;
-    return hasTaken;
+    if (hasTaken) return "taken";
+    if (this.#spilledReady > 0 && this.#spill.count > 0) return "later";
+    return this.#batch === undefined && this.#parked.size === 0 && this.#spill.count === 0 ? "empty" : "waiting";
   }
 
   dropWaiting(): void {
@@ -121,24 +107,24 @@ export class ParkingRoom implements WaitingRoom {
     const spilled = this.#spill.count;
     this.#spill.cut(this.#begun === "spilled");
     this.#spilledReady = this.#spill.count;
-    this.#tally.dropped += spilled - this.#spill.count;
+    this.#tally.notDecided += spilled - this.#spill.count;
   }
 
-  /** Drops the records of the batch from this one on. */
+  /** Gives up the records of the batch from this one on. */
   #dropFrom(record: number): void {
-    this.#tally.dropped += this.#until - record;
+    this.#tally.notDecided += this.#until - record;
     this.#until = record;
   }
 
   #dropParked(key: number): void {
     for (const parcel of this.#parked.get(key)!.parcels) {
-      this.#tally.dropped += parcel.ends.length / 2;
-      this.waitingBytes -= bytesOf(parcel);
+      this.#tally.notDecided += parcel.ends.length / endsEach;
+      this.waitingBytes -= sizeOf(parcel);
     }
     this.#parked.delete(key);
   }
 
-  /** Drops all parcels of origins that are ready, but for a record of the first that is begun. */
+  /** Gives up all parcels of origins that are ready, but for a record of the first of which only some rows are made. */
   #dropReleased(keepsBegun: boolean): void {
     const keys = this.#released.slice(this.#releasedAt);
     this.#released = [];
@@ -147,13 +133,13 @@ export class ParkingRoom implements WaitingRoom {
     if (first === undefined) return;
     // Its records before #at are taken.
     const { bytes, ends } = this.#parked.get(first)!.parcels.at(-1)!;
-    this.#tally.dropped -= this.#at / 2 + (keepsBegun ? 1 : 0);
+    this.#tally.notDecided -= this.#at / endsEach + (keepsBegun ? 1 : 0);
     for (const key of keys) this.#dropParked(key);
     if (!keepsBegun) {
       this.#at = 0;
       return;
     }
-    this.#park(first, { bytes, ends: ends.subarray(0, this.#at + 2) });
+    this.#park(first, { bytes, ends: ends.subarray(0, this.#at + endsEach) });
     this.#parked.get(first)!.isReady = true;
     this.#released.push(first);
   }
@@ -172,7 +158,7 @@ export class ParkingRoom implements WaitingRoom {
     return true;
   }
 
-  /** Goes over a piece of the file; false when that would help nobody. */
+  /** Goes over a piece of the file; false when no record of it would come out, or to memory. */
   #takeSpilled(rows: Rows): boolean {
     const spill = this.#spill;
     if (spill.count === 0) return false;
@@ -198,13 +184,12 @@ export class ParkingRoom implements WaitingRoom {
 
   /** Takes the first record of the file; false when that waits for the rest of its rows. */
   #takeSpilledRecord(record: SpilledRecord, rows: Rows): boolean {
-    const { bytes, origin, first, headStart, headEnd, targetEnd } = record;
+    const { heads, origin, first, headStart, headEnd, targetEnd } = record;
     const state = this.#origins.stateAt(keyOf(origin, first));
     const { isReady } = state;
-    // It may have been made again.
+    // Its matchers may have been built.
     rows.turn.count(true);
-    if (isReady && !this.#decider.addRows(bytes, headStart, headEnd, state, bytes, headEnd, targetEnd, rows))
-      return false;
+    if (isReady && !this.#decider.decideWaiting(record, state, rows)) return false;
     this.#spill.drop(record);
     state.spilled--;
     if (this.#passLeft > 0 && --this.#passLeft === 0) {
@@ -212,11 +197,11 @@ export class ParkingRoom implements WaitingRoom {
       this.#nextPassAt = now + Math.max(leastPauseMs, (now - this.#passBegan) * 2);
     }
     if (isReady) this.#spilledReady--;
-    else if (this.#dropping) this.#tally.dropped++;
+    else if (this.#dropping) this.#tally.notDecided++;
     else if (this.waitingBytes > this.#maxBytes) {
-      this.#spillRecord(state, bytes, headStart, headEnd, bytes.toString("latin1", headEnd, targetEnd));
+      this.#spillRecord(state, heads, headStart, headEnd, heads.toString("latin1", headEnd, targetEnd));
     } else {
-      const own = Buffer.from(bytes.subarray(headStart, targetEnd));
+      const own = Buffer.from(heads.subarray(headStart, targetEnd));
       this.#park(state.key, { bytes: own, ends: Int32Array.of(headEnd - headStart, targetEnd - headStart) });
     }
     return true;
@@ -228,7 +213,7 @@ export class ParkingRoom implements WaitingRoom {
   }
 
   #park(key: number, parcel: Parcel): void {
-    this.waitingBytes += bytesOf(parcel);
+    this.waitingBytes += sizeOf(parcel);
     const parked = this.#parked.get(key);
     if (parked === undefined) this.#parked.set(key, { parcels: [parcel], isReady: false });
     else parked.parcels.push(parcel);
@@ -244,7 +229,7 @@ export class ParkingRoom implements WaitingRoom {
       if (!this.#decideParcel(parcel, state, rows)) return;
       parcels.pop();
       this.#at = 0;
-      this.waitingBytes -= bytesOf(parcel);
+      this.waitingBytes -= sizeOf(parcel);
     }
     this.#parked.delete(key);
     this.#releasedAt++;
@@ -253,15 +238,15 @@ export class ParkingRoom implements WaitingRoom {
     this.#releasedAt = 0;
   }
 
-  /** Writes rows of a parcel from #at on; false when there are more. */
+  /** Makes rows of a parcel from #at on; false when there are more. */
   #decideParcel({ bytes, ends }: Parcel, state: OriginState, rows: Rows): boolean {
-    while (this.#at < ends.length) {
-      const start = this.#at === 0 ? 0 : ends[this.#at - 1]!;
-      const headEnd = ends[this.#at]!;
-      const targetEnd = ends[this.#at + 1]!;
-      if (rows.isFull) return false;
-      if (!this.#decider.addRows(bytes, start, headEnd, state, bytes, headEnd, targetEnd, rows)) return false;
-      this.#at += 2;
+    const record = this.#parkedRecord;
+    record.heads = record.targets = bytes;
+    for (; this.#at < ends.length; this.#at += endsEach) {
+      record.headStart = this.#at === 0 ? 0 : ends[this.#at - 1]!;
+      record.headEnd = record.targetStart = ends[this.#at]!;
+      record.targetEnd = ends[this.#at + 1]!;
+      if (rows.isFull || !this.#decider.decideWaiting(record, state, rows)) return false;
     }
     return true;
   }
@@ -269,7 +254,7 @@ export class ParkingRoom implements WaitingRoom {
   #takeBatch(batch: LocatedBatch, rows: Rows): void {
     const waiting: number[] = [];
     this.#record = this.#decider.decideFrom(batch, this.#record, this.#until, rows, waiting);
-    // At once: who waits may become ready before the rest of the batch has its turn.
+    // At once: their origins may become ready before the rest of the batch is taken.
     this.#setAside(batch, waiting);
     if (this.#record < this.#until) return;
     this.#batch = undefined;
@@ -282,9 +267,10 @@ export class ParkingRoom implements WaitingRoom {
     const { heads, spans, states } = batch;
     for (const record of records) {
       const state = states[record]!;
-      if (this.#dropping) this.#tally.dropped++;
+      if (this.#dropping) this.#tally.notDecided++;
       else if (this.waitingBytes > this.#maxBytes) {
-        this.#spillRecord(state, heads, spans[record * 4]!, spans[record * 4 + 1]!, targetOf(batch, record));
+        const at = record * spanSize;
+        this.#spillRecord(state, heads, spans[at + headStartAt]!, spans[at + headEndAt]!, targetOf(batch, record));
       } else {
         const before = waiting.get(state);
         if (before === undefined) waiting.set(state, [record]);
@@ -293,27 +279,4 @@ export class ParkingRoom implements WaitingRoom {
     }
     for (const [state, each] of waiting) this.#park(state.key, parcelOf(batch, each));
   }
-}
-
-/** A copy of its own: a piece of a block would keep the whole block in memory. */
-function parcelOf(batch: LocatedBatch, records: readonly number[]): Parcel {
-  const { heads, spans } = batch;
-  const targets = records.map((record) => targetOf(batch, record));
-  let size = 0;
-  for (const [at, record] of records.entries())
-    size += spans[record * 4 + 1]! - spans[record * 4]! + targets[at]!.length;
-  const bytes = Buffer.allocUnsafeSlow(size);
-  const ends = new Int32Array(records.length * 2);
-  let end = 0;
-  for (const [at, record] of records.entries()) {
-    end += heads.copy(bytes, end, spans[record * 4], spans[record * 4 + 1]);
-    ends[at * 2] = end;
-    end += bytes.write(targets[at]!, end, "latin1");
-    ends[at * 2 + 1] = end;
-  }
-  return { bytes, ends };
-}
-
-function bytesOf({ bytes, ends }: Parcel): number {
-  return bytes.length + ends.length * (recordOverhead / 2) + parcelOverhead;
 }

@@ -1,0 +1,107 @@
+// A run whose records have all gone through, or that failed, in; its files closed, what is to be told, and its exit code out.
+import {
+  questionsOf,
+  shownWordOf,
+  takeCounts,
+  Tally,
+  UsageError,
+  type UsedFiles,
+} from "@robots-stream/engine/internal";
+import type { Checkpoint } from "./checkpoint/types.ts";
+import type { OpenRun } from "./open-run.ts";
+import { recordsText } from "./records-text.ts";
+import type { Ending } from "./seen/document.ts";
+import type { Observer } from "./seen/observer.ts";
+import type { Settings } from "./settings.ts";
+import { type Progressed, exitCodeAfter, isBrokenPipe } from "../../shell/ending.ts";
+import { exitCodeOfSignal, exitCodes } from "../../shell/exit-codes.ts";
+
+/** How a run ended. */
+export interface Ended {
+  readonly ended: Ending;
+  readonly exitCode: number;
+}
+
+/** What ended the records' way, and where to tell it. */
+export interface EndOptions {
+  /** What the pipeline failed with; undefined when it came to its end. */
+  readonly failure: unknown;
+  readonly signal: AbortSignal | undefined;
+  readonly failOn: Settings["failOn"];
+  /** Tells what went wrong. */
+  readonly tell: (sentence: string) => void;
+  /** Tells what is worth knowing. */
+  readonly say: (sentence: string) => void;
+}
+
+/** Ends a run. Rejects with a `UsageError` when nothing was read: reports are not written then, and keep what is in them. */
+export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, say }: EndOptions): Promise<Ended> {
+  const { tally, input } = opened;
+  if (isBrokenPipe(failure)) return { ended: "output-closed", exitCode: exitCodes.done };
+  const isStopped = signal?.aborted === true;
+  const failed = await closeFiles(opened, failure, isStopped);
+  for (const loss of opened.losses()) say(loss);
+  for (const each of input.failures) exitCodeAfter(each, tell, undefined, progressOf(each, tally));
+  if (failed !== undefined) {
+    const progress = progressOf(failed, tally);
+    if (failed instanceof UsageError && !progress.hasBegun) throw failed;
+    return { ended: "failed", exitCode: exitCodeAfter(failed, tell, undefined, progress) };
+  }
+  if (!tally.isExact) {
+    const { records, decided, rejects, notDecided, elsewhere } = tally;
+    tell(
+      `a bug: ${records} records came in, but ${decided} went out, ${rejects} were rejects, ${notDecided} not decided, ${elsewhere} of other parts`,
+    );
+    return { ended: "failed", exitCode: exitCodes.failed };
+  }
+  if (isStopped) {
+    const { notDecided } = tally;
+    const records = notDecided === 1 ? "record that was read is" : "records that were read are";
+    tell(`stopped by ${String(signal.reason)}; ${notDecided} ${records} not decided`);
+    if (opened.isCut) tell("nobody took what was decided last: it is lost");
+    return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
+  }
+  if (input.failures.length > 0) return { ended: "failed", exitCode: exitCodes.failed };
+  return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
+}
+
+/** Closes the files that were written. Gives what the run failed with, which may be that. */
+async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, isStopped: boolean): Promise<unknown> {
+  try {
+    const isWhole = failure === undefined && !isStopped && tally.isExact && input.failures.length === 0;
+    await files.end({ isWhole, wasUsed: tally.records > 0 || (failure === undefined && !isStopped) });
+    return failure;
+  } catch (error) {
+    return failure ?? error;
+  }
+}
+
+/** Ends a run of which an earlier process decided everything. */
+export function endOfFinished(
+  { counts }: Checkpoint,
+  { checkpoint, questionOptions, failOn }: Settings,
+  used: UsedFiles,
+  observer: Observer,
+): Ended {
+  const questions = counts.questions.flatMap(({ agent, dialect }) =>
+    questionsOf([agent], { ...questionOptions, dialects: [dialect] }),
+  );
+  const tally = new Tally(questions);
+  takeCounts(tally, counts);
+  const path = shownWordOf(checkpoint!.path);
+  observer.say(`${path}: the run is finished, ${recordsText(tally.records)}; nothing is left to do`);
+  observer.open(used);
+  observer.begin({ tally, earlierRecords: tally.records });
+  return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
+}
+
+function exitCodeByConditions(failOn: Settings["failOn"], tally: Tally): number {
+  return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;
+}
+
+/** How far a run had come. It had not begun when no record came, though perhaps rejects. */
+function progressOf(error: unknown, { records, rejects, decided }: Tally): Progressed {
+  const isOtherInput = error instanceof UsageError && error.code === "ERR_CHANGED_INPUT";
+  const hasBegun = records > rejects && !isOtherInput;
+  return { hasBegun, after: ` after ${recordsText(decided)} ${decided === 1 ? "was" : "were"} decided` };
+}

@@ -1,0 +1,202 @@
+// The settings of a run in, everything it needs out, open: input, source of robots.txt files, output files, and the engine between.
+import type { Writable } from "node:stream";
+import {
+  createWriteStage,
+  Engine,
+  type EngineOptions,
+  Input,
+  openSavedSource,
+  type RecordWriter,
+  type RobotsSource,
+  RowMemory,
+  sayWholeNames,
+  shownWordOf,
+  type Tally,
+  type UsedFiles,
+  workerSettingsOf,
+} from "@robots-stream/engine/internal";
+import type { WorkerPool } from "@robots-stream/engine/workers";
+import type { Checkpoint } from "./checkpoint/types.ts";
+import { RunFiles, earlierPartOf } from "./run-files.ts";
+import { recordsText } from "./records-text.ts";
+import type { Observer } from "./seen/observer.ts";
+import type { Settings } from "./settings.ts";
+import type { CommandRun } from "../../shell/command.ts";
+import { createNetworkSource } from "../../shell/network/network.ts";
+import { fitForTerminal } from "../../shell/terminal-output.ts";
+import { versionOf } from "../../version.ts";
+
+/** How long a run that was stopped waits for the reader of its output. */
+const mostMsOfStop = 1_200;
+
+/** What decides: the stages of an engine in this thread, or worker threads with an engine each. */
+type Deciding =
+  | { readonly kind: "stages"; readonly stages: Engine }
+  | { readonly kind: "workers"; readonly pool: WorkerPool };
+
+/** A run whose files are open and whose records have not begun to flow. */
+export interface OpenRun {
+  readonly engine: Deciding;
+  /** The last stage. */
+  readonly output: Writable;
+  readonly tally: Tally;
+  readonly input: Input;
+  readonly files: RunFiles;
+  /** Whether rows were lost because the reader of the output stopped reading. */
+  readonly isCut: boolean;
+  /** What the rows could not keep of the records, in sentences. */
+  losses(): readonly string[];
+  /** Stops reading and loading: what is decided still comes out, as long as the output is read. */
+  stop(): void;
+  /** Closes what is not needed for ending the run: source, progress, timers. */
+  close(): Promise<void>;
+}
+
+/** What opening needs. */
+export interface OpenRunOptions {
+  readonly settings: Settings;
+  /** All files of the run; they were compared before. */
+  readonly used: UsedFiles;
+  readonly earlier: Checkpoint | undefined;
+  readonly options: CommandRun;
+  readonly observer: Observer;
+}
+
+/** The part of the run that an earlier process made, where there is a checkpoint. Throws a `UsageError` when it is of another run. */
+export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
+  return checkpoint === undefined ? undefined : earlierPartOf(checkpoint, versionOf());
+}
+
+/** Opens a run. Rejects with a `UsageError` for what cannot be opened; files are then as they were. */
+export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
+  const { settings, earlier, options, observer } = given;
+  const workers = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
+  const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings, earlier?.writer);
+  const input = openInput(given);
+  await input.check(createWriter);
+  sayWholeNames(settings.questions, observer.say);
+  const source = await openSource(given);
+  const files = openFiles(given);
+  const writer = createWriter();
+  const givesUp = new AbortController();
+  let isCut = false;
+  // The rows of workers are in shared memory, which the pool reuses by itself.
+  const rowMemory = workers === undefined ? new RowMemory() : undefined;
+  const output = createWriteStage(files.output ?? fitForTerminal(options.stdout), {
+    headerOf: writer.header,
+    hasHeader: files.hasHeader,
+    givesUp: givesUp.signal,
+    memory: rowMemory,
+    onLoss: () => (isCut = true),
+  });
+  const engine = await openEngine(given, { input, source, files, writer, output, workers, rowMemory });
+  const run = engine.kind === "workers" ? engine.pool : engine.stages;
+  const { tally } = run;
+  files.keep({ tally, writer, onError: (error) => run.fail(error) });
+  observer.begin({ tally, engine: run, input, source, earlierRecords: tally.records });
+  let patience: NodeJS.Timeout | undefined;
+  return {
+    engine,
+    output,
+    tally,
+    input,
+    files,
+    get isCut() {
+      return isCut;
+    },
+    losses: () => run.losses(),
+    stop() {
+      observer.stopProgress();
+      run.stop();
+      patience = setTimeout(() => givesUp.abort(), mostMsOfStop);
+    },
+    async close() {
+      clearTimeout(patience);
+      await source.close();
+      observer.stopProgress();
+    },
+  };
+}
+
+/** What an engine is put between. */
+interface EngineParts {
+  readonly input: Input;
+  readonly source: RobotsSource;
+  readonly files: RunFiles;
+  readonly writer: RecordWriter;
+  readonly output: Writable;
+  /** Undefined without `--workers`. */
+  readonly workers: ReturnType<typeof workerSettingsOf> | undefined;
+  readonly rowMemory: RowMemory | undefined;
+}
+
+async function openEngine({ settings, earlier, observer }: OpenRunOptions, parts: EngineParts): Promise<Deciding> {
+  const { input, source, files, writer, output, workers, rowMemory } = parts;
+  const onRejects: EngineOptions["onRejects"] = (rejects) => files.rejects.take(rejects);
+  const common = { input, source, writer, onRejects, ...observer.hooks };
+  const countsAll = observer.isCounting;
+  if (workers !== undefined) {
+    const { WorkerPool: Pool } = await import("@robots-stream/engine/workers");
+    const pool = new Pool({
+      ...common,
+      output,
+      count: settings.workers,
+      settings: { ...workers, countsAll },
+      createWriter: (known) => settings.outputFormat.createWriter(settings, known),
+      say: observer.say,
+    });
+    return { kind: "workers", pool };
+  }
+  const stages = new Engine({
+    ...common,
+    settings: { ...settings, concurrency: settings.network.concurrency, countsAll },
+    rowMemory,
+    onRead({ place }) {
+      // A source that failed may be whole when the run is made again.
+      return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
+    },
+    counts: earlier?.counts,
+  });
+  return { kind: "stages", stages };
+}
+
+function openInput({ settings, earlier, options, observer: { say } }: OpenRunOptions): Input {
+  return new Input(settings.files, options.stdin, {
+    ...settings,
+    format: settings.inputFormat,
+    givesPlaces: settings.checkpoint !== undefined,
+    from: earlier?.place ?? undefined,
+    onAssumed(assumed, hint) {
+      say(assumed);
+      say(`  ${hint}`);
+    },
+  });
+}
+
+async function openSource({ settings, used, options, observer: { say } }: OpenRunOptions): Promise<RobotsSource> {
+  const { robotsPath, maxBytes } = settings;
+  const { env, signal } = options;
+  const source =
+    robotsPath === undefined
+      ? createNetworkSource(settings, { env, say, signal })
+      : await openSavedSource(robotsPath, { maxBytes, warn: say, used, signal });
+  await source.check?.();
+  return source;
+}
+
+/** Opens the files that are written, those of reports too. */
+function openFiles({ settings, used, earlier, observer }: OpenRunOptions): RunFiles {
+  const { say } = observer;
+  const files = new RunFiles({ settings, version: versionOf(), earlier, used, say });
+  try {
+    observer.open(used);
+  } catch (error) {
+    files.discard();
+    throw error;
+  }
+  if (settings.checkpoint !== undefined && earlier !== undefined) {
+    const records = recordsText(earlier.counts.numbers.records ?? 0);
+    say(`${shownWordOf(settings.checkpoint.path)}: going on behind ${records}`);
+  }
+  return files;
+}

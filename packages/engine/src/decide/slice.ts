@@ -1,0 +1,125 @@
+// Up to 128 records of a batch in, their rows out, for records with one row each: a shortcut in front of `RecordRows`.
+//
+// It goes over the records step by step: what decides each, the tail of each, the row of each. So cache misses of many records
+// overlap, where one record after another would wait for each of its own.
+import type { Answers } from "./answers.ts";
+import type { DeciderOptions } from "./decider-options.ts";
+import type { RecordRows } from "./record-rows.ts";
+import type { Tails } from "./tails.ts";
+import { TargetBytes } from "./target-bytes.ts";
+import { type LocatedBatch, firstOf } from "../locate/located-batch.ts";
+import { headEndAt, headStartAt, notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
+import { type RecordRange, createRecordRange } from "../records/record-range.ts";
+import type { Rows } from "../records/rows.ts";
+import type { Tally } from "../tally.ts";
+
+/** More records would evict one another's memory from the processor's cache. */
+export const sliceSize = 128;
+
+/** What a slice decider needs. */
+export interface SliceDeciderOptions extends Pick<DeciderOptions, "matchers" | "tally"> {
+  readonly tails: Tails;
+  /** Makes the rows of records that no robots.txt decides about. */
+  readonly recordRows: RecordRows;
+}
+
+/** Decides slices of batches. */
+export class SliceDecider {
+  readonly #tails: Tails;
+  readonly #recordRows: RecordRows;
+  readonly #tally: Tally;
+  readonly #matchers: DeciderOptions["matchers"];
+  readonly #answers: Answers;
+  /** By record of the slice: the block that decides it, then the tail of its row; 0 where there is none. */
+  readonly #addresses = new Int32Array(sliceSize);
+  readonly #target = new TargetBytes();
+  readonly #problem: RecordRange = createRecordRange();
+
+  constructor({ tails, recordRows, matchers, tally }: SliceDeciderOptions) {
+    this.#tails = tails;
+    this.#recordRows = recordRows;
+    this.#tally = tally;
+    this.#matchers = matchers;
+    this.#answers = matchers.answers;
+  }
+
+  /**
+   * Makes the rows of the records from `from` on, at most to `end`; gives where it stopped, `from` when it made none. It stops before
+   * a state that has to be built, and after a record with which the turn is over, the rows are overfull or an eviction is due.
+   * Those whose origin is not loaded are added to `waiting`; without it, it stops before the first of them.
+   */
+  decide(batch: LocatedBatch, from: number, end: number, rows: Rows, waiting: number[] | undefined): number {
+    const { arena } = this.#answers;
+    const found = this.#findBlocks(batch, from, end, waiting !== undefined);
+    arena.touch(this.#addresses, found - from);
+    const decided = this.#findTails(batch, from, found, rows);
+    arena.touch(this.#addresses, decided - from);
+    const until = this.#writeRows(batch, from, decided, rows, waiting);
+    if (this.#matchers.isEvictionDue) this.#matchers.evict(batch.states[until - 1]);
+    return until;
+  }
+
+  #findBlocks({ states }: LocatedBatch, from: number, end: number, mayWait: boolean): number {
+    const addresses = this.#addresses;
+    for (let record = from; record < end; record++) {
+      const state = states[record];
+      const block = state?.block ?? 0;
+      if (block === 0 && state !== undefined && (!mayWait || state.isUnbuilt)) return record;
+      addresses[record - from] = block;
+    }
+    return end;
+  }
+
+  #findTails({ bytes, spans, states, made }: LocatedBatch, from: number, end: number, rows: Rows): number {
+    const { table } = this.#answers;
+    const addresses = this.#addresses;
+    const { turn } = rows;
+    for (let record = from; record < end; record++) {
+      const block = addresses[record - from]!;
+      if (block === 0) continue;
+      const start = spans[record * spanSize + targetStartAt]!;
+      let targetEnd = spans[record * spanSize + targetEndAt]!;
+      let place: number;
+      if (start === notInBytes) {
+        targetEnd = this.#target.write(made[targetEnd]!);
+        place = table.find(block, this.#target.bytes, 0, targetEnd);
+      } else place = table.find(block, bytes, start, targetEnd);
+      turn.count(table.isAsked(block, targetEnd - Math.max(start, 0)));
+      // With one question the table holds the tail itself.
+      const tail = table.valueAt(place) || this.#tails.make(states[record]!, 0, place);
+      addresses[record - from] = tail;
+      if (turn.isOver || this.#matchers.isEvictionDue) return record + 1;
+    }
+    return end;
+  }
+
+  #writeRows(batch: LocatedBatch, from: number, end: number, rows: Rows, waiting: number[] | undefined): number {
+    const { heads, spans, states, made, firsts } = batch;
+    const addresses = this.#addresses;
+    const tails = this.#tails;
+    for (let record = from; record < end; record++) {
+      const tail = addresses[record - from]!;
+      const headStart = spans[record * spanSize + headStartAt]!;
+      const headEnd = spans[record * spanSize + headEndAt]!;
+      if (tail !== 0) {
+        tails.count(firsts === undefined ? 0 : firsts[record]!, tail);
+        tails.write(heads, headStart, headEnd, tail, rows);
+        this.#tally.decided++;
+      } else if (states[record] !== undefined) waiting!.push(record);
+      else {
+        const problem = this.#problem;
+        problem.heads = heads;
+        problem.headStart = headStart;
+        problem.headEnd = headEnd;
+        this.#recordRows.addProblem(
+          problem,
+          firstOf(batch, record),
+          made[spans[record * spanSize + targetEndAt]!]!,
+          rows,
+        );
+      }
+      if (rows.isOverfull) return record + 1;
+    }
+    return end;
+  }
+}

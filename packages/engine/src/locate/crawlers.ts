@@ -1,0 +1,77 @@
+// User-Agent headers in, the known crawler that each names and the questions about it out.
+import { productTokenOf } from "@robots-stream/agents";
+import { ByteKeys } from "../records/byte-keys.ts";
+import { type PackedRecords, notInBytes } from "../records/packed.ts";
+import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
+import type { Tally } from "../tally.ts";
+import { utf8TextOf } from "../text.ts";
+
+/** Headers in the cache: those of a log are few, those of an attacker need not be. Longer ones are not cached. */
+const mostHeaders = 10_000;
+const longestHeader = 1_000;
+
+/** Stands for the first question about a record that no known crawler made. */
+export const noCrawler = 0xffffffff;
+
+/** The questions of a run in which each record names its crawler: at most as many crawlers as are known. */
+export class Crawlers {
+  /** The questions about all crawlers so far; those about one stand side by side. Grows. */
+  readonly questions: Question[] = [];
+  readonly #options: QuestionOptions;
+  readonly #tally: Tally;
+  readonly #firstByToken = new Map<string, number>();
+  /** The first question about the crawler that a header names, by the header's bytes. */
+  #firstByHeader = new ByteKeys();
+
+  constructor(options: QuestionOptions, tally: Tally) {
+    this.#options = options;
+    this.#tally = tally;
+  }
+
+  /** Questions about each crawler. */
+  get questionsEach(): number {
+    return this.#options.dialects.length;
+  }
+
+  /** The questions of which the first stands at `first` among all. */
+  questionsAt(first: number): readonly Question[] {
+    return this.questions.slice(first, first + this.questionsEach);
+  }
+
+  /** Where the first question about a crawler stands among all. */
+  firstAbout(token: string): number {
+    const known = this.#firstByToken.get(token);
+    if (known !== undefined) return known;
+    const first = this.questions.length;
+    const questions = questionsOf([token], this.#options);
+    this.questions.push(...questions);
+    this.#tally.ask(questions);
+    this.#firstByToken.set(token, first);
+    return first;
+  }
+
+  /** Where the first question about a record's crawler stands; `noCrawler` when its header names no known one. */
+  firstOf({ agentSpans, bytes, decodedAgents }: PackedRecords, record: number): number {
+    if (agentSpans === undefined) return noCrawler;
+    const start = agentSpans[record * 2]!;
+    const end = agentSpans[record * 2 + 1]!;
+    return start === notInBytes ? this.#firstNamedBy(decodedAgents[end]!) : this.#firstInBytes(bytes, start, end);
+  }
+
+  #firstInBytes(bytes: Buffer, start: number, end: number): number {
+    if (end - start > longestHeader) return this.#firstNamedBy(bytes.toString("latin1", start, end));
+    const cache = this.#firstByHeader;
+    const hash = cache.hashOf(bytes, start, end);
+    const key = cache.find(bytes, start, end, hash);
+    if (key >= 0) return cache.valueOf(key) >>> 0;
+    const first = this.#firstNamedBy(bytes.toString("latin1", start, end));
+    if (cache.count === mostHeaders) this.#firstByHeader = new ByteKeys();
+    this.#firstByHeader.add(bytes, start, end, first);
+    return first;
+  }
+
+  #firstNamedBy(header: string): number {
+    const token = productTokenOf(utf8TextOf(header));
+    return token === undefined ? noCrawler : this.firstAbout(token);
+  }
+}

@@ -1,0 +1,144 @@
+// The same records as strings and as ranges of bytes: located alike, with and without a crawler of each, whole and divided.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Crawlers } from "./crawlers.ts";
+import { Locator } from "./locate.ts";
+import { type LocatedBatch, firstOf, targetOf } from "./located-batch.ts";
+import { OriginTable } from "../origins/origins.ts";
+import type { Batch } from "../records/batch.ts";
+import { PackedRecords, headEndAt, headStartAt, spanSize } from "../records/packed.ts";
+import { constantOf } from "../robots/parsed.ts";
+import type { Shard } from "../shard.ts";
+import { Tally } from "../tally.ts";
+
+interface TestRecord {
+  readonly url: string;
+  readonly agent: string;
+  /** Whether the texts stand in the input as they are. */
+  readonly isPlain: boolean;
+}
+
+const url = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom("https://a.example", "http://b.example:8080", "HTTPS://A.example", "https://user@c.example"),
+      fc.constantFrom("", "/", "/x?y", "/a/../b", "/caf%C3%A9", "/café", "/#x", `/${"a".repeat(70_000)}`),
+    )
+    .map((parts) => parts.join("")),
+  fc.constantFrom("mailto:a@b", "", "https://", "/only/a/path", "ftp://d.example/x"),
+);
+const agent = fc.constantFrom(
+  "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+  "Mozilla/5.0 (compatible; bingbot/2.0)",
+  "CCBot/2.0",
+  "Mozilla/5.0 Firefox/128.0",
+  "",
+  `bingbot ${"x".repeat(2_000)}`,
+  "Caf\u00c3\u00a9bot",
+);
+const records = fc.array(fc.record({ url, agent, isPlain: fc.boolean() }), { maxLength: 40 });
+
+function headOf(record: number): string {
+  return `{"n":${record}`;
+}
+
+function stringsOf(all: readonly TestRecord[]): Batch {
+  return {
+    heads: all.map((_record, at) => headOf(at)),
+    urls: all.map((record) => record.url),
+    agents: all.map((record) => record.agent),
+    rejects: [],
+  };
+}
+
+/** The same in bytes, where what is not plain was decoded. */
+function packedOf(all: readonly TestRecord[]): Batch {
+  const text = all.map((record, at) => headOf(at) + record.url + record.agent);
+  const bytes = Buffer.from(text.map((each) => Buffer.from(each, "latin1").toString("latin1")).join(""), "latin1");
+  const packed = new PackedRecords(bytes, bytes, 0);
+  let start = 0;
+  for (const [at, record] of all.entries()) {
+    const headEnd = start + headOf(at).length;
+    const urlEnd = headEnd + record.url.length;
+    const end = urlEnd + record.agent.length;
+    // "é" is no byte of UTF-8.
+    if (record.isPlain && !record.url.includes("é")) packed.push(start, headEnd, headEnd, urlEnd);
+    else packed.pushDecoded(start, headEnd, record.url);
+    if (record.isPlain) packed.pushAgent(urlEnd, end);
+    else packed.pushDecodedAgent(record.agent);
+    start = end;
+  }
+  return { heads: [], urls: [], rejects: [], packed };
+}
+
+interface Options {
+  readonly byRecord: boolean;
+  readonly shard: Shard | undefined;
+}
+
+interface Seen {
+  readonly located: readonly unknown[];
+  readonly tally: Pick<Tally, "origins" | "elsewhere">;
+  readonly agents: readonly string[];
+}
+
+function locate(batches: readonly Batch[], { byRecord, shard }: Options): Seen {
+  const tally = new Tally([]);
+  const options = { dialects: ["google"], tokenMatch: undefined, hasFallback: true } as const;
+  const crawlers = byRecord ? new Crawlers(options, tally) : undefined;
+  const origins = new OriginTable({
+    source: { isRemote: false, load: () => constantOf("unavailable", "http-404"), close: () => undefined },
+    questions: [],
+    crawlers,
+    tally,
+    shard,
+    concurrency: 1,
+    signal: new AbortController().signal,
+  });
+  const locator = new Locator({ origins, tally, shard, crawlers });
+  const located = batches.flatMap((batch) => textsOf(locator.locate(batch)));
+  return { located, tally, agents: tally.questions.map(({ question }) => question.agent) };
+}
+
+function textsOf(batch: LocatedBatch): readonly unknown[] {
+  return Array.from({ length: batch.count }, (_, record) => {
+    const at = record * spanSize;
+    const head = batch.heads.toString("latin1", batch.spans[at + headStartAt], batch.spans[at + headEndAt]);
+    return [head, batch.states[record]?.origin, firstOf(batch, record), targetOf(batch, record)];
+  });
+}
+
+test.each([
+  ["all questions about each", { byRecord: false, shard: undefined }],
+  ["a crawler of its own", { byRecord: true, shard: undefined }],
+  ["a part of the origins", { byRecord: false, shard: { part: 2, count: 3 } }],
+  ["a part, and a crawler of its own", { byRecord: true, shard: { part: 1, count: 2 } }],
+] as const)("strings and ranges of bytes are located alike: %s", (_what, options) => {
+  fc.assert(
+    fc.property(fc.array(records, { maxLength: 4 }), (batches) => {
+      const strings = locate(batches.map(stringsOf), options);
+      const packed = locate(batches.map(packedOf), options);
+      expect(packed.located).toEqual(strings.located);
+      expect(packed.agents).toEqual(strings.agents);
+      const counts = ({ tally: { origins, elsewhere } }: Seen): unknown => [origins, elsewhere];
+      expect(counts(packed)).toEqual(counts(strings));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("headers that are remembered are bounded, and named right beyond that", () => {
+  const tally = new Tally([]);
+  const crawlers = new Crawlers({ dialects: ["google"], tokenMatch: undefined, hasFallback: true }, tally);
+  const headers = Array.from({ length: 25_000 }, (_, at) => (at % 2 === 0 ? `bingbot/${at}` : `Firefox/${at}`));
+  const bytes = Buffer.from(headers.join(""));
+  const packed = new PackedRecords(bytes, bytes, 0);
+  let start = 0;
+  for (const header of headers) {
+    packed.push(0, 0, 0, 0);
+    packed.pushAgent(start, (start += header.length));
+  }
+  const firsts = [0, 1].map(() => headers.map((_header, record) => crawlers.firstOf(packed, record)));
+  expect(firsts[0]).toEqual(headers.map((_header, at) => (at % 2 === 0 ? 0 : 0xffffffff)));
+  expect(firsts[1]).toEqual(firsts[0]);
+});

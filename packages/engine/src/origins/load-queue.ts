@@ -1,0 +1,100 @@
+// Origins in, what their robots.txt source says of them out: loaded in the order they came, at most so many at once.
+import type { OriginState } from "./origin-state.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+
+/** What a load queue needs. */
+export interface LoadQueueOptions {
+  readonly source: RobotsSource;
+  /** Loads under way at once, besides those that wait for a server. */
+  readonly concurrency: number;
+  /** Ends the loads under way. */
+  readonly signal: AbortSignal;
+  /** Is called with what holds for an origin; `hadToWait` is false while `load` is still running. */
+  readonly onLoaded: (state: OriginState, robots: SourcedRobots, hadToWait: boolean) => void;
+  /** Is called when a load fails, which no state of the world makes it do. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Loads that may wait for a server besides those under way. */
+const mostWaiting = 1_024;
+
+/**
+ * Origins that may wait for their load while reading goes on: seconds or minutes of work. They and their records cannot be
+ * evicted, and loading goes no faster for knowing more of them.
+ */
+const mostQueued = 32_768;
+
+/** Loads each origin once. */
+export class LoadQueue {
+  /** Loads under way, those included that wait for a server. */
+  underWay = 0;
+  /** Of them, those that wait for a server. */
+  #waiting = 0;
+  readonly #options: LoadQueueOptions;
+  /** Origins whose load has not begun, from #queueAt on. */
+  #queue: OriginState[] = [];
+  #queueAt = 0;
+
+  constructor(options: LoadQueueOptions) {
+    this.#options = options;
+    options.source.onWaiting?.((loads) => {
+      this.#waiting = loads;
+      this.#loadNext();
+    });
+  }
+
+  /** Whether so many origins wait for their load that reading should wait, too. */
+  get isCrowded(): boolean {
+    return this.#queue.length - this.#queueAt > mostQueued;
+  }
+
+  /** Loads a new origin, now or when it has its turn; what came may have been told on return. */
+  load(state: OriginState): void {
+    if (this.#isFull && this.#options.source.isRemote) this.#queue.push(state);
+    else this.#load(state, false);
+  }
+
+  /** Loads that wait for a server take no turn, as long as they are not too many to remember. */
+  get #isFull(): boolean {
+    return this.underWay - Math.min(this.#waiting, mostWaiting) >= this.#options.concurrency;
+  }
+
+  #load(state: OriginState, wasQueued: boolean): void {
+    const { source, signal, onLoaded, onError } = this.#options;
+    if (signal.aborted) return;
+    let robots: ReturnType<RobotsSource["load"]>;
+    try {
+      robots = source.load(state.origin, signal);
+    } catch (error) {
+      onError(error);
+      return;
+    }
+    if (!(robots instanceof Promise)) {
+      onLoaded(state, robots, wasQueued);
+      return;
+    }
+    this.underWay++;
+    robots.then(
+      (loaded) => {
+        this.underWay--;
+        onLoaded(state, loaded, true);
+        this.#loadNext();
+      },
+      (error: unknown) => {
+        this.underWay--;
+        if (!signal.aborted) onError(error);
+      },
+    );
+  }
+
+  #loadNext(): void {
+    while (!this.#isFull && this.#queueAt < this.#queue.length) {
+      const next = this.#queue[this.#queueAt++];
+      if (this.#queueAt > 1_024 && this.#queueAt * 2 > this.#queue.length) {
+        this.#queue = this.#queue.slice(this.#queueAt);
+        this.#queueAt = 0;
+      }
+      if (next !== undefined) this.#load(next, true);
+    }
+  }
+}
