@@ -84,7 +84,7 @@ function largeAnswers(): readonly Answer[] {
 export const bodyRows: readonly FaultRow[] = [
   {
     id: 37,
-    title: "A body without end",
+    title: "An endless body",
     does: "Its first 512,000 octets are the file; the rest is not read.",
     cases: [
       served(
@@ -118,7 +118,7 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 38,
     title: "Content codings",
-    does: "gzip, deflate with and without its wrapper, and br are undone, up to five on one another.",
+    does: "gzip, deflate (with and without zlib wrapper) and br are decoded, up to five nested codings.",
     cases: [
       servedTable("codings", [
         ["gzip", coded("gzip", gzipped), ruled(2)],
@@ -143,8 +143,8 @@ export const bodyRows: readonly FaultRow[] = [
   },
   {
     id: 39,
-    title: "Bombs",
-    does: "Decoding stops at 512,000 octets, and what one coding hands to the next at little more than twice as many.",
+    title: "Decompression bombs",
+    does: "Decoding stops at 512,000 octets. With nested codings, the output of an inner one is limited to little more than twice as many.",
     cases: [
       served(
         "256 MiB in 260 KB",
@@ -188,8 +188,8 @@ export const bodyRows: readonly FaultRow[] = [
   },
   {
     id: 40,
-    title: "A coded body that ends early",
-    does: "Incomplete, though its Content-Length fits: a part is never read as the whole.",
+    title: "A truncated compressed body",
+    does: "Incomplete, although its Content-Length is right: a part is never read as the whole.",
     cases: [
       servedTable(
         "cut after each octet of gzip",
@@ -207,8 +207,8 @@ export const bodyRows: readonly FaultRow[] = [
   },
   {
     id: 41,
-    title: "A body that is not what its coding says",
-    does: "A plain body that claims gzip is read as it is; garbage behind the end, or in the middle, makes it unreadable.",
+    title: "A body that does not match its Content-Encoding",
+    does: "A plain body labelled gzip is read as it is; garbage in the middle or after the end makes the body unreadable.",
     cases: [
       servedTable("claims", [
         ["plain", coded("gzip", Buffer.from(rules)), ruled(2)],
@@ -234,8 +234,8 @@ export const bodyRows: readonly FaultRow[] = [
   },
   {
     id: 42,
-    title: "Too many codings, unknown ones",
-    does: "Not undone, not read as they are: unreachable.",
+    title: "Too many or unknown codings",
+    does: "Neither decoded nor read undecoded: unreachable.",
     cases: [
       servedTable("codings", [
         stacked(6),
@@ -248,8 +248,8 @@ export const bodyRows: readonly FaultRow[] = [
   },
   {
     id: 43,
-    title: "Bodies about as long as the limit",
-    does: "Exactly the first 512,000 octets count: a rule that is cut there is the rule that is left of it.",
+    title: "Bodies of about the limit's size",
+    does: "Exactly the first 512,000 octets count; a rule that is cut there applies in its shortened form.",
     cases: [
       servedTable(
         "sizes",

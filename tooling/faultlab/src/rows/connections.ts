@@ -60,7 +60,7 @@ const cutFiles: readonly (readonly [what: string, response: Uint8Array])[] = [
 export const connectionRows: readonly FaultRow[] = [
   {
     id: 44,
-    title: "Nobody listens on the port",
+    title: "No server listens on the port",
     does: "Unreachable at once.",
     cases: [
       {
@@ -74,8 +74,8 @@ export const connectionRows: readonly FaultRow[] = [
   },
   {
     id: 45,
-    title: "A connection that neither comes nor is refused",
-    does: "Given up after the time a connection may take.",
+    title: "A connection that is neither accepted nor refused",
+    does: "Given up after the connect timeout.",
     cases: [
       {
         what: "a full queue that nobody takes from",
@@ -95,13 +95,13 @@ export const connectionRows: readonly FaultRow[] = [
   {
     id: 46,
     title: "Accepted, then silence",
-    does: "Given up after the time a head may take.",
+    does: "Given up after the headers timeout.",
     cases: [served("no octet", stall(""), unreachable("timeout"), short)],
   },
   {
     id: 47,
-    title: "A head or a body that drips",
-    does: "No octet puts off the time a head may take, nor the deadline of the whole.",
+    title: "A head or a body that arrives octet by octet",
+    does: "No octet extends the headers timeout or the deadline of the exchange.",
     cases: [
       served(
         "a head, octet by octet",
@@ -138,8 +138,8 @@ export const connectionRows: readonly FaultRow[] = [
   },
   {
     id: 48,
-    title: "A slow way",
-    does: "What comes in time is right, in whatever pieces.",
+    title: "A slow connection",
+    does: "A response that arrives in time is read correctly, in any segmentation.",
     cases: [
       served("in pieces of 7 octets", drip(ok, 7, 3), ruled(2)),
       served("octet by octet", drip(ok, 1, 1), ruled(2)),
@@ -156,7 +156,7 @@ export const connectionRows: readonly FaultRow[] = [
   {
     id: 49,
     title: "The connection breaks at any octet",
-    does: "No decision is ever made from a part: the whole file, or unreachable.",
+    does: "Either the whole file decides, or the origin is unreachable; a part never decides.",
     cases: cutFiles.flatMap(([what, response]) => [
       cutEverywhere(what, response, "FIN"),
       cutEverywhere(what, response, "RST"),
@@ -164,8 +164,8 @@ export const connectionRows: readonly FaultRow[] = [
   },
   {
     id: 58,
-    title: "The server closes an idle connection as we send",
-    does: "No connection is used twice, so none can have been closed meanwhile.",
+    title: "The server closes an idle connection while a request is sent",
+    does: "Cannot happen: no connection is used twice.",
     cases: [
       servedTable(
         "closed right after each answer",
@@ -197,8 +197,8 @@ export const connectionRows: readonly FaultRow[] = [
   },
   {
     id: 59,
-    title: "A second response that nobody asked for",
-    does: "It is never taken for the answer to another request: each has a connection of its own.",
+    title: "An unrequested second response",
+    does: "It is never taken for the response to another request: each request has its own connection.",
     cases: [
       served(
         "behind a redirect",

@@ -71,7 +71,7 @@ export const nameRows: readonly FaultRow[] = [
   {
     id: 50,
     title: "A name without an address",
-    does: "Unreachable, with a code for each reason: no such name, no answer, a name server that fails or refuses.",
+    does: "Unreachable, with a code for each cause: no such name, no response, a name server that fails or refuses.",
     cases: [
       oneName("an address", here, ruled(2)),
       oneName("no such name", "no-such-name", unreachable("dns-not-found")),
@@ -84,8 +84,8 @@ export const nameRows: readonly FaultRow[] = [
   },
   {
     id: 51,
-    title: "A name server that is dead for many names",
-    does: "Each settles; names that are answered, and addresses, are found all the same.",
+    title: "A name server that does not respond for many names",
+    does: "Every load settles; other names, and addresses, still work.",
     cases: [
       named(
         `${deadNames} dead names before ${liveNames} live ones`,
@@ -104,8 +104,8 @@ export const nameRows: readonly FaultRow[] = [
   },
   {
     id: 52,
-    title: "The first address is dead, the second alive",
-    does: "The next address is tried, after a second at most.",
+    title: "The first address is dead, the second works",
+    does: "The next address is tried after at most a second.",
     cases: [
       addressed("refused, then answered", async () => {
         const server = await startRawServer(bytes(ok));
@@ -119,8 +119,8 @@ export const nameRows: readonly FaultRow[] = [
   },
   {
     id: 53,
-    title: "A name that first has a public address, then one inside",
-    does: "The address that was checked is the one that is connected to; the next hop asks and checks again.",
+    title: "A name that resolves first to a public, then to an internal address",
+    does: "The client connects to the address that it checked; the next hop resolves and checks again.",
     cases: [
       {
         what: "the answer changes between two hops",
@@ -170,8 +170,8 @@ export const nameRows: readonly FaultRow[] = [
   },
   {
     id: 54,
-    title: "Names that cannot be",
-    does: "Nobody is asked for them. An underscore is no reason to refuse: such names exist.",
+    title: "Invalid names",
+    does: "They are not looked up. A name with an underscore is accepted, because such names exist.",
     cases: [
       named(
         "labels that are empty or too long, names that are too long",

@@ -66,8 +66,8 @@ const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
 export const ownSideRows: readonly FaultRow[] = [
   {
     id: 5,
-    title: "429 and 503 that say when to come back",
-    does: "Asked again after what Retry-After says, twice at most and not when it is over a minute; then unreachable.",
+    title: "429 and 503 with a Retry-After",
+    does: "Retried after the time in Retry-After, at most twice and only for times up to a minute; then unreachable.",
     cases: [
       served("429, then the file", firstly(1, later(429, "0")), ruled(2), { requests: [2, 2] }),
       served("503 with a date, then the file", firstly(2, later(503, new Date(0).toUTCString())), ruled(2), {
@@ -85,14 +85,14 @@ export const ownSideRows: readonly FaultRow[] = [
   },
   {
     id: 108,
-    title: "The event loop is held up",
-    does: "Time in which this process did not run does not count: what came meanwhile is read first.",
+    title: "The event loop is blocked",
+    does: "Time in which the process did not run does not count: data that arrived meanwhile is read first.",
     cases: [standingStill],
   },
   {
     id: 110,
-    title: "A lookup of the caller's that throws, stalls or talks nonsense",
-    does: "A failure of that origin like any other. What a store throws rejects the load (client.test.ts).",
+    title: "A caller's lookup that throws, stalls or returns invalid data",
+    does: "A failure of that origin like any other. An exception of a store rejects the load (client.test.ts).",
     cases: [
       withLookup(
         "throws at once",
@@ -113,8 +113,8 @@ export const ownSideRows: readonly FaultRow[] = [
   },
   {
     id: 112,
-    title: "A host program with a global dispatcher of its own",
-    does: "Not used: every hop has a client of our own.",
+    title: "A host program with its own global dispatcher",
+    does: "Not used: every hop has its own client.",
     cases: [
       {
         what: "one that throws",

@@ -105,7 +105,7 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 7,
     title: "One to five redirects",
-    does: "Followed, every hop recorded; the rules belong to the origin that was asked.",
+    does: "Followed, with every hop recorded; the rules belong to the requested origin.",
     cases: [
       ...[1, 2, 3, 4, 5].map((count) =>
         served(`${count} in a row`, chain(count), ruled(2), { requests: [count + 1, count + 1] }),
@@ -133,8 +133,8 @@ export const redirectRows: readonly FaultRow[] = [
   },
   {
     id: 8,
-    title: "More than five redirects; circles",
-    does: "The sixth redirect is not followed and a circle is left at once: as if there were no file.",
+    title: "More than five redirects; redirect loops",
+    does: "The sixth redirect is not followed, and a loop ends at once: treated as if there were no file.",
     cases: [
       served("six in a row", chain(6), unavailable("redirect-limit"), { requests: [6, 6] }),
       served("without end", chain(Infinity), unavailable("redirect-limit"), { requests: [6, 6] }),
@@ -150,8 +150,8 @@ export const redirectRows: readonly FaultRow[] = [
   },
   {
     id: 9,
-    title: "A redirect that names no place",
-    does: "Without a Location that is a URL there is no file; a 3xx that is no redirect is none either.",
+    title: "A redirect without a valid target",
+    does: "A redirect needs a Location with a valid URL; otherwise there is no file. The same holds for a 3xx that is not a redirect.",
     cases: [
       servedTable("no URL", [
         ["no Location", responseOf(301), unavailable("redirect-invalid")],
@@ -169,8 +169,8 @@ export const redirectRows: readonly FaultRow[] = [
   },
   {
     id: 10,
-    title: "A redirect to another kind of URL",
-    does: "Not followed, nothing is opened: as if there were no file.",
+    title: "A redirect to another scheme",
+    does: "Not followed, and no connection is opened: treated as if there were no file.",
     cases: [
       servedTable(
         "schemes",
@@ -189,8 +189,8 @@ export const redirectRows: readonly FaultRow[] = [
   },
   {
     id: 11,
-    title: "A redirect inside",
-    does: "Refused before a socket exists, however the address is written: nobody knows what the file says. So are ports of other services.",
+    title: "A redirect to an internal address",
+    does: "Refused before a socket exists, in every notation of the address: unreachable. Ports of other services are refused too.",
     cases: [
       blocked,
       servedTable(
@@ -207,8 +207,8 @@ export const redirectRows: readonly FaultRow[] = [
   },
   {
     id: 12,
-    title: "A Location with something odd in it",
-    does: "Credentials are neither sent nor kept, octets outside ASCII are escaped one by one, line ends stay in their URL.",
+    title: "A Location with unusual content",
+    does: "Credentials are neither sent nor stored. Octets outside ASCII are escaped one by one. Line ends stay part of their URL.",
     cases: [
       {
         ...across("credentials", [false, false], (target) => `${target.replace("//", "//user:secret@")}/rules.txt`),
@@ -248,7 +248,7 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 13,
     title: "https redirects to http",
-    does: "Followed; the hops say that a part of the way was open.",
+    does: "Followed; the recorded hops show that a part of the path was unencrypted.",
     cases: [across("https to http", [true, false], (target) => `${target}/rules.txt`)],
   },
 ];

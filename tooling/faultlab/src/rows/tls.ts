@@ -154,8 +154,8 @@ const quick: RobotsClientOptions = { limits: { connectTimeoutMs: 400 } };
 export const tlsRows: readonly FaultRow[] = [
   {
     id: 55,
-    title: "Certificates that do not hold",
-    does: "Unreachable, with a code for each reason; `ca` trusts others, `insecureTls` takes any. Nothing is sent before.",
+    title: "Invalid certificates",
+    does: "Unreachable, with a code for each cause; `ca` trusts other certificates, `insecureTls` accepts any. No request is sent before.",
     cases: [
       certified("good, and its signer trusted", good, { ca: good.cert }, trusted),
       certified("signed by itself", good, {}, unreachable("tls-untrusted")),
@@ -170,7 +170,7 @@ export const tlsRows: readonly FaultRow[] = [
   {
     id: 56,
     title: "Handshakes that fail or stall",
-    does: "Unreachable: no common version, no TLS at all, a reset, or no end in time. A slow one that ends in time is as good as any.",
+    does: "Unreachable: no common version, no TLS at all, a reset, or a timeout. A slow handshake that ends in time succeeds.",
     cases: [
       relayed("slow, and in time", dripping(100, 5), {}, trusted),
       relayed("an octet now and then", dripping(1, 10), quick, unreachable("tls-timeout")),
@@ -259,7 +259,7 @@ export const tlsRows: readonly FaultRow[] = [
   {
     id: 57,
     title: "Many bad certificates in a row",
-    does: "Each is refused, and leaves nothing behind.",
+    does: "Each is refused, and leaks nothing.",
     cases: [
       {
         what: `${badOnes} origins on one server`,
