@@ -1,4 +1,4 @@
-// The whole bench as a process: every suite runs and prints every row; what the rows measure is nobody's test.
+// The whole bench as a process: every suite runs and prints every row; no test checks the measured values.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ interface Suite {
   readonly rows: readonly Readonly<Record<string, string | number | null>>[];
 }
 
-/** Runs suites on small data; gives their rows. */
+/** Runs suites on small data and returns their rows. */
 function rowsOf(...args: readonly string[]): readonly Suite[] {
   const { status, stdout, stderr } = bench(...args, "--quick", "--json");
   expect(status, stderr).toBe(0);
@@ -143,7 +143,7 @@ describe("rows", () => {
       "matcher, hot",
       "robots-parser",
     ]);
-    // So few origins as a quick run makes weigh less than what a collection of garbage leaves: only that it measured.
+    // A quick run has so few origins that they take less memory than uncollected garbage: check only that it measured.
     for (const row of memory!.rows) expect(Number.isFinite(row["heldBytes"])).toBe(true);
   });
 });

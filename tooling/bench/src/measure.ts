@@ -1,12 +1,12 @@
-// Pieces of work → CPU and wall time of each, measured in turns so that whatever disturbs the machine disturbs all alike.
+// Pieces of work → CPU and wall time of each, measured alternately so that disturbances of the machine affect all alike.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** One piece of work that can be repeated. */
 export interface Work {
-  /** Does the work once; what it gives is only used so that no compiler can drop the work. */
+  /** Does the work once; the result is used only to prevent dead-code elimination. */
   readonly run: () => number;
-  /** How many units one run is (files, decisions): times are given per unit. */
+  /** Units per run (files, decisions); times are given per unit. */
   readonly units: number;
 }
 
@@ -18,20 +18,20 @@ export interface Times {
 
 export interface MeasureOptions {
   readonly rounds: number;
-  /** A round repeats its work until it takes at least this long. */
+  /** A round repeats its work for at least this long. */
   readonly minRoundMs: number;
 }
 
 setFlagsFromString("--expose-gc");
-/** Cleans the heap, so that nobody pays for another's garbage. */
+/** Collects garbage, so that no piece of work pays for another's garbage. */
 export const collect: () => void = runInNewContext("gc") as () => void;
 
-/** What all runs gave, so that none of them is dead code. */
+/** The sum of all results, so that no run is dead code. */
 let sink = 0;
 
 /**
- * Measures pieces of work side by side: rounds go A B, B A, A B … Before each turn the heap is cleaned, so that nobody
- * pays for another's garbage; what a turn's own garbage costs within the turn counts, on all threads of the process.
+ * Measures pieces of work side by side: rounds go A B, B A, A B … Garbage is collected before each turn, so that no piece
+ * of work pays for another's garbage. Collecting a turn's own garbage during the turn counts, on all threads of the process.
  */
 export function measure(works: readonly Work[], options: MeasureOptions): Times[] {
   const repeats = works.map((work) => repeatsFor(work, options.minRoundMs));
@@ -58,10 +58,10 @@ export function measure(works: readonly Work[], options: MeasureOptions): Times[
   return works.map((_, at) => ({ cpuNs: medianOf(cpu[at]!), wallNs: medianOf(wall[at]!) }));
 }
 
-// The engine compiles on other threads, whose time counts: a round must not begin before they are done with the work.
+// V8 compiles on other threads, whose time counts: a round must not begin before they have finished.
 const warmRounds = 4;
 
-/** Warms the work up and finds how often it must run to fill a round. */
+/** Warms up the work and returns how often it must run to fill a round. */
 function repeatsFor(work: Work, minRoundMs: number): number {
   const start = process.cpuUsage();
   for (let runs = 1; ; runs++) {

@@ -1,4 +1,4 @@
-// The rows of the fault matrix about what files and inputs say, and what becomes of it: what we do, which test files show it.
+// The rows of the fault matrix about the content of files and inputs: what robots-stream does, and the test files.
 import type { RowElsewhere } from "./row-elsewhere.ts";
 
 const app = "apps/robots-stream";

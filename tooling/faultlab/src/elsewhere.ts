@@ -1,4 +1,4 @@
-// The rows of the fault matrix that are no servers: what we do, which test files show it.
+// The rows of the fault matrix without a faulty server: what robots-stream does, and the test files.
 import { elsewhereData } from "./elsewhere-data.ts";
 import type { RowElsewhere } from "./row-elsewhere.ts";
 
@@ -69,7 +69,8 @@ export const elsewhere: readonly RowElsewhere[] = [
   },
   {
     id: 95,
-    title: "A cache that is damaged, truncated, replaced while in use, of another version, of another user, a link, a folder",
+    title:
+      "A cache that is damaged, truncated, replaced while in use, of another version, of another user, a link, a folder",
     does: "A warning, and a run without the cache. From a damaged file or value, only the entry that was set last is returned, or nothing.",
     tests: [
       `${fetch}/src/stores/sqlite.test.ts`,
@@ -87,8 +88,7 @@ export const elsewhere: readonly RowElsewhere[] = [
   },
   {
     id: 97,
-    title:
-      "kill -9 in the middle of a run, at any write, sync or rename; a failed write of the cache",
+    title: "kill -9 in the middle of a run, at any write, sync or rename; a failed write of the cache",
     does: "`--resume` continues a run with `--checkpoint`, and the output is byte for byte that of an uninterrupted run. The cache holds every entry committed before, intact and in order.",
     tests: [
       `${app}/test/resume.test.ts`,

@@ -1,13 +1,13 @@
-// A size → a gzip body (RFC 1952) that expands to that many octets, or to nothing after a thousand times the work for each layer: bombs,
-// made without expanding them.
+// A size → a gzip body (RFC 1952) that decompresses to that many octets, or a nested one whose every layer costs a thousand times the
+// work and gives no output: bombs, built without decompressing them.
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
-/** A block is flushed whole, so that the same octets may follow one another any number of times. */
+/** One fully flushed block; its octets may be repeated any number of times. */
 const blockBytes = 1_048_576;
 const block = deflateRawSync(Buffer.alloc(blockBytes, "#"), { finishFlush: constants.Z_FULL_FLUSH });
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
-/** The pieces of a bomb of so many MiB; the last one has a right end, should anybody come that far. */
+/** The pieces of a bomb of this many MiB; the last one ends the stream correctly. */
 export function* bombOf(mebibytes: number): Generator<Buffer> {
   yield header;
   for (let i = 0; i < mebibytes; i++) yield block;

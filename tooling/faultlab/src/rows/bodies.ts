@@ -1,4 +1,4 @@
-// Rows 37 to 43 of the fault matrix: bodies without end, content codings, the limit of 512,000 octets (RFC 9309 §2.5).
+// Rows 37 to 43 of the fault matrix: endless bodies, content codings, the limit of 512,000 octets (RFC 9309 §2.5).
 import { randomBytes } from "node:crypto";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { type RawReply, responseOf } from "@robots-stream/fetch/testing";
@@ -11,7 +11,7 @@ const mebibyte = 1_048_576;
 
 const coded = (coding: string, body: Uint8Array): Buffer => responseOf(200, { "content-encoding": coding }, body);
 
-/** Writes as long as somebody reads. */
+/** Writes while the client reads. */
 function pour(first: string | Uint8Array, pieces: () => Iterator<string | Uint8Array>): RawReply {
   return (socket) => {
     const source = pieces();
@@ -32,7 +32,7 @@ function* forever(text: string): Generator<string> {
   for (;;) yield text;
 }
 
-/** A body whose rules begin after so many octets of comment. */
+/** A body of `size` octets: comment first, then `tail`. */
 const padded = (size: number, tail: string): string => `${"#".repeat(size - tail.length - 1)}\n${tail}`;
 
 /** A body of exactly `size` octets: rules first, then comment. */
@@ -61,7 +61,7 @@ function gzipTimes(times: number): Uint8Array {
 
 const gzipped = gzipSync(rules);
 
-/** The rules behind 400 KB that hardly shrink, in each coding and framing. */
+/** The rules after 400 KB of barely compressible text, in each coding and framing. */
 function largeAnswers(): readonly Answer[] {
   const file = `#${randomBytes(200_000).toString("hex")}\n${rules}`;
   const codings: readonly (readonly [name: string, body: Uint8Array])[] = [
@@ -137,7 +137,7 @@ export const bodyRows: readonly FaultRow[] = [
         ],
         stacked(5),
       ]),
-      // Its decoder is still at work when the server has long ended the connection.
+      // The server ends the connection while the decoder is still at work.
       servedTable("200 KB of each, and the end right behind it", largeAnswers()),
     ],
   },
@@ -260,9 +260,9 @@ export const bodyRows: readonly FaultRow[] = [
         "a rule at the end",
         [
           ["whole", responseOf(200, {}, padded(limit, rules.trimEnd())), ruled(3)],
-          // The last octet falls off: "/privat" is a prefix of the probe all the same.
+          // The last octet is cut off; "/privat" is still a prefix of the probe.
           ["cut by one octet", responseOf(200, {}, padded(limit + 1, rules.trimEnd())), ruled(3)],
-          // What is left is "Disallow: ", which disallows nothing.
+          // "Disallow: " remains, which disallows nothing.
           ["cut before its pattern", responseOf(200, {}, padded(limit + 8, rules.trimEnd())), ruled(3, "allow")],
         ],
         { check: isTruncated(false, true, true) },

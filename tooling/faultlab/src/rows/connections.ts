@@ -1,4 +1,4 @@
-// Rows 44 to 49, 58 and 59 of the fault matrix: connections that do not come about, stall, drip or break off.
+// Rows 44 to 49, 58 and 59 of the fault matrix: connections that fail, stall, deliver slowly or break.
 import { gzipSync } from "node:zlib";
 import { type RawReply, closedPort, responseOf } from "@robots-stream/fetch/testing";
 import { openBlackHole } from "../faults/black-hole.ts";
@@ -17,7 +17,7 @@ function drip(bytes: Uint8Array, pieceBytes: number, pauseMs: number): RawReply 
   };
 }
 
-/** Writes this, then nothing more, and keeps the connection. */
+/** Writes these bytes, then nothing more, and keeps the connection open. */
 const stall =
   (text: string): RawReply =>
   (socket) => {
@@ -27,7 +27,7 @@ const stall =
 const short = { client: { limits: { headersTimeoutMs: 300 } } };
 const briefly = { client: { limits: { deadlineMs: 600 } } };
 
-/** The response cut after each of its octets: the connection ends, or is reset. */
+/** The response cut after each octet; the connection then ends or is reset. */
 function cutEverywhere(what: string, response: Uint8Array, how: "FIN" | "RST"): FaultCase {
   const offsets = Array.from({ length: response.length + 1 }, (_, i) => i);
   const part = unreachable("incomplete", "closed", "reset", "protocol");
@@ -40,14 +40,14 @@ function cutEverywhere(what: string, response: Uint8Array, how: "FIN" | "RST"): 
         if (offset === 0) end();
         else socket.write(response.subarray(0, offset), () => (how === "FIN" ? end() : setTimeout(end, 2)));
       },
-      // Everything came: then it is the file, unless a reset overtook its last octets.
+      // A complete response gives the file, unless a reset discarded its last octets.
       offset < response.length ? part : how === "FIN" ? ruled(3) : [ruled(3), part],
     ]),
     { requests: [offsets.length, 2 * offsets.length] },
   );
 }
 
-/** The last line decides, so a file that is cut anywhere decides otherwise. */
+/** The last line decides, so a file cut anywhere gives another decision. */
 const closing = "User-agent: *\nAllow: /\nDisallow: /private\n";
 const chunked = `${head("Transfer-Encoding: chunked")}10\r\n${closing.slice(0, 16)}\r\n${(closing.length - 16).toString(16)}\r\n${closing.slice(16)}\r\n0\r\n\r\n`;
 const cutFiles: readonly (readonly [what: string, response: Uint8Array])[] = [

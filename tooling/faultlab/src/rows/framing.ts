@@ -1,9 +1,9 @@
-// Rows 23 to 36 of the fault matrix: where a message begins and ends (RFC 9112).
+// Rows 23 to 36 of the fault matrix: message framing (RFC 9112).
 import { responseOf } from "@robots-stream/fetch/testing";
 import { type Answer, bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultRow, ruled, unreachable } from "../row.ts";
 
-/** Where the strict parser refuses, a forgiving one is asked: one or two requests for each answer. */
+/** A response that the strict parser refuses is requested again for the lenient one: one or two requests each. */
 const once = (answers: readonly Answer[]): { requests: readonly [number, number] } => ({
   requests: [answers.length, 2 * answers.length],
 });

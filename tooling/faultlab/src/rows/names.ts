@@ -1,4 +1,4 @@
-// Rows 50 to 54 of the fault matrix: names that have no address, or a wrong one (RFC 1035, RFC 9309 §2.3.1.4).
+// Rows 50 to 54 of the fault matrix: names without an address or with a wrong one (RFC 1035, RFC 9309 §2.3.1.4).
 import { type Lookup } from "@robots-stream/fetch";
 import { type RawServer, responseOf, startRawServer } from "@robots-stream/fetch/testing";
 import { bytes, ok } from "../faults/http.ts";
@@ -8,7 +8,7 @@ import { type FaultCase, type FaultRow, type Scene, ruled, unreachable } from ".
 
 const here: NameAnswer = { addresses: ["127.0.0.1"] };
 
-/** A web server and a name server; `scene` says what is asked of them. */
+/** A web server and a name server; `scene` gives the origins to load. */
 function named(
   what: string,
   expected: FaultCase["expected"],
@@ -33,7 +33,7 @@ function named(
   };
 }
 
-/** One name, answered like this. */
+/** One name with this response. */
 const oneName = (what: string, answer: NameAnswer, expected: FaultCase["expected"], timeoutMs?: number): FaultCase =>
   named(
     what,
@@ -60,10 +60,10 @@ function addressed(
   };
 }
 
-/** Hosts that are no name, with the code for each. */
+/** Hosts that are not valid names. */
 const invalidNames = [`${"a".repeat(64)}.example`, `${"a.".repeat(150)}example`, "a..example", ".example"] as const;
 
-/** Ten thousand where there is time for it. */
+/** Ten thousand in a thorough run. */
 const deadNames = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 300 : 10_000;
 const liveNames = 30;
 
@@ -127,7 +127,7 @@ export const nameRows: readonly FaultRow[] = [
         expected: unreachable("blocked-address"),
         async open() {
           const trap = await startRawServer(bytes(ok));
-          // 127.0.0.2 plays the public address; the trap listens on the same port of 127.0.0.1.
+          // 127.0.0.2 stands for the public address; the trap listens on 127.0.0.1.
           const names = await startNameServer((_name, times) => ({
             addresses: [times === 0 ? "127.0.0.2" : "127.0.0.1"],
             ttl: 0,

@@ -1,4 +1,4 @@
-// Rows 5, 108, 110 and 112 of the fault matrix: servers that ask to come back, and what goes wrong on our own side.
+// Rows 5, 108, 110 and 112 of the fault matrix: servers that request a retry, and faults on our own side.
 import { Worker } from "node:worker_threads";
 import type { Lookup } from "@robots-stream/fetch";
 import { type RawReply, responseOf, startRawServer } from "@robots-stream/fetch/testing";
@@ -7,7 +7,7 @@ import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from
 
 const later = (status: number, retryAfter: string): Buffer => responseOf(status, { "retry-after": retryAfter });
 
-/** The first so many requests get this answer, the next ones the file. */
+/** The first `count` requests get this response, later ones the file. */
 const firstly =
   (count: number, answer: Buffer): RawReply =>
   (socket, { index }) =>
@@ -15,7 +15,7 @@ const firstly =
 
 const tomorrow = new Date(Date.now() + 86_400_000).toUTCString();
 
-/** Answers on a thread of its own, 100 ms after it was asked: also when the thread of the client stands still. */
+/** A server on its own thread, which responds after 100 ms even while the client's thread is blocked. */
 const answering = `
   const { parentPort, workerData } = require("node:worker_threads");
   const server = require("node:net").createServer((socket) => {
@@ -28,9 +28,9 @@ const answering = `
   server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
 `;
 
-/** The client's thread stands still from the request on until long after the answer came and every time is over. */
+/** The client's thread is blocked from the request until after the response has arrived and all timeouts have passed. */
 const standingStill: FaultCase = {
-  what: "the process stands still while the answer comes",
+  what: "the process is blocked while the response arrives",
   expected: ruled(2),
   async open() {
     const worker = new Worker(answering, { eval: true, workerData: ok });
@@ -46,7 +46,7 @@ const standingStill: FaultCase = {
   },
 };
 
-/** A lookup of the caller's that does not do what it should. */
+/** A faulty lookup of the caller. */
 function withLookup(what: string, lookup: Lookup, expected: Expected): FaultCase {
   return {
     what,
@@ -60,7 +60,7 @@ function withLookup(what: string, lookup: Lookup, expected: Expected): FaultCase
   };
 }
 
-/** Where undici keeps the dispatcher that `fetch` and every copy of undici in a process share. */
+/** The key of the dispatcher that `fetch` and every copy of undici in a process share. */
 const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
 
 export const ownSideRows: readonly FaultRow[] = [
@@ -105,7 +105,7 @@ export const ownSideRows: readonly FaultRow[] = [
       withLookup("never settles", () => new Promise(() => undefined), unreachable("dns-timeout")),
       withLookup("gives nothing", () => Promise.resolve([]), unreachable("dns-not-found")),
       withLookup(
-        "gives what is no address",
+        "gives an invalid address",
         () => Promise.resolve([{ address: "nonsense", family: 4 }]),
         unreachable("network-unreachable", "dns-failed"),
       ),

@@ -1,4 +1,4 @@
-// Rows 7 to 13 of the fault matrix: redirects that lead somewhere, nowhere, in circles or inside (RFC 9309 §2.3.1.2).
+// Rows 7 to 13 of the fault matrix: redirects: valid, invalid, in loops, or to internal addresses (RFC 9309 §2.3.1.2).
 import { type RawReply, createCertificate, responseOf, startRawServer } from "@robots-stream/fetch/testing";
 import { bytes, head, ok, served, servedTable } from "../faults/http.ts";
 import { attemptsTo } from "../loopback-watch.ts";
@@ -6,7 +6,7 @@ import { type FaultCase, type FaultRow, ruled, unavailable, unreachable } from "
 
 const to = (location: string, status = 301): Buffer => responseOf(status, { location });
 
-/** So many redirects with these statuses in turn, then the file. */
+/** Redirects with these statuses in turn, then the file. */
 function chain(count: number, statuses: readonly number[] = [301, 302, 303, 307, 308]): RawReply {
   return (socket, { path }) => {
     const step = Number(/\d+$/.exec(path)?.[0] ?? 0);
@@ -14,7 +14,7 @@ function chain(count: number, statuses: readonly number[] = [301, 302, 303, 307,
   };
 }
 
-/** The first request is answered with this Location, the next ones with the file. */
+/** The first request gets this Location, later ones the file. */
 const once =
   (location: string): RawReply =>
   (socket, { path }) =>
@@ -24,7 +24,7 @@ const once =
         : ok,
     );
 
-/** Addresses that no redirect may lead to, in every notation; the port is one where somebody would answer. */
+/** Forbidden redirect targets, in every notation; the port is one on which a server listens. */
 const inside = (port: number): readonly string[] =>
   [
     "127.0.0.1 127.1 2130706433 0x7f.1 017700000001 %31%32%37.0.0.1 localhost LOCALHOST. deep.localhost 0.0.0.0",
@@ -34,7 +34,7 @@ const inside = (port: number): readonly string[] =>
     "[fc00::1] [fd00:ec2::254] [fe80::1] [ff02::1]",
   ].flatMap((hosts) => hosts.split(" ").map((host) => `http://${host}:${port}/`));
 
-/** The one server that may be asked stands on 127.0.0.2; everything else is inside, and has a server to catch who comes. */
+/** The only permitted server is on 127.0.0.2; all other addresses are internal, and a trap server records any connection. */
 const blocked: FaultCase = {
   what: "to addresses of this machine, of its network and of metadata services",
   expected: unreachable("blocked-address"),
@@ -54,7 +54,7 @@ const blocked: FaultCase = {
         lookup: (name) =>
           Promise.resolve([{ address: name.endsWith(".example") ? "127.0.0.2" : "127.0.0.1", family: 4 }]),
       },
-      notes: [`nobody may come to 127.0.0.1:${trap.port}`],
+      notes: [`no connection may reach 127.0.0.1:${trap.port}`],
       check: () => {
         const attempts = attemptsTo(trap.port);
         return attempts === 0 ? [] : [`${attempts} connections were begun to a place that is blocked`];
@@ -64,7 +64,7 @@ const blocked: FaultCase = {
   },
 };
 
-/** Two servers, each with a part in it. */
+/** Two servers, each with its own role. */
 function across(
   what: string,
   secure: readonly [first: boolean, second: boolean],
