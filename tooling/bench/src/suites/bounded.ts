@@ -32,7 +32,7 @@ interface Held {
 interface Place {
   readonly folder: string;
   readonly robots: string;
-  /** This many names of crawlers. */
+  /** The file with the names of crawlers, and their number. */
   readonly agents: string;
   readonly agentCount: number;
   readonly port: string;
