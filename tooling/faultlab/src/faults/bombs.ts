@@ -26,10 +26,10 @@ function trailerOf(mebibytes: number): Buffer {
 
 /** RFC 1951 §3.2.4: a stored block of no bytes. */
 const emptyBlock = Buffer.from([0, 0, 0, 0xff, 0xff]);
-/** Bytes of one layer that a unit of the layer around it expands to. */
+/** Bytes of an inner layer that one repeated unit of the layer around it decompresses to. */
 const unitBytes = 2_000_000;
 
-/** `depth` layers of gzip in about `size` bytes, without an end. The innermost consists of stored blocks without content. */
+/** `depth` layers of gzip in about `size` bytes, without an end. The innermost layer consists of empty stored blocks. */
 export function emptyBombOf(depth: number, size: number): Buffer {
   let start: Buffer = header;
   let unit: Buffer = emptyBlock;
@@ -40,7 +40,7 @@ export function emptyBombOf(depth: number, size: number): Buffer {
   return Buffer.concat([start, repeated(unit, size)]);
 }
 
-/** Ends at a byte, so that it may be repeated. */
+/** Deflated up to a byte boundary, so that the result may be repeated. */
 function flushed(bytes: Uint8Array): Buffer {
   return deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH });
 }
