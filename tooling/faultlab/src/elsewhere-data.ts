@@ -11,7 +11,7 @@ export const elsewhereData: readonly RowElsewhere[] = [
   {
     id: 63,
     title: "500 KiB of stars, and URLs of a megabyte",
-    does: "Time is linear for any pattern: an index over the path is used if many patterns must be tried. A URL with more than 65,536 characters of path and query is not decided, and the row reports that.",
+    does: "Time is linear for any pattern: an index over the path is used if many patterns must be tried. A URL with more than 65,536 characters of path and query is not decided; its output row has the reason `url-too-long`.",
     tests: [
       `${core}/src/path-index.test.ts`,
       `${core}/test/long-paths.test.ts`,
@@ -130,7 +130,7 @@ export const elsewhereData: readonly RowElsewhere[] = [
   {
     id: 82,
     title: "stdin that is a terminal, closed, or a named pipe without a writer",
-    does: "A hint; no records; a wait that a signal ends.",
+    does: "At a terminal, a hint; if closed, no records; with a named pipe, a wait that a signal ends.",
     tests: [`${app}/test/faults.test.ts`, `${app}/test/inputs.test.ts`],
   },
   {

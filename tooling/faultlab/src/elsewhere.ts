@@ -51,7 +51,7 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 93,
     title: "Files and claims left behind by a killed process",
-    does: "Temporary files have no name while in use, so none is left. An incomplete checkpoint is replaced. The next process recovers and removes SQLite's log. Claims on a server expire; a key there that does not expire, or is not a claim, is not waited for.",
+    does: "Temporary files have no name while in use, so none is left. An incomplete checkpoint is replaced. The next process recovers and removes SQLite's log. Claims on a server expire; a process does not wait for a key that does not expire or is not a claim.",
     tests: [
       `${app}/test/faults.test.ts`,
       `${app}/test/resume.test.ts`,

@@ -134,7 +134,7 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 8,
     title: "More than five redirects; redirect loops",
-    does: "The sixth redirect is not followed, and a loop ends at once: treated as if there were no file.",
+    does: "The sixth redirect is not followed, and a loop ends at once. Both count as if there were no file.",
     cases: [
       served("six in a row", chain(6), unavailable("redirect-limit"), { requests: [6, 6] }),
       served("without end", chain(Infinity), unavailable("redirect-limit"), { requests: [6, 6] }),
@@ -170,7 +170,7 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 10,
     title: "A redirect to another scheme",
-    does: "Not followed, and no connection is opened: treated as if there were no file.",
+    does: "Not followed, and no connection is opened. It counts as if there were no file.",
     cases: [
       servedTable(
         "schemes",
