@@ -111,7 +111,7 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 99,
     title: "12 hours, 24 hours and 30 days, a second before and after; contradictory headers",
-    does: "As the policy defines, to the second. Only Cache-Control changes it, between 5 minutes and 24 hours. No entry is fresh for longer, even if its own data claims so.",
+    does: "As the policy defines, to the second. Only Cache-Control changes the freshness, between 5 minutes and 24 hours. No entry is fresh for longer, even if its own data claims so.",
     tests: [
       `${fetch}/src/client.test.ts`,
       `${fetch}/src/policy.test.ts`,
