@@ -146,7 +146,7 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 104,
     title: "SIGINT, SIGTERM, SIGHUP, and a second signal",
-    does: "Reading stops and decided rows are written in whole lines. The exit code is 130, 143 or 129, within two seconds. A second signal ends the run at once.",
+    does: "Reading stops and decided rows are written in whole lines. The run ends within two seconds, with exit code 130, 143 or 129; a second signal ends it at once.",
     tests: [`${app}/test/faults.test.ts`, `${app}/test/stops.test.ts`],
   },
   {
