@@ -127,7 +127,7 @@ export const bodyRows: readonly FaultRow[] = [
         ["deflate", coded("deflate", deflateSync(rules)), ruled(2)],
         ["deflate without its wrapper", coded("deflate", deflateRawSync(rules)), ruled(2)],
         ["br", coded("br", brotliCompressSync(rules)), ruled(2)],
-        ["zstd, which nobody asked for", coded("zstd", zstdCompressSync(rules)), unreachable("encoding")],
+        ["zstd, which was not requested", coded("zstd", zstdCompressSync(rules)), unreachable("encoding")],
         ["identity", coded("identity", Buffer.from(rules)), ruled(2)],
         ["br, then gzip", coded("br, gzip", gzipSync(brotliCompressSync(rules))), ruled(2)],
         [

@@ -78,7 +78,7 @@ export const connectionRows: readonly FaultRow[] = [
     does: "Given up after the connect timeout.",
     cases: [
       {
-        what: "a full queue that nobody takes from",
+        what: "a full accept queue that is never emptied",
         expected: unreachable("connect-timeout"),
         async open() {
           const hole = await openBlackHole();
@@ -210,7 +210,7 @@ export const connectionRows: readonly FaultRow[] = [
         { requests: [2, 2] },
       ),
       served(
-        "behind the answer, to whoever comes next",
+        "after the response, for the next request",
         (socket, request) => {
           const isFirst = hostOf(request) === "127.0.0.1" && request.path === "/robots.txt";
           socket.end(isFirst ? Buffer.concat([ok, responseOf(404), responseOf(500)]) : responseOf(500));
