@@ -11,4 +11,4 @@ for await (const batch of decisions) {
     if (allowed === false) console.log(`${record.time} ${agent} ${url} (line ${line}, ${rule})`);
   }
 }
-console.log(`${decisions.summary.decided} requests, ${decisions.summary.rejects} lines that are none`);
+console.log(`${decisions.summary.decided} requests, ${decisions.summary.rejects} rejects`);

@@ -29,7 +29,7 @@ test("the README's example audits a log", async () => {
   expect(said).toBe(
     "21/Nov/2026:08:01:13 +0000 bingbot https://shop.example/cart/checkout (line 3, disallow: /cart)\n" +
       "21/Nov/2026:08:02:40 +0000 GPTBot https://shop.example/shoes (line 9, disallow: /)\n" +
-      "5 requests, 1 lines that are none\n",
+      "5 requests, 1 rejects\n",
   );
 });
 

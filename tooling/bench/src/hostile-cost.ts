@@ -1,21 +1,21 @@
-// A file and paths to ask about → the milliseconds that parsing it, building a matcher and the slowest decision take.
+// A file and paths → the milliseconds for parsing it, building a matcher, and the slowest decision.
 import { type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import type { NamedPath } from "./data/hostile-paths.ts";
 
-/** What one file cost, in milliseconds. */
+/** The cost of one file, in milliseconds. */
 export interface Cost {
   readonly parseMs: number;
   readonly buildMs: number;
-  /** The slowest decision of a new matcher, and which decision that was, on which path. */
+  /** The slowest decision of a new matcher, with its number and path. */
   readonly decideMs: number;
   readonly when: string;
-  /** The slowest decision of a matcher that has been asked often. */
+  /** The slowest decision of a matcher after many decisions. */
   readonly hotMs: number;
   readonly rules: number;
 }
 
 const token = "bingbot";
-// A path is done when its decisions have taken this long together, a file when one decision has.
+// A path ends when its decisions have taken this long together, a file when one decision has.
 const enoughMs = 120;
 const enoughForAllMs = 100;
 
@@ -23,9 +23,9 @@ const enoughForAllMs = 100;
 export interface Effort {
   /** Tries, of which the best counts. */
   readonly tries: number;
-  /** Decisions asked of each matcher. */
+  /** Decisions per matcher. */
   readonly decisions: number;
-  /** Paths tried, the first ones given. */
+  /** Number of paths tried, in the given order. */
   readonly paths: number;
 }
 
@@ -44,7 +44,7 @@ export function costOf(bytes: Uint8Array, paths: readonly NamedPath[], effort: E
   };
 }
 
-/** The slowest decision of new matchers, each asked about one path over and over. */
+/** The slowest decision of new matchers, each of which decides one path repeatedly. */
 function slowestOfNew(
   robots: RobotsTxt,
   paths: readonly NamedPath[],
@@ -55,13 +55,13 @@ function slowestOfNew(
     const times = timesOn(path, robots, effort);
     const decideMs = Math.max(...times);
     if (decideMs > worst.decideMs) worst = { decideMs, when: `no. ${times.indexOf(decideMs) + 1}, ${name}` };
-    // Bad enough: the other paths would only take long to say the same.
+    // Slow enough: the other paths would add time but no information.
     if (decideMs > enoughForAllMs) break;
   }
   return worst;
 }
 
-/** The slowest decision of a matcher that has been asked often. */
+/** The slowest decision of a matcher after many decisions. */
 function slowestOfHot(robots: RobotsTxt, paths: readonly NamedPath[], { tries, decisions }: Effort): number {
   if (paths.length === 0) return 0;
   const matcher = createMatcher(robots, token);
@@ -81,7 +81,7 @@ export function slowestDecisionMs({ decideMs, hotMs }: Cost): number {
   return Math.max(decideMs, hotMs);
 }
 
-/** The patterns of a file's rules as they stand there, by a look that is quick rather than exact. */
+/** The raw patterns of a file's rules, by a quick, inexact scan. */
 export function patternsOf(bytes: Uint8Array): string[] {
   return Buffer.from(bytes)
     .toString("latin1")
@@ -90,7 +90,7 @@ export function patternsOf(bytes: Uint8Array): string[] {
     .map((line) => line.slice(line.indexOf(":") + 1).trim());
 }
 
-/** The times of a new matcher's decisions on a path, one by one, each the best over some matchers; fewer when they are slow. */
+/** The time of each decision of a new matcher on a path, the best over some matchers; fewer decisions if they are slow. */
 function timesOn(path: string, robots: RobotsTxt, { tries, decisions }: Effort): readonly number[] {
   const times: number[] = [];
   for (let attempt = 0; attempt < tries; attempt++) {

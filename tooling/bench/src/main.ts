@@ -1,4 +1,4 @@
-// Names of suites in, their tables out: what the work costs here and elsewhere, side by side in one run.
+// Names of suites in, their tables out: our cost and others', side by side in one run.
 import { spawnSync } from "node:child_process";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -23,15 +23,15 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     load: async () => (await import("./suites/app.ts")).runApp,
   },
   agents: {
-    about: "the whole process asked about eight crawlers, and by record, against one crawler",
+    about: "the whole process with eight crawlers, and with one per record, against one crawler",
     load: async () => (await import("./suites/agents.ts")).runAgents,
   },
   bounded: {
-    about: "the whole process's memory over many records and origins; what dead origins hold up",
+    about: "the whole process's memory over many records and origins; the delay by dead origins",
     load: async () => (await import("./suites/bounded.ts")).runBounded,
   },
   cache: {
-    about: "keeping and finding a robots.txt, against fetching it; bytes on disk",
+    about: "storing and reading a robots.txt, against fetching it; bytes on disk",
     load: async () => (await import("./suites/cache.ts")).runCache,
   },
   fetch: {
@@ -49,10 +49,10 @@ ${Object.entries(suites)
   .map(([name, { about }]) => `  ${name.padEnd(15)} ${about}`)
   .join("\n")}
   --only TEXT     only rows whose name holds TEXT; repeats
-  --rounds N      rounds a row (default 5)
+  --rounds N      rounds per row (default 5)
   --records N     records of the app's inputs (default 200,000)
   --seed N        seed of all generated data (default 1)
-  --quick         small data and one short round: shows that all runs, measures nothing
+  --quick         small data and one short round: a smoke test, not a measurement
   --json          the values as JSON
 `;
 
@@ -119,7 +119,7 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 interface Json {
   readonly machine: string;
   readonly quick: boolean;
@@ -130,7 +130,7 @@ function showJson(json: Json): string {
   return `${JSON.stringify(json, undefined, 2)}\n`;
 }
 
-/** Runs each suite in a process of its own: what the engine learnt from one must not slow down the next. */
+/** Runs each suite in its own process, because V8's type feedback from one suite would slow down the next. */
 function runApart(names: readonly string[], flags: readonly string[], isJson: boolean): number {
   const reports: Json[] = [];
   for (const [at, name] of names.entries()) {
@@ -138,7 +138,7 @@ function runApart(names: readonly string[], flags: readonly string[], isJson: bo
     const child = spawnSync(process.execPath, command, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
     if (child.status !== 0) return child.status ?? 1;
     if (isJson) reports.push(JSON.parse(child.stdout) as Json);
-    // The first line names the machine; once is enough.
+    // The first line names the machine; it is printed once.
     else process.stdout.write(at === 0 ? child.stdout : child.stdout.slice(child.stdout.indexOf("\n") + 1));
   }
   const [first] = reports;

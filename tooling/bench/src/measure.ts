@@ -1,12 +1,12 @@
-// Pieces of work → CPU and wall time of each, measured in turns so that whatever disturbs the machine disturbs all alike.
+// Pieces of work → CPU and wall time of each, measured alternately so that disturbances of the machine affect all alike.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** One piece of work that can be repeated. */
 export interface Work {
-  /** Does the work once; what it gives is only used so that no compiler can drop the work. */
+  /** Does the work once; the result is used only to prevent dead-code elimination. */
   readonly run: () => number;
-  /** How many units one run is (files, decisions): times are given per unit. */
+  /** Units per run (files, decisions); times are given per unit. */
   readonly units: number;
 }
 
@@ -18,7 +18,7 @@ export interface Times {
 
 export interface MeasureOptions {
   readonly rounds: number;
-  /** A round repeats its work until it takes at least this long. */
+  /** A round repeats its work for at least this long. */
   readonly minRoundMs: number;
 }
 
@@ -58,10 +58,10 @@ export function measure(works: readonly Work[], options: MeasureOptions): Times[
   return works.map((_, at) => ({ cpuNs: medianOf(cpu[at]!), wallNs: medianOf(wall[at]!) }));
 }
 
-// The engine compiles on other threads, whose time counts: a round must not begin before they are done with the work.
+// V8 compiles on other threads, whose time counts: a round must not begin before they have finished.
 const warmRounds = 4;
 
-/** Warms the work up and finds how often it must run to fill a round. */
+/** Warms up the work and returns how often it must run to fill a round. */
 function repeatsFor(work: Work, minRoundMs: number): number {
   const start = process.cpuUsage();
   for (let runs = 1; ; runs++) {

@@ -3,15 +3,15 @@
 export type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell>>;
 
-/** A column: the key of its values in the rows, its heading, and how a value looks. */
+/** A column: the key of its values in the rows, its heading, and the format of a value. */
 interface Column {
   readonly key: string;
   readonly heading: string;
-  /** Default: text as it is, numbers with three digits. */
+  /** Default: text unchanged, numbers with three significant digits. */
   readonly show?: (value: Cell, row: Row) => string;
 }
 
-/** What a suite has to say. Rows may hold more values than there are columns: JSON shows them all. */
+/** The result of a suite. Rows may hold more values than there are columns; JSON contains them all. */
 export interface Report {
   readonly suite: string;
   readonly title: string;
@@ -20,18 +20,18 @@ export interface Report {
   readonly notes: readonly string[];
 }
 
-/** What a suite is told. */
+/** Options of a suite. */
 export interface SuiteOptions {
   readonly seed: number;
-  /** Small data and few rounds: shows that everything runs, measures nothing. */
+  /** Small data and few rounds: a smoke test, not a measurement. */
   readonly quick: boolean;
   readonly rounds: number;
   readonly minRoundMs: number;
   /** Records of the app's inputs. */
   readonly records: number;
-  /** Whether a row of this name is asked for. */
+  /** Whether a row of this name is requested. */
   readonly wants: (row: string) => boolean;
-  /** Says on stderr what is being measured. */
+  /** Reports on stderr what is being measured. */
   readonly progress: (what: string) => void;
 }
 
@@ -67,14 +67,14 @@ function showCell(value: Cell): string {
   return typeof value === "number" ? showNumber(value) : String(value);
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 export function showNumber(value: Cell): string {
   const number = Number(value);
   if (Number.isInteger(number) || Math.abs(number) >= 100) return Math.round(number).toLocaleString("en");
   return number.toFixed(Math.abs(number) >= 10 ? 1 : Math.abs(number) >= 1 ? 2 : 3);
 }
 
-/** Nanoseconds in the unit that suits them. */
+/** Nanoseconds in a readable unit. */
 export function showTime(value: Cell): string {
   const ns = Number(value);
   if (ns < 1000) return `${showNumber(ns)} ns`;
@@ -87,7 +87,7 @@ export function showRatio(value: Cell): string {
   return `${showNumber(value)} ×`;
 }
 
-/** "ok" or "BELOW" for a ratio that is wanted to be at least so much; empty where nothing is wanted. */
+/** "ok" or "BELOW" for a ratio with a lower bound; empty without a bound. */
 export function verdictAtLeast(ratio: number, wanted: number | null): string {
   if (wanted === null) return "";
   return ratio >= wanted ? "ok" : "BELOW";

@@ -1,9 +1,9 @@
-// npm robots-parser under a type that fits: it is CommonJS, and its own type declarations do not say so.
+// npm robots-parser with a correct type: it is CommonJS, but its type declarations are not.
 import * as robotsParserModule from "robots-parser";
 
-/** A robots.txt as robots-parser holds it. */
+/** A robots.txt parsed by robots-parser. */
 export interface RobotsParser {
-  /** undefined when the URL is of another origin than the file. */
+  /** undefined if the URL has another origin than the file. */
   isAllowed(url: string, userAgent: string): boolean | undefined;
 }
 

@@ -1,11 +1,11 @@
-// A program and a file in, what the whole process took out: wall time, CPU time, memory, and the records it wrote.
+// A program and a file in, the cost of the whole process out: wall time, CPU time, memory, and the records it wrote.
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { medianOf } from "./measure.ts";
 
-/** What a process took. */
+/** The cost of a process. */
 export interface Usage {
   readonly wallMs: number;
   readonly cpuMs: number;
@@ -14,7 +14,7 @@ export interface Usage {
 
 const usageHook = new URL("./programs/usage-hook.mjs", import.meta.url).href;
 const feedProgram = fileURLToPath(new URL("./programs/feed.ts", import.meta.url));
-// The app runs as this program runs: from what was built, or from the sources where Node was told to take these.
+// The app runs like this program: from the build, or from the sources if Node's conditions select them.
 const fromSources = process.execArgv.some((argument) => argument.includes("@robots-stream/source"));
 
 /** The app. */
@@ -22,7 +22,7 @@ export const cli: string = fileURLToPath(
   new URL(`../../../apps/robots-stream/${fromSources ? "src/cli.ts" : "bin/cli.js"}`, import.meta.url),
 );
 
-/** Runs `cat FILE | node PROGRAM > OUT` and gives what the program took. Throws when it fails. */
+/** Runs `cat FILE | node PROGRAM > OUT` and returns the program's cost. Throws if it fails. */
 export function runProgram(program: readonly string[], file: string, out: string, folder: string): Usage {
   const usageFile = join(folder, "usage.json");
   rmSync(usageFile, { force: true });
@@ -37,7 +37,7 @@ export function runProgram(program: readonly string[], file: string, out: string
   return { wallMs, ...(JSON.parse(readFileSync(usageFile, "utf8")) as { cpuMs: number; peakMb: number }) };
 }
 
-/** Runs a program over what `programs/feed.ts` makes of its argument, and gives what it took, and how many rows it wrote. */
+/** Runs a program over the records of `programs/feed.ts`, and returns its cost and the number of rows it wrote. */
 export function runFed(program: readonly string[], feed: string, folder: string): Usage & { readonly rows: number } {
   const usageFile = join(folder, "usage.json");
   rmSync(usageFile, { force: true });
@@ -54,7 +54,7 @@ export function runFed(program: readonly string[], feed: string, folder: string)
   return { wallMs, ...usage, rows: Number(child.stdout) };
 }
 
-/** Runs a program and counts the records that come out, and those allowed. */
+/** Runs a program and counts the records that it writes, and the allowed ones. */
 export function countAllowed(
   program: readonly string[],
   file: string,

@@ -1,4 +1,4 @@
-// docs/FAULTS.md holds the table the rows make, and every test it names is there.
+// docs/FAULTS.md holds the generated table, and every test that it names exists.
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { documentOf } from "./document.ts";
@@ -7,17 +7,17 @@ import { rows } from "./rows.ts";
 
 const root = new URL("../../../", import.meta.url);
 
-test("docs/FAULTS.md is up to date; node tooling/faultlab/src/main.ts --markdown prints its table", () => {
+test("docs/FAULTS.md is up to date (node tooling/faultlab/src/main.ts --markdown prints its table)", () => {
   expect(readFileSync(new URL("docs/FAULTS.md", root), "utf8")).toContain(documentOf());
 });
 
-test("no row is there twice", () => {
+test("every row has its own number", () => {
   const ids = [...rows, ...elsewhere].map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
 test.each(elsewhere.flatMap(({ id, tests }) => tests.map((path) => [id, path] as const)))(
-  "row %i is shown by %s, which is there",
+  "row %i names %s, which exists",
   (_id, path) => {
     expect(existsSync(new URL(path, root))).toBe(true);
   },

@@ -1,4 +1,4 @@
-// The rows in, the table of docs/FAULTS.md out: what goes wrong, what we do about it, which test shows it.
+// The rows in, the table of docs/FAULTS.md out: the fault, what robots-stream does about it, and the test.
 import { elsewhere } from "./elsewhere.ts";
 import { rows } from "./rows.ts";
 
@@ -10,7 +10,7 @@ interface Line {
   readonly tests: readonly string[];
 }
 
-/** The table as Markdown, in order of the rows' numbers. */
+/** The table as Markdown, sorted by row number. */
 export function documentOf(): string {
   const lab = rows.map(({ id, title, does }): Line => ({ id, title, does, tests: [] }));
   const lines = [...lab, ...elsewhere].toSorted((a, b) => a.id - b.id);

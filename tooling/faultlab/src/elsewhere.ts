@@ -1,4 +1,4 @@
-// The rows of the fault matrix that are no servers: what we do, which test files show it.
+// The rows of the fault matrix without a faulty server: what robots-stream does, and the test files.
 import { elsewhereData } from "./elsewhere-data.ts";
 import type { RowElsewhere } from "./row-elsewhere.ts";
 
@@ -9,32 +9,32 @@ export const elsewhere: readonly RowElsewhere[] = [
   ...elsewhereData,
   {
     id: 60,
-    title: "Proxies, and one that is down",
-    does: "Used when `--proxy` or the environment names one; one that is down says nothing about the origin.",
+    title: "Proxies, and a proxy that is down",
+    does: "Used if `--proxy` or the environment names one. If the proxy is down, the failure is not stored for the origin.",
     tests: [`${fetch}/src/proxy.test.ts`, `${app}/test/asking.test.ts`],
   },
   {
     id: 61,
-    title: "The network is gone in the middle of a run",
-    does: "After 100 origins in a row that no packet reaches the run ends with exit code 3.",
+    title: "The network fails in the middle of a run",
+    does: "After 100 consecutive origins that no packet reaches, the run ends with exit code 3.",
     tests: [`${app}/test/gone.test.ts`],
   },
   {
     id: 62,
-    title: "FTP servers that refuse, stall or send elsewhere",
-    does: "550 for the file is unavailable, all else unreachable; the data connection goes to the control connection's address and a port above 1023, or there is none.",
+    title: "FTP servers that refuse, stall or redirect the data connection",
+    does: "550 for the file is unavailable, any other failure unreachable. A data connection goes only to the control connection's address and a port above 1023.",
     tests: [`${fetch}/src/ftp.test.ts`, `${fetch}/src/ftp-passive.test.ts`, `${fetch}/test/vsftpd.test.ts`],
   },
   {
     id: 90,
     title: "Credentials and tokens in URLs",
-    does: "Kept in the records as they came; neither sent, nor stored, nor printed.",
+    does: "Kept unchanged in the records; never sent, stored or printed in messages.",
     tests: [`${app}/test/secrets.test.ts`, `${fetch}/src/http.test.ts`],
   },
   {
     id: 91,
-    title: "The disk with the cache, or the server with it, becomes full or read-only",
-    does: "A warning; what is in the cache still answers, nothing is added; what was acknowledged stays.",
+    title: "The cache's disk or server becomes full or read-only",
+    does: "A warning. The cache is still read, but no longer written; acknowledged entries are kept.",
     tests: [
       `${app}/test/cache.test.ts`,
       `${app}/src/shell/cache/open.test.ts`,
@@ -45,13 +45,13 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 92,
     title: "kill -9 while the cache is written",
-    does: "Two writers, killed 200 times: every row that was acknowledged is there, and the file is sound.",
+    does: "Two writers, killed 200 times: every acknowledged row is present, and the file is intact.",
     tests: [`${fetch}/test/sqlite-kill.test.ts`],
   },
   {
     id: 93,
-    title: "Files and claims that a killed process left behind",
-    does: "Temporary files have no name while they are used, so none is left; a checkpoint half written is replaced; SQLite's log is read and taken away by the next one; claims on a server expire, and a key there that does not, or is no claim, is not waited for.",
+    title: "Files and claims left behind by a killed process",
+    does: "Temporary files have no name while in use, so none is left. An incomplete checkpoint is replaced. The next process recovers and removes SQLite's log. Claims on a server expire; a process does not wait for a key that does not expire or is not a claim.",
     tests: [
       `${app}/test/faults.test.ts`,
       `${app}/test/resume.test.ts`,
@@ -64,13 +64,14 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 94,
     title: "Two processes, one cache",
-    does: "Writes take turns without blocking either; both decide, and all that was fetched is there.",
+    does: "Writes take turns without blocking either process; both decide, and every fetched entry is present.",
     tests: [`${app}/test/cache.test.ts`, `${fetch}/src/stores/sqlite.test.ts`],
   },
   {
     id: 95,
-    title: "A cache that is damaged, cut, replaced while in use, of another version, another user's, a link, a folder",
-    does: "A warning and a run without it; of broken files and values only what was set last is given, or nothing.",
+    title:
+      "A cache that is damaged, truncated, replaced while in use, of another version, of another user, a link, a folder",
+    does: "A warning, and a run without the cache. From a damaged file or value, only the entry that was set last is returned, or nothing.",
     tests: [
       `${fetch}/src/stores/sqlite.test.ts`,
       `${fetch}/src/stores/damage.test.ts`,
@@ -81,15 +82,14 @@ export const elsewhere: readonly RowElsewhere[] = [
   },
   {
     id: 96,
-    title: "A cache that is read-only, or has no place",
-    does: "A warning and a run without it.",
+    title: "A cache that is read-only, or whose location is unknown",
+    does: "A warning, and a run without the cache.",
     tests: [`${fetch}/src/stores/sqlite.test.ts`, `${app}/test/cache.test.ts`],
   },
   {
     id: 97,
-    title:
-      "kill -9 in the middle of a run, at any write, sync or rename; a write of the cache that does not come about",
-    does: "With `--checkpoint`, `--resume` goes on, and the output is that of a run that nobody killed, byte for byte. Of the cache what was committed before is there, whole and in order.",
+    title: "kill -9 in the middle of a run, at any write, sync or rename; a failed write of the cache",
+    does: "`--resume` continues a run with `--checkpoint`, and the output is byte for byte that of an uninterrupted run. The cache holds every entry committed before, intact and in order.",
     tests: [
       `${app}/test/resume.test.ts`,
       `${app}/test/resume-modes.test.ts`,
@@ -99,8 +99,8 @@ export const elsewhere: readonly RowElsewhere[] = [
   },
   {
     id: 98,
-    title: "A clock that is set",
-    does: "Deadlines, retries, claims and checkpoints do not follow it. What came after now is not fresh, an outage begins no later than now.",
+    title: "The clock is set",
+    does: "Deadlines, retries, claims and checkpoints do not depend on the clock. An entry from the future is not fresh; an outage begins no later than now.",
     tests: [
       `${app}/test/clock.test.ts`,
       `${fetch}/src/freshness.test.ts`,
@@ -110,8 +110,8 @@ export const elsewhere: readonly RowElsewhere[] = [
   },
   {
     id: 99,
-    title: "12 hours, 24 hours and 30 days, a second before and after; headers that say anything else",
-    does: "As the policy says, to the second. Cache-Control moves it between 5 minutes and 24 hours, no other header does, and no entry is fresh for longer, whatever it says of itself.",
+    title: "12 hours, 24 hours and 30 days, a second before and after; contradictory headers",
+    does: "As the policy defines, to the second. Only Cache-Control changes the freshness, between 5 minutes and 24 hours. No entry is fresh for longer, even if its own data claims so.",
     tests: [
       `${fetch}/src/client.test.ts`,
       `${fetch}/src/policy.test.ts`,
@@ -122,61 +122,61 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 100,
     title: "A good file, then 404, then an outage",
-    does: "The 404 replaces the file: the outage falls back to it.",
+    does: "The 404 replaces the file: the outage falls back to the 404.",
     tests: [`${fetch}/src/client.test.ts`],
   },
   {
     id: 101,
     title: "An outage with and without an earlier copy, under each policy",
-    does: "As the policy's table says.",
+    does: "As the policy's table defines.",
     tests: [`${fetch}/src/policy.test.ts`, `${fetch}/src/client.test.ts`],
   },
   {
     id: 102,
     title: "A redirect to another origin, the same host over http and https",
-    does: "An answer is kept for the origin that was asked, and for no other.",
+    does: "A response is stored for the requested origin, and for no other.",
     tests: [`${app}/test/cache.test.ts`],
   },
   {
     id: 103,
-    title: "A cache that grows without end",
-    does: "Never more than it may take, its log included; what was fetched longest ago goes first.",
+    title: "A cache that keeps growing",
+    does: "Never larger than its limit, its log included; the oldest fetches are evicted first.",
     tests: [`${fetch}/src/stores/sqlite.test.ts`],
   },
   {
     id: 104,
-    title: "SIGINT, SIGTERM, SIGHUP, and a second one",
-    does: "Reading stops, decided rows are written in whole lines, exit code 130, 143 or 129, within two seconds; a second signal ends at once.",
+    title: "SIGINT, SIGTERM, SIGHUP, and a second signal",
+    does: "Reading stops and decided rows are written in whole lines. The run ends within two seconds, with exit code 130, 143 or 129; a second signal ends it at once.",
     tests: [`${app}/test/faults.test.ts`, `${app}/test/stops.test.ts`],
   },
   {
     id: 105,
-    title: "Stopped and continued, or asleep",
-    does: "The time asleep does not count: an answer that came meanwhile is read.",
+    title: "Stopped and continued, or suspended",
+    does: "The suspended time does not count: a response that arrived meanwhile is read.",
     tests: [`${app}/test/faults.test.ts`, `${fetch}/src/stalls.test.ts`],
   },
   {
     id: 106,
     title: "No file descriptors left",
-    does: "Fewer exchanges at once, told once, and no origin called unreachable for it.",
+    does: "Fewer concurrent exchanges, reported once, and no origin becomes unreachable because of it.",
     tests: [`${app}/test/shortage.test.ts`, `${fetch}/src/retry.test.ts`],
   },
   {
     id: 107,
     title: "A heap of 128 MB",
-    does: "A million records pass.",
+    does: "A million records are decided.",
     tests: [`${app}/test/bounds.test.ts`],
   },
   {
     id: 109,
-    title: "A load that is given up, a client that is closed",
-    does: "Its connection ends, nothing is stored, no handle is left.",
+    title: "An aborted load, a closed client",
+    does: "The connection ends, nothing is stored, and no handle is left.",
     tests: [`${fetch}/src/client.test.ts`, `${fetch}/src/process.test.ts`],
   },
   {
     id: 111,
     title: "Other versions of Node",
-    does: "The tests of url and fetch run on the oldest and the newest that are supported, those of the app that hang on Node itself on the oldest.",
+    does: "The tests of url and fetch run on the oldest and the newest supported version, the tests of the app that depend on Node on the oldest.",
     tests: ["tooling/checks/src/check.ts"],
   },
 ];

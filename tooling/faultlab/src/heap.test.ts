@@ -1,4 +1,4 @@
-// 5,000 origins that fail in every way a socket can: the heap is as large after the last as after the first thousand.
+// 5,000 origins that fail in every way a socket can: the heap after the last is as large as after the first thousand.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { closedPort, createCertificate, responseOf, startRawServer } from "@robots-stream/fetch/testing";
@@ -38,11 +38,11 @@ test("the heap is flat", { timeout: 240_000 }, async () => {
       ...servers.map(({ origin, port }) => `${new URL(origin).protocol.slice(0, -1)} ${port}`),
     ];
     const { after1000, after5000, codes } = await measure(all);
-    // An eighth of the origins each; silence on a busy machine may take what should have been another failure.
+    // Each failure has an eighth of the origins; on a busy machine another failure may end as a timeout.
     expect(Object.keys(codes)).toEqual(expect.arrayContaining(["connect-refused", "reset", "closed", "timeout"]));
     expect(Object.values(codes).reduce((sum, count) => sum + count, 0)).toBe(5_000);
     expect(codes["ok"]).toBeUndefined();
-    // A kilobyte left behind by each origin would be 4 MB.
+    // A leak of one kilobyte per origin would be 4 MB.
     expect(after5000 - after1000).toBeLessThan(2_000_000);
   } finally {
     await Promise.all(servers.map((server) => server.close()));

@@ -1,4 +1,4 @@
-// Every connection this process begins → those that leave loopback, and the bytes that came over each port.
+// Every connection that this process begins → the connections outside loopback, and the bytes received per port.
 import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 
@@ -18,17 +18,17 @@ subscribe("net.client.socket", (message) => {
   socket.on("close", () => bytes.set(port, (bytes.get(port) ?? 0) + socket.bytesRead));
 });
 
-/** Addresses outside loopback that a connection was begun to; the lab must have none. */
+/** Destinations of connections outside loopback; the lab must have none. */
 export function foreignAttempts(): readonly string[] {
   return foreign;
 }
 
-/** Connections begun to a port of an address, answered or not. Another row may have the same port of another address. */
+/** Connections begun to a port of an address, accepted or not. Another row may use the same port on another address. */
 export function attemptsTo(port: number, address = "127.0.0.1"): number {
   return attempts.get(`${address} ${port}`) ?? 0;
 }
 
-/** Bytes that came over the closed connections to a port. */
+/** Bytes received over the closed connections to a port. */
 export function bytesFrom(port: number): number {
   return bytes.get(port) ?? 0;
 }

@@ -1,4 +1,4 @@
-// The lab by hand: a row served until a signal, a row checked, the list; and no handle that keeps the process alive.
+// The lab's program: it serves a row until a signal, checks a row, lists the rows, and leaves no handle open.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
@@ -29,7 +29,7 @@ test("--list names every row", async () => {
   expect(printed()).toContain("\n  49  The connection breaks at any octet (8 cases)\n");
 });
 
-test("--row serves until a signal, and says what to expect", async () => {
+test("--row serves until a signal, and prints the expected outcome", async () => {
   const { child, printed, ended } = start(["--row", "23", "--case", "one octet"]);
   await expect.poll(printed, { timeout: 30_000 }).toContain("Ctrl-C");
   expect(printed()).toContain("→ disallow, unreachable (incomplete)");

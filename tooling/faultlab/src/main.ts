@@ -1,4 +1,4 @@
-// The number of a row in, its servers running until Ctrl-C out; with --check what our client makes of them.
+// The number of a row in, its servers running until Ctrl-C out; with --check, our client's outcomes.
 import { parseArgs } from "node:util";
 import { type CaseReport, runCase, shownExpected, shownOutcome } from "./run.ts";
 import type { FaultCase, FaultRow, Scene } from "./row.ts";
@@ -14,7 +14,7 @@ const usage = `usage: node tooling/faultlab/src/main.ts --list | --row N [--case
   --markdown    the table of docs/FAULTS.md
 `;
 
-/** So many origins of a case are printed; the others differ in nothing but their number. */
+/** Origins printed per case; the others differ only in their number. */
 const shownOrigins = 12;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -53,7 +53,7 @@ function listed({ id, title, cases, missing }: FaultRow): string {
   return `${String(id).padStart(4)}  ${title} (${count})${reason === undefined ? "" : `; not here: ${reason}`}\n`;
 }
 
-/** Starts the servers of these cases and keeps them until a signal comes. */
+/** Starts the servers of these cases and runs them until a signal arrives. */
 async function serve(row: FaultRow, cases: readonly FaultCase[]): Promise<number> {
   print(`row ${row.id}: ${row.title}\n${row.does}\n`);
   const scenes: Scene[] = [];
@@ -74,7 +74,7 @@ async function serve(row: FaultRow, cases: readonly FaultCase[]): Promise<number
   }
   print("\nAsk them, with curl or with anything else. Ctrl-C ends them.\n");
   await new Promise((resolve) => {
-    // A signal's listener alone keeps no process alive; some scenes have no server.
+    // A signal listener alone does not keep the process alive, and some scenes have no server.
     const alive = setInterval(() => undefined, 60_000);
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.once(signal, () => {
@@ -87,10 +87,10 @@ async function serve(row: FaultRow, cases: readonly FaultCase[]): Promise<number
   return 0;
 }
 
-/** Rows under way at once: most of their time they wait. */
+/** Rows that run concurrently; they spend most of their time waiting. */
 const rowsAtOnce = 6;
 
-/** Runs each case and compares. Nothing ends the process but that nothing is left open. */
+/** Runs each case and compares the outcome. The process ends only because no handle is left open. */
 async function check(wanted: readonly FaultRow[], name: string): Promise<number> {
   const queue = wanted.values();
   const reports = new Map<FaultRow, Promise<readonly (readonly [FaultCase, CaseReport])[]>>();
@@ -117,7 +117,7 @@ async function check(wanted: readonly FaultRow[], name: string): Promise<number>
   return differ === 0 ? 0 : 1;
 }
 
-/** Expected and real, once for each pair that occurs. */
+/** Expected and actual outcome, once per distinct pair. */
 function tellOutcomes(each: FaultCase, { outcomes }: CaseReport): string {
   const pairs = new Map<string, number>();
   for (const [index, outcome] of outcomes.entries()) {
@@ -128,7 +128,7 @@ function tellOutcomes(each: FaultCase, { outcomes }: CaseReport): string {
   return [...pairs].map(([pair, count]) => `${pair}${count === 1 ? "" : `  × ${count}`}\n`).join("");
 }
 
-/** Without control characters: some labels are as odd as what they stand for. */
+/** Escapes control characters, which some labels contain. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

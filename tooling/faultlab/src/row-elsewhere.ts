@@ -1,10 +1,10 @@
-// The shape of a row of the fault matrix that is no server, and whose tests are elsewhere.
+// The type of a row of the fault matrix whose tests are outside the lab.
 
-/** A row that other tests show. */
+/** A row that other tests cover. */
 export interface RowElsewhere {
   readonly id: number;
   readonly title: string;
   readonly does: string;
-  /** From the repository's root. */
+  /** Paths from the repository's root. */
   readonly tests: readonly string[];
 }

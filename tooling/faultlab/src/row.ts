@@ -1,21 +1,21 @@
-// The nouns of the lab: a row of the fault matrix, its cases, the scene a case sets, what the client is to make of it.
+// The types of the lab: a row of the fault matrix, its cases, the scene of a case, the expected outcome.
 import type { Decision } from "@robots-stream/core";
 import type { LoadedRobots, RobotsClientOptions } from "@robots-stream/fetch";
 
-/** What holds for the probe (`/private`, asked as `labbot`) of an origin once it is loaded. */
+/** The expected decision on the probe (`/private`, as `labbot`) once the origin is loaded. */
 export interface Expectation {
   readonly decision: "allow" | "disallow";
   readonly because: Decision["because"];
-  /** The stored code, or any of these. */
+  /** The stored code, or one of these. */
   readonly code: string | readonly string[];
   /** The line of the rule that decides. */
   readonly line?: number;
 }
 
-/** What an origin may come to: one thing, or any of several. */
+/** The expected outcome of an origin: one, or any of several. */
 export type Expected = Expectation | readonly Expectation[];
 
-/** What became of one origin. */
+/** The actual outcome of one origin. */
 export interface Outcome {
   readonly origin: string;
   readonly decision: "allow" | "disallow";
@@ -25,25 +25,25 @@ export interface Outcome {
   readonly loaded: LoadedRobots;
 }
 
-/** A fault made real: servers that run, origins to ask. */
+/** A running fault: its servers, and the origins to load. */
 export interface Scene {
-  /** All of them are loaded at once, by one client. */
+  /** Loaded concurrently by one client. */
   readonly origins: readonly string[];
-  /** What each of them is, where they differ. */
+  /** A label per origin, if they differ. */
   readonly labels?: readonly string[];
-  /** The client's options; limits given here go over the lab's. */
+  /** The client's options; limits given here override the lab's. */
   readonly client?: RobotsClientOptions;
-  /** What else must hold, after the loads and before the servers end: a sentence for each thing that does not. */
+  /** Further checks after the loads, while the servers still run: one sentence per violation. */
   check?(outcomes: readonly Outcome[]): readonly string[] | Promise<readonly string[]>;
-  /** What a person at a terminal should know: other addresses, what to try. */
+  /** Notes for use by hand: other addresses, what to try. */
   readonly notes?: readonly string[];
   close(): Promise<unknown>;
 }
 
-/** One way in which a row happens. */
+/** One variant of a row's fault. */
 export interface FaultCase {
   readonly what: string;
-  /** One expectation for every origin of the scene, or one for each place in its list. */
+  /** One expectation for every origin of the scene, or one per index in its list. */
   readonly expected: Expected | ((index: number) => Expected);
   readonly open: () => Promise<Scene>;
 }
@@ -52,19 +52,19 @@ export interface FaultCase {
 export interface FaultRow {
   readonly id: number;
   readonly title: string;
-  /** What we do about it. */
+  /** What robots-stream does about it. */
   readonly does: string;
   readonly cases: readonly FaultCase[];
-  /** Why the row cannot be made on this machine; undefined where it can. */
+  /** Why the fault cannot be made on this machine; undefined if it can. */
   readonly missing?: () => string | undefined;
 }
 
-/** A file was read, and this line of it decides. */
+/** A file was read, and this line decides. */
 export function ruled(line: number, decision: "allow" | "disallow" = "disallow"): Expectation {
   return { decision, because: "rule", code: "ok", line };
 }
 
-/** A file was read, and the group for everybody has no rule for the probe; or there is no group at all. */
+/** A file was read, and the group for `*` has no rule for the probe, or there is no group. */
 export const noRule: Expectation = { decision: "allow", because: "no-rule", code: "ok" };
 export const noGroup: Expectation = { decision: "allow", because: "no-group", code: "ok" };
 
@@ -73,7 +73,7 @@ export function unavailable(...codes: readonly string[]): Expectation {
   return { decision: "allow", because: "unavailable", code: codes };
 }
 
-/** Nobody knows: nothing may be fetched. */
+/** The file's content is unknown: nothing may be fetched. */
 export function unreachable(...codes: readonly string[]): Expectation {
   return { decision: "disallow", because: "unreachable", code: codes };
 }

@@ -1,4 +1,4 @@
-// Every row of the lab: what the client makes of each of its cases.
+// Every row of the lab: the client's outcome of each case is the expected one.
 import { describe, expect, test } from "vitest";
 import { rows } from "./rows.ts";
 import { runCase } from "./run.ts";

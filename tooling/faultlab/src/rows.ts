@@ -1,4 +1,4 @@
-// Every row of the fault matrix that the lab can make: one list, in order of their numbers.
+// Every row of the fault matrix that the lab can make, in one list sorted by number.
 import type { FaultRow } from "./row.ts";
 import { answerRows } from "./rows/answers.ts";
 import { bodyRows } from "./rows/bodies.ts";

@@ -1,27 +1,27 @@
-// A case in, what the client made of it and every way in which that is not what was expected out.
+// A case in, the client's outcomes and their differences from the expected ones out.
 import { setImmediate as turn } from "node:timers/promises";
 import { type LoadedRobots, type RobotsStore, createRobotsClient } from "@robots-stream/fetch";
 import { limitsOf } from "@robots-stream/fetch/transports";
 import { foreignAttempts } from "./loopback-watch.ts";
 import type { Expectation, Expected, FaultCase, Outcome, Scene } from "./row.ts";
 
-/** What one case came to. */
+/** The result of one case. */
 export interface CaseReport {
   readonly outcomes: readonly Outcome[];
-  /** A sentence each; empty when everything is as expected. */
+  /** One sentence per problem; empty if every outcome is as expected. */
   readonly problems: readonly string[];
 }
 
-/** Generous, so that a busy machine changes no outcome: a case about time sets its own. */
+/** Long enough that a busy machine changes no outcome; a case about time sets its own limits. */
 const labLimits = { deadlineMs: 15_000, connectTimeoutMs: 10_000, headersTimeoutMs: 10_000 };
 
-/** An exchange may end this long after its deadline. */
+/** The tolerance after an exchange's deadline. */
 const graceMs = 500;
 
-/** Nothing is asked twice in a scene, and nothing is to be remembered between two. */
+/** Stores nothing: no origin of a scene is loaded twice, and no entry may outlive a scene. */
 const noStore: RobotsStore = { get: () => undefined, set: () => undefined };
 
-/** Sets the scene, loads its origins, compares, ends everything. Throws only what a scene's own code throws. */
+/** Opens the scene, loads its origins, compares the outcomes, and closes it. Throws only errors of the scene's own code. */
 export async function runCase(faultCase: FaultCase): Promise<CaseReport> {
   const scene = await faultCase.open();
   try {
@@ -50,7 +50,7 @@ async function loadScene(scene: Scene, expected: FaultCase["expected"]): Promise
     }
   };
   try {
-    // Loads that wait for their turn have no deadline running, so each round of them gets one of its own.
+    // The deadline of a queued load does not run yet, so each round of loads gets its own deadline.
     const rounds = Math.ceil(scene.origins.length / (scene.client?.concurrency ?? 256));
     const settled = Promise.all(scene.origins.map(load));
     if (!(await within(settled, limits.deadlineMs * rounds + graceMs))) problems.push("hangs past its deadline");
@@ -66,7 +66,7 @@ async function loadScene(scene: Scene, expected: FaultCase["expected"]): Promise
   return { outcomes, problems };
 }
 
-/** Whether it settles in time. Time in which this process did not come to run is nobody's fault and does not count. */
+/** Whether it settles in time. Time in which this process was not scheduled does not count. */
 async function within(settled: Promise<unknown>, ms: number): Promise<boolean> {
   let over = false;
   void settled.finally(() => (over = true));

@@ -1,4 +1,4 @@
-// Invented packages in, what their API does not tell out.
+// Invented packages in, the undocumented parts of their API out.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,9 +1,9 @@
-// The sources of the published packages in, their API as HTML out, or with --check only what in it is not documented.
+// The sources of the published packages in, their API as HTML out, or with --check only its undocumented parts.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Application, LogLevel, Logger, type ProjectReflection, ReflectionKind, type TypeDocOptions } from "typedoc";
 
-/** What can be imported by a name, and the file that lists what it exports. */
+/** An entry point: its import name, and the file that lists its exports. */
 export interface EntryPoint {
   readonly specifier: string;
   readonly file: string;
@@ -16,19 +16,19 @@ interface Manifest {
 }
 
 const checkout = resolve(import.meta.dirname, "../../..");
-/** Entry points that say they are not stable. */
+/** Entry points that are documented as not stable. */
 const unstable: ReadonlySet<string> = new Set(["./internal", "./start", "./workers"]);
 
 const htmlFolder = join(checkout, "docs/api");
 
-/** Every entry point, with a source, of the published packages in a folder. */
+/** Every entry point of the published packages in a folder that has a source. */
 export function entryPointsOf(root: string, folder: "packages" | "apps"): readonly EntryPoint[] {
   return globSync(`${folder}/*/package.json`, { cwd: root })
     .toSorted()
     .flatMap((path) => {
       const { name, private: isPrivate, exports = {} } = JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
       return Object.entries(isPrivate === true ? {} : exports).flatMap(([subpath, target]) => {
-        // What the project's own programs share is no public API.
+        // Entry points for the project's own programs are not public API.
         if (unstable.has(subpath)) return [];
         const source = typeof target === "string" ? undefined : target["@robots-stream/source"];
         return source === undefined
@@ -38,7 +38,7 @@ export function entryPointsOf(root: string, folder: "packages" | "apps"): readon
     });
 }
 
-/** Reads the entry points; gives the API and one sentence for each thing that is not documented or links nowhere. */
+/** Reads the entry points; returns the API and one sentence per undocumented name or broken link. */
 export async function readApi(
   entryPoints: readonly EntryPoint[],
   options: TypeDocOptions,
@@ -57,7 +57,7 @@ export async function readApi(
       invalidPath: true,
       unusedMergeModuleWith: true,
     },
-    // A property's name and type often say all there is to say.
+    // The name and type of a property often suffice.
     requiredToBeDocumented: ["Variable", "Function", "Class", "Interface", "TypeAlias", "Method", "Accessor"],
     packagesRequiringDocumentation: [...new Set(entryPoints.map(({ specifier }) => packageNameOf(specifier)))],
     ...options,
@@ -93,7 +93,7 @@ async function main(): Promise<number> {
   };
   const packages = entryPointsOf(checkout, "packages");
   const apps = entryPointsOf(checkout, "apps");
-  // Read together, TypeDoc does not tell which types are not exported.
+  // If it reads them together, TypeDoc does not report types that are not exported.
   const ofApps = await readApi(apps, options);
   const ofPackages = await readApi(packages, options);
   const problems = [...ofApps.problems, ...ofPackages.problems];

@@ -1,8 +1,8 @@
-// Genes → hostile files of 500 KiB, and genes a little different: what a search for the slowest file varies.
+// Genes → hostile files of 500 KiB, and mutated genes, for the search for the slowest file.
 import { type HostileFile, fileOfLines, hostileFileBytes, textOfNumber } from "./hostile-files.ts";
 import { type Random, createRandom } from "./random.ts";
 
-/** A way to make files that can be drawn at random and changed a little. */
+/** A generator of files whose parameters can be drawn at random and mutated. */
 export interface Family<Genes> {
   readonly draw: (random: Random) => Genes;
   readonly mutate: (genes: Genes, random: Random) => Genes;
@@ -11,19 +11,19 @@ export interface Family<Genes> {
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 
-/** How the pattern of every rule is put together. */
+/** The shape of every rule's pattern. */
 interface RuleGenes {
-  /** What a pattern begins with. */
+  /** The beginning of a pattern. */
   readonly start: "/" | "*" | "/*" | "";
   readonly end: "" | "$" | "*" | "*~" | "~";
-  /** Literal pieces of a pattern, parted by stars. */
+  /** Number of literal pieces of a pattern, separated by stars. */
   readonly pieces: number;
   /** Length of a piece. */
   readonly pieceLength: number;
   readonly alphabet: number;
   /** `count`: pieces count upwards; `random`; `tail`: one letter repeated and another at the end; `same`: all rules alike. */
   readonly fill: "count" | "random" | "tail" | "same";
-  /** Length of the start that all patterns share. */
+  /** Length of the common prefix of all patterns. */
   readonly shared: number;
   readonly keys: "allow" | "disallow" | "both";
 }
@@ -50,7 +50,7 @@ function drawRules(random: Random): RuleGenes {
   };
 }
 
-/** One or two properties drawn anew. */
+/** Redraws one or two properties. */
 function mutateRules(genes: RuleGenes, random: Random): RuleGenes {
   const names = ["start", "end", "pieces", "pieceLength", "alphabet", "fill", "shared", "keys"] as const;
   const other = drawRules(random);
@@ -82,10 +82,10 @@ function describe(genes: RuleGenes): string {
   return `${key} ${start}${shared > 0 ? `a^${shared}` : ""}[${pieces} × ${pieceLength} of ${alphabet}, ${fill}]${end}`;
 }
 
-/** Files of rules that all have patterns of one shape: for slow decisions. */
+/** Files whose rules all have patterns of one shape, for slow decisions. */
 export const ruleFamily: Family<RuleGenes> = { draw: drawRules, mutate: mutateRules, create: createRulesFile };
 
-/** A few parts that are repeated up to the end of the file, line ends among them. */
+/** A few parts, line ends included, repeated up to the end of the file. */
 type LineGenes = readonly string[];
 
 const parts = [
@@ -98,7 +98,7 @@ const parts = [
   ..."allow: disallow: user-agent:* user-agent:bingbot allow:/ disallow:* allow:/index.htm disallow:%e9".split(" "),
 ];
 
-/** Files of a few bytes repeated: for slow parsing and building. */
+/** Files of a few repeated bytes, for slow parsing and building. */
 export const lineFamily: Family<LineGenes> = {
   draw: (random) => Array.from({ length: 1 + random.below(8) }, () => random.pick(parts)),
   mutate: (genes, random) => {

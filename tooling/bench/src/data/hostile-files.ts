@@ -1,9 +1,9 @@
-// Names of hostile shapes → files of 500 KiB that are made to be slow to parse, to build a matcher of, or to decide by.
+// Names of hostile shapes → files of 500 KiB designed for slow parsing, building or deciding.
 import { createRandom } from "./random.ts";
 
 export const hostileFileBytes: number = 500 * 1024;
 
-/** A file that was made to be slow. */
+/** A file designed to be slow. */
 export interface HostileFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -11,7 +11,7 @@ export interface HostileFile {
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 
-/** Lines, one after the other, until the file is full. */
+/** Appends lines until the file is full. */
 export function fileOfLines(name: string, line: (at: number) => string, start = "user-agent:*\n"): HostileFile {
   const lines = [start];
   let size = start.length;
@@ -27,7 +27,7 @@ function fileOf(name: string, text: string): HostileFile {
   return fileOfLines(name, () => text, "");
 }
 
-/** The number in letters, at least `width` of them: distinct texts of an alphabet. */
+/** The number written in letters of an alphabet, at least `width` of them: distinct texts. */
 export function textOfNumber(number: number, alphabet: string, width: number): string {
   let text = "";
   for (let rest = number; rest > 0 || text.length < width; rest = Math.floor(rest / alphabet.length)) {

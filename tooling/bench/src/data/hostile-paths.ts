@@ -1,4 +1,4 @@
-// A hostile file's patterns → paths of 8 KB that its rules find hard to refuse.
+// A hostile file's patterns → paths of 8 KB for which a mismatch is expensive to detect.
 import { type Random, shuffled } from "./random.ts";
 
 /** Length of hostile paths in characters. */
@@ -9,7 +9,7 @@ export interface NamedPath {
   readonly path: string;
 }
 
-/** Paths made of a file's own patterns, so that as many rules as possible are tried and none ends the search early. */
+/** Paths built from a file's own patterns, so that many rules must be tried and none ends the search early. */
 export function createHostilePaths(patterns: readonly string[], random: Random): NamedPath[] {
   const pieces = piecesOf(patterns, random);
   const lastCut = pieces.map((piece) => piece.slice(0, -1));
@@ -58,7 +58,7 @@ export function createHostilePaths(patterns: readonly string[], random: Random):
     .filter(({ path }) => path.length === hostilePathLength && !seen.has(path) && seen.add(path).size > 0);
 }
 
-/** The literal pieces of the patterns, each once, as many as fill some paths; from the whole file, not its first lines. */
+/** The distinct literal pieces of the patterns, as many as fill some paths, sampled from the whole file. */
 function piecesOf(patterns: readonly string[], random: Random): string[] {
   const pieces = new Set<string>();
   let size = 0;
@@ -82,12 +82,12 @@ function commonLetters(pieces: readonly string[]): string[] {
   return letters.length === 0 ? ["a"] : letters;
 }
 
-/** The most letters whose runs of three all fit into a path. */
+/** The largest alphabet whose sequences of three letters all fit into a path. */
 function lettersForRuns(letters: number): number {
   return Math.max(1, Math.min(letters, 20));
 }
 
-/** A text that holds every run of three of the letters once (a de Bruijn sequence). */
+/** A text that contains every sequence of three of the letters once (a de Bruijn sequence). */
 function runsOf(letters: readonly string[]): string {
   const count = letters.length;
   const order = 3;

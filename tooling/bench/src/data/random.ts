@@ -1,4 +1,4 @@
-// A seed → numbers that look random and are the same on every run and every machine.
+// A seed → pseudorandom numbers, the same on every run and every machine.
 
 /** A generator of numbers. */
 export interface Random {
@@ -6,15 +6,15 @@ export interface Random {
   next(): number;
   /** A whole number from 0 up to, not including, `below`. */
   below(below: number): number;
-  /** One of the items, each as likely as the others. */
+  /** One of the items, all equally likely. */
   pick<T>(items: readonly T[]): T;
-  /** One of the items, the first ones much likelier: as words and sections are spread over real sites. */
+  /** One of the items, the first ones much likelier, as with words and sections of real sites. */
   pickSkewed<T>(items: readonly T[]): T;
   /** True with the given probability. */
   chance(probability: number): boolean;
 }
 
-/** Makes a generator (mulberry32). The same seed and name give the same numbers; names keep data sets independent. */
+/** Creates a generator (mulberry32). The same seed and name give the same numbers; different names make data sets independent. */
 export function createRandom(seed: number, name: string): Random {
   let state = seed >>> 0;
   for (let at = 0; at < name.length; at++) state = Math.imul(state ^ name.charCodeAt(at), 0x01000193) >>> 0;
@@ -34,7 +34,7 @@ export function createRandom(seed: number, name: string): Random {
   };
 }
 
-/** The items in another order. */
+/** The items in random order. */
 export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const result = [...items];
   for (let at = result.length - 1; at > 0; at--) {

@@ -4,7 +4,7 @@ import { type Random, createRandom } from "./random.ts";
 import { createRobotsFiles } from "./robots-files.ts";
 import { createTarget, hostOf } from "./urls.ts";
 
-/** `thin`: nothing but a URL, about 70 bytes; `wide`: nine fields, about 330 bytes. */
+/** `thin`: only a URL, about 70 bytes; `wide`: nine fields, about 330 bytes. */
 export type Width = "thin" | "wide";
 export type RecordFormat = "ndjson" | "csv";
 
@@ -16,13 +16,13 @@ const userAgents = [
   "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",
 ];
 
-/** Writes a saved robots.txt for each origin into a folder, named as the app and the plain script look for it. */
+/** Writes a saved robots.txt per origin into a folder, under the name that the app and the plain script expect. */
 export function writeRobots(folder: string, origins: number, seed: number): void {
   mkdirSync(folder, { recursive: true });
   createRobotsFiles(origins, seed).forEach((text, at) => writeFileSync(`${folder}/${hostOf(at)}.txt`, text));
 }
 
-/** Writes a file of records; some origins have many, most have few, as in logs. */
+/** Writes a file of records; as in logs, few origins have many records and most have few. */
 export function writeRecords(
   path: string,
   {

@@ -1,4 +1,4 @@
-// A seed → robots.txt files like those found on the web: sizes, groups, comments, line ends and other records as measured there.
+// A seed → robots.txt files like those of the web: sizes, groups, comments, line ends and other records as measured there.
 import { createPatterns } from "./rules.ts";
 import { type Random, createRandom, shuffled } from "./random.ts";
 import { crawlers, words } from "./words.ts";
@@ -20,7 +20,7 @@ function sizeOf(share: number): number {
   return Math.round(low * (high / low) ** ((share - lowShare) / (highShare - lowShare)));
 }
 
-/** As many files as asked for, their sizes spread like those of real files, in no order. */
+/** `count` files in random order, with the size distribution of real files. */
 export function createRobotsFiles(count: number, seed: number): string[] {
   const random = createRandom(seed, "robots-files");
   const source = createPatternSource(seed);
@@ -28,19 +28,19 @@ export function createRobotsFiles(count: number, seed: number): string[] {
   return shuffled(sizes, random).map((size, at) => createRobotsFile(size, random, source, `www.example${at}.com`));
 }
 
-/** As many files as asked for, each of about so many bytes, no two alike. */
+/** `count` distinct files of about this many bytes each. */
 export function createFilesOf(bytes: number, count: number, seed: number): string[] {
   const random = createRandom(seed, `files of ${bytes}`);
   const source = createPatternSource(seed);
   return Array.from({ length: count }, (_, at) => createRobotsFile(bytes, random, source, `www.example${at}.com`));
 }
 
-/** One ordinary file of about so many bytes. */
+/** One ordinary file of about this many bytes. */
 export function createOrdinaryFile(bytes: number, seed: number): string {
   return createRobotsFile(bytes, createRandom(seed, `ordinary ${bytes}`), createPatternSource(seed), "www.example.com");
 }
 
-/** One file of about so many bytes whose rules all stand in one group for everybody. */
+/** One file of about this many bytes whose rules are all in one group for `*`. */
 export function createOneGroupFile(bytes: number, seed: number): string {
   const patterns = createPatterns(Math.ceil(bytes / 20), "mixed", seed);
   const random = createRandom(seed, `one group ${bytes}`);

@@ -5,7 +5,7 @@ import { fileEndings, parameters, sections, words } from "./words.ts";
 
 /** `plain`: no wildcard at all; `wildcards`: a `*` or a final `$` in each; `mixed`: one in five has one. */
 export const ruleMixes = ["plain", "mixed", "wildcards"] as const;
-/** `floating`: each begins with a `*` or `/*`, so that it may match anywhere in a path. */
+/** `floating`: each begins with `*` or `/*`, so that it can match anywhere in a path. */
 export type RuleMix = (typeof ruleMixes)[number] | "floating";
 
 function plainPattern(random: Random, isMany: boolean): string {
@@ -50,7 +50,7 @@ function floatingPattern(random: Random): string {
   return `/*/${random.pick(words)}-${random.pick(words)}`;
 }
 
-/** Different patterns of one mix; long lists name deeper folders, as long lists in real files do. */
+/** Distinct patterns of one mix; long lists name deeper folders, as in real files. */
 export function createPatterns(count: number, mix: RuleMix, seed: number): string[] {
   const random = createRandom(seed, `patterns ${mix} ${count}`);
   const isMany = count > 300;
@@ -66,7 +66,7 @@ export function createPatterns(count: number, mix: RuleMix, seed: number): strin
   return [...patterns];
 }
 
-/** A robots.txt of one group for everybody with these many rules, one in twenty an allow. */
+/** A robots.txt of one group for `*` with these rules, one in twenty an allow. */
 export function createRuleFile(count: number, mix: RuleMix, seed: number): string {
   const random = createRandom(seed, `rules ${mix} ${count}`);
   const lines = createPatterns(count, mix, seed).map(

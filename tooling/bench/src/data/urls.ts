@@ -32,7 +32,7 @@ export function createTarget(random: Random): string {
   return path;
 }
 
-/** A path of so many characters: folders, then a long query of words and opaque values, as trackers and search forms make them. */
+/** A path of this many characters: folders, then a long query of words and opaque values, as from trackers and search forms. */
 export function createLongTarget(random: Random, length: number): string {
   let target = `/${random.pickSkewed(sections)}`;
   while (target.length < length / 6) target += `/${slugOf(random)}`;
@@ -54,7 +54,7 @@ export function createUrls(origin: string, count: number, seed: number): string[
   return Array.from({ length: count }, () => flat(origin + createTarget(random)));
 }
 
-/** Whole URLs of many hosts: http and https, ports, upper case, userinfo, fragments and bare hosts as rare as in logs. */
+/** Whole URLs of many hosts; http, ports, upper case, userinfo, fragments and bare hosts are as rare as in logs. */
 export function createMixedUrls(count: number, seed: number): string[] {
   const random = createRandom(seed, "mixed-urls");
   return Array.from({ length: count }, () => {
@@ -68,14 +68,14 @@ export function createMixedUrls(count: number, seed: number): string[] {
   });
 }
 
-/** The host of a number: always the same one. */
+/** The host for a number, always the same. */
 export function hostOf(number: number): string {
   const name = `${words[(number * 7) % words.length]}${words[(number * 13 + 5) % words.length]}`;
   const prefix = number % 3 === 0 ? "" : number % 3 === 1 ? "www." : "shop.";
   return `${prefix}${name}${number}.${number % 5 === 0 ? "co.uk" : "com"}`;
 }
 
-/** The same text in one piece of memory, as text that was read from somewhere is. */
+/** The same text as a flat string, like text that was read from a file. */
 export function flat(text: string): string {
   return Buffer.from(text).toString();
 }

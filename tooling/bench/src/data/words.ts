@@ -1,4 +1,4 @@
-// Words that sites are made of: sections, subjects, query parameters, file endings, crawlers; the first ones are the commonest.
+// Words of generated sites: sections, subjects, query parameters, file endings, crawlers; the most common ones first.
 
 function wordsOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
@@ -47,7 +47,7 @@ export const fileEndings: readonly string[] = wordsOf(
   "html php htm aspx jpg pdf png css js xml json gif svg txt doc xls",
 );
 
-/** Crawlers as they stand in user-agent lines. */
+/** Names of crawlers in user-agent lines. */
 export const crawlers: readonly string[] = wordsOf(`
   Googlebot bingbot GPTBot AhrefsBot SemrushBot MJ12bot Baiduspider YandexBot DotBot CCBot ClaudeBot Applebot
   Amazonbot Bytespider PetalBot facebookexternalhit Twitterbot Googlebot-Image Googlebot-News AdsBot-Google

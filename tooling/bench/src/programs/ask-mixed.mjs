@@ -1,5 +1,5 @@
-// A port, how many and how many at once → as many origins asked, every eleventh of which fails in its way; what it took, as JSON.
-// Not in TypeScript: what removes the types is 35 MB.
+// A port, a count and a concurrency → that many origins loaded, every eleventh of which fails; the cost as JSON.
+// Not in TypeScript, because Node's type stripper takes 35 MB of memory.
 import { createRobotsClient } from "@robots-stream/fetch";
 
 const [port, howMany, atOnce] = process.argv.slice(2);
@@ -7,7 +7,7 @@ const count = Number(howMany);
 const slots = Number(atOnce);
 const client = createRobotsClient({ allowPrivate: true, concurrency: slots, perAddress: slots });
 
-/** Ways to fail, by the beginning of a name: the codes they come to. */
+/** The expected code for each failure, by the beginning of the host name. */
 const codes = ["http-404", "http-500", "closed", "incomplete"];
 
 let next = 0;

@@ -1,4 +1,4 @@
-// A way to ask, an origin and how often → as many robots.txt asked for, each under a host name of its own; what it took, as
+// A client, an origin and a count → that many robots.txt requests, each under its own host name; their cost as
 // JSON.
 import { createRobotsClient } from "@robots-stream/fetch";
 import { get as getHttp } from "node:http";
@@ -9,10 +9,10 @@ const [way, scheme, port, howMany, atOnce] = process.argv.slice(2);
 const count = Number(howMany);
 const slots = Number(atOnce);
 
-/** One answer: how many bytes it has. */
+/** Makes one request and returns the number of bytes of the body. */
 type Ask = (host: string) => Promise<number>;
 
-/** What anybody would write: no connection is kept, the body is put together. */
+/** The obvious client: no connection is reused, the body is concatenated. */
 const askNode: Ask = (host) =>
   new Promise((resolve, reject) => {
     const options = {
@@ -48,7 +48,7 @@ const askClient: Ask = async (host) => {
 
 const ask = way === "node" ? askNode : askClient;
 
-/** As many at once as there are slots, until all are asked. */
+/** Makes all requests, `slots` of them at once. */
 async function askAll(prefix: string, total: number): Promise<number> {
   let next = 0;
   let whole = 0;
@@ -59,7 +59,7 @@ async function askAll(prefix: string, total: number): Promise<number> {
   return whole;
 }
 
-// Compilers and modules are not what is measured.
+// Excludes compilation and module loading from the measurement.
 await askAll("warm", Math.min(500, count));
 const before = process.cpuUsage();
 const whole = await askAll("n", count);

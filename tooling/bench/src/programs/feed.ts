@@ -1,15 +1,15 @@
-// How many records, of how many origins, and how these are named → NDJSON records on stdout, made as they are taken.
+// Counts of records and origins, and how origins are named → NDJSON records on stdout, generated as they are read.
 import { writeSync } from "node:fs";
 import { createRandom } from "../data/random.ts";
 import { createTarget, hostOf } from "../data/urls.ts";
 
-/** What is to be fed, as the program's one argument in JSON. */
+/** The program's only argument, as JSON. */
 export interface Feed {
   readonly records: number;
   readonly origins: number;
-  /** The port on loopback where they are; otherwise nobody is to ask them. */
+  /** The port of the origins on loopback; without it the origins must not be requested. */
   readonly port?: string;
-  /** One origin of so many is called dead; with `onlyDead` there are no others. */
+  /** One origin in this many is named dead; with `onlyDead` there are no others. */
   readonly deadEach?: number;
   readonly onlyDead?: boolean;
   readonly seed: number;
@@ -18,7 +18,7 @@ export interface Feed {
 const { records, origins, port, deadEach = 0, onlyDead = false, seed } = JSON.parse(process.argv[2]!) as Feed;
 const random = createRandom(seed, "feed");
 const targets = Array.from({ length: Math.min(records, 20_000) }, () => createTarget(random));
-/** Every record of so many takes the next origin, so that each comes; the others are spread as in logs, some origins have many. */
+/** Every n-th record takes the next origin, so that each origin occurs; the others are distributed as in logs. */
 const step = Math.max(1, Math.floor(records / origins));
 
 function originOf(number: number): string {
@@ -26,13 +26,13 @@ function originOf(number: number): string {
   return `http://${deadEach > 0 && number % deadEach === 0 ? "dead-" : ""}n${number}.localhost:${port}`;
 }
 
-/** An origin's number; a prime number of places further each time, so that what is alike is not together. */
+/** An origin's number: steps of a prime number, so that similar origins are not adjacent. */
 function numberAt(record: number): number {
   const number = record % step === 0 ? ((record / step) * 7_919) % origins : Math.floor(random.next() ** 2 * origins);
   return onlyDead ? number - (number % deadEach) : number;
 }
 
-/** A pipe that is full is waited for. */
+/** Waits while the pipe is full. */
 function write(text: string): void {
   const bytes = Buffer.from(text, "latin1");
   for (let at = 0; at < bytes.length;) {

@@ -1,4 +1,4 @@
-// URL records on stdin, the same records with a decision out: the script one writes in an afternoon, of npm packages and Node's own parts.
+// URL records on stdin, the same records with a decision out: a simple script of npm packages and Node's own modules.
 // Arguments: the folder of saved robots.txt files, and "ndjson" or "csv".
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -20,7 +20,7 @@ function decide(record) {
   return record;
 }
 
-// Lines are gathered before they are written: a write a line would cost as much as all the rest.
+// Lines are collected before they are written: one write per line would cost as much as all other work.
 let rows = "";
 function write(record) {
   rows += `${JSON.stringify(record)}\n`;

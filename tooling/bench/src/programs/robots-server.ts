@@ -1,4 +1,4 @@
-// Nothing in, a server on a free loopback port out that answers every request with the same robots.txt of 2 KB; its port on stdout.
+// Nothing in, a server on a free loopback port out that answers every request with the same robots.txt of 2 KB. Prints its port on stdout.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createFilesOf } from "../data/robots-files.ts";
@@ -13,5 +13,5 @@ const server = createServer((_request, response) => {
   response.end(file);
 });
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
-// It ends with the program that started it.
+// The server ends with the program that started it.
 process.stdin.resume().on("end", () => process.exit(0));

@@ -1,4 +1,4 @@
-// Loaded into a measured program before its own code: at the end it writes the CPU time and memory the program took to a file.
+// Preloaded into a measured program: at its end, writes the program's CPU time and memory to a file.
 import { readFileSync, writeFileSync } from "node:fs";
 
 process.on("exit", () => {
@@ -9,7 +9,7 @@ process.on("exit", () => {
   );
 });
 
-/** KiB. The system's own maxRSS counts the memory of the process that started this one, where it was larger. */
+/** In KiB. The system's maxRSS is not usable: it includes the parent process's memory if that was larger. */
 function peakOfThisProgram() {
   try {
     const [, peak] = /^VmHWM:\s*(\d+)/mu.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

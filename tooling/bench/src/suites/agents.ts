@@ -1,4 +1,4 @@
-// A generated log through the app, asked about one crawler, about eight, and by what each record says, as processes → CPU time side by side.
+// A generated log through the app, for one crawler, for eight, and for each record's own crawler, as processes → CPU time side by side.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ interface Asked {
   readonly name: string;
   readonly flags: readonly string[];
   readonly rows: number;
-  /** CPU time against one agent, at most. */
+  /** Upper bound of CPU time relative to one agent. */
   readonly wanted: number | null;
 }
 
@@ -36,7 +36,7 @@ function head(options: SuiteOptions): Omit<Report, "rows"> {
   const showMs = (value: Row[string]): string => `${showNumber(value)} ms`;
   return {
     suite: "agents",
-    title: `whole processes over ${options.records.toLocaleString("en")} wide NDJSON records, by who is asked about`,
+    title: `whole processes over ${options.records.toLocaleString("en")} wide NDJSON records, by crawlers`,
     columns: [
       { key: "asked", heading: "asked about" },
       { key: "rows", heading: "rows out" },

@@ -12,7 +12,7 @@ interface Input {
   readonly format: RecordFormat;
   readonly width: Width;
   readonly origins: number;
-  /** At most: wall and CPU time against the plain script, CPU time against the JSON loop, memory. */
+  /** Upper bounds: wall and CPU time against the plain script, CPU time against the JSON loop, memory. */
   readonly wanted: {
     readonly wall: number;
     readonly cpu: number;
@@ -52,10 +52,10 @@ const inputs: readonly Input[] = [
   },
 ];
 
-// With fewer records than this, most of a run over many origins is the reading of their files.
+// With fewer records than this, a run over many origins spends most of its time on reading their files.
 const recordsForManyOrigins = 500_000;
 
-/** Threads of the runs that are compared with those of one thread. */
+/** Threads of the runs that are compared with single-threaded runs. */
 const workers = 2;
 
 const plainScript = fileURLToPath(new URL("../programs/plain-script.mjs", import.meta.url));
@@ -98,10 +98,10 @@ export function runApp(options: SuiteOptions): Report {
     ],
     rows,
     notes: [
-      "(a): node:readline, JSON.parse (csv-parse for CSV), new URL, robots-parser, JSON.stringify, robots.txt parsed once. (b): JSON.parse and JSON.stringify a line.",
-      "Milliseconds are wall time, ratios as they say; wanted: wall and CPU against (a), CPU against (b), peak MB, for 1,000,000 records.",
-      `With --workers ${workers}, wall time of one thread against theirs, and CPU time of theirs against that of one; both in the same rounds.`,
-      "peak MB is the app's resident set at its highest. allowed: records allowed by the app and by (a).",
+      "(a): node:readline, JSON.parse (csv-parse for CSV), new URL, robots-parser, JSON.stringify; each robots.txt parsed once. (b): JSON.parse and JSON.stringify per line.",
+      "The times are wall times. wanted: wall and CPU time against (a), CPU time against (b), peak MB, for 1,000,000 records.",
+      `${workers} workers: one thread's wall time divided by theirs, and their CPU time divided by one thread's, in the same rounds.`,
+      "peak MB: the largest resident set of the app. allowed: records allowed by the app and by (a).",
     ],
   };
 }
@@ -131,7 +131,7 @@ function measureInput(input: Input, folder: string, options: SuiteOptions): Row 
   const ours = countAllowed(app, file, folder);
   const plains = countAllowed(plain, file, folder);
   if (ours.records !== options.records || plains.records !== options.records) {
-    throw new Error(`${options.records} records went in, ${ours.records} and ${plains.records} came out`);
+    throw new Error(`${options.records} records read, ${ours.records} and ${plains.records} written`);
   }
   const together = [...app, "--workers", String(workers)];
   const commands = loop === undefined ? [app, plain, together] : [app, plain, together, loop];

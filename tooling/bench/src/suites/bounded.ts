@@ -1,4 +1,4 @@
-// Many records, many origins, origins that never answer, through the whole app → its memory at the highest, and what the dead ones hold up.
+// Many records, many origins and origins that never respond, through the whole app → its peak memory, and the delay by dead origins.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,22 +9,22 @@ import type { Feed } from "../programs/feed.ts";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
 import { type Usage, cli, medianUsage, runFed } from "../whole-process.ts";
 
-/** The numbers that the project is held to, at 10,000,000 records; with fewer all shrink alike. */
+/** The size at which the bounds apply: 10,000,000 records; with fewer, all counts shrink proportionally. */
 const full = 10_000_000;
-/** Records of each origin that is asked over the network: more take long. */
+/** Records per origin over the network; more would take long. */
 const recordsOfAsked = 3;
 const deadSeconds = 5;
-/** Crawlers that are asked about at once, and the memory that this may take. */
+/** Number of crawlers in one run, and the bound of its memory. */
 const mostAgents = 10_000;
 const peakMbOfAgents = 400;
 const mostRounds = 3;
 
-/** A run over saved files or a server, and the memory it may take. */
+/** A run over saved files or a server, and the bound of its memory. */
 interface Held {
   readonly name: string;
   readonly feed: Omit<Feed, "seed">;
   readonly flags: readonly string[];
-  /** Rows of each record; 1 when there is one crawler. */
+  /** Rows per record; 1 for one crawler. */
   readonly rowsEach?: number;
   readonly peakMb: number;
 }
@@ -32,7 +32,7 @@ interface Held {
 interface Place {
   readonly folder: string;
   readonly robots: string;
-  /** Names of crawlers, so many of them. */
+  /** The file with the names of crawlers, and their number. */
   readonly agents: string;
   readonly agentCount: number;
   readonly port: string;
@@ -80,10 +80,10 @@ function head({ records }: SuiteOptions): Omit<Report, "rows"> {
       { key: "verdict", heading: "" },
     ],
     notes: [
-      `--records ${full} is what is wanted: then 1,000,000 origins, 50,000,000 records of one, 2,000,000 with every tenth of 20,000 origins dead, and 10,000 crawlers × 2,000 records.`,
-      "peak MB is the app's resident set at its highest. Every run wrote a row for each record.",
-      `Dead origins take the connection and never answer; they are given up after ${deadSeconds} s, 4,096 origins are asked at once. alone: a run over their records only.`,
-      "The server and whoever makes the records run beside the app, and share its processors.",
+      `The bounds apply to --records ${full}, which gives 1,000,000 origins, 50,000,000 records of one origin, 2,000,000 records with every tenth of 20,000 origins dead, and 10,000 crawlers × 2,000 records.`,
+      "peak MB: the largest resident set of the app. Every run wrote one row per record.",
+      `A dead origin accepts the connection and never answers; it is given up after ${deadSeconds} s. 4,096 origins are asked at once. alone: a run over the dead origins' records only.`,
+      "The server and the generator of records share the machine's processors with the app.",
     ],
   };
 }
@@ -157,7 +157,7 @@ function measureDead({ folder, port }: Place, options: SuiteOptions): Row[] {
   });
 }
 
-/** Runs the app over a feed. Throws when rows are missing. */
+/** Runs the app over a feed. Throws if rows are missing. */
 function runWhole(feed: Feed, flags: readonly string[], folder: string, rowsEach = 1): Usage {
   const { rows, ...usage } = runFed([cli, "--quiet", ...flags], JSON.stringify(feed), folder);
   if (rows !== Math.floor(feed.records) * rowsEach) throw new Error(`${rows} rows of ${feed.records} records`);

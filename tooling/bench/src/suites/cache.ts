@@ -1,4 +1,4 @@
-// Files of 2 KB → CPU time of keeping one in the SQLite store and finding it again, next to that of fetching one; bytes on disk.
+// Files of 2 KB → CPU time of storing one in the SQLite store and reading it, against fetching one; bytes on disk.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,12 +11,12 @@ import { collect, medianOf } from "../measure.ts";
 import { type Report, type Row, type SuiteOptions, showNumber, showTime } from "../report.ts";
 
 const bytes = 2_048;
-/** As many at once as the app asks without being told otherwise. */
+/** The app's default concurrency. */
 const atOnce = 256;
 const mostMegabytes = 80;
 
 const server = fileURLToPath(new URL("../programs/robots-server.ts", import.meta.url));
-// The server runs as this program runs: from dist, or from the sources where Node was told to take these.
+// The server runs like this program: from dist, or from the sources if Node's conditions select them.
 const serverArguments = process.execArgv.filter((argument) => argument.includes("@robots-stream/source"));
 
 /** Runs the suite. */
@@ -31,7 +31,7 @@ export async function runCache(options: SuiteOptions): Promise<Report> {
   }
   return {
     suite: "cache",
-    title: "CPU time and bytes of a robots.txt of 2 KB in the SQLite store",
+    title: "CPU time and disk space for a robots.txt of 2 KB in the SQLite store",
     columns: [
       { key: "work", heading: "work" },
       { key: "putNs", heading: "put", show: (value) => (value === null ? "" : showTime(value)) },
@@ -39,15 +39,15 @@ export async function runCache(options: SuiteOptions): Promise<Report> {
       { key: "fetchNs", heading: "fetch", show: (value) => (value === null ? "" : showTime(value)) },
       { key: "ofFetch", heading: "put and get / fetch", show: (value) => (value === null ? "" : showNumber(value)) },
       { key: "megabytes", heading: "MB per 100,000", show: (value) => (value === null ? "" : showNumber(value)) },
-      { key: "packed", heading: "bytes a byte of file", show: (value) => (value === null ? "" : showNumber(value)) },
+      { key: "packed", heading: "bytes per byte of file", show: (value) => (value === null ? "" : showNumber(value)) },
       { key: "wanted", heading: "wanted ≤" },
       { key: "verdict", heading: "" },
     ],
     rows,
     notes: [
-      `CPU time of this process on all threads, ${atOnce} at once. fetch: client.load over http from a loopback server in another process, nothing kept.`,
-      "put: until the row is committed; get: by origin, body unpacked and checked. No two files are alike.",
-      "MB: the file after closing, with origins, times, header fields and indexes.",
+      `CPU time of all threads of the process, ${atOnce} operations at once. fetch: client.load over http from a loopback server in another process, without a cache.`,
+      "put: until the row is committed. get: lookup by origin, body decompressed and verified. No two files are alike.",
+      "MB: size of the closed file, with origins, times, header fields and indexes.",
     ],
   };
 }
@@ -109,7 +109,8 @@ async function putAll(store: SqliteStore, entries: readonly StoredRobots[]): Pro
 
 async function getAll(store: SqliteStore, entries: readonly StoredRobots[]): Promise<void> {
   for (const { origin, body } of entries) {
-    if (store.get(origin)?.body?.byteLength !== body?.byteLength) throw new Error(`${origin} is not as it was put`);
+    if (store.get(origin)?.body?.byteLength !== body?.byteLength)
+      throw new Error(`${origin} differs from the stored entry`);
   }
   return Promise.resolve();
 }
@@ -139,16 +140,16 @@ async function measureSize(folder: string, { quick, seed, progress }: SuiteOptio
     );
   }
   const { origins, bodies } = store.size();
-  if (origins !== count || bodies !== count) throw new Error(`${count} were put, and ${origins} are there`);
+  if (origins !== count || bodies !== count) throw new Error(`${count} entries were stored, ${origins} found`);
   await store.close();
   const whole = readdirSync(join(path, "..")).reduce((sum, name) => sum + statSync(join(path, "..", name)).size, 0);
   const megabytes = (whole / count / 1_000_000) * 100_000;
-  // So few files as a quick run has weigh less than the empty pages.
+  // The few files of a quick run take less space than the empty pages.
   const verdict = quick || megabytes <= mostMegabytes ? "ok" : "ABOVE";
   return { work: "on disk", megabytes, packed: whole / fileBytes, wanted: mostMegabytes, verdict };
 }
 
-/** What a fetch of an ordinary origin would store. */
+/** The entry that a fetch of an ordinary origin stores. */
 function entryOf(file: string, at: number): StoredRobots {
   const origin = `https://www.example-${at}.com`;
   const fetchedAt = 1_795_000_000_000 + at;

@@ -12,17 +12,17 @@ const origin = "https://www.example.com";
 const robotsUrl = `${origin}/robots.txt`;
 const token = "bingbot";
 
-/** One row: two works, and the decisions both must agree on. */
+/** One row: two pieces of work, and the decisions on which both must agree. */
 interface Comparison {
   readonly ours: Work;
   readonly theirs: Work;
-  /** Pairs of decisions on the same URLs, to show that the same work is done; none for parsing alone. */
+  /** Pairs of decisions on the same URLs, to verify that both do the same work; none for parsing alone. */
   readonly decisions?: () => Iterable<readonly [ours: boolean, theirs: boolean]>;
 }
 
 interface Case {
   readonly name: string;
-  /** The ratio that is wanted at least, or null. */
+  /** The lower bound of the ratio, or null. */
   readonly wanted: number | null;
   readonly prepare: () => Comparison;
 }
@@ -56,7 +56,7 @@ export function runCore(options: SuiteOptions): Report {
   }
   return {
     suite: "core",
-    title: "CPU time a file or a decision, against npm robots-parser 3.0.1",
+    title: "CPU time per file or decision, against npm robots-parser 3.0.1",
     columns: [
       { key: "work", heading: "work" },
       { key: "ours", heading: "robots-stream", show: showTime },
@@ -72,9 +72,9 @@ export function runCore(options: SuiteOptions): Report {
     ],
     rows,
     notes: [
-      "robots-stream parses bytes, robots-parser text that is already decoded, but where a row says that both parse text.",
-      "compared, allowed, theirs, differ: URLs decided by both, how many each allowed, and on how many they differ.",
-      "Lists hold 100,000 whole URLs; where that takes robots-parser too long, it decides every n-th of them.",
+      'robots-stream parses bytes; robots-parser gets decoded text. In the row "both from text" both get text.',
+      "compared: URLs decided by both. allowed, theirs: how many of them each allowed. differ: on how many they disagree.",
+      "Each list holds 100,000 URLs. Where robots-parser would take minutes, it decides every n-th URL.",
     ],
   };
 }
@@ -138,7 +138,7 @@ function casesFor(options: SuiteOptions): Case[] {
   ];
 }
 
-/** The share of the list that robots-parser decides: about a second's work a round. */
+/** The share of the list that robots-parser decides: about one second per round. */
 function theirShare(rules: number): number {
   return Math.min(1, 100 / rules);
 }
@@ -195,7 +195,7 @@ function decidingOnce(files: readonly File[], urls: readonly string[]): Comparis
 function matching(text: string, urls: readonly string[], share: number): Comparison {
   const matcher = createMatcher(parseRobotsTxt(Buffer.from(text)), token);
   const robots = robotsParser(robotsUrl, flat(text));
-  // These rows are about a matcher that is asked often; "decide once" rows show what the first decision takes.
+  // These rows measure a matcher after many decisions; the "decide once" rows measure the first decision.
   for (let at = 0; at < 200; at++) matcher.decide(urls[at % urls.length]!);
   const every = Math.round(1 / share);
   const theirUrls = urls.filter((_, at) => at % every === 0);

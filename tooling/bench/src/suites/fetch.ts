@@ -10,24 +10,24 @@ const answerProgram = fileURLToPath(new URL("../programs/answer.ts", import.meta
 const askProgram = fileURLToPath(new URL("../programs/ask.ts", import.meta.url));
 const mixedProgram = fileURLToPath(new URL("../programs/ask-mixed.mjs", import.meta.url));
 
-/** What a program that asked says. */
+/** The result of a client program. */
 export interface Asked {
   readonly cpuMs: number;
-  /** Answers that came as they should. */
+  /** Correct responses. */
   readonly whole: number;
-  /** The process's resident set at its highest. */
+  /** The largest resident set of the process. */
   readonly peakMb?: number;
 }
 
 type Scheme = "http" | "https";
 type Way = "ours" | "node" | "curl";
 
-/** CPU of ours in others' at most. */
+/** Upper bounds of our CPU time relative to the others'. */
 const wanted: Readonly<Record<Scheme, Readonly<Record<"node" | "curl", number | null>>>> = {
   http: { node: 1.5, curl: 0.8 },
   https: { node: 1.2, curl: null },
 };
-/** What origins may take of which every eleventh fails: at 1,024 at once, and at 256 as the client asks by itself. */
+/** Memory bounds for origins of which every eleventh fails, at 1,024 at once and at 256, the client's default. */
 const mostMb: Readonly<Record<number, number>> = { 1_024: 430, 256: 220 };
 
 interface Setting {
@@ -36,7 +36,7 @@ interface Setting {
   readonly atOnce: number;
 }
 
-/** Many at many at once, and what curl is best at; TLS takes longer, and is the same after a few. */
+/** Many fetches at a high concurrency, and curl's best case; TLS takes longer, and few fetches are enough. */
 const settings: readonly Setting[] = [
   { scheme: "http", count: 20_000, atOnce: 1_024 },
   { scheme: "http", count: 4_000, atOnce: 256 },
@@ -47,13 +47,13 @@ const quickSettings: readonly Setting[] = [
   { scheme: "https", count: 500, atOnce: 256 },
 ];
 
-/** Runs the suite: each way in a process of its own, in turns, against one server for each scheme. */
+/** Runs the suite: each client in its own process, alternately, against one server per scheme. */
 export async function runFetch(options: SuiteOptions): Promise<Report> {
   const rounds = Math.min(options.rounds, 3);
   const hasCurl = spawnSync("curl", ["--version"]).status === 0;
   const ways: readonly Way[] = hasCurl ? ["ours", "node", "curl"] : ["ours", "node"];
   const rows: Row[] = [];
-  // In a quick run enough that the clock of the shell, in hundredths of a second, sees it.
+  // In a quick run, enough fetches for the shell's clock, which counts hundredths of a second.
   for (const setting of options.quick ? quickSettings : settings) {
     const { scheme, count, atOnce } = setting;
     if (!options.wants(scheme)) continue;
@@ -65,7 +65,7 @@ export async function runFetch(options: SuiteOptions): Promise<Report> {
         for (const way of ways) {
           options.progress(`${name}, ${way}, round ${round + 1} of ${rounds}`);
           const { cpuMs, whole } = way === "curl" ? askCurl(setting, port) : askNode(askProgram, way, setting, port);
-          if (whole !== count) throw new Error(`${way}: ${whole} of ${count} answers came`);
+          if (whole !== count) throw new Error(`${way}: ${whole} of ${count} responses arrived`);
           cpuNs.get(way)!.push((cpuMs * 1e6) / count);
         }
       }
@@ -81,7 +81,7 @@ export async function runFetch(options: SuiteOptions): Promise<Report> {
       if (scheme === "http") {
         options.progress(`${name}, 1 in 11 fails`);
         const { cpuMs, whole, peakMb = 0 } = askNode(mixedProgram, "mixed", setting, port);
-        if (whole !== count) throw new Error(`${whole} of ${count} origins came to what they should`);
+        if (whole !== count) throw new Error(`${whole} of ${count} origins got their expected result`);
         const wantedMb = mostMb[atOnce]!;
         const verdict = options.quick ? "" : peakMb <= wantedMb ? "ok" : "ABOVE";
         rows.push({ name, other: "1 in 11 fails", oursNs: (cpuMs * 1e6) / count, peakMb, wantedMb, verdict });
@@ -93,7 +93,7 @@ export async function runFetch(options: SuiteOptions): Promise<Report> {
   }
   return {
     suite: "fetch",
-    title: "CPU of one fetch of 2 KB, each from a host name of its own",
+    title: "CPU time of one fetch of 2 KB, each from a host name of its own",
     columns: [
       { key: "name", heading: "fetches, at once" },
       { key: "other", heading: "against" },
@@ -107,10 +107,10 @@ export async function runFetch(options: SuiteOptions): Promise<Report> {
     ],
     rows,
     notes: [
-      `Median of ${rounds} rounds; the server runs in a process of its own.`,
-      "ours: client.load with guard, deadlines and limits; the others take what comes. No connection is used twice.",
-      "1 in 11 fails: 404, 500, a connection that closes, a body that is cut; every origin came to what it should; kept in the default store.",
-      ...(hasCurl ? [] : ["curl is not installed here: no row for it."]),
+      `Median of ${rounds} rounds. The server runs in its own process.`,
+      "ours: client.load with address guard, deadlines and limits, which the other programs do not have. No connection is used twice.",
+      "1 in 11 fails: 404, 500, a closed connection or a truncated body. Every origin got its expected result, kept in the default store.",
+      ...(hasCurl ? [] : ["curl is not installed: no row for it."]),
     ],
   };
 }
@@ -137,7 +137,7 @@ function askNode(program: string, way: Way | "mixed", { scheme, count, atOnce }:
   return JSON.parse(child.stdout) as Asked;
 }
 
-/** The shell's `times` tells what its children used. */
+/** The shell's `times` prints the CPU time of its children. */
 function askCurl({ scheme, count, atOnce }: Setting, port: string): Asked {
   const url = `${scheme}://n[1-${count}].localhost:${port}/robots.txt`;
   const curl = `curl -q -s -k --noproxy '*' --parallel --parallel-max ${atOnce} --fail-early --fail '${url}' -w '%{size_download}\\n' -o /dev/null`;

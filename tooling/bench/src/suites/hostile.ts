@@ -1,4 +1,4 @@
-// Hostile files, fixed ones and those a seeded search finds → the time to parse, build and decide, and how much worse than ordinary that is.
+// Hostile files, fixed ones and those found by a seeded search → the time to parse, build and decide, and its ratio to an ordinary file's.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -13,11 +13,11 @@ import { type Report, type Row, type SuiteOptions, showNumber } from "../report.
 
 const mostParseMs = 20;
 const mostDecideMs = 10;
-// Among so many is the decision that pays for an index, wherever that comes.
+// Enough decisions to include the one that builds the index.
 const countedDecisions = 120;
 const longestSearchMs = 60_000;
 
-/** With so few bytes all runs in seconds and nothing is measured. */
+/** File size of a quick run, which takes seconds and measures nothing. */
 const quickBytes = 4000;
 const quickEffort: Effort = { tries: 1, decisions: 20, paths: 3 };
 
@@ -31,7 +31,7 @@ export function runHostile(options: SuiteOptions): Report {
   const effort: Effort = options.quick
     ? quickEffort
     : { tries: 3, decisions: countedDecisions, paths: Number.POSITIVE_INFINITY };
-  // Compiles the code under measurement: hostile files are not the first a process sees.
+  // Compiles the code under measurement: a hostile file is rarely the first file of a process.
   for (const bytes of ordinary) costOf(bytes, hostilePathsOf(bytes, options.seed), { ...effort, paths: 1 });
   const ordinaryPaths = createOrdinaryPaths(options.seed);
   const [many, one] = ordinary.map((bytes) => costOf(bytes, ordinaryPaths, effort)) as [Cost, Cost];
@@ -62,7 +62,7 @@ export function runHostile(options: SuiteOptions): Report {
   }
   return {
     suite: "hostile",
-    title: `files of 500 KiB and paths of ${hostilePathLength.toLocaleString("en")} characters made to be slow`,
+    title: `files of 500 KiB and paths of ${hostilePathLength.toLocaleString("en")} characters designed to be slow`,
     columns: [
       { key: "file", heading: "file" },
       { key: "rules", heading: "rules" },
@@ -78,8 +78,8 @@ export function runHostile(options: SuiteOptions): Report {
     rows,
     notes: [
       `parse: bytes to parsed file; build: parsed file to matcher. OVER: parse above ${mostParseMs} ms, or build or decide above ${mostDecideMs} ms.`,
-      `decide: the slowest of a new matcher's first ${countedDecisions} decisions, over all paths; hot: the slowest of a matcher that has given as many on a short path.`,
-      "Each time is the best of several tries: what the work takes, not what else the machine did. × ordinary: against the slower ordinary file with ordinary paths as long.",
+      `decide: the slowest of a new matcher's first ${countedDecisions} decisions, over all paths; hot: the slowest of a matcher after as many decisions on a short path.`,
+      "Each time is the best of several tries, which excludes other load of the machine. × ordinary: relative to the slower ordinary file, with ordinary paths of the same length.",
     ],
   };
 }
@@ -96,7 +96,7 @@ function createOrdinaryPaths(seed: number): NamedPath[] {
   }));
 }
 
-/** Climbs from random files to slower ones. */
+/** Hill-climbs from random files to slower ones. */
 function search<Genes>(
   family: Family<Genes>,
   goal: "parse" | "build" | "decide",
@@ -116,7 +116,7 @@ function search<Genes>(
   const end = performance.now() + longestSearchMs;
   let worst = tryOut(family.draw(random));
   for (let step = 0; step < steps && performance.now() < end; step++) {
-    // A third of the steps look elsewhere, so that the climb does not end on the first hill.
+    // A third of the steps restart at random, so that the search does not end at the first local maximum.
     const next = tryOut(random.chance(0.34) ? family.draw(random) : family.mutate(worst.genes, random));
     if (msOf(next) > msOf(worst)) worst = next;
   }
@@ -124,7 +124,7 @@ function search<Genes>(
   return { file: worst.file, cost: costOf(bytes, hostilePathsOf(bytes, options.seed), effort) };
 }
 
-/** The hostile files that lie beside the repository, where they do. */
+/** The hostile files in the folder beside the repository, if it exists. */
 function sharedFiles(): HostileFile[] {
   const shared =
     process.env["ROBOTS_STREAM_SHARED"] ?? fileURLToPath(new URL("../../../../../shared", import.meta.url));

@@ -1,4 +1,4 @@
-// Generated files → the bytes of memory that parsed files and matchers hold after the files themselves are gone.
+// Generated files → the bytes of memory that parsed files and matchers hold, without the files themselves.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
@@ -6,17 +6,17 @@ import { type Holding, type MemoryCase, holdings, memoryCases } from "./memory-c
 
 const program = fileURLToPath(new URL("../programs/hold.ts", import.meta.url));
 
-/** What the program says of one case. */
+/** The program's output for one case. */
 export interface Held {
   readonly heldBytes: number;
   readonly fileBytes: number;
   readonly count: number;
 }
 
-// Wanted: a parsed file holds at most so many bytes for each of its own.
+// Upper bound: bytes that a parsed file holds per byte of the file.
 const mostForParsed = 8;
 
-/** Runs the suite: each case in a process of its own. */
+/** Runs the suite: each case in its own process. */
 export function runMemory(options: SuiteOptions): Report {
   const rows: Row[] = [];
   for (const files of memoryCases) {
@@ -40,8 +40,8 @@ export function runMemory(options: SuiteOptions): Report {
     ],
     rows,
     notes: [
-      "The files themselves are held before and after and do not count; a matcher is held without its parsed file.",
-      "asked once: after one decision; hot: after 1,000 decisions, when an index has been made.",
+      "The files themselves are held before and after, so they do not count. A matcher is held without its parsed file.",
+      "asked once: after one decision. hot: after 1,000 decisions, with an index.",
     ],
   };
 }

@@ -21,7 +21,7 @@ export function runUrl(options: SuiteOptions): Report {
   }
   return {
     suite: "url",
-    title: "CPU time a URL for origin and target, against new URL() with origin, pathname and search read",
+    title: "CPU time per URL for origin and target, against new URL() with origin, pathname and search",
     columns: [
       { key: "urls", heading: "URLs" },
       { key: "ours", heading: "parseTarget", show: showTime },
@@ -36,8 +36,8 @@ export function runUrl(options: SuiteOptions): Report {
     ],
     rows,
     notes: [
-      "Targets differ where parseTarget writes escapes in upper case, which new URL() leaves as they are.",
-      "5,000 hosts come in random order, so that hardly two URLs of one origin follow each other.",
+      "Targets differ where parseTarget writes escapes in upper case; new URL() leaves escapes as they are.",
+      "The 5,000 hosts come in random order, so consecutive URLs rarely share an origin.",
     ],
   };
 }

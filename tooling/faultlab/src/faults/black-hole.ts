@@ -1,20 +1,20 @@
-// Nothing in, a port of 127.0.0.1 that takes no connection and refuses none out: its queue is full and stays so (Linux).
+// Nothing in, a port of 127.0.0.1 out that neither accepts nor refuses connections: its accept queue stays full (Linux).
 import { type Socket, connect } from "node:net";
 import { Worker } from "node:worker_threads";
 
-/** A port that swallows what is sent to it. */
+/** A port that drops every connection attempt. */
 export interface BlackHole {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Listens on a thread that then stands still and never accepts. */
+/** Listens on a thread that then blocks and never accepts. */
 const listener = `
   const { parentPort, workerData } = require("node:worker_threads");
   const server = require("node:net").createServer(() => undefined);
   server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
     parentPort.postMessage(server.address().port);
-    // The message is on its way; from here on nobody accepts.
+    // The message is sent; from here on this thread never accepts.
     setImmediate(() => {
       Atomics.wait(new Int32Array(workerData), 0, 0);
       process.exit();
@@ -22,7 +22,7 @@ const listener = `
   });
 `;
 
-/** Opens a black hole. Its queue is filled with connections of its own. */
+/** Opens a black hole and fills its accept queue with its own connections. */
 export async function openBlackHole(): Promise<BlackHole> {
   const flag = new SharedArrayBuffer(4);
   const worker = new Worker(listener, { eval: true, workerData: flag });
@@ -31,7 +31,7 @@ export async function openBlackHole(): Promise<BlackHole> {
     worker.once("error", reject);
   });
   const fillers: Socket[] = [];
-  // The kernel takes a few more than the backlog says; full is when one does not get through.
+  // The kernel queues a few more connections than the backlog; the queue is full when a connection times out.
   for (let full = false; !full && fillers.length < 64;) {
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined);

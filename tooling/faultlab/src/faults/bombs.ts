@@ -1,13 +1,13 @@
-// A size → a gzip body (RFC 1952) that expands to that many octets, or to nothing after a thousand times the work for each layer: bombs,
-// made without expanding them.
+// A size → a gzip body (RFC 1952) that decompresses to that many octets, or a nested one whose every layer costs a thousand times the
+// work and gives no output: bombs, built without decompressing them.
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
-/** A block is flushed whole, so that the same octets may follow one another any number of times. */
+/** One fully flushed block; its octets may be repeated any number of times. */
 const blockBytes = 1_048_576;
 const block = deflateRawSync(Buffer.alloc(blockBytes, "#"), { finishFlush: constants.Z_FULL_FLUSH });
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
-/** The pieces of a bomb of so many MiB; the last one has a right end, should anybody come that far. */
+/** The pieces of a bomb of this many MiB; the last one ends the stream correctly. */
 export function* bombOf(mebibytes: number): Generator<Buffer> {
   yield header;
   for (let i = 0; i < mebibytes; i++) yield block;
@@ -26,10 +26,10 @@ function trailerOf(mebibytes: number): Buffer {
 
 /** RFC 1951 §3.2.4: a stored block of no bytes. */
 const emptyBlock = Buffer.from([0, 0, 0, 0xff, 0xff]);
-/** Bytes of one layer that a unit of the layer around it expands to. */
+/** Bytes of an inner layer that one repeated unit of the layer around it decompresses to. */
 const unitBytes = 2_000_000;
 
-/** `depth` layers of gzip in about `size` bytes, without an end. The innermost consists of stored blocks without content. */
+/** `depth` layers of gzip in about `size` bytes, without an end. The innermost layer consists of empty stored blocks. */
 export function emptyBombOf(depth: number, size: number): Buffer {
   let start: Buffer = header;
   let unit: Buffer = emptyBlock;
@@ -40,7 +40,7 @@ export function emptyBombOf(depth: number, size: number): Buffer {
   return Buffer.concat([start, repeated(unit, size)]);
 }
 
-/** Ends at a byte, so that it may be repeated. */
+/** Deflated up to a byte boundary, so that the result may be repeated. */
 function flushed(bytes: Uint8Array): Buffer {
   return deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH });
 }

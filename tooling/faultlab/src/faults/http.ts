@@ -1,4 +1,4 @@
-// Bytes, or a function that answers, → a case over a raw server: what the answers of the HTTP rows are made with.
+// Response bytes, or a function that responds → a case with a raw server, for the HTTP rows.
 import {
   type RawReply,
   type RawRequest,
@@ -16,17 +16,17 @@ export const rules = "User-agent: *\nDisallow: /private\n";
 /** A whole response with that file. */
 export const ok: Buffer = responseOf(200, {}, rules);
 
-/** What a served case may say besides its answer. */
+/** Options of a served case besides its response. */
 export interface ServedOptions {
   readonly client?: RobotsClientOptions;
-  /** Requests that may come, at most; without it exactly one. */
+  /** Range of the expected number of requests; exactly one by default. */
   readonly requests?: readonly [min: number, max: number];
-  /** Bytes of the answer that may be read, at most. */
+  /** Bytes of the response that the client may read at most. */
   readonly maxBytes?: number;
   readonly check?: (outcomes: readonly Outcome[], server: RawServer) => readonly string[] | Promise<readonly string[]>;
 }
 
-/** A server that writes these bytes to whoever asks, and ends the connection. */
+/** A server that answers each request with these bytes and ends the connection. */
 export function bytes(...parts: readonly (string | Uint8Array)[]): RawReply {
   return (socket) => {
     for (const part of parts) socket.write(part, "latin1");
@@ -34,7 +34,7 @@ export function bytes(...parts: readonly (string | Uint8Array)[]): RawReply {
   };
 }
 
-/** A server that writes `first`, and then `piece` for as long as anybody reads. */
+/** A server that writes `first`, then `piece` repeatedly while the client reads. */
 export function endless(first: string, piece: string): RawReply {
   return (socket) => {
     socket.write(first, "latin1");
@@ -46,12 +46,12 @@ export function endless(first: string, piece: string): RawReply {
   };
 }
 
-/** The head of a 200 with these fields, and the file's length with it where no field says how long the body is. */
+/** The head of a 200 with these fields, plus the file's Content-Length if no field frames the body. */
 export function head(...fields: readonly string[]): string {
   return `HTTP/1.1 200 OK\r\n${fields.map((field) => `${field}\r\n`).join("")}\r\n`;
 }
 
-/** The usual fields of a body that is `rules`. */
+/** The usual fields for the body `rules`. */
 export const length = `Content-Length: ${rules.length}`;
 
 /** A case of one origin, served by `reply`. */
@@ -74,10 +74,10 @@ export function served(what: string, reply: RawReply, expected: Expected, option
   };
 }
 
-/** One answer of a table: what it is, what is sent, what it comes to. */
+/** One response of a table: its name, its bytes, the expected outcome. */
 export type Answer = readonly [what: string, reply: RawReply | string | Uint8Array, expected: Expected];
 
-/** A case of many origins on one server, one for each answer. Exactly one request each unless the options say otherwise. */
+/** A case of many origins on one server, one per response. Exactly one request each unless the options differ. */
 export function servedTable(what: string, answers: readonly Answer[], options: ServedOptions = {}): FaultCase {
   return {
     what,
@@ -89,7 +89,7 @@ export function servedTable(what: string, answers: readonly Answer[], options: S
         else socket.end(reply, "latin1");
       });
       return {
-        // Names under localhost are 127.0.0.1 for everybody, curl and browsers included (RFC 6761 §6.3).
+        // Names under localhost resolve to 127.0.0.1 in every client, curl and browsers included (RFC 6761 §6.3).
         origins: answers.map((_answer, index) => `http://c${index}.localhost:${server.port}`),
         labels: answers.map(([label]) => label),
         ...(options.client === undefined ? {} : { client: options.client }),
@@ -103,18 +103,18 @@ export function servedTable(what: string, answers: readonly Answer[], options: S
   };
 }
 
-/** The host that a request names, without its port. */
+/** The host of a request, without its port. */
 export function hostOf(request: RawRequest): string {
   return /^host: ([^:\r\n]+)/im.exec(request.head)?.[1] ?? "";
 }
 
-/** What a server saw that it must not have seen. */
+/** Unexpected requests and connections at a server. */
 async function checkServer(server: RawServer, { requests = [1, 1], maxBytes }: ServedOptions): Promise<string[]> {
   const problems: string[] = [];
   const [min, max] = requests;
   const count = server.requests.length;
   if (count < min || count > max) problems.push(`${count} requests, not ${min === max ? min : `${min} to ${max}`}`);
-  // The last connections are closed by now; their ends may still be on the way.
+  // The client has closed the last connections; the server may not have received their ends yet.
   for (let i = 0; i < 250 && server.openConnections > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20));
   if (server.openConnections > 0) problems.push(`${server.openConnections} connections are left open`);
   const read = bytesFrom(server.port);

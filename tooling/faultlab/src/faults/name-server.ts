@@ -1,8 +1,8 @@
-// What each name is answered with → a name server on loopback over UDP (RFC 1035 §4): for answers no real one would give.
+// A response per name → a name server on loopback over UDP (RFC 1035 §4), for responses that no real server sends.
 import { createSocket } from "node:dgram";
 import { type Lookup, createDirectLookup } from "@robots-stream/fetch/transports";
 
-/** An answer: addresses that may be used for `ttl` seconds, an error, a name without addresses, or silence. */
+/** A response: addresses valid for `ttl` seconds, an error, a name without addresses, or none at all. */
 export type NameAnswer =
   | { readonly addresses: readonly string[]; readonly ttl?: number }
   | "no-such-name"
@@ -16,16 +16,16 @@ export type NameAnswer =
 export interface NameServer {
   /** "127.0.0.1:port" */
   readonly address: string;
-  /** Names asked for, in order, once for each question. */
+  /** Names of the questions received, in order. */
   readonly asked: readonly string[];
-  /** A lookup that asks this server and nobody else. */
+  /** A lookup that uses only this server. */
   readonly lookup: Lookup;
   close(): Promise<void>;
 }
 
 const errors: Readonly<Record<string, number>> = { "server-failure": 2, "no-such-name": 3, refused: 5 };
 
-/** Starts a name server; `answer` gets the name, and how often it was asked for before. */
+/** Starts a name server; `answer` gets the name and the number of earlier questions for it. */
 export async function startNameServer(
   answer: (name: string, times: number) => NameAnswer,
   timeoutMs = 1_500,
@@ -55,7 +55,7 @@ export async function startNameServer(
   };
 }
 
-/** The name of the first question, which begins at octet 12: labels, each after its length. */
+/** The name of the first question, from octet 12: labels, each preceded by its length. */
 function nameIn(question: Buffer): string {
   const labels: string[] = [];
   let at = 12;

@@ -1,7 +1,7 @@
-// Origins that fail in, what the heap holds after 1,000 and after 5,000 of them out, as JSON. Needs --expose-gc.
+// Failing origins in, the heap's size after 1,000 and after 5,000 loads out, as JSON. Needs --expose-gc.
 import { type RobotsStore, createRobotsClient } from "@robots-stream/fetch";
 
-/** "http 1234" each: the scheme and the port of a server on 127.0.0.1 that fails in its own way. */
+/** Strings such as "http 1234": scheme and port of a server on 127.0.0.1; each server fails in another way. */
 const servers = process.argv.slice(2).map((text) => text.split(" ") as [scheme: string, port: string]);
 const nothing: RobotsStore = { get: () => undefined, set: () => undefined };
 const client = createRobotsClient({
@@ -12,7 +12,7 @@ const client = createRobotsClient({
 });
 const codes = new Map<string, number>();
 
-/** Loads origins `from` to `to`, each a name of its own on the next server. */
+/** Loads origins `from` to `to`, each under its own name, on the servers in turn. */
 async function loadAll(from: number, to: number): Promise<void> {
   const loads = Array.from({ length: to - from }, async (_, i) => {
     const [scheme, port] = servers[i % servers.length]!;
@@ -23,7 +23,7 @@ async function loadAll(from: number, to: number): Promise<void> {
 }
 
 async function heapUsed(): Promise<number> {
-  // What a socket leaves behind is let go of in the turns after its end.
+  // A socket's memory is released in the event loop turns after its end.
   for (let i = 0; i < 5; i++) {
     await new Promise((resolve) => setTimeout(resolve, 20));
     globalThis.gc?.();

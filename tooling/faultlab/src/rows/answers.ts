@@ -1,4 +1,4 @@
-// Rows 1 to 6 and 14 to 22 of the fault matrix: statuses, fields and bodies of whole answers (RFC 9309 §2.3.1).
+// Rows 1 to 6 and 14 to 22 of the fault matrix: statuses, fields and bodies of complete responses (RFC 9309 §2.3.1).
 import { createMemoryStore } from "@robots-stream/fetch";
 import { responseOf } from "@robots-stream/fetch/testing";
 import { bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
@@ -23,7 +23,7 @@ const cacheControls: readonly string[] = [
   ",,,=,;",
 ];
 
-/** A file whose second line says something else each time it is asked for. */
+/** A file whose second line differs in each response. */
 const changing = (index: number): Buffer =>
   responseOf(200, {}, index === 0 ? rules : "User-agent: *\n# the rule is gone\nAllow: /private\n");
 
@@ -44,7 +44,7 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 2,
     title: "200 without a rule",
-    does: "An empty file allows everything: no group, no rule in it, or a rule that holds for nothing.",
+    does: "Everything is allowed: there is no group, the group has no rule, or its rule matches nothing.",
     cases: [
       served("empty", bytes(responseOf(200)), noGroup),
       served("comments only", bytes(responseOf(200, {}, "# nothing\n#\n\n")), noGroup),
@@ -56,7 +56,7 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 3,
     title: "Other 2xx",
-    does: "A 2xx is a file, an empty one for 204; a 206 that nobody asked for is a part of one, and a part never decides.",
+    does: "A 2xx response is the file; a 204 is an empty file. An unrequested 206 is only a part, and a part never decides.",
     cases: [
       served("203", bytes(responseOf(203, {}, rules)), ruled(2)),
       served("204", bytes("HTTP/1.1 204 No Content\r\n\r\n"), noGroup),
@@ -83,7 +83,7 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 6,
     title: "5xx",
-    does: "Unreachable: nothing may be fetched until it answers.",
+    does: "Unreachable: nothing may be fetched until the server responds with another status.",
     cases: [
       servedTable(
         "500 to 599 except 503",
@@ -96,7 +96,7 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 14,
     title: "HTML instead of a file",
-    does: "Read like any other body, as Google's parser reads it; a meta refresh leads nowhere.",
+    does: "Read like any other body, as Google's parser reads it; a meta refresh is ignored.",
     cases: [
       served(
         "a page with a meta refresh",
@@ -118,8 +118,8 @@ export const answerRows: readonly FaultRow[] = [
   },
   {
     id: 15,
-    title: "Wrong or no Content-Type",
-    does: "The type decides nothing; it is stored for whoever wants to know.",
+    title: "A wrong or missing Content-Type",
+    does: "The type has no influence on the decision; it is stored for information.",
     cases: [
       servedTable(
         "types",
@@ -132,8 +132,8 @@ export const answerRows: readonly FaultRow[] = [
   },
   {
     id: 16,
-    title: "A status that is none",
-    does: "Statuses are 100 to 599 (RFC 9110 §15); anything else is no HTTP.",
+    title: "An invalid status",
+    does: "Statuses are 100 to 599 (RFC 9110 §15); any other response is a protocol error.",
     cases: [
       servedTable(
         "outside 100 to 599",
@@ -148,8 +148,8 @@ export const answerRows: readonly FaultRow[] = [
   },
   {
     id: 17,
-    title: "1xx before the answer",
-    does: "The answer counts.",
+    title: "1xx before the response",
+    does: "The final response counts.",
     cases: [
       served("103", bytes("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", ok), ruled(2)),
       served("102, twice", bytes("HTTP/1.1 102 Processing\r\n\r\n".repeat(2), ok), ruled(2)),
@@ -158,8 +158,8 @@ export const answerRows: readonly FaultRow[] = [
   },
   {
     id: 18,
-    title: "1xx without end",
-    does: "They are part of the head: they put off none of its time, and its 64 KiB hold them, too.",
+    title: "Endless 1xx responses",
+    does: "They are part of the head: they extend neither its deadline nor its limit of 64 KiB.",
     cases: [
       served(
         "a storm of 103",
@@ -180,8 +180,8 @@ export const answerRows: readonly FaultRow[] = [
   },
   {
     id: 19,
-    title: "101 unasked",
-    does: "Nobody asked for another protocol: no HTTP, and the connection is closed.",
+    title: "An unrequested 101",
+    does: "A protocol error, because no other protocol was requested; the connection is closed.",
     cases: [
       served(
         "to websocket",
@@ -196,7 +196,7 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 20,
     title: "Set-Cookie, HSTS, Alt-Svc",
-    does: "No state is kept: the next request of the same exchange carries none of it.",
+    does: "No state is kept: the next request of the same exchange sends none of it.",
     cases: [
       served(
         "a redirect that sets all of it",
@@ -223,8 +223,8 @@ export const answerRows: readonly FaultRow[] = [
   },
   {
     id: 21,
-    title: "Another answer each time",
-    does: "The first one is used as long as it is fresh: one request.",
+    title: "A different response to each request",
+    does: "The first response is used while it is fresh: one request.",
     cases: [
       {
         what: "asked five times in a run",
@@ -240,8 +240,8 @@ export const answerRows: readonly FaultRow[] = [
   },
   {
     id: 22,
-    title: "Cache-Control that asks too much, too little or nothing",
-    does: "Fresh for 5 minutes at least, for 24 hours at most.",
+    title: "Cache-Control that is too long, too short or missing",
+    does: "Fresh for at least 5 minutes and at most 24 hours.",
     cases: [
       servedTable(
         "values",

@@ -1,4 +1,4 @@
-// Rows 37 to 43 of the fault matrix: bodies without end, content codings, the limit of 512,000 octets (RFC 9309 §2.5).
+// Rows 37 to 43 of the fault matrix: endless bodies, content codings, the limit of 512,000 octets (RFC 9309 §2.5).
 import { randomBytes } from "node:crypto";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { type RawReply, responseOf } from "@robots-stream/fetch/testing";
@@ -11,7 +11,7 @@ const mebibyte = 1_048_576;
 
 const coded = (coding: string, body: Uint8Array): Buffer => responseOf(200, { "content-encoding": coding }, body);
 
-/** Writes as long as somebody reads. */
+/** Writes while the client reads. */
 function pour(first: string | Uint8Array, pieces: () => Iterator<string | Uint8Array>): RawReply {
   return (socket) => {
     const source = pieces();
@@ -32,7 +32,7 @@ function* forever(text: string): Generator<string> {
   for (;;) yield text;
 }
 
-/** A body whose rules begin after so many octets of comment. */
+/** A body of `size` octets: comment first, then `tail`. */
 const padded = (size: number, tail: string): string => `${"#".repeat(size - tail.length - 1)}\n${tail}`;
 
 /** A body of exactly `size` octets: rules first, then comment. */
@@ -64,7 +64,7 @@ const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 const gzipped = gzipSync(rules);
 
-/** The rules behind 400 KB that hardly shrink, in each coding and framing. */
+/** The rules after 400 KB of barely compressible text, in each coding and framing. */
 function largeAnswers(): readonly Answer[] {
   const file = `#${randomBytes(200_000).toString("hex")}\n${rules}`;
   const codings: readonly (readonly [name: string, body: Uint8Array])[] = [
@@ -87,7 +87,7 @@ function largeAnswers(): readonly Answer[] {
 export const bodyRows: readonly FaultRow[] = [
   {
     id: 37,
-    title: "A body without end",
+    title: "An endless body",
     does: "Its first 512,000 octets are the file; the rest is not read.",
     cases: [
       served(
@@ -121,7 +121,7 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 38,
     title: "Content codings",
-    does: "gzip, deflate with and without its wrapper, and br are undone, up to five on one another.",
+    does: "gzip, deflate (with and without zlib wrapper) and br are decoded, up to five nested codings.",
     cases: [
       servedTable("codings", [
         ["gzip", coded("gzip", gzipped), ruled(2)],
@@ -130,7 +130,7 @@ export const bodyRows: readonly FaultRow[] = [
         ["deflate", coded("deflate", deflateSync(rules)), ruled(2)],
         ["deflate without its wrapper", coded("deflate", deflateRawSync(rules)), ruled(2)],
         ["br", coded("br", brotliCompressSync(rules)), ruled(2)],
-        ["zstd, which nobody asked for", coded("zstd", zstdCompressSync(rules)), unreachable("encoding")],
+        ["zstd, which was not requested", coded("zstd", zstdCompressSync(rules)), unreachable("encoding")],
         ["identity", coded("identity", Buffer.from(rules)), ruled(2)],
         ["br, then gzip", coded("br, gzip", gzipSync(brotliCompressSync(rules))), ruled(2)],
         [
@@ -140,14 +140,14 @@ export const bodyRows: readonly FaultRow[] = [
         ],
         stacked(5),
       ]),
-      // Its decoder is still at work when the server has long ended the connection.
+      // The server ends the connection while the decoder is still at work.
       servedTable("200 KB of each, and the end right behind it", largeAnswers()),
     ],
   },
   {
     id: 39,
-    title: "Bombs",
-    does: "Decoding stops at 512,000 octets, and what one coding hands to the next at little more than twice as many.",
+    title: "Decompression bombs",
+    does: "Decoding stops at 512,000 octets. With nested codings, the output of an inner one is limited to little more than twice as many.",
     cases: [
       served(
         "256 MiB in 260 KB",
@@ -191,8 +191,8 @@ export const bodyRows: readonly FaultRow[] = [
   },
   {
     id: 40,
-    title: "A coded body that ends early",
-    does: "Incomplete, though its Content-Length fits: a part is never read as the whole.",
+    title: "A truncated compressed body",
+    does: "Incomplete, although its Content-Length is right: a part is never read as the whole.",
     cases: [
       servedTable(
         "cut after each octet of gzip",
@@ -210,8 +210,8 @@ export const bodyRows: readonly FaultRow[] = [
   },
   {
     id: 41,
-    title: "A body that is not what its coding says",
-    does: "A plain body that claims gzip is read as it is; garbage behind the end, or in the middle, makes it unreadable.",
+    title: "A body that does not match its Content-Encoding",
+    does: "A plain body labelled gzip is read as it is; garbage in the middle or after the end makes the body unreadable.",
     cases: [
       servedTable("claims", [
         ["plain", coded("gzip", Buffer.from(rules)), ruled(2)],
@@ -237,8 +237,8 @@ export const bodyRows: readonly FaultRow[] = [
   },
   {
     id: 42,
-    title: "Too many codings, unknown ones",
-    does: "Not undone, not read as they are: unreachable.",
+    title: "Too many or unknown codings",
+    does: "Neither decoded nor read undecoded: unreachable.",
     cases: [
       servedTable("codings", [
         stacked(6),
@@ -251,8 +251,8 @@ export const bodyRows: readonly FaultRow[] = [
   },
   {
     id: 43,
-    title: "Bodies about as long as the limit",
-    does: "Exactly the first 512,000 octets count: a rule that is cut there is the rule that is left of it.",
+    title: "Bodies of about the limit's size",
+    does: "Exactly the first 512,000 octets count; a rule that is cut there applies in its shortened form.",
     cases: [
       servedTable(
         "sizes",
@@ -263,9 +263,9 @@ export const bodyRows: readonly FaultRow[] = [
         "a rule at the end",
         [
           ["whole", responseOf(200, {}, padded(limit, rules.trimEnd())), ruled(3)],
-          // The last octet falls off: "/privat" is a prefix of the probe all the same.
+          // The last octet is cut off; "/privat" is still a prefix of the probe.
           ["cut by one octet", responseOf(200, {}, padded(limit + 1, rules.trimEnd())), ruled(3)],
-          // What is left is "Disallow: ", which disallows nothing.
+          // "Disallow: " remains, which disallows nothing.
           ["cut before its pattern", responseOf(200, {}, padded(limit + 8, rules.trimEnd())), ruled(3, "allow")],
         ],
         { check: isTruncated(false, true, true) },

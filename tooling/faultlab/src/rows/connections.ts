@@ -1,4 +1,4 @@
-// Rows 44 to 49, 58 and 59 of the fault matrix: connections that do not come about, stall, drip or break off.
+// Rows 44 to 49, 58 and 59 of the fault matrix: connections that fail, stall, deliver slowly or break.
 import { gzipSync } from "node:zlib";
 import { type RawReply, closedPort, responseOf } from "@robots-stream/fetch/testing";
 import { openBlackHole } from "../faults/black-hole.ts";
@@ -17,7 +17,7 @@ function drip(bytes: Uint8Array, pieceBytes: number, pauseMs: number): RawReply 
   };
 }
 
-/** Writes this, then nothing more, and keeps the connection. */
+/** Writes these bytes, then nothing more, and keeps the connection open. */
 const stall =
   (text: string): RawReply =>
   (socket) => {
@@ -27,7 +27,7 @@ const stall =
 const short = { client: { limits: { headersTimeoutMs: 300 } } };
 const briefly = { client: { limits: { deadlineMs: 600 } } };
 
-/** The response cut after each of its octets: the connection ends, or is reset. */
+/** The response cut after each octet; the connection then ends or is reset. */
 function cutEverywhere(what: string, response: Uint8Array, how: "FIN" | "RST"): FaultCase {
   const offsets = Array.from({ length: response.length + 1 }, (_, i) => i);
   const part = unreachable("incomplete", "closed", "reset", "protocol");
@@ -40,14 +40,14 @@ function cutEverywhere(what: string, response: Uint8Array, how: "FIN" | "RST"): 
         if (offset === 0) end();
         else socket.write(response.subarray(0, offset), () => (how === "FIN" ? end() : setTimeout(end, 2)));
       },
-      // Everything came: then it is the file, unless a reset overtook its last octets.
+      // A complete response gives the file, unless a reset discarded its last octets.
       offset < response.length ? part : how === "FIN" ? ruled(3) : [ruled(3), part],
     ]),
     { requests: [offsets.length, 2 * offsets.length] },
   );
 }
 
-/** The last line decides, so a file that is cut anywhere decides otherwise. */
+/** The last line decides, so a file cut anywhere gives another decision. */
 const closing = "User-agent: *\nAllow: /\nDisallow: /private\n";
 const chunked = `${head("Transfer-Encoding: chunked")}10\r\n${closing.slice(0, 16)}\r\n${(closing.length - 16).toString(16)}\r\n${closing.slice(16)}\r\n0\r\n\r\n`;
 const cutFiles: readonly (readonly [what: string, response: Uint8Array])[] = [
@@ -60,7 +60,7 @@ const cutFiles: readonly (readonly [what: string, response: Uint8Array])[] = [
 export const connectionRows: readonly FaultRow[] = [
   {
     id: 44,
-    title: "Nobody listens on the port",
+    title: "No server listens on the port",
     does: "Unreachable at once.",
     cases: [
       {
@@ -74,11 +74,11 @@ export const connectionRows: readonly FaultRow[] = [
   },
   {
     id: 45,
-    title: "A connection that neither comes nor is refused",
-    does: "Given up after the time a connection may take.",
+    title: "A connection that is neither accepted nor refused",
+    does: "Given up after the connect timeout.",
     cases: [
       {
-        what: "a full queue that nobody takes from",
+        what: "a full accept queue that is never emptied",
         expected: unreachable("connect-timeout"),
         async open() {
           const hole = await openBlackHole();
@@ -95,13 +95,13 @@ export const connectionRows: readonly FaultRow[] = [
   {
     id: 46,
     title: "Accepted, then silence",
-    does: "Given up after the time a head may take.",
+    does: "Given up after the headers timeout.",
     cases: [served("no octet", stall(""), unreachable("timeout"), short)],
   },
   {
     id: 47,
-    title: "A head or a body that drips",
-    does: "No octet puts off the time a head may take, nor the deadline of the whole.",
+    title: "A head or a body that arrives octet by octet",
+    does: "No octet extends the headers timeout or the deadline of the exchange.",
     cases: [
       served(
         "a head, octet by octet",
@@ -138,8 +138,8 @@ export const connectionRows: readonly FaultRow[] = [
   },
   {
     id: 48,
-    title: "A slow way",
-    does: "What comes in time is right, in whatever pieces.",
+    title: "A slow connection",
+    does: "A response that arrives in time is read correctly, in any segmentation.",
     cases: [
       served("in pieces of 7 octets", drip(ok, 7, 3), ruled(2)),
       served("octet by octet", drip(ok, 1, 1), ruled(2)),
@@ -156,7 +156,7 @@ export const connectionRows: readonly FaultRow[] = [
   {
     id: 49,
     title: "The connection breaks at any octet",
-    does: "No decision is ever made from a part: the whole file, or unreachable.",
+    does: "Either the whole file decides, or the origin is unreachable; a part never decides.",
     cases: cutFiles.flatMap(([what, response]) => [
       cutEverywhere(what, response, "FIN"),
       cutEverywhere(what, response, "RST"),
@@ -164,8 +164,8 @@ export const connectionRows: readonly FaultRow[] = [
   },
   {
     id: 58,
-    title: "The server closes an idle connection as we send",
-    does: "No connection is used twice, so none can have been closed meanwhile.",
+    title: "The server closes an idle connection while a request is sent",
+    does: "Cannot happen: no connection is used twice.",
     cases: [
       servedTable(
         "closed right after each answer",
@@ -197,8 +197,8 @@ export const connectionRows: readonly FaultRow[] = [
   },
   {
     id: 59,
-    title: "A second response that nobody asked for",
-    does: "It is never taken for the answer to another request: each has a connection of its own.",
+    title: "An unrequested second response",
+    does: "It is never taken for the response to another request: each request has its own connection.",
     cases: [
       served(
         "behind a redirect",
@@ -210,7 +210,7 @@ export const connectionRows: readonly FaultRow[] = [
         { requests: [2, 2] },
       ),
       served(
-        "behind the answer, to whoever comes next",
+        "after the response, for the next request",
         (socket, request) => {
           const isFirst = hostOf(request) === "127.0.0.1" && request.path === "/robots.txt";
           socket.end(isFirst ? Buffer.concat([ok, responseOf(404), responseOf(500)]) : responseOf(500));

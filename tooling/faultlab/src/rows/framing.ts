@@ -1,9 +1,9 @@
-// Rows 23 to 36 of the fault matrix: where a message begins and ends (RFC 9112).
+// Rows 23 to 36 of the fault matrix: message framing (RFC 9112).
 import { responseOf } from "@robots-stream/fetch/testing";
 import { type Answer, bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultRow, ruled, unreachable } from "../row.ts";
 
-/** Where the strict parser refuses, a forgiving one is asked: one or two requests for each answer. */
+/** A response that the strict parser refuses is requested again for the lenient one: one or two requests each. */
 const once = (answers: readonly Answer[]): { requests: readonly [number, number] } => ({
   requests: [answers.length, 2 * answers.length],
 });
@@ -52,7 +52,7 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 25,
     title: "Content-Length shorter than the body",
-    does: "The length counts; what follows is thrown away with the connection.",
+    does: "The length counts; the rest is discarded together with the connection.",
     cases: [
       served("more rules behind it", bytes(ok, "Disallow: /\nAllow: /private\n"), ruled(2)),
       served("another response behind it", bytes(ok, responseOf(200, {}, "User-agent: *\nAllow: /\n")), ruled(2)),
@@ -61,7 +61,7 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 26,
     title: "Two lengths",
-    does: "No HTTP, even when they agree.",
+    does: "A protocol error, even if they agree.",
     cases: [
       table("two", [
         ["that differ", head("Content-Length: 3", length) + rules, unreachable("protocol")],
@@ -77,8 +77,8 @@ export const framingRows: readonly FaultRow[] = [
   },
   {
     id: 27,
-    title: "A length that is no number, or no number a length can be",
-    does: "No HTTP.",
+    title: "A Content-Length that is not a number or out of range",
+    does: "A protocol error.",
     cases: [
       table(
         "Content-Length",
@@ -91,7 +91,7 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 28,
     title: "Content-Length and Transfer-Encoding",
-    does: "Two readers would see two bodies: no HTTP.",
+    does: "A protocol error, because two parsers could see two different bodies.",
     cases: [
       table("both", [
         ["length first", head(length, "Transfer-Encoding: chunked") + oneChunk + "0\r\n\r\n", unreachable("protocol")],
@@ -102,8 +102,8 @@ export const framingRows: readonly FaultRow[] = [
   },
   {
     id: 29,
-    title: "Chunks that are none, or do not end",
-    does: "A bad size is no HTTP, a missing end leaves the body incomplete.",
+    title: "Malformed or unterminated chunks",
+    does: "A malformed chunk size is a protocol error; a missing last chunk leaves the body incomplete.",
     cases: [
       table("chunks", [
         ["in order", `${chunked}${oneChunk}0\r\n\r\n`, ruled(2)],
@@ -139,7 +139,7 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 31,
     title: "Long chunk extensions, many trailers",
-    does: "They are no part of the body and are not kept; sizes, extensions and trailers have 64 KiB besides the head's.",
+    does: "They are not part of the body and are not stored. Chunk sizes, extensions and trailers have a limit of 64 KiB in addition to the head's.",
     cases: [
       table("beside the body", [
         [
@@ -172,7 +172,7 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 32,
     title: "Transfer codings other than chunked",
-    does: "Nobody asked for them: no HTTP, and never read as they are.",
+    does: "A protocol error, because no such coding was requested; the body is never read undecoded.",
     cases: [
       table(
         "Transfer-Encoding",
@@ -186,8 +186,8 @@ export const framingRows: readonly FaultRow[] = [
   },
   {
     id: 33,
-    title: "A flood of header fields",
-    does: "A head has 64 KiB.",
+    title: "Too many header fields",
+    does: "A head is limited to 64 KiB.",
     cases: [
       table("too much", [
         [
@@ -228,8 +228,8 @@ export const framingRows: readonly FaultRow[] = [
   },
   {
     id: 34,
-    title: "Fields that break the grammar",
-    does: "What curl and browsers read is read at a second try; a NUL and a blank before the colon are no HTTP.",
+    title: "Header fields that violate the grammar",
+    does: "Fields that curl and browsers accept are read on a second attempt with a lenient parser. A NUL and a blank before the colon are protocol errors.",
     cases: [
       table("fields", [
         ["a NUL in a value", head(length, "X-A: b\u0000c") + rules, unreachable("protocol")],
@@ -247,7 +247,7 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 35,
     title: "Old versions of HTTP",
-    does: "1.0 with its body ended by the close is read; 0.9 has no status and is no answer. A version nobody knows is read at a second try.",
+    does: "HTTP/1.0 with a body that ends with the connection is read. HTTP/0.9 has no status and is not a response. An unknown version is read on a second attempt.",
     cases: [
       table("versions", [
         ["1.0, ended by the close", `HTTP/1.0 200 OK\r\n\r\n${rules}`, ruled(2)],
@@ -260,8 +260,8 @@ export const framingRows: readonly FaultRow[] = [
   },
   {
     id: 36,
-    title: "Something else than HTTP on the port",
-    does: "No HTTP, and no crash.",
+    title: "Another protocol than HTTP on the port",
+    does: "A protocol error, and no crash.",
     cases: [
       table("octets", [
         ["garbage", Uint8Array.from({ length: 512 }, (_, i) => (i * 97) & 0xff), unreachable("protocol")],

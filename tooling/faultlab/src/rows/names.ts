@@ -1,4 +1,4 @@
-// Rows 50 to 54 of the fault matrix: names that have no address, or a wrong one (RFC 1035, RFC 9309 §2.3.1.4).
+// Rows 50 to 54 of the fault matrix: names without an address or with a wrong one (RFC 1035, RFC 9309 §2.3.1.4).
 import type { Lookup } from "@robots-stream/fetch/transports";
 import { type RawServer, responseOf, startRawServer } from "@robots-stream/fetch/testing";
 import { bytes, ok } from "../faults/http.ts";
@@ -8,7 +8,7 @@ import { type FaultCase, type FaultRow, type Scene, ruled, unreachable } from ".
 
 const here: NameAnswer = { addresses: ["127.0.0.1"] };
 
-/** A web server and a name server; `scene` says what is asked of them. */
+/** A web server and a name server; `scene` gives the origins to load. */
 function named(
   what: string,
   expected: FaultCase["expected"],
@@ -33,7 +33,7 @@ function named(
   };
 }
 
-/** One name, answered like this. */
+/** One name with this response. */
 const oneName = (what: string, answer: NameAnswer, expected: FaultCase["expected"], timeoutMs?: number): FaultCase =>
   named(
     what,
@@ -60,10 +60,10 @@ function addressed(
   };
 }
 
-/** Hosts that are no name, with the code for each. */
+/** Hosts that are not valid names. */
 const invalidNames = [`${"a".repeat(64)}.example`, `${"a.".repeat(150)}example`, "a..example", ".example"] as const;
 
-/** Ten thousand where there is time for it. */
+/** Ten thousand in a thorough run. */
 const deadNames = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 300 : 10_000;
 const liveNames = 30;
 
@@ -71,7 +71,7 @@ export const nameRows: readonly FaultRow[] = [
   {
     id: 50,
     title: "A name without an address",
-    does: "Unreachable, with a code for each reason: no such name, no answer, a name server that fails or refuses.",
+    does: "Unreachable, with a code for each cause: no such name, no response, a name server that fails or refuses.",
     cases: [
       oneName("an address", here, ruled(2)),
       oneName("no such name", "no-such-name", unreachable("dns-not-found")),
@@ -84,8 +84,8 @@ export const nameRows: readonly FaultRow[] = [
   },
   {
     id: 51,
-    title: "A name server that is dead for many names",
-    does: "Each settles; names that are answered, and addresses, are found all the same.",
+    title: "A name server that does not respond for many names",
+    does: "Every load settles; other names, and addresses, still work.",
     cases: [
       named(
         `${deadNames} dead names before ${liveNames} live ones`,
@@ -104,8 +104,8 @@ export const nameRows: readonly FaultRow[] = [
   },
   {
     id: 52,
-    title: "The first address is dead, the second alive",
-    does: "The next address is tried, after a second at most.",
+    title: "The first address is dead, the second works",
+    does: "The next address is tried after at most a second.",
     cases: [
       addressed("refused, then answered", async () => {
         const server = await startRawServer(bytes(ok));
@@ -119,15 +119,15 @@ export const nameRows: readonly FaultRow[] = [
   },
   {
     id: 53,
-    title: "A name that first has a public address, then one inside",
-    does: "The address that was checked is the one that is connected to; the next hop asks and checks again.",
+    title: "A name that resolves first to a public, then to an internal address",
+    does: "The client connects to the address that it checked; the next hop resolves and checks again.",
     cases: [
       {
         what: "the answer changes between two hops",
         expected: unreachable("blocked-address"),
         async open() {
           const trap = await startRawServer(bytes(ok));
-          // 127.0.0.2 plays the public address; the trap listens on the same port of 127.0.0.1.
+          // 127.0.0.2 stands for the public address; the trap listens on 127.0.0.1.
           const names = await startNameServer((_name, times) => ({
             addresses: [times === 0 ? "127.0.0.2" : "127.0.0.1"],
             ttl: 0,
@@ -170,8 +170,8 @@ export const nameRows: readonly FaultRow[] = [
   },
   {
     id: 54,
-    title: "Names that cannot be",
-    does: "Nobody is asked for them. An underscore is no reason to refuse: such names exist.",
+    title: "Invalid names",
+    does: "They are not looked up. A name with an underscore is accepted, because such names exist.",
     cases: [
       named(
         "labels that are empty or too long, names that are too long",

@@ -1,4 +1,4 @@
-// Rows 5, 108, 110 and 112 of the fault matrix: servers that ask to come back, and what goes wrong on our own side.
+// Rows 5, 108, 110 and 112 of the fault matrix: servers that request a retry, and faults on our own side.
 import { Worker } from "node:worker_threads";
 import type { Lookup } from "@robots-stream/fetch/transports";
 import { type RawReply, responseOf, startRawServer } from "@robots-stream/fetch/testing";
@@ -7,7 +7,7 @@ import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from
 
 const later = (status: number, retryAfter: string): Buffer => responseOf(status, { "retry-after": retryAfter });
 
-/** The first so many requests get this answer, the next ones the file. */
+/** The first `count` requests get this response, later ones the file. */
 const firstly =
   (count: number, answer: Buffer): RawReply =>
   (socket, { index }) =>
@@ -15,7 +15,7 @@ const firstly =
 
 const tomorrow = new Date(Date.now() + 86_400_000).toUTCString();
 
-/** Answers on a thread of its own, 100 ms after it was asked: also when the thread of the client stands still. */
+/** A server on its own thread, which responds after 100 ms even while the client's thread is blocked. */
 const answering = `
   const { parentPort, workerData } = require("node:worker_threads");
   const server = require("node:net").createServer((socket) => {
@@ -28,9 +28,9 @@ const answering = `
   server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
 `;
 
-/** The client's thread stands still from the request on until long after the answer came and every time is over. */
+/** The client's thread is blocked from the request until after the response has arrived and all timeouts have passed. */
 const standingStill: FaultCase = {
-  what: "the process stands still while the answer comes",
+  what: "the process is blocked while the response arrives",
   expected: ruled(2),
   async open() {
     const worker = new Worker(answering, { eval: true, workerData: ok });
@@ -46,7 +46,7 @@ const standingStill: FaultCase = {
   },
 };
 
-/** A lookup of the caller's that does not do what it should. */
+/** A faulty lookup of the caller. */
 function withLookup(what: string, lookup: Lookup, expected: Expected): FaultCase {
   return {
     what,
@@ -60,14 +60,14 @@ function withLookup(what: string, lookup: Lookup, expected: Expected): FaultCase
   };
 }
 
-/** Where undici keeps the dispatcher that `fetch` and every copy of undici in a process share. */
+/** The key of the dispatcher that `fetch` and every copy of undici in a process share. */
 const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
 
 export const ownSideRows: readonly FaultRow[] = [
   {
     id: 5,
-    title: "429 and 503 that say when to come back",
-    does: "Asked again after what Retry-After says, twice at most and not when it is over a minute; then unreachable.",
+    title: "429 and 503 with a Retry-After",
+    does: "Retried after the time in Retry-After, at most twice and only for times up to a minute; then unreachable.",
     cases: [
       served("429, then the file", firstly(1, later(429, "0")), ruled(2), { requests: [2, 2] }),
       served("503 with a date, then the file", firstly(2, later(503, new Date(0).toUTCString())), ruled(2), {
@@ -85,14 +85,14 @@ export const ownSideRows: readonly FaultRow[] = [
   },
   {
     id: 108,
-    title: "The event loop is held up",
-    does: "Time in which this process did not run does not count: what came meanwhile is read first.",
+    title: "The event loop is blocked",
+    does: "Time in which the process did not run does not count: data that arrived meanwhile is read first.",
     cases: [standingStill],
   },
   {
     id: 110,
-    title: "A lookup of the caller's that throws, stalls or talks nonsense",
-    does: "A failure of that origin like any other. What a store throws rejects the load (client.test.ts).",
+    title: "A caller's lookup that throws, stalls or returns invalid data",
+    does: "A failure of that origin like any other. An exception of a store rejects the load (client.test.ts).",
     cases: [
       withLookup(
         "throws at once",
@@ -105,7 +105,7 @@ export const ownSideRows: readonly FaultRow[] = [
       withLookup("never settles", () => new Promise(() => undefined), unreachable("dns-timeout")),
       withLookup("gives nothing", () => Promise.resolve([]), unreachable("dns-not-found")),
       withLookup(
-        "gives what is no address",
+        "gives an invalid address",
         () => Promise.resolve([{ address: "nonsense", family: 4 }]),
         unreachable("network-unreachable", "dns-failed"),
       ),
@@ -113,8 +113,8 @@ export const ownSideRows: readonly FaultRow[] = [
   },
   {
     id: 112,
-    title: "A host program with a global dispatcher of its own",
-    does: "Not used: every hop has a client of our own.",
+    title: "A host program with its own global dispatcher",
+    does: "Not used: every hop has its own client.",
     cases: [
       {
         what: "one that throws",

@@ -1,4 +1,4 @@
-// Rows 7 to 13 of the fault matrix: redirects that lead somewhere, nowhere, in circles or inside (RFC 9309 §2.3.1.2).
+// Rows 7 to 13 of the fault matrix: redirects: valid, invalid, in loops, or to internal addresses (RFC 9309 §2.3.1.2).
 import { type RawReply, createCertificate, responseOf, startRawServer } from "@robots-stream/fetch/testing";
 import { bytes, head, ok, served, servedTable } from "../faults/http.ts";
 import { attemptsTo } from "../loopback-watch.ts";
@@ -6,7 +6,7 @@ import { type FaultCase, type FaultRow, ruled, unavailable, unreachable } from "
 
 const to = (location: string, status = 301): Buffer => responseOf(status, { location });
 
-/** So many redirects with these statuses in turn, then the file. */
+/** Redirects with these statuses in turn, then the file. */
 function chain(count: number, statuses: readonly number[] = [301, 302, 303, 307, 308]): RawReply {
   return (socket, { path }) => {
     const step = Number(/\d+$/.exec(path)?.[0] ?? 0);
@@ -14,7 +14,7 @@ function chain(count: number, statuses: readonly number[] = [301, 302, 303, 307,
   };
 }
 
-/** The first request is answered with this Location, the next ones with the file. */
+/** The first request gets this Location, later ones the file. */
 const once =
   (location: string): RawReply =>
   (socket, { path }) =>
@@ -24,7 +24,7 @@ const once =
         : ok,
     );
 
-/** Addresses that no redirect may lead to, in every notation; the port is one where somebody would answer. */
+/** Forbidden redirect targets, in every notation; the port is one on which a server listens. */
 const inside = (port: number): readonly string[] =>
   [
     "127.0.0.1 127.1 2130706433 0x7f.1 017700000001 %31%32%37.0.0.1 localhost LOCALHOST. deep.localhost 0.0.0.0",
@@ -34,7 +34,7 @@ const inside = (port: number): readonly string[] =>
     "[fc00::1] [fd00:ec2::254] [fe80::1] [ff02::1]",
   ].flatMap((hosts) => hosts.split(" ").map((host) => `http://${host}:${port}/`));
 
-/** The one server that may be asked stands on 127.0.0.2; everything else is inside, and has a server to catch who comes. */
+/** The only permitted server is on 127.0.0.2; all other addresses are internal, and a trap server records any connection. */
 const blocked: FaultCase = {
   what: "to addresses of this machine, of its network and of metadata services",
   expected: unreachable("blocked-address"),
@@ -54,7 +54,7 @@ const blocked: FaultCase = {
         lookup: (name) =>
           Promise.resolve([{ address: name.endsWith(".example") ? "127.0.0.2" : "127.0.0.1", family: 4 }]),
       },
-      notes: [`nobody may come to 127.0.0.1:${trap.port}`],
+      notes: [`no connection may reach 127.0.0.1:${trap.port}`],
       check: () => {
         const attempts = attemptsTo(trap.port);
         return attempts === 0 ? [] : [`${attempts} connections were begun to a place that is blocked`];
@@ -64,7 +64,7 @@ const blocked: FaultCase = {
   },
 };
 
-/** Two servers, each with a part in it. */
+/** Two servers, each with its own role. */
 function across(
   what: string,
   secure: readonly [first: boolean, second: boolean],
@@ -105,7 +105,7 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 7,
     title: "One to five redirects",
-    does: "Followed, every hop recorded; the rules belong to the origin that was asked.",
+    does: "Followed, with every hop recorded; the rules belong to the requested origin.",
     cases: [
       ...[1, 2, 3, 4, 5].map((count) =>
         served(`${count} in a row`, chain(count), ruled(2), { requests: [count + 1, count + 1] }),
@@ -133,8 +133,8 @@ export const redirectRows: readonly FaultRow[] = [
   },
   {
     id: 8,
-    title: "More than five redirects; circles",
-    does: "The sixth redirect is not followed and a circle is left at once: as if there were no file.",
+    title: "More than five redirects; redirect loops",
+    does: "The sixth redirect is not followed, and a loop ends at once. Both count as if there were no file.",
     cases: [
       served("six in a row", chain(6), unavailable("redirect-limit"), { requests: [6, 6] }),
       served("without end", chain(Infinity), unavailable("redirect-limit"), { requests: [6, 6] }),
@@ -150,8 +150,8 @@ export const redirectRows: readonly FaultRow[] = [
   },
   {
     id: 9,
-    title: "A redirect that names no place",
-    does: "Without a Location that is a URL there is no file; a 3xx that is no redirect is none either.",
+    title: "A redirect without a valid target",
+    does: "A redirect needs a Location with a valid URL; otherwise there is no file. The same holds for a 3xx that is not a redirect.",
     cases: [
       servedTable("no URL", [
         ["no Location", responseOf(301), unavailable("redirect-invalid")],
@@ -169,8 +169,8 @@ export const redirectRows: readonly FaultRow[] = [
   },
   {
     id: 10,
-    title: "A redirect to another kind of URL",
-    does: "Not followed, nothing is opened: as if there were no file.",
+    title: "A redirect to another scheme",
+    does: "Not followed, and no connection is opened. It counts as if there were no file.",
     cases: [
       servedTable(
         "schemes",
@@ -189,8 +189,8 @@ export const redirectRows: readonly FaultRow[] = [
   },
   {
     id: 11,
-    title: "A redirect inside",
-    does: "Refused before a socket exists, however the address is written: nobody knows what the file says. So are ports of other services.",
+    title: "A redirect to an internal address",
+    does: "Refused before a socket exists, in every notation of the address: unreachable. Ports of other services are refused too.",
     cases: [
       blocked,
       servedTable(
@@ -207,8 +207,8 @@ export const redirectRows: readonly FaultRow[] = [
   },
   {
     id: 12,
-    title: "A Location with something odd in it",
-    does: "Credentials are neither sent nor kept, octets outside ASCII are escaped one by one, line ends stay in their URL.",
+    title: "A Location with unusual content",
+    does: "Credentials are neither sent nor stored. Octets outside ASCII are escaped one by one. Line ends stay part of their URL.",
     cases: [
       {
         ...across("credentials", [false, false], (target) => `${target.replace("//", "//user:secret@")}/rules.txt`),
@@ -248,7 +248,7 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 13,
     title: "https redirects to http",
-    does: "Followed; the hops say that a part of the way was open.",
+    does: "Followed; the recorded hops show that a part of the path was unencrypted.",
     cases: [across("https to http", [true, false], (target) => `${target}/rules.txt`)],
   },
 ];

@@ -1,4 +1,4 @@
-// Rows 55 to 57 of the fault matrix: certificates and handshakes that are refused (RFC 8446, RFC 9525).
+// Rows 55 to 57 of the fault matrix: refused certificates and handshakes (RFC 8446, RFC 9525).
 import { type RawReply, type RawServer, createCertificate, startRawServer } from "@robots-stream/fetch/testing";
 import { type AddressInfo, type Server, type Socket, connect, createServer } from "node:net";
 import type { TlsOptions } from "node:tls";
@@ -7,7 +7,7 @@ import { bytes, ok } from "../faults/http.ts";
 import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";
 
 const dayMs = 86_400_000;
-/** Bad certificates in a row: all of them where there is time for it. */
+/** Consecutive bad certificates; the full number in a thorough run. */
 const badOnes = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 200 : 5_000;
 const good = createCertificate({ names: ["good.example"] });
 const expired = createCertificate({
@@ -39,7 +39,7 @@ function certified(what: string, tls: TlsOptions, client: RobotsClientOptions, e
 
 const trusted = ruled(2);
 
-/** A TCP server that does this with the first octets of a handshake. */
+/** A TCP server that calls `reply` at the first octets of a handshake. */
 function handshake(
   what: string,
   reply: (socket: Parameters<RawReply>[0]) => void,
@@ -70,10 +70,10 @@ function handshake(
   };
 }
 
-/** What becomes of the octets that a real TLS server says: `pass` hands some on, `end` closes the connection. */
+/** Handles the octets that a real TLS server sends: `pass` forwards octets, `end` closes the connection. */
 type Relay = (said: Buffer, way: { pass(bytes: Buffer): void; end(): void }) => void;
 
-/** An https server behind one that passes on what it says in its own way. `start` makes one relay for each connection. */
+/** An https server behind a relay that alters its octets. `start` creates one relay per connection. */
 function relayed(what: string, start: () => Relay, client: RobotsClientOptions, expected: Expected): FaultCase {
   return {
     what,
@@ -115,7 +115,7 @@ function relayed(what: string, start: () => Relay, client: RobotsClientOptions, 
   };
 }
 
-/** Hands on pieces of this many octets, one every so many milliseconds. */
+/** Forwards pieces of `size` octets, one every `everyMs` milliseconds. */
 function dripping(size: number, everyMs: number): () => Relay {
   return () => {
     let waiting = Buffer.alloc(0);
@@ -130,7 +130,7 @@ function dripping(size: number, everyMs: number): () => Relay {
   };
 }
 
-/** Something else for all that comes after the first record, the ServerHello; or after so many flights. */
+/** Replaces all octets after the first record (the ServerHello) or after the first flight by `other`. */
 function instead(after: "hello" | "handshake", other: Buffer): () => Relay {
   return () => {
     let flights = 0;
@@ -154,12 +154,12 @@ const quick: RobotsClientOptions = { limits: { connectTimeoutMs: 400 } };
 export const tlsRows: readonly FaultRow[] = [
   {
     id: 55,
-    title: "Certificates that do not hold",
-    does: "Unreachable, with a code for each reason; `ca` trusts others, `insecureTls` takes any. Nothing is sent before.",
+    title: "Invalid certificates",
+    does: "Unreachable, with a code for each cause; `ca` trusts other certificates, `insecureTls` accepts any. No request is sent before.",
     cases: [
       certified("good, and its signer trusted", good, { ca: good.cert }, trusted),
       certified("signed by itself", good, {}, unreachable("tls-untrusted")),
-      certified("signed by nobody that is trusted", good, { ca: elsewhere.cert }, unreachable("tls-untrusted")),
+      certified("signed by an untrusted CA", good, { ca: elsewhere.cert }, unreachable("tls-untrusted")),
       certified("expired", expired, { ca: expired.cert }, unreachable("tls-expired")),
       certified("not valid yet", future, { ca: future.cert }, unreachable("tls-expired")),
       certified("for another name", elsewhere, { ca: elsewhere.cert }, unreachable("tls-wrong-host")),
@@ -170,7 +170,7 @@ export const tlsRows: readonly FaultRow[] = [
   {
     id: 56,
     title: "Handshakes that fail or stall",
-    does: "Unreachable: no common version, no TLS at all, a reset, or no end in time. A slow one that ends in time is as good as any.",
+    does: "Unreachable: no common version, no TLS at all, a reset, or a timeout. A slow handshake that ends in time succeeds.",
     cases: [
       relayed("slow, and in time", dripping(100, 5), {}, trusted),
       relayed("an octet now and then", dripping(1, 10), quick, unreachable("tls-timeout")),
@@ -181,7 +181,7 @@ export const tlsRows: readonly FaultRow[] = [
         unreachable("tls-handshake"),
       ),
       relayed(
-        "a record of nonsense after the server's hello",
+        "an invalid record after the server's hello",
         instead("hello", recordOf(0x17, Buffer.alloc(200, 0x5a))),
         {},
         unreachable("tls-handshake"),
@@ -259,7 +259,7 @@ export const tlsRows: readonly FaultRow[] = [
   {
     id: 57,
     title: "Many bad certificates in a row",
-    does: "Each is refused, and leaves nothing behind.",
+    does: "Each is refused, and leaks nothing.",
     cases: [
       {
         what: `${badOnes} origins on one server`,
