@@ -95,7 +95,7 @@ export const elsewhereData: readonly RowElsewhere[] = [
     id: 76,
     title: "Malformed JSON, a value that is not an object, a URL that is not text, deep nesting",
     does: "One reject each; the scan for the URL is a loop without recursion.",
-    tests: [`${engine}/src/formats/ndjson/read.test.ts`, `${engine}/src/formats/ndjson/scan.test.ts`],
+    tests: [`${engine}/src/formats/ndjson/read.test.ts`, `${engine}/src/formats/ndjson/walk.test.ts`],
   },
   {
     id: 77,

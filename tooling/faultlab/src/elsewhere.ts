@@ -153,7 +153,7 @@ export const elsewhere: readonly RowElsewhere[] = [
     id: 105,
     title: "Stopped and continued, or suspended",
     does: "The suspended time does not count: a response that arrived meanwhile is read.",
-    tests: [`${app}/test/faults.test.ts`, `${fetch}/src/stalls.test.ts`],
+    tests: [`${app}/test/faults.test.ts`, `${fetch}/src/monotonic-timer.test.ts`],
   },
   {
     id: 106,
