@@ -55,7 +55,7 @@ export interface Batch {
   /** The URL of each record, decoded. */
   readonly urls: string[];
   readonly rejects: Reject[];
-  /** The User-Agent header of each record, as bytes; where `--agent-field` asks for it. Packed records hold their own. */
+  /** The User-Agent header of each record, as bytes, never as decoded text; where `--agent-field` asks for it. Packed records hold their own. */
   readonly agents?: string[];
   /** The records of readers that make no strings of them; then there are no others. */
   readonly packed?: PackedRecords;

@@ -68,7 +68,7 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
     hasRecord = true;
     heads.push(writer.headOfObject(walker, start));
     urls.push(url);
-    agents?.push((request as LogRequest).userAgent ?? "");
+    agents?.push(byteStringOf((request as LogRequest).userAgent ?? ""));
   };
   return readLines(chunks, options, take, () => (hasRecord ? {} : undefined));
 }

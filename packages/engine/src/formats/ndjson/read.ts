@@ -1,7 +1,7 @@
 // Newline-delimited JSON in, one record a line: its bytes kept, its URL found by a walk over the line.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
 import { PackedRecords } from "../../records/packed.ts";
-import { utf8TextOf } from "../../text.ts";
+import { byteStringOf, utf8TextOf } from "../../text.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject, RejectCode } from "../../records/batch.ts";
 import { type Fields, fieldTextOf, fieldsKnownAs, fieldsOf, knowledgeOf } from "./fields.ts";
 import { textOfJson } from "./strings.ts";
@@ -177,11 +177,11 @@ class NdjsonReader {
   }
 }
 
-/** The User-Agent header of a record; "" when it has none. Afterwards the walker's result is of that field. */
+/** The User-Agent header of a record, as bytes; "" when it has none. Afterwards the walker's result is of that field. */
 function agentOf(walker: ObjectWalker, start: number, { agent }: Fields): string {
   if (agent === undefined) return "";
   walker.walk(start, agent.key, noName);
-  return fieldTextOf(walker, agent) ?? "";
+  return byteStringOf(fieldTextOf(walker, agent) ?? "");
 }
 
 /** Why the line that was walked over at `start` is no JSON object, in code and words. */
