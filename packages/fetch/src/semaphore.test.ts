@@ -1,4 +1,6 @@
 // Slots: never more than given out, first come first served, given back whatever happens; at each key, too.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { KeyedSemaphore, Semaphore, type Turn } from "./semaphore.ts";
@@ -201,4 +203,31 @@ test("any order of entering, giving up and leaving: first come, first served, an
     }),
     { numRuns: 200 },
   );
+});
+
+test("whoever gives up leaves nothing behind, however long the first one holds the slot", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const heldBytes = (): number => (collect(), process.memoryUsage().heapUsed);
+  const semaphore = new Semaphore(1);
+  expect(semaphore.enter()).toBeUndefined();
+  // A signal of its own each time would be most of what is measured.
+  let abort: (() => void) | undefined;
+  const cut = {
+    addEventListener: (_name: string, onAbort: () => void) => (abort = onAbort),
+    removeEventListener: () => undefined,
+  } as unknown as AbortSignal;
+  const giveUp = (times: number): void => {
+    for (let i = 0; i < times; i++) {
+      semaphore.enter(cut)?.catch(() => undefined);
+      abort?.();
+    }
+  };
+  giveUp(1_000);
+  await tick();
+  const before = heldBytes();
+  giveUp(100_000);
+  await tick();
+  expect(heldBytes() - before).toBeLessThan(4_000_000);
+  expect(semaphore.waiting).toBe(0);
 });

@@ -1,4 +1,5 @@
 // Tasks asked for at once → at most so many running, altogether or at each of many keys, first come first served.
+import { Ordered } from "./ordered.ts";
 
 /** The slot a task runs in. */
 export interface Slot {
@@ -11,38 +12,10 @@ export interface Turn {
   end(): void;
 }
 
-/** Tasks that wait, first in, first out. Every operation takes constant time, that of giving up in the middle included. */
-class Queue {
-  readonly #waiting = new Set<() => void>();
-  /**
-   * Stands behind the last one that was taken, so all that wait are ahead of it. A new iterator for each would walk over the
-   * places of all that were taken before: quadratic in the length of the queue.
-   */
-  readonly #ahead = this.#waiting.values();
+/** Tasks that wait: first come, first served. Giving up in the middle takes constant time, too. */
+type Queue = Ordered<() => void>;
 
-  get size(): number {
-    return this.#waiting.size;
-  }
-
-  add(start: () => void): void {
-    this.#waiting.add(start);
-  }
-
-  delete(start: () => void): void {
-    this.#waiting.delete(start);
-  }
-
-  /** Takes the first one out; undefined when nothing waits. */
-  shift(): (() => void) | undefined {
-    // An iterator that has once come to the end stays there.
-    if (this.#waiting.size === 0) return undefined;
-    const start = this.#ahead.next().value;
-    if (start !== undefined) this.#waiting.delete(start);
-    return start;
-  }
-}
-
-/** Gives out slots. A task that waits costs a closure and a place in a set, nothing else. */
+/** Gives out slots. A task that waits costs a closure and a place in a list, nothing else. */
 export class Semaphore {
   readonly #onLent: ((lent: number) => void) | undefined;
   #slots: number;
@@ -75,7 +48,7 @@ export class Semaphore {
 
   /** Undefined where a slot is free, else a promise of one, rejected with the signal's reason. A task that has a slot calls `leave`. */
   enter(signal?: AbortSignal): Promise<void> | undefined {
-    return this.#takeFree() ? undefined : this.#wait((this.#queue ??= new Queue()), signal);
+    return this.#takeFree() ? undefined : this.#wait((this.#queue ??= new Ordered()), signal);
   }
 
   /** Gives the slot to the next task that waits, unless it was dropped. */
@@ -113,14 +86,14 @@ export class Semaphore {
   #wait(queue: Queue, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
-        queue.delete(start);
+        queue.remove(entry);
         reject(signal?.reason);
       };
       const start = (): void => {
         signal?.removeEventListener("abort", onAbort);
         resolve();
       };
-      queue.add(start);
+      const entry = queue.add(start);
       signal?.addEventListener("abort", onAbort);
       if (signal?.aborted === true) onAbort();
     });
@@ -134,7 +107,7 @@ export class Semaphore {
     } finally {
       this.#onLent?.(--this.#lent);
       // Without a signal: a task that comes back has little left to do, and gives the slot back itself.
-      if (!this.#takeFree()) await this.#wait((this.#returning ??= new Queue()));
+      if (!this.#takeFree()) await this.#wait((this.#returning ??= new Ordered()));
     }
   }
 }

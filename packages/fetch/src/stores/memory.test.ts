@@ -1,10 +1,21 @@
 // The memory store: the contract, and its bound.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { testStore } from "../testing.ts";
-import type { StoredRobots } from "../types.ts";
+import type { RobotsStore, StoredRobots } from "../types.ts";
 import { createMemoryStore } from "./memory.ts";
 
 testStore("memory", () => createMemoryStore(), { describe, test });
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+function heldBytes(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 const entryOf = (origin: string, bytes: number): StoredRobots => ({
   origin,
@@ -43,5 +54,19 @@ describe("the bound", () => {
 
   test.each([0, -1, Number.NaN])("%d is no bound", (maxBytes) => {
     expect(() => createMemoryStore({ maxBytes })).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
+  });
+
+  const origins = Array.from({ length: 500 }, (_, i) => `http://n${i}.example`);
+  test.each<[what: string, rounds: number, use: (store: RobotsStore, origin: string) => unknown]>([
+    ["read", 1_000, (store, origin) => store.get(origin)],
+    ["replaced", 100, (store, origin) => store.set(entryOf(origin, 1_000))],
+  ])("entries that are %s often take no more memory", (_what, rounds, use) => {
+    const store = createMemoryStore();
+    for (const origin of origins) void store.set(entryOf(origin, 1_000));
+    const before = heldBytes();
+    for (let round = 0; round < rounds; round++) for (const origin of origins) void use(store, origin);
+    // The entries themselves take less than 1 MB; kept copies of the table would take 40 MB.
+    expect(heldBytes() - before).toBeLessThan(8_000_000);
+    expect(store.get(origins[0]!)).toBeDefined();
   });
 });

@@ -1,4 +1,5 @@
 // Entries in a Map, bounded by the bytes they hold: the one used longest ago is evicted first.
+import { type Entry, Ordered } from "../ordered.ts";
 import { type Check, type Checks, readOptions } from "../options.ts";
 import type { RobotsStore, StoredRobots } from "../types.ts";
 
@@ -21,39 +22,35 @@ const checks: Checks<MemoryStoreOptions> = { maxBytes: aboveZero };
 /** A store for one process. Throws `ERR_INVALID_OPTION` for an unknown option and a bound that is none. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore {
   const { maxBytes = 256 * 1024 * 1024 } = readOptions(options, checks);
-  // A Map keeps the order of insertion: an entry that is read moves to the end, so the first one was used longest ago.
-  const entries = new Map<string, StoredRobots>();
-  // Every entry is ahead of it: what it gives is evicted. A new iterator for each would walk over the places of all evicted before.
-  const oldestFirst = entries.values();
+  const places = new Map<string, Entry<StoredRobots>>();
+  // An entry that is read moves to the end, so the first one was used longest ago.
+  let byUse = new Ordered<StoredRobots>();
   let bytes = 0;
 
-  function remove(entry: StoredRobots): void {
-    entries.delete(entry.origin);
-    bytes -= sizeOf(entry);
+  function remove(place: Entry<StoredRobots>): void {
+    byUse.remove(place);
+    places.delete(place.value.origin);
+    bytes -= sizeOf(place.value);
   }
 
   return {
     get(origin) {
-      const entry = entries.get(origin);
-      if (entry !== undefined) {
-        entries.delete(origin);
-        entries.set(origin, entry);
-      }
-      return entry;
+      const place = places.get(origin);
+      if (place === undefined) return undefined;
+      byUse.remove(place);
+      places.set(origin, byUse.add(place.value));
+      return place.value;
     },
     set(entry) {
-      const old = entries.get(entry.origin);
+      const old = places.get(entry.origin);
       if (old !== undefined) remove(old);
-      entries.set(entry.origin, entry);
+      places.set(entry.origin, byUse.add(entry));
       bytes += sizeOf(entry);
-      while (bytes > maxBytes && entries.size > 0) {
-        const oldest = oldestFirst.next().value;
-        if (oldest === undefined) break;
-        remove(oldest);
-      }
+      while (bytes > maxBytes && byUse.first !== undefined) remove(byUse.first);
     },
     close() {
-      entries.clear();
+      places.clear();
+      byUse = new Ordered();
       bytes = 0;
     },
   };
