@@ -29,31 +29,53 @@ export interface FollowOptions extends HopOptions {
 
 /** Never rejects. */
 export function followHops(robotsUrl: string, options: FollowOptions): Promise<ExchangeEnd> {
-  return followRedirects(robotsUrl, options.limits.maxRedirects, (url) => requestShared(url, options));
+  let isOwn = true;
+  return followRedirects(robotsUrl, options.limits.maxRedirects, (url) => {
+    const asked = requestShared(url, isOwn, options);
+    isOwn = false;
+    return asked;
+  });
 }
 
-/** Asks, or hears what somebody else is told who asks for the same at this moment. */
-function requestShared(url: URL, options: FollowOptions): Promise<HopEnd> {
+/**
+ * Makes the request, or waits for the end of one for the same URL that is under way. `isOwn`: no redirect led here, so no other
+ * origin may have a say in what comes of it.
+ */
+function requestShared(url: URL, isOwn: boolean, options: FollowOptions): Promise<HopEnd> {
   const { shared, limits, course, traffic } = options;
   // Only what would be read in the same way is the same.
   const key = `${Number(shared.errorPages)} ${limits.maxBytes} ${limits.maxHeaderBytes} ${url.href}`;
   const other = traffic.underWay.get(key);
-  if (other !== undefined) return hear(other, url, options);
+  if (other !== undefined) return hear(other, url, isOwn, options);
   const asking = requestInTurn(url, key, options);
   traffic.underWay.set(key, { asking, signal: course.signal });
   return asking;
 }
 
-async function hear({ asking, signal }: SharedRequest, url: URL, options: FollowOptions): Promise<HopEnd> {
+async function hear(
+  { asking, signal }: SharedRequest,
+  url: URL,
+  isOwn: boolean,
+  options: FollowOptions,
+): Promise<HopEnd> {
   const { course } = options;
   try {
     const end = await course.idle(withSignal(asking, course.signal));
-    // A request that was cut off before the origin had its time says nothing: the next exchange makes its own.
-    const isCutOff = signal.aborted && !(isFailure(end) && end.slow === true);
-    return isCutOff ? await requestShared(url, options) : end;
+    // A request that was cut off before the origin had its time says nothing: the next exchange makes its own. The redirects before
+    // a request may have used up most of its exchange's time: an origin's own request is not judged by that.
+    const isCutOff = signal.aborted && (isOwn || !(isFailure(end) && end.slow === true));
+    return isCutOff ? await requestShared(url, isOwn, options) : end;
   } catch (reason) {
     return reason as Failure;
   }
+}
+
+/**
+ * Whether a URL is that of an origin's own robots.txt. It is requested even where another URL of the origin did not answer in time: who
+ * redirects to a URL that hangs must not decide what comes of the origin's file. This costs at most one more deadline.
+ */
+function isRobotsUrl({ pathname, search }: URL): boolean {
+  return pathname === "/robots.txt" && search === "";
 }
 
 /** Codes that say that there is nobody at an origin, whatever is asked for. */
@@ -79,7 +101,7 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
     if (taken instanceof Promise) {
       turn = await course.idle(taken);
       const gone = traffic.gone.get(origin);
-      if (gone !== undefined) return gone;
+      if (gone !== undefined && !(gone.slow === true && isRobotsUrl(url))) return gone;
     } else {
       turn = taken;
       traffic.gone.delete(origin);
@@ -87,7 +109,10 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
     const beganAtMs = course.usedMs;
     const first = await requestHop(url, options);
     const end = isFailure(first) ? await reconsider(first, url, options) : first;
-    if (!isFailure(end)) return end;
+    if (!isFailure(end)) {
+      traffic.gone.delete(origin);
+      return end;
+    }
     const failure = isSlow(end, course.usedMs - beganAtMs, options.limits) ? { ...end, slow: true as const } : end;
     const isGone = failure.slow === true || (nobodyThere.has(failure.code) && !course.signal.aborted);
     if (isGone && turns.isAwaited(origin)) traffic.gone.set(origin, failure);

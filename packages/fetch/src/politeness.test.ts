@@ -1,6 +1,6 @@
 // How many requests go where at once: one to an origin, so many to an address, one for all who are led to the same place;
 // who waits holds no slot, and time stands still for them.
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type RobotsClientOptions, createRobotsClient } from "./client.ts";
 import { limitsOf } from "./limits.ts";
 import { createHttpTransport } from "./http.ts";
@@ -192,6 +192,24 @@ describe("an origin", () => {
     const loaded = await Promise.all(names(8, first.port).map((origin) => client.load(origin)));
     expect(new Set(loaded.map(({ stored }) => stored.code))).toEqual(new Set(["timeout"]));
     expect(slow.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["a URL of its own that hangs", "hangs.txt", 0],
+    ["its robots.txt, at the end of their time", "robots.txt", 900],
+  ])("that others are led to, %s: its own robots.txt is asked for all the same", async (_what, file, burnMs) => {
+    const target = await serve((socket, { path, index }) => {
+      if (path === "/robots.txt" && index > 0) socket.end(responseOf(200, {}, rules));
+    }, 1);
+    const first = await serve(
+      (socket) => socket.end(responseOf(302, { location: `http://target.localhost:${target.port}/${file}` })),
+      burnMs,
+    );
+    const client = open({ perAddress: 100, limits: { deadlineMs: 1_500, headersTimeoutMs: 1_000 } });
+    const led = client.load(`http://led.localhost:${first.port}`);
+    await vi.waitFor(() => expect(target.requests).toHaveLength(1), 5_000);
+    const own = await client.load(`http://target.localhost:${target.port}`);
+    expect([(await led).stored.code, own.stored.code]).toEqual(["timeout", "ok"]);
   });
 
   test("nobody there: everybody in line hears it, and nobody waits for it again", async () => {
