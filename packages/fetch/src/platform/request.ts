@@ -62,14 +62,17 @@ async function requestWith(
   const ask = async (): Promise<HopEnd | "opaque-redirect"> => {
     const response = await request.fetch(url.href, initOf(redirect, request.headers, ending.signal));
     timer.cancel();
+    if (ending.signal.aborted) await response.body?.cancel();
+    ending.signal.throwIfAborted();
     isHeadRead = true;
     // Status 0 and no fields: what browsers make of a redirect that they are not to follow.
     if (response.type === "opaqueredirect") return "opaque-redirect";
-    return endOf(response, request);
+    return endOf(response, request, ending.signal);
   };
+  const aborted = rejectionOf(ending.signal);
   try {
     // Also where the platform does not hear the signal.
-    return await Promise.race([ask(), rejectionOf(ending.signal)]);
+    return await Promise.race([ask(), aborted]);
   } catch (error) {
     // This side's own abort says why.
     return ending.signal.aborted ? (ending.signal.reason as Failure) : failureOfFetch(error, isHeadRead);
@@ -79,6 +82,7 @@ async function requestWith(
   }
 }
 
+/** Rejects when the signal, which has not aborted yet, does. Called before fetch, which may be what aborts it. */
 function rejectionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
@@ -101,8 +105,8 @@ function initOf(
   return { method: "GET", redirect, headers: { ...headers }, signal, ...(Object.fromEntries(known) as RequestInit) };
 }
 
-/** Reads what is wanted of a response, and cancels the rest. */
-async function endOf(response: Response, request: PlatformRequest): Promise<HopEnd> {
+/** Reads what is wanted of a response, and cancels the rest, when `signal` aborts too. */
+async function endOf(response: Response, request: PlatformRequest, signal: AbortSignal): Promise<HopEnd> {
   const { limits, errorPages } = request;
   const { status } = response;
   const { headers, refusal } = headOf(response, request);
@@ -110,6 +114,8 @@ async function endOf(response: Response, request: PlatformRequest): Promise<HopE
   const bare: ExchangeResponse = { status, headers, body: new Uint8Array(0), truncated: false };
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (reader === undefined) return refusal ?? bare;
+  // The platform may not have heard the signal.
+  signal.addEventListener("abort", () => void cancelQuietly(reader), { once: true });
   if (refusal !== undefined || (status > 299 && !isPage)) {
     await cancelQuietly(reader);
     return refusal ?? bare;
@@ -153,13 +159,23 @@ function headOf({ status, headers: fields, url }: Response, { limits, refuse }: 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Body = Pick<ExchangeResponse, "body" | "truncated">;
 
+/** A platform that has all pieces at hand, empty ones without end among them, would keep every timer from ending the exchange. */
+const readsAtOnce = 1_024;
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}
+
 /** The beginning of the body as it streams: at most one piece more than `maxBytes` is held. */
 async function readBody(reader: Reader, maxBytes: number): Promise<Body> {
   const pieces = new Pieces();
-  for (;;) {
+  for (let reads = 1; ; reads++) {
     const { done, value } = await reader.read();
     if (done) return { body: pieces.whole(maxBytes), truncated: false };
     pieces.add(value);
+    if (reads % readsAtOnce === 0) await nextTask();
     if (pieces.length <= maxBytes) continue;
     await cancelQuietly(reader);
     return { body: pieces.whole(maxBytes), truncated: true };

@@ -1,6 +1,6 @@
 // The transport over fetch: over Node's own the contract of every transport but for what it says it cannot give; over others,
 // given as functions, its guards.
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { limitsOf } from "../limits.ts";
 import { testTransport } from "../testing.ts";
 import { type RawReply, type RawServer, responseOf, startRawServer } from "../testing/raw-server.ts";
@@ -234,6 +234,50 @@ describe("bounds", () => {
     const closed = transport.exchange(robotsUrl, limits);
     await transport.close?.();
     expect((await closed).failure?.code).toBe("aborted");
+  });
+
+  /** A body that counts its pulls; `fill` says what a pull gives. */
+  function watched(fill: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>) {
+    const seen = { pulls: 0, isCancelled: false };
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          seen.pulls++;
+          return fill(controller);
+        },
+        cancel() {
+          seen.isCancelled = true;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return { seen, body };
+  }
+  const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  test.each<[what: string, headMs: number, fill: (controller: ReadableStreamDefaultController<Uint8Array>) => unknown]>([
+    ["that is silent", 0, () => new Promise(() => undefined)],
+    ["that drips", 0, (controller) => later(5).then(() => controller.enqueue(new Uint8Array(1)))],
+    ["whose pieces are empty", 0, (controller) => controller.enqueue(new Uint8Array(0))],
+    ["that begins when it is too late", 150, (controller) => controller.enqueue(new Uint8Array(1))],
+  ])("a body %s is left when the time is over, by a fetch that hears no signal", async (_what, headMs, fill) => {
+    const { seen, body } = watched(async (controller) => void (await fill(controller)));
+    const { transport } = over(() => later(headMs).then(() => new Response(body)));
+    const { failure } = await transport.exchange(robotsUrl, limitsOf({ deadlineMs: 100 }));
+    expect(failure?.code).toBe("timeout");
+    await vi.waitFor(() => expect(seen.isCancelled).toBe(true), 5_000);
+    const { pulls } = seen;
+    await later(20);
+    expect(seen.pulls - pulls).toBeLessThanOrEqual(1);
+  });
+
+  test("aborted while fetch is called", async () => {
+    const controller = new AbortController();
+    const { transport } = over(() => {
+      controller.abort();
+      return new Promise(() => undefined);
+    });
+    expect((await transport.exchange(robotsUrl, limits, controller.signal)).failure?.code).toBe("aborted");
   });
 
   test("the beginning of an error page, when asked for", async () => {
