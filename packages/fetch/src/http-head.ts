@@ -19,9 +19,17 @@ export function headEndOf(message: {
   return crlf !== -1 && (lf === -1 || crlf < lf) ? { end: crlf, restStart: crlf + 4 } : { end: lf, restStart: lf + 2 };
 }
 
-/** Reads the text before that end, one character a byte; undefined where the first line is no status line. */
+/** Bound of a head, as of one that the network gives (limits.ts). */
+const maxHeadBytes = 65_536;
+
+/**
+ * Reads the text before that end, one character a byte. Undefined where the first line is no status line, for a head that is too
+ * large, and for one with a NUL or a CR alone, which parsers understand in different ways (RFC 9112 §2.2).
+ */
 export function httpHeadOf(head: string): HttpHead | undefined {
-  const [first = "", ...lines] = head.split(/\r?\n/);
+  if (head.length > maxHeadBytes || /\0|\r(?!\n|$)/.test(head)) return undefined;
+  // A line that begins with a blank continues the field before it (RFC 9112 §5.2).
+  const [first = "", ...lines] = head.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/);
   const [, version, status] = /^HTTP\/(\d(?:\.\d)?) (\d{3})(?!\d)/.exec(first) ?? [];
   if (version === undefined) return undefined;
   // No prototype: a field may be named like anything.
@@ -29,7 +37,8 @@ export function httpHeadOf(head: string): HttpHead | undefined {
   for (const line of lines) {
     const colon = line.indexOf(":");
     if (colon < 1) continue;
-    const name = line.slice(0, colon).toLowerCase();
+    // Blanks before the colon are none of the name: the parser of the network takes them away, too (RFC 9112 §5.1).
+    const name = line.slice(0, colon).trimEnd().toLowerCase();
     const value = line.slice(colon + 1).trim();
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }

@@ -1,4 +1,5 @@
 // Names of @robots-stream/fetch/internal: shared by the packages of this project. Unstable: any release may change them.
+export { type Coding, codingsOf } from "./codings.ts";
 export { type HttpHead, headEndOf, httpHeadOf } from "./http-head.ts";
 export { defaultLimits, limitsOf } from "./limits.ts";
 export { storedOf } from "./loaded.ts";

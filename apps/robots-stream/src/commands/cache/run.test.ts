@@ -413,6 +413,30 @@ describe("WARC files of others", () => {
     expect(stderr).toContain("its transfer or content coding is unknown or broken");
   });
 
+  /** Bytes that a gzip decoder makes themselves of would be decoded as often as a head says; these are coded as often. */
+  const codedTimes = (times: number): Uint8Array => {
+    let bytes: Uint8Array = Buffer.from(file);
+    for (let i = 0; i < times; i++) bytes = gzipSync(bytes);
+    return packedMessage(Array.from({ length: times }, () => "gzip").join(", "), bytes);
+  };
+  test.each<[what: string, http: Uint8Array | string, why: string | undefined]>([
+    ["five content codings", codedTimes(5), undefined],
+    ["six content codings", codedTimes(6), "its transfer or content coding is unknown or broken"],
+    ["a folded field", packedMessage("\r\n gzip", gzipSync(file)), undefined],
+    ["a blank before a colon", `HTTP/1.1 200 OK\r\nTransfer-Encoding : gzip\r\n\r\n${file}`, "its transfer or content"],
+    ["a NUL in a field", `HTTP/1.1 200 OK\r\nEtag: "a\0b"\r\n\r\n${file}`, "no HTTP response, or too large"],
+    ["a CR in a field", `HTTP/1.1 200 OK\r\nEtag: "a\rb"\r\n\r\n${file}`, "no HTTP response, or too large"],
+    ["a large head", `HTTP/1.1 200 OK\r\nEtag: "${"a".repeat(70_000)}"\r\n\r\n${file}`, "no HTTP response, or too large"],
+    ["many fields", `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(12_000)}\r\n${file}`, "no HTTP response, or too large"],
+  ])("heads are read as those of the network: %s", async (_what, http, why) => {
+    const place = join(folder, `warc-${count++}`);
+    const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });
+    if (why === undefined) {
+      const shown = await textOf(["show", "https://a.example", "--output", "ndjson"], { place });
+      expect((JSON.parse(shown) as { body: string }).body).toBe(file);
+    } else expect(stderr).toContain(why);
+  });
+
   test("all other records are passed over, and what cannot be understood is told", async () => {
     const place = join(folder, `warc-${count++}`);
     const ok = `HTTP/1.1 200 OK\r\n\r\n${file}`;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
-import { type HttpHead, defaultLimits, headEndOf, httpHeadOf, storedOf } from "@robots-stream/fetch/internal";
+import { type Coding, type HttpHead, codingsOf, defaultLimits, headEndOf, httpHeadOf, storedOf } from "@robots-stream/fetch/internal";
 import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
 import { shownWordOf } from "@robots-stream/engine/internal";
@@ -129,33 +129,30 @@ function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Arra
     const [length] = /^\d{1,15}$/.exec(headers["content-length"] ?? "") ?? [];
     if (length !== undefined && payload.byteLength < Number(length)) return "incomplete";
   }
+  // As many as the network may use: each costs a pass over the body.
+  const codings = codingsOf(content, defaultLimits.maxContentEncodings);
+  if ("code" in codings) return undefined;
   let bytes = hasChunks ? joined(payload, isCut) : payload;
-  for (const coding of content.split(",").toReversed()) {
+  for (const coding of codings.toReversed()) {
     if (bytes === undefined || bytes === "incomplete") return bytes;
-    bytes = decoded(bytes, coding.trim(), isCut);
+    bytes = decoded(bytes, coding, isCut);
   }
   return bytes;
 }
 
-function decoded(bytes: Buffer, coding: string, isCut: boolean): Buffer | "incomplete" | undefined {
+function decoded(bytes: Buffer, coding: Coding, isCut: boolean): Buffer | "incomplete" | undefined {
   // One byte more than is kept shows truncation, and bounds decompression bombs.
   const maxOutputLength = 8 * 1_048_576;
   const zlibOptions = { maxOutputLength, ...(isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {}) };
   const brotliOptions = { maxOutputLength, ...(isCut ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {}) };
   try {
     switch (coding) {
-      case "":
-      case "identity":
-        return bytes;
       case "gzip":
-      case "x-gzip":
         return bytes[0] === 0x1f ? gunzipSync(bytes, zlibOptions) : bytes;
       case "deflate":
         return inflateSync(bytes, zlibOptions);
       case "br":
         return brotliDecompressSync(bytes, brotliOptions);
-      default:
-        return undefined;
     }
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "incomplete" : undefined;
