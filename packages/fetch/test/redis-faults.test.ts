@@ -103,6 +103,26 @@ describe.skipIf(!hasRedis)(`keys that others have set${whyNoRedis}`, () => {
     expect((await store.get(a))?.origin).toBe(a);
   });
 
+  test("a value that unpacks to more than two files of the largest size counts as not there, and is not unpacked", async () => {
+    const bodyOf = (bytes: number): object => ({
+      access: "successful",
+      code: "ok",
+      status: 200,
+      body: Buffer.alloc(bytes, "#\n"),
+    });
+    const { store, prefix } = open({ claimMs: 1_000 });
+    await store.set({ ...entryOf(a), ...bodyOf(20_000_000) });
+    await store.set({ ...entryOf(b), ...bodyOf(500_000) });
+    const bounded = createRedisStore(`redis://127.0.0.1:${server.port}`, { prefix, maxBytes: 512_000 });
+    stores.push(bounded);
+    const got = async (of: RedisStore, origin: string) => (await of.get(origin))?.body?.byteLength;
+    expect([await got(store, a), await got(bounded, a), await got(bounded, b)]).toEqual([
+      20_000_000,
+      undefined,
+      500_000,
+    ]);
+  });
+
   test("a value that is damaged counts as not there, and is told once", async () => {
     const told: string[] = [];
     const { store, prefix } = open({ onUnreadable: (why) => told.push(why) });

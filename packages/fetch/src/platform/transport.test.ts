@@ -255,12 +255,14 @@ describe("bounds", () => {
   }
   const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-  test.each<[what: string, headMs: number, fill: (controller: ReadableStreamDefaultController<Uint8Array>) => unknown]>([
-    ["that is silent", 0, () => new Promise(() => undefined)],
-    ["that drips", 0, (controller) => later(5).then(() => controller.enqueue(new Uint8Array(1)))],
-    ["whose pieces are empty", 0, (controller) => controller.enqueue(new Uint8Array(0))],
-    ["that begins when it is too late", 150, (controller) => controller.enqueue(new Uint8Array(1))],
-  ])("a body %s is left when the time is over, by a fetch that hears no signal", async (_what, headMs, fill) => {
+  test.each<[what: string, headMs: number, fill: (controller: ReadableStreamDefaultController<Uint8Array>) => unknown]>(
+    [
+      ["that is silent", 0, () => new Promise(() => undefined)],
+      ["that drips", 0, (controller) => later(5).then(() => controller.enqueue(new Uint8Array(1)))],
+      ["whose pieces are empty", 0, (controller) => controller.enqueue(new Uint8Array(0))],
+      ["that begins when it is too late", 150, (controller) => controller.enqueue(new Uint8Array(1))],
+    ],
+  )("a body %s is left when the time is over, by a fetch that hears no signal", async (_what, headMs, fill) => {
     const { seen, body } = watched(async (controller) => void (await fill(controller)));
     const { transport } = over(() => later(headMs).then(() => new Response(body)));
     const { failure } = await transport.exchange(robotsUrl, limitsOf({ deadlineMs: 100 }));

@@ -83,3 +83,12 @@ test("broken bytes give nothing, or as many as were asked for", () => {
   // Most changes make other text of it, which the checksum of a row finds.
   expect(seen).toBeGreaterThan(packed.length / 4);
 });
+
+test("a size that the bytes cannot unpack to is not allocated", () => {
+  const zeros = Buffer.alloc(1_000_000);
+  const packed = packedOf(zeros);
+  expect(unpackedOf(packed, zeros.length)?.length).toBe(zeros.length);
+  const before = process.memoryUsage().arrayBuffers;
+  expect(unpackedOf(packed, 268_435_456)).toBeUndefined();
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
+});

@@ -91,10 +91,13 @@ export function packedOf(bytes: Uint8Array): Uint8Array {
   return packed.byteLength < size ? packed : bytes;
 }
 
+/** Deflate makes at most so many bytes of one: a length of two bits stands for 258. A size beyond that is not allocated. */
+const mostPerByte = 1_032;
+
 /** The `size` bytes that `packedOf` packed; undefined for what it cannot have made. */
 export function unpackedOf(packed: Uint8Array, size: number): Uint8Array | undefined {
   if (packed.byteLength === size) return packed;
-  if (packed.byteLength > size || packed.byteLength === 0) return undefined;
+  if (packed.byteLength > size || packed.byteLength === 0 || size > packed.byteLength * mostPerByte) return undefined;
   try {
     // The bound is for broken bytes: deflate makes 1,000 bytes of one.
     const bytes = inflateRawSync(packed, { dictionary, maxOutputLength: size + 1, chunkSize: Math.max(64, size + 1) });

@@ -4,8 +4,8 @@ import type { StoredRobots } from "../types.ts";
 import { storedOfJson } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 
-/** What a value may unpack to: twice the largest `maxBytes`, and some room. */
-const maxBytes = 600 * 1_048_576;
+/** What the JSON of a value may take: a hundred redirects whose URLs are 40 KB long, and the kept header fields. */
+const maxJsonBytes = 4 * 1_048_576;
 
 /**
  * What a value begins with: the format's version is its last byte. The first version began with the length of the whole;
@@ -36,6 +36,12 @@ export function isOfThisVersion(bytes: Buffer): boolean {
   return bytes.byteLength >= headBytes && bytes.readUInt32BE(0) === beginning;
 }
 
+/** Whether a value claims to unpack to more than an entry with two bodies of `maxBytes` can. Such a value is not unpacked. */
+export function isTooLarge(bytes: Buffer, maxBytes: number): boolean {
+  if (!isOfThisVersion(bytes)) return false;
+  return bytes.readUInt32BE(12) > maxJsonBytes || bytes.readUInt32BE(8) > 2 * maxBytes + maxJsonBytes;
+}
+
 /** The entry of such bytes; undefined for any others, and for those that are not as they were made. */
 export function entryOfBytes(bytes: Buffer): StoredRobots | undefined {
   if (!isOfThisVersion(bytes)) return undefined;
@@ -43,7 +49,7 @@ export function entryOfBytes(bytes: Buffer): StoredRobots | undefined {
   if (bytes.readUInt32BE(4) !== crc32(bytes.subarray(checkedFrom))) return undefined;
   const size = bytes.readUInt32BE(8);
   const jsonBytes = bytes.readUInt32BE(12);
-  if (size > maxBytes || jsonBytes > size) return undefined;
+  if (jsonBytes > size) return undefined;
   const whole = unpackedOf(bytes.subarray(headBytes), size);
   if (whole === undefined) return undefined;
   let head: unknown;

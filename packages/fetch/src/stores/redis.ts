@@ -4,7 +4,7 @@ import { type Checks, aFunction, aText, readOptions, wholeNumber } from "../opti
 import type { Claim, RobotsStore, StoredRobots } from "../types.ts";
 import { createClaims } from "./redis-claims.ts";
 import { type RedisConnection, RedisReplyError, connectRedis } from "./redis-connection.ts";
-import { bytesOfEntry, entryOfBytes, isOfThisVersion } from "./redis-value.ts";
+import { bytesOfEntry, entryOfBytes, isOfThisVersion, isTooLarge } from "./redis-value.ts";
 
 export { StoreError, type StoreErrorCode } from "../errors.ts";
 
@@ -12,6 +12,11 @@ export { StoreError, type StoreErrorCode } from "../errors.ts";
 export interface RedisStoreOptions {
   /** Before every key. Default "robots-stream:1:"; 1 is the version of the keys, a value says its own. */
   readonly prefix?: string;
+  /**
+   * Bytes of the largest robots.txt that is read: an entry that may hold a larger one counts as not there, and is not unpacked.
+   * Default 268,435,456, the most that `limits.maxBytes` can be; a client of smaller limits should give its own.
+   */
+  readonly maxBytes?: number;
   /** How long the server keeps an entry. Default 40 days: longer than any policy falls back on a copy. */
   readonly keepMs?: number;
   /**
@@ -31,6 +36,7 @@ export interface RedisStoreOptions {
 
 const checks: Checks<RedisStoreOptions> = {
   prefix: aText,
+  maxBytes: wholeNumber(1, 268_435_456),
   keepMs: wholeNumber(1),
   claimMs: wholeNumber(1),
   timeoutMs: wholeNumber(1),
@@ -54,6 +60,7 @@ export interface RedisStore extends RobotsStore {
 export function createRedisStore(url: string, options: RedisStoreOptions = {}): RedisStore {
   const {
     prefix = "robots-stream:1:",
+    maxBytes = 268_435_456,
     keepMs = 40 * 86_400_000,
     claimMs = 10_000,
     timeoutMs = 5_000,
@@ -92,7 +99,7 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
           return tellUnreadable("it is of another type");
         throw error;
       });
-      if (!Buffer.isBuffer(value)) return undefined;
+      if (!Buffer.isBuffer(value) || isTooLarge(value, maxBytes)) return undefined;
       const entry = entryOfBytes(value);
       if (entry === undefined && isOfThisVersion(value)) tellUnreadable("it is damaged");
       // A value of another origin is none of ours.

@@ -426,7 +426,11 @@ describe("WARC files of others", () => {
     ["a blank before a colon", `HTTP/1.1 200 OK\r\nTransfer-Encoding : gzip\r\n\r\n${file}`, "its transfer or content"],
     ["a NUL in a field", `HTTP/1.1 200 OK\r\nEtag: "a\0b"\r\n\r\n${file}`, "no HTTP response, or too large"],
     ["a CR in a field", `HTTP/1.1 200 OK\r\nEtag: "a\rb"\r\n\r\n${file}`, "no HTTP response, or too large"],
-    ["a large head", `HTTP/1.1 200 OK\r\nEtag: "${"a".repeat(70_000)}"\r\n\r\n${file}`, "no HTTP response, or too large"],
+    [
+      "a large head",
+      `HTTP/1.1 200 OK\r\nEtag: "${"a".repeat(70_000)}"\r\n\r\n${file}`,
+      "no HTTP response, or too large",
+    ],
     ["many fields", `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(12_000)}\r\n${file}`, "no HTTP response, or too large"],
   ])("heads are read as those of the network: %s", async (_what, http, why) => {
     const place = join(folder, `warc-${count++}`);

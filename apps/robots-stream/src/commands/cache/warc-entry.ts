@@ -2,7 +2,15 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
-import { type Coding, type HttpHead, codingsOf, defaultLimits, headEndOf, httpHeadOf, storedOf } from "@robots-stream/fetch/internal";
+import {
+  type Coding,
+  type HttpHead,
+  codingsOf,
+  defaultLimits,
+  headEndOf,
+  httpHeadOf,
+  storedOf,
+} from "@robots-stream/fetch/internal";
 import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
 import { shownWordOf } from "@robots-stream/engine/internal";

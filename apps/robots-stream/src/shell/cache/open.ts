@@ -5,7 +5,10 @@ import { type CachePlace, shownPlace } from "./place.ts";
 
 /** How a cache is opened. */
 export interface OpenOptions {
+  /** Of a cache in a file. */
   readonly maxBytes: number | undefined;
+  /** Of one robots.txt: what a server says is not trusted with more memory. */
+  readonly maxRobotsBytes: number;
   /** Whether the cache is the only source; the warning about a missing cache then says that nothing is known. */
   readonly isOffline: boolean;
   readonly warn: (sentence: string) => void;
@@ -33,7 +36,7 @@ export async function openCache(place: CachePlace, options: OpenOptions): Promis
 
 async function openStore(
   place: Exclude<CachePlace, { kind: "none" }>,
-  { maxBytes, isOffline, warn }: OpenOptions,
+  { maxBytes, maxRobotsBytes, isOffline, warn }: OpenOptions,
 ): Promise<RobotsStore> {
   if (place.kind === "file") {
     const { createSqliteStore } = await import("@robots-stream/fetch/sqlite");
@@ -46,6 +49,7 @@ async function openStore(
   }
   const { createRedisStore } = await import("@robots-stream/fetch/redis");
   const store = createRedisStore(place.url, {
+    maxBytes: maxRobotsBytes,
     onUnreadable: (why) => warn(`cache ${shownPlace(place)}: a value counts as not there: ${why}`),
   });
   // Connects now, before thousands of origins wait for it.

@@ -100,15 +100,17 @@ async function open(
   onWaiting: (loads: number) => void,
 ): Promise<Opened> {
   const { cache, network } = settings;
+  const limits = limitsOf(limitsOfFlags(settings));
   const store = await openCache(place, {
     maxBytes: cache.maxBytes,
+    maxRobotsBytes: Math.max(limits.maxBytes, defaultLimits.maxBytes),
     isOffline: cache.isOffline,
     warn: surroundings.say,
   });
   const reuse: ReuseOptions = {
     cache,
     ...network,
-    limits: limitsOf(limitsOfFlags(settings)),
+    limits,
     usualLimits: defaultLimits,
     isFresh: (stored, now) => isFresh(stored, now),
     isWithinLimits,
