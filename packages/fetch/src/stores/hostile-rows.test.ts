@@ -78,3 +78,42 @@ test.each<[what: string, change: Partial<Columns>, isEntry?: boolean]>([
     await store.close();
   }
 });
+
+// Beyond 2^53, and what no column holds. node:sqlite throws for the first.
+const odd = ["9223372036854775807", "-9223372036854775808", "9007199254740993", "1e999", "'x'", "0.5"];
+const columns = [
+  ...["fetched_at", "fresh_for", "access", "status", "body", "last_body", "checksum", "origin"].map(
+    (name) => `fetches.${name}`,
+  ),
+  ...["size", "packed"].map((name) => `bodies.${name}`),
+];
+test.each(columns)("a damaged %s: the rows beside it are read, and rows are written and removed", async (column) => {
+  const [table, name] = column.split(".");
+  const body = (text: string): Buffer => Buffer.from(`Disallow: /${text}\n`.repeat(9));
+  const entryOf = (host: string, text: string): StoredRobots => ({
+    ...plain,
+    origin: `https://${host}.example`,
+    body: body(text),
+    lastCopy: { fetchedAt: 0, access: "successful", code: "ok", body: body(`old-${text}`) },
+  });
+  for (const value of odd) {
+    const path = join(mkdtempSync(join(folder, "x")), "robots.sqlite");
+    let store = createSqliteStore(path);
+    for (const host of ["a", "b", "c"]) await store.set(entryOf(host, host));
+    await store.close();
+    const database = openDatabase(path, 1_048_576);
+    database.exec(`UPDATE ${table} SET ${name} = ${value} WHERE id = (SELECT id FROM ${table} LIMIT 1 OFFSET 2)`);
+    database.close();
+    store = createSqliteStore(path);
+    const others = ["a", "b", "c"].map((host) => store.get(`https://${host}.example`)?.origin);
+    expect([value, others.filter((found) => found !== undefined).length]).toEqual([value, 2]);
+    expect([...store.entries()].flat()).toHaveLength(2);
+    expect([...store.newest()].flat()).toHaveLength(2);
+    // Bodies that are there already, among them the damaged one.
+    for (const host of ["a", "b", "c"]) await store.set(entryOf(`new-${host}`, host));
+    expect(store.get("https://new-c.example")).toBeDefined();
+    await store.prune({ maxBytes: 0 });
+    expect([...store.entries()]).toEqual([]);
+    await store.close();
+  }
+});

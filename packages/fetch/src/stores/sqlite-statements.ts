@@ -1,5 +1,5 @@
 // An open database in, every statement of the embedded store prepared out.
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
 type Statement = ReturnType<DatabaseSync["prepare"]>;
 
@@ -104,4 +104,46 @@ export function prepareStatements(database: DatabaseSync): Statements {
     prepared[name] = statement;
   }
   return prepared as Statements;
+}
+
+type Row = ReturnType<Statement["all"]>[number];
+
+/** The rows of a statement; see `readAgain`. */
+export function allRows(statement: Statement, ...values: SQLInputValue[]): readonly Row[] {
+  try {
+    return statement.all(...values);
+  } catch (error) {
+    return readAgain(statement, error, () => statement.all(...values));
+  }
+}
+
+/** The first row of a statement; see `readAgain`. */
+export function firstRow(statement: Statement, ...values: SQLInputValue[]): Row | undefined {
+  try {
+    return statement.get(...values);
+  } catch (error) {
+    return readAgain(statement, error, () => [statement.get(...values)].filter((row) => row !== undefined))[0];
+  }
+}
+
+/**
+ * node:sqlite throws for a number beyond 2^53, which only a damaged row has: read again, with such numbers rounded, the row is found to
+ * be damaged like any other, and the rows beside it are read.
+ */
+function readAgain(statement: Statement, error: unknown, read: () => readonly Row[]): readonly Row[] {
+  if ((error as { readonly code?: unknown }).code !== "ERR_OUT_OF_RANGE") throw error;
+  statement.setReadBigInts(true);
+  try {
+    return read().map((row) => (Array.isArray(row) ? (row as unknown[]).map(numberOf) : withNumbers(row)) as Row);
+  } finally {
+    statement.setReadBigInts(false);
+  }
+}
+
+function withNumbers(row: Row): object {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, numberOf(value)]));
+}
+
+function numberOf(value: unknown): unknown {
+  return typeof value === "bigint" ? Number(value) : value;
 }

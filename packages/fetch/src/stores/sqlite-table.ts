@@ -4,7 +4,14 @@ import type { StoredRobots } from "../types.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 import { pageBytes } from "./sqlite-open.ts";
 import { type BodyRow, type FetchRow, type PackedBody, type PackedEntry, entryOfRow, keyOf } from "./sqlite-rows.ts";
-import { type Statements, afterColumns, lastBodyAt, prepareStatements } from "./sqlite-statements.ts";
+import {
+  type Statements,
+  afterColumns,
+  allRows,
+  firstRow,
+  lastBodyAt,
+  prepareStatements,
+} from "./sqlite-statements.ts";
 
 /** Some entries, and the id to go on from. */
 interface Page {
@@ -39,7 +46,7 @@ export class Table {
 
   /** The newest entry of an origin. */
   get(origin: string): StoredRobots | undefined {
-    return this.#entryOf(this.#statements.getNewest.get(keyOf(origin), origin));
+    return this.#entryOf(firstRow(this.#statements.getNewest, keyOf(origin), origin));
   }
 
   /** The newest first; broken rows are left out. */
@@ -54,20 +61,22 @@ export class Table {
 
   /** Rows after `afterId` in the order they were written, and the id to go on from; undefined after the last one. */
   page(afterId: number, limit: number): Page | undefined {
-    return this.#pageOf(this.#statements.getPage.all(afterId, limit), 0);
+    return this.#pageOf(allRows(this.#statements.getPage, afterId, limit), 0);
   }
 
   /** The newest entries of origins after `afterId` in the order they first came, as `page` gives them. */
   newest(afterId: number, limit: number): Page | undefined {
-    return this.#pageOf(this.#statements.getNewestPage.all(afterId, limit), afterColumns);
+    return this.#pageOf(allRows(this.#statements.getNewestPage, afterId, limit), afterColumns);
   }
 
   /** Adds a row. It becomes the origin's newest; with `isOld` only if none that was fetched later is there. */
   add({ entry, key, access, rest, checksum, body, lastBody }: PackedEntry, isOld: boolean): void {
     const { getOrigin, addOrigin, getTime, addFetch, supersede, setLatest } = this.#statements;
-    const found = getOrigin.get(key, entry.origin) as unknown as readonly [id: number, latest: number] | undefined;
+    const found = firstRow(getOrigin, key, entry.origin) as unknown as
+      | readonly [id: number, latest: number]
+      | undefined;
     const [origin, latest] = found ?? [addOrigin.run(key, entry.origin).lastInsertRowid];
-    const time = isOld && latest !== undefined ? getTime.get(latest) : undefined;
+    const time = isOld && latest !== undefined ? firstRow(getTime, latest) : undefined;
     const isSuperseded = time !== undefined && (time["fetched_at"] as number) > entry.fetchedAt;
     const { lastInsertRowid: id } = addFetch.run(
       origin,
@@ -94,23 +103,23 @@ export class Table {
 
   /** Removes the rows with the lowest ids, at most `limit`; gives how many. */
   removeOldest(limit: number): number {
-    return this.#removeAll(this.#statements.getOldest.all(limit));
+    return this.#removeAll(allRows(this.#statements.getOldest, limit));
   }
 
   /** Removes rows of an origin, at most `limit`; gives how many. */
   removeOrigin(origin: string, limit: number): number {
     const key = keyOf(origin);
-    return this.#removeAll(this.#statements.getOfOrigin.all(key, origin, key, origin, limit));
+    return this.#removeAll(allRows(this.#statements.getOfOrigin, key, origin, key, origin, limit));
   }
 
   /** Removes rows fetched before `beforeMs`, at most `limit`; gives how many. */
   removeBefore(beforeMs: number, limit: number): number {
-    return this.#removeAll(this.#statements.getBefore.all(beforeMs, limit));
+    return this.#removeAll(allRows(this.#statements.getBefore, beforeMs, limit));
   }
 
   /** Removes rows that are not their origin's newest, at most `limit`; gives how many. */
   removeSuperseded(limit: number): number {
-    return this.#removeAll(this.#statements.getSuperseded.all(limit));
+    return this.#removeAll(allRows(this.#statements.getSuperseded, limit));
   }
 
   count(): Counts {
@@ -132,7 +141,7 @@ export class Table {
   #bodyIdOf(body: PackedBody | undefined): number | bigint | null {
     if (body === undefined) return null;
     const { getBodies, useBody, addBody } = this.#statements;
-    for (const { id, size, packed } of getBodies.all(body.key)) {
+    for (const { id, size, packed } of allRows(getBodies, body.key)) {
       if (size !== body.size || !isSamePacked(packed as Uint8Array, body)) continue;
       useBody.run(id as number);
       return id as number;
@@ -143,7 +152,7 @@ export class Table {
   /** After an origin's newest row was removed: the one before it is the newest, or the origin is removed too. */
   #succeed(origin: number): void {
     const { getHeir, removeOriginRow, restore, setLatest } = this.#statements;
-    const heir = getHeir.get(origin)?.["id"] as number | undefined;
+    const heir = firstRow(getHeir, origin)?.["id"] as number | undefined;
     if (heir === undefined) removeOriginRow.run(origin);
     else {
       restore.run(heir);
@@ -156,7 +165,7 @@ export class Table {
     const fetched = row as FetchRow;
     const lastBody = fetched[lastBodyAt];
     const { getBody } = this.#statements;
-    const lastBodyRow = lastBody === null ? undefined : (getBody.get(lastBody) as unknown as BodyRow | undefined);
+    const lastBodyRow = lastBody === null ? undefined : (firstRow(getBody, lastBody) as unknown as BodyRow | undefined);
     return entryOfRow(fetched, lastBodyRow);
   }
 
@@ -171,7 +180,7 @@ export class Table {
 
   #known(origin: string, atMs: number, limit: number): readonly StoredRobots[] {
     const key = keyOf(origin);
-    return this.#entriesOf(this.#statements.getKnown.all(key, origin, key, origin, atMs, limit));
+    return this.#entriesOf(allRows(this.#statements.getKnown, key, origin, key, origin, atMs, limit));
   }
 
   #removeAll(rows: readonly unknown[]): number {
@@ -184,7 +193,7 @@ export class Table {
         removeBody.run(bodyId);
       }
       // Asked for each row: a row removed before it may have made it the newest.
-      if (getLatest.get(origin)?.["latest"] === id) this.#succeed(origin);
+      if (firstRow(getLatest, origin)?.["latest"] === id) this.#succeed(origin);
     }
     return rows.length;
   }
@@ -192,6 +201,8 @@ export class Table {
 
 /** Whether a body is kept in these packed bytes. An earlier version may have packed it otherwise. */
 function isSamePacked(kept: Uint8Array, { size, packed }: PackedBody): boolean {
+  // A damaged row may hold anything.
+  if (!(kept instanceof Uint8Array)) return false;
   if (Buffer.compare(kept, packed) === 0) return true;
   const bytes = unpackedOf(kept, size);
   return bytes !== undefined && Buffer.compare(packedOf(bytes), packed) === 0;

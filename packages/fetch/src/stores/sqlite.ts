@@ -153,7 +153,8 @@ function* pagesOf(
 ): Generator<readonly StoredRobots[]> {
   for (let after = 0; ;) {
     const page = session.read((table) => readPage(table, after));
-    if (page === undefined) return;
+    // A damaged row may have an id that is no exact number.
+    if (page === undefined || page.lastId <= after) return;
     after = page.lastId;
     yield page.entries;
   }
