@@ -6,6 +6,7 @@ import { groupNameOf } from "./group-name.ts";
 import { Arena, MatcherTable, chosenTokenOf, rulesIdentityOf } from "./internal.ts";
 import { RulesMatcher, createMatcher } from "./match.ts";
 import { parseRobotsTxt } from "./parse.ts";
+import { UnionMatcher } from "./rule-union.ts";
 import type { Matcher, RobotsTxt } from "./types.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
@@ -42,6 +43,9 @@ const line = fc.oneof(
     "Disallow: /*b$",
     "Allow: a",
     "Allow: /\u0001",
+    "Allow: /a/index.html",
+    "Disallow: /a/*",
+    "Allow: /*b$",
     "Allow:",
   ),
   fc.constantFrom("Crawl-delay: 1", "Sitemap: https://a.example/s", "# comment", "nonsense"),
@@ -50,7 +54,7 @@ const reading = {
   dialect: fc.constantFrom("google", "rfc9309"),
   tokenMatch: fc.constantFrom("google", "whole"),
 } as const;
-const targets = ["/", "/a", "/a/b", "/ab", "/c", "/robots.txt"];
+const targets = ["/", "/a", "/a/", "/a/index.html", "/a/b", "/ab", "/c", "/robots.txt"];
 
 test("property: the groups and the matcher of each crawler are those that a pass for it alone gives", () => {
   fc.assert(
@@ -58,9 +62,11 @@ test("property: the groups and the matcher of each crawler are those that a pass
       fc.array(line, { maxLength: 16 }),
       fc.array(fc.array(name, { maxLength: 3 }), { maxLength: 6 }),
       fc.record(reading),
-      (lines, crawlers, { dialect, tokenMatch }) => {
+      // From -1 on no rules of several groups are copied side by side.
+      fc.constantFrom(undefined, -1, 20),
+      (lines, crawlers, { dialect, tokenMatch }, mostCopied) => {
         const robots = parseRobotsTxt(lines.join("\n"), { dialect });
-        const groups = new CrawlerGroups(robots, { tokenMatch });
+        const groups = new CrawlerGroups(robots, { tokenMatch }, mostCopied);
         const table = new MatcherTable(new Arena());
         const blocks = new Map<object, number>();
         for (const names of crawlers)
@@ -114,6 +120,24 @@ describe("the work for many crawlers of one file", () => {
     // Together they take what the file takes: a head of 8 bytes and the pattern for each rule.
     const bytes = [...new Set(matchers.map(entriesOf))].reduce((sum, entries) => sum + entries.length, 0);
     expect(bytes).toBeLessThan(text.length * 2);
+  });
+
+  test("each is in a long group and in one of its own: each group is copied and indexed once", () => {
+    const robots = parseRobotsTxt(joined + own);
+    const passes = countPasses(robots);
+    const groups = new CrawlerGroups(robots);
+    const matchers = names.map((each) => groups.matcherOf(each));
+    const table = new MatcherTable(new Arena());
+    const bytes = matchers.reduce((sum, matcher) => sum + table.bytesOf(table.add(matcher)), 0);
+    // Side by side the rules would take 100 MB.
+    expect(bytes).toBeLessThan(10_000_000);
+    for (const index of [0, 1, count - 2, count - 1]) {
+      expect(matchers[index]).toBeInstanceOf(index < 2 ? RulesMatcher : UnionMatcher);
+      const alone = createMatcher(robots, names[index]!);
+      for (const target of [`/folder-${index}/x`, `/folder-${count - 3}`, "/x"])
+        expect(matchers[index]!.decideTarget(target)).toEqual(alone.decideTarget(target));
+    }
+    expect(passes()).toBeLessThan(10);
   });
 
   test("an index is made once for the crawlers of one group", () => {

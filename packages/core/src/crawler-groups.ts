@@ -1,15 +1,18 @@
 // A parsed file and many crawlers → the groups and the matcher of each, from one pass over the file (RFC 9309 §2.2.1).
 //
 // A file of 500 KB can name ten thousand crawlers, and createMatcher reads the whole file for each of them. Here each
-// user-agent line is read once, and crawlers that the same groups bind share the rules and their index.
+// user-agent line is read once, and crawlers that the same groups bind share the rules and their index. A long file that puts
+// every crawler into a long group and into a group of its own would still be copied for each of them: such crawlers share the
+// rules of each group, not of all their groups together (rule-union.ts).
 import type { Binding } from "./binding.ts";
 import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { bytesOf } from "./kept.ts";
-import { type MatcherOptions, RulesMatcher, type SharedIndex, tokenMatchOf } from "./match.ts";
+import { type MatcherOptions, RulesMatcher, createMatcher, type SharedIndex, tokenMatchOf } from "./match.ts";
 import { type ParsedRobots, checkParsed } from "./parse.ts";
 import { REFUSED_MARK, kindOfRow, rowSize, startColumn, endColumn } from "./rows.ts";
 import { type BoundRules, entriesOf, integersOf, rulesFor } from "./rules.ts";
+import { GroupRules, type RuleUnion, UnionDecider, UnionMatcher } from "./rule-union.ts";
 import { EVERYBODY, endsName, tokenLengthOf } from "./token.ts";
 import type { Ground, Matcher, RobotsTxt, TokenMatch } from "./types.ts";
 
@@ -17,6 +20,9 @@ import type { Ground, Matcher, RobotsTxt, TokenMatch } from "./types.ts";
 type Groups = readonly number[];
 
 const noGroups: Groups = [];
+
+/** Rules of several groups are copied side by side until the copies have more bytes than this. */
+const defaultMostCopied = 256 * 1024;
 
 /** Shared by the matchers of crawlers that the same groups bind. */
 interface SharedRules {
@@ -45,13 +51,19 @@ export class CrawlerGroups {
   #longValues: { readonly key: string; readonly group: number }[] = [];
   #isSorted = false;
   readonly #shared = new Map<string, SharedRules>();
+  /** Bytes of the rules of several groups that stand side by side. */
+  #copiedBytes = 0;
+  readonly #mostCopied: number;
+  readonly #unions = new Map<string, RuleUnion>();
+  readonly #groupRules = new Map<number, GroupRules>();
   readonly #matchers = new Map<string | undefined, Matcher>();
 
   /**
    * Throws a `CoreError` for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`) and for an unknown
    * token match (`ERR_UNKNOWN_TOKEN_MATCH`).
    */
-  constructor(robots: RobotsTxt, options?: MatcherOptions) {
+  constructor(robots: RobotsTxt, options?: MatcherOptions, mostCopied: number = defaultMostCopied) {
+    this.#mostCopied = mostCopied;
     checkParsed(robots);
     this.#tokenMatch = tokenMatchOf(options);
     this.#robots = robots;
@@ -85,12 +97,17 @@ export class CrawlerGroups {
     const productTokens = productToken === undefined ? [] : [productToken];
     const named = productToken === undefined ? noGroups : this.#groupsNaming(productToken);
     const groups = named.length > 0 ? named : this.#everybody;
+    const robots = this.#robots;
+    const tokenMatch = this.#tokenMatch;
+    const union = this.#unionOf(groups);
+    if (union !== undefined) {
+      const decider = new UnionDecider(union, named.length > 0 ? productToken! : "*");
+      return new UnionMatcher(decider, () => createMatcher(robots, productTokens, { tokenMatch }));
+    }
     const { rules, index } = this.#rulesOf(
       groups,
       named.length > 0 ? "named" : groups.length > 0 ? "everybody" : "none",
     );
-    const robots = this.#robots;
-    const tokenMatch = this.#tokenMatch;
     // Only a trace needs the user-agent lines. Computed for every name of a group they would take the product of names and
     // lines.
     const binding = (): Binding => rulesFor(robots, productTokens, tokenMatch).binding;
@@ -102,16 +119,46 @@ export class CrawlerGroups {
     const key = `${ground} ${groups.join(" ")}`;
     let shared = this.#shared.get(key);
     if (shared === undefined) {
-      const chosen: number[] = [];
-      for (const group of groups) {
-        const end = this.#ruleStarts[group + 1] ?? this.#ruleRows.length;
-        for (let at = this.#ruleStarts[group]!; at < end; at++) chosen.push(this.#ruleRows[at]!);
-      }
-      const entries = entriesOf(this.#rows, this.#robots.dialect, this.#bytes, chosen, chosen.length);
-      shared = { rules: { entries, count: chosen.length, ground }, index: { made: undefined } };
+      const { entries, count } = this.#entriesOf(groups);
+      if (groups.length > 1) this.#copiedBytes += entries.length;
+      shared = { rules: { entries, count, ground }, index: { made: undefined } };
       this.#shared.set(key, shared);
     }
     return shared;
+  }
+
+  /** The union of several groups: one object for the same groups; undefined where their rules are copied side by side. */
+  #unionOf(groups: Groups): RuleUnion | undefined {
+    if (groups.length < 2) return undefined;
+    const key = groups.join(" ");
+    let union = this.#unions.get(key);
+    if (union !== undefined || this.#copiedBytes <= this.#mostCopied) return union;
+    let ownBytes = 0;
+    const rules = groups.map((group) => {
+      let made = this.#groupRules.get(group);
+      if (made === undefined) {
+        const { entries, count } = this.#entriesOf([group]);
+        made = new GroupRules(entries, count, this.#robots.dialect);
+        this.#groupRules.set(group, made);
+        ownBytes += entries.length;
+      }
+      return made;
+    });
+    union = { groups: rules, ownBytes, dialect: this.#robots.dialect };
+    this.#unions.set(key, union);
+    return union;
+  }
+
+  #entriesOf(groups: Groups): { readonly entries: Uint8Array; readonly count: number } {
+    const chosen: number[] = [];
+    for (const group of groups) {
+      const end = this.#ruleStarts[group + 1] ?? this.#ruleRows.length;
+      for (let at = this.#ruleStarts[group]!; at < end; at++) chosen.push(this.#ruleRows[at]!);
+    }
+    return {
+      entries: entriesOf(this.#rows, this.#robots.dialect, this.#bytes, chosen, chosen.length),
+      count: chosen.length,
+    };
   }
 
   /** Fills the tables: the names in the user-agent lines of each group, and its rules. Only a rule ends a run of user-agent lines. */

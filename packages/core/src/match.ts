@@ -37,7 +37,8 @@ export interface MatcherOptions {
 export const matcherOptionNames: readonly string[] = ["tokenMatch"];
 
 const noGroup: Decision = Object.freeze({ allowed: true, because: "no-group" });
-const robotsTxt: Decision = Object.freeze({ allowed: true, because: "robots-txt" });
+/** The decision about /robots.txt itself, in dialects that always allow it. */
+export const robotsTxt: Decision = Object.freeze({ allowed: true, because: "robots-txt" });
 const unavailable: Decision = Object.freeze({ allowed: true, because: "unavailable" });
 const unreachable: Decision = Object.freeze({ allowed: false, because: "unreachable" });
 

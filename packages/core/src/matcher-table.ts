@@ -37,6 +37,7 @@ import {
   valueAtDecision,
   writeRules,
 } from "./rule-block.ts";
+import { UnionDecider, UnionMatcher } from "./rule-union.ts";
 import { headSize } from "./rules.ts";
 import { asks, isEasy, winningEntryOf } from "./slow-rules.ts";
 import { allowsIn, bitsOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
@@ -49,7 +50,7 @@ const askedBytesOfEntries = 5;
 
 /** A matcher that is asked by text, and the addresses of its decisions. */
 interface Asked {
-  readonly matcher: Matcher;
+  readonly matcher: Pick<Matcher, "decideTarget">;
   readonly places: Map<Decision, number>;
 }
 
@@ -71,11 +72,12 @@ export class MatcherTable {
 
   /** Copies the rules of a matcher into a new block; returns the block. */
   add(matcher: Matcher): number {
+    if (matcher instanceof UnionMatcher) return this.#addAsked(matcher.decider);
     if (!(matcher instanceof RulesMatcher)) {
       const isUnreachable = matcher === unreachableMatcher;
       return this.#addBlock(0, 0, 0, bitsOf(isUnreachable ? "unreachable" : "unavailable", !isUnreachable, 0));
     }
-    return isEasy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher);
+    return isEasy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher.withoutFile());
   }
 
   /** Whether a decision about a target of this many bytes is left to a matcher, which may be slow. */
@@ -202,8 +204,7 @@ export class MatcherTable {
     const asked = this.#askedAt(block);
     const own = this.#arena.words[block >>> pageShift]![(block & placeMask) + sizeAt]! * 4;
     if (asked === undefined) return own;
-    const size = asked.matcher instanceof RulesMatcher ? asked.matcher.rules.entries.length : 0;
-    return own + askedBytes + size * askedBytesOfEntries;
+    return own + askedBytes + entryBytesOf(asked) * askedBytesOfEntries;
   }
 
   /** Copies a block to a new address, so that its page can be reused; returns the new block. All its places change. */
@@ -248,12 +249,9 @@ export class MatcherTable {
     return block;
   }
 
-  #addAsked(matcher: Matcher): number {
+  #addAsked(matcher: Asked["matcher"]): number {
     const number = this.#unasked.pop() ?? this.#asked.length;
-    this.#asked[number] = {
-      matcher: matcher instanceof RulesMatcher ? matcher.withoutFile() : matcher,
-      places: new Map(),
-    };
+    this.#asked[number] = { matcher, places: new Map() };
     return this.#addBlock(ASKS_MATCHER, 0, 0, number);
   }
 
@@ -311,4 +309,9 @@ export class MatcherTable {
         return block + rule + decisionAtRule;
     }
   }
+}
+
+function entryBytesOf({ matcher }: Asked): number {
+  if (matcher instanceof UnionDecider) return matcher.union.ownBytes;
+  return matcher instanceof RulesMatcher ? matcher.rules.entries.length : 0;
 }

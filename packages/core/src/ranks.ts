@@ -22,6 +22,8 @@ export interface RankedRules {
   readonly marks: Uint8Array;
   /** The position of the entry. */
   readonly entries: Int32Array;
+  /** Compares with rules of other entries: the smaller key wins, of equal ones the earlier line. */
+  readonly keys: Int32Array;
 }
 
 export const TIED = 1;
@@ -32,7 +34,7 @@ export function rankedRulesOf(entries: Uint8Array, entryCount: number, countsLit
   // An allow rule for an index file counts twice.
   const most = entryCount * 2;
   const unranked = emptyRules(most);
-  const keys = new Int32Array(most);
+  const { keys } = unranked;
   let count = 0;
   let leastKey = 0;
   const push = (entry: number, start: number, stop: number, mark: number, octets: number, disallows: number): void => {
@@ -60,7 +62,7 @@ export function rankedRulesOf(entries: Uint8Array, entryCount: number, countsLit
       push(at, start, stop, TIED | folderStarred, stop - start + 1, 0);
     }
   }
-  return sorted(unranked, keys, count, leastKey);
+  return sorted(unranked, count, leastKey);
 }
 
 function emptyRules(size: number): RankedRules {
@@ -70,11 +72,13 @@ function emptyRules(size: number): RankedRules {
     stops: new Int32Array(size),
     marks: new Uint8Array(size),
     entries: new Int32Array(size),
+    keys: new Int32Array(size),
   };
 }
 
 /** A stable counting sort by key: rules of one key stay in line order. */
-function sorted(unranked: RankedRules, keys: Int32Array, count: number, leastKey: number): RankedRules {
+function sorted(unranked: RankedRules, count: number, leastKey: number): RankedRules {
+  const { keys } = unranked;
   const places = new Int32Array(3 - leastKey);
   for (let at = 0; at < count; at++) places[keys[at]! - leastKey + 1]!++;
   for (let key = 1; key < places.length; key++) places[key]! += places[key - 1]!;
@@ -85,6 +89,7 @@ function sorted(unranked: RankedRules, keys: Int32Array, count: number, leastKey
     ranked.stops[rank] = unranked.stops[at]!;
     ranked.marks[rank] = unranked.marks[at]!;
     ranked.entries[rank] = unranked.entries[at]!;
+    ranked.keys[rank] = keys[at]!;
   }
   return ranked;
 }

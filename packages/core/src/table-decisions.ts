@@ -1,5 +1,6 @@
 // What a matcher table knows of decisions: their bits in a block, and which matchers can share a block.
 import { RulesMatcher } from "./match.ts";
+import { UnionMatcher } from "./rule-union.ts";
 import type { Decision, Matcher } from "./types.ts";
 
 /** The bits of a decision: whether it allows, its ground, and above them the number of the product token. */
@@ -31,11 +32,13 @@ export function tokenIn(bits: number): number {
  * same groups bind. They decide alike but for the product token that their decisions name.
  */
 export function rulesIdentityOf(matcher: Matcher): object {
+  if (matcher instanceof UnionMatcher) return matcher.decider.union;
   return matcher instanceof RulesMatcher && matcher.tokens.length === 1 ? matcher.rules.entries : matcher;
 }
 
 /** The product token that all decisions of a matcher name: `*`, or the matcher's only one; undefined where it depends on the rule. */
 export function chosenTokenOf(matcher: Matcher): string | undefined {
+  if (matcher instanceof UnionMatcher) return matcher.decider.productToken;
   if (!(matcher instanceof RulesMatcher) || matcher.rules.ground === "none") return undefined;
   if (matcher.rules.ground === "everybody") return "*";
   return matcher.tokens.length === 1 ? matcher.tokens[0] : undefined;

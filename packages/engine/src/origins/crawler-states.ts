@@ -1,10 +1,14 @@
 // The state of an origin whose records name their crawlers: its robots.txt and one crawler after another in, a state for each out.
 import type { Matcher } from "@robots-stream/core";
+import type { CrawlerGroups } from "@robots-stream/core/internal";
 import type { Answers } from "../decide/answers.ts";
 import { OriginState } from "./origin-state.ts";
 import type { Question } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
-import { matchersOf } from "./matchers.ts";
+import { matchersOf, matchersOfMany } from "./matchers.ts";
+
+/** Bytes of a file beyond which its groups are indexed for the crawlers to come. */
+const longFileBytes = 64 * 1_024;
 
 /**
  * An origin with a part for each known crawler that came to it. A crawler is known by the index of the first question about it.
@@ -14,6 +18,8 @@ export class CrawlerStates extends OriginState {
   readonly #byFirst = new Map<number, OriginState>();
   /** Crawlers of one group share a matcher. */
   readonly #matchers = new Map<string, Matcher>();
+  /** Of a long file, whose crawlers share the rules of each group: hundreds of copies could take a gigabyte. */
+  readonly #groups = new Map<string, CrawlerGroups>();
   /** Kept for the crawlers to come. */
   #robots: SourcedRobots | undefined;
 
@@ -46,6 +52,10 @@ export class CrawlerStates extends OriginState {
     const robots = this.#robots!;
     part.isUnbuilt = false;
     part.code = robots.code;
-    return answers.settle(part, matchersOf(robots, questions, this.#matchers));
+    const isLong = (robots.body?.length ?? 0) > longFileBytes;
+    const matchers = isLong
+      ? matchersOfMany(robots, questions, this.#groups)
+      : matchersOf(robots, questions, this.#matchers);
+    return answers.settle(part, matchers);
   }
 }

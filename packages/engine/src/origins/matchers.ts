@@ -36,9 +36,15 @@ export function matchersOf(
   });
 }
 
-/** The same for many questions: the file is gone over once for each way to read it, and rules are made once for each set of groups. */
-function matchersOfMany(robots: Robots, questions: readonly Question[]): readonly Matcher[] {
-  const groupsByReading = new Map<string, CrawlerGroups>();
+/**
+ * The same for many questions: the file is read once for each dialect and token match, and rules are made once for each set of
+ * groups. `groupsByReading` holds the groups of earlier questions about the same file.
+ */
+export function matchersOfMany(
+  robots: Robots,
+  questions: readonly Question[],
+  groupsByReading: Map<string, CrawlerGroups> = new Map(),
+): readonly Matcher[] {
   return questions.map((question) => {
     const { dialect, tokenMatch } = question;
     const file = robots.robotsIn(dialect);

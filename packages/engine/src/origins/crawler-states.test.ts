@@ -1,0 +1,36 @@
+// A long robots.txt and every known crawler in, each naming itself in its record: the decisions of a matcher for each, in the memory
+// of a few copies of the file.
+import { crawlers } from "@robots-stream/agents";
+import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { expect, test } from "vitest";
+import { Answers } from "../decide/answers.ts";
+import { questionsOf } from "../questions.ts";
+import { robotsOf } from "../robots/parsed.ts";
+import { CrawlerStates } from "./crawler-states.ts";
+
+const rule = (at: number): string => `disallow: /folder-${at}\n`;
+const common = Array.from({ length: 10_000 }, (_, at) => rule(at)).join("");
+
+test("a long group for all crawlers, and one for each", () => {
+  const names = crawlers.map(({ productToken }) => productToken);
+  const groups = names.map((name, at) => `user-agent: ${name}\nallow: /folder-${at}/a\n`);
+  const text = names.map((name) => `user-agent: ${name}\n`).join("") + common + groups.join("");
+  const answers = new Answers();
+  const states = new CrawlerStates("https://shop.example", 0);
+  states.take(robotsOf(Buffer.from(text)));
+  let bytes = 0;
+  for (const [at, name] of names.entries()) {
+    const questions = questionsOf([name], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
+    const part = states.addPart(at);
+    bytes += states.build(part, questions, answers);
+    const { tokenMatch, names: tried } = questions[0]!;
+    const alone = createMatcher(parseRobotsTxt(text), tried[0]!, { tokenMatch });
+    for (const path of [`/folder-${at}/a`, `/folder-${at}`, "/folder-9999/x", "/"]) {
+      const target = Buffer.from(path);
+      const place = answers.table.find(part.blockAt(0), target, 0, target.length);
+      expect(answers.decisionOf(part, 0, place)).toEqual(alone.decideTarget(path));
+    }
+  }
+  // A copy of the rules and an index for each crawler would take 190 MB.
+  expect(bytes).toBeLessThan(20_000_000);
+});
