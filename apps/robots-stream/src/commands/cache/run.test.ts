@@ -1,5 +1,5 @@
 // The `cache` commands on a cache with known entries: what they print, write, take in and remove.
-import { mkdtempSync, rmSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -201,6 +201,30 @@ describe("export and import", () => {
     const path = join(folder, "saved.txt");
     await run(["show", "https://shop.example", "--body", "--at", "2026-11-21T06:00Z", "--output-file", path]);
     expect(readFileSync(path)).toEqual(good.body);
+  });
+
+  test.each([
+    ["nothing is known about an origin", ["show", "https://other.example"], "https://other.example"],
+    ["nothing is known, and the body is asked for", ["show", "https://other.example", "--body"], "nothing is known"],
+    ["the origin has no robots.txt", ["show", "https://news.example", "--body"], "no robots.txt: unavailable"],
+  ])("%s: the file of --output-file stays as it was", async (_what, argv, message) => {
+    const path = join(folder, `kept-${count++}.txt`);
+    const { code, stderr } = await run([...argv, "--output-file", path]);
+    expect([code, stderr, existsSync(path)]).toEqual([1, expect.stringContaining(message) as string, false]);
+    writeFileSync(path, "User-agent: *\nDisallow: /\n");
+    expect((await run([...argv, "--output-file", path])).code).toBe(1);
+    expect(readFileSync(path, "utf8")).toBe("User-agent: *\nDisallow: /\n");
+  });
+
+  test.each([
+    ["ls", "list.txt"],
+    ["export", "all.ndjson"],
+    ["export", "all.warc.gz"],
+  ])("%s of a cache that is not there yet empties %s", async (action, name) => {
+    const path = join(folder, name);
+    writeFileSync(path, "of yesterday\n");
+    const { code } = await run([action, "--output-file", path], { place: join(folder, "none-yet") });
+    expect([code, readFileSync(path, "utf8")]).toEqual([0, ""]);
   });
 
   test("of some origins, of their last fetches", async () => {
