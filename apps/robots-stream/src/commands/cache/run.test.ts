@@ -227,6 +227,23 @@ describe("export and import", () => {
     expect([code, readFileSync(path, "utf8")]).toEqual([0, ""]);
   });
 
+  test("on a terminal: no control or invisible character of a server, and no compressed bytes", async () => {
+    const store = createSqliteStore(join(cache, "robots.sqlite"));
+    const hostile = { ...good, fetchedAt: at + 9 * hour, body: Buffer.from("#\u001b[31m\u009b31m\u202e\u{e0041}\u007f\n") };
+    await store.set(hostile);
+    await store.close();
+    const { stdout } = await run(["export"], { isTTY: true });
+    expect(stdout.toString()).not.toMatch(/[^\n\P{C}]/u);
+    const place = join(folder, `copy-${count++}`);
+    await run(["import"], { place, stdin: stdout });
+    expect((await run(["show", "https://shop.example", "--body"], { place })).stdout).toEqual(hostile.body);
+    expect(await run(["export", "--output", "warc"], { isTTY: true })).toMatchObject({
+      code: 2,
+      stdout: Buffer.alloc(0),
+      stderr: expect.stringContaining("stdout is a terminal") as string,
+    });
+  });
+
   test("of some origins, of their last fetches", async () => {
     const timesOf = async (...argv: string[]): Promise<string[]> =>
       (await textOf(["export", ...argv]))
