@@ -229,7 +229,11 @@ describe("export and import", () => {
 
   test("on a terminal: no control or invisible character of a server, and no compressed bytes", async () => {
     const store = createSqliteStore(join(cache, "robots.sqlite"));
-    const hostile = { ...good, fetchedAt: at + 9 * hour, body: Buffer.from("#\u001b[31m\u009b31m\u202e\u{e0041}\u007f\n") };
+    const hostile = {
+      ...good,
+      fetchedAt: at + 9 * hour,
+      body: Buffer.from("#\u001b[31m\u009b31m\u202e\u{e0041}\u007f\n"),
+    };
     await store.set(hostile);
     await store.close();
     const { stdout } = await run(["export"], { isTTY: true });
