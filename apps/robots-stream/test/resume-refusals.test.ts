@@ -76,6 +76,24 @@ describe("what is refused", () => {
       usual,
       /is of a run with version 9\.[\d.]+ of robots-stream, and this is one with version \d/,
     ],
+    ...(
+      [
+        ["counters under other names", ['"notDecided"', '"dropped"'], ['"noCrawler"', '"strangers"']],
+        ["a counter more", ['"records":', '"others":0,"records":']],
+        ["a counter less", [/"noCrawler":\d+,?|,"noCrawler":\d+/, ""]],
+        ["a counter that is no number", [/"decided":(\d+)/, '"decided":"$1"']],
+        ["no counts", ['"counts"', '"tallies"']],
+        ["no description of its run", ['{"run"', '{"made"']],
+      ] as readonly (readonly [string, ...(readonly [string | RegExp, string])[]])[]
+    ).map(
+      ([what, ...changes]) =>
+        [
+          `a checkpoint with ${what}`,
+          () => writeCheckpointOf(changes.reduce((text, [from, to]) => text.replace(from, to), stopped[2])),
+          usual,
+          /is a checkpoint of another form, by another version of robots-stream\n/,
+        ] as const,
+    ),
     [
       "a source that grew",
       () => fs.appendFileSync(source, ndjson),
@@ -202,7 +220,7 @@ describe("what is refused", () => {
 
   /** A checkpoint with a right checksum. */
   function writeCheckpointOf(text: string): void {
-    const crc = crc32(text.slice(text.indexOf('{"run"'), text.lastIndexOf("}")))
+    const crc = crc32(text.slice(text.indexOf('"checkpoint":{') + '"checkpoint":'.length, text.lastIndexOf("}")))
       .toString(16)
       .padStart(8, "0");
     writeFileSync(checkpoint, text.replace(/"crc32":"\w+"/, `"crc32":"${crc}"`));

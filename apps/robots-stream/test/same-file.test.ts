@@ -324,6 +324,32 @@ describe.skipIf(process.platform === "win32")("commands of a shell", () => {
     [`${app} cache import f --cache . < f >> robots.sqlite`, /stdout: is the same file as the cache/],
     [`${app} cache export --cache . >> robots.sqlite`, /stdout: is the same file as the cache/],
     [`${app} cache import robots.sqlite --cache .`, /the cache .*robots.sqlite: is the same file as robots.sqlite/],
+    [`${app} lint f --output-file ./f`, /--output-file .*f: is the same file as f/],
+    [`${app} lint - --output-file f < f`, /--output-file f: is the same file as stdin/],
+    [`${app} lint /dev/stdin --output-file f < f`, /--output-file f: is the same file as .*stdin/],
+    [`${app} lint f --output-file g 2>> g`, /^$/],
+    [`${app} lint https://a.example --ca f --output-file f`, /--output-file f: is the same file as --ca f/],
+    [`${app} detect f --output-file f`, /--output-file f: is the same file as f/],
+    [
+      `ln -s . l; ${app} detect f --output-file l/f; code=$?; rm l; exit $code`,
+      /--output-file l.f: is the same file as f/,
+    ],
+    [`${app} detect --output-file f < f`, /--output-file f: is the same file as stdin/],
+    [`${app} agents --output-file g 2>> g`, /^$/],
+    [`${app} explain https://a.example/ --agents f --robots g --output-file f`, /same file as --agents f/],
+    [`${app} explain https://a.example/ --agent x --robots g --output-file g`, /same file as --robots g/],
+    [`${app} explain https://a.example/ --agent x --robots . --output-file a.example.txt`, /same file as --robots/],
+    [`${app} explain https://a.example/ --agent x --ca f --output-file f`, /same file as --ca f/],
+    [`${app} cache ls --cache . -o text --output-file robots.sqlite`, /the cache .*same file as --output-file/],
+    [`${app} cache show a.example --cache . --body --output-file robots.sqlite-wal`, /the cache .*same file as --out/],
+    [`${app} cache export --cache . -o warc --output-file robots.sqlite-journal`, /the cache .*same file as --out/],
+    [
+      `${app} ${saved} f --output-file -`,
+      /--output-file -: does not mean stdout\n.*goes to stdout; a file of this name/,
+    ],
+    [`${app} ${saved} f --rejects -`, /--rejects -: does not mean stdout\n/],
+    [`${app} ${saved} f --stats-json=-`, /--stats-json -: does not mean stdout\n/],
+    [`${app} lint f --output-file -`, /--output-file -: does not mean stdout\n/],
     [`${app} ${saved} --output-file /dev/stderr f 2>> g`, /^$/],
   ])("%s", async (command, expected) => {
     const here = fs.mkdtempSync(join(top, "shell-"));
@@ -340,6 +366,26 @@ describe.skipIf(process.platform === "win32")("commands of a shell", () => {
     const left = ["f", "a.example.txt", "robots.sqlite"].map((name) => fs.readFileSync(join(here, name), "utf8"));
     expect(left).toEqual([text, text, text]);
     expect(fs.readdirSync(here)).toHaveLength(4);
+  });
+
+  test.concurrent.each([
+    ["lint g --output sarif"],
+    ["agents"],
+    ["detect g"],
+    ["explain https://a.example/ --agent x --robots g"],
+  ])("no room for %s: the message says what became of the file", async (args) => {
+    const here = fs.mkdtempSync(join(top, "shell-"));
+    fs.writeFileSync(join(here, "f"), "an old report\n");
+    fs.writeFileSync(join(here, "g"), "Disalow: /\n".repeat(100));
+    const limited = `ulimit -f 0; exec ${app} ${args} --output-file f`;
+    const child = spawn("/bin/sh", ["-c", limited], { cwd: here, stdio: ["ignore", "ignore", "pipe"] });
+    let told = "";
+    child.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    expect([code, told]).toEqual([
+      3,
+      expect.stringMatching(/: --output-file f, which is replaced and incomplete now: file too large \(EFBIG\)\n/),
+    ]);
   });
 
   test("< f > f: the shell has emptied it, and it is told", async () => {

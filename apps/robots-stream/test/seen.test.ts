@@ -125,11 +125,14 @@ describe("the summary as data", () => {
     const interrupted = documentIn(readFileSync(path, "utf8"));
     expect(interrupted).toMatchObject({ ended: "stopped", exitCode: 130 });
     expect(interrupted.records.read).toBe(interrupted.records.decided + interrupted.records.notDecided);
-    const left = startApp([...saved, "--summary", `--stats-json=${path}`]);
+    const rejects = join(folder, "of-an-earlier-run.ndjson");
+    writeFileSync(rejects, "a reject of an earlier run\n");
+    const left = startApp([...saved, "--summary", `--stats-json=${path}`, "--rejects", rejects]);
     left.stdin!.end("https://shop.example/cart\n".repeat(200_000));
     left.stdout!.once("data", () => left.stdout!.destroy());
     expect(await left.ended).toMatchObject({ code: 0, stderr: "" });
     expect(documentIn(readFileSync(path, "utf8"))).toMatchObject({ ended: "output-closed" });
+    expect(readFileSync(rejects, "utf8")).toBe("");
   });
 
   test("a file that cannot be written, or is read or written otherwise, is wrong usage: nothing is read", async () => {

@@ -53,6 +53,14 @@ export { Input } from "./sources/open.ts";
 export { peek } from "./sources/peek.ts";
 export { nameOf, openSource, type Source } from "./sources/source.ts";
 export { unpack } from "./sources/unpack.ts";
-export { type Counts, countsOf, type FailCondition, failConditions, takeCounts, Tally } from "./tally.ts";
+export {
+  type Counts,
+  countsOf,
+  type FailCondition,
+  failConditions,
+  hasAllCounters,
+  takeCounts,
+  Tally,
+} from "./tally.ts";
 export { byteStringOf, printableJsonOf, printableOf, shownWordOf } from "./text.ts";
 export { workerSettingsOf } from "./workers/settings.ts";

@@ -83,6 +83,14 @@ export function countsOf(tally: Tally, earlier: Counts["numbers"] = {}): Counts 
   return { numbers: { ...numbers, ...earlier }, questions };
 }
 
+/** Whether a value has each counter of a tally, as a number, and no other: another version may name or count differently. */
+export function hasAllCounters(numbers: unknown): numbers is Readonly<Record<Counter, number>> {
+  if (typeof numbers !== "object" || numbers === null) return false;
+  const names = Object.keys(countsOf(new Tally([])).numbers);
+  const given = new Map(Object.entries(numbers));
+  return given.size === names.length && names.every((name) => Number.isSafeInteger(given.get(name)));
+}
+
 /** Begins with the counts of an earlier part of the run. The questions must be those that were asked then. */
 export function takeCounts(tally: Tally, { numbers, questions }: Counts): void {
   Object.assign(tally, numbers);

@@ -24,9 +24,9 @@ export function openOutput(
   used: UsedFiles,
 ): CommandOutput {
   if (path === undefined) return { stream: stdout, finish: () => Promise.resolve(), close: () => undefined };
-  const { fd, undo } = openWritableFile({ flag: "output-file", path, used, mustBeFile: true });
+  const { fd, shown, undo } = openWritableFile({ flag: "output-file", path, used, mustBeFile: true });
   const prepare = (): Promise<void> => Promise.resolve(ftruncateSync(fd, 0));
-  const stream = new FileOutput(fd, { begin: 0, prepare });
+  const stream = new FileOutput(fd, { shown, begin: 0, prepare });
   // Each write reports its error; an "error" event without a listener would end the process.
   stream.on("error", () => undefined);
   let isFinished = false;

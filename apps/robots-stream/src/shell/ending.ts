@@ -1,6 +1,7 @@
 // What commands share at their end: writing text, reporting an error, choosing the exit code.
 import type { Writable } from "node:stream";
 import { bugTextOf, IoError, printableOf, shortageOf, UsageError } from "@robots-stream/engine/internal";
+import { FileOutput } from "./file-output.ts";
 import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
 
 /** To be called before a command writes: each write reports its error, and an "error" event without a listener ends the process. */
@@ -12,7 +13,8 @@ export function hearErrorEvents({ stdout, stderr }: { readonly stdout: Writable;
 export async function writeText(stdout: Writable, data: string | Uint8Array): Promise<void> {
   if (data.length === 0) return;
   const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(data, resolve));
-  if (error !== null && error !== undefined) throw new IoError("output", "output", error);
+  if (error === null || error === undefined) return;
+  throw new IoError("output", stdout instanceof FileOutput ? stdout.shown : "output", error);
 }
 
 /** How far a command had come when an error ended it. */

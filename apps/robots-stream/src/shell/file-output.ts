@@ -7,6 +7,8 @@ const lineFeed = 0x0a;
 
 /** How a file output begins. */
 export interface FileOutputOptions {
+  /** How messages name it. */
+  readonly shown?: string;
   /** Offset of the first write; otherwise the descriptor's own position. */
   readonly begin?: number;
   /** Called once and awaited before the first write. */
@@ -32,6 +34,12 @@ export class FileOutput extends Writable {
     this.fd = fd;
     this.#options = options;
     this.#begin = options.begin;
+  }
+
+  /** How messages name it; a file that was truncated and not finished holds nothing of what was in it before. */
+  get shown(): string {
+    const { shown } = this.#options;
+    return shown === undefined ? "output" : `${shown}, which is replaced and incomplete now`;
   }
 
   /** Calls `prepare` of the options, once. */

@@ -43,6 +43,10 @@ export interface WritableFile {
  */
 export function openWritableFile({ flag, path, used, reads, mustBeFile }: WritableFileOptions): WritableFile {
   const shown = shownFlag(flag, path);
+  if (path === "-") {
+    const hint = flag === "output-file" ? "without --output-file everything goes to stdout; " : "";
+    throw new UsageError("unusable-output", `${shown}: does not mean stdout`, `${hint}a file of this name is ./-`);
+  }
   let fd: number | undefined;
   let made: Made | undefined;
   try {

@@ -1,5 +1,5 @@
 // The `cache` commands on a cache with known entries: what they print, write, take in and remove.
-import { mkdtempSync, rmSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -201,6 +201,51 @@ describe("export and import", () => {
     const path = join(folder, "saved.txt");
     await run(["show", "https://shop.example", "--body", "--at", "2026-11-21T06:00Z", "--output-file", path]);
     expect(readFileSync(path)).toEqual(good.body);
+  });
+
+  test.each([
+    ["nothing is known about an origin", ["show", "https://other.example"], "https://other.example"],
+    ["nothing is known, and the body is asked for", ["show", "https://other.example", "--body"], "nothing is known"],
+    ["the origin has no robots.txt", ["show", "https://news.example", "--body"], "no robots.txt: unavailable"],
+  ])("%s: the file of --output-file stays as it was", async (_what, argv, message) => {
+    const path = join(folder, `kept-${count++}.txt`);
+    const { code, stderr } = await run([...argv, "--output-file", path]);
+    expect([code, stderr, existsSync(path)]).toEqual([1, expect.stringContaining(message) as string, false]);
+    writeFileSync(path, "User-agent: *\nDisallow: /\n");
+    expect((await run([...argv, "--output-file", path])).code).toBe(1);
+    expect(readFileSync(path, "utf8")).toBe("User-agent: *\nDisallow: /\n");
+  });
+
+  test.each([
+    ["ls", "list.txt"],
+    ["export", "all.ndjson"],
+    ["export", "all.warc.gz"],
+  ])("%s of a cache that is not there yet empties %s", async (action, name) => {
+    const path = join(folder, name);
+    writeFileSync(path, "of yesterday\n");
+    const { code } = await run([action, "--output-file", path], { place: join(folder, "none-yet") });
+    expect([code, readFileSync(path, "utf8")]).toEqual([0, ""]);
+  });
+
+  test("on a terminal: no control or invisible character of a server, and no compressed bytes", async () => {
+    const store = createSqliteStore(join(cache, "robots.sqlite"));
+    const hostile = {
+      ...good,
+      fetchedAt: at + 9 * hour,
+      body: Buffer.from("#\u001b[31m\u009b31m\u202e\u{e0041}\u007f\n"),
+    };
+    await store.set(hostile);
+    await store.close();
+    const { stdout } = await run(["export"], { isTTY: true });
+    expect(stdout.toString()).not.toMatch(/[^\n\P{C}]/u);
+    const place = join(folder, `copy-${count++}`);
+    await run(["import"], { place, stdin: stdout });
+    expect((await run(["show", "https://shop.example", "--body"], { place })).stdout).toEqual(hostile.body);
+    expect(await run(["export", "--output", "warc"], { isTTY: true })).toMatchObject({
+      code: 2,
+      stdout: Buffer.alloc(0),
+      stderr: expect.stringContaining("stdout is a terminal") as string,
+    });
   });
 
   test("of some origins, of their last fetches", async () => {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import { openOutput } from "../../shell/command-output.ts";
 import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
-import { IoError, UsageError } from "@robots-stream/engine/internal";
+import { IoError, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { filesOfCache, usedFilesOf } from "../../shell/named-files.ts";
@@ -62,7 +62,9 @@ async function act(
   used.check();
   if (command.action !== "import" && !existsSync(place.path)) {
     say(`there is no cache at ${shownPlace(place)} yet`);
-    return command.action === "show" ? exitCodes.conditionMet : exitCodes.done;
+    if (command.action === "show") return exitCodes.conditionMet;
+    await writeNothing(path, stdout, used);
+    return exitCodes.done;
   }
   const { StoreError, createSqliteStore } = await import("@robots-stream/fetch/sqlite");
   const output = openOutput(path, stdout, used);
@@ -76,13 +78,24 @@ async function act(
     };
     const context: ActionContext = { command, store, say, write, stdin, stdout: output.stream, signal };
     const code = await actions[command.action](context);
-    if (code <= exitCodes.conditionMet) await output.finish();
+    // What is in the file stays when nothing is known about the origin: an empty robots.txt would allow everything.
+    if (code === exitCodes.done) await output.finish();
     return code;
   } catch (error) {
     if (error instanceof StoreError) throw new IoError("input", `cache ${shownPlace(place)}`, error);
     throw error;
   } finally {
     await store?.close().catch(() => undefined);
+    output.close();
+  }
+}
+
+/** Truncates the file of `--output-file`, so that what an earlier command wrote into it does not pass for the result of this one. */
+async function writeNothing(path: string | undefined, stdout: CommandRun["stdout"], used: UsedFiles): Promise<void> {
+  const output = openOutput(path, stdout, used);
+  try {
+    await output.finish();
+  } finally {
     output.close();
   }
 }

@@ -37,9 +37,9 @@ export interface EndOptions {
 /** Ends a run. Rejects with a `UsageError` when nothing was read: reports are not written then, and keep what is in them. */
 export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, say }: EndOptions): Promise<Ended> {
   const { tally, input } = opened;
-  if (isBrokenPipe(failure)) return { ended: "output-closed", exitCode: exitCodes.done };
   const isStopped = signal?.aborted === true;
   const failed = await closeFiles(opened, failure, isStopped);
+  if (isBrokenPipe(failed)) return { ended: "output-closed", exitCode: exitCodes.done };
   for (const loss of opened.losses()) say(loss);
   for (const each of input.failures) exitCodeAfter(each, tell, undefined, progressOf(each, tally));
   if (failed !== undefined) {

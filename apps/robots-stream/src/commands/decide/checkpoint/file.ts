@@ -13,6 +13,7 @@ import {
 import { open, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
+  hasAllCounters,
   isStillAt,
   newFileFlags,
   nodeCrypto,
@@ -39,11 +40,27 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   const bytes = checkpointBytesOf(path, mostBytes);
   if (bytes === undefined) return undefined;
   const body = checkpointOf(bytes);
-  if (body !== undefined) return body;
+  if (body !== undefined && isOfThisForm(body)) return body;
+  const what = body === undefined ? "that was cut or changed" : "of another form, by another version of robots-stream";
   throw new UsageError(
     "unusable-checkpoint",
-    `${shown}: is a checkpoint that was cut or changed`,
+    `${shown}: is a checkpoint ${what}`,
     "without --resume the run begins anew, and replaces its output",
+  );
+}
+
+/** Whether a checkpoint has the members that this version writes: a counter under another name would be lost without a word. */
+function isOfThisForm(checkpoint: Partial<Checkpoint> | null): boolean {
+  const { run, counts, output, isFinished } = checkpoint ?? {};
+  return (
+    typeof isFinished === "boolean" &&
+    run !== undefined &&
+    Array.isArray(run.files) &&
+    Array.isArray(run.agents) &&
+    typeof run.flags === "object" &&
+    output?.before !== undefined &&
+    Array.isArray(counts?.questions) &&
+    hasAllCounters(counts.numbers)
   );
 }
 
