@@ -11,7 +11,7 @@ import type { OriginLoader } from "./types.ts";
 
 vi.mock("@robots-stream/url", async (load) => {
   const actual = await load<typeof urls>();
-  return { ...actual, parseTarget: vi.fn(actual.parseTarget) };
+  return { ...actual, parseTarget: vi.fn<typeof urls.parseTarget>(actual.parseTarget) };
 });
 
 const PlatformURL = globalThis.URL;
