@@ -53,19 +53,20 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
     };
     const abort = (): void => leave(reasonOf(signal));
     signal?.addEventListener("abort", abort, { once: true });
-    let failed: { readonly error: unknown } | undefined;
-    const run = runExactly(this.#engine, outlet).catch((error: unknown) => {
-      failed = { error };
-      batches.destroy(new Error("the run failed"));
-    });
+    const run = runExactly(this.#engine, outlet).then(
+      () => undefined,
+      (error: unknown) => {
+        batches.destroy(error as Error);
+        return { error };
+      },
+    );
     try {
       for await (const batch of batches) yield batch as RecordDecision<R>[];
-      await run;
-      if (failed !== undefined) throw new Error("the run failed");
+      const failed = await run;
+      if (failed !== undefined) throw failed.error;
     } catch (error) {
-      // Streams can only be ended by an Error; a reason, or what a loader rejects with, may be anything.
-      if (signal?.aborted === true) throw signal.reason;
-      throw failed === undefined ? error : failed.error;
+      // Streams can only be ended by an Error; a reason may be anything.
+      throw signal?.aborted === true ? signal.reason : error;
     } finally {
       signal?.removeEventListener("abort", abort);
       leave();
