@@ -3,7 +3,7 @@ import { decide } from "./commands/decide/command.ts";
 import { commands } from "./commands/list.ts";
 import type { CommandRun } from "./shell/command.ts";
 import { exitCodeAfter, hearErrorEvents } from "./shell/ending.ts";
-import { createSay } from "./shell/report.ts";
+import { createSay } from "./shell/say.ts";
 
 /** Runs the command that the first argument names, else the one without a name. Never rejects. */
 export async function main(given: CommandRun): Promise<number> {

@@ -41,7 +41,7 @@ export {
 } from "./questions.ts";
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
 export { RowMemory } from "./records/row-memory.ts";
-export { bodyOf, checkAsked } from "./robots/in-force.ts";
+export { checkAsked, sourcedOf } from "./robots/in-force.ts";
 export { createSavedSource, keysOf, openSavedSource } from "./robots/saved.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
 export { type Shard } from "./shard.ts";

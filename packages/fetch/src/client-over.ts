@@ -6,6 +6,7 @@ import { FetchError } from "./errors.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import { loadedOf, ownTroubles, storedOf } from "./loaded.ts";
 import { type Checks, aSignal, readOptions } from "./options.ts";
+import { pairLoads } from "./parsed-origin.ts";
 import { judge } from "./policy.ts";
 import { type Retrier, createRetrier } from "./retry.ts";
 import { Semaphore } from "./semaphore.ts";
@@ -23,10 +24,9 @@ interface Flight {
 /** A client that closes `transport` when it is closed. */
 export function createClientOver(transport: Transport, settings: ClientSettings): RobotsClient {
   const loader = new Loader(transport, settings);
-  return {
-    load: (origin, options) => loader.load(origin, options),
-    close: () => loader.close(),
-  };
+  const load: RobotsClient["load"] = (origin, options) => loader.load(origin, options, checkedRobotsUrlOf);
+  pairLoads(load, (origin, options) => loader.load(origin, options, (parsed) => `${parsed}/robots.txt`));
+  return { load, close: () => loader.close() };
 }
 
 /** The caller's transport: a client asks it, and leaves closing it to the caller. */
@@ -57,12 +57,17 @@ class Loader {
     });
   }
 
-  async load(origin: string, options?: LoadOptions): Promise<LoadedRobots> {
+  /** `robotsUrlOf` makes the URL to ask, or throws for what is no origin. */
+  async load(
+    origin: string,
+    options: LoadOptions | undefined,
+    robotsUrlOf: (origin: string) => string,
+  ): Promise<LoadedRobots> {
     if (this.#closed !== undefined) throw new FetchError("ERR_CLIENT_CLOSED", "the client is closed");
     const signal = options === undefined ? undefined : signalOf(options);
     let flight = this.#flights.get(origin);
     // An origin on its way has been checked.
-    const robotsUrl = flight?.robotsUrl ?? checkedRobotsUrlOf(origin);
+    const robotsUrl = flight?.robotsUrl ?? robotsUrlOf(origin);
     signal?.throwIfAborted();
     if (flight === undefined) {
       flight = { origin, robotsUrl, loaded: undefined, ending: new AbortController(), waiting: 0 };
@@ -170,8 +175,8 @@ const noOptions: LoadOptions = Object.freeze({});
 const loadChecks: Checks<LoadOptions> = { signal: aSignal };
 
 /**
- * The URL of an origin's robots.txt: the one time that the client parses an origin. Throws `ERR_NOT_AN_ORIGIN` for a text that is
- * not written as `parseTarget` writes origins.
+ * The URL of an origin's robots.txt; the origin is parsed to check it. Throws `ERR_NOT_AN_ORIGIN` for a text that is not written as
+ * `parseTarget` writes origins.
  */
 function checkedRobotsUrlOf(origin: string): string {
   const robotsUrl = `${origin}/robots.txt`;

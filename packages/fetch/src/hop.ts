@@ -5,6 +5,7 @@ import type { ConnectObserver, Connector } from "./connect.ts";
 import { type BodyEnd, type BodyReader, createBodyReader } from "./decode.ts";
 import { type Failure, RefusedError } from "./failure-codes.ts";
 import { type Phase, failureOf, timeoutIn } from "./failures.ts";
+import { Framing } from "./framing.ts";
 import { type HopEnd, isFailure } from "./hop-end.ts";
 import type { Flow, HopHandler } from "./hop-handler.ts";
 import { HeadWatch, dispatchLenient } from "./lenient.ts";
@@ -62,9 +63,7 @@ class Hop implements ConnectObserver, HopHandler {
   private socketError: Error | undefined;
   private ended = false;
   private headWatch: HeadWatch | undefined;
-  /** Octets that came, and those of them that are content: the rest is what frames it. */
-  private received = 0;
-  private content = 0;
+  private readonly framing: Framing;
   private endSender: (() => Promise<void> | undefined) | undefined;
   private flow: Flow | undefined;
   private reader: BodyReader | undefined;
@@ -75,6 +74,7 @@ class Hop implements ConnectObserver, HopHandler {
     this.url = url;
     this.options = options;
     this.resolve = resolve;
+    this.framing = new Framing(options.limits.maxHeaderBytes);
   }
 
   /** Connects. Who waits for an address or a turn costs a few closures; only what stands gets a reader. */
@@ -183,7 +183,7 @@ class Hop implements ConnectObserver, HopHandler {
     this.socket = socket;
     this.socketError = undefined;
     this.ended = false;
-    this.received = 0;
+    this.framing.restart();
     // Before undici's own listeners: it takes a reset after the head for the end of a body that has no length.
     socket.on("error", (error) => {
       // The first says why: undici destroys the socket with an error of its own.
@@ -197,23 +197,12 @@ class Hop implements ConnectObserver, HopHandler {
   }
 
   private takeIn(bytes: Uint8Array, unread: number): void {
-    if (this.hasTooMuchFraming(unread)) {
+    if (this.framing.isTooLong(unread, this.phase === "body")) {
       const message = `more than ${this.options.limits.maxHeaderBytes} bytes that are no content`;
       this.settle({ code: "headers-too-large", message });
     }
-    this.received += bytes.length;
+    this.framing.receive(bytes.length);
     if (this.headWatch?.hasBareCR(bytes) === true) this.failed(new Error("the response head can be read in two ways"));
-  }
-
-  /**
-   * Parsers measure names and values; a status line, interim responses, sizes and extensions of chunks and trailers may go
-   * on for ever. Looked at before each read: whatever came before has been told.
-   */
-  private hasTooMuchFraming(unread: number): boolean {
-    const framing = this.received - unread - this.content;
-    const { maxHeaderBytes } = this.options.limits;
-    if (this.phase !== "body") return framing > maxHeaderBytes;
-    return framing > 2 * maxHeaderBytes + framingPerByte * this.content;
   }
 
   fail(error: unknown): void {
@@ -268,7 +257,7 @@ class Hop implements ConnectObserver, HopHandler {
   }
 
   onResponseData(chunk: Uint8Array): void {
-    this.content += chunk.length;
+    this.framing.takeContent(chunk.length);
     if (this.reader?.write(chunk) === false) this.flow?.pause();
   }
 
@@ -297,9 +286,6 @@ function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): vo
   socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) =>
     chunk === null || mayPass(chunk) ? push(chunk, encoding) : true;
 }
-
-/** A chunk of one octet has five around it, and a size may be written with zeros in front. */
-const framingPerByte = 16;
 
 /** An error page says what it is at its beginning. */
 const maxPageBytes = 65_536;

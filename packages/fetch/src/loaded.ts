@@ -1,8 +1,8 @@
 // An exchange → what is kept of it (RFC 9309 §2.3.1, §2.4), and what is kept → what is in force: file, matcher, pace.
-import { type DialectName, type Matcher, type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
-import { unavailableMatcher, unreachableMatcher } from "@robots-stream/core";
+import type { RobotsTxt } from "@robots-stream/core";
 import type { FailureCode } from "./failure-codes.ts";
 import { type FreshnessRules, freshUntilOf } from "./freshness.ts";
+import { readerOf } from "./in-force.ts";
 import { inForceAt, outageOf } from "./outage.ts";
 import { paceOf } from "./pace.ts";
 import { type AccessPolicy, judge } from "./policy.ts";
@@ -62,14 +62,7 @@ function keptOf(fields: Readonly<Record<string, string>>): Readonly<Record<strin
 /** What is in force because of an entry. `exchangeMs` is given when the network was used just now. */
 export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, exchangeMs?: number): LoadedRobots {
   const { access, body, stale } = inForceAt(stored, policy, now);
-  let parsed: Map<DialectName, RobotsTxt> | undefined;
-  // Parsed when asked for: a caller that counts status codes pays for no parsing.
-  const parse = (dialect: DialectName): RobotsTxt | undefined => {
-    if (body === undefined) return undefined;
-    let robots = (parsed ??= new Map()).get(dialect);
-    if (robots === undefined) parsed.set(dialect, (robots = parseRobotsTxt(body, { dialect })));
-    return robots;
-  };
+  const { robotsIn, matcherOf } = readerOf(access, body);
   return {
     stored,
     fetched: exchangeMs !== undefined,
@@ -77,16 +70,10 @@ export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number
     access,
     stale,
     get robots(): RobotsTxt | undefined {
-      return parse("google");
+      return robotsIn("google");
     },
-    robotsIn: parse,
-    matcherOf(productTokens, options): Matcher {
-      if (access === "unavailable") return unavailableMatcher;
-      const robots = access === "unreachable" ? undefined : parse(options?.dialect ?? "google");
-      return robots === undefined
-        ? unreachableMatcher
-        : createMatcher(robots, productTokens, { tokenMatch: options?.tokenMatch });
-    },
-    paceOf: (productTokens, options) => paceOf(parse(options?.dialect ?? "google"), productTokens, policy, options),
+    robotsIn,
+    matcherOf,
+    paceOf: (productTokens, options) => paceOf(robotsIn(options?.dialect ?? "google"), productTokens, policy, options),
   };
 }

@@ -144,11 +144,10 @@ export function wrongKind(kind: FileKind): Error {
   return new Error(kind === "folder" ? "is a directory" : "is no regular file");
 }
 
-let nullRdev: number | undefined;
-
-function nullDevice(): number {
-  return (nullRdev ??= statSync(devNull, { throwIfNoEntry: false })?.rdev ?? -1);
-}
+/** The device number of the null device; the system is asked once. */
+const nullDevice = ((rdev?: number) => (): number => {
+  return (rdev ??= statSync(devNull, { throwIfNoEntry: false })?.rdev ?? -1);
+})();
 
 function flagOf(name: "O_NONBLOCK" | "O_NOFOLLOW" | "O_NOCTTY"): number {
   return (constants as Partial<Record<typeof name, number>>)[name] ?? 0;

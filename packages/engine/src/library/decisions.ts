@@ -1,7 +1,8 @@
 // Options with an input in, batches of decisions out, for one loop.
-import { PassThrough } from "node:stream";
+import { Readable } from "node:stream";
 import type { Engine } from "../engine.ts";
 import { UsageError } from "../errors.ts";
+import { createDecidedOutlet } from "../formats/decided.ts";
 import type { HeldRecords } from "./held-records.ts";
 import { checkedInput } from "./input.ts";
 import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
@@ -12,8 +13,9 @@ import type { DecideOptions, DecideSummary, RecordDecision } from "./types.ts";
 export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]> {
   readonly #engine: Engine;
   readonly #held: HeldRecords;
-  readonly #pieces = new PassThrough({ objectMode: true, highWaterMark: 1 });
+  readonly #batches = new Readable({ objectMode: true, highWaterMark: 1, read: () => this.#onTaken?.() });
   readonly #signal: AbortSignal | undefined;
+  #onTaken: (() => void) | undefined;
   #isBegun = false;
 
   /** Nothing is read before the first iteration. Throws a `UsageError`. */
@@ -40,18 +42,26 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
     this.#isBegun = true;
     const signal = this.#signal;
     signal?.throwIfAborted();
-    const pieces = this.#pieces;
-    const abort = (): void => void pieces.destroy(reasonOf(signal));
+    const batches = this.#batches;
+    const outlet = createDecidedOutlet(this.#held, {
+      take: (batch) => this.#give(batch),
+      end: () => void batches.push(null),
+    });
+    const leave = (error?: Error): void => {
+      batches.destroy(error);
+      outlet.destroy(error);
+    };
+    const abort = (): void => leave(reasonOf(signal));
     signal?.addEventListener("abort", abort, { once: true });
-    const run = runExactly(this.#engine, pieces).then(
+    const run = runExactly(this.#engine, outlet).then(
       () => undefined,
-      (error: unknown) => ({ error }),
+      (error: unknown) => {
+        batches.destroy(error as Error);
+        return { error };
+      },
     );
     try {
-      for await (const piece of pieces) {
-        const decisions = this.#held.decisionsOf(piece as Buffer);
-        if (decisions.length > 0) yield decisions as RecordDecision<R>[];
-      }
+      for await (const batch of batches) yield batch as RecordDecision<R>[];
       const failed = await run;
       if (failed !== undefined) throw failed.error;
     } catch (error) {
@@ -59,9 +69,14 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
       throw signal?.aborted === true ? signal.reason : error;
     } finally {
       signal?.removeEventListener("abort", abort);
-      pieces.destroy();
+      leave();
       await run;
     }
+  }
+
+  /** Gives a batch to the loop; waits until the loop asks for more. */
+  #give(batch: readonly unknown[]): void | Promise<void> {
+    if (!this.#batches.push(batch)) return new Promise((resolve) => (this.#onTaken = resolve));
   }
 }
 

@@ -1,6 +1,6 @@
 // A program's loader of robots.txt files in, a source of the engine out; and saved files as such a loader.
 import { UsageError } from "../errors.ts";
-import { bodyOf, checkAsked } from "../robots/in-force.ts";
+import { sourcedOf } from "../robots/in-force.ts";
 import { createSavedSource } from "../robots/saved.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { printableOf } from "../text.ts";
@@ -11,9 +11,7 @@ import type { LoadedOrigin, OriginLoader } from "./types.ts";
 export function sourceOf(loader: OriginLoader): RobotsSource {
   const sourced = (origin: string, loaded: LoadedOrigin): SourcedRobots => {
     refuseOther(origin, loaded);
-    const { access, fetched, robotsIn, matcherOf, stored } = loaded;
-    checkAsked({ code: stored.code, origin });
-    return { access, fetched, code: stored.code, body: bodyOf(loaded), robotsIn, matcherOf };
+    return sourcedOf(origin, loaded);
   };
   return {
     isRemote: true,

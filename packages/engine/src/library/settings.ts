@@ -1,4 +1,5 @@
 // The options of `decideStream` in, checked, the engine's settings and how to read input out; or the mistake.
+import { parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { checkToken } from "../locate/asked.ts";
 import { baseOf } from "../locate/base.ts";
 import type { EngineSettings } from "../engine.ts";
@@ -55,13 +56,14 @@ export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
 }
 
-/** The loader, whose `load` stays what it is now. */
+/** The loader, whose `load` stays what it is now. It is called with origins that the engine has parsed. */
 function loaderOf(loader: OriginLoader): OriginLoader {
   const load: unknown = tried("robots", () => (loader as OriginLoader | null | undefined)?.load);
   if (typeof load !== "function") {
     throw wrong("robots", "must have a load(origin): a client of @robots-stream/fetch, or createSavedRobots(path)");
   }
-  return { load: (...args) => Reflect.apply(load, loader, args) as ReturnType<OriginLoader["load"]> };
+  const parsedOriginLoad = parsedOriginLoadOf(load as OriginLoader["load"]);
+  return { load: (...args) => Reflect.apply(parsedOriginLoad, loader, args) };
 }
 
 /** Whether it is a signal, and nothing that only says so. */

@@ -1,7 +1,9 @@
 // What a program says to the engine and hears from it: the options of `decideStream`, its decisions, rejects and counts.
 import type { Decision, DialectName, TokenMatch } from "@robots-stream/core";
-import type { LoadedRobots, StoredRobots } from "@robots-stream/fetch";
 import type { TargetProblem } from "../locate/target.ts";
+import type { LoadedOrigin } from "../robots/types.ts";
+
+export type { LoadedOrigin };
 
 /**
  * Loads what holds for an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own.
@@ -13,17 +15,6 @@ export interface OriginLoader {
    * so what the network does has to come as a value. Should reject when the signal aborts.
    */
   load(origin: string, options: { readonly signal: AbortSignal }): LoadedOrigin | Promise<LoadedOrigin>;
-}
-
-/** What decides about an origin: the part of `LoadedRobots` of `@robots-stream/fetch` that is used. */
-export interface LoadedOrigin extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
-  /**
-   * `code` is what the access result rests on: "ok", "http-404", "timeout" …; `body` the file, of which matchers are made again
-   * that had to go. Those of a file that is not told stay in memory.
-   */
-  readonly stored: Pick<StoredRobots, "code" | "body" | "lastCopy">;
-  /** Whether the file in force is that of `stored.lastCopy`. */
-  readonly stale?: boolean;
 }
 
 /** What can be a record by itself: a URL, or an object with one in the field that `urlField` names. */

@@ -1,7 +1,8 @@
-// What a client of @robots-stream/fetch loaded in, the file in force out; or the failure that decides nothing.
-import type { AccessResult, StoredRobots } from "@robots-stream/fetch";
+// What a client of @robots-stream/fetch loaded for an origin in, what decides about it out; or the failure that decides nothing.
+import type { StoredRobots } from "@robots-stream/fetch";
 import { IoError } from "../errors.ts";
 import { printableOf } from "../text.ts";
+import type { LoadedOrigin, SourcedRobots } from "./types.ts";
 
 /** Throws an `IoError` for what was never asked because this machine has nothing left: it decides nothing. */
 export function checkAsked({ code, origin }: Pick<StoredRobots, "code" | "origin">): void {
@@ -10,12 +11,15 @@ export function checkAsked({ code, origin }: Pick<StoredRobots, "code" | "origin
   throw new IoError("input", printableOf(origin), new Error(why));
 }
 
+/** What decides about an origin because of what was loaded. Throws as `checkAsked` does. */
+export function sourcedOf(origin: string, loaded: LoadedOrigin): SourcedRobots {
+  const { access, fetched, stored, robotsIn, matcherOf } = loaded;
+  checkAsked({ code: stored.code, origin });
+  return { access, fetched, code: stored.code, body: bodyOf(loaded), robotsIn, matcherOf };
+}
+
 /** The file in force; undefined where there is none, or the loader does not tell it. */
-export function bodyOf(loaded: {
-  readonly access: AccessResult;
-  readonly stale?: boolean;
-  readonly stored: Pick<StoredRobots, "body" | "lastCopy">;
-}): Uint8Array | undefined {
-  if (loaded.access !== "successful") return undefined;
-  return loaded.stale === true ? loaded.stored.lastCopy?.body : loaded.stored.body;
+function bodyOf({ access, stale, stored }: LoadedOrigin): Uint8Array | undefined {
+  if (access !== "successful") return undefined;
+  return stale === true ? stored.lastCopy?.body : stored.body;
 }

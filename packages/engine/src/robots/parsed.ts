@@ -1,44 +1,29 @@
-// What an origin answered in, what decides about it out: the file's bytes, or the access result where there is no file.
-import {
-  type DialectName,
-  type Matcher,
-  type RobotsTxt,
-  createMatcher,
-  parseRobotsTxt,
-  unavailableMatcher,
-  unreachableMatcher,
-} from "@robots-stream/core";
+// A file's bytes, or the access result where there is no file, in; what decides about an origin out.
+import type { Matcher } from "@robots-stream/core";
 import type { AccessResult } from "@robots-stream/fetch";
+import { readerOf } from "@robots-stream/fetch/internal";
 import type { SourcedRobots } from "./types.ts";
 
 /** There is no file in force. */
 export function constantOf(access: AccessResult, code: string): SourcedRobots {
-  const matcher = access === "unavailable" ? unavailableMatcher : unreachableMatcher;
-  return { access, fetched: false, code, body: undefined, robotsIn: () => undefined, matcherOf: () => matcher };
+  return { access, fetched: false, code, body: undefined, ...readerOf(access, undefined) };
 }
 
-/** A file, parsed when asked for. Who asks the same twice gets the same matcher. */
+/** A file, parsed on demand. */
 export function robotsOf(body: Uint8Array, code = "ok"): SourcedRobots {
-  const parsed = new Map<DialectName, RobotsTxt>();
+  return { access: "successful", fetched: false, code, body, ...readerOf("successful", body) };
+}
+
+/** The same for a file that speaks about many origins: equal questions get the same matcher. */
+export function sharedRobotsOf(body: Uint8Array): SourcedRobots {
+  const robots = robotsOf(body);
   const matchers = new Map<string, Matcher>();
-  const robotsIn = (dialect: DialectName): RobotsTxt => {
-    let robots = parsed.get(dialect);
-    if (robots === undefined) parsed.set(dialect, (robots = parseRobotsTxt(body, { dialect })));
-    return robots;
-  };
   return {
-    access: "successful",
-    fetched: false,
-    code,
-    body,
-    robotsIn,
-    matcherOf(tokens, reading) {
-      const key = JSON.stringify([tokens, reading?.dialect, reading?.tokenMatch]);
+    ...robots,
+    matcherOf(productTokens, options) {
+      const key = JSON.stringify([productTokens, options?.dialect, options?.tokenMatch]);
       let matcher = matchers.get(key);
-      if (matcher === undefined) {
-        matcher = createMatcher(robotsIn(reading?.dialect ?? "google"), tokens, { tokenMatch: reading?.tokenMatch });
-        matchers.set(key, matcher);
-      }
+      if (matcher === undefined) matchers.set(key, (matcher = robots.matcherOf(productTokens, options)));
       return matcher;
     },
   };

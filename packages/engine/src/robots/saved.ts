@@ -7,7 +7,7 @@ import type { UsedFiles } from "../files/used-files.ts";
 import { printableOf, shownWordOf } from "../text.ts";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
-import { constantOf, robotsOf } from "./parsed.ts";
+import { constantOf, robotsOf, sharedRobotsOf } from "./parsed.ts";
 import { SavedNames, isSavedName } from "./saved-names.ts";
 import type { RobotsSource } from "./types.ts";
 
@@ -60,7 +60,7 @@ function unusable(path: string, error: unknown): UsageError {
 }
 
 function sourceOfFile(path: string, bytes: Uint8Array): RobotsSource {
-  const robots = robotsOf(bytes);
+  const robots = sharedRobotsOf(bytes);
   return { isRemote: false, load: () => robots, fileOf: () => path, close: () => undefined };
 }
 

@@ -1,5 +1,5 @@
 // Where robots.txt files come from: an origin in, what is in force for it out.
-import type { Awaitable, LoadedRobots } from "@robots-stream/fetch";
+import type { Awaitable, LoadedRobots, StoredRobots } from "@robots-stream/fetch";
 
 /** Gives each origin's robots.txt. The engine loads each origin once a run from a remote source, from others again after an eviction. */
 export interface RobotsSource {
@@ -33,7 +33,18 @@ interface ExchangeFacts {
   readonly urls: readonly string[];
 }
 
-/** What the app uses of `LoadedRobots`. */
+/** What decides about an origin: the part of `LoadedRobots` of `@robots-stream/fetch` that is used. */
+export interface LoadedOrigin extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
+  /**
+   * `code` is what the access result rests on: "ok", "http-404", "timeout" …; `body` the file, from which evicted matchers are built
+   * again. Without it the matchers of the origin stay in memory.
+   */
+  readonly stored: Pick<StoredRobots, "code" | "body" | "lastCopy">;
+  /** Whether the file in force is that of `stored.lastCopy`. */
+  readonly stale?: boolean;
+}
+
+/** What the engine uses of an origin's robots.txt, from whatever source. */
 export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
   /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
   readonly code: string;

@@ -1,75 +1,42 @@
-// The sources of a run in, output rows out and counts kept, as an engine does it: the text is cut here, read and decided by
-// worker threads, and their rows are put together again. Each robots.txt that comes over the network is loaded here, once.
+// The sources of a run in, output rows out and counts kept, as by an engine: the text is cut here, worker threads read and decide
+// it, and their rows are merged here. Each robots.txt that comes over the network is loaded here, once.
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { Worker } from "node:worker_threads";
-import { IoError } from "../errors.ts";
 import type { Input } from "../sources/open.ts";
 import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
 import type { RecordWriter, WriterKnowledge } from "../formats/types.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
-import { pieceBytes } from "../records/row-memory.ts";
 import type { Collected } from "../counts/collect.ts";
 import type { Tally } from "../tally.ts";
-import { cut, mostChunkBytes, unitBytes } from "./cut.ts";
+import { cut } from "./cut.ts";
 import { errorOf } from "./errors.ts";
-import type {
-  Findings,
-  FromWorker,
-  SentRows,
-  SentUnit,
-  ToWorker,
-  Unit,
-  WorkerData,
-  WorkerReport,
-  WorkerSettings,
-} from "./messages.ts";
+import type { FromWorker, SentRows, Unit, WorkerReport, WorkerSettings } from "./messages.ts";
 import { OriginLoads } from "./origin-loads.ts";
 import { SumTally } from "./sum-tally.ts";
 import { UnitLine } from "./unit-line.ts";
+import { WorkerThread, unitSlots } from "./worker-thread.ts";
 
-/** Units on the way to one worker: one to be read, others so that it never waits. */
-const unitSlots = 3;
-const unitSlotBytes = unitBytes + mostChunkBytes;
-/** Rows that one worker may be ahead of the others, or of the output. */
-const rowSlots = 16;
-/**
- * The most that a worker's heap may keep for young objects. V8's own bound follows the machine's memory, and costs each worker 100 MB
- * more without being faster.
- */
-const youngGenerationMb = 16;
-
-/** What a pool is put between. */
+/** The input, source and output that a pool connects. */
 export interface PoolOptions {
   readonly count: number;
   readonly settings: WorkerSettings;
   readonly input: Pick<Input, "batches" | "stop">;
-  /** Where robots.txt files come from that are not saved. Not closed here. */
+  /** The source of robots.txt files when they are not saved. Not closed here. */
   readonly source: RobotsSource;
-  /** Makes a writer in the shape of the output. */
+  /** Creates a writer of the output's shape. */
   readonly createWriter: (known?: WriterKnowledge) => RecordWriter;
-  /** The one whose header is written. */
+  /** The writer whose header is written. */
   readonly writer: RecordWriter;
-  /** Takes pieces of rows. Ended here, or destroyed when the run fails. */
+  /** The output of rows. Ended here, or destroyed when the run fails. */
   readonly output: Writable;
   onRejects(rejects: readonly Reject[]): Promise<void> | void;
   onOrigin?(origin: string, robots: SourcedRobots): void;
   say(sentence: string): void;
 }
 
-interface Thread {
-  readonly worker: Worker;
-  readonly unitMemory: readonly Buffer[];
-  readonly rowMemory: readonly Buffer[];
-  readonly freeSlots: number[];
-  report: WorkerReport | undefined;
-  /** What it told at its end. */
-  findings: Findings | undefined;
-}
-
-/** Bytes of rejects that may wait to be written while reading goes on. */
+/** Bytes of unwritten rejects at which reading pauses. */
 const mostRejectBytesWaiting = 8_388_608;
-/** Memory of a reject besides its text. */
+/** Memory of a reject without its text. */
 const rejectOverhead = 200;
 
 const nothing: Batch = { heads: [], urls: [], rejects: [] };
@@ -80,18 +47,18 @@ export class WorkerPool {
   readonly #sum: SumTally;
   readonly #loads: OriginLoads;
   readonly #line: UnitLine;
-  readonly #threads: readonly Thread[];
+  readonly #threads: readonly WorkerThread[];
   readonly #cut = new AbortController();
   readonly #said = new Set<string>();
   readonly #collected: (Collected | undefined)[] = [];
-  /** All that is done one after another: rows written, rejects taken. */
+  /** The chain of asynchronous steps, in order: rows written, rejects reported. */
   #rowsWritten: Promise<void> = Promise.resolve();
   #rejectsTaken: Promise<void> = Promise.resolve();
   #rejectBytesWaiting = 0;
   #fail: (error: unknown) => void = () => undefined;
   readonly #failed: Promise<never>;
   #onChange: () => void = () => undefined;
-  /** The worker that reads what cannot be divided. */
+  /** The worker that reads the units that have to be read in order. */
   #inOrder = 0;
   #isStopped = false;
 
@@ -118,12 +85,12 @@ export class WorkerPool {
     return this.#sum.tally;
   }
 
-  /** Loads under way; the states of origins are the workers'. */
+  /** Loads under way; workers keep the states of origins. */
   get origins(): { readonly underWay: number; decided(): readonly [] } {
     return { underWay: this.#loads.underWay, decided: () => [] };
   }
 
-  /** What the workers collected for reports, those that have ended. */
+  /** Counts for reports, of the workers that have ended. */
   get collected(): readonly Collected[] {
     return this.#collected.filter((each) => each !== undefined);
   }
@@ -138,7 +105,7 @@ export class WorkerPool {
     return this.#threads.reduce((sum, { report }) => sum + (report?.spilledRecords ?? 0), 0);
   }
 
-  /** What the writers of all workers could not keep, in sentences. */
+  /** Sentences on what the writers of all workers could not keep. */
   losses(): readonly string[] {
     const all = this.#threads.map(({ findings }) => findings?.writer ?? {});
     return this.#options
@@ -150,7 +117,7 @@ export class WorkerPool {
       .losses();
   }
 
-  /** Runs to the end of the input. Rejects with what the input, the source, the output or a worker failed with. */
+  /** Runs to the end of the input. Rejects with the error of the input, the source, the output or a worker. */
   async run(): Promise<void> {
     const { input, output } = this.#options;
     try {
@@ -164,17 +131,17 @@ export class WorkerPool {
       this.#cut.abort();
       input.stop();
       this.#loads.close();
-      await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+      await Promise.all(this.#threads.map((thread) => thread.terminate()));
     }
   }
 
-  /** Stops reading and loading. What is decided still comes out, other records are counted as not decided; `run` resolves then. */
+  /** Stops reading and loading. Decided records are still written, others are counted as not decided; then `run` resolves. */
   stop(): void {
     this.#isStopped = true;
     this.#onChange();
     this.#cut.abort();
     this.#options.input.stop();
-    for (const { worker } of this.#threads) this.#post(worker, { type: "stop" });
+    for (const thread of this.#threads) thread.post({ type: "stop" });
   }
 
   /** Ends the run with an error. */
@@ -185,7 +152,7 @@ export class WorkerPool {
   async #work(): Promise<void> {
     const { input, writer, output } = this.#options;
     for await (const _batch of input.batches(writer, (...source) => this.#read(...source)));
-    for (const { worker } of this.#threads) this.#post(worker, { type: "end" });
+    for (const thread of this.#threads) thread.post({ type: "end" });
     await this.#until(() => this.#threads.every(({ findings }) => findings !== undefined));
     await this.#rowsWritten;
     await this.#rejectsTaken;
@@ -193,7 +160,7 @@ export class WorkerPool {
     await finished(output, { readable: false });
   }
 
-  /** Gives the units of a source to the workers. */
+  /** Sends the units of a source to the workers. */
   async *#read(format: InputFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
     const { createWriter, writer, say } = this.#options;
     const probe = createWriter({ columns: writer.known().columns });
@@ -203,76 +170,46 @@ export class WorkerPool {
       const { columns } = probe.known();
       if (columns !== undefined && writer.known().columns === undefined) writer.startRows(columns, undefined);
       await this.#give(unit);
-      // Whoever reads sources sees that this one has begun.
+      // The caller sees with this empty batch that reading of this source has begun.
       yield nothing;
     }
   }
 
-  /** Gives a unit to the worker with least to read; one that continues a text to the worker that read what came before it. */
+  /**
+   * Sends a unit to the worker with the fewest unread units, or, when it continues a text, to the worker that read the text
+   * before it.
+   */
   async #give(unit: Unit): Promise<void> {
-    const load = (at: number): number => unitSlots - this.#threads[at]!.freeSlots.length + this.#line.unreadOf(at);
+    const load = (at: number): number => this.#threads[at]!.unitsInFlight + this.#line.unreadOf(at);
     const least = (): number => this.#threads.reduce((best, _, at) => (load(at) < load(best) ? at : best), 0);
     const chosen = (): number => (unit.start === undefined ? this.#inOrder : least());
     const canTake = (at: number): boolean =>
-      this.#threads[at]!.freeSlots.length > 0 && this.#line.unreadOf(at) < unitSlots;
+      this.#threads[at]!.unitsInFlight < unitSlots && this.#line.unreadOf(at) < unitSlots;
     await this.#until(
       () => this.#isStopped || (this.#rejectBytesWaiting <= mostRejectBytesWaiting && canTake(chosen())),
     );
     if (this.#isStopped) return;
     const at = chosen();
     if (unit.end === "more") this.#inOrder = at;
-    const { worker, freeSlots, unitMemory } = this.#threads[at]!;
-    const { bytes, start, end } = unit;
-    const length = bytes.length;
-    let text: SentUnit["text"];
-    if (length > unitSlotBytes) text = new Uint8Array(bytes);
-    else {
-      const slot = freeSlots.pop()!;
-      bytes.copy(unitMemory[slot]!);
-      text = { slot, length };
-    }
     this.#line.send(at);
-    this.#post(worker, { type: "unit", unit: { text, start, end } });
+    this.#threads[at]!.sendUnit(unit);
   }
 
-  #start(at: number): Thread {
-    const { settings } = this.#options;
-    // Where this file is compiled, so is the other one.
-    const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
-    const data: WorkerData = {
-      settings,
-      unitSlots: Array.from({ length: unitSlots }, () => new SharedArrayBuffer(unitSlotBytes)),
-      rowSlots: Array.from({ length: rowSlots }, () => new SharedArrayBuffer(pieceBytes)),
-    };
-    const worker = new Worker(new URL(file, import.meta.url), {
-      workerData: data,
-      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
+  #start(at: number): WorkerThread {
+    const thread = new WorkerThread(this.#options.settings, at + 1, {
+      onMessage: (message) => this.#take(at, thread, message),
+      onFailure: this.#fail,
     });
-    const thread: Thread = {
-      worker,
-      unitMemory: data.unitSlots.map((slot) => Buffer.from(slot)),
-      rowMemory: data.rowSlots.map((slot) => Buffer.from(slot)),
-      freeSlots: data.unitSlots.map((_slot, index) => index),
-      report: undefined,
-      findings: undefined,
-    };
-    const died = (error: unknown): void => {
-      if (thread.findings === undefined)
-        this.#fail(new IoError("worker", `worker ${at + 1} ended before its time`, error));
-    };
-    worker.on("message", (message: FromWorker) => this.#take(at, thread, message));
-    worker.on("error", died);
-    worker.on("exit", (code) => died(new Error(`exit code ${code}`)));
     return thread;
   }
 
-  #take(at: number, thread: Thread, message: FromWorker): void {
+  #take(at: number, thread: WorkerThread, message: FromWorker): void {
     switch (message.type) {
       case "rows":
         this.#line.rows(at, message.rows);
         break;
       case "free":
-        thread.freeSlots.push(message.slot);
+        thread.freeUnit(message.slot);
         break;
       case "read":
         this.#report(at, thread, message.report);
@@ -282,10 +219,10 @@ export class WorkerPool {
         this.#line.done(at);
         break;
       case "load":
-        void this.#load(thread.worker, message.origin);
+        void this.#load(thread, message.origin);
         break;
       case "say":
-        // Each of them sees what is wrong with saved files.
+        // Every worker would report the same problem of saved files.
         if (!this.#said.has(message.sentence)) this.#options.say(message.sentence);
         this.#said.add(message.sentence);
         break;
@@ -301,30 +238,30 @@ export class WorkerPool {
     this.#onChange();
   }
 
-  #report(at: number, thread: Thread, report: WorkerReport): void {
+  #report(at: number, thread: WorkerThread, report: WorkerReport): void {
     thread.report = report;
     this.#sum.take(at, report.counts);
     if (this.#options.settings.robotsPath !== undefined) for (const each of report.origins) this.#loads.report(each);
   }
 
-  async #load(worker: Worker, origin: string): Promise<void> {
+  async #load(thread: WorkerThread, origin: string): Promise<void> {
     try {
-      this.#post(worker, { type: "loaded", loaded: await this.#loads.load(origin) });
+      thread.post({ type: "loaded", loaded: await this.#loads.load(origin) });
     } catch (error) {
       if (!this.#cut.signal.aborted) this.#fail(error);
     }
   }
 
-  #write({ slot, length, long }: SentRows, at: number): void {
+  #write(sent: SentRows, at: number): void {
     const { output } = this.#options;
-    const { worker, rowMemory } = this.#threads[at]!;
-    const rows = long === undefined ? rowMemory[slot]!.subarray(0, length) : Buffer.from(long.buffer);
+    const thread = this.#threads[at]!;
+    const rows = thread.rowsOf(sent);
     const write = async (): Promise<void> => {
       await this.#rowsWritten;
       await new Promise<void>((resolve, reject) =>
         output.write(rows, (error) => (error === null || error === undefined ? resolve() : reject(error))),
       );
-      this.#post(worker, { type: "taken", slot });
+      thread.post({ type: "taken", slot: sent.slot });
     };
     this.#rowsWritten = write();
     this.#rowsWritten.catch(this.#fail);
@@ -341,10 +278,6 @@ export class WorkerPool {
     };
     this.#rejectsTaken = take();
     this.#rejectsTaken.catch(this.#fail);
-  }
-
-  #post(worker: Worker, message: ToWorker): void {
-    worker.postMessage(message, []);
   }
 
   async #until(isSo: () => boolean): Promise<void> {

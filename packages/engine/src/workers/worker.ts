@@ -65,13 +65,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     origins = [];
     return report;
   };
-  port.on("message", (message: ToWorker) => {
-    if (message.type === "unit") input.add(message.unit);
-    else if (message.type === "taken") rows.taken(message.slot);
-    else if (message.type === "loaded") remote.settle(message.loaded);
-    else if (message.type === "end") input.end();
-    else engine.stop();
-  });
+  port.on("message", (message: ToWorker) => obey(message, { input, rows, remote, engine }));
   try {
     await runEngine(engine, rows.createStage(rowMemory));
     send({ type: "ended", report: reportOf(), findings: findingsOf(engine, writer, collector) });
@@ -79,6 +73,29 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     send({ type: "failed", error: errorReportOf(error) });
   }
   port.close();
+}
+
+/** The parts of a worker that messages are for. */
+interface WorkerParts {
+  readonly input: UnitInput;
+  readonly rows: RowSender;
+  readonly remote: RemoteSource;
+  readonly engine: Engine;
+}
+
+function obey(message: ToWorker, { input, rows, remote, engine }: WorkerParts): void {
+  switch (message.type) {
+    case "unit":
+      return input.add(message.unit);
+    case "taken":
+      return rows.taken(message.slot);
+    case "loaded":
+      return remote.settle(message.loaded);
+    case "end":
+      return input.end();
+    case "stop":
+      engine.stop();
+  }
 }
 
 /** What is told when all records of this worker have gone through. */

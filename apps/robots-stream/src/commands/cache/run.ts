@@ -7,7 +7,7 @@ import { IoError, UsageError, type UsedFiles } from "@robots-stream/engine/inter
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { filesOfCache, usedFilesOf } from "../../shell/named-files.ts";
-import { createSay } from "../../shell/report.ts";
+import { createSay } from "../../shell/say.ts";
 import { type CacheAction, type CacheCommand, cacheCommandOf, renderCacheHelp } from "./flags.ts";
 import { exportEntries } from "./export.ts";
 import { importFiles } from "./import.ts";

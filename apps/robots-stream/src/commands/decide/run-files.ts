@@ -10,7 +10,7 @@ import type { Checkpoint, RunDescription } from "./checkpoint/types.ts";
 import type { InputPlace, IoError, RecordWriter, Tally, UsedFiles } from "@robots-stream/engine/internal";
 import { FileOutput } from "../../shell/file-output.ts";
 import { type Streams, filesOfCache, usedFilesOf } from "../../shell/named-files.ts";
-import { type RejectReport, createRejectsFile, createToldRejects } from "../../shell/report.ts";
+import { type RejectReport, createRejectsFile, createToldRejects } from "./rejects.ts";
 import type { Settings } from "./settings.ts";
 import { openWritableFile } from "../../shell/writable-file.ts";
 

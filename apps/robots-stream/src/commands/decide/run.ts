@@ -12,7 +12,7 @@ import { type Settings, settingsOf } from "./settings.ts";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
-import { createSay } from "../../shell/report.ts";
+import { createSay } from "../../shell/say.ts";
 import { versionOf } from "../../version.ts";
 
 /** Every record on its way through the program. */

@@ -6,7 +6,7 @@ import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { openOutput } from "../../shell/command-output.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
-import { createSay } from "../../shell/report.ts";
+import { createSay } from "../../shell/say.ts";
 import { type DetectSettings, detectSettingsOf, renderDetectHelp } from "./flags.ts";
 import { jsonOf, printedOf } from "./print.ts";
 

@@ -13,7 +13,7 @@ import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { openOutput } from "../../shell/command-output.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
-import { createSay } from "../../shell/report.ts";
+import { createSay } from "../../shell/say.ts";
 import { paintFor } from "../../shell/colours.ts";
 import { type Answer, type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";

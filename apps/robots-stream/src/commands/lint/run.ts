@@ -7,7 +7,7 @@ import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { openOutput } from "../../shell/command-output.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
-import { createSay } from "../../shell/report.ts";
+import { createSay } from "../../shell/say.ts";
 import { type LintSettings, lintSettingsOf, renderLintHelp } from "./flags.ts";
 import { countsInWords, isAtLeast } from "./severities.ts";
 import { type OpenSource, isUrl, openSources } from "./sources.ts";

@@ -1,12 +1,12 @@
 // Robots.txt files over the network, through @robots-stream/fetch and the cache, or from the cache alone.
 import type { Hop, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
-import { defaultLimits, isWithinLimits, limitsOf } from "@robots-stream/fetch/internal";
+import { defaultLimits, isWithinLimits, limitsOf, parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { isFresh } from "@robots-stream/fetch/policy";
 import { openCache } from "../cache/open.ts";
 import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
 import { type ReuseOptions, isOwnDoing, isReusable } from "../cache/reuse.ts";
 import type { CacheSettings } from "../cache/settings.ts";
-import { bodyOf, checkAsked, type RobotsSource, UsageError } from "@robots-stream/engine/internal";
+import { type RobotsSource, sourcedOf, UsageError } from "@robots-stream/engine/internal";
 import {
   type ClientMore,
   type ClientSettings,
@@ -47,15 +47,12 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
       opening ??= open(settings, place, surroundings, onWaiting);
       const { client } = await opening;
       signal.throwIfAborted();
-      const loaded = await client.load(origin);
-      const { access, fetched, stored } = loaded;
-      checkAsked(stored);
-      if (fetched) watch.take(stored.code);
+      const loaded = await parsedOriginLoadOf(client.load)(origin);
+      const { stored } = loaded;
+      const sourced = sourcedOf(origin, loaded);
+      if (sourced.fetched) watch.take(stored.code);
       return {
-        access,
-        fetched,
-        code: stored.code,
-        body: bodyOf(loaded),
+        ...sourced,
         exchange: {
           status: stored.status,
           ms: loaded.exchangeMs,
@@ -64,8 +61,6 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
           urls: stored.hops.map(({ url }) => url),
         },
         isDowngraded: isDowngraded(stored.hops),
-        robotsIn: loaded.robotsIn,
-        matcherOf: loaded.matcherOf,
       };
     },
     async close() {

@@ -10,7 +10,7 @@ import {
   type Tally,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import { createSay } from "../../../shell/report.ts";
+import { createSay } from "../../../shell/say.ts";
 import type { Settings } from "../settings.ts";
 import { type Paint, paintFor } from "../../../shell/colours.ts";
 import { type Ending, type SummaryDocument, documentOf } from "./document.ts";

@@ -3,8 +3,6 @@ import { closeSync, ftruncateSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { KeptFile, cutToPlace } from "../commands/decide/checkpoint/kept-file.ts";
-import type { FilePlace } from "../commands/decide/checkpoint/types.ts";
 import {
   byteStringOf,
   IoError,
@@ -13,8 +11,10 @@ import {
   shownWordOf,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import { FileOutput } from "./file-output.ts";
-import { openWritableFile } from "./writable-file.ts";
+import { FileOutput } from "../../shell/file-output.ts";
+import { openWritableFile } from "../../shell/writable-file.ts";
+import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
+import type { FilePlace } from "./checkpoint/types.ts";
 
 /** Rejects with a message of their own; further ones are counted. */
 const toldRejects = 10;
@@ -30,11 +30,6 @@ export interface RejectReport {
   close(): void;
   /** The file, where it is kept with a checkpoint. */
   readonly kept?: KeptFile;
-}
-
-/** Writes a line to stderr. */
-export function createSay(stderr: { write(text: string): unknown }): (sentence: string) => void {
-  return (sentence) => void stderr.write(`robots-stream: ${sentence}\n`);
 }
 
 /** Place, reason and length of a reject. None of its bytes, which may be credentials. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Reject, UsedFiles } from "@robots-stream/engine/internal";
-import { createRejectsFile, createToldRejects } from "./report.ts";
+import { createRejectsFile, createToldRejects } from "./rejects.ts";
 
 const rejectAt = (line: number, message = "is not JSON"): Reject => ({
   source: "stdin",
