@@ -176,7 +176,7 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     make(place);
     const ended = await run(place, ["h1.localhost"]);
     expect([ended.code, answersOf(ended), asked.length]).toEqual([0, ["false rule"], 1]);
-    expect(ended.stderr).toMatch(/^robots-stream: cache [^\n]*; going on without it\n$/);
+    expect(ended.stderr).toMatch(/^robots-stream: cache [^\n]*; continuing without it\n$/);
     expect(ended.stderr).toContain(why);
     // Nobody else can be asked: then nothing is known, and rows say so.
     const offline = await run(place, ["h1.localhost", "h2.localhost"], "--offline");
@@ -185,7 +185,7 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
       ["false unreachable not-cached", "false unreachable not-cached"],
     ]);
     expect(offline.stderr).toMatch(
-      /^robots-stream: cache [^\n]*; going on without it, and nobody is asked: nothing is known\n/,
+      /^robots-stream: cache [^\n]*; continuing without it and without requests: every origin is unreachable\n/,
     );
     expect(offline.stderr).toContain(why);
     expect(asked).toHaveLength(1);
@@ -216,7 +216,9 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     expect(offline.stderr).toContain("an older version wrote it");
     const renewed = await run(place, ["h1.localhost"]);
     expect([renewed.code, answersOf(renewed), asked.length]).toEqual([0, ["false rule"], 1]);
-    expect(renewed.stderr).toMatch(/^robots-stream: cache [^\n]*: an earlier version wrote it; it begins anew\n$/);
+    expect(renewed.stderr).toMatch(
+      /^robots-stream: cache [^\n]*: an earlier version wrote it; the cache starts empty\n$/,
+    );
     const again = await run(place, ["h1.localhost"]);
     expect([again.stderr, answersOf(again), asked.length]).toEqual(["", ["false rule"], 1]);
   });
@@ -265,7 +267,7 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     const ended = await run("redis://user:secret@127.0.0.1:1/0", ["h1.localhost"]);
     expect([ended.code, answersOf(ended)]).toEqual([0, ["false rule"]]);
     expect(ended.stderr).toBe(
-      "robots-stream: cache redis://127.0.0.1:1/0: the connection ended with: ECONNREFUSED; going on without it\n",
+      "robots-stream: cache redis://127.0.0.1:1/0: the connection ended with: ECONNREFUSED; continuing without it\n",
     );
   });
 });

@@ -304,7 +304,7 @@ test("a source that is cut while it is read: exit 3, and what came before is dec
   expect(rows).toBeLessThan(400_000);
   expect(written.endsWith("\n")).toBe(true);
   expect(stderr).toMatch(
-    /cut\.ndjson: was cut while it was read: \d+ of 15200000 bytes came after \d+ records were decided\n$/,
+    /cut\.ndjson: was truncated while it was read: \d+ of 15200000 bytes were read after \d+ records were decided\n$/,
   );
   expect(stderr).toContain(`after ${rows} records`);
 });

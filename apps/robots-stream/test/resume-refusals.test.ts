@@ -96,7 +96,7 @@ describe("what is refused", () => {
       "a source that is a folder by now",
       () => (rmSync(source), mkdirSync(source)),
       usual,
-      /urls\.ndjson: is no regular file any more/,
+      /urls\.ndjson: is not a regular file any more/,
     ],
     ["a source that is gone", () => rmSync(source), usual, /urls\.ndjson: no such file or directory/],
     [
@@ -117,37 +117,37 @@ describe("what is refused", () => {
       "no checkpoint, and an output",
       () => rmSync(checkpoint),
       usual,
-      /--output-file .*output: has \d+ bytes, and there is no checkpoint/,
+      /--output-file .*output: has \d+ bytes that no checkpoint accounts for/,
     ],
     [
       "a checkpoint that was cut",
       () => fs.truncateSync(checkpoint, 300),
       usual,
-      /is a checkpoint that was cut or changed\n/,
+      /is a truncated or changed checkpoint\n/,
     ],
     [
       "a checkpoint that was changed",
       () => writeFileSync(checkpoint, stopped[2].replace('"records":', '"records":1')),
       usual,
-      /is a checkpoint that was cut or changed\n/,
+      /is a truncated or changed checkpoint\n/,
     ],
     [
       "another file instead of a checkpoint",
       () => writeFileSync(checkpoint, "my letters\n"),
       usual,
-      /is another file, no checkpoint; it would be lost\n/,
+      /is not a checkpoint, and would be overwritten\n/,
     ],
     [
       "the same without --resume",
       () => writeFileSync(checkpoint, "my letters\n"),
       usual.filter((each) => each !== "--resume"),
-      /is another file, no checkpoint; it would be lost\n/,
+      /is not a checkpoint, and would be overwritten\n/,
     ],
     [
       "a folder instead of a checkpoint",
       () => (rmSync(checkpoint), mkdirSync(checkpoint)),
       usual,
-      /is no regular file\n/,
+      /is not a regular file\n/,
     ],
     [
       "a checkpoint in no folder",
@@ -159,19 +159,19 @@ describe("what is refused", () => {
       "rejects that are no file",
       undefined,
       [...bingbot, "--output-file", at("x"), "--checkpoint", at("y"), "--rejects", "/dev/null", source],
-      /--rejects \/dev\/null: is no regular file\n/,
+      /--rejects \/dev\/null: is not a regular file\n/,
     ],
     [
       "an output that is no file",
       undefined,
       [...bingbot, "--output-file", "/dev/null", source],
-      /--output-file \/dev\/null: is no regular file\n/,
+      /--output-file \/dev\/null: is not a regular file\n/,
     ],
     [
       "an output that is the source",
       undefined,
       [...bingbot, "--output-file", source, source],
-      /--output-file .*urls\.ndjson: is the same file as .*urls\.ndjson, which is read; it would be lost\n/,
+      /--output-file .*urls\.ndjson: is the same file as .*urls\.ndjson, which is an input, and would be overwritten\n/,
     ],
     [
       "rejects that are the output",
@@ -212,7 +212,7 @@ describe("what is refused", () => {
     await stopInTheMiddle();
     const before = contentsOf();
     const { code, stderr } = await whileLocked(checkpoint, () => runPieces(usual));
-    expect([code, stderr]).toEqual([2, `robots-stream: --checkpoint ${checkpoint}: another run writes it just now\n`]);
+    expect([code, stderr]).toEqual([2, `robots-stream: --checkpoint ${checkpoint}: another run is writing it\n`]);
     expect(contentsOf()).toEqual(before);
     expect((await runPieces(usual)).code).toBe(0);
   });

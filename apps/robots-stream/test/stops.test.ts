@@ -50,7 +50,7 @@ test("nobody reads the output: SIGTERM does not wait for long, and says what it 
   expect(await ended).toEqual([
     143,
     expect.stringMatching(
-      /^robots-stream: stopped by SIGTERM; \d+ records? that (?:was|were) read (?:is|are) not decided\nrobots-stream: nobody took what was decided last: it is lost\n$/,
+      /^robots-stream: stopped by SIGTERM; \d+ records? that (?:was|were) read (?:is|are) not decided\nrobots-stream: the last decided records are lost: the reader of the output stopped reading\n$/,
     ) as string,
   ]);
 });

@@ -120,7 +120,7 @@ const ownErrors: ReadonlySet<string> = new Set([
  * directory, open 'x'", an own error's message, else the class of the error.
  */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "failed with what is no error";
+  if (!(error instanceof Error)) return "failed with a value that is not an error";
   const { code } = error as NodeJS.ErrnoException;
   const isSystems = typeof code === "string" && /^E[A-Z0-9]+$/.test(code);
   const match = isSystems ? new RegExp(`^${code}: ([^,]+)`).exec(error.message)?.[1] : undefined;
@@ -142,7 +142,7 @@ export class ReportedBug extends Error {
 /** What is told of an unexpected error: its class, code and place in the program. Its message may quote the input. */
 export function bugTextOf(error: unknown): string {
   if (error instanceof ReportedBug) return error.text;
-  if (!(error instanceof Error)) return `something was thrown that is no error (${typeof error})`;
+  if (!(error instanceof Error)) return `a value was thrown that is not an error (${typeof error})`;
   const { name, message, stack = "" } = error;
   const { code } = error as NodeJS.ErrnoException;
   const what = typeof code === "string" && /^\w{1,60}$/.test(code) ? `${name} (${code})` : name;

@@ -71,6 +71,8 @@ const bare = { names: [""], boundByEverybody: true, crawlDelay: "unknown" } as c
 export function sayWholeNames(questions: readonly Question[], say: (sentence: string) => void): void {
   const whole = questions.filter(({ agent, tokenMatch }) => tokenMatch === "whole" && !isProductToken(agent));
   for (const name of new Set(whole.map(({ agent }) => agent))) {
-    say(`${shownWordOf(name, 100)} is no product token (RFC 9309 §2.2.1); it is looked for whole`);
+    say(
+      `${shownWordOf(name, 100)} is not a product token (RFC 9309 §2.2.1); user-agent lines are compared with the whole name`,
+    );
   }
 }

@@ -112,7 +112,7 @@ export const failConditions: readonly FailCondition[] = [
   },
   {
     name: "undecided",
-    about: "a record's URL was none to decide about",
+    about: "a record has no URL that can be decided",
     isMet: ({ questions }) => questions.some(({ undecided }) => undecided > 0),
   },
   {

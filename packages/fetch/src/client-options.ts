@@ -130,7 +130,7 @@ function policyOf(given: AccessPolicyName | AccessPolicy): AccessPolicy {
   }
   if (Object.hasOwn(accessPolicies, given)) return accessPolicies[given];
   const names = Object.keys(accessPolicies).join(", ");
-  throw new FetchError("ERR_INVALID_OPTION", `policy ${JSON.stringify(given)} is none of ${names}`);
+  throw new FetchError("ERR_INVALID_OPTION", `policy ${JSON.stringify(given)} is not one of ${names}`);
 }
 
 const retryChecks: Checks<RetryRules> = { attempts: wholeNumber(0, 100), maxWaitMs: numberTo(2_147_483_647) };

@@ -133,7 +133,7 @@ describe("one origin", () => {
     expect(server.connections).toBe(0);
   });
 
-  test("ftp is not asked for through a proxy", async () => {
+  test("ftp through a proxy is not supported", async () => {
     const loaded = await open({ proxy: "http://127.0.0.1:9" }).load("ftp://files.example");
     expect([loaded.stored.code, because(loaded)]).toEqual(["ftp-unsupported", "disallow unreachable"]);
   });

@@ -212,7 +212,7 @@ function placeOf(url: URL): Place {
 }
 
 function givenUp(): RefusedError {
-  return new RefusedError({ code: "aborted", message: "given up while resolving" } satisfies Failure);
+  return new RefusedError({ code: "aborted", message: "aborted while resolving" } satisfies Failure);
 }
 
 /** Answers with what was checked, and asks nobody again. */

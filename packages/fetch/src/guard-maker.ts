@@ -116,7 +116,7 @@ export function createGuardMaker(reader: AddressReader): GuardMaker {
     const allowed = allowedBlocksOf(allowPrivate, reader);
     const refuseAddress = (address: string): string | undefined => {
       const octets = reader.octetsOf(address);
-      if (octets === undefined) return `${JSON.stringify(address)} is no address`;
+      if (octets === undefined) return `${JSON.stringify(address)} is not an address`;
       if (allowed?.has(address) === true) return undefined;
       const why = judge.refusalOf(address, octets);
       return why === undefined ? undefined : `${address} is not public: ${why}`;
@@ -151,7 +151,7 @@ function allowedBlocksOf(allowPrivate: AllowPrivate, { createBlocks }: AddressRe
   for (const text of listed) {
     if (typeof text === "string" && allowed.add(text)) continue;
     const shown = typeof text === "string" ? JSON.stringify(text) : `a ${typeof text}`;
-    throw new FetchError("ERR_INVALID_OPTION", `allowPrivate: ${shown} is no address and no block`);
+    throw new FetchError("ERR_INVALID_OPTION", `allowPrivate: ${shown} is neither an address nor a block of addresses`);
   }
   return allowed;
 }

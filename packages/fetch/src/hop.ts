@@ -198,7 +198,7 @@ class Hop implements ConnectObserver, HopHandler {
 
   private takeIn(bytes: Uint8Array, unread: number): void {
     if (this.hasTooMuchFraming(unread)) {
-      const message = `more than ${this.options.limits.maxHeaderBytes} bytes that are no content`;
+      const message = `more than ${this.options.limits.maxHeaderBytes} bytes besides content`;
       this.settle({ code: "headers-too-large", message });
     }
     this.received += bytes.length;
@@ -236,7 +236,7 @@ class Hop implements ConnectObserver, HopHandler {
     if (status < 200) return;
     // The status by which only a proxy answers (RFC 9110 §15.5.8).
     if (status === 407 && this.proxy !== undefined) {
-      return this.settle({ code: "proxy", message: "the proxy wants credentials, or others (407)" });
+      return this.settle({ code: "proxy", message: "the proxy requires credentials, or rejects the given ones (407)" });
     }
     this.flow = flow;
     // Another reader of the same response starts where the first one did.

@@ -75,7 +75,7 @@ export function createNetworkContext(options: NetworkOptions): NetworkContext {
       const literal = literalOf(hostname);
       if (literal !== undefined) return literal;
       if (!isResolvable(hostname)) {
-        throw new RefusedError({ code: "dns-invalid", message: "the host name does not fit RFC 1035 §2.3.4" });
+        throw new RefusedError({ code: "dns-invalid", message: "the host name violates RFC 1035 §2.3.4" });
       }
       const found = await lookup(hostname, holder);
       if (found.length === 0) throw new RefusedError({ code: "dns-not-found", message: `${hostname} has no address` });

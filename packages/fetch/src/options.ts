@@ -102,7 +102,7 @@ function isObject(value: unknown): value is object {
 function unknown(name: string, names: readonly string[], prefix: string): FetchError {
   const nearest = nearestOf(name, names);
   const hint = nearest === undefined ? "" : `; did you mean ${prefix}${nearest}?`;
-  return invalid(`${prefix}${name.slice(0, 40)} is no option${hint}`);
+  return invalid(`${prefix}${name.slice(0, 40)} is not an option${hint}`);
 }
 
 function invalid(message: string): FetchError {

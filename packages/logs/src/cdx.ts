@@ -29,7 +29,7 @@ export const cdx: LineLogFormat = {
 
 const heading = /^ ?CDX((?: [A-Za-z])+) *$/;
 
-const notALine: LogProblem = { code: "not-a-log-line", message: "is no line of an index" };
+const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line of an index" };
 const noUrl: LogProblem = { code: "no-url", message: "has no URL" };
 
 /** Places of the fields. */

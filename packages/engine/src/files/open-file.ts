@@ -141,7 +141,7 @@ export function removeIfStillAt(path: string, made: Pick<Stats, "dev" | "ino">):
 
 /** The mistake of a file that is not of the kind that it has to be. */
 export function wrongKind(kind: FileKind): Error {
-  return new Error(kind === "folder" ? "is a directory" : "is no regular file");
+  return new Error(kind === "folder" ? "is a directory" : "is not a regular file");
 }
 
 let nullRdev: number | undefined;

@@ -62,7 +62,7 @@ export class TempFile {
 
   /** The error for bytes that were written and are not there. */
   missing(): IoError {
-    return new IoError("spill", this.#folder, new Error("what was written is not there"));
+    return new IoError("spill", this.#folder, new Error("data that was written is missing"));
   }
 
   /** Gives its room back. */

@@ -129,14 +129,14 @@ function sameFile(one: UsedFile, other: UsedFile): UsageError {
   if (isStream(second)) {
     return new UsageError(
       "same-file",
-      `${second.shown}: is the same file as ${first.shown}, which is read: > emptied it before this program began, >> has it ` +
-        "read what it writes",
+      `${second.shown}: is the same file as ${first.shown}, which is an input: > emptied it before this program started, and with >> ` +
+        "the program would read its own output",
       "write into another file, and rename it afterwards",
     );
   }
   return new UsageError(
     "same-file",
-    `${second.shown}: is the same file as ${first.shown}, which is read; it would be lost`,
+    `${second.shown}: is the same file as ${first.shown}, which is an input, and would be overwritten`,
   );
 }
 

@@ -56,7 +56,7 @@ export function urlColumnOf(source: string, names: readonly string[], isUrl: (in
     new UsageError(
       "several-url-fields",
       `${source}: several columns may hold the URL: ${shown.join(", ")}${candidates.length > 20 ? ", …" : ""}`,
-      `say which: --url-field ${shown[0]}`,
+      `choose one: --url-field ${shown[0]}`,
     ),
     names.map(utf8TextOf),
   );
@@ -140,8 +140,8 @@ export function missingAgentField(source: string, asked: string, names: readonly
 export function missingBase(place: string): UsageError {
   return new UsageError(
     "missing-base",
-    `${place}: this log does not say which host was asked`,
-    "say it: --base https://example.com",
+    `${place}: this log does not name the host of its requests`,
+    "name it: --base https://example.com",
   );
 }
 
@@ -149,7 +149,7 @@ export function missingBase(place: string): UsageError {
 export function takenName(source: string, name: string): UsageError {
   return new UsageError(
     "taken-column",
-    `${source}: already has "${shownWordOf(name)}"`,
+    `${source}: already has a field "${shownWordOf(name)}"`,
     "choose another: --result-key NAME",
   );
 }

@@ -36,7 +36,7 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
    * signal's reason.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly RecordDecision<R>[], void> {
-    if (this.#isBegun) throw new UsageError("read-twice", "decisions come once: take them in one loop");
+    if (this.#isBegun) throw new UsageError("read-twice", "decisions can be read only once, in one loop");
     this.#isBegun = true;
     const signal = this.#signal;
     signal?.throwIfAborted();

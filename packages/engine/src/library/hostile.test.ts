@@ -110,9 +110,9 @@ describe("options", () => {
   });
 
   test.each([
-    ["client", { ...bing, client: saved }, "client: is no option"],
-    ["agnets", { ...bing, agnets: "bingbot" }, "agnets: is no option; did you mean agents?"],
-    ["parkbytes", { ...bing, parkbytes: 5 }, "parkbytes: is no option; did you mean parkBytes?"],
+    ["client", { ...bing, client: saved }, "client: is not an option"],
+    ["agnets", { ...bing, agnets: "bingbot" }, "agnets: is not an option; did you mean agents?"],
+    ["parkbytes", { ...bing, parkbytes: 5 }, "parkbytes: is not an option; did you mean parkBytes?"],
   ])("an unknown name, %s, is refused with the nearest one", (_name, options, message) => {
     expect(() => decideStream(options as never)).toThrow(
       expect.objectContaining({ name: "UsageError", code: "ERR_INVALID_OPTION", message }),
@@ -120,7 +120,7 @@ describe("options", () => {
     expect(() => createSavedRobots("/nonexistent", { maxbytes: 5 } as never)).toThrow(
       expect.objectContaining({
         code: "ERR_INVALID_OPTION",
-        message: "maxbytes: is no option; did you mean maxBytes?",
+        message: "maxbytes: is not an option; did you mean maxBytes?",
       }),
     );
   });

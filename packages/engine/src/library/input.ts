@@ -89,7 +89,7 @@ function isUint8Array(item: unknown): item is Uint8Array {
 async function* bytesOnly(items: AsyncIterable<Boxed<unknown>>): AsyncGenerator<Uint8Array> {
   for await (const { value: item } of items) {
     if (!isUint8Array(item))
-      throw new UsageError("unusable-input", "input: began with bytes, and goes on with something else");
+      throw new UsageError("unusable-input", "input: began with bytes and continued with another type");
     yield item;
   }
 }

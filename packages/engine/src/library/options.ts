@@ -36,7 +36,7 @@ export function readOptions<T extends object>(given: T, types: OptionTypes): Rea
 function unknownOption(name: string, types: OptionTypes): UsageError {
   const near = nearestOf(name, Object.keys(types));
   const meant = near === undefined ? "" : `; did you mean ${near}?`;
-  return new UsageError("invalid-option", `${shownWordOf(name, 60)}: is no option${meant}`);
+  return new UsageError("invalid-option", `${shownWordOf(name, 60)}: is not an option${meant}`);
 }
 
 /** What `read` gives. Throws a `UsageError` about an option when the program's own code throws. */

@@ -120,11 +120,11 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
 function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[] {
   const names = typeof agents === "string" ? [agents] : agents;
   if (agentField !== undefined && names.length > 0) {
-    throw wrong("agentField", "excludes agents: each record says whom it is about");
+    throw wrong("agentField", "cannot be combined with agents: each record names its own crawler");
   }
   if (agentField === undefined && names.length === 0) {
     const hint = 'for example: agents: ["bingbot"]';
-    throw new UsageError("missing-agent", "which crawler is it about? agents is missing", hint);
+    throw new UsageError("missing-agent", "agents is missing: name a crawler", hint);
   }
   for (const name of names) {
     checkToken(name, "agents: ", { write: (example) => `agents: [${JSON.stringify(example)}]` });

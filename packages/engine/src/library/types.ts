@@ -45,7 +45,7 @@ export interface DecideOptions {
   readonly robots: OriginLoader;
   /** How to read robots.txt, one decision for each; "google" otherwise. */
   readonly dialects?: DialectName | readonly DialectName[];
-  /** How to find a name in user-agent lines; "google" otherwise, "whole" for names that are no product tokens. */
+  /** How to find a name in user-agent lines; "google" otherwise, "whole" for names that are not product tokens. */
   readonly tokenMatch?: TokenMatch;
   /** Whether a known crawler goes by its names in their order; true otherwise. */
   readonly fallback?: boolean;

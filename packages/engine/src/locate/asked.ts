@@ -33,7 +33,7 @@ export function askedAgentsOf(
   if (tokens.length === 0 && sets.length === 0) {
     throw new UsageError(
       "missing-agent",
-      "which crawler is it about? --agent is missing",
+      "--agent is missing: name a crawler",
       "for example: robots-stream --agent bingbot urls.ndjson",
     );
   }
@@ -57,11 +57,11 @@ function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
     const near = nearestOf(path, names);
     throw new UsageError(
       "wrong-value",
-      `${shown}: this is no set (${names.join(", ")}), and as a file: ${reasonOf(error)}`,
+      `${shown}: this is neither a set (${names.join(", ")}) nor a readable file: ${reasonOf(error)}`,
       near === undefined ? undefined : `did you mean --agents ${near}?`,
     );
   }
-  if (bytes.length > mostFileBytes) throw new UsageError("wrong-value", `${shown}: is too long for a list of names`);
+  if (bytes.length > mostFileBytes) throw new UsageError("wrong-value", `${shown}: is too large for a list of names`);
   const names = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     .toString("utf8")
     .replace(/^\uFEFF/, "")
@@ -73,7 +73,7 @@ function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
       checkToken(name, `${shown}, line ${index + 1}: `, { isShown: false });
       return [name];
     });
-  if (names.length === 0) throw new UsageError("wrong-value", `${shown}: no name is in it, one a line`);
+  if (names.length === 0) throw new UsageError("wrong-value", `${shown}: contains no names (one per line)`);
   return names;
 }
 
@@ -102,15 +102,15 @@ export function checkToken(
   if (token === "*") {
     throw new UsageError(
       "no-product-token",
-      `${shown}: "*" stands in robots.txt for every crawler without a group of its own, and is none itself`,
-      `for the group of "*", ask with a name that no file has, such as ${write("any")}`,
+      `${shown}: "*" means every crawler without a group of its own, and is not a crawler's name`,
+      `to use the group for "*", give a name that no robots.txt has, such as ${write("any")}`,
     );
   }
   if (/[/();]|^mozilla\b/i.test(token)) {
     const guess = isShown ? guessToken(token) : undefined;
     throw new UsageError(
       "no-product-token",
-      `${shown}: this is a User-Agent header; robots.txt knows a crawler by its product token`,
+      `${shown}: this is a User-Agent header; robots.txt names crawlers by product token`,
       guess === undefined ? `for example: ${write("bingbot")}` : `probably: ${write(guess)}`,
     );
   }

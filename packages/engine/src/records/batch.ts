@@ -85,7 +85,7 @@ export interface ReadOptions {
   readonly urlField: string | undefined;
   /** What `--agent-field` named. */
   readonly agentField?: string | undefined;
-  /** What `--base` named: the origin of requests whose log does not say which host was asked. */
+  /** What `--base` named: the origin of requests whose log does not name the host of the request. */
   readonly base: Base | undefined;
   /** Whether batches tell the places behind them. */
   readonly givesPlaces?: boolean;

@@ -15,7 +15,7 @@ export class SavedNames {
   /** Names that speak about nothing: how many, and the first of them. */
   ignored = 0;
   firstIgnored: string | undefined;
-  /** Two names that speak about the same origin. */
+  /** Two names that apply to the same origin. */
   clash: readonly [string, string] | undefined;
   readonly #keys = new ByteKeys();
   /** By the key's number: 0 for a file to parse. */

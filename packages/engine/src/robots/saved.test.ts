@@ -109,14 +109,14 @@ describe("a directory", () => {
   test("two files for one origin are a mistake", () => {
     save("example.com.txt");
     save("example.com.404");
-    expect(() => source()).toThrow("speak about the same origin");
+    expect(() => source()).toThrow("apply to the same origin");
   });
 
   test("names that say nothing are told", () => {
     for (const name of ["README.md", "a@b@c.txt", "example.com.301"]) save(name);
     save(".hidden.txt");
     source();
-    expect(warnings).toEqual([expect.stringMatching(/ and 2 more in .*: no name of an origin, not used/)]);
+    expect(warnings).toEqual([expect.stringMatching(/ and 2 more in .*: ignored, not named after an origin/)]);
   });
 
   test("only so many bytes of a file count", () => {

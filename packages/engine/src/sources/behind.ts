@@ -33,7 +33,7 @@ export function checkUnchanged(path: string, place: InputPlace): void {
   if (file === null) return;
   let handle: number | undefined;
   try {
-    if (!statSync(path).isFile()) throw changed(path, "is no regular file any more");
+    if (!statSync(path).isFile()) throw changed(path, "is not a regular file any more");
     const { fd, stat: now } = openToRead(path, ["file"]);
     handle = fd;
     if (now.size !== file.bytes) throw changed(path, `has ${now.size} bytes by now, and had ${file.bytes}`);
@@ -92,6 +92,6 @@ function changed(path: string, how: string): UsageError {
   return new UsageError(
     "changed-input",
     `${nameOf(path)}: ${how}, so the checkpoint does not fit it`,
-    "without --resume the run begins anew, and replaces its output",
+    "without --resume the run starts over and replaces its output",
   );
 }

@@ -245,7 +245,11 @@ export class Input {
     if (this.#stopped) throw stopped;
     // Nor is the last line of a file that was cut while it was read.
     if (length < size) {
-      throw new IoError("input", source, new Error(`was cut while it was read: ${length} of ${size} bytes came`));
+      throw new IoError(
+        "input",
+        source,
+        new Error(`was truncated while it was read: ${length} of ${size} bytes were read`),
+      );
     }
   }
 }

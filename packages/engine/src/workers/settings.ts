@@ -35,7 +35,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
   if (settings.checkpoint !== undefined) {
     throw new UsageError(
       "wrong-value",
-      "--workers and --checkpoint exclude each other: a checkpoint is one place in the input",
+      "--workers and --checkpoint cannot be combined: a checkpoint is one position in the input",
     );
   }
   const saved = robotsPath === undefined ? undefined : statSync(robotsPath, { throwIfNoEntry: false });

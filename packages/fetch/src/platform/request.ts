@@ -40,7 +40,7 @@ export async function requestOverPlatform(url: URL, request: PlatformRequest): P
   }
   const followed = await requestWith("follow", url, request);
   return followed === "opaque-redirect"
-    ? { code: "redirect-opaque", message: "a redirect that is not told" }
+    ? { code: "redirect-opaque", message: "a redirect that the platform hides" }
     : followed;
 }
 

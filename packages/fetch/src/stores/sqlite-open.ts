@@ -106,7 +106,7 @@ function makeUnlessThere(path: string): void {
 function checkFile(path: string): void {
   const stats = lstatOf(path);
   if (stats === undefined) return;
-  if (!stats.isFile()) throw new StoreError("ERR_STORE_ACCESS", `${path} is no plain file`);
+  if (!stats.isFile()) throw new StoreError("ERR_STORE_ACCESS", `${path} is not a regular file`);
   const uid = process.getuid?.();
   if (uid !== undefined && uid !== 0 && stats.uid !== uid) {
     throw new StoreError("ERR_STORE_ACCESS", `${path} belongs to another user`);
@@ -154,7 +154,7 @@ function checkHead(database: DatabaseSync, mayBeOlder: boolean): boolean {
   if (id === applicationId && version === schemaVersion) return false;
   if (id === applicationId && version > 0 && version < schemaVersion && mayBeOlder) return true;
   if (id === 0 && version === 0 && objectsOf(database).length === 0) return false;
-  if (id !== applicationId) throw new StoreError("ERR_STORE_SCHEMA", "it is a database of something else");
+  if (id !== applicationId) throw new StoreError("ERR_STORE_SCHEMA", "it is a database of another program");
   const age = version > schemaVersion ? "a newer" : "an older";
   throw new StoreError("ERR_STORE_SCHEMA", `${age} version wrote it (${version}, this one needs ${schemaVersion})`);
 }

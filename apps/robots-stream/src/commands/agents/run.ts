@@ -72,7 +72,7 @@ function namedBy(name: string): readonly Crawler[] {
   throw new UsageError(
     "wrong-value",
     `${shownWordOf(name, 100)}: no crawler of this name is known`,
-    near.length === 0 ? "robots-stream agents lists those that are" : `did you mean ${near.join(", ")}?`,
+    near.length === 0 ? "robots-stream agents lists the known crawlers" : `did you mean ${near.join(", ")}?`,
   );
 }
 

@@ -9,7 +9,7 @@ export function originOf(text: string): string {
   const meant = `https://${text}`;
   throw new UsageError(
     "wrong-value",
-    `${shownWordOf(text, 100)}: this is no origin and no URL`,
+    `${shownWordOf(text, 100)}: this is neither an origin nor a URL`,
     parseTarget(meant) === undefined || shownWordOf(meant, Infinity) !== meant
       ? "for example: https://example.com"
       : `did you mean ${shownWordOf(meant, 100)}?`,

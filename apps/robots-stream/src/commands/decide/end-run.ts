@@ -50,7 +50,7 @@ export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, sa
   if (!tally.isExact) {
     const { records, decided, rejects, notDecided, elsewhere } = tally;
     tell(
-      `a bug: ${records} records came in, but ${decided} went out, ${rejects} were rejects, ${notDecided} not decided, ${elsewhere} of other parts`,
+      `a bug: ${records} records came in, but ${decided} went out, ${rejects} were rejects, ${notDecided} not decided, ${elsewhere} of other shards`,
     );
     return { ended: "failed", exitCode: exitCodes.failed };
   }
@@ -58,7 +58,7 @@ export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, sa
     const { notDecided } = tally;
     const records = notDecided === 1 ? "record that was read is" : "records that were read are";
     tell(`stopped by ${String(signal.reason)}; ${notDecided} ${records} not decided`);
-    if (opened.isCut) tell("nobody took what was decided last: it is lost");
+    if (opened.isCut) tell("the last decided records are lost: the reader of the output stopped reading");
     return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
   }
   if (input.failures.length > 0) return { ended: "failed", exitCode: exitCodes.failed };

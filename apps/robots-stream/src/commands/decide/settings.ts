@@ -120,7 +120,7 @@ function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOp
   }
   const rival = (["agent", "agents", "only-differences"] as const).find((name) => values.has(name));
   if (values.has("agent-field") && rival !== undefined) {
-    const what = `--agent-field and --${rival} exclude each other: each record says whom it is about`;
+    const what = `--agent-field and --${rival} cannot be combined: each record names its own crawler`;
     throw new UsageError("wrong-value", what);
   }
 }
@@ -132,7 +132,7 @@ function shardOf(text: string | undefined): Shard | undefined {
   if (part >= 1 && part <= count) return { part, count };
   throw new UsageError(
     "wrong-value",
-    `--shard ${shownWordOf(text, 60)}: must be a part and how many there are, from 1/1 on`,
+    `--shard ${shownWordOf(text, 60)}: must be a part and the number of parts, like 1/1`,
     "for example, the second of four: --shard 2/4",
   );
 }

@@ -57,8 +57,8 @@ Usage
   robots-stream detect FILE|- … [flags]
   … | robots-stream detect [flags]
 
-Tells format, compression and fields, the first record as it is understood, and what would be asked
-for it: whose robots.txt, and which target. Nothing is asked over the network.
+Shows format, compression and fields, the first record as it is read, and the origin and target that
+it would be decided for. Nothing is fetched.
 
 Examples
   robots-stream detect urls.csv

@@ -175,7 +175,7 @@ test("wrong usage, and help", async () => {
   const stdin = Object.assign(Readable.from([]), { isTTY: true });
   const stderr = new PassThrough();
   expect(await runDetect({ argv: [], stdin, stdout: new PassThrough(), stderr })).toBe(2);
-  expect(String(stderr.read())).toContain("which file is it about?");
+  expect(String(stderr.read())).toContain("name a file");
 });
 
 test("bytes without end are looked at for a while", async () => {

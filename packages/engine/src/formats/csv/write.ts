@@ -176,7 +176,7 @@ class CsvWriter implements RecordWriter {
 function differentFields(where: string, columns: readonly string[]): UsageError {
   return new UsageError(
     "different-fields",
-    `${where} of one source has none of the ${columns.length} columns that the first source gave the output`,
+    `${where} of one source has none of the ${columns.length} columns that the output took from the first source`,
     "run the sources one by one, or write --output ndjson",
   );
 }

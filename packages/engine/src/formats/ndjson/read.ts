@@ -134,7 +134,7 @@ class NdjsonReader {
       this.#rejectObject(walker, start, part, code, `${message} "${field.shown}"`);
     } else if (walker.isTaken) {
       const key = utf8TextOf(this.#options.writer.resultKey);
-      const message = `already has a member "${key}"; --result-key names another`;
+      const message = `already has a member "${key}"; choose another name with --result-key`;
       this.#rejectObject(walker, start, part, "key-taken", message);
     } else if (packed !== undefined) packed.pushDecoded(start, walker.close, url);
     else {
@@ -188,7 +188,7 @@ function agentOf(walker: ObjectWalker, start: number, { agent }: Fields): string
 export function whyNoObject(walker: ObjectWalker, start: number, lineStart: number): Pick<Reject, "code" | "message"> {
   const { expected, expectedAt } = walker;
   if (expectedAt === start && walker.isValue(start)) {
-    return { code: "not-an-object", message: "is JSON, but no object" };
+    return { code: "not-an-object", message: "is JSON, but not an object" };
   }
   return { code: "not-json", message: `is not JSON: expected ${expected} at column ${expectedAt - lineStart + 1}` };
 }

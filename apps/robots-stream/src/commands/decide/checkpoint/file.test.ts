@@ -199,12 +199,12 @@ describe("writing one", () => {
 
 test.runIf(process.platform !== "win32")("what is no checkpoint is refused without waiting for it", () => {
   execFileSync("mkfifo", [path]);
-  expect(() => readCheckpoint(path)).toThrow("is no regular file");
+  expect(() => readCheckpoint(path)).toThrow("is not a regular file");
   rmSync(path);
   symlinkSync("/dev/zero", path);
-  expect(() => refuseOtherFile(path)).toThrow("is no regular file");
+  expect(() => refuseOtherFile(path)).toThrow("is not a regular file");
   rmSync(path);
   writeFileSync(path, fileTextOf(checkpoint).slice(0, 60));
   fs.truncateSync(path, 65 * 2 ** 20);
-  expect(() => readCheckpoint(path)).toThrow("is another file, no checkpoint");
+  expect(() => readCheckpoint(path)).toThrow("is not a checkpoint");
 });

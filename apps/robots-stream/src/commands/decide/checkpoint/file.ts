@@ -42,8 +42,8 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   if (body !== undefined) return body;
   throw new UsageError(
     "unusable-checkpoint",
-    `${shown}: is a checkpoint that was cut or changed`,
-    "without --resume the run begins anew, and replaces its output",
+    `${shown}: is a truncated or changed checkpoint`,
+    "without --resume the run starts over and replaces its output",
   );
 }
 
@@ -61,12 +61,12 @@ function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
     accessSync(dirname(path), constants.W_OK);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
-    if (!stat.isFile()) throw new UsageError("unusable-checkpoint", `${shown}: is no regular file`);
+    if (!stat.isFile()) throw new UsageError("unusable-checkpoint", `${shown}: is not a regular file`);
     const file = openToRead(path, ["file"]);
     handle = file.fd;
     const bytes = readUpTo(file, maxBytes);
     if (file.stat.size <= mostBytes && bytes.toString("latin1", 0, opening.length) === opening) return bytes;
-    throw new UsageError("unusable-checkpoint", `${shown}: is another file, no checkpoint; it would be lost`);
+    throw new UsageError("unusable-checkpoint", `${shown}: is not a checkpoint, and would be overwritten`);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError("unusable-checkpoint", `${shown}: ${reasonOf(error)}`);
