@@ -1,4 +1,4 @@
-// The options of `decideStream` in, checked, the engine's settings and how to read input out; or the mistake.
+// The options of `decideStream` in, the checked settings of the engine and of its input out; or the mistake.
 import { checkToken } from "../locate/asked.ts";
 import { baseOf } from "../locate/base.ts";
 import type { EngineSettings } from "../engine.ts";
@@ -10,17 +10,17 @@ import { shownWordOf } from "../text.ts";
 import { type OptionTypes, readOptions, tried, wrong } from "./options.ts";
 import type { DecideOptions, OriginLoader } from "./types.ts";
 
-/** What a stream has to know. */
+/** The settings of a stream. */
 export interface StreamSettings {
   readonly engine: EngineSettings;
   readonly read: InputOptions;
-  /** Decisions about each record that is about a crawler. */
+  /** Decisions for each record that is decided for a crawler. */
   readonly decisionsEach: number;
   readonly hasDialect: boolean;
   readonly hasKind: boolean;
 }
 
-/** All the options that there are. */
+/** All options with their types. */
 const optionTypes: Readonly<
   Record<keyof DecideOptions | "input" | "accepts" | "output" | "resultKey" | "csvSafe", OptionTypes[string]>
 > = {
@@ -49,13 +49,13 @@ const optionTypes: Readonly<
   csvSafe: "boolean",
 };
 
-/** The options as they were given, read once. Throws a `UsageError` for what is no option, or of another type. */
+/** The given options, read once. Throws a `UsageError` for an unknown option or a value of another type. */
 export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T> {
   const options = readOptions(given, optionTypes);
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
 }
 
-/** The loader, whose `load` stays what it is now. */
+/** A loader that keeps the current `load`, so that later changes have no effect. */
 function loaderOf(loader: OriginLoader): OriginLoader {
   const load: unknown = tried("robots", () => (loader as OriginLoader | null | undefined)?.load);
   if (typeof load !== "function") {
@@ -64,7 +64,7 @@ function loaderOf(loader: OriginLoader): OriginLoader {
   return { load: (...args) => Reflect.apply(load, loader, args) as ReturnType<OriginLoader["load"]> };
 }
 
-/** Whether it is a signal, and nothing that only says so. */
+/** Whether the value is a real AbortSignal: the getter of `aborted` throws for any other object. */
 function isSignal(value: unknown): boolean {
   try {
     Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted")!.get!.call(value);
@@ -74,7 +74,7 @@ function isSignal(value: unknown): boolean {
   }
 }
 
-/** Checks all options, which were read. Throws a `UsageError` for the first one that cannot be. */
+/** Checks all options after they were read. Throws a `UsageError` for the first invalid one. */
 export function streamSettingsOf(options: DecideOptions): StreamSettings {
   const { agentField, dialects: asked = [], fallback, base, urlField } = options;
   if (options.signal !== undefined && !isSignal(options.signal)) throw wrong("signal", "must be an AbortSignal");
@@ -116,7 +116,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
   };
 }
 
-/** The names, each once. */
+/** The names without repetitions. */
 function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[] {
   const names = typeof agents === "string" ? [agents] : agents;
   if (agentField !== undefined && names.length > 0) {
@@ -132,7 +132,7 @@ function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[]
   return names;
 }
 
-/** The name that a value is. */
+/** The choice that a value names. */
 export function oneOf<T extends string>(option: string, value: unknown, names: readonly T[]): T {
   const name = names.find((each) => each === value);
   if (name !== undefined) return name;

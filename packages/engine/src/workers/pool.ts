@@ -1,5 +1,5 @@
-// The sources of a run in, output rows out and counts kept, as an engine does it: the text is cut here, read and decided by
-// worker threads, and their rows are put together again. Each robots.txt that comes over the network is loaded here, once.
+// The sources of a run in, output rows out and counts kept, as by an engine: the text is cut here, worker threads read and decide
+// it, and their rows are merged here. Each robots.txt that comes over the network is loaded here, once.
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Worker } from "node:worker_threads";
@@ -28,29 +28,29 @@ import { OriginLoads } from "./origin-loads.ts";
 import { SumTally } from "./sum-tally.ts";
 import { UnitLine } from "./unit-line.ts";
 
-/** Units on the way to one worker: one to be read, others so that it never waits. */
+/** Units in flight for one worker: one that it reads, and others, so that it never waits. */
 const unitSlots = 3;
 const unitSlotBytes = unitBytes + mostChunkBytes;
-/** Rows that one worker may be ahead of the others, or of the output. */
+/** Row slots of one worker: how far it may be ahead of the other workers, or of the output. */
 const rowSlots = 16;
 /**
- * The most that a worker's heap may keep for young objects. V8's own bound follows the machine's memory, and costs each worker 100 MB
- * more without being faster.
+ * Limit of the young generation of a worker's heap, in MB. V8's default depends on the machine's memory; it costs each worker
+ * 100 MB more without being faster.
  */
 const youngGenerationMb = 16;
 
-/** What a pool is put between. */
+/** The input, source and output that a pool connects. */
 export interface PoolOptions {
   readonly count: number;
   readonly settings: WorkerSettings;
   readonly input: Pick<Input, "batches" | "stop">;
-  /** Where robots.txt files come from that are not saved. Not closed here. */
+  /** The source of robots.txt files when they are not saved. Not closed here. */
   readonly source: RobotsSource;
-  /** Makes a writer in the shape of the output. */
+  /** Creates a writer of the output's shape. */
   readonly createWriter: (known?: WriterKnowledge) => RecordWriter;
-  /** The one whose header is written. */
+  /** The writer whose header is written. */
   readonly writer: RecordWriter;
-  /** Takes pieces of rows. Ended here, or destroyed when the run fails. */
+  /** The output of rows. Ended here, or destroyed when the run fails. */
   readonly output: Writable;
   onRejects(rejects: readonly Reject[]): Promise<void> | void;
   onOrigin?(origin: string, robots: SourcedRobots): void;
@@ -63,13 +63,13 @@ interface Thread {
   readonly rowMemory: readonly Buffer[];
   readonly freeSlots: number[];
   report: WorkerReport | undefined;
-  /** What it told at its end. */
+  /** The last message of the worker. */
   findings: Findings | undefined;
 }
 
-/** Bytes of rejects that may wait to be written while reading goes on. */
+/** Bytes of unwritten rejects at which reading pauses. */
 const mostRejectBytesWaiting = 8_388_608;
-/** Memory of a reject besides its text. */
+/** Memory of a reject without its text. */
 const rejectOverhead = 200;
 
 const nothing: Batch = { heads: [], urls: [], rejects: [] };
@@ -84,14 +84,14 @@ export class WorkerPool {
   readonly #cut = new AbortController();
   readonly #said = new Set<string>();
   readonly #collected: (Collected | undefined)[] = [];
-  /** All that is done one after another: rows written, rejects taken. */
+  /** The chain of asynchronous steps, in order: rows written, rejects reported. */
   #rowsWritten: Promise<void> = Promise.resolve();
   #rejectsTaken: Promise<void> = Promise.resolve();
   #rejectBytesWaiting = 0;
   #fail: (error: unknown) => void = () => undefined;
   readonly #failed: Promise<never>;
   #onChange: () => void = () => undefined;
-  /** The worker that reads what cannot be divided. */
+  /** The worker that reads the units that have to be read in order. */
   #inOrder = 0;
   #isStopped = false;
 
@@ -118,12 +118,12 @@ export class WorkerPool {
     return this.#sum.tally;
   }
 
-  /** Loads under way; the states of origins are the workers'. */
+  /** Loads under way; workers keep the states of origins. */
   get origins(): { readonly underWay: number; decided(): readonly [] } {
     return { underWay: this.#loads.underWay, decided: () => [] };
   }
 
-  /** What the workers collected for reports, those that have ended. */
+  /** Counts for reports, of the workers that have ended. */
   get collected(): readonly Collected[] {
     return this.#collected.filter((each) => each !== undefined);
   }
@@ -138,7 +138,7 @@ export class WorkerPool {
     return this.#threads.reduce((sum, { report }) => sum + (report?.spilledRecords ?? 0), 0);
   }
 
-  /** What the writers of all workers could not keep, in sentences. */
+  /** Sentences on what the writers of all workers could not keep. */
   losses(): readonly string[] {
     const all = this.#threads.map(({ findings }) => findings?.writer ?? {});
     return this.#options
@@ -150,7 +150,7 @@ export class WorkerPool {
       .losses();
   }
 
-  /** Runs to the end of the input. Rejects with what the input, the source, the output or a worker failed with. */
+  /** Runs to the end of the input. Rejects with the error of the input, the source, the output or a worker. */
   async run(): Promise<void> {
     const { input, output } = this.#options;
     try {
@@ -168,7 +168,7 @@ export class WorkerPool {
     }
   }
 
-  /** Stops reading and loading. What is decided still comes out, other records are counted as not decided; `run` resolves then. */
+  /** Stops reading and loading. Decided records are still written, others are counted as not decided; then `run` resolves. */
   stop(): void {
     this.#isStopped = true;
     this.#onChange();
@@ -193,7 +193,7 @@ export class WorkerPool {
     await finished(output, { readable: false });
   }
 
-  /** Gives the units of a source to the workers. */
+  /** Sends the units of a source to the workers. */
   async *#read(format: InputFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
     const { createWriter, writer, say } = this.#options;
     const probe = createWriter({ columns: writer.known().columns });
@@ -203,12 +203,15 @@ export class WorkerPool {
       const { columns } = probe.known();
       if (columns !== undefined && writer.known().columns === undefined) writer.startRows(columns, undefined);
       await this.#give(unit);
-      // Whoever reads sources sees that this one has begun.
+      // The caller sees with this empty batch that reading of this source has begun.
       yield nothing;
     }
   }
 
-  /** Gives a unit to the worker with least to read; one that continues a text to the worker that read what came before it. */
+  /**
+   * Sends a unit to the worker with the fewest unread units, or, when it continues a text, to the worker that read the text
+   * before it.
+   */
   async #give(unit: Unit): Promise<void> {
     const load = (at: number): number => unitSlots - this.#threads[at]!.freeSlots.length + this.#line.unreadOf(at);
     const least = (): number => this.#threads.reduce((best, _, at) => (load(at) < load(best) ? at : best), 0);
@@ -237,7 +240,7 @@ export class WorkerPool {
 
   #start(at: number): Thread {
     const { settings } = this.#options;
-    // Where this file is compiled, so is the other one.
+    // The worker's file has the same ending as this one: .ts in sources, .js when compiled.
     const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
     const data: WorkerData = {
       settings,
@@ -285,7 +288,7 @@ export class WorkerPool {
         void this.#load(thread.worker, message.origin);
         break;
       case "say":
-        // Each of them sees what is wrong with saved files.
+        // Every worker would report the same problem of saved files.
         if (!this.#said.has(message.sentence)) this.#options.say(message.sentence);
         this.#said.add(message.sentence);
         break;

@@ -8,7 +8,7 @@ export interface MemoryStoreOptions {
   readonly maxBytes?: number;
 }
 
-/** Bytes of an entry besides its bodies and texts: the object, its hops, its place in the Map. An estimate. */
+/** Bytes of an entry without its bodies and texts: the object, its hops, its slot in the Map. An estimate. */
 const entryBytes = 600;
 
 const aboveZero: Check = {
@@ -18,12 +18,12 @@ const aboveZero: Check = {
 
 const checks: Checks<MemoryStoreOptions> = { maxBytes: aboveZero };
 
-/** A store for one process. Throws `ERR_INVALID_OPTION` for an unknown option and a bound that is none. */
+/** Creates a store for one process. Throws `ERR_INVALID_OPTION` for an unknown option or an invalid bound. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore {
   const { maxBytes = 256 * 1024 * 1024 } = readOptions(options, checks);
-  // A Map keeps the order of insertion: an entry that is read moves to the end, so the first one was used longest ago.
+  // A Map keeps the order of insertion, and an entry that is read moves to the end: so the first entry was used longest ago.
   const entries = new Map<string, StoredRobots>();
-  // Every entry is ahead of it: what it gives is evicted. A new iterator for each would walk over the places of all evicted before.
+  // Kept over evictions: each entry that it yields is evicted. A new iterator would walk over the slots of all earlier evictions.
   const oldestFirst = entries.values();
   let bytes = 0;
 
