@@ -48,7 +48,7 @@ const answersOf = ({ stdout }: Ended): string[] =>
   });
 
 describe("one run after another", () => {
-  test("what the first has fetched answers the second, whatever it was", async () => {
+  test("the second run uses any result that the first one fetched", async () => {
     const place = freshPlace();
     const hosts = ["h1.localhost", "h2.localhost", "h3.localhost"];
     answer = (host) =>
@@ -96,7 +96,7 @@ describe("one run after another", () => {
     }
   });
 
-  test("--offline asks nobody: an old answer will do, and no answer is told as such", async () => {
+  test("--offline sends no requests: an old entry is used, and a missing one is reported", async () => {
     const place = freshPlace();
     await run(place, ["h1.localhost"]);
     asked.length = 0;
@@ -178,7 +178,7 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     expect([ended.code, answersOf(ended), asked.length]).toEqual([0, ["false rule"], 1]);
     expect(ended.stderr).toMatch(/^robots-stream: cache [^\n]*; continuing without it\n$/);
     expect(ended.stderr).toContain(why);
-    // Nobody else can be asked: then nothing is known, and rows say so.
+    // Without another source every origin is unreachable, and the rows say so.
     const offline = await run(place, ["h1.localhost", "h2.localhost"], "--offline");
     expect([offline.code, answersOf(offline)]).toEqual([
       0,
@@ -272,7 +272,7 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
   });
 });
 
-test("the user's own folder is used when nobody says otherwise, and only when something is fetched", async () => {
+test("the user's own folder is the default, and is made only when something is fetched", async () => {
   const home = freshPlace();
   mkdirSync(home);
   chmodSync(home, 0o755);

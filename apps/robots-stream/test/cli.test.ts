@@ -408,7 +408,7 @@ const cases: Record<string, Case> = {
     stderr: "",
     code: 0,
   },
-  "-h, whatever else": { args: ["-h", "--output", "xml"], stdout: /^robots-stream: /, code: 0 },
+  "-h, with any other flags": { args: ["-h", "--output", "xml"], stdout: /^robots-stream: /, code: 0 },
   "--version": { args: ["--version"], stdout: /^robots-stream \d+\.\d+\.\d+\n$/, stderr: "", code: 0 },
   "a wrong flag": {
     args: ["--agnet", "x"],

@@ -1,4 +1,4 @@
-// What a run must not go on from: it says so, with exit code 2, and leaves all files as they were. What it may go on from, whatever
+// What a run must not go on from: it says so, with exit code 2, and leaves all files as they were. What it may go on from, even if
 // stopped it before.
 import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import promises from "node:fs/promises";
@@ -244,7 +244,7 @@ describe("what is refused", () => {
     expect(contentsOf()).toEqual(before);
   });
 
-  /** What is in the files; what is not there is empty. */
+  /** The content of the files; empty for a missing one. */
   function contentsOf(): string[] {
     return [source, output, rejects, checkpoint].map((path) => {
       const stat = statSync(path, { throwIfNoEntry: false });

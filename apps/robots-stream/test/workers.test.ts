@@ -1,4 +1,4 @@
-// --workers: the same rows, counts, rejects and endings as without, whatever the input; each robots.txt asked for once.
+// --workers: the same rows, counts, rejects and endings as without, for any input; each robots.txt asked for once.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

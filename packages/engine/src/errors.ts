@@ -72,7 +72,7 @@ export class IoError extends EngineError {
 }
 
 /**
- * What a shortage of file descriptors is told as, whatever was to be opened: a file, a part of the program, a library's file.
+ * The error for a shortage of file descriptors, for any file: an input, a module of the program, a library's file.
  * Undefined for all other errors. The loader of Node takes a file that it may not open for one that is not there; so where a
  * part of the program is missing, a descriptor is asked for.
  */

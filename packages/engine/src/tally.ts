@@ -48,7 +48,7 @@ export class Tally {
     this.ask(questions);
   }
 
-  /** Whether no record was lost or invented: records in = records out + rejects + those that are counted as left out. */
+  /** Whether no record was lost or invented: records in = records out + rejects + records counted as left out. */
   get isExact(): boolean {
     return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere;
   }
@@ -83,7 +83,7 @@ export function countsOf(tally: Tally, earlier: Counts["numbers"] = {}): Counts 
   return { numbers: { ...numbers, ...earlier }, questions };
 }
 
-/** Begins with the counts of an earlier part of the run. The questions must be those that were asked then. */
+/** Begins with the counts of an earlier part of the run. The questions must be the same as in that part. */
 export function takeCounts(tally: Tally, { numbers, questions }: Counts): void {
   Object.assign(tally, numbers);
   for (const [index, { allowed, disallowed, undecided }] of questions.entries()) {

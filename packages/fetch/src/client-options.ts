@@ -22,7 +22,7 @@ import { createMemoryStore } from "./stores/memory.ts";
 import type { RobotsStore, StoredRobots } from "./types.ts";
 import { isWithinLimits } from "./within-limits.ts";
 
-/** Options of a client, whatever its transport. */
+/** Options of a client with any transport. */
 export interface ClientOptions {
   /** Where answers are kept; a memory store of the client's own by default. An injected store is not closed. */
   readonly store?: RobotsStore;

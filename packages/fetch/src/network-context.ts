@@ -17,7 +17,7 @@ export interface NetworkOptions {
   readonly resolver?: "direct" | "system";
   /** Addresses that may be asked though they are not public. Default: none. */
   readonly allowPrivate?: AllowPrivate;
-  /** Requests at once to one IP address, whatever the origins. Default 8. */
+  /** Requests at once to one IP address, for all origins together. Default 8. */
   readonly perAddress?: number;
   /** A proxy for everything, or one for each URL: `proxyOfEnv(process.env)`. Default: none. */
   readonly proxy?: ProxyOption;

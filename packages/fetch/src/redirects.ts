@@ -1,4 +1,4 @@
-// A robots.txt URL → its answer at the end of its redirects, every hop recorded (RFC 9309 §2.3.1.2), by whatever makes the
+// A robots.txt URL → its answer at the end of its redirects, every hop recorded (RFC 9309 §2.3.1.2), through a function that makes the
 // requests. Imports nothing of Node's.
 import type { Failure } from "./failure-codes.ts";
 import { type HopEnd, isFailure } from "./hop-end.ts";

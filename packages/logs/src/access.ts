@@ -18,7 +18,7 @@ export const common: LineLogFormat = {
   },
 };
 
-/** The same with `"referer" "user agent"`; lines without them are read as well, and whatever follows is passed over. */
+/** The same with `"referer" "user agent"`; lines without them are read as well, and any text after them is ignored. */
 export const combined: LineLogFormat = {
   name: "combined",
   about: "Apache and nginx access logs",

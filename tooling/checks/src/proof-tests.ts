@@ -1,4 +1,4 @@
-// The tests that `npm test` leaves to `npm run proof`, and those that have a long form there.
+// The tests that run only in `npm run proof`, and the tests that have a long form there.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesUnder } from "./workspace.ts";

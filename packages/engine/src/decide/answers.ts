@@ -45,7 +45,7 @@ export class Answers {
 
   /**
    * Takes what decides from now on, a matcher for each question; gives the bytes it takes. Matchers of the same rules share a
-   * block, whatever the names of their crawlers.
+   * block, for any names of their crawlers.
    */
   settle(state: OriginState, matchers: readonly Matcher[]): number {
     const blocks: number[] = [];
@@ -149,7 +149,7 @@ export class Answers {
         else {
           value = this.arena.move(value, size);
           for (const [slot, tail] of this.#listAt(value, size).entries()) {
-            // A list is looked up again: who moves may be given its page.
+            // The list is looked up again: moving an entry may reuse its page.
             if (tail !== 0) this.#listAt(value, size)[slot] = this.#moveTail(tail);
           }
         }

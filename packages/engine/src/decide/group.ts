@@ -139,7 +139,7 @@ export class GroupStage extends Transform {
     }
   }
 
-  /** Pushes the rows so far: at once when they are many or took long, otherwise soon, with those that come until then. */
+  /** Pushes the rows so far: at once when they are many or took long, otherwise soon, together with the rows that come until then. */
   #pushRows(): void {
     if (this.#rows.isFull) {
       this.#pushNow();

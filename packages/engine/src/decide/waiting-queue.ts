@@ -23,7 +23,7 @@ export interface WaitingQueue {
   release(state: OriginState): void;
   /** Makes some of the rows that can go out now, until the rows are full. */
   take(rows: Rows): Taken;
-  /** Gives up and counts what is not ready, now and from now on. */
+  /** Gives up and counts all records that are not ready, now and from now on. */
   dropWaiting(): void;
   /** Gives up and counts all that comes, but for the rest of a record some of whose rows are made. */
   dropAll(): void;

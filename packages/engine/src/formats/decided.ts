@@ -1,4 +1,4 @@
-// The second tier of outputs: decided records in batches in, whatever a consumer makes of them out (objects of a program, a table,
+// The second tier of outputs: batches of decided records in, a consumer's own output out (objects of a program, a table,
 // messages of a queue). Outputs of the first tier, `OutputFormat`, write rows of bytes and see no record.
 import { Writable } from "node:stream";
 import type { Answer } from "./types.ts";

@@ -4,9 +4,9 @@
 export interface Beginning {
   /** Its lines that are not empty, as bytes, without the white space around them; the last one may be cut. */
   readonly lines: readonly string[];
-  /** Those that are whole: all, unless there are others before the last one. */
+  /** The whole ones: all of them, except that a last one without a line end is left out when others come before it. */
   readonly wholeLines: readonly string[];
-  /** Whether `--url-field` names a field: then an object is plain JSON, whatever log it is of. */
+  /** Whether `--url-field` names a field: then an object is plain JSON, even if it looks like a known log. */
   readonly asksForField: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface FormatSamples {
   readonly detectedAs?: string;
 }
 
-/** Whether a beginning is to be read as plain JSON, whatever log its lines are of. */
+/** Whether to read a beginning as plain JSON, even if its lines look like a known log. */
 export function isPlainJson({ wholeLines: [first = ""], asksForField }: Beginning): boolean {
   return asksForField && first.startsWith("{");
 }

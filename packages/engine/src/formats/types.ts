@@ -90,7 +90,7 @@ export interface WriterOptions {
 
 /**
  * One output format that writes rows, the first tier: heads are made of the records' own bytes where these are read, tails once for
- * each answer, and no record is an object. What is no row goes through `DecidedConsumer` (decided.ts). Add one: a `write.ts` in its
+ * each answer, and no record is an object. Other outputs use `DecidedConsumer` (decided.ts). Add one: a `write.ts` in its
  * folder, a row in registry.ts.
  */
 export interface OutputFormat {

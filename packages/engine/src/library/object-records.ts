@@ -110,7 +110,7 @@ function createMember(name: string): (record: object) => unknown {
     isCommon && !Object.hasOwn(record, name) ? undefined : (record as Readonly<Record<string, unknown>>)[name];
 }
 
-/** Groups records into arrays of those that are ready, so that no record waits for the one after it. */
+/** Groups ready records into arrays, so that no record waits for the one after it. */
 async function* together(records: AsyncIterable<Boxed<unknown>>): AsyncGenerator<readonly unknown[]> {
   let some: unknown[] = [];
   let end: { readonly error?: unknown } | undefined;

@@ -5,7 +5,7 @@ import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 /** What a load queue needs. */
 export interface LoadQueueOptions {
   readonly source: RobotsSource;
-  /** Loads under way at once, besides those that wait for a server. */
+  /** Loads under way at once, not counting loads that wait for a server. */
   readonly concurrency: number;
   /** Ends the loads under way. */
   readonly signal: AbortSignal;
@@ -28,7 +28,7 @@ const mostQueued = 32_768;
 export class LoadQueue {
   /** Loads under way, those included that wait for a server. */
   underWay = 0;
-  /** Of them, those that wait for a server. */
+  /** The loads under way that wait for a server. */
   #waiting = 0;
   readonly #options: LoadQueueOptions;
   /** Origins whose load has not begun, from #queueAt on. */

@@ -127,6 +127,6 @@ export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;
   /** Its chunks, each of which may change when the next is asked for; without this, they can be kept. */
   pieces?(): AsyncIterable<Uint8Array>;
-  /** Ends it at once, whatever it waits for. */
+  /** Ends it at once, also while it waits. */
   destroy(error?: Error): unknown;
 }

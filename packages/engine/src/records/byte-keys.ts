@@ -71,7 +71,7 @@ export class ByteKeys {
     const from = this.#startOf(key);
     const to = from + end - start;
     if (to > this.#bytes.length) {
-      // What is not written to yet takes no memory.
+      // Pages that were never written take no memory.
       const larger = Buffer.alloc(to * 2);
       this.#bytes.copy(larger, 0, 0, from);
       this.#bytes = larger;

@@ -17,7 +17,7 @@ export function constantOf(access: AccessResult, code: string): SourcedRobots {
   return { access, fetched: false, code, body: undefined, robotsIn: () => undefined, matcherOf: () => matcher };
 }
 
-/** A file, parsed when asked for. Who asks the same twice gets the same matcher. */
+/** A file that is parsed on first use. Equal questions get the same matcher. */
 export function robotsOf(body: Uint8Array, code = "ok"): SourcedRobots {
   const parsed = new Map<DialectName, RobotsTxt>();
   const matchers = new Map<string, Matcher>();

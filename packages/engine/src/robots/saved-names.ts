@@ -97,7 +97,7 @@ function plainNameOf(key: string, status: number | undefined): string {
   return `${key}.${status ?? "txt"}`;
 }
 
-/** A file's name → whom it speaks about, and its status; undefined for a name that says neither. */
+/** A file's name → the origins it applies to, and its status; undefined for any other name. */
 function parseName(name: string): { readonly key: string; readonly status: number | undefined } | undefined {
   const match = /^(.+)\.(?:txt|([2-5]\d\d))$/i.exec(name);
   const key = match?.[1]?.toLowerCase();

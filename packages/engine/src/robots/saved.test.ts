@@ -138,7 +138,7 @@ const isPosix = process.platform !== "win32";
 describe("files that are none, and files without an end", () => {
   const rows: readonly (readonly [what: string, make: (path: string) => void, expected: object])[] = [
     [
-      "a pipe that nobody writes into",
+      "a pipe without a writer",
       (path) => execFileSync("mkfifo", [path]),
       { access: "unreachable", code: "not-readable" },
     ],
@@ -206,7 +206,7 @@ describe.runIf(isPosix)("a directory with a file that is written", () => {
     for (const name of ["saved/a.example.txt", "link", "hard"]) expect(() => open(join(folder, name))).toThrow(same);
   });
 
-  test("an entry that is a link, to what is there and to what is not there yet", () => {
+  test("an entry that is a link, to an existing file and to a missing one", () => {
     symlinkSync("../out", join(folder, "saved/b.example.txt"));
     symlinkSync("../new", join(folder, "saved/c.example.503"));
     for (const name of ["out", "new"]) expect(() => open(join(folder, name))).toThrow(same);

@@ -115,7 +115,7 @@ async function endOf(response: Response, request: PlatformRequest): Promise<HopE
     return refusal ?? bare;
   }
   if (!isPage) return { status, headers, ...(await readBody(reader, limits.maxBytes)) };
-  // The page of an error is a bonus: its status stands, whatever becomes of its body.
+  // The text of an error page is optional: the status stays valid when the body fails.
   const page = await readInTime(reader, Math.min(maxPageBytes, limits.maxBytes), limits.headersTimeoutMs);
   return page === undefined ? bare : { status, headers, ...page };
 }

@@ -144,7 +144,7 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
   return command;
 }
 
-/** With `--body` the robots.txt is written unchanged, whatever the ending of the file's name. */
+/** With `--body` the robots.txt is written unchanged; the ending of the file's name has no effect. */
 function outputOfAction(values: FlagValues<OutputFlagName | "body">, action: CacheAction): Output<NamedFormat> {
   const formats = formatsByAction[action] ?? textFormats;
   const isBody = values.has("body") && !values.has("output");

@@ -161,7 +161,7 @@ body         38 bytes, sha256 x
       "robots-stream: there is no entry of https://shop.example at 2026-11-20T00:00:00.000Z\n",
     ],
     [["show", "https://news.example", "--body"], "robots-stream: no robots.txt: unavailable, http-404\n"],
-  ])("%j: what is not known is exit code 1", async (argv, stderr) => {
+  ])("%j: a missing entry is exit code 1", async (argv, stderr) => {
     expect(await run(argv)).toEqual({ code: 1, stdout: Buffer.alloc(0), stderr });
   });
 });
@@ -239,7 +239,7 @@ describe("export and import", () => {
     );
   });
 
-  test("what is no entry is told, and costs nothing else", async () => {
+  test("a line that is not an entry is reported, and has no other effect", async () => {
     const [first = "", ...rest] = (await textOf(["export"])).trim().split("\n");
     const junk = [
       "{}",
@@ -406,7 +406,7 @@ describe("WARC files of others", () => {
     expect([truncated, body.slice(0, file.length)]).toEqual([true, file]);
   });
 
-  test("transfer codings are those that the network may use", async () => {
+  test("the same transfer codings as over the network", async () => {
     const place = join(folder, `warc-${count++}`);
     const http = Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"), gzipSync(file)]);
     const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });

@@ -82,7 +82,7 @@ describe("what is seen", () => {
       { code: 2, format: "combined", first: null, problem: { code: "missing-base" } },
     ],
     [
-      "a column that nobody can guess",
+      "a column without a usual name",
       [],
       "url,URL\nhttps://a.example/,https://b.example/\n",
       { code: 2, format: "csv", delimiter: null, problem: { code: "several-url-fields" }, fields: ["url", "URL"] },

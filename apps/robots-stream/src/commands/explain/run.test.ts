@@ -126,7 +126,12 @@ describe("for people", () => {
       bingbot,
       /lines 1, 3; the rules of these 2 groups count/,
     ],
-    ["nobody is named", "User-agent: a\nDisallow: /\n", bingbot, /none names \* \(the file names a\): no rules apply/],
+    [
+      "no crawler is named",
+      "User-agent: a\nDisallow: /\n",
+      bingbot,
+      /none names \* \(the file names a\): no rules apply/,
+    ],
     ["no rule matches", "User-agent: *\nDisallow: /a\nDisallow: /b\n", bingbot, /None of its 2 rules matches\./],
     ["one rule", "User-agent: *\nDisallow: /a\n", bingbot, /Its one rule does not match\./],
     ["no rule", "User-agent: bingbot\n", bingbot, /The group has no rules\./],

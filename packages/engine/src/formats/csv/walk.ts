@@ -16,7 +16,7 @@ export interface CsvWalkOptions {
   readonly openings: readonly string[] | undefined;
 }
 
-// Kinds of bytes: ordinary ones, those that may end a field, and those that end the walk.
+// Classes of bytes: ordinary ones, bytes that may end a field, and bytes that end the walk.
 const plain = 0;
 const ending = 1;
 const odd = 2;

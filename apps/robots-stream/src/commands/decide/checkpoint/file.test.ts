@@ -162,7 +162,7 @@ describe("writing one", () => {
       await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/was replaced while it was written/);
       expect(readFileSync(path, "utf8")).toBe(held);
       expect(lstatSync(path).isFile()).toBe(true);
-      // Somebody else's: not ours to remove.
+      // It belongs to another process: not ours to remove.
       expect(lstatSync(name, { throwIfNoEntry: false })).toBeDefined();
     },
   );
@@ -197,7 +197,7 @@ describe("writing one", () => {
   });
 });
 
-test.runIf(process.platform !== "win32")("what is no checkpoint is refused without waiting for it", () => {
+test.runIf(process.platform !== "win32")("a file that is not a checkpoint is refused without waiting for it", () => {
   execFileSync("mkfifo", [path]);
   expect(() => readCheckpoint(path)).toThrow("is not a regular file");
   rmSync(path);
