@@ -1,4 +1,4 @@
-// What a run must not go on from: it says so, with exit code 2, and leaves all files as they were. What it may go on from, even if
+// What a run must not go on from: it says so, with exit code 2, and leaves all files as they were. It also tests what a run may continue from after any error that
 // stopped it before.
 import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import promises from "node:fs/promises";

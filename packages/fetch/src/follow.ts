@@ -48,7 +48,8 @@ async function hear({ asking, signal }: SharedRequest, url: URL, options: Follow
   const { course } = options;
   try {
     const end = await course.idle(withSignal(asking, course.signal));
-    // An aborted request says nothing about the origin unless it had its time: the next exchange makes its own.
+    // A request that was aborted early says nothing about the origin, so the next exchange makes its own; one that was slow
+    // counts.
     const isCutOff = signal.aborted && !(isFailure(end) && end.slow === true);
     return isCutOff ? await requestShared(url, options) : end;
   } catch (reason) {

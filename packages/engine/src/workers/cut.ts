@@ -10,7 +10,7 @@ import { withPauses } from "./pauses.ts";
 /** Target size of a unit, and the largest chunk a source gives. */
 export const unitBytes: number = 1_048_576;
 export const mostChunkBytes: number = 262_144;
-/** Most text that is searched for the first record; without one, all units are read in order. */
+/** Limit of the text that is searched for the first record; without a record, all units are read in order. */
 const mostLeadBytes = 4 * 1_048_576;
 /** Lines wait at most this long for others to share a unit with. */
 const mostDelayMs = 20;

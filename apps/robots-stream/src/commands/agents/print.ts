@@ -45,7 +45,7 @@ const kinds = {
 } as const;
 
 const evidences = {
-  documented: "the operator's documentation, or what quotes it",
+  documented: "the operator's documentation, or a source that quotes it",
   listed: "public lists",
   recalled: "nothing that was looked up",
 } as const;

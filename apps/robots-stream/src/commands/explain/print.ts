@@ -1,4 +1,5 @@
-// An explanation in, text for people out: the sentence, where it comes from, the lines it rests on, and why this group.
+// An explanation in, text for people out: the sentence, the source of the robots.txt, the quoted lines, and the reason for the
+// group.
 import type { BindingGroup } from "@robots-stream/core";
 import type { Paint } from "../../shell/colours.ts";
 import { printableOf } from "@robots-stream/engine/internal";
@@ -14,7 +15,7 @@ interface Style {
   strong(text: string): string;
 }
 
-/** The style of what `paint` paints. */
+/** The styles that `paint` applies. */
 export function styleOf(paint: Paint): Style {
   return {
     good: (text) => paint("green", text),
@@ -55,7 +56,7 @@ export function printedOf(answer: Answer, style: Style): string {
 function factsOf(found: FoundRobots): [string, string][] {
   const { place, isSaved, hops, access, code, body, truncated } = found;
   const size = body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that is not read" : ""}`;
-  // The last status says the same.
+  // The last hop's status is the same, so the code is not repeated.
   const isSaid = code === "ok" || code === `http-${hops.at(-1)?.status}`;
   const outcome = [access, isSaid ? undefined : code, size].filter((part) => part !== undefined);
   const name = isSaved ? "file" : "robots.txt";
@@ -159,7 +160,7 @@ function listOfNames(names: readonly string[]): string {
   return names.map((each) => printableOf(each, 100)).join(" or ");
 }
 
-/** The sentence about lines that look like the end of a group and are none. */
+/** The sentence about lines that look like the end of a group but do not end it. */
 function joinsOf({ userAgents, joins, toLine }: BindingGroup): string[] {
   const named = userAgents.at(-1)?.line ?? 0;
   const first = joins.find(({ afterLine }) => afterLine >= named);
