@@ -1,5 +1,5 @@
-// What a run must not go on from: it says so, with exit code 2, and leaves all files as they were. It also tests what a run may continue from after any error that
-// stopped it before.
+// What a run must not continue from: it reports this with exit code 2, and leaves all files unchanged. Also what a run may continue
+// from, after any error that stopped it before.
 import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -56,25 +56,25 @@ describe("what is refused", () => {
       "another agent",
       undefined,
       ["--agent", "bingbot", "--agent", "GPTBot", ...saved, ...keeping, source],
-      /is of a run with --agent bingbot, and this is one with --agent bingbot --agent GPTBot\n/,
+      /was written by a run with --agent bingbot, and this run has --agent bingbot --agent GPTBot\n/,
     ],
     [
       "another output format",
       undefined,
       [...usual, "--output", "csv"],
-      /is of a run with no --output, and this is one with --output csv\n/,
+      /was written by a run with no --output, and this run has --output csv\n/,
     ],
     [
       "another source",
       undefined,
       [...bingbot, ...keeping, source, source],
-      /is of a run with input .*urls.ndjson, and this is one with input .*urls.ndjson .*urls.ndjson\n/,
+      /was written by a run with input .*urls.ndjson, and this run has input .*urls.ndjson .*urls.ndjson\n/,
     ],
     [
       "another version",
       () => writeCheckpointOf(stopped[2].replace('"version":"', '"version":"9.')),
       usual,
-      /is of a run with version 9\.[\d.]+ of robots-stream, and this is one with version \d/,
+      /was written by a run with version 9\.[\d.]+ of robots-stream, and this run has version \d/,
     ],
     [
       "a source that grew",

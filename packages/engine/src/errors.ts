@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** The mistakes that a `UsageError` tells of, as output names them. */
+/** The mistakes of a `UsageError`, as output names them. */
 export type UsageMistake =
   | "unknown-flag"
   | "missing-value"
@@ -103,7 +103,7 @@ function canOpen(): boolean {
   }
 }
 
-/** Errors whose messages are this program's own words; those of others may quote what they were given. */
+/** Errors whose messages this program words itself; other messages may quote input. */
 const ownErrors: ReadonlySet<string> = new Set([
   "Error",
   "FetchError",
@@ -128,7 +128,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof ReportedBug || !ownErrors.has(error.name) ? bugTextOf(error) : error.message;
 }
 
-/** A bug in another thread; what is told of it was made there. */
+/** A bug in another thread; its description was made there. */
 export class ReportedBug extends Error {
   readonly text: string;
 
@@ -139,7 +139,7 @@ export class ReportedBug extends Error {
   }
 }
 
-/** What is told of an unexpected error: its class, code and place in the program. Its message may quote the input. */
+/** The description of an unexpected error: its class, code and position in the program. Its message may quote the input. */
 export function bugTextOf(error: unknown): string {
   if (error instanceof ReportedBug) return error.text;
   if (!(error instanceof Error)) return `a value was thrown that is not an error (${typeof error})`;

@@ -25,11 +25,11 @@ export class Tally {
   /** Records that got their answers. */
   decided = 0;
   rejects = 0;
-  /** Records that were given up undecided when the run was stopped. */
+  /** Records given up undecided when the run was stopped. */
   notDecided = 0;
   /** Records of another part of a divided run. */
   elsewhere = 0;
-  /** Origins asked about, and what came. */
+  /** Requested origins, by access result. */
   origins = 0;
   fetches = 0;
   unavailable = 0;
@@ -38,7 +38,7 @@ export class Tally {
   downgraded = 0;
   /** Decided records that `--only-differences` left out. */
   alike = 0;
-  /** Decided records that the other form of their target would decide otherwise, for an agent; counted for the summary. */
+  /** Decided records that the other form of their target decides differently, for an agent; counted for the summary. */
   otherForm = 0;
   /** Decided records that no known crawler made, where each record names its crawler. */
   noCrawler = 0;

@@ -1,20 +1,20 @@
-// The values of --agent and --agents in, the names of the crawlers that are asked about out; or the mistake, in words that help.
+// The values of --agent and --agents in, the names of the crawlers to decide for out; or a mistake with a helpful message.
 import { crawlerSetOf, crawlerSets, productTokenOf } from "@robots-stream/agents";
 import { UsageError, reasonOf } from "../errors.ts";
 import { readFileStart, readPipe } from "../files/open-file.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf } from "../text.ts";
 
-/** No list of names is longer. */
+/** Limit of the size of a list of names. */
 const mostFileBytes = 16 * 1_048_576;
 
-/** What named pipes gave, by their paths: they can be read only once, and waiting for them is not done at once. */
+/** The content of named pipes by path: a pipe can be read only once, and reading it must not block. */
 export type ReadPipes = ReadonlyMap<string, Uint8Array>;
 
 /** No pipe was read. */
 export const noPipes: ReadPipes = new Map();
 
-/** Reads the named pipes among the values of --agents, as `<(…)` of a shell is one. Rejects with the signal's reason. */
+/** Reads the named pipes among the values of --agents, such as `<(…)` of a shell. Rejects with the signal's reason. */
 export async function readAgentPipes(sets: readonly string[], signal?: AbortSignal): Promise<ReadPipes> {
   const read = new Map<string, Uint8Array>();
   for (const path of new Set(sets)) {
@@ -24,7 +24,7 @@ export async function readAgentPipes(sets: readonly string[], signal?: AbortSign
   return read;
 }
 
-/** The names, each once, those of --agent first. Reads the files that --agents names. Throws a `UsageError`. */
+/** The names without repetitions, those of --agent first. Reads the files that --agents names. Throws a `UsageError`. */
 export function askedAgentsOf(
   tokens: readonly string[],
   sets: readonly string[],
@@ -41,7 +41,7 @@ export function askedAgentsOf(
   return [...new Set([...tokens, ...sets.flatMap((set) => namesIn(set, pipes))])];
 }
 
-/** The names of a set, or those in a file. */
+/** The names of a set, or of a file. */
 function namesIn(set: string, pipes: ReadPipes): readonly string[] {
   const known = crawlerSetOf(set);
   return known === undefined ? namesInFile(set, pipes) : known.crawlers.map(({ productToken }) => productToken);
@@ -77,17 +77,17 @@ function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
   return names;
 }
 
-/** How a mistake in a name is told. */
+/** How to word a mistake in a name. */
 export interface TokenMessage {
-  /** Whether the name is; not where it is a line of a file, which may be any file. */
+  /** Whether to quote the name; not from a file, which may be any file. */
   readonly isShown?: boolean;
   /** Writes an example in the caller's form: a flag, or an option. */
   readonly write?: (example: string) => string;
 }
 
 /**
- * A crawler's name, not its User-Agent header. Names that are no product tokens (RFC 9309 §2.2.1) are let through:
- * nearly a quarter of the names in real files are none.
+ * Checks a crawler's name, which is not a User-Agent header. Names that are not product tokens (RFC 9309 §2.2.1) are accepted:
+ * nearly a quarter of the names in real files are not.
  */
 export function checkToken(
   token: string,
@@ -116,7 +116,7 @@ export function checkToken(
   }
 }
 
-/** The crawler's name in a User-Agent header: a known one, else the name after "compatible;", else the first one. */
+/** The crawler's name in a User-Agent header: a known one, otherwise the name after "compatible;", otherwise the first name. */
 function guessToken(header: string): string | undefined {
   const known = productTokenOf(header);
   if (known !== undefined) return known;

@@ -14,7 +14,7 @@ export class CrawlerStates extends OriginState {
   readonly #byFirst = new Map<number, OriginState>();
   /** Crawlers of one group share a matcher. */
   readonly #matchers = new Map<string, Matcher>();
-  /** Kept for the crawlers to come. */
+  /** The file, kept for later crawlers. */
   #robots: SourcedRobots | undefined;
 
   /** The states for all crawlers so far. */
@@ -41,7 +41,7 @@ export class CrawlerStates extends OriginState {
     for (const part of this.#byFirst.values()) part.isUnbuilt = true;
   }
 
-  /** Builds the matchers of a part; gives their bytes. */
+  /** Builds the matchers of a part; returns their bytes. */
   build(part: OriginState, questions: readonly Question[], answers: Answers): number {
     const robots = this.#robots!;
     part.isUnbuilt = false;

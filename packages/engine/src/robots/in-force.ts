@@ -3,14 +3,14 @@ import type { AccessResult, StoredRobots } from "@robots-stream/fetch";
 import { IoError } from "../errors.ts";
 import { printableOf } from "../text.ts";
 
-/** Throws an `IoError` for what was never asked because this machine has nothing left: it decides nothing. */
+/** Throws an `IoError` for an origin that was not requested because this machine has no resources left: there is no result. */
 export function checkAsked({ code, origin }: Pick<StoredRobots, "code" | "origin">): void {
   if (code !== "local-resources") return;
   const why = "no file descriptors, ports or memory left on this machine (local-resources); ulimit -n may be too low";
   throw new IoError("input", printableOf(origin), new Error(why));
 }
 
-/** The file in force; undefined where there is none, or the loader does not tell it. */
+/** The file in force; undefined when there is none, or when the loader does not provide it. */
 export function bodyOf(loaded: {
   readonly access: AccessResult;
   readonly stale?: boolean;

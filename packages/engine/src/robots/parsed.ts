@@ -1,4 +1,4 @@
-// What an origin answered in, what decides about it out: the file's bytes, or the access result where there is no file.
+// The result of an origin's load in, its matchers out: from the file's bytes, or from the access result without a file.
 import {
   type DialectName,
   type Matcher,
