@@ -166,9 +166,9 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     [
       "a folder where the file should be",
       (place) => mkdirSync(join(place, "robots.sqlite"), { recursive: true }),
-      "no plain file",
+      "not a regular file",
     ],
-    ["a link", (place) => symlinkSync("/etc/hostname", join(mkdir(place), "robots.sqlite")), "no plain file"],
+    ["a link", (place) => symlinkSync("/etc/hostname", join(mkdir(place), "robots.sqlite")), "not a regular file"],
     ["a newer schema", (place) => setVersion(place, 99), "a newer version wrote it"],
     ["an older schema", (place) => setVersion(place, 0), "an older version wrote it"],
   ])("%s", async (_what, make, why) => {

@@ -419,7 +419,7 @@ const cases: Record<string, Case> = {
   "no agent": {
     args: ["examples/urls.ndjson"],
     stdout: "",
-    stderr: /--agent is missing\nrobots-stream: {3}for example: /,
+    stderr: /--agent is missing: name a crawler\nrobots-stream: {3}for example: /,
     code: 2,
   },
   "a User-Agent header": {
