@@ -9,11 +9,11 @@ export interface DecidedRecord<R = unknown> extends Answer {
   readonly url: string;
 }
 
-/** An output that is given decided records. */
+/** A consumer of decided records. */
 export interface DecidedConsumer {
   /**
-   * Takes the next batch, which is not empty and stays as it is. The engine decides nothing more until this has returned, or its
-   * promise has resolved; what it throws or rejects with ends the run.
+   * Takes the next batch, which is not empty and does not change. The engine decides nothing more until this has returned, or
+   * its promise has resolved; an error ends the run.
    */
   take(batch: readonly DecidedRecord[]): void | Promise<void>;
   /** Is called once, when the last batch was taken. */

@@ -1,6 +1,6 @@
-// What a format sees of the beginning of a source, and what it can say about it: the nouns of detection.
+// The view that formats have of the beginning of a source, and the evidence that they return: the types of detection.
 
-/** The beginning of a source: as much of it as decides, however it came. */
+/** The beginning of a source: exactly its deciding bytes, independent of chunks. */
 export interface Beginning {
   /** Its lines that are not empty, as bytes, without the white space around them; the last one may be cut. */
   readonly lines: readonly string[];
@@ -10,7 +10,7 @@ export interface Beginning {
   readonly asksForField: boolean;
 }
 
-/** Grounds for a format, the surest first; the ending of the file's name stands between the third and the fourth. */
+/** Kinds of evidence, strongest first; the ending of the file's name ranks between the third and the fourth. */
 export const evidences = ["heading", "most-lines", "first-line", "guess"] as const;
 
 /**
@@ -19,7 +19,7 @@ export const evidences = ["heading", "most-lines", "first-line", "guess"] as con
  */
 export type Evidence = (typeof evidences)[number];
 
-/** Why a beginning that can be recognized is not read: what it is, and what to do about it. */
+/** The reason why a recognized beginning is not read, and the remedy. */
 export interface Refusal {
   readonly what: string;
   readonly hint: string;
@@ -36,7 +36,7 @@ export interface FormatSamples {
   readonly record: string;
   /** The same over several lines, for formats that have such records. */
   readonly longRecords?: readonly string[];
-  /** Lines that are rejects, the first between any two records; none in a format that takes every line for a record. */
+  /** Lines that are rejects, the first between any two records; empty for a format in which every line is a record. */
   readonly broken: readonly string[];
   /** Parts of lines, and whole ones, to be put together at random. */
   readonly fragments: readonly string[];

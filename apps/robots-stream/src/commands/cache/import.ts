@@ -20,7 +20,7 @@ interface Counts {
   /** Added, and known before. */
   added: number;
   known: number;
-  /** Lines and records that are no valid entry. */
+  /** Lines and records that are not valid entries. */
   rejects: number;
 }
 

@@ -2,7 +2,7 @@
 import { parseTarget } from "@robots-stream/url";
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
-/** The origin of an origin or a URL. Throws a `UsageError` for what is neither. */
+/** The origin of an origin or a URL. Throws a `UsageError` for any other text. */
 export function originOf(text: string): string {
   const origin = parseTarget(text)?.origin;
   if (origin !== undefined) return origin;

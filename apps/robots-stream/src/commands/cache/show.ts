@@ -8,7 +8,7 @@ import { isoOf, lineOf } from "./list.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 
-/** Shows each origin; the exit code tells whether one of them is not known. */
+/** Shows each origin; the exit code reports whether the cache has no entry of one of them. */
 export async function showOrigins(context: ActionContext): Promise<number> {
   const { command, store, say, write } = context;
   const isJson = command.output.format.name === "ndjson";

@@ -297,7 +297,7 @@ export const flags: readonly Flag[] = [
 /** What a command line says. */
 export type ParsedFlags = CommandLine<FlagName>;
 
-/** Reads a command line. Throws a `UsageError` for a flag that is not in the table, or stands wrongly. */
+/** Reads a command line. Throws a `UsageError` for a flag that is not in the table, or is in the wrong position. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
   return parseCommandLine(flags, args, "robots-stream");
 }

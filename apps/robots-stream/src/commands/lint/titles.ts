@@ -1,4 +1,4 @@
-// The code of a finding in, what it is about in a few words out; each is told at length in docs/LINT.md.
+// The code of a finding in, its subject in a few words out; docs/LINT.md explains each.
 import type { FindingCode } from "@robots-stream/core/lint";
 
 export const titles: Readonly<Record<FindingCode, string>> = {

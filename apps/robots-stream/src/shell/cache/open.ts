@@ -40,7 +40,7 @@ async function openStore(
     const onOlder = (): void => warn(`cache ${shownPlace(place)}: an earlier version wrote it; the cache starts empty`);
     return createSqliteStore(place.path, {
       ...(maxBytes === undefined ? {} : { maxBytes }),
-      // Without the network its entries could not be fetched again, so it is not begun anew.
+      // Without the network, entries could not be fetched again, so an older cache is not emptied.
       ...(isOffline ? {} : { onOlder }),
     });
   }

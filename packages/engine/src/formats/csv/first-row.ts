@@ -9,7 +9,7 @@ const delimiters: readonly string[] = [",", ";", "\t", "|"];
 export class TableStart {
   /** The text from the first row on. */
   text = "";
-  /** Lines before it: empty ones, which are no rows and show no delimiter, and what spreadsheets are told ("sep=;"). */
+  /** Lines before it: empty lines, which show no delimiter, and a spreadsheet's delimiter line ("sep=;"). */
   lines = 0;
   readonly #lineEnd: "\n" | "\r";
   /** Whether the text ends within quotes. */
@@ -19,7 +19,7 @@ export class TableStart {
     this.#lineEnd = lineEnd;
   }
 
-  /** Adds text; whether the first row is whole now. What came before is not looked at again. */
+  /** Adds text; returns whether the first row is complete. Earlier text is not searched again. */
   add(text: string): boolean {
     const blank = this.text === "" ? /^[\r\n]*/.exec(text)![0] : "";
     this.lines += linesIn(blank, this.#lineEnd);
@@ -43,8 +43,8 @@ export class TableStart {
 }
 
 /**
- * The delimiter of a first row, as bytes: the one that gives a usual URL field, else the most frequent; "" when there
- * is none. What stands in quotes does not count.
+ * The delimiter of a first row, as bytes: the one that gives a usual URL field, otherwise the most frequent; "" without one.
+ * Text in quotes does not count.
  */
 export function delimiterOf(row: string): string {
   const bare = withoutQuotedText(row);
