@@ -20,12 +20,12 @@ export interface DecidedConsumer {
   end?(): void | Promise<void>;
 }
 
-/** What knows which records the pieces of rows are about that the engine makes. */
+/** Maps the pieces of rows that the engine builds back to their records. */
 export interface DecidedRows {
   decisionsOf(rows: Buffer): readonly DecidedRecord[];
 }
 
-/** The last stage of a run for a consumer: as `createWriteStage` is for bytes. */
+/** The last stage of a run for a consumer, as `createWriteStage` is for bytes. */
 export function createDecidedOutlet(rows: DecidedRows, consumer: DecidedConsumer): Writable {
   const settled = (act: () => void | Promise<void>, callback: (error?: Error | null) => void): void => {
     try {

@@ -5,7 +5,10 @@ import { linesIn } from "./split.ts";
 
 const delimiters: readonly string[] = [",", ";", "\t", "|"];
 
-/** Collects the beginning of a table until its first row is whole: the delimiter is that of the whole row, however it comes. */
+/**
+ * Collects the beginning of a table until its first row is complete: the whole row decides the delimiter, independent of
+ * chunks.
+ */
 export class TableStart {
   /** The text from the first row on. */
   text = "";
@@ -30,7 +33,10 @@ export class TableStart {
     return hasRow;
   }
 
-  /** The delimiter; `instead` is the row that shows it when there is no text. Removes "sep=" from the text, so call it once. */
+  /**
+   * The delimiter. `instead` is an overlong line that shows it when there is no text. Removes "sep=" from the text, so call it
+   * once.
+   */
   takeDelimiter(instead: string): string {
     const firstRow = firstRowOf(this.text === "" ? instead : this.text, this.#lineEnd);
     const said = /^"?sep=([,;\t|])"?\r?$/i.exec(firstRow)?.[1];
@@ -56,11 +62,11 @@ export function delimiterOf(row: string): string {
   return most === 1 ? "" : (delimiters[named >= 0 ? named : fieldsBy.indexOf(most)] ?? "");
 }
 
-/** The first row of a text, over several lines when a quoted field goes over several. */
+/** The first row of a text; a quoted field may make it several lines long. */
 export function firstRowOf(text: string, lineEnd: "\n" | "\r"): string {
   const end = endOfRow(text, lineEnd);
   if (end >= 0) return text.slice(0, end);
-  // A quote that nothing closes says nothing.
+  // A quote without a closing quote does not count.
   return text.split('"').length % 2 === 0 ? (text.split(lineEnd, 1)[0] ?? "") : text;
 }
 

@@ -1,4 +1,4 @@
-// Comma- or tab-separated values in, one record a row: its fields kept, its URL taken from one column (RFC 4180).
+// Comma- or tab-separated values in, one record per row out: its fields kept, its URL taken from one column (RFC 4180).
 import { UsageError } from "../../errors.ts";
 import { urlTextOf } from "../../text.ts";
 import { type Block, blocksOf, keptOf, placeIn } from "../../records/blocks.ts";
@@ -10,7 +10,7 @@ import { type Found, RecordSplitter } from "./split.ts";
 import { CsvWalker } from "./walk.ts";
 import type { Batch, ResumePoint, ReadOptions, Reject } from "../../records/batch.ts";
 
-/** Rows and rejects that a batch holds at most. */
+/** Most rows and rejects of a batch. */
 const mostRowsAtOnce = 4_096;
 
 /** Reads one source; without a delimiter, the first row shows it. */
@@ -123,8 +123,8 @@ class TableReader {
   }
 
   /**
-   * Splits the text that was given, in parts: one that was held back because of a quote may have hundreds of thousands of rows. With
-   * `isLast` nothing follows an unfinished record: the file ends, or a line over the limit comes, which begins with `overlong`.
+   * Splits the added text in parts: text that was held back because of a quote may have hundreds of thousands of rows. With
+   * `isLast`, an unfinished record ends here: at the end of the file, or before an overlong line, which begins with `overlong`.
    */
   async *#split(splitter: RecordSplitter, isLast: boolean, overlong: string | undefined): AsyncGenerator<Batch> {
     let found = splitter.next(isLast);
@@ -143,7 +143,7 @@ class TableReader {
         try {
           this.#columns ??= this.#columnsBy(part, index, fields);
         } catch (error) {
-          // The rejects before go out before the run ends: in other chunks they would have.
+          // Earlier rejects are given out before the run ends, as they would be with other chunks.
           const before = rejects.filter(({ line }) => line < part.lines[index]!);
           if (before.length > 0) yield { ...batch, rejects: before.toSorted(byLine) };
           throw error;
@@ -163,7 +163,7 @@ class TableReader {
     while (found !== "more" && part.rows.length + part.rejects.length < mostRowsAtOnce) {
       const { record, line, fields } = splitter;
       const code = this.#problemOf(splitter, found);
-      // What a record is that was taken back is its first line.
+      // A record that was taken back is reported as its first line.
       if (code !== undefined) this.#reject(part, code, line, splitter.record, fields, splitter.takenBackLines);
       else {
         this.#expected ??= found === "quoted-row" ? fields : fieldsOf(record, this.#delimiter ?? "").length;
@@ -255,7 +255,7 @@ function byLine(one: Reject, other: Reject): number {
   return one.line - other.line;
 }
 
-/** For heads that are made of a row's bytes without a string for each field; undefined for others. */
+/** Set when heads are built from a row's bytes without a string for each field. */
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
   const { lineEnd, maxLineBytes, base, agentField, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();
