@@ -255,7 +255,7 @@ function byLine(one: Reject, other: Reject): number {
   return one.line - other.line;
 }
 
-/** Set when heads are built from a row's bytes without a string for each field. */
+/** The walker for heads that can be built from a row's bytes, without a string for each field; undefined for other heads. */
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
   const { lineEnd, maxLineBytes, base, agentField, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();
