@@ -76,7 +76,7 @@ const commands = {
   pnpm: { builds: false, installs: false, help: "the pinned pnpm, for changing dependencies", run: runPnpm },
 };
 
-/** Runs the steps of a tier. pnpm puts itself on the PATH for those that need it. */
+/** Runs the steps of a tier. pnpm puts itself on the PATH for steps that need it. */
 function runCheck(tier, args) {
   return runPnpm(["exec", process.execPath, pathOf("tooling/checks/src/check.ts"), "--tier", tier, ...args]);
 }

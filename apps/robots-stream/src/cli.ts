@@ -52,12 +52,12 @@ function stdinOf(): InputStream {
   const stat = fstatSync(0);
   if (stat.isFile()) return new DirectInput(0, { isOwn: false });
   const isPipe = stat.isFIFO() || stat.isSocket();
-  // process.stdin allocates memory for each chunk; PipeInput reuses one buffer, but knows no pipes of Windows.
+  // process.stdin allocates memory for each chunk; PipeInput reuses one buffer, but does not support pipes on Windows.
   if (isPipe && process.platform !== "win32") return new PipeInput(0, false);
   return isPipe || stat.isCharacterDevice() ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
 }
 
-/** process.stdout reports a write to a file as complete that a full disk cut short; FileOutput reports the error. */
+/** process.stdout reports a write as complete that a full disk truncated; FileOutput reports the error. */
 function stdoutOf(): Writable {
   const stat = fstatSync(1);
   return stat.isFIFO() || stat.isSocket() || isatty(1) ? process.stdout : new FileOutput(1);

@@ -72,7 +72,7 @@ function expectedAt(status: number, expected: object): object {
   return status === 503 ? { agent, allowed: false, because: "unreachable", code: "http-503" } : expected;
 }
 
-test.each([["ndjson"], ["csv"]])("%s: one request an origin, whoever comes", async (format) => {
+test.each([["ndjson"], ["csv"]])("%s: one request an origin, for all crawlers", async (format) => {
   for (const { requests } of places) requests.length = 0;
   const records = Array.from({ length: 4 }, (_, round) =>
     rows.flatMap(([who, path, expected]) =>

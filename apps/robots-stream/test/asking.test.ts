@@ -50,8 +50,8 @@ test("--ca, --insecure-tls", async () => {
 test.each([
   [["--ca", "no.pem"], "holds no certificate in PEM"],
   [["--ca", "nowhere.pem"], "no such file or directory (ENOENT)"],
-  [["--proxy", "socks5://me:hush@h:1"], "--proxy: a proxy is spoken to by http or https, not socks5:"],
-  [["--proxy", "http://me:hush@:1"], "--proxy is no URL of a proxy"],
+  [["--proxy", "socks5://me:hush@h:1"], "--proxy: the scheme of a proxy must be http or https, not socks5:"],
+  [["--proxy", "http://me:hush@:1"], "--proxy is not the URL of a proxy"],
 ])("%j is wrong usage, and nothing is read", async ([flag = "", value = ""], message) => {
   const given = flag === "--ca" ? join(folder, value) : value;
   const { code, stdout, stderr } = await asked("http://127.0.0.1:9", all, flag, given);

@@ -121,7 +121,7 @@ test("a reader that does not read: the app waits, and keeps no rows", async () =
 });
 
 test.skipIf(process.platform === "win32").each(["1", "2"])(
-  "nobody reads the rejects of %s workers: the app waits, and keeps few of them",
+  "unread rejects of %s workers: the app waits, and keeps few of them",
   async (workers) => {
     const folder = mkdtempSync(join(tmpdir(), "robots-stream-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

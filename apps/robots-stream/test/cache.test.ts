@@ -48,7 +48,7 @@ const answersOf = ({ stdout }: Ended): string[] =>
   });
 
 describe("one run after another", () => {
-  test("what the first has fetched answers the second, whatever it was", async () => {
+  test("the second run uses any result that the first one fetched", async () => {
     const place = freshPlace();
     const hosts = ["h1.localhost", "h2.localhost", "h3.localhost"];
     answer = (host) =>
@@ -96,7 +96,7 @@ describe("one run after another", () => {
     }
   });
 
-  test("--offline asks nobody: an old answer will do, and no answer is told as such", async () => {
+  test("--offline sends no requests: an old entry is used, and a missing one is reported", async () => {
     const place = freshPlace();
     await run(place, ["h1.localhost"]);
     asked.length = 0;
@@ -166,9 +166,9 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     [
       "a folder where the file should be",
       (place) => mkdirSync(join(place, "robots.sqlite"), { recursive: true }),
-      "no plain file",
+      "not a regular file",
     ],
-    ["a link", (place) => symlinkSync("/etc/hostname", join(mkdir(place), "robots.sqlite")), "no plain file"],
+    ["a link", (place) => symlinkSync("/etc/hostname", join(mkdir(place), "robots.sqlite")), "not a regular file"],
     ["a newer schema", (place) => setVersion(place, 99), "a newer version wrote it"],
     ["an older schema", (place) => setVersion(place, 0), "an older version wrote it"],
   ])("%s", async (_what, make, why) => {
@@ -176,16 +176,16 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     make(place);
     const ended = await run(place, ["h1.localhost"]);
     expect([ended.code, answersOf(ended), asked.length]).toEqual([0, ["false rule"], 1]);
-    expect(ended.stderr).toMatch(/^robots-stream: cache [^\n]*; going on without it\n$/);
+    expect(ended.stderr).toMatch(/^robots-stream: cache [^\n]*; continuing without it\n$/);
     expect(ended.stderr).toContain(why);
-    // Nobody else can be asked: then nothing is known, and rows say so.
+    // Without another source every origin is unreachable, and the rows say so.
     const offline = await run(place, ["h1.localhost", "h2.localhost"], "--offline");
     expect([offline.code, answersOf(offline)]).toEqual([
       0,
       ["false unreachable not-cached", "false unreachable not-cached"],
     ]);
     expect(offline.stderr).toMatch(
-      /^robots-stream: cache [^\n]*; going on without it, and nobody is asked: nothing is known\n/,
+      /^robots-stream: cache [^\n]*; continuing without it and without requests: every origin is unreachable\n/,
     );
     expect(offline.stderr).toContain(why);
     expect(asked).toHaveLength(1);
@@ -216,7 +216,9 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     expect(offline.stderr).toContain("an older version wrote it");
     const renewed = await run(place, ["h1.localhost"]);
     expect([renewed.code, answersOf(renewed), asked.length]).toEqual([0, ["false rule"], 1]);
-    expect(renewed.stderr).toMatch(/^robots-stream: cache [^\n]*: an earlier version wrote it; it begins anew\n$/);
+    expect(renewed.stderr).toMatch(
+      /^robots-stream: cache [^\n]*: an earlier version wrote it; the cache starts empty\n$/,
+    );
     const again = await run(place, ["h1.localhost"]);
     expect([again.stderr, answersOf(again), asked.length]).toEqual(["", ["false rule"], 1]);
   });
@@ -265,12 +267,12 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     const ended = await run("redis://user:secret@127.0.0.1:1/0", ["h1.localhost"]);
     expect([ended.code, answersOf(ended)]).toEqual([0, ["false rule"]]);
     expect(ended.stderr).toBe(
-      "robots-stream: cache redis://127.0.0.1:1/0: the connection ended with: ECONNREFUSED; going on without it\n",
+      "robots-stream: cache redis://127.0.0.1:1/0: the connection ended with: ECONNREFUSED; continuing without it\n",
     );
   });
 });
 
-test("the user's own folder is used when nobody says otherwise, and only when something is fetched", async () => {
+test("the user's own folder is the default, and is made only when something is fetched", async () => {
   const home = freshPlace();
   mkdirSync(home);
   chmodSync(home, 0o755);

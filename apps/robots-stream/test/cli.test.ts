@@ -160,7 +160,7 @@ const cases: Record<string, Case> = {
   "--agent beside --agent-field": {
     args: [...bingbot, "--agent-field", "user_agent"],
     stdin: '{"url":"https://a.example/"}',
-    stderr: /--agent-field and --agent exclude each other/,
+    stderr: /--agent-field and --agent cannot be combined/,
     code: 2,
   },
   "no group": {
@@ -209,7 +209,8 @@ const cases: Record<string, Case> = {
     stdin: "https://a.example/mj\n",
     stdout:
       '{"url":"https://a.example/mj","robots":{"agent":"MJ12bot","allowed":false,"because":"rule","rule":"disallow: /mj","line":5,"origin":"https://a.example"}}\n',
-    stderr: "robots-stream: MJ12bot is no product token (RFC 9309 §2.2.1); it is looked for whole\n",
+    stderr:
+      "robots-stream: MJ12bot is not a product token (RFC 9309 §2.2.1); user-agent lines are compared with the whole name\n",
     code: 0,
   },
   "--token-match google finds it nowhere, as Google's parser": {
@@ -241,7 +242,7 @@ const cases: Record<string, Case> = {
       "https://a.example/caf%65,x,false,rule,*,disallow: /cafe,2,https://a.example,rfc9309\n",
     ].join(""),
     stderr:
-      /^records +4\ndecided +4\n {2}alike +3\n[^]*agent x \(google\): 2 allowed, 1 disallowed, 1 undecided\n {2}no-rule 2, invalid-url 1, rule 1\nagent x \(rfc9309\): 1 allowed, 2 disallowed, 1 undecided\n {2}rule 2, invalid-url 1, no-rule 1\ntarget: 1 record is decided otherwise with --target normalized\norigins with most records\n {2}3 {2}https:\/\/a.example\n/,
+      /^records +4\ndecided +4\n {2}alike +3\n[^]*agent x \(google\): 2 allowed, 1 disallowed, 1 undecided\n {2}no-rule 2, invalid-url 1, rule 1\nagent x \(rfc9309\): 1 allowed, 2 disallowed, 1 undecided\n {2}rule 2, invalid-url 1, no-rule 1\ntarget: 1 record is decided differently with --target normalized\norigins with the most records\n {2}3 {2}https:\/\/a.example\n/,
     code: 0,
   },
   "explain is a command of its own": {
@@ -316,7 +317,7 @@ const cases: Record<string, Case> = {
     stdout: okRow("https://shop.example/a") + okRow("https://shop.example/b"),
     stderr: [
       "robots-stream: stdin:2: is not JSON: expected a value at column 8 (7 bytes)\n",
-      "robots-stream: stdin:3: is JSON, but no object (2 bytes)\n",
+      "robots-stream: stdin:3: is JSON, but not an object (2 bytes)\n",
       "robots-stream: stdin:5: is not JSON: expected no control character in a string at column 10 (19 bytes)\n",
     ].join(""),
     code: 0,
@@ -346,8 +347,8 @@ const cases: Record<string, Case> = {
         "  invalid-url 1, no-rule 1, unavailable 1, unreachable 1",
         "agent GPTBot: 1 allowed, 2 disallowed, 1 undecided",
         "  invalid-url 1, rule 1, unavailable 1, unreachable 1",
-        "target: 0 records are decided otherwise with --target normalized",
-        "origins with most records",
+        "target: 0 records are decided differently with --target normalized",
+        "origins with the most records",
         "  1  https://down.example",
         "  1  https://shop.example",
         "  1  https://wiki.example",
@@ -407,7 +408,7 @@ const cases: Record<string, Case> = {
     stderr: "",
     code: 0,
   },
-  "-h, whatever else": { args: ["-h", "--output", "xml"], stdout: /^robots-stream: /, code: 0 },
+  "-h, with any other flags": { args: ["-h", "--output", "xml"], stdout: /^robots-stream: /, code: 0 },
   "--version": { args: ["--version"], stdout: /^robots-stream \d+\.\d+\.\d+\n$/, stderr: "", code: 0 },
   "a wrong flag": {
     args: ["--agnet", "x"],
@@ -418,7 +419,7 @@ const cases: Record<string, Case> = {
   "no agent": {
     args: ["examples/urls.ndjson"],
     stdout: "",
-    stderr: /--agent is missing\nrobots-stream: {3}for example: /,
+    stderr: /--agent is missing: name a crawler\nrobots-stream: {3}for example: /,
     code: 2,
   },
   "a User-Agent header": {
@@ -513,7 +514,7 @@ describe("files", () => {
     const same = await runApp([...bingbot, "--rejects", path, path]);
     expect([same.code, same.stderr]).toEqual([
       2,
-      `robots-stream: --rejects ${path}: is the same file as ${path}, which is read; it would be lost\n`,
+      `robots-stream: --rejects ${path}: is the same file as ${path}, which is an input, and would be overwritten\n`,
     ]);
     const robots = await runApp(["-a", "x", "--robots", path, "--rejects", path], "https://a.example/\n");
     expect(robots.code).toBe(2);
@@ -528,7 +529,7 @@ describe("files", () => {
     const args = [...bingbot, "-o", "csv", "examples/urls.csv", "examples/urls.ndjson"];
     const { code, stdout, stderr } = await runApp(args);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/has none of the 3 columns that the first source gave the output\n/);
+    expect(stderr).toMatch(/has none of the 3 columns that the output took from the first source\n/);
   });
 
   test("--rejects keeps them all, with their text", async () => {
@@ -603,8 +604,8 @@ describe("--target", () => {
   const args = ["--agent", "bingbot", "--robots", "examples/robots", "--summary"];
 
   test.each([
-    ["raw", [false, true, true, true, true], "target: 2 records are decided otherwise with --target normalized"],
-    ["normalized", [false, false, false, true, true], "target: 2 records are decided otherwise with --target raw"],
+    ["raw", [false, true, true, true, true], "target: 2 records are decided differently with --target normalized"],
+    ["normalized", [false, false, false, true, true], "target: 2 records are decided differently with --target raw"],
   ])("%s", async (form, allowed, sentence) => {
     const { code, stdout, stderr } = await runApp([...args, "--target", form], urls);
     expect(code).toBe(0);
@@ -615,7 +616,7 @@ describe("--target", () => {
   test("one record, for one of two agents, is one record", async () => {
     const several = [...args, "--agent", "GPTBot", "--target", "normalized"];
     const { stderr } = await runApp(several, "https://shop.example/a/../cart/1");
-    expect(stderr).toContain("target: 1 record is decided otherwise with --target raw\n");
+    expect(stderr).toContain("target: 1 record is decided differently with --target raw\n");
   });
 
   test("explain compares what is asked for", async () => {

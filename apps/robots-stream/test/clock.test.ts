@@ -15,7 +15,7 @@ const file = "User-agent: *\nDisallow: /private\n";
 let server: Server;
 let port: number;
 const asked: string[] = [];
-/** Who answers when the clock has been set. */
+/** The source of the answer after the clock was set. */
 let waiting: ServerResponse[] = [];
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ export interface Credential {
   readonly what: string;
   /** As it stands in a URL, a header or a line. */
   readonly text: string;
-  /** What nobody may see, none of it in pieces of six characters. */
+  /** Secrets that must not appear, not even six characters of them. */
   readonly secrets: readonly string[];
 }
 
@@ -94,7 +94,7 @@ interface Places {
   first(text: string): readonly string[];
 }
 
-/** The places in a format: its own of the table, else those that its samples show. */
+/** The places in a format: the table's entry, or else the places in its samples. */
 export function placesOf({ name, samples }: InputFormat): Places {
   const { heading, record, broken } = samples;
   const url = { url: "https://h.example/", scheme: "https", host: "h.example", target: "/", path: "/", query: "-" };

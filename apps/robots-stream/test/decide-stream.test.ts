@@ -91,7 +91,7 @@ describe("with an input", () => {
     url: `${shop}/shoes`,
     // oxlint-disable-next-line unicorn/no-thenable
     get then(): never {
-      throw new Error("nobody may look here");
+      throw new Error("must not be read");
     },
   };
   const oddRecords: object[] = [
@@ -102,7 +102,7 @@ describe("with an input", () => {
     throwing,
   ];
 
-  test("objects come back as they are, whatever came with them", async () => {
+  test("objects come back as they are, with all their members", async () => {
     const records = oddRecords.slice(0, 2);
     const found = await all(decideStream({ ...bing, input: records }));
     expect(found.map(({ record }) => record)).toEqual(records);
@@ -178,7 +178,7 @@ describe("with an input", () => {
     ]);
   });
 
-  test("what is no record is a reject with its code; the counts say all", async () => {
+  test("an item that is not a record is a reject with its code, and is counted", async () => {
     const rejects: RecordReject[] = [];
     const thrower = Object.defineProperty({}, "url", {
       get: () => {
@@ -233,7 +233,7 @@ describe("with an input", () => {
     expect(found.map(({ dialect }) => dialect)).toEqual(["google", "rfc9309"]);
   });
 
-  test("in order, although an origin is slow; else whoever is ready first", async () => {
+  test("in order, although an origin is slow; otherwise the first that is ready", async () => {
     const input = ["https://news.example/", `${shop}/cart`];
     for (const ordered of [true, false]) {
       const slow = new Promise((resolve) => setTimeout(resolve, 100));
@@ -289,7 +289,7 @@ describe("how it ends", () => {
     expect(hasEnded).toBe(true);
   });
 
-  /** Records without end, and whether somebody ended them. */
+  /** Records without end, and whether the loop ended them. */
   class Endless {
     given = 0;
     ended = false;
@@ -302,7 +302,7 @@ describe("how it ends", () => {
     }
   }
 
-  test("leaving the loop ends the input; what nobody takes is not read", async () => {
+  test("leaving the loop ends the input; records that are not taken are not read", async () => {
     const state = new Endless();
     for await (const batch of decideStream({ ...bing, input: state.records() })) {
       expect(batch.length).toBeGreaterThan(0);
@@ -353,7 +353,7 @@ describe("how it ends", () => {
     expect(await decisions.catch((error: unknown) => ({ error }))).toEqual({ error: reason });
   });
 
-  test("whatever the input or the client fails with comes out of the loop", async () => {
+  test("the loop throws the error of the input or of the loader", async () => {
     async function* failing(): AsyncGenerator<string> {
       yield `${shop}/a`;
       throw new RangeError("input is gone");
@@ -492,13 +492,13 @@ describe("as a stream", () => {
     expect(found[0]!.record).toBe(record);
   });
 
-  test("nobody reads, nothing more is taken", async () => {
+  test("while the output is not read, no more input is taken", async () => {
     const line = Buffer.from(`{"url":"${shop}/cart"}\n`.repeat(1_000));
     const stream = decideStream(bing);
     for (let round = 0; round < 300; round++) stream.write(line);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(stream.summary.records).toBeLessThan(200_000);
-    // It goes on as soon as somebody does.
+    // It continues as soon as the output is read.
     stream.end();
     let bytes = 0;
     for await (const rows of stream) bytes += (rows as Buffer).length;

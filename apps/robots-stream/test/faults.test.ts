@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process whose stdout nobody reads until the test does. */
+/** A process whose stdout is not read until the test reads it. */
 function startUnread(args: readonly string[]): ChildProcessByStdio<Writable, Readable, Readable> {
   return spawn(process.execPath, [...appArguments, ...args], { cwd: root, stdio: ["pipe", "pipe", "pipe"] });
 }
@@ -104,7 +104,7 @@ test("a reader that leaves: no more fetches", async () => {
   await once(child.stdout, "readable");
   child.stdout.destroy();
   child.stdin.write(`${origin.replace("127.0.0.1", "localhost")}/\n`);
-  // It is noticed with the next row, whatever else is still waited for.
+  // It is noticed with the next row, also while other origins are loaded.
   const writing = setInterval(() => child.stdin.write(`${origin}/again\n`), 20);
   expect(await ended).toEqual([0, ""]);
   clearInterval(writing);
@@ -148,7 +148,7 @@ test("a second SIGINT does not wait for the reader", async () => {
   const ended = endOf(child);
   await once(child.stdout, "readable");
   child.kill("SIGINT");
-  // Nobody reads, so the rows that are decided cannot be written: the process waits, and would say what is lost. One signal
+  // The output is not read, so the decided rows cannot be written: the process waits, and would say what is lost. One signal
   // after the other, as two that come before the process has its turn are one.
   const again = setInterval(() => child.kill("SIGINT"), 50);
   expect(await ended.finally(() => clearInterval(again))).toEqual([130, ""]);
@@ -182,12 +182,12 @@ test("SIGINT at any time: no row is cut, no stack is shown, and it never ends as
       setTimeout(() => child.stdout.resume(), 10);
     });
     setTimeout(() => child.kill("SIGINT"), delayMs);
-    // Not when it exits: then Node throws away what nobody has read.
+    // Not when it exits: then Node discards unread output.
     const [exitCode, signal] = (await once(child, "close")) as [number | null, string | null];
     return { delayMs, code: exitCode ?? signal, written, stderr: await stderr };
   });
   for (const { delayMs, code, written, stderr } of await Promise.all(ends)) {
-    // Before a line of ours runs there is nobody to hear the signal: then the system ends the process.
+    // Before the program's first line runs there is no signal handler: then the system ends the process.
     expect([delayMs, code === 130 || code === "SIGINT"]).toEqual([delayMs, true]);
     expect(stderr).toMatch(
       /^(robots-stream: stopped by SIGINT; \d+ records? that (was|were) read (is|are) not decided\n)?$/,
@@ -295,7 +295,7 @@ test("a source that is cut while it is read: exit 3, and what came before is dec
   const child = startUnread([...saved, source]);
   const ended = endOf(child);
   await once(child.stdout, "readable");
-  // Nobody reads on, so it stands still in the middle of its source.
+  // The output is not read further, so it pauses in the middle of its source.
   truncateSync(source, 100);
   const written = await textOf(child.stdout);
   const [code, stderr] = await ended;
@@ -304,7 +304,7 @@ test("a source that is cut while it is read: exit 3, and what came before is dec
   expect(rows).toBeLessThan(400_000);
   expect(written.endsWith("\n")).toBe(true);
   expect(stderr).toMatch(
-    /cut\.ndjson: was cut while it was read: \d+ of 15200000 bytes came after \d+ records were decided\n$/,
+    /cut\.ndjson: was truncated while it was read: \d+ of 15200000 bytes were read after \d+ records were decided\n$/,
   );
   expect(stderr).toContain(`after ${rows} records`);
 });

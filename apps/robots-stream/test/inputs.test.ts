@@ -96,7 +96,7 @@ describe("compressed sources", () => {
       ["a.ndjson.gz", gzipSync(recordsFrom(1, 2))],
       ["b", zstdCompressSync("url\nhttps://shop.example/cart/3\n")],
       ["c.csv.zst", zstdCompressSync("Where,url\n1,https://shop.example/cart/4\n")],
-      // Not compressed, whatever its name.
+      // Not compressed, in spite of its name.
       ["d.gz", Buffer.from(recordsFrom(5, 1))],
     ] as const;
     for (const [name, bytes] of paths) writeFileSync(join(folder, name), bytes);

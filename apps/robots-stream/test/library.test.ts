@@ -1,4 +1,4 @@
-// The engine in programs of their own: the README's example, a process that ends by itself, and what is not loaded for it.
+// The engine in programs of their own: the README's example, a process that ends by itself, and the modules that it does not load.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

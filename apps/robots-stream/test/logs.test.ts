@@ -71,7 +71,7 @@ describe("a log that names no host", () => {
       code: 2,
       stdout: "",
       stderr:
-        "robots-stream: stdin:1: this log does not say which host was asked\nrobots-stream:   say it: --base https://example.com\n",
+        "robots-stream: stdin:1: this log does not name the host of its requests\nrobots-stream:   name it: --base https://example.com\n",
     });
   });
 
@@ -81,7 +81,7 @@ describe("a log that names no host", () => {
       `${lineOf("GET https://shop.example/cart/1 HTTP/1.1")}\n${log}`,
     );
     expect([code, recordsOf(stdout).length]).toEqual([0, 1]);
-    expect(stderr).toContain("stdin:2: does not say which host was asked (--base)");
+    expect(stderr).toContain("stdin:2: does not name the host of the request (--base)");
   });
 
   test.each([

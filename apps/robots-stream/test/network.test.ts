@@ -263,7 +263,7 @@ describe.concurrent.each([
     expect(stderr).toContain(
       `agent bingbot: ${count((each) => each.allowed)} allowed, ${count((each) => !each.allowed)} disallowed, 0 undecided\n`,
     );
-    expect(stderr).toContain("\ntarget: 0 records are decided otherwise with --target normalized\n");
+    expect(stderr).toContain("\ntarget: 0 records are decided differently with --target normalized\n");
     if (flags.includes("--ordered")) expect([...seen]).toEqual(records.map((_record, id) => id));
   });
 });

@@ -1,5 +1,5 @@
 // Every way to read, decide and write: a run that is stopped again and again, and goes on from its newest checkpoint or an older one,
-// gives what a run gives that nobody stopped.
+// gives the output of an uninterrupted run.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -105,7 +105,7 @@ const modes: readonly (readonly [
   ],
   ["a shard", { "a.ndjson": ndjson }, [...bingbot, "--shard", "1/2"]],
   [
-    "a log, and whoever made its requests",
+    "a log, for the crawlers of its requests",
     {
       "a.log": linesOf(
         (_url, i) =>

@@ -1,5 +1,5 @@
-// What a run must not go on from: it says so, with exit code 2, and leaves all files as they were. What it may go on from, whatever
-// stopped it before.
+// What a run must not continue from: it reports this with exit code 2, and leaves all files unchanged. Also what a run may continue
+// from, after any error that stopped it before.
 import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -56,25 +56,25 @@ describe("what is refused", () => {
       "another agent",
       undefined,
       ["--agent", "bingbot", "--agent", "GPTBot", ...saved, ...keeping, source],
-      /is of a run with --agent bingbot, and this is one with --agent bingbot --agent GPTBot\n/,
+      /was written by a run with --agent bingbot, and this run has --agent bingbot --agent GPTBot\n/,
     ],
     [
       "another output format",
       undefined,
       [...usual, "--output", "csv"],
-      /is of a run with no --output, and this is one with --output csv\n/,
+      /was written by a run with no --output, and this run has --output csv\n/,
     ],
     [
       "another source",
       undefined,
       [...bingbot, ...keeping, source, source],
-      /is of a run with input .*urls.ndjson, and this is one with input .*urls.ndjson .*urls.ndjson\n/,
+      /was written by a run with input .*urls.ndjson, and this run has input .*urls.ndjson .*urls.ndjson\n/,
     ],
     [
       "another version",
       () => writeCheckpointOf(stopped[2].replace('"version":"', '"version":"9.')),
       usual,
-      /is of a run with version 9\.[\d.]+ of robots-stream, and this is one with version \d/,
+      /was written by a run with version 9\.[\d.]+ of robots-stream, and this run has version \d/,
     ],
     ...(
       [
@@ -114,7 +114,7 @@ describe("what is refused", () => {
       "a source that is a folder by now",
       () => (rmSync(source), mkdirSync(source)),
       usual,
-      /urls\.ndjson: is no regular file any more/,
+      /urls\.ndjson: is not a regular file any more/,
     ],
     ["a source that is gone", () => rmSync(source), usual, /urls\.ndjson: no such file or directory/],
     [
@@ -135,37 +135,37 @@ describe("what is refused", () => {
       "no checkpoint, and an output",
       () => rmSync(checkpoint),
       usual,
-      /--output-file .*output: has \d+ bytes, and there is no checkpoint/,
+      /--output-file .*output: has \d+ bytes that no checkpoint accounts for/,
     ],
     [
       "a checkpoint that was cut",
       () => fs.truncateSync(checkpoint, 300),
       usual,
-      /is a checkpoint that was cut or changed\n/,
+      /is a truncated or changed checkpoint\n/,
     ],
     [
       "a checkpoint that was changed",
       () => writeFileSync(checkpoint, stopped[2].replace('"records":', '"records":1')),
       usual,
-      /is a checkpoint that was cut or changed\n/,
+      /is a truncated or changed checkpoint\n/,
     ],
     [
       "another file instead of a checkpoint",
       () => writeFileSync(checkpoint, "my letters\n"),
       usual,
-      /is another file, no checkpoint; it would be lost\n/,
+      /is not a checkpoint, and would be overwritten\n/,
     ],
     [
       "the same without --resume",
       () => writeFileSync(checkpoint, "my letters\n"),
       usual.filter((each) => each !== "--resume"),
-      /is another file, no checkpoint; it would be lost\n/,
+      /is not a checkpoint, and would be overwritten\n/,
     ],
     [
       "a folder instead of a checkpoint",
       () => (rmSync(checkpoint), mkdirSync(checkpoint)),
       usual,
-      /is no regular file\n/,
+      /is not a regular file\n/,
     ],
     [
       "a checkpoint in no folder",
@@ -177,19 +177,19 @@ describe("what is refused", () => {
       "rejects that are no file",
       undefined,
       [...bingbot, "--output-file", at("x"), "--checkpoint", at("y"), "--rejects", "/dev/null", source],
-      /--rejects \/dev\/null: is no regular file\n/,
+      /--rejects \/dev\/null: is not a regular file\n/,
     ],
     [
       "an output that is no file",
       undefined,
       [...bingbot, "--output-file", "/dev/null", source],
-      /--output-file \/dev\/null: is no regular file\n/,
+      /--output-file \/dev\/null: is not a regular file\n/,
     ],
     [
       "an output that is the source",
       undefined,
       [...bingbot, "--output-file", source, source],
-      /--output-file .*urls\.ndjson: is the same file as .*urls\.ndjson, which is read; it would be lost\n/,
+      /--output-file .*urls\.ndjson: is the same file as .*urls\.ndjson, which is an input, and would be overwritten\n/,
     ],
     [
       "rejects that are the output",
@@ -230,7 +230,7 @@ describe("what is refused", () => {
     await stopInTheMiddle();
     const before = contentsOf();
     const { code, stderr } = await whileLocked(checkpoint, () => runPieces(usual));
-    expect([code, stderr]).toEqual([2, `robots-stream: --checkpoint ${checkpoint}: another run writes it just now\n`]);
+    expect([code, stderr]).toEqual([2, `robots-stream: --checkpoint ${checkpoint}: another run is writing it\n`]);
     expect(contentsOf()).toEqual(before);
     expect((await runPieces(usual)).code).toBe(0);
   });
@@ -262,7 +262,7 @@ describe("what is refused", () => {
     expect(contentsOf()).toEqual(before);
   });
 
-  /** What is in the files; what is not there is empty. */
+  /** The content of the files; empty for a missing one. */
   function contentsOf(): string[] {
     return [source, output, rejects, checkpoint].map((path) => {
       const stat = statSync(path, { throwIfNoEntry: false });

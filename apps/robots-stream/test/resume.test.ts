@@ -1,5 +1,5 @@
 // Runs with a checkpoint that are killed at random moments, and at each change of a file: after the last part the output is
-// that of a run that nobody interrupted, byte for byte.
+// that of an uninterrupted run, byte for byte.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -13,7 +13,7 @@ export const appArguments: readonly string[] = [fileURLToPath(new URL("../bin/cl
 
 // What is compiled once is not compiled again for each of the many processes.
 const env: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: `${root}.cache/compiled-tests` };
-// A proxy is none of the tests' business, except for those that name one.
+// The proxy of the environment applies to no test; a test that needs a proxy sets one.
 for (const name of Object.keys(env)) if (/_proxy$/i.test(name)) delete env[name];
 
 /** How a process ended. */

@@ -307,10 +307,10 @@ describe.skipIf(process.platform === "win32")("commands of a shell", () => {
   test.concurrent.each([
     [
       `${app} ${saved} --output-file f < f`,
-      /--output-file f: is the same file as stdin, which is read; it would be lost\n/,
+      /--output-file f: is the same file as stdin, which is an input, and would be overwritten\n/,
     ],
-    [`${app} ${saved} < f >> f`, /stdout: is the same file as stdin, which is read: > emptied it before/],
-    [`${app} ${saved} f >> f`, /stdout: is the same file as f, which is read: > emptied it before/],
+    [`${app} ${saved} < f >> f`, /stdout: is the same file as stdin, which is an input: > emptied it before/],
+    [`${app} ${saved} f >> f`, /stdout: is the same file as f, which is an input: > emptied it before/],
     [`${app} ${saved} --rejects f < f >/dev/null`, /--rejects f: is the same file as stdin/],
     [`${app} ${saved} --summary=f < f >/dev/null`, /--summary f: is the same file as stdin/],
     [`${app} lint f >> f`, /stdout: is the same file as f/],

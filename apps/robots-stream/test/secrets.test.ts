@@ -1,4 +1,4 @@
-// What stands in URLs and is nobody else's business: credentials and tokens stay in the records, and go nowhere besides.
+// Secrets in URLs: credentials and tokens stay in the records, and appear nowhere else.
 import { type Server, createServer } from "node:http";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -144,7 +144,7 @@ describe("the summary as data", () => {
     ];
     for (const [args, message] of [
       [[`--summary=${join(folder, "no", "where")}`], "no such file or directory (ENOENT)"],
-      [["--stats-json=examples/urls.ndjson"], "is the same file as examples/urls.ndjson, which is read"],
+      [["--stats-json=examples/urls.ndjson"], "is the same file as examples/urls.ndjson, which is an input"],
       [[`--summary=${rejects}`, "--rejects", rejects], `--summary ${rejects}: is the same file as`],
       [
         [`--summary=${checkpoint}`, "--checkpoint", checkpoint, "--output-file", rows],
@@ -240,10 +240,10 @@ test("nothing from outside reaches the terminal as it is", async () => {
   expect(stderr.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202E]/u);
 });
 
-test("--quiet is silent but for errors and what was asked for; --verbose and --quiet exclude each other", async () => {
+test("--quiet is silent but for errors and what was asked for; --verbose and --quiet cannot be combined", async () => {
   const input = '{"url":"https://shop.example/"}\nno\n';
   const args = [...saved, "-a", "MJ12bot"];
-  expect((await runApp(args, input)).stderr).toMatch(/MJ12bot is no product token[^]*stdin:2: /);
+  expect((await runApp(args, input)).stderr).toMatch(/MJ12bot is not a product token[^]*stdin:2: /);
   const quiet = await runApp([...args, "--quiet"], input);
   expect([quiet.code, quiet.stderr]).toEqual([0, ""]);
   expect((await runApp([...args, "--quiet", "--summary"], input)).stderr).toMatch(/^records +2\n/);

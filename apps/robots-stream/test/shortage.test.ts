@@ -57,7 +57,7 @@ test.skipIf(!hasUlimit)(
     expect(answers.filter(({ because, line }) => because !== "rule" || line !== 2)).toEqual([]);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^robots-stream: no more sockets on this machine \(EMFILE\): \d+ origins are asked at once instead of 256; .*\n$/,
+      /^robots-stream: out of sockets \(EMFILE\): \d+ origins are fetched at the same time instead of 256; .*\n$/,
     );
   },
 );

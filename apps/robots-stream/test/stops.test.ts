@@ -1,4 +1,4 @@
-// A signal that comes while somebody else holds up the process: it ends all the same, and says what is lost.
+// A signal that comes while another process blocks this one: it ends anyway, and reports what is lost.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -43,21 +43,21 @@ async function whenRead(pipe: string): Promise<number> {
   return writer!;
 }
 
-test("nobody reads the output: SIGTERM does not wait for long, and says what it means", async () => {
+test("unread output: SIGTERM does not wait for long, and reports what is lost", async () => {
   const { child, ended } = start([...saved, many]);
   await once(child.stdout, "readable");
   child.kill("SIGTERM");
   expect(await ended).toEqual([
     143,
     expect.stringMatching(
-      /^robots-stream: stopped by SIGTERM; \d+ records? that (?:was|were) read (?:is|are) not decided\nrobots-stream: nobody took what was decided last: it is lost\n$/,
+      /^robots-stream: stopped by SIGTERM; \d+ records? that (?:was|were) read (?:is|are) not decided\nrobots-stream: the last decided records are lost: the reader of the output stopped reading\n$/,
     ) as string,
   ]);
 });
 
 const canMakePipes = process.platform !== "win32";
 
-test.skipIf(!canMakePipes)("nobody reads the rejects, which go into a named pipe: SIGTERM ends it", async () => {
+test.skipIf(!canMakePipes)("unread rejects in a named pipe: SIGTERM ends the run", async () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   const { child, ended } = start([...saved, "--input", "ndjson", "--rejects", pipe]);
@@ -80,7 +80,7 @@ test.skipIf(!canMakePipes)("another program makes stdin wait: what comes later i
   let rows = "";
   for await (const chunk of child.stdout) {
     rows += String(chunk);
-    // The writer is at work still: who waits for it waits longer than the test may take.
+    // The writer is still at work: waiting for it would take longer than the test may.
     if (rows.includes("example/2")) break;
   }
   expect(rows.match(/"because"/g)).toHaveLength(2);
@@ -105,7 +105,7 @@ test.skipIf(!canMakePipes)(
   },
 );
 
-/** Every place where a command line may name a pipe that is read, and nobody writes into yet. */
+/** Every place where a command line may name a pipe that is read and has no writer yet. */
 const pipeReaders: readonly (readonly string[])[] = [
   [...saved, "PIPE"],
   ["--agents", "PIPE", "--robots", "examples/robots", many],
@@ -120,7 +120,7 @@ const pipeReaders: readonly (readonly string[])[] = [
 ];
 
 test.skipIf(!canMakePipes).concurrent.each(pipeReaders.map((words) => [words.join(" "), words] as const))(
-  "a pipe that nobody writes into: SIGTERM ends %s",
+  "a pipe without a writer: SIGTERM ends %s",
   async (_what, words) => {
     const pipe = join(folder, `read-${pipeReaders.indexOf(words)}`);
     execFileSync("mkfifo", [pipe]);

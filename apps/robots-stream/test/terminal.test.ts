@@ -96,7 +96,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     ]);
     expect(code).toBe(0);
     expect(recordsOf(readFileSync(join(folder, "rows"), "utf8"))).toHaveLength(3);
-    // It was never hidden, so nobody has to bring it back.
+    // It was never hidden, so it need not be shown again.
     expect(terminal.written()).not.toContain("\u001B[?25l");
   });
 

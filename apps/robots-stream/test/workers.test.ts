@@ -1,4 +1,4 @@
-// --workers: the same rows, counts, rejects and endings as without, whatever the input; each robots.txt asked for once.
+// --workers: the same rows, counts, rejects and endings as without, for any input; each robots.txt asked for once.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -54,7 +54,7 @@ const cases: Record<string, Case> = {
   "a line too long, and a last one without its end": {
     inputs: [`${many(record, 20_000)}{"url":"${"y".repeat(3_000_000)}"}\n${many(record, 20_000).slice(0, -1)}`],
     args: ["--max-line-bytes", "2000"],
-    told: /from here on one worker reads all/,
+    told: /from here on one worker reads the whole file/,
   },
   "rows with quotes": { inputs: [header + many(row)] },
   "rows as rows, with a mark and another line end": {
@@ -63,11 +63,11 @@ const cases: Record<string, Case> = {
   },
   "rows that go on in the next line": {
     inputs: [`${header}${many(row, 20_000)}1,"two\nlines",${urlAt(1)}\n${many(row, 20_000)}`],
-    told: /stdin:\d{5}: from here on one worker reads all/,
+    told: /stdin:\d{5}: from here on one worker reads the whole file/,
   },
   "rows with stray quotes": {
     inputs: [header + many((at) => (at % 5_003 === 5_000 ? `${at},"open,${urlAt(at)}\n` : row(at)))],
-    told: /from here on one worker reads all/,
+    told: /from here on one worker reads the whole file/,
   },
   "several sources, of several kinds": {
     inputs: [many(record, 20_000), header + many(row, 20_000), gzipSync(many((at) => `${urlAt(at)}\n`, 20_000))],
@@ -82,7 +82,7 @@ const cases: Record<string, Case> = {
   "a log whose lines say how others are read": {
     inputs: [` CDX N b a\n${many((at) => `com,example)/ 20200101000000 ${urlAt(at)}\n`)}`],
     args: ["--input", "cdx"],
-    told: /stdin:1: from here on one worker reads all/,
+    told: /stdin:1: from here on one worker reads the whole file/,
   },
   "records about their own crawlers": {
     inputs: [
@@ -201,7 +201,7 @@ test("a worker that runs out of memory ends the run, and says so", async () => {
   const { code, stderr } = await runApp(args, input, { NODE_OPTIONS: "--max-old-space-size=20" });
   expect([code, stderr]).toEqual([
     3,
-    expect.stringMatching(/worker [12] ended before its time: .* out of memory/) as string,
+    expect.stringMatching(/worker [12] ended unexpectedly: .* out of memory/) as string,
   ]);
 });
 
@@ -217,6 +217,6 @@ test("what cannot be together is refused", async () => {
   const { code, stderr } = await runApp([...saved, "--workers", "2", ...checkpoint, "examples/urls.csv"]);
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining("--workers and --checkpoint exclude each other") as string,
+    expect.stringContaining("--workers and --checkpoint cannot be combined") as string,
   ]);
 });

@@ -69,7 +69,7 @@ describe("which crawler a header names", () => {
       "Mozilla/5.0 (Macintosh) Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0",
       "facebookexternalhit",
     ],
-    ["a control token, which nobody sends", "Mozilla/5.0 (compatible; Google-Extended/1.0)", "Google-Extended"],
+    ["a control token, which no request carries", "Mozilla/5.0 (compatible; Google-Extended/1.0)", "Google-Extended"],
     ["a browser", "Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0", undefined],
     ["nothing", "", undefined],
     ["a dash", "-", undefined],

@@ -4,7 +4,7 @@ import { crawlerOf, crawlers, dataVersion } from "./registry.ts";
 import { crawlerSetOf, crawlerSets } from "./sets.ts";
 
 describe("every crawler", () => {
-  test("each token once, whatever the case of its letters", () => {
+  test("each token once, ignoring case", () => {
     expect(new Set(crawlers.map(({ productToken }) => productToken.toLowerCase())).size).toBe(crawlers.length);
   });
 

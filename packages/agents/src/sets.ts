@@ -1,4 +1,4 @@
-// Sets of crawlers by name: those of a purpose, those of a kind, those that have to do with AI.
+// Sets of crawlers by name: by purpose, by kind, and all that are related to AI.
 import { crawlers } from "./registry.ts";
 import type { Crawler } from "./types.ts";
 

@@ -24,7 +24,7 @@ export class Arena {
   readonly bytes: Uint8Array[] = [new Uint8Array(none.buffer)];
   /** Allocated words of each page. */
   readonly #owned: number[] = [];
-  /** Pages without an allocated run: those that still have memory, and those that do not. */
+  /** Pages without an allocated run: pages that still have memory, and pages that do not. */
   readonly #empty: number[] = [];
   readonly #bare: number[] = [];
   /** A result of `touch`: without a use of what it reads, the compiler could leave the reads out. */

@@ -95,7 +95,7 @@ export function encodeUtf8(text: string, out: Uint8Array): number {
   return encoder.encodeInto(text, out).written;
 }
 
-/** The first `size` bytes, each a character; only characters below U+0080 are those of the bytes. */
+/** The first `size` bytes, one character per byte; only characters below U+0080 have the value of their byte. */
 export function oneByteTextOf(bytes: Uint8Array, size: number): string {
   return oneByteDecoder.decode(bytes.subarray(0, size));
 }

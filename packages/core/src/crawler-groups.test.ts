@@ -56,7 +56,7 @@ const reading = {
 } as const;
 const targets = ["/", "/a", "/a/", "/a/index.html", "/a/b", "/ab", "/c", "/robots.txt"];
 
-test("property: the groups and the matcher of each crawler are those that a pass for it alone gives", () => {
+test("property: the groups and the matcher of each crawler equal the result of a pass for that crawler alone", () => {
   fc.assert(
     fc.property(
       fc.array(line, { maxLength: 16 }),
@@ -107,7 +107,7 @@ describe("the work for many crawlers of one file", () => {
     ["all name one group", joined, names, "google", 1],
     ["each has a group", own, names, "google", count],
     ["each has a group, named twice", own + own, names, "google", count],
-    ["nobody is named", `user-agent: *\n${rules.join("")}`, names, "google", 1],
+    ["no crawler is named", `user-agent: *\n${rules.join("")}`, names, "google", 1],
     ["whole names", joined, names, "whole", 1],
     ["whole names that hold white space", spaced, names.map((each) => `a ${each}`), "whole", 1],
   ])("%s: one pass over the file, rules made once for each set of groups", (_what, text, all, tokenMatch, ruleSets) => {

@@ -127,7 +127,11 @@ describe("whole names", () => {
 });
 
 test.each([
-  ["a RobotsTxt of somebody else", () => createMatcher({ groups: [], records: [] }, "x"), "ERR_FOREIGN_ROBOTS"],
+  [
+    "a RobotsTxt that parseRobotsTxt did not make",
+    () => createMatcher({ groups: [], records: [] }, "x"),
+    "ERR_FOREIGN_ROBOTS",
+  ],
   [
     "an unknown token match",
     () => createMatcher(parseRobotsTxt(""), "x", { tokenMatch: "y" as "whole" }),

@@ -70,10 +70,9 @@ const noBytes = new Uint8Array(0);
 const scratchKeptLength = 64 * 1024 * rowSize;
 
 /**
- * Parses a robots.txt. Total: any bytes and any string parse, nothing throws for what a file says; a string is read as
- * its UTF-8 bytes. The given bytes may change afterwards. Linear in the input; no limit of size (callers cut at 512,000
- * bytes, RFC 9309 §2.5). Throws a {@link CoreError} for an unknown dialect (`ERR_UNKNOWN_DIALECT`) and an unknown option
- * (`ERR_INVALID_OPTION`).
+ * Parses a robots.txt. Total: any bytes and any string parse without an error; a string is read as its UTF-8 bytes. The given
+ * bytes may change afterwards. Linear in the input; no limit of size (callers cut at 512,000 bytes, RFC 9309 §2.5). Throws a
+ * {@link CoreError} for an unknown dialect (`ERR_UNKNOWN_DIALECT`) and an unknown option (`ERR_INVALID_OPTION`).
  */
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
   const dialect = dialectIn(options);
@@ -97,7 +96,7 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
   let size = 0;
   let kind: number = USER_AGENT;
   for (;;) {
-    // Comments and blank lines come in runs: after one the tokenizer goes on alone.
+    // Comments and blank lines come in runs: after one of them, the tokenizer skips the rest of the run by itself.
     for (let before = -1; before < size && kind !== NONE;) {
       if (size === rows.length) rows = scratch.rows = grownTo(rows, 0);
       before = size;

@@ -1,5 +1,5 @@
 // An index of one long path for many patterns: the part of a pattern after its first star is matched in time linear in the
-// pattern, whatever the length of the path.
+// pattern, independent of the length of the path.
 //
 // A file may hold tens of thousands of patterns that each nearly match a path of thousands of characters; reading the path
 // for each of them takes seconds. The suffix automaton of the path (Blumer et al. 1985) has for every string whether and

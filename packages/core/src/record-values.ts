@@ -65,7 +65,7 @@ export function crawlDelayIn(groups: readonly Pick<Group, "records">[]): CrawlDe
 }
 
 /**
- * The groups whose rules bind the crawler, in file order: those that name one of the product tokens, else those for `*`.
+ * The groups whose rules bind the crawler, in file order: the groups that name one of the product tokens, otherwise the groups for `*`.
  * Product tokens and options as in `createMatcher`, and so are the errors. Linear in the file.
  */
 export function bindingGroups(

@@ -28,7 +28,7 @@ export const entryBytesAt = 4;
 /** Words of a decision: its bits (table-decisions.ts) · a value that belongs to the table's user. */
 export const decisionSize = 2;
 export const valueAtDecision = 1;
-/** Words of a filter: the first four bytes of the pattern · a mask of those that count · the characters that a match holds. */
+/** Words of a filter: the first four bytes of the pattern · a mask of the bytes that count · the characters that a match holds. */
 export const filterSize = 3;
 const maskAtFilter = 1;
 const charactersAtFilter = 2;

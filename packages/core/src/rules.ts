@@ -44,7 +44,7 @@ const mostGap = 15;
 export interface BoundRules {
   readonly entries: Uint8Array;
   readonly count: number;
-  /** Which groups bind: those that name a product token, those for `*`, or none. */
+  /** Which groups apply: the groups that name a product token, the groups for `*`, or none. */
   readonly ground: Ground;
   /** The user-agent lines that chose the groups, as `bindingOf` writes them; a function where they are computed on demand. */
   readonly binding: Binding | (() => Binding);

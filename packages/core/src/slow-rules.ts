@@ -1,10 +1,10 @@
-// Which decisions of a matcher table are left to a matcher because they could be slow, and the winner of such a decision.
+// The decisions of a matcher table that a matcher makes instead because they could be slow, and the winner of such a decision.
 import { dialectOf } from "./dialect.ts";
 import { RulesMatcher } from "./match.ts";
 import { ASKS_MATCHER, HOLDS_STAR, mostEntryBytes, nextEntry } from "./rule-block.ts";
 import { HAS_STAR, lineAt, patternLengthAt } from "./rules.ts";
 
-// Together they bound what a decision costs: bytes of patterns with a star × length of target.
+// Their product bounds the cost of a decision: bytes of patterns with a star × length of target.
 const mostStarred = 4096;
 const longestTarget = 1024;
 
@@ -18,12 +18,12 @@ export function winningEntryOf(entries: Uint8Array, target: string): number {
   return at;
 }
 
-/** Whether a target of so many bytes is left to a matcher, given the head of the block. */
+/** Whether a target of `length` bytes is left to a matcher, given the head of the block. */
 export function asks(head: number, size: number): boolean {
   return (head & (HOLDS_STAR | ASKS_MATCHER)) !== 0 && ((head & ASKS_MATCHER) !== 0 || size > longestTarget);
 }
 
-/** Whether the rules are so few, and those with stars so short, that a target can be compared with all of them. */
+/** Whether a target can be compared with all rules: there are few of them, and patterns with stars are short. */
 export function isEasy({ rules: { entries }, dialect }: RulesMatcher): boolean {
   if (dialect.normalizes || dialect.countsLiteralOctets || entries.length > mostEntryBytes) return false;
   let starred = 0;

@@ -100,7 +100,7 @@ export interface Matcher {
 /** How a user-agent line is compared with the caller's product tokens. */
 export type TokenMatch = "google" | "whole";
 
-/** Which groups bind a crawler: those that name it, those for `*`, or none. */
+/** Which groups apply to a crawler: the groups that name it, the groups for `*`, or none. */
 export type Ground = "named" | "everybody" | "none";
 
 /** How a decision came about; deeply frozen. */

@@ -3,7 +3,7 @@
 /** What a dialect decides: allow or disallow, and the line of the rule behind it, 0 for none. */
 export type Expected = `${"allow" | "disallow"} ${number}`;
 
-/** One question; `google` where Google's parser answers something else, `token` where it is not ExampleBot who asks. */
+/** One question; `google` where Google's parser decides differently, `token` for another crawler than ExampleBot. */
 export type Case = readonly [
   what: string,
   robotsTxt: string,
@@ -432,7 +432,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
       "allow 0",
       { token: "a" },
     ],
-    ["not in comments, which nobody reads", all("disallow: /a # \u{1}\0"), "/a", "disallow 2"],
+    ["not in comments, which crawlers ignore", all("disallow: /a # \u{1}\0"), "/a", "disallow 2"],
     ["not the line behind", all("disallow: /\u{1}", "disallow: /a"), "/a", "disallow 3"],
   ],
   "§5.1: the simple example (erratum 7995)": [

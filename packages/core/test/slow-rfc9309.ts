@@ -56,7 +56,7 @@ function normalized(text: string, isPattern: boolean): string {
   });
 }
 
-/** The fewest octets of a match: what is no special, and the slash that a star in front has to match. */
+/** The fewest octets of a match: all but special characters, and the slash that a star in front has to match. */
 function octetsOf({ pattern }: SlowRule): number {
   const octets = pattern.replace(/\$$/, "").replaceAll("*", "").replaceAll(/%../g, "%").length;
   return /^\*+($|[^*/])/.test(pattern) ? octets + 1 : octets;

@@ -173,7 +173,7 @@ describe("memory", () => {
   test.each([
     ["as they come", {}],
     ["in order", { isOrdered: true }],
-  ])("rows that nobody takes are a few pieces, however many questions are asked: %s", async (_what, settings) => {
+  ])("untaken rows are a few pieces, for any number of questions: %s", async (_what, settings) => {
     let goOn: () => void = () => undefined;
     const isWanted = new Promise<void>((resolve) => (goOn = resolve));
     const { engine, run, textOf } = start({ ...manyAgents, settings, take: () => isWanted });
@@ -197,7 +197,7 @@ describe("memory", () => {
   test.each([
     ["one origin, as they come", {}, {}],
     ["one origin, in order", {}, { isOrdered: true }],
-    ["one origin that nobody can tell again", { givesBody: false, isRemote: true }, {}],
+    ["one origin that cannot be loaded again", { givesBody: false, isRemote: true }, {}],
     ["many origins", { urls: [urlsOf(30).map((url, at) => url.replace("a.", `${at % 20}.`))] }, {}],
   ])("ends of rows are evicted within a batch and within a record: %s", async (_what, given, settings) => {
     const matcherBytes = 100_000;
@@ -277,7 +277,7 @@ function rowsMadeBy({ tally }: Engine): number {
   return tally.questions.reduce((sum, { allowed, disallowed, undecided }) => sum + allowed + disallowed + undecided, 0);
 }
 
-/** A rule that matches whatever begins with a letter, and makes the end of its rows so long. */
+/** A rule that matches every path that begins with a letter, and makes the ends of rows this long. */
 const wide = (letter: string, length: number): string => `Disallow: /${letter}${"*".repeat(length)}`;
 
 const cases: fc.Arbitrary<Case> = fc.record({
@@ -329,7 +329,7 @@ function recordsIn(text: string): string[] {
 
 const bySize = (one: string, other: string): number => (one < other ? -1 : 1);
 
-test("property: rows, their order and all counts are those of the plain way, whatever is evicted meanwhile", async () => {
+test("property: rows, their order and all counts equal those of the plain way, with any evictions meanwhile", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (given) => {
       const { engine, collector, questions, run, textOf } = start(given);

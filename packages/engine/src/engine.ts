@@ -22,7 +22,7 @@ import type { Shard } from "./shard.ts";
 import { Spill } from "./records/spill.ts";
 import { type Counts, Tally, takeCounts } from "./tally.ts";
 
-/** What is asked of every record, and how much is held meanwhile. */
+/** The questions of every record, and the limits of memory. */
 export interface EngineSettings {
   /** None with `agentField`. */
   readonly questions: readonly Question[];
@@ -35,7 +35,7 @@ export interface EngineSettings {
   readonly isOrdered: boolean;
   /** Memory for records that wait for their robots.txt, in bytes. */
   readonly parkBytes: number;
-  /** Memory for matchers and what was made of them, in bytes. */
+  /** Memory for matchers and row tails, in bytes. */
   readonly matcherBytes: number;
   /** The part of the origins that this run is about. */
   readonly shard: Shard | undefined;
@@ -45,7 +45,7 @@ export interface EngineSettings {
   readonly countsAll: boolean;
 }
 
-/** Where records come from. */
+/** The input of records. */
 export interface RecordInput {
   /** All batches; the engine counts their records and rejects. The heads are made by `writer`. */
   batches(writer: RecordWriter): AsyncIterable<Batch>;
@@ -57,7 +57,7 @@ export interface RecordInput {
 export interface EngineOptions {
   readonly settings: EngineSettings;
   readonly input: RecordInput;
-  /** Where robots.txt files come from. */
+  /** The source of robots.txt files. */
   readonly source: RobotsSource;
   /** Makes the rows. Its header is the output's business. */
   readonly writer: RecordWriter;
@@ -72,9 +72,9 @@ export interface EngineOptions {
   onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;
   /** What was counted in an earlier part of the run. */
   readonly counts?: Counts | undefined;
-  /** Is told of each origin once, when what holds for it is known. */
+  /** Called once for each origin, with its result. */
   onOrigin?(origin: string, robots: SourcedRobots): void;
-  /** Is told what was decided about an origin before its matchers are freed. */
+  /** Called with the decisions about an origin before its matchers are freed. */
   onForget?(origin: string, decided: DecidedByParts): void;
 }
 
@@ -157,7 +157,9 @@ export class Engine {
     this.decide.destroy(error);
   }
 
-  /** Stops reading and loading. Rows that are ready still come, other records are counted as not decided; the pipeline ends then. */
+  /**
+   * Stops reading and loading. Ready rows are still written, other records are counted as not decided; then the pipeline ends.
+   */
   stop(): void {
     this.#stopReading();
     this.decide.stop();
@@ -199,7 +201,7 @@ export class Engine {
   }
 }
 
-/** Runs an engine whose rows `output` takes. Rejects with what the input, the source or the output failed with. */
+/** Runs an engine whose rows go to `output`. Rejects with the error of the input, the source or the output. */
 export async function runEngine(engine: Engine, output: Writable): Promise<void> {
   try {
     await pipeline(engine.read, engine.locate, engine.decide, output);

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** The mistakes that a `UsageError` tells of, as output names them. */
+/** The mistakes of a `UsageError`, as output names them. */
 export type UsageMistake =
   | "unknown-flag"
   | "missing-value"
@@ -72,7 +72,7 @@ export class IoError extends EngineError {
 }
 
 /**
- * What a shortage of file descriptors is told as, whatever was to be opened: a file, a part of the program, a library's file.
+ * The error for a shortage of file descriptors, for any file: an input, a module of the program, a library's file.
  * Undefined for all other errors. The loader of Node takes a file that it may not open for one that is not there; so where a
  * part of the program is missing, a descriptor is asked for.
  */
@@ -103,7 +103,7 @@ function canOpen(): boolean {
   }
 }
 
-/** Errors whose messages are this program's own words; those of others may quote what they were given. */
+/** Errors whose messages this program words itself; other messages may quote input. */
 const ownErrors: ReadonlySet<string> = new Set([
   "Error",
   "FetchError",
@@ -120,7 +120,7 @@ const ownErrors: ReadonlySet<string> = new Set([
  * directory, open 'x'", an own error's message, else the class of the error.
  */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "failed with what is no error";
+  if (!(error instanceof Error)) return "failed with a value that is not an error";
   const { code } = error as NodeJS.ErrnoException;
   const isSystems = typeof code === "string" && /^E[A-Z0-9]+$/.test(code);
   const match = isSystems ? new RegExp(`^${code}: ([^,]+)`).exec(error.message)?.[1] : undefined;
@@ -128,7 +128,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof ReportedBug || !ownErrors.has(error.name) ? bugTextOf(error) : error.message;
 }
 
-/** A bug in another thread; what is told of it was made there. */
+/** A bug in another thread; its description was made there. */
 export class ReportedBug extends Error {
   readonly text: string;
 
@@ -139,10 +139,10 @@ export class ReportedBug extends Error {
   }
 }
 
-/** What is told of an unexpected error: its class, code and place in the program. Its message may quote the input. */
+/** The description of an unexpected error: its class, code and position in the program. Its message may quote the input. */
 export function bugTextOf(error: unknown): string {
   if (error instanceof ReportedBug) return error.text;
-  if (!(error instanceof Error)) return `something was thrown that is no error (${typeof error})`;
+  if (!(error instanceof Error)) return `a value was thrown that is not an error (${typeof error})`;
   const { name, message, stack = "" } = error;
   const { code } = error as NodeJS.ErrnoException;
   const what = typeof code === "string" && /^\w{1,60}$/.test(code) ? `${name} (${code})` : name;

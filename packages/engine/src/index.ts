@@ -1,4 +1,4 @@
-// The engine's public face: decideStream, what it takes and gives, and its errors.
+// The engine's public interface: decideStream, its options and results, and its errors.
 export {
   type DecideBytesOptions,
   type DecideDuplexOptions,

@@ -1,4 +1,4 @@
-// What the project's own programs use of the engine besides its public face. Not stable: it changes without notice.
+// The names of the engine that only the project's own programs use. Not stable: they change without notice.
 export { type Collected, Collector, mergeCollected, type Outcome, ruleOfKey } from "./counts/collect.ts";
 export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";

@@ -5,15 +5,15 @@ import type { RowMemory } from "./records/row-memory.ts";
 
 /** What the stage writes to, and when. */
 export interface WriteStageOptions {
-  /** What stands before the first row. */
+  /** Bytes before the first row. */
   readonly headerOf: () => string;
   /** Whether it is there already. */
   readonly hasHeader?: boolean;
   /** Once aborted nothing more is written or waited for: the output is not read any more. */
   readonly givesUp?: AbortSignal;
-  /** Where the memory of the rows goes back to. */
+  /** The memory that the rows are returned to. */
   readonly memory?: RowMemory | undefined;
-  /** Is told that rows were not written because of `givesUp`. */
+  /** Called when rows were not written because of `givesUp`. */
   readonly onLoss?: () => void;
 }
 
@@ -46,7 +46,7 @@ export function createWriteStage(
         memory?.giveBack(rows);
         callback();
       } else {
-        // The error may be of what had to be done before writing.
+        // The error may be from work before the first write.
         callback(error instanceof IoError ? error : new IoError("output", "output", error));
       }
     });

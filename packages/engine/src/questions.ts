@@ -1,4 +1,4 @@
-// Agents, dialects and a way to match tokens in, the questions asked of every record out: one row each.
+// Agents, dialects and a token match in, the questions of every record out: one row each.
 import { type CrawlDelayUse, type Kind, crawlerOf } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import { isProductToken } from "@robots-stream/core/product-tokens";
@@ -6,7 +6,7 @@ import { shownWordOf } from "./text.ts";
 
 /** One question: may this crawler fetch it, robots.txt being read like this? */
 export interface Question {
-  /** The name as it was asked for. */
+  /** The name as it was given. */
   readonly agent: string;
   /** The names to look for in a robots.txt, this one first: the group of the first one that it names binds the crawler. */
   readonly names: readonly string[];
@@ -14,7 +14,7 @@ export interface Question {
   readonly boundByEverybody: boolean;
   /** Whether it obeys Crawl-delay. */
   readonly crawlDelay: CrawlDelayUse;
-  /** What stands behind the name, when that is no ordinary crawler. */
+  /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Exclude<Kind, "crawler">;
   readonly dialect: DialectName;
   readonly tokenMatch: TokenMatch;
@@ -40,7 +40,7 @@ export interface QuestionOptions {
    * and would find no group for it.
    */
   readonly tokenMatch: TokenMatch | undefined;
-  /** Whether known crawlers go by their fallback order; else each name stands for itself, and for `*`. */
+  /** Whether known crawlers use their fallback order; otherwise a name only uses its own group, or the one for `*`. */
   readonly hasFallback: boolean;
 }
 
@@ -71,6 +71,8 @@ const bare = { names: [""], boundByEverybody: true, crawlDelay: "unknown" } as c
 export function sayWholeNames(questions: readonly Question[], say: (sentence: string) => void): void {
   const whole = questions.filter(({ agent, tokenMatch }) => tokenMatch === "whole" && !isProductToken(agent));
   for (const name of new Set(whole.map(({ agent }) => agent))) {
-    say(`${shownWordOf(name, 100)} is no product token (RFC 9309 §2.2.1); it is looked for whole`);
+    say(
+      `${shownWordOf(name, 100)} is not a product token (RFC 9309 §2.2.1); user-agent lines are compared with the whole name`,
+    );
   }
 }

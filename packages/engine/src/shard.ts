@@ -14,7 +14,7 @@ export function hashOf(origin: string): number {
   return hash >>> 0;
 }
 
-/** Whether an origin belongs to a part; what has no origin belongs to the first. */
+/** Whether an origin belongs to a part; a record without an origin belongs to the first part. */
 export function isInShard(origin: string | undefined, { part, count }: Shard): boolean {
   return (origin === undefined ? 0 : hashOf(origin) % count) === part - 1;
 }

@@ -1,4 +1,4 @@
-// What a process uses of the engine before it loads the rest: how bugs and shortages are told, and stdin.
+// The part of the engine that a process needs before it loads the rest: messages for bugs and shortages, and stdin.
 export { bugTextOf, shortageOf } from "./errors.ts";
 export type { InputStream } from "./records/batch.ts";
 export { DirectInput } from "./sources/direct.ts";

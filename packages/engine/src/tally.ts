@@ -1,4 +1,4 @@
-// What happened to the records of one run, counted.
+// The counts of one run's records.
 import type { Question } from "./questions.ts";
 
 /** The counts of one question. */
@@ -6,13 +6,13 @@ export interface QuestionTally {
   readonly question: Question;
   allowed: number;
   disallowed: number;
-  /** Records whose URL no robots.txt speaks about. */
+  /** Records whose URL no robots.txt applies to. */
   undecided: number;
-  /** The undecided ones by why. */
+  /** The undecided records by reason. */
   readonly problems: Map<string, number>;
 }
 
-/** Counts a record whose URL no robots.txt speaks about. */
+/** Counts a record whose URL no robots.txt applies to. */
 export function countProblem(tally: QuestionTally, problem: string): void {
   tally.undecided++;
   tally.problems.set(problem, (tally.problems.get(problem) ?? 0) + 1);
@@ -22,14 +22,14 @@ export function countProblem(tally: QuestionTally, problem: string): void {
 export class Tally {
   /** Records read, rejects included. */
   records = 0;
-  /** Records that got their answers. */
+  /** Records with all their answers. */
   decided = 0;
   rejects = 0;
-  /** Records that were given up undecided when the run was stopped. */
+  /** Records given up undecided when the run was stopped. */
   notDecided = 0;
   /** Records of another part of a divided run. */
   elsewhere = 0;
-  /** Origins asked about, and what came. */
+  /** Requested origins, by access result. */
   origins = 0;
   fetches = 0;
   unavailable = 0;
@@ -38,7 +38,7 @@ export class Tally {
   downgraded = 0;
   /** Decided records that `--only-differences` left out. */
   alike = 0;
-  /** Decided records that the other form of their target would decide otherwise, for an agent; counted for the summary. */
+  /** Decided records that the other form of their target decides differently, for an agent; counted for the summary. */
   otherForm = 0;
   /** Decided records that no known crawler made, where each record names its crawler. */
   noCrawler = 0;
@@ -48,12 +48,12 @@ export class Tally {
     this.ask(questions);
   }
 
-  /** Whether no record was lost or invented: records in = records out + rejects + those that are counted as left out. */
+  /** Whether no record was lost or invented: records in = records out + rejects + records counted as left out. */
   get isExact(): boolean {
     return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere;
   }
 
-  /** Counts for more questions, after those there are. */
+  /** Adds counts for more questions, after the existing ones. */
   ask(questions: readonly Question[]): void {
     for (const question of questions)
       this.questions.push({ question, allowed: 0, disallowed: 0, undecided: 0, problems: new Map() });
@@ -63,14 +63,14 @@ export class Tally {
 /** The names of the counts that are one number. */
 type Counter = { [Name in keyof Tally]: Tally[Name] extends number ? Name : never }[keyof Tally];
 
-/** The counts of a run up to some record. Plain data. */
+/** The counts of a run up to a record. Plain data. */
 export interface Counts {
   readonly numbers: Readonly<Partial<Record<Counter, number>>>;
   readonly questions: readonly (Pick<Question, "agent" | "dialect"> &
     Pick<QuestionTally, "allowed" | "disallowed" | "undecided">)[];
 }
 
-/** Copies the counts; those of `earlier` are of an earlier time. */
+/** Copies counts. `earlier` are the counts of an earlier time. */
 export function countsOf(tally: Tally, earlier: Counts["numbers"] = {}): Counts {
   const numbers = Object.fromEntries(Object.entries(tally).filter(([, value]) => typeof value === "number"));
   const questions = tally.questions.map(({ question: { agent, dialect }, allowed, disallowed, undecided }) => ({
@@ -120,7 +120,7 @@ export const failConditions: readonly FailCondition[] = [
   },
   {
     name: "undecided",
-    about: "a record's URL was none to decide about",
+    about: "a record has no URL that can be decided",
     isMet: ({ questions }) => questions.some(({ undecided }) => undecided > 0),
   },
   {

@@ -1,7 +1,7 @@
 // Bytes held as Latin-1 strings ↔ the text they mean, and text made fit for a terminal.
 //
 // Every byte of input becomes one UTF-16 unit, and every unit of output one byte again, so what is echoed is echoed
-// byte for byte, whatever its encoding. Only what has to be understood (a URL, a field's name) is decoded.
+// byte for byte, in any encoding. Only URLs, names of fields and other interpreted parts are decoded.
 import { isUtf8 } from "node:buffer";
 
 // oxlint-disable-next-line no-control-regex
@@ -10,7 +10,7 @@ const beyondAscii = /[^\x00-\x7f]/;
 /** The percent-escapes of the bytes beyond ASCII. */
 const escapes = Array.from({ length: 0x80 }, (_, code) => `%${(code + 0x80).toString(16).toUpperCase()}`);
 
-/** The text that bytes held as a Latin-1 string mean in UTF-8; what is no UTF-8 becomes U+FFFD. */
+/** Decodes the bytes of a Latin-1 string as UTF-8; invalid UTF-8 becomes U+FFFD. */
 export function utf8TextOf(bytes: string): string {
   return beyondAscii.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
 }
@@ -70,9 +70,9 @@ function escapeOf(unit: number): string {
 
 /** A URL of nothing but a host and a path: no place for credentials, no query. */
 const plainUrl = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
-/** How a URL begins, escaped or not, whatever the slashes. */
+/** The beginning of a URL, escaped or not, with any slashes. */
 const urlBeginning = /^\s*(?:(https?|ftps?|rediss?|socks\d?[ah]?|file)(?::|\\|%(?:25)*3a)|[a-z][a-z\d+.-]*:[\\/]{2})/i;
-/** A name and a password, or a query, in whatever has no scheme. */
+/** A name and a password, or a query, in text without a scheme. */
 const atSign = /@|%(?:25)*40/i;
 const colon = /[:\\]|%(?:25)*3a/i;
 const query = /[?&#;][^=]*=/;

@@ -22,7 +22,7 @@ import { createMemoryStore } from "./stores/memory.ts";
 import type { RobotsStore, StoredRobots } from "./types.ts";
 import { isWithinLimits } from "./within-limits.ts";
 
-/** Options of a client, whatever its transport. */
+/** Options of a client with any transport. */
 export interface ClientOptions {
   /** Where answers are kept; a memory store of the client's own by default. An injected store is not closed. */
   readonly store?: RobotsStore;
@@ -130,7 +130,7 @@ function policyOf(given: AccessPolicyName | AccessPolicy): AccessPolicy {
   }
   if (Object.hasOwn(accessPolicies, given)) return accessPolicies[given];
   const names = Object.keys(accessPolicies).join(", ");
-  throw new FetchError("ERR_INVALID_OPTION", `policy ${JSON.stringify(given)} is none of ${names}`);
+  throw new FetchError("ERR_INVALID_OPTION", `policy ${JSON.stringify(given)} is not one of ${names}`);
 }
 
 const retryChecks: Checks<RetryRules> = { attempts: wholeNumber(0, 100), maxWaitMs: numberTo(2_147_483_647) };

@@ -183,7 +183,7 @@ function checkedRobotsUrlOf(origin: string): string {
   const meant = parseTarget(robotsUrl)?.origin;
   if (meant === origin) return robotsUrl;
   const hint = meant === undefined ? "" : `; ${JSON.stringify(meant)} would be one`;
-  throw new FetchError("ERR_NOT_AN_ORIGIN", `${JSON.stringify(origin)} is no origin${hint}`);
+  throw new FetchError("ERR_NOT_AN_ORIGIN", `${JSON.stringify(origin)} is not an origin${hint}`);
 }
 
 /** The promise, but rejected with the signal's reason as soon as it aborts. */

@@ -133,7 +133,7 @@ describe("one origin", () => {
     expect(server.connections).toBe(0);
   });
 
-  test("ftp is not asked for through a proxy", async () => {
+  test("ftp through a proxy is not supported", async () => {
     const loaded = await open({ proxy: "http://127.0.0.1:9" }).load("ftp://files.example");
     expect([loaded.stored.code, because(loaded)]).toEqual(["ftp-unsupported", "disallow unreachable"]);
   });
@@ -348,7 +348,7 @@ describe("aborts", () => {
     await expect.poll(() => server.openConnections).toBe(0);
   });
 
-  test("who still waits gets the answer", async () => {
+  test("the caller that still waits gets the answer", async () => {
     let answer: (() => void) | undefined;
     const server = await serve((socket) => (answer = () => socket.end(responseOf(200, {}, rules))));
     const client = open();
@@ -393,7 +393,7 @@ describe("aborts", () => {
     await expect(waiting).rejects.toThrow("enough");
   });
 
-  test("a signal that aborted before asks nobody", async () => {
+  test("with a signal that aborted before, no request is sent", async () => {
     const scene = new Scene();
     const signal = AbortSignal.abort(new Error("late"));
     await expect(scene.client().load("http://h.example", { signal })).rejects.toThrow("late");

@@ -1,5 +1,5 @@
-// A URL's host and port → a connected socket to an address that the guard lets pass: the literal is checked first, then
-// every address a name resolves to, so that no answer of a resolver and no redirect leads inside.
+// A URL's host and port → a socket connected to an address that the guard allows. A literal address is checked first, and every
+// address that a name resolves to, so that neither a resolver nor a redirect can lead to a blocked address.
 import { type LookupFunction, type NetConnectOpts, type Socket, connect as connectTcp, isIP } from "node:net";
 import { type ConnectionOptions, type SecureContext, connect as connectTls, createSecureContext } from "node:tls";
 import { type Failure, RefusedError } from "./failure-codes.ts";
@@ -10,44 +10,47 @@ import type { NetworkContext } from "./network-context.ts";
 import { type MonotonicTimer, startMonotonicTimer } from "./monotonic-timer.ts";
 import { openTunnel } from "./tunnel.ts";
 
-/** What every connection of a transport shares. */
+/** The settings that all connections of a transport share. */
 export interface ConnectOptions {
   readonly network: NetworkContext;
   /** Certificates (PEM) trusted instead of the system's list. */
   readonly ca?: string | readonly string[];
-  /** Take any certificate. */
+  /** Accept any certificate. */
   readonly insecureTls?: boolean;
-  /** What a proxy hears as User-Agent. */
+  /** The User-Agent header for a proxy. */
   readonly userAgent: string;
 }
 
-/** Watches one connection; the hop that owns it. */
+/** The observer of one connection: the hop that owns it. */
 export interface ConnectObserver {
-  /** Nobody waits for the connection any more. */
+  /** Whether the hop has given up the connection. */
   readonly over: boolean;
-  /** What to go through; without one `mayPush` counts. */
+  /** The proxy to connect through; without one, `mayPush` applies. */
   readonly proxy: Proxy | undefined;
   /** The connection entered a phase: resolve, connect, tls, head. */
   enter(phase: Phase): void;
-  /** Waits for a turn at an address; the one before is over. */
+  /** Called while the connection waits for a turn at an address; the turn before has ended. */
   turnAt(address: string): Promise<void> | undefined;
-  /** A socket exists, connected or not, and takes the place of the one before: whoever gives up destroys it. */
+  /** Called with each new socket, connected or not, which replaces the one before: giving up destroys it. */
   opened(socket: Socket): void;
-  /** Waits for this machine to be ready to ask; no time runs. */
+  /** Called while the connection waits for local resources; no timeout runs meanwhile. */
   hold(wait: Promise<void>): Promise<void>;
-  /** It stands. */
+  /** Called once connected. */
   connected(socket: Socket): void;
-  /** There is none. */
+  /** Called once when connecting failed. */
   failed(error: unknown): void;
 }
 
-/** Opens sockets. Tells the observer, and never throws. */
+/** Opens sockets. Reports to the observer, and never throws. */
 export type Connector = (url: URL, observer: ConnectObserver) => void;
 
 /** One address gets this long before the next is tried (RFC 8305); Node's own 250 ms loses servers that are far away. */
 const attemptTimeoutMs = 1_000;
 
-/** A connector. The TLS context is made once, on the first https origin. It sets no timer: its hop gives up. */
+/**
+ * Creates a connector. The TLS context is made once, with the first https origin. The connector sets no timers: the hop gives
+ * up.
+ */
 export function createConnector(options: ConnectOptions): Connector {
   const { network, insecureTls = false, userAgent } = options;
   let secureContext: SecureContext | undefined;
@@ -57,7 +60,7 @@ export function createConnector(options: ConnectOptions): Connector {
     secureContext ??= createSecureContext(ca);
     return {
       host: hostname,
-      // An address is no name for SNI (RFC 6066 §3), nor is the dot at the end of a name.
+      // SNI takes a name without the dot at its end, never an address (RFC 6066 §3).
       servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "",
       ALPNProtocols: ["http/1.1"],
       secureContext,
@@ -91,7 +94,7 @@ export function createConnector(options: ConnectOptions): Connector {
   function open({ hostname, secure, port }: Place, address: string): Socket {
     const to = { host: address, port, allowHalfOpen: true };
     if (!secure) return connectTcp(to);
-    // Only a handshake writes more than once.
+    // Only a TLS handshake writes more than once.
     const secureTo: ConnectionOptions & Partial<NetConnectOpts> = { ...tlsOptionsFor(hostname), ...to, noDelay: true };
     return connectTls(secureTo);
   }
@@ -147,7 +150,7 @@ class Attempts {
     observer.opened(socket);
     let isThere = false;
     let stands = false;
-    // The last one may take what time there is.
+    // The last address may take the rest of the time.
     const timer = this.#next < this.#addresses.length ? destroyLater(socket, address) : undefined;
     const onStanding = (): void => {
       stands = true;
@@ -157,7 +160,7 @@ class Attempts {
       timer?.cancel();
       if (stands) return;
       stands = true;
-      // Another address leads to the same server.
+      // Another address of the name leads to the same server.
       if (isThere) observer.failed(error);
       else this.#failOne(error);
     };
@@ -188,7 +191,10 @@ function destroyLater(socket: Socket, address: string): MonotonicTimer {
   });
 }
 
-/** One family after the other by turns, the first one's first (RFC 8305 §4): many dead addresses of one do not hide the other. */
+/**
+ * Alternates the address families, beginning with the family of the first address (RFC 8305 §4), so that many dead addresses
+ * of one family do not hide the other.
+ */
 function alternated(addresses: readonly ResolvedAddress[]): readonly ResolvedAddress[] {
   const [first] = addresses;
   if (first === undefined || addresses.every(({ family }) => family === first.family)) return addresses;
@@ -212,10 +218,10 @@ function placeOf(url: URL): Place {
 }
 
 function givenUp(): RefusedError {
-  return new RefusedError({ code: "aborted", message: "given up while resolving" } satisfies Failure);
+  return new RefusedError({ code: "aborted", message: "aborted while resolving" } satisfies Failure);
 }
 
-/** Answers with what was checked, and asks nobody again. */
+/** A lookup that returns the checked addresses, so that the name is not resolved again. */
 function socketOptionsFor(addresses: readonly ResolvedAddress[]) {
   const lookup: LookupFunction = (_name, { all }, done) => {
     const [first] = addresses;
@@ -227,7 +233,7 @@ function socketOptionsFor(addresses: readonly ResolvedAddress[]) {
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
     noDelay: true,
-    // The hop that owns it ends it: not the other side's FIN, while a piece of the body is still being decoded.
+    // Only the hop ends the socket: a FIN of the server must not, while a piece of the body is still being decoded.
     allowHalfOpen: true,
   } as const;
 }
@@ -239,7 +245,7 @@ function connected(socket: Socket, event: "connect" | "secureConnect", observer:
     socket.once("error", reject);
     socket.once("close", onClose);
     socket.once(event, () => {
-      // Every connection is closed in the end: that is no error, and making one is not for nothing.
+      // Every connection is closed in the end. Closing is not an error, and creating an Error costs time.
       socket.off("close", onClose);
       resolve();
     });

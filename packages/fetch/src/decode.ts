@@ -77,7 +77,7 @@ interface Sink {
 }
 
 interface Stage extends Sink {
-  /** Set by whoever feeds this stage. */
+  /** Set by the producer that writes into this stage. */
   onDrain: () => void;
   resume(): void;
   destroy(): void;

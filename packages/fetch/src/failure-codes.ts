@@ -1,6 +1,6 @@
-// The codes by which an exchange fails (RFC 9309 §2.3.1.4: unreachable), and a failure on its way through the code.
+// The codes by which an exchange fails (RFC 9309 §2.3.1.4: unreachable), and the type of a failure inside this package.
 
-/** Every way in which an exchange can end without a usable response. README lists what each one means. */
+/** Every way in which an exchange can end without a usable response. The README explains each code. */
 export const failureCodes = [
   "dns-not-found",
   "dns-failed",
@@ -42,17 +42,20 @@ export const failureCodes = [
 /** A stable code: compared by users and tests, stored, printed. */
 export type FailureCode = (typeof failureCodes)[number];
 
-/** What an `ExchangeFailure` is made of; that one adds the URL. */
+/** The part of an `ExchangeFailure` without the URL. */
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
-  /** Set where the strict parser refused the response: the lenient parser may read it. */
+  /** Set when the strict parser refused the response: the lenient parser may be able to read it. */
   readonly strict?: true;
-  /** A `timeout` of an origin that had long enough to answer: exchanges that wait for it need not ask as well. */
+  /** Set for a `timeout` of an origin that had long enough to answer: exchanges that wait for it need not send a request. */
   readonly slow?: true;
 }
 
-/** Carries a failure through code that throws: what the guard, the form of a name or a proxy forbids. Never leaves the package. */
+/**
+ * Carries a failure through code that throws: a refusal by the guard, by the syntax of names or by a proxy. Never leaves the
+ * package.
+ */
 export class RefusedError extends Error {
   readonly failure: Failure;
 

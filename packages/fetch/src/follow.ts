@@ -1,5 +1,5 @@
-// A robots.txt URL → its answer at the end of its redirects: one request at a time to an origin, and one request for all
-// exchanges that are led to the same URL at the same time.
+// A robots.txt URL → the response at the end of its redirects: one request at a time to an origin, and one request for all
+// exchanges that are redirected to the same URL at the same time.
 import type { Failure } from "./failure-codes.ts";
 import { type HopEnd, isFailure } from "./hop-end.ts";
 import { type HopOptions, requestHop } from "./hop.ts";
@@ -7,27 +7,27 @@ import { type ExchangeEnd, followRedirects } from "./redirects.ts";
 import type { Limits } from "./limits.ts";
 import type { Turn } from "./semaphore.ts";
 
-/** What goes on at this moment, shared by all exchanges of a transport. */
+/** The state that all exchanges of a transport share. */
 export interface Traffic {
   /** Requests under way, by URL. */
   readonly underWay: Map<string, SharedRequest>;
-  /** Origins that did not answer while other exchanges waited for their turn there: these get the same failure. */
+  /** Origins that failed while other exchanges waited for their turn there: these get the same failure. */
   readonly gone: Map<string, Failure>;
 }
 
-/** A request whose end several exchanges get. */
+/** A request whose response several exchanges share. */
 interface SharedRequest {
   readonly asking: Promise<HopEnd>;
-  /** Of the exchange that makes the request, and may be cut off before its end. */
+  /** Signal of the exchange that makes the request; it may abort before the response. */
   readonly signal: AbortSignal;
 }
 
-/** What following needs. */
+/** The dependencies of following redirects. */
 export interface FollowOptions extends HopOptions {
   readonly traffic: Traffic;
 }
 
-/** Never rejects. */
+/** Follows redirects. Never rejects. */
 export function followHops(robotsUrl: string, options: FollowOptions): Promise<ExchangeEnd> {
   let isOwn = true;
   return followRedirects(robotsUrl, options.limits.maxRedirects, (url) => {
@@ -43,7 +43,7 @@ export function followHops(robotsUrl: string, options: FollowOptions): Promise<E
  */
 function requestShared(url: URL, isOwn: boolean, options: FollowOptions): Promise<HopEnd> {
   const { shared, limits, course, traffic } = options;
-  // Only what would be read in the same way is the same.
+  // Requests are equal only when their responses would be read in the same way.
   const key = `${Number(shared.errorPages)} ${limits.maxBytes} ${limits.maxHeaderBytes} ${url.href}`;
   const other = traffic.underWay.get(key);
   if (other !== undefined) return hear(other, url, isOwn, options);
@@ -90,7 +90,10 @@ const nobodyThere: ReadonlySet<string> = new Set([
   "tls-handshake",
 ] satisfies Failure["code"][]);
 
-/** Asks when it is this exchange's turn at the origin. Never rejects; at its end nobody can hear it any more. */
+/**
+ * Makes the request at this exchange's turn at the origin. Never rejects; removes itself from the requests under way at its
+ * end.
+ */
 async function requestInTurn(url: URL, key: string, options: FollowOptions): Promise<HopEnd> {
   const { shared, course, traffic } = options;
   const { turns } = shared.network;
@@ -127,8 +130,8 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
 }
 
 /**
- * Whether an origin had long enough to answer: half of what a head may take. Without this, every exchange that waits for its turn
- * there would wait for the deadlines of all before it, one after another.
+ * Whether an origin had long enough to answer: half the time limit of a response head. Without this, every exchange that waits
+ * for its turn there would wait for the deadlines of all exchanges before it, one after another.
  */
 function isSlow({ code }: Failure, askedMs: number, { headersTimeoutMs, deadlineMs }: Limits): boolean {
   return code === "timeout" && askedMs >= Math.min(headersTimeoutMs, deadlineMs) / 2;
@@ -147,7 +150,7 @@ function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Asks once more where only the strict parser stands between a file and its reader. */
+/** Repeats the request with the lenient parser when only the strict parser rejected the response. */
 async function reconsider(end: Failure, url: URL, options: HopOptions): Promise<HopEnd> {
   if (end.strict !== true || options.course.signal.aborted) return end;
   const second = await requestHop(url, { ...options, lenient: true });

@@ -87,7 +87,7 @@ test("fresh from the fetch on, up to its end and not at it", () => {
   expect(isFresh(stored, now - 1)).toBe(false);
 });
 
-test("no longer than the rules ever make one, whatever it says of itself", () => {
+test("no longer than the rules ever make one, even if the entry states more", () => {
   const stored = { fetchedAt: now, freshUntil: Number.MAX_SAFE_INTEGER };
   expect([isFresh(stored, now + 24 * hour - 1), isFresh(stored, now + 24 * hour)]).toEqual([true, false]);
   const failed = { ...stored, access: "unreachable" } as const;

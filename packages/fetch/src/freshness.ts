@@ -33,7 +33,7 @@ const checks: Checks<FreshnessRules> = {
   maxFailureMs: numberTo(Number.POSITIVE_INFINITY),
 };
 
-/** The defaults with the caller's values over them. Throws `ERR_INVALID_OPTION` for an unknown name or what is no time. */
+/** The defaults with the caller's values over them. Throws `ERR_INVALID_OPTION` for an unknown name or an invalid time. */
 export function freshnessOf(given: Partial<FreshnessRules> = {}): FreshnessRules {
   return withDefaults(defaultFreshness, readOptions<Partial<FreshnessRules>>(given, checks, "freshness"));
 }
@@ -57,7 +57,7 @@ export function freshUntilOf(
 
 /**
  * Whether a stored answer may be used at `now`. One fetched after `now` is not fresh: the clock was set back. None is
- * fresh for longer than the rules allow, whatever its `freshUntil` (RFC 9309 §2.4): another program may have written it.
+ * fresh for longer than the rules allow (RFC 9309 §2.4), even if its `freshUntil` is later: another program may have written it.
  */
 export function isFresh(
   stored: { readonly fetchedAt: number; readonly freshUntil: number; readonly access?: AccessResult },

@@ -72,7 +72,7 @@ async function outcomeOf(replies: FtpScript["replies"]): Promise<string> {
   return failure?.code ?? Buffer.from(response?.body ?? []).toString("latin1");
 }
 
-/** What was dialled besides a port above 1023 of the servers' own address, and who was reached. */
+/** Dialled addresses other than a port above 1023 of the server's own address, and the servers reached. */
 const astray = (): string[] => [
   ...dialled.filter((place) => !place.startsWith("127.0.0.1:") || !(Number(place.slice(10)) >= 1_024)),
   ...reached.map((place) => `reached ${place}`),
@@ -124,8 +124,8 @@ describe("replies that name a port of the server's own are used", () => {
     ["PASV", { EPSV: "500 no\r\n", PASV: open((port) => `227 Entering Passive Mode (127,0,0,1,${split(port)}).`) }],
     ["PASV without parentheses", { EPSV: "500 no\r\n", PASV: open((port) => `227 127,0,0,1,${split(port)}`) }],
     ["PASV with =", { EPSV: "502 no\r\n", PASV: open((port) => `227 Entering =127,0,0,1,${split(port)}`) }],
-    // Port 0 of the two could not be listened on; a port where nobody is says as much as a firewall between.
-    ["EPSV to a port where nobody is", { EPSV: "229 (|||1024|)\r\n" }],
+    // Port 0 of the two could not be listened on; a port without a server looks the same as a firewall.
+    ["EPSV to a port without a server", { EPSV: "229 (|||1024|)\r\n" }],
   ])("%s", async (_what, replies) => {
     expect([await outcomeOf(replies), astray()]).toEqual([rules, []]);
   });

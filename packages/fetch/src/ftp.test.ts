@@ -143,9 +143,9 @@ describe("answers and faults", () => {
   });
 });
 
-describe("nobody gets in", () => {
+describe("attacks through the data connection fail", () => {
   test.each(["PASV", "EPSV"])(
-    "%s to another address or a port of another service is refused, and nobody connects",
+    "%s to another address or a port of another service is refused, and no connection is made",
     async (mode) => {
       let foreign = 0;
       const other = createServer(() => foreign++);

@@ -56,7 +56,7 @@ export function ftpTransportOver(network: NetworkContext, now: () => number = Da
       const course = underWay.begin(limits, signal, slot);
       try {
         if (network.proxyFor(url) !== undefined) {
-          return end({ code: "ftp-unsupported", message: "ftp is not asked for through a proxy" }, url.href);
+          return end({ code: "ftp-unsupported", message: "ftp through a proxy is not supported" }, url.href);
         }
         const ftp = await course.hold(module());
         return end(await ask(url, { ftp, network, limits, course }), url.href);

@@ -15,7 +15,7 @@ export interface Guard {
   refuseAddress(address: string): string | undefined;
 }
 
-/** Blocks of addresses. An address is in blocks of its own family only, whatever it carries inside. */
+/** Blocks of addresses. An address is only in blocks of its own family, even if it embeds an address of the other family. */
 export interface AddressBlocks {
   /** Adds "10.0.0.0/8", "fd00::/8" or a single address; false for anything else. */
   add(text: string): boolean;
@@ -116,7 +116,7 @@ export function createGuardMaker(reader: AddressReader): GuardMaker {
     const allowed = allowedBlocksOf(allowPrivate, reader);
     const refuseAddress = (address: string): string | undefined => {
       const octets = reader.octetsOf(address);
-      if (octets === undefined) return `${JSON.stringify(address)} is no address`;
+      if (octets === undefined) return `${JSON.stringify(address)} is not an address`;
       if (allowed?.has(address) === true) return undefined;
       const why = judge.refusalOf(address, octets);
       return why === undefined ? undefined : `${address} is not public: ${why}`;
@@ -132,7 +132,7 @@ export function createGuardMaker(reader: AddressReader): GuardMaker {
       refuseAddress,
       refuseHostOfProxy,
       refuseHost(hostname) {
-        // With a list of blocks the addresses decide: a caller who allows 127.0.0.0/8 may say "localhost" for it.
+        // With a list of blocks the addresses decide: a caller that allows 127.0.0.0/8 may use "localhost" for it.
         const isName = allowed !== undefined && reader.octetsOf(bareOf(hostname)) === undefined;
         return isName ? undefined : refuseHostOfProxy(hostname);
       },
@@ -151,7 +151,7 @@ function allowedBlocksOf(allowPrivate: AllowPrivate, { createBlocks }: AddressRe
   for (const text of listed) {
     if (typeof text === "string" && allowed.add(text)) continue;
     const shown = typeof text === "string" ? JSON.stringify(text) : `a ${typeof text}`;
-    throw new FetchError("ERR_INVALID_OPTION", `allowPrivate: ${shown} is no address and no block`);
+    throw new FetchError("ERR_INVALID_OPTION", `allowPrivate: ${shown} is neither an address nor a block of addresses`);
   }
   return allowed;
 }

@@ -164,7 +164,7 @@ describe("ways round", () => {
     const transport = createHttpTransport({ lookup, allowPrivate: ["127.0.0.3/32"] });
     const url = `http://rebinding.example:${inside.port}/robots.txt`;
     const first = await transport.exchange(url, limits);
-    // One lookup for one connection: nobody asks again between the check and the connect.
+    // One lookup for one connection: the name is not resolved again between the check and the connect.
     expect(asked).toBe(1);
     expect(first.failure?.code).toBe("connect-refused");
     const second = await transport.exchange(url, limits);

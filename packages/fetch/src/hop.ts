@@ -48,7 +48,7 @@ export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
 /** The life of one hop: it watches its connection and hears what comes over it, because both feed the same answer. */
 class Hop implements ConnectObserver, HopHandler {
   over = false;
-  /** Chosen once: what is connected to, what is said to it and whom its answer is of are the same. */
+  /** Chosen once, so that the connection, the request and the reported source of the response agree. */
   proxy: Proxy | undefined;
   private readonly url: URL;
   private readonly options: HopOptions;
@@ -77,7 +77,7 @@ class Hop implements ConnectObserver, HopHandler {
     this.framing = new Framing(options.limits.maxHeaderBytes);
   }
 
-  /** Connects. Who waits for an address or a turn costs a few closures; only what stands gets a reader. */
+  /** Connects. Waiting for an address or a turn costs a few closures; only an established connection gets a reader. */
   begin(): void {
     const { course, shared } = this.options;
     if (course.signal.aborted) return this.giveUp();
@@ -122,7 +122,7 @@ class Hop implements ConnectObserver, HopHandler {
     this.over = true;
     this.timer.cancel();
     this.options.course.signal.removeEventListener("abort", this.giveUp);
-    // What an error page says is a bonus: its status stands, whatever becomes of its body.
+    // The text of an error page is optional: the status stays valid when the body fails.
     const given = this.errorPage !== undefined && isFailure(end) ? this.errorPage : end;
     const { endSender } = this;
     if (endSender === undefined) {
@@ -225,7 +225,7 @@ class Hop implements ConnectObserver, HopHandler {
     if (status < 200) return;
     // The status by which only a proxy answers (RFC 9110 §15.5.8).
     if (status === 407 && this.proxy !== undefined) {
-      return this.settle({ code: "proxy", message: "the proxy wants credentials, or others (407)" });
+      return this.settle({ code: "proxy", message: "the proxy requires credentials, or rejects the given ones (407)" });
     }
     this.flow = flow;
     // Another reader of the same response starts where the first one did.

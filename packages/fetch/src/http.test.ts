@@ -471,7 +471,7 @@ describe("names", () => {
   });
 
   test.each([`http://${"a".repeat(64)}.example/`, "http://a..b/", `http://${"abc.".repeat(70)}example/`])(
-    "%s is asked of nobody",
+    "%s: no request is sent",
     async (url) => {
       let asked = 0;
       const lookup = (): Promise<never[]> => {

@@ -133,7 +133,7 @@ describe("names that are not asked about", () => {
   });
 });
 
-test("without IPv6 nobody is asked for it", async () => {
+test("without IPv6 no AAAA query is sent", async () => {
   const before = questions.length;
   expect(await textOf(direct({ ipv6: false }), "both.example")).toBe("192.0.2.2/4 192.0.2.3/4");
   expect(questions.slice(before)).toEqual(["both.example 1"]);

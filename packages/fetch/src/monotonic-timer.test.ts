@@ -32,7 +32,7 @@ test("gives back the time in which the process stood still", async () => {
   setTimeout(() => ended.push("plain"), 400);
   standStill(900);
   stoodStillUntil = performance.now();
-  // Both are due: the plain one ends at once, the patient one waits for those who had no chance to be heard.
+  // Both are due: the plain one ends at once, the patient one waits for events that could not be handled yet.
   expect(await givenBack).toBeGreaterThanOrEqual(200);
   expect(ended).toEqual(["plain", "patient"]);
 });

@@ -17,7 +17,7 @@ export interface NetworkOptions {
   readonly resolver?: "direct" | "system";
   /** Addresses that may be asked though they are not public. Default: none. */
   readonly allowPrivate?: AllowPrivate;
-  /** Requests at once to one IP address, whatever the origins. Default 8. */
+  /** Requests at once to one IP address, for all origins together. Default 8. */
   readonly perAddress?: number;
   /** A proxy for everything, or one for each URL: `proxyOfEnv(process.env)`. Default: none. */
   readonly proxy?: ProxyOption;
@@ -75,7 +75,7 @@ export function createNetworkContext(options: NetworkOptions): NetworkContext {
       const literal = literalOf(hostname);
       if (literal !== undefined) return literal;
       if (!isResolvable(hostname)) {
-        throw new RefusedError({ code: "dns-invalid", message: "the host name does not fit RFC 1035 §2.3.4" });
+        throw new RefusedError({ code: "dns-invalid", message: "the host name violates RFC 1035 §2.3.4" });
       }
       const found = await lookup(hostname, holder);
       if (found.length === 0) throw new RefusedError({ code: "dns-not-found", message: `${hostname} has no address` });

@@ -1,4 +1,4 @@
-// Option objects with names that nobody knows, values that cannot be, getters that throw or change, and names of prototypes.
+// Option objects with unknown names, invalid values, getters that throw or change, and names of prototypes.
 import { afterEach, describe, expect, test } from "vitest";
 import { createRobotsClient } from "./client.ts";
 import { freshnessOf } from "./freshness.ts";
@@ -42,7 +42,7 @@ const readers: readonly (readonly [what: string, make: Make, good: Readonly<Reco
   const client = {
     ...http,
     store: createMemoryStore(),
-    transport: { exchange: () => Promise.reject(new Error("nobody asks")) },
+    transport: { exchange: () => Promise.reject(new Error("no request expected")) },
     policy: accessPolicies.google,
     soft404: true,
     freshness,
@@ -131,7 +131,7 @@ describe.each(readers)("%s", (_what, make, good) => {
     let reads = 0;
     const once = {
       get [name]() {
-        // The first value is good; whoever reads again gets one that is not.
+        // The first value is valid; a second read returns an invalid one.
         return reads++ === 0 ? good[name] : Symbol("odd");
       },
     };
@@ -144,9 +144,9 @@ describe.each(readers)("%s", (_what, make, good) => {
     expect(outcomeOf(make, throwing)).toBe("ERR_INVALID_OPTION");
   });
 
-  test("what Object.prototype was given by somebody is no option", () => {
+  test("a member added to Object.prototype is not an option", () => {
     for (const name of Object.keys(good)) {
-      // oxlint-disable-next-line no-extend-native -- it is what somebody else may have done
+      // oxlint-disable-next-line no-extend-native -- another library may have done this
       Object.defineProperty(Object.prototype, name, { value: Symbol("odd"), configurable: true, writable: true });
     }
     try {

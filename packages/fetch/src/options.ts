@@ -25,7 +25,7 @@ export const aNumber: Check = {
   must: "be 0 or more",
   accepts: (value: unknown): boolean => typeof value === "number" && value >= 0,
 };
-/** An object whose members are checked by its own reader. */
+/** An object whose members its own reader checks. */
 export const anObject: Check = { must: "be an object", accepts: isObject };
 
 /** An `AbortSignal`, of this realm or another one. */
@@ -59,9 +59,9 @@ export const texts: Check = {
 };
 
 /**
- * Reads `given`: each value once, and none that is inherited from Object.prototype. The result has every known name, so it
- * inherits nothing either; lists in it are copies. Throws `ERR_INVALID_OPTION` for what is no object, an unknown name, a
- * value that its check does not accept, and one that cannot be read.
+ * Reads `given`: each value once, and no value inherited from Object.prototype. The result has every known name, so it inherits
+ * nothing either; its lists are copies. Throws `ERR_INVALID_OPTION` for a value that is not an object, an unknown name, a value
+ * that its check does not accept, and a value that cannot be read.
  */
 export function readOptions<T extends object>(given: T | undefined, checks: Checks<T>, path = ""): T {
   const read = Object.create(null) as Record<string, unknown>;
@@ -88,7 +88,7 @@ export function readOptions<T extends object>(given: T | undefined, checks: Chec
   return read as T;
 }
 
-/** `defaults`, with the values of `given` that are not undefined over them. */
+/** `defaults`, overridden by the values of `given` that are not undefined. */
 export function withDefaults<T extends object>(defaults: T, given: Partial<T>): T {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...defaults, ...(Object.fromEntries(set) as Partial<T>) };
@@ -98,11 +98,11 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `prefix` is the path to the option object with a dot behind it, or empty. */
+/** `prefix` is the path to the option object with a dot after it, or empty. */
 function unknown(name: string, names: readonly string[], prefix: string): FetchError {
   const nearest = nearestOf(name, names);
   const hint = nearest === undefined ? "" : `; did you mean ${prefix}${nearest}?`;
-  return invalid(`${prefix}${name.slice(0, 40)} is no option${hint}`);
+  return invalid(`${prefix}${name.slice(0, 40)} is not an option${hint}`);
 }
 
 function invalid(message: string): FetchError {

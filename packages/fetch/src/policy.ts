@@ -129,8 +129,8 @@ const googlePace = {
   requestRate: { heeded: false, source: `${googleText}: fields that are not listed are not supported` },
 };
 const rfcPace = {
-  crawlDelay: { heeded: undefined, source: `${rfc("2.2.4")}: other records may be read, none is named but sitemap` },
-  requestRate: { heeded: undefined, source: `${rfc("2.2.4")}: other records may be read, none is named but sitemap` },
+  crawlDelay: { heeded: undefined, source: `${rfc("2.2.4")}: other records may be read; only sitemap is named` },
+  requestRate: { heeded: undefined, source: `${rfc("2.2.4")}: other records may be read; only sitemap is named` },
 };
 const yandexPace = {
   crawlDelay: { heeded: false, source: `${yandexText}: Crawl-delay is not taken into account since 2018` },

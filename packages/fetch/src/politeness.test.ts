@@ -42,7 +42,7 @@ describe("an address", () => {
     [undefined, 8],
     [3, 3],
     [1, 1],
-  ])("perAddress %s: at most %d at once, whatever the origins", async (perAddress, most) => {
+  ])("perAddress %s: at most %d at once, for all origins together", async (perAddress, most) => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const client = open(perAddress === undefined ? {} : { perAddress });
     const loaded = await Promise.all(names(40, server.port).map((origin) => client.load(origin)));
@@ -50,7 +50,7 @@ describe("an address", () => {
     expect(server.most()).toBe(most);
   });
 
-  test("who waits for a crowded address stands in nobody's way", async () => {
+  test("an exchange that waits for a crowded address blocks no other", async () => {
     const crowded = await serve((socket) => socket.end(responseOf(200, {}, rules)), 300);
     const other = await serve((socket) => socket.end(responseOf(200, {}, rules)), 1);
     // Two slots, both asked for first by origins of an address that takes one.
@@ -116,7 +116,7 @@ describe("an address", () => {
     expect(loaded.map(({ stored }) => stored.code)).toEqual(Array.from({ length: 12 }, () => "ok"));
   });
 
-  test("whoever gives up while waiting leaves, and the others get their turn", async () => {
+  test("an exchange that gives up while waiting leaves the queue, and the others get their turn", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 50);
     const client = open({ perAddress: 1 });
     const controller = new AbortController();
@@ -144,7 +144,7 @@ describe("an origin", () => {
     expect([target.requests.length, target.most()]).toEqual([12, 1]);
   });
 
-  test("those who are led to the same place at the same time share its answer", async () => {
+  test("exchanges that are redirected to the same URL at the same time share its response", async () => {
     const target = await serve((socket) => socket.end(responseOf(200, {}, rules)), 200);
     const first = await serve((socket) =>
       socket.end(responseOf(301, { location: `http://target.localhost:${target.port}/robots.txt` })),
@@ -161,7 +161,7 @@ describe("an origin", () => {
     expect(target.requests).toHaveLength(2);
   });
 
-  test("who was first is cut off: the next one asks", async () => {
+  test("the first exchange is aborted: the next one sends its own request", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 100);
     const transport = createHttpTransport({ allowPrivate: true });
     const controller = new AbortController();
@@ -178,7 +178,7 @@ describe("an origin", () => {
   test.each([
     ["to one URL", () => "robots"],
     ["to a URL each", (name: string) => name],
-  ])("a slow one, led %s: it is asked once, and nobody waits for the deadline of another", async (_what, fileOf) => {
+  ])("a slow origin, led %s: one request, and no exchange waits for the deadline of another", async (_what, fileOf) => {
     const slow = await serve((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       const dripping = setInterval(() => socket.write("#"), 20);

@@ -1,4 +1,4 @@
-// Ports of other services → nobody connects to them: not for an origin, not after a redirect, over no scheme.
+// Ports of other services → no connection to them: not for an origin, not after a redirect, over no scheme.
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRobotsClient } from "./client.ts";
@@ -35,7 +35,7 @@ test.each([
   expect(refusePort(new URL(url)) === undefined).toBe(isFree);
 });
 
-describe("nobody is connected to", () => {
+describe("no connection is made to", () => {
   let server: RawServer;
   let place = "";
   beforeAll(async () => {

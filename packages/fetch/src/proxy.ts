@@ -50,9 +50,10 @@ export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
 /** "http://user:password@host:port", "https://host", or "host:port". Messages never quote it: it may hold a password. */
 function proxyOf(text: string, name: string): Proxy {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
-  if (url === null || url.hostname === "") throw new FetchError("ERR_INVALID_OPTION", `${name} is no URL of a proxy`);
+  if (url === null || url.hostname === "")
+    throw new FetchError("ERR_INVALID_OPTION", `${name} is not the URL of a proxy`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    const what = `${name}: a proxy is spoken to by http or https, not ${url.protocol.slice(0, 20)}`;
+    const what = `${name}: the scheme of a proxy must be http or https, not ${url.protocol.slice(0, 20)}`;
     throw new FetchError("ERR_INVALID_OPTION", what);
   }
   const isSecure = url.protocol === "https:";

@@ -1,4 +1,4 @@
-// A robots.txt URL → its answer at the end of its redirects, every hop recorded (RFC 9309 §2.3.1.2), by whatever makes the
+// A robots.txt URL → its answer at the end of its redirects, every hop recorded (RFC 9309 §2.3.1.2), through a function that makes the
 // requests. Imports nothing of Node's.
 import type { Failure } from "./failure-codes.ts";
 import { type HopEnd, isFailure } from "./hop-end.ts";
@@ -62,7 +62,7 @@ function nextUrl(base: URL, location: string | undefined): URL | Failure {
   // Field values come as Latin-1: each byte outside ASCII is escaped as it is, so UTF-8 stays UTF-8.
   const escaped = location.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   const next = URL.parse(escaped, base.href);
-  if (next === null) return { code: "redirect-invalid", message: "a redirect to what is no URL" };
+  if (next === null) return { code: "redirect-invalid", message: "a redirect to an invalid URL" };
   if (!isHttp(next)) return { code: "redirect-scheme", message: `a redirect to ${next.protocol.slice(0, 40)}` };
   return bare(next);
 }

@@ -63,7 +63,7 @@ describe("Retry-After", () => {
     expect(made).toBe(1);
   });
 
-  test("who waits holds no slot", async () => {
+  test("a waiting exchange holds no slot", async () => {
     const limiter = new Semaphore(1);
     const controller = new AbortController();
     const waiting = run([answered(503, { "retry-after": "30" })], { limiter }, controller);

@@ -41,7 +41,7 @@ export interface RetrierOptions {
 /** Makes an exchange, and makes it again where that helps. Rejects with the reason of `signal` when it aborts in a wait. */
 export type Retrier = (make: () => Promise<Exchange>, slot: Slot, signal: AbortSignal) => Promise<Exchange>;
 
-/** Slots given up beyond those that failed: a program has other files to open. */
+/** Slots given up in addition to the failed ones: the program has other files to open. */
 const spareSlots = 4;
 /** Shortages that come closer together than this are one. */
 const burstMs = 25;

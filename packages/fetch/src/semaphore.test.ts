@@ -34,7 +34,7 @@ test("a task that fails gives its slot back", async () => {
   expect(await next).toBe("done");
 });
 
-test("whoever aborts while waiting leaves the queue and never runs", async () => {
+test("a task that aborts while waiting leaves the queue and never runs", async () => {
   const limiter = new Semaphore(1);
   const controller = new AbortController();
   let release: (() => void) | undefined;
@@ -58,7 +58,7 @@ test("a signal that aborted before takes no slot", async () => {
   expect(limiter.running).toBe(0);
 });
 
-test("a lent slot is used meanwhile, and whoever comes back goes before the others", async () => {
+test("a lent slot is used meanwhile, and its owner goes before the others when it comes back", async () => {
   const limiter = new Semaphore(1);
   const order: string[] = [];
   let back: (() => void) | undefined;
@@ -137,7 +137,7 @@ test("a free turn is there at once, and ends once", async () => {
   expect(turns.keys).toBe(0);
 });
 
-test("whoever aborts leaves the line", async () => {
+test("a task that aborts leaves the queue", async () => {
   const turns = new KeyedSemaphore();
   const first = turns.take("h", 1, signal) as Turn;
   const controller = new AbortController();
@@ -164,7 +164,7 @@ test("any order of entering, giving up and leaving: first come, first served, an
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 200 }), async (slots, steps) => {
       const semaphore = new Semaphore(slots);
       const started: number[] = [];
-      // What should happen: how many hold a slot, who waits, who has started after a wait.
+      // The expected state: how many tasks hold a slot, which wait, and which started after a wait.
       let running = 0;
       let waiting: { readonly id: number; readonly cut: AbortController }[] = [];
       const expected: number[] = [];

@@ -83,7 +83,7 @@ describe("responses", () => {
     for (const pieces of [[bytes], cut(bytes, places)]) {
       const got = await read(pieces);
       expect(got.isWhole).toBe(isWhole);
-      // What is not whole is never used.
+      // An incomplete file is never used.
       if (isWhole) expect(got.body).toBe(body);
     }
   });
@@ -130,7 +130,7 @@ test("any response is read the same in any pieces", async () => {
     fc.asyncProperty(response, fc.array(fc.nat(), { maxLength: 4 }), async (bytes, places) => {
       const [whole, parts] = [await read([bytes]), await read(cut(bytes, places))];
       expect(parts.isWhole).toBe(whole.isWhole);
-      // What is not whole is never used: undici may have told less of it, or nothing.
+      // An incomplete file is never used: undici may have given a part of it, or nothing.
       if (whole.isWhole) expect(parts).toEqual(whole);
     }),
     { numRuns: 500 },

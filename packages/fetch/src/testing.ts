@@ -82,7 +82,7 @@ export function testTransport(
   const { except = [] } = readOptions(options, transportChecks);
   const names: ReadonlySet<string> = new Set(transportCases.map(([what]) => what));
   for (const each of except) {
-    if (!names.has(each)) throw new FetchError("ERR_INVALID_OPTION", `except: ${each} is no case of the contract`);
+    if (!names.has(each)) throw new FetchError("ERR_INVALID_OPTION", `except: ${each} is not a case of the contract`);
   }
   runner.describe(`transport: ${name}`, () => {
     for (const [what, run] of transportCases) {

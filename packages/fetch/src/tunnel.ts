@@ -59,7 +59,7 @@ function refusalIn(head: string): RefusedError | undefined {
   const { version = "", status = Number.NaN } = httpHeadOf(head) ?? {};
   if (!version.startsWith("1.")) return notHttp();
   if (status >= 200 && status <= 299) return undefined;
-  if (status === 407) return refused("proxy", "the proxy wants credentials, or others (407)");
+  if (status === 407) return refused("proxy", "the proxy requires credentials, or rejects the given ones (407)");
   return refused("proxy-refused", `the proxy answered CONNECT with ${status}`);
 }
 

@@ -158,8 +158,8 @@ export interface LoadOptions {
 export interface RobotsClient {
   /**
    * Gives what is in force for `origin`, from the store while fresh, else from the network.
-   * Rejects with a `FetchError` for what is no origin, for an unknown option and after `close()`, with the signal's reason
-   * when aborted, and with whatever a caller's own store or transport throws. Never rejects for what the network does.
+   * Rejects with a `FetchError` for an invalid origin, for an unknown option and after `close()`, with the signal's reason
+   * when aborted, and with the errors of a caller's own store or transport. Never rejects for failures of the network.
    */
   load(origin: string, options?: LoadOptions): Promise<LoadedRobots>;
   /** Ends every exchange, closes transport and store unless they were injected. Loads under way reject. Idempotent. */

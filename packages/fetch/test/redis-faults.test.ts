@@ -33,7 +33,7 @@ afterEach(async () => {
   await Promise.all(stores.splice(0).map(async (store) => store.close()));
 });
 
-/** Sends commands as somebody else. */
+/** Sends commands as another client. */
 async function tell(...commands: readonly (readonly string[])[]): Promise<void> {
   const client = createClient({ url: `redis://127.0.0.1:${server.port}` });
   await client.connect();
@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis)(`keys that others have set${whyNoRedis}`, () => {
     const loaded = await Promise.all([a, b].map(async (origin) => client.load(origin)));
     expect(loaded.map(({ stored }) => stored.code)).toEqual(["http-404", "http-404"]);
     expect((await store.get(a))?.code).toBe("http-404");
-    // It is somebody else's.
+    // It belongs to another process.
     const other = createClient({ url: `redis://127.0.0.1:${server.port}` });
     await other.connect();
     expect(await other.exists(`${prefix}claim:${a}`)).toBe(1);
@@ -142,7 +142,12 @@ describe.skipIf(!hasRedis)(`a server that takes nothing more${whyNoRedis}`, () =
 
   test.each<[what: string, harm: readonly string[], heal: readonly string[], code: string]>([
     ["full", ["CONFIG", "SET", "maxmemory", "1"], ["CONFIG", "SET", "maxmemory", "0"], "ERR_STORE_FULL"],
-    ["a replica of nobody", ["REPLICAOF", "127.0.0.1", "1"], ["REPLICAOF", "NO", "ONE"], "ERR_STORE_ACCESS"],
+    [
+      "a replica of an unreachable server",
+      ["REPLICAOF", "127.0.0.1", "1"],
+      ["REPLICAOF", "NO", "ONE"],
+      "ERR_STORE_ACCESS",
+    ],
     [
       "without the replicas that it needs",
       ["CONFIG", "SET", "min-replicas-to-write", "3"],
@@ -155,7 +160,7 @@ describe.skipIf(!hasRedis)(`a server that takes nothing more${whyNoRedis}`, () =
       ["ACL", "SETUSER", "default", "+set"],
       "ERR_STORE_ACCESS",
     ],
-  ])("%s, in the middle: what is there is given", async (_what, harm, heal, code) => {
+  ])("%s, in the middle: stored entries are given", async (_what, harm, heal, code) => {
     const { store } = open();
     await store.set(entryOf(a));
     const claim = await store.claim(b, never);

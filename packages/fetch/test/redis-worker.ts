@@ -5,7 +5,7 @@ import { createRedisStore } from "@robots-stream/fetch/redis";
 const [url = "", port = "", origins = "", claimMs = ""] = process.argv.slice(2);
 const store = createRedisStore(url, { claimMs: Number(claimMs) });
 const client = createRobotsClient({
-  // All origins are at one address here: nobody waits for a turn with a claim in hand.
+  // All origins are at one address here: no process may wait for a turn while it holds a claim.
   perAddress: 64,
   store,
   // Names of loopback alone, without a name server.

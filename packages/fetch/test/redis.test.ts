@@ -53,7 +53,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
         isHeld = true;
         return second;
       });
-      // Three times as long as a claim lives that nobody renews.
+      // Three times as long as a claim lives without renewal.
       await sleep(900);
       expect(isHeld).toBe(false);
       await claim.release();
@@ -88,15 +88,15 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       await claim.release();
     });
 
-    test("what somebody else claimed meanwhile is not released", async () => {
+    test("a claim that another process got meanwhile is not released", async () => {
       const claim = await one!.claim("a", never);
       // As if this process had stood still for longer than its claim lives.
       const { createClient } = await import("@redis/client");
       const client = createClient({ url: url() });
       await client.connect();
-      await client.set(`claims${count - 1}:claim:a`, "somebody else");
+      await client.set(`claims${count - 1}:claim:a`, "another process");
       await claim.release();
-      expect(await client.get(`claims${count - 1}:claim:a`)).toBe("somebody else");
+      expect(await client.get(`claims${count - 1}:claim:a`)).toBe("another process");
       client.destroy();
     });
   });
@@ -142,7 +142,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
   describe("many processes", () => {
     let http: Server;
     const asked = new Map<string, number>();
-    /** Nobody gets an answer before. */
+    /** No reply is sent before. */
     let opened = Promise.resolve();
     beforeAll(async () => {
       http = createServer(({ headers: { host = "" } }, response) => {
@@ -238,7 +238,7 @@ describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, ()
     return server;
   }
 
-  test("one that ends connections: nobody notices", async () => {
+  test("one that ends connections: no caller sees an error", async () => {
     const server = await start();
     const url = `redis://127.0.0.1:${server.port}`;
     const store = createRedisStore(url);
@@ -299,7 +299,7 @@ describe.skipIf(!hasRedis)(`a server that does not do its part${whyNoRedis}`, ()
   );
 });
 
-test("nobody on the port", async () => {
+test("no server on the port", async () => {
   const store = createRedisStore("redis://127.0.0.1:1", { timeoutMs: 3_000 });
   await expect(store.get("a")).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
   await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));

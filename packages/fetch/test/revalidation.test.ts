@@ -1,4 +1,4 @@
-// Three runs, one store, a clock that is set by hand, a real server: what each run decides, whatever headers said before.
+// Three runs, one store, a clock that is set by hand, a real server: the decisions of each run, for any earlier headers.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -104,7 +104,7 @@ describe.each<[name: string, open: () => RobotsStore]>([
     ["with another ETag, and another life", { etag: '"other"', "cache-control": "max-age=31536000" }],
     ["with a length", { "content-length": "30" }],
     ["with a type", { "content-type": "text/plain", date: "Thu, 01 Jan 1970 00:00:00 GMT" }],
-  ])("a 304 that nobody asked for, %s: no file, as any 3xx that is no redirect", async (_what, headers) => {
+  ])("an unrequested 304, %s: no file, as any 3xx that is no redirect", async (_what, headers) => {
     answer = [304, headers];
     expect(await run(0)).toBe("asked http-304 /one /two");
     answer = [200, { etag: '"kept"' }, rule("/one")];
@@ -151,7 +151,7 @@ describe.each<[name: string, open: () => RobotsStore]>([
     expect(await run(-10 * year + hour)).toBe("kept ok /one");
     answer = [200, {}, rule("/one")];
     expect(await run(0)).toBe("asked ok /two");
-    // A clock that is ahead for one run: the entry of that time answers nobody until then.
+    // A clock that is ahead for one run: the entry of that time is not used until then.
     answer = [200, {}, rule("/two")];
     expect(await run(5 * year)).toBe("asked ok /one");
     answer = [200, {}, rule("/one")];

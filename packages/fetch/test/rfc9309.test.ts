@@ -113,7 +113,7 @@ describe("access", () => {
       const server = await serveOne(200, body, { "content-type": type });
       const loaded = await open().load(server.origin);
       expect(decide(loaded)).toBe("disallow rule");
-      // The type is kept for who wants to report it.
+      // The type is kept for reports.
       expect(loaded.stored.headers).toEqual({ "content-type": type });
     },
   );

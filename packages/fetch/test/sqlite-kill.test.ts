@@ -14,7 +14,7 @@ import { writtenEntry } from "./written-entry.ts";
 
 /** Two hundred where there is time for it. */
 const kills = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 20 : 200;
-/** After so many, what is there is compared, and a new store begun. */
+/** After this many, the content is compared and a new store begun. */
 const killsOfRound = 20;
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-kill-"));

@@ -18,7 +18,7 @@ export const common: LineLogFormat = {
   },
 };
 
-/** The same with `"referer" "user agent"`; lines without them are read as well, and whatever follows is passed over. */
+/** The same with `"referer" "user agent"`; lines without them are read as well, and any text after them is ignored. */
 export const combined: LineLogFormat = {
   name: "combined",
   about: "Apache and nginx access logs",
@@ -54,8 +54,8 @@ export const vhostCombined: LineLogFormat = {
   },
 };
 
-const notALine: LogProblem = { code: "not-a-log-line", message: "is no line of an access log" };
-const withHost: LogProblem = { code: "not-a-log-line", message: "begins with a host, as those of vhost_combined" };
+const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line of an access log" };
+const withHost: LogProblem = { code: "not-a-log-line", message: "begins with a host, like vhost_combined" };
 
 const time = /\[\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?\] "/;
 

@@ -28,7 +28,7 @@ export const alb: LineLogFormat = {
   },
 };
 
-const notALine: LogProblem = { code: "not-a-log-line", message: "is no line of a load balancer's log" };
+const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line of a load balancer's log" };
 
 /** Fields before the request. */
 const fieldsBefore = 12;

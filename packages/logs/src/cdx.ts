@@ -29,7 +29,7 @@ export const cdx: LineLogFormat = {
 
 const heading = /^ ?CDX((?: [A-Za-z])+) *$/;
 
-const notALine: LogProblem = { code: "not-a-log-line", message: "is no line of an index" };
+const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line of an index" };
 const noUrl: LogProblem = { code: "no-url", message: "has no URL" };
 
 /** Places of the fields. */
@@ -40,7 +40,7 @@ interface Layout {
   readonly status: number;
 }
 
-/** Of an index without a header, as index servers answer: key, timestamp, URL, type, status, and what follows. */
+/** The fields of an index without a header, as index servers send it: key, timestamp, URL, type, status, and others. */
 const usual: Layout = { count: 3, time: 1, url: 2, status: 4 };
 
 function createParser(): LineParser {
@@ -91,12 +91,12 @@ function captureOf(line: string, jsonAt: number): LogRequest | LogProblem {
   return requestOf(url, time, typeof status === "string" || typeof status === "number" ? String(status) : undefined);
 }
 
-/** JSON text with its escapes beyond ASCII as bytes of UTF-8, as the rest of the line is. */
+/** JSON text with its escapes beyond ASCII decoded to bytes of UTF-8, like the rest of the line. */
 function withoutUnicodeEscapes(json: string): string {
   if (!json.includes("\\u")) return json;
   return json.replaceAll(/(?:\\u[0-9a-fA-F]{4})+|\\./g, (escapes) => {
     if (!escapes.startsWith("\\u")) return escapes;
-    // Half a surrogate pair means nothing in UTF-8; controls, quotes and backslashes stay escaped.
+    // Half a surrogate pair has no form in UTF-8; controls, quotes and backslashes stay escaped.
     const text = (JSON.parse(`"${escapes}"`) as string).replaceAll(/\p{Surrogate}/gu, "\ufffd");
     return JSON.stringify(text)
       .slice(1, -1)

@@ -28,7 +28,7 @@ export const cloudfront: LineLogFormat = {
   },
 };
 
-const noFields: LogProblem = { code: "not-a-log-line", message: "comes before any #Fields line with cs-uri-stem" };
+const noFields: LogProblem = { code: "not-a-log-line", message: "is before the first #Fields line with cs-uri-stem" };
 
 function createParser(): LineParser {
   let names: readonly string[] = [];

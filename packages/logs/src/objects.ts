@@ -75,7 +75,7 @@ export const caddy: ObjectLogFormat = {
   },
 };
 
-const noRequest: LogProblem = { code: "no-request", message: "tells of no request" };
+const noRequest: LogProblem = { code: "no-request", message: "contains no request" };
 
 function requestOf(
   facts: Readonly<Record<Exclude<keyof LogRequest, "target">, unknown>> & { readonly target: string | undefined },

@@ -8,7 +8,7 @@ const endsField: Closes = (line, quote) => quote + 1 === line.length || line.cha
 
 /**
  * The place of the quote that closes the field beginning at `from`; -1 when there is none. Quotes behind a backslash are
- * the field's own, and so are those that some loggers do not escape, where no field can end.
+ * the field's own, and so are quotes that some loggers do not escape, where no field can end.
  */
 export function closingQuoteOf(line: string, from: number, closes: Closes = endsField): number {
   for (let quote = line.indexOf('"', from); quote >= 0; quote = line.indexOf('"', quote + 1)) {

@@ -8,7 +8,7 @@ export interface RequestLine {
 }
 
 const noRequest: LogProblem = { code: "no-request", message: "is a connection without a request" };
-const notHttp: LogProblem = { code: "not-http", message: "is no HTTP request" };
+const notHttp: LogProblem = { code: "not-http", message: "is not an HTTP request" };
 
 /** Splits a request line whose log escapes are undone. A line without a version is HTTP/0.9, or was cut. */
 export function requestLineOf(line: string): RequestLine | LogProblem {
@@ -32,7 +32,7 @@ export function problemOfTarget(method: string | undefined, target: string, isHt
   if (target.startsWith("/") || isAbsolute(target)) return undefined;
   if (!isHttp) return notHttp;
   if (target === "*") return noUrl("is about the server as a whole: *");
-  return noUrl(target === "" ? "has an empty target" : "has a target that is no path");
+  return noUrl(target === "" ? "has an empty target" : "has a target that is not a path");
 }
 
 /** Whether a target has a scheme and an authority. */

@@ -34,7 +34,7 @@ export type LogProblemCode =
 /** A line without a URL. */
 export interface LogProblem {
   readonly code: LogProblemCode;
-  /** In words, to follow the place: "is no HTTP request". */
+  /** In words, to follow the place: "is not an HTTP request". */
   readonly message: string;
 }
 

@@ -8,8 +8,8 @@ export interface Base {
   readonly host: string;
 }
 
-const noHost: LogProblem = { code: "no-host", message: "does not say which host was asked" };
-const strangeHost: LogProblem = { code: "no-host", message: "names a host that can be none" };
+const noHost: LogProblem = { code: "no-host", message: "does not name the host of the request" };
+const strangeHost: LogProblem = { code: "no-host", message: "names an invalid host" };
 
 /**
  * The URL of a request. A target that begins with "/" follows scheme and host, also where it begins with "//": it is never

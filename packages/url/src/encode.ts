@@ -37,7 +37,7 @@ function isLowerEscape(text: string, percent: number): boolean {
   return high !== notHex && low !== notHex && (high === lowerHex || low === lowerHex);
 }
 
-/** The text from `from` to the first `#`, encoded; nothing before `first` needs it. */
+/** The text from `from` to the first `#`, encoded. `first` is the offset of the first character that may need it. */
 function encodedOf(url: string, from: number, first: number): string {
   let query = url.slice(from, first).includes("?");
   let encoded = "";
@@ -74,7 +74,7 @@ function encodedOf(url: string, from: number, first: number): string {
   return encoded + url.slice(done, at);
 }
 
-/** A text without TAB, LF and CR. Halves of surrogate pairs that they part are U+FFFD each, and become no character by that. */
+/** A text without TAB, LF and CR. Surrogate halves that were separated by one become U+FFFD each, not one character. */
 export function withoutTabsOf(text: string): string {
   return text.replaceAll(/[\ud800-\udbff](?=[\t\n\r]+[\udc00-\udfff])/g, "\ufffd").replaceAll(/[\t\n\r]/g, "");
 }

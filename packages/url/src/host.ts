@@ -46,7 +46,7 @@ function decodedOf(text: string): string | undefined {
 /** Domain to ASCII, not strict: §3.3. */
 function asciiOf(domain: string): string | undefined {
   if (domain.length > longestHost) return undefined;
-  // The other three dots are those that become "." on the way.
+  // UTS 46 maps the other three dots to ".".
   if (domain.split(/[.\u3002\uff0e\uff61]/).some((label) => label.length > longestLabel)) return undefined;
   return toASCII(domain, { checkBidi: true, checkJoiners: true }) ?? undefined;
 }

@@ -8,7 +8,7 @@ export const inHost = 1;
 export const inTarget = 2;
 /** Characters that lower case leaves alone. */
 export const lower = 4;
-/** Characters that stand within an authority, whatever they mean there. */
+/** Characters that may occur in an authority, with any meaning. */
 export const inAuthority = 8;
 
 /** What a byte is: nothing, for those beyond ASCII. */

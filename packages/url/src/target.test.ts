@@ -329,7 +329,7 @@ describe("any text", () => {
     );
   });
 
-  test("what is no string is the caller's mistake", () => {
+  test("a value that is not a string is the caller's mistake", () => {
     for (const call of [parseTarget, problemOf]) {
       expect(() => call(undefined as never)).toThrow(UrlError);
       expect(() => call(new URL("http://h/") as never)).toThrow(expect.objectContaining({ code: "ERR_NOT_A_STRING" }));

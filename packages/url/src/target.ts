@@ -29,7 +29,7 @@ export function parseTarget(url: string): ParsedTarget | undefined {
 
 /**
  * Why {@link parseTarget} gives undefined, or undefined where it gives an origin and target. What begins with a scheme
- * that has no robots.txt is `unsupported-scheme`, whatever follows (`mailto:a@b`, `localhost:80/`).
+ * that has no robots.txt is `unsupported-scheme`, with anything after the scheme (`mailto:a@b`, `localhost:80/`).
  * @throws {UrlError} `ERR_NOT_A_STRING`.
  */
 export function problemOf(url: string): UrlProblem | undefined {

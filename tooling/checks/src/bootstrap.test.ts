@@ -48,7 +48,7 @@ function runModule(text: string, onOutput: (stdout: string, pid: number) => void
   });
 }
 
-/** A process that is gone: its id belongs to nobody for now. */
+/** A process that has ended: no process has its id for now. */
 function deadPid(): number {
   return spawnSync(process.execPath, ["--version"]).pid;
 }
@@ -66,7 +66,7 @@ describe("withLock", () => {
   `;
 
   test.each([
-    ["nobody holds it", undefined],
+    ["no process holds it", undefined],
     ["a dead process held it", () => String(deadPid())],
   ])("one at a time when %s", async (_what, content) => {
     const lock = join(folder, "lock");

@@ -53,7 +53,7 @@ const steps: readonly Step[] = [
   {
     name: "long",
     tier: "proof",
-    help: "tests in their long forms, and those that need other programs",
+    help: "the long forms of tests, and tests that need other programs",
     run: testLongForms,
   },
   {

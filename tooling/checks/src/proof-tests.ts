@@ -1,4 +1,4 @@
-// The tests that `npm test` leaves to `npm run proof`, and those that have a long form there.
+// The tests that run only in `npm run proof`, and the tests that have a long form there.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesUnder } from "./workspace.ts";
@@ -16,7 +16,7 @@ export const proofTests: readonly string[] = [
   "tooling/checks/src/alone/browser.test.ts",
 ];
 
-/** The fault lab's rows have their sizes, also the long ones, in files that are no tests. */
+/** The sizes of the fault lab's rows, including the long forms, are in files that are not tests. */
 const longRows = "tooling/faultlab/src/rows.test.ts";
 
 /** All tests that `npm run proof` runs: those above, and every test whose text asks for ROBOTS_STREAM_THOROUGH. */

@@ -9,7 +9,7 @@ describe("machineProblems", () => {
   test.each([
     ["the checkout", "see /some/where/checkout/src", 1],
     ["a registry", `https://${registry}/x`, 1],
-    ["somebody's home", ["at /home", "me", ".npm/_npx"].join("/"), 1],
+    ["a user's home", ["at /home", "me", ".npm/_npx"].join("/"), 1],
     ["a rule of a robots.txt", "disallow: /home/ and /Users/x and /tmp/", 0],
     ["an address", "https://example.com/home/me/", 0],
     ["a relative path", "../shared/vectors", 0],

@@ -46,7 +46,7 @@ test("entry points are what published packages export from sources", () => {
   expect(entryPointsOf(root, "apps")).toEqual([{ specifier: "c", file: join(root, "apps/c/c.ts") }]);
 });
 
-test("what is not told, not exported, and links nowhere", async () => {
+test("undocumented names, names that are not exported, and broken links", async () => {
   const { project, problems } = await readApi(entryPointsOf(root, "packages"), {
     tsconfig: join(root, "tsconfig.json"),
     basePath: root,

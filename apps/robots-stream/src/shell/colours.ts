@@ -7,7 +7,7 @@ import { styleText } from "node:util";
 export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red", text: string) => string;
 
 /**
- * Paints for a terminal that has colours, unless NO_COLOR is set; FORCE_COLOR also for what is no terminal. Node's own rules for
+ * Paints for a terminal that has colours, unless NO_COLOR is set; FORCE_COLOR turns colours on for any output. Node's own rules for
  * both, for TERM and for CI.
  */
 export function paintFor(stream: Writable & { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {

@@ -119,5 +119,5 @@ export function rowOf<T extends { readonly name: string }>(flag: string, text: s
 
 /** The `UsageError` for two flags of which one makes the other useless. */
 export function notTogether(one: string, other: string, why: string): UsageError {
-  return new UsageError("wrong-value", `--${one} and --${other} do not go together: ${why}`);
+  return new UsageError("wrong-value", `--${one} and --${other} cannot be combined: ${why}`);
 }

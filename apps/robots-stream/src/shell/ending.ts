@@ -21,13 +21,13 @@ export async function writeText(stdout: Writable, data: string | Uint8Array): Pr
 export interface Progressed {
   /** Whether records were read: wrong usage is then a failure midway. */
   readonly hasBegun: boolean;
-  /** What was done before the error, to be told behind it: " after 3 records were decided". */
+  /** The progress before the error, appended to its message: " after 3 records were decided". */
   readonly after: string;
 }
 
 const notBegun: Progressed = { hasBegun: false, after: "" };
 
-/** Tells what ended a command before its time; gives the exit code. */
+/** Reports the error that ended a command; returns the exit code. */
 export function exitCodeAfter(
   error: unknown,
   say: (sentence: string) => void,
@@ -49,7 +49,7 @@ export function exitCodeAfter(
   return exitCodes.failed;
 }
 
-/** Whether the reader of the output went away: `| head -1` has what it wanted. */
+/** Whether the reader of the output has closed it, as `| head -1` does. */
 export function isBrokenPipe(error: unknown): boolean {
   if (!(error instanceof IoError) || error.side !== "output") return false;
   return (error.cause as NodeJS.ErrnoException).code === "EPIPE";

@@ -2,7 +2,7 @@
 
 /** One meaning for each code. */
 export const exitCodes = {
-  /** All input was processed, whatever was decided. */
+  /** All input was processed; decisions have no effect on this code. */
   done: 0,
   /** All input was processed, and a `--fail-on` condition was met. */
   conditionMet: 1,

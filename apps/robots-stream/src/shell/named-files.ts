@@ -21,7 +21,7 @@ export function shownFlag(flag: string, path: string): string {
   return `--${flag} ${shownWordOf(path)}`;
 }
 
-/** What a command uses besides what its flags name. */
+/** The files of a command that no flag names. */
 export interface Streams {
   /** Names of input files; "-" is stdin. */
   readonly inputs: readonly string[];

@@ -83,8 +83,8 @@ export function outputOf<Format extends NamedFormat>(
     if (meant.some((name) => name !== "text") && !meant.includes(named)) {
       throw new UsageError(
         "wrong-value",
-        `--output ${named} and ${shownFlag("output-file", path)} contradict each other: the file's ending means ${meant.join(" or ")}`,
-        "leave --output out, or name the file otherwise",
+        `--output ${named} and ${shownFlag("output-file", path)} cannot be combined: the file's ending means ${meant.join(" or ")}`,
+        "leave out --output, or give the file another ending",
       );
     }
     if (meant.length === 0) refusePacked(path, file);

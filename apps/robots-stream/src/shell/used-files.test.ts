@@ -89,7 +89,7 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
-test("files that nobody named are a mistake of the program", () => {
+test("files that no flag named are a mistake of the program", () => {
   expect(() => open("out", usedFiles([], []))).toThrow(/is not among the files/);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -8,7 +8,7 @@ const special = [`${docs}/google-special-case-crawlers`];
 const triggered = [`${docs}/google-user-triggered-fetchers`];
 
 const recalledOrder = "That Googlebot's group holds where it has none of its own was not found in a source.";
-const ignoresEverybody = "The group for * does not bind it: only one that names it does.";
+const ignoresEverybody = "The group for * does not apply to it: only one that names it does.";
 const atWill = "A user sets it off; robots.txt is generally not asked.";
 
 /** Google's crawlers. */

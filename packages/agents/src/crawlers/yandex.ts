@@ -1,4 +1,4 @@
-// Yandex's robots: those that index, and those that only a group of their own binds.
+// Yandex's robots: the ones that index, and the ones that obey only a group of their own.
 import type { Crawler, Purpose } from "../types.ts";
 import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
 

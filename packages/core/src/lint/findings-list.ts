@@ -51,7 +51,7 @@ export class FindingsList {
     return shownOf(this.bytes, start, end);
   }
 
-  /** All findings by line, column and code; those that were left out are one finding of code `more-findings`. */
+  /** All findings by line, column and code; findings over the limit are one finding of code `more-findings`. */
   inOrder(): Finding[] {
     for (const [code, { count, leftOutLine }] of this.#tallies) {
       if (count <= mostOfOneCode) continue;

@@ -64,7 +64,7 @@ describe("places", () => {
       ["2:11 pattern-never-matches", "2:12 cr-only", "3:11 pattern-never-matches"],
     ],
     [
-      "line order, whatever was found first",
+      "line order, independent of the order of the checks",
       "Disallow: /a\nUser-agent: x\nAllow: /b\nDisalow: /c",
       ["1:1 rule-outside-group", "3:8 needless-allow", "4:1 forgiven-typo"],
     ],
@@ -444,7 +444,7 @@ describe("rules among others", () => {
       ["2 contradicted-rule disallow /a /a 3"],
     ],
     ["below", star("Disallow: /a", "Disallow: /a/b"), ["3 redundant-rule disallow /a/b /a 2"]],
-    ["below, whatever the order", star("Disallow: /a/b", "Disallow: /a"), ["2 redundant-rule disallow /a/b /a 3"]],
+    ["below, in any order", star("Disallow: /a/b", "Disallow: /a"), ["2 redundant-rule disallow /a/b /a 3"]],
     ["the end below", star("Disallow: /a", "Disallow: /a$"), ["3 redundant-rule disallow /a$ /a 2"]],
     ["an end has nothing below", star("Disallow: /a$", "Disallow: /ab"), []],
     ["wildcards below", star("Disallow: /", "Disallow: /a*b"), ["3 redundant-rule disallow /a*b / 2"]],
@@ -462,7 +462,7 @@ describe("rules among others", () => {
     ],
     ["an index file's folder in between", star("Disallow: /", "Allow: /a/index.html", "Disallow: /a/**"), []],
     ["allow below allow", star("Disallow: /", "Allow: /a", "Allow: /a/b"), ["4 redundant-rule allow /a/b /a 3"]],
-    ["allow of what nobody disallows", star("Disallow: /b", "Allow: /a"), ["3 needless-allow /a"]],
+    ["an allow without a disallow", star("Disallow: /b", "Allow: /a"), ["3 needless-allow /a"]],
     ["allow of what a wildcard may disallow", star("Disallow: /*b", "Allow: /abc"), []],
     ["allow of what only longer rules disallow", star("Disallow: /a/b", "Allow: /a"), ["3 needless-allow /a"]],
     ["allow all beside others", star("Allow: /", "Disallow: /b"), []],
@@ -561,7 +561,7 @@ describe("bounds", () => {
     const findings = lint(star("Disallow: /private", ...lines));
     expect(findings.filter(({ code }) => code === "sitemap-relative")).toHaveLength(100);
     expect(findings.length).toBeLessThan(110);
-    // Those that a crawler reads no more are not counted.
+    // Lines that a crawler no longer reads are not counted.
     expect(argsOf(star(...lines), "more-findings")).toEqual([{ code: "sitemap-relative", count: 7_165 }]);
     // They come out as text, each of them, and disturb no decision.
     const robots = parseRobotsTxt(star("Disallow: /private", ...lines));

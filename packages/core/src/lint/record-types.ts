@@ -2,7 +2,7 @@
 import { type KnownRecord, type RecordName, knownRecords } from "../known-records.ts";
 
 interface Provenance {
-  /** Who defined the record, or where it comes from. */
+  /** The organization that defined the record, or its source. */
   readonly source: string;
   /**
    * The operators whose documentation says that their crawlers read the record; empty when there are none. Absent for records

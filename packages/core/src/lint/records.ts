@@ -43,7 +43,7 @@ export class RecordReader {
     if (type.name === "crawl-delay" && group !== undefined) this.#checkDelays(group, keyPlace);
   }
 
-  /** Checks who reads a record; one finding for each name. */
+  /** Checks which crawlers read a record; one finding for each name. */
   #checkReaders({ name, readers, source }: RecordType, place: Place): void {
     if (readers === undefined || name === "sitemap" || this.#told.has(name)) return;
     this.#told.add(name);

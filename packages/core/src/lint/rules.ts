@@ -65,9 +65,9 @@ interface Equals {
 }
 
 interface Compared {
-  /** For each set of rules that match the same paths the rule that can decide. */
+  /** For each set of rules that match the same paths, the rule that can decide. */
   readonly winners: LintRule[];
-  /** Those winners without which a rule of the other type would decide. */
+  /** The winners that protect their paths from a rule of the other type. */
   readonly contested: ReadonlySet<LintRule>;
 }
 

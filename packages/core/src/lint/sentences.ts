@@ -4,92 +4,92 @@ import type { Finding, FindingArgs, FindingCode } from "./findings.ts";
 /** The sentence of each code. */
 const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => string } = {
   bom: () => "The file begins with a byte order mark; Google skips it, simpler crawlers lose the first line.",
-  "utf-16": () => "The file is UTF-16, of which crawlers read nothing; it must be UTF-8.",
+  "utf-16": () => "The file is UTF-16, which crawlers cannot read; it must be UTF-8.",
   "not-robots-txt": ({ what }) => `This is ${what}, not a robots.txt.`,
   "too-large": ({ bytes, limit }) =>
-    `The file has ${bytes} bytes; crawlers need not read more than ${limit}, so the rest from here on does not count.`,
-  "cr-only": () => "This line ends with CR alone; some crawlers take all such lines for one.",
+    `The file has ${bytes} bytes; crawlers need not read more than ${limit}, so everything from here on may be ignored.`,
+  "cr-only": () => "This line ends with CR alone; some crawlers read all such lines as one.",
   "no-group": () => "There is no user-agent line, so every crawler may fetch everything.",
 
   "invalid-utf8": ({ byte }) => `Byte ${byte} is not UTF-8 here; robots.txt must be UTF-8.`,
-  nul: () => "Of this line nothing is read from the NUL on.",
-  "control-character": ({ character }) => `Control character ${character} does not belong into a robots.txt.`,
+  nul: () => "The line is read only up to the NUL.",
+  "control-character": ({ character }) => `Control character ${character} is not allowed in a robots.txt.`,
   "invisible-character": ({ character }) =>
-    `Here is ${character}, an invisible character, which becomes a part of the text around it.`,
+    `The invisible character ${character} is read as part of the text around it.`,
   "line-too-long": ({ bytes, limit }) => `The line has ${bytes} bytes; Google reads ${limit} and drops the rest.`,
 
   "forgiven-typo": ({ key, meant }) => `${quoted(key)} is read as ${meant} by Google; other crawlers ignore the line.`,
   "prefix-key": ({ key, meant }) =>
-    `${quoted(key)} is read as ${meant} by Google, as it begins so; other crawlers ignore the line.`,
+    `Google reads ${quoted(key)} as ${meant} because of its beginning; other crawlers ignore the line.`,
   "misspelled-directive": ({ key, meant }) =>
-    `${quoted(key)} is no directive, the line is ignored; did you mean ${meant}?`,
+    `${quoted(key)} is not a directive, and the line is ignored; did you mean ${meant}?`,
   "forgiven-colon": ({ name }) =>
     `The colon after ${name} is missing; Google forgives that, other crawlers ignore the line.`,
   "missing-colon": ({ name, text }) => `${quoted(text)} is ignored: there is no colon after ${name}.`,
   "misplaced-colon": ({ name, value }) =>
-    `The first colon of the line counts, and it is not the one after ${name}: the value is ${quoted(value)}.`,
+    `The key ends at the first colon of the line, which is not the one after ${name}: the value is ${quoted(value)}.`,
   "several-directives": ({ name }) =>
-    `Here ${name} begins no line, so it is a part of the value; each directive needs a line of its own.`,
-  "html-line": ({ text }) => `${quoted(text)} is HTML and ignored; comments begin with #.`,
-  "not-a-directive": ({ text }) => `${quoted(text)} is no directive and ignored; comments begin with #.`,
+    `${name} does not begin a line here, so it is part of the value; each directive needs a line of its own.`,
+  "html-line": ({ text }) => `${quoted(text)} is HTML and is ignored; comments begin with #.`,
+  "not-a-directive": ({ text }) => `${quoted(text)} is not a directive and is ignored; comments begin with #.`,
   "unknown-directive": ({ key }) => `No crawler is known to read ${quoted(key)}.`,
 
   "empty-user-agent": () => "The user-agent line names no crawler.",
   "no-token": ({ value }) =>
-    `${quoted(value)} begins with no product token ([A-Za-z_-]), so for Google it names no crawler.`,
+    `${quoted(value)} does not begin with a product token ([A-Za-z_-]), so Google reads an empty name.`,
   "token-cut": ({ value, token }) =>
-    `Google reads ${quoted(value)} as ${quoted(token)}: a product token ends at the first other character than [A-Za-z_-].`,
+    `Google reads ${quoted(value)} as ${quoted(token)}: a product token ends at the first character outside [A-Za-z_-].`,
   "user-agent-version": ({ value, token }) =>
-    `${quoted(value)} is read as ${quoted(token)}: robots.txt names crawlers without version.`,
+    `${quoted(value)} is read as ${quoted(token)}: robots.txt names crawlers without a version.`,
   "user-agent-header": ({ value, token }) =>
-    `${quoted(value)} is a User-Agent header, read as ${quoted(token)}; robots.txt wants the product token alone.`,
+    `${quoted(value)} is a User-Agent header, read as ${quoted(token)}; write only the product token.`,
   "several-names": ({ value, token }) =>
-    `Of ${quoted(value)} only ${quoted(token)} is read; each name needs a user-agent line of its own.`,
-  "star-and-text": ({ value }) => `${quoted(value)} means * for Google and no crawler by the standard; write * alone.`,
-  "repeated-user-agent": ({ token, firstLine }) => `${quoted(token)} is named on line ${firstLine} already.`,
+    `Only ${quoted(token)} of ${quoted(value)} is read; each name needs a user-agent line of its own.`,
+  "star-and-text": ({ value }) => `${quoted(value)} means * to Google and no crawler in the standard; write only *.`,
+  "repeated-user-agent": ({ token, firstLine }) => `${quoted(token)} is already named on line ${firstLine}.`,
   "duplicate-group": ({ token, firstLine }) =>
-    `${quoted(token)} has a group from line ${firstLine} on; the standard joins them, simpler crawlers read only one.`,
+    `${quoted(token)} already has a group on line ${firstLine}; the standard combines both, simpler crawlers read only one.`,
   "joined-groups": ({ afterLine, byLine, by, key }) => {
     const between =
       by === "blank" ? "The blank line" : by === "text" ? "The text" : key === "" ? "The directive" : quoted(key);
-    return `${between} on line ${byLine} does not end the group of line ${afterLine}: the rules below bind both.`;
+    return `${between} on line ${byLine} does not end the group of line ${afterLine}: the rules below apply to both.`;
   },
   "group-without-rules": ({ token }) => `The group of ${quoted(token)} has no rules: everything is allowed.`,
   "unbound-by-star": ({ token }) =>
-    `The group of ${quoted(token)} has no rules, and those for * do not bind ${quoted(token)}: everything is allowed.`,
+    `The group of ${quoted(token)} has no rules, and the rules for * do not apply to ${quoted(token)}: everything is allowed.`,
   "allow-only-group": ({ token }) =>
-    `All rules of ${quoted(token)} allow, so everything is allowed, not only what they say.`,
+    `${quoted(token)} has only allow rules, so everything is allowed, not only what they match.`,
 
   "rule-outside-group": ({ type, pattern }) =>
-    `"${type}: ${printable(pattern)}" is before the first user-agent line and binds no crawler.`,
+    `"${type}: ${printable(pattern)}" is before the first user-agent line and applies to no crawler.`,
   "pattern-never-matches": ({ pattern, meant }) =>
-    `${quoted(pattern)} matches nothing, as every path begins with /; did you mean ${quoted(meant)}?`,
+    `${quoted(pattern)} matches nothing, because every path begins with /; did you mean ${quoted(meant)}?`,
   "url-as-pattern": ({ pattern, meant }) =>
-    `${quoted(pattern)} matches nothing: rules speak about paths; did you mean ${quoted(meant)}?`,
+    `${quoted(pattern)} matches nothing: a rule is compared with paths; did you mean ${quoted(meant)}?`,
   "several-paths": ({ pattern }) =>
     `${quoted(pattern)} is one pattern and matches nothing; each path needs a line of its own.`,
-  "blank-in-pattern": ({ pattern }) => `${quoted(pattern)} matches nothing: in a URL a blank is %20.`,
+  "blank-in-pattern": ({ pattern }) => `${quoted(pattern)} matches nothing: a blank in a URL is written %20.`,
   "hash-in-value": ({ value, rest }) =>
-    `${quoted(rest)} is a comment, the value is ${quoted(value)}; in a URL # is %23.`,
+    `${quoted(rest)} is a comment, and the value is ${quoted(value)}; a # in a URL is written %23.`,
   "useless-star": ({ pattern, meant }) =>
-    `The * at the end changes nothing in what ${quoted(pattern)} matches: ${quoted(meant)} is the same.`,
-  "double-star": ({ pattern }) => `Several * in a row are one: ${quoted(pattern)}.`,
+    `The * at the end has no effect on what ${quoted(pattern)} matches: ${quoted(meant)} matches the same.`,
+  "double-star": ({ pattern }) => `Several * in a row match the same as one: ${quoted(pattern)}.`,
   "useless-end": ({ pattern, meant }) =>
-    `The *$ at the end changes nothing in what ${quoted(pattern)} matches: ${quoted(meant)} is the same.`,
+    `The *$ at the end has no effect on what ${quoted(pattern)} matches: ${quoted(meant)} matches the same.`,
   "dollar-inside": ({ pattern }) =>
-    `Only at the end $ is the end of a path; in ${quoted(pattern)} this one is an ordinary character.`,
+    `$ means the end of a path only at the end of a pattern; in ${quoted(pattern)} it is an ordinary character.`,
   "escaped-special": ({ escape, character }) =>
-    `${printable(escape)} is a literal ${character} by the standard; Google compares it as the three characters it is.`,
+    `${printable(escape)} is a literal ${character} in the standard; Google compares the three characters as they are.`,
   "needless-escape": ({ escape, character }) =>
-    `${printable(escape)} is ${character} by the standard; Google compares it as the three characters it is.`,
-  "broken-escape": ({ escape }) => `${quoted(escape)} is no escape: % and two hex digits; in a URL % itself is %25.`,
+    `${printable(escape)} is ${character} in the standard; Google compares the three characters as they are.`,
+  "broken-escape": ({ escape }) =>
+    `${quoted(escape)} is not an escape (% and two hex digits); a % in a URL is written %25.`,
   "lower-case-escape": ({ escape, meant }) => `${printable(escape)} is compared as ${printable(meant)}.`,
   "raw-non-ascii": ({ pattern, meant }) =>
     `${quoted(pattern)} is compared as ${quoted(meant)}; simpler crawlers do not convert it.`,
   "empty-rule": () => "An empty disallow beside other rules changes nothing.",
   "empty-allow": () => "An empty allow changes nothing.",
-  "matches-robots-txt": ({ pattern }) =>
-    `${quoted(pattern)} matches /robots.txt too, which crawlers fetch all the same.`,
+  "matches-robots-txt": ({ pattern }) => `${quoted(pattern)} also matches /robots.txt, which crawlers fetch anyway.`,
   "duplicate-rule": ({ type, pattern, firstLine }) =>
     `"${type}: ${printable(pattern)}" matches the same as line ${firstLine}.`,
   "contradicted-rule": ({ type, pattern, winner, winnerLine }) =>
@@ -97,7 +97,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "redundant-rule": ({ type, pattern, by, byLine }) =>
     `"${type}: ${printable(pattern)}" changes nothing: ${quoted(by)} on line ${byLine} decides the same.`,
   "needless-allow": ({ pattern }) =>
-    `"allow: ${printable(pattern)}" changes nothing: no rule that it outweighs disallows any of it.`,
+    `"allow: ${printable(pattern)}" changes nothing: no disallow rule that it outranks matches any of its paths.`,
 
   "partly-read-record": ({ name, readers }) => `${name} is read by ${readers}; Google and others ignore it.`,
   "unread-record": ({ name, source }) => `No crawler is known to read ${name} (${source}).`,
@@ -105,18 +105,18 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
     "Google stopped reading noindex in robots.txt in 2019; use a robots meta tag or X-Robots-Tag.",
   "host-record": () => "Yandex stopped reading host in 2018, and no other crawler is known to read it; use redirects.",
   "empty-record": ({ name }) => `${name} has no value.`,
-  "record-outside-group": ({ name }) => `${name} belongs to a group, and stands before any user-agent line.`,
-  "crawl-delay-value": ({ value }) => `${quoted(value)} is no number of seconds, such as 5 or 0.5.`,
+  "record-outside-group": ({ name }) => `${name} belongs in a group, but is before the first user-agent line.`,
+  "crawl-delay-value": ({ value }) => `${quoted(value)} is not a number of seconds, such as 5 or 0.5.`,
   "crawl-delay-large": ({ seconds }) =>
-    `A delay of ${seconds} seconds lets a crawler fetch ${pagesADay(seconds)}; most cap or ignore it.`,
-  "crawl-delay-repeated": ({ firstLine }) => `The group has a crawl-delay on line ${firstLine} already.`,
+    `A delay of ${seconds} seconds lets a crawler fetch ${pagesADay(seconds)}; most crawlers cap or ignore it.`,
+  "crawl-delay-repeated": ({ firstLine }) => `The group already has a crawl-delay on line ${firstLine}.`,
   "sitemap-relative": ({ value }) =>
-    `${quoted(value)} is not a whole URL; a sitemap's has to begin with https:// or http://.`,
+    `${quoted(value)} is not a whole URL; the URL of a sitemap must begin with https:// or http://.`,
   "sitemap-scheme": ({ value, scheme }) =>
     `${quoted(value)}: sitemaps are fetched over http and https, not ${printable(scheme)}.`,
   "sitemap-blank": ({ value }) =>
-    `${quoted(value)} holds a blank; each sitemap needs a line of its own, and in a URL a blank is %20.`,
-  "sitemap-repeated": ({ firstLine }) => `This sitemap stands on line ${firstLine} already.`,
+    `${quoted(value)} contains a blank; each sitemap needs a line of its own, and a blank in a URL is written %20.`,
+  "sitemap-repeated": ({ firstLine }) => `This sitemap is already on line ${firstLine}.`,
 
   "more-findings": ({ code, count }) => `${count} more of ${code} from here on.`,
 };

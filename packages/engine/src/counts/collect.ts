@@ -1,32 +1,32 @@
-// What becomes of origins in, the counts out that a summary tells and a tally does not: grounds, rules, origins, exchanges.
+// Loads and decisions of origins in, the counts of a summary out that a tally does not have: grounds, rules, origins, exchanges.
 import type { Decision } from "@robots-stream/core";
 import type { DecidedByParts } from "../origins/matcher-cache.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { HeavyHitters, type HittersData } from "./heavy-hitters.ts";
 import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes } from "./times.ts";
 
-/** Characters of a rule that are kept. */
+/** Longest text of a rule in a key; a longer one is cut. */
 const maxRuleLength = 200;
 
-/** What exchanges came to, of those with one code. */
+/** The exchanges with one code. */
 export interface Outcome {
   count: number;
-  /** Of robots.txt files, decoded. */
+  /** Decoded bytes of robots.txt files. */
   bytes: number;
   ms: TimesHistogram;
 }
 
-/** What a collector counted. Other threads can send it. */
+/** The counts of a collector: plain data that can be posted to other threads. */
 export interface Collected {
-  /** By ground, for each question. */
+  /** Records by ground, for each question. */
   readonly because: readonly (ReadonlyMap<string, number> | undefined)[];
-  /** Records of origins. */
+  /** Records by origin. */
   readonly origins: HittersData;
   /** Decisions by rules; the keys are `ruleKeyOf`'s. */
   readonly rules: HittersData;
-  /** Exchanges of this run, by code. */
+  /** Exchanges of this run by code. */
   readonly fetched: ReadonlyMap<string, Outcome>;
-  /** Origins that were answered without one, by code. */
+  /** Origins without an exchange, by code. */
   readonly unfetched: ReadonlyMap<string, number>;
 }
 
@@ -34,22 +34,22 @@ export interface Collected {
 export interface HitRule {
   readonly origin: string;
   readonly line: number;
-  /** As "disallow: /cart"; of a long one the beginning. */
+  /** Like "disallow: /cart"; a long rule is cut. */
   readonly rule: string;
 }
 
-/** A rule as a key. An origin has no white space. */
+/** The key of a rule. White space separates its parts: an origin contains none. */
 function ruleKeyOf({ origin, line, rule }: HitRule): string {
   return `${origin} ${line} ${rule}`;
 }
 
-/** The rule that a key of `Collected.rules` stands for. */
+/** The rule of a key in `Collected.rules`. */
 export function ruleOfKey(key: string): HitRule {
   const [, origin = "", line = "", rule = ""] = /^(\S*) (\d+) (.*)$/su.exec(key) ?? [];
   return { origin, line: Number(line), rule };
 }
 
-/** Counts in bounded memory, whatever comes. */
+/** Counts in bounded memory, whatever the input. */
 export class Collector {
   readonly #because: Map<string, number>[] = [];
   readonly #origins = new HeavyHitters();
@@ -57,7 +57,7 @@ export class Collector {
   readonly #fetched = new Map<string, Outcome>();
   readonly #unfetched = new Map<string, number>();
 
-  /** Everything so far. */
+  /** The counts so far. */
   get collected(): Collected {
     return {
       because: this.#because,
@@ -68,7 +68,7 @@ export class Collector {
     };
   }
 
-  /** Counts what came of an origin. */
+  /** Counts the result of an origin's load. */
   takeOrigin({ fetched, code, exchange }: SourcedRobots): void {
     if (!fetched) {
       add(this.#unfetched, code, 1);
@@ -81,12 +81,12 @@ export class Collector {
     if (exchange?.ms !== undefined) addTime(outcome.ms, exchange.ms);
   }
 
-  /** Counts what was decided about an origin. `comesOnce` says that nothing else is told of it. */
+  /** Counts the decisions about an origin. `comesOnce`: no other call names this origin. */
   takeDecided(origin: string, decidedByParts: DecidedByParts, comesOnce: boolean): void {
     for (const { first, decided } of decidedByParts) {
       let records = 0;
       const isOnly = comesOnce && decidedByParts.length === 1;
-      // Several questions may be decided by one rule, and by one object where they share a matcher.
+      // One rule may decide several questions, and questions that share a matcher share the decision's object.
       const hitsOf = new Map<Decision, number>();
       for (const { index, decision, hits } of decided) {
         if (index === 0) records += hits;
@@ -106,7 +106,7 @@ export class Collector {
   }
 }
 
-/** The counts of two runs over different origins, asked the same questions, as those of one. */
+/** Merges the counts of two runs that asked the same questions about different origins. */
 export function mergeCollected(one: Collected, other: Collected): Collected {
   const origins = new HeavyHitters();
   const rules = new HeavyHitters();
@@ -147,7 +147,7 @@ function ruleOf(type: string, pattern: string): string {
   return cut === "" ? `${type}:` : `${type}: ${cut}`;
 }
 
-/** A string of its own: a slice would keep the whole file in memory. */
+/** Copies the string: a slice of it would keep the whole file in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

@@ -1,30 +1,30 @@
-// Keys with counts in, the keys with most of them out, in bounded memory however many keys there are (Space-Saving, in batches).
+// Keys with counts in, the keys with the largest counts out, in bounded memory for any number of keys (Space-Saving, in batches).
 
-/** Keys that are kept at least; when there are twice as many, the smaller half goes. */
+/** The number of keys that are kept at least; at twice as many, the smaller half is dropped. */
 const defaultCapacity = 10_000;
 
-/** A key among those with most. */
+/** A key among those with the largest counts. */
 export interface Hitter {
   readonly key: string;
-  /** At least so often. */
+  /** Lower bound of the key's count. */
   readonly count: number;
-  /** At most so often: more than `count` only where something of the key may have been dropped. */
+  /** Upper bound of the count; above `count` only when a part of the count may have been dropped. */
   readonly atMost: number;
 }
 
-/** What is known about a key. */
+/** The state of a kept key. */
 interface Kept {
-  /** At least so often. */
+  /** Lower bound of the key's count. */
   count: number;
-  /** At most so often more, from before it was kept. */
+  /** Upper bound minus lower bound: counts from before the key was kept. */
   missed: number;
   readonly comesOnce: boolean;
 }
 
-/** What is known about all keys. Plain data. */
+/** The state of all keys, as plain data. */
 export interface HittersData {
   readonly kept: ReadonlyMap<string, Readonly<Kept>>;
-  /** No key that may come again, and is not kept, has come more often. */
+  /** Upper bound of the count of every key that is not kept and may come again. */
   readonly mostForgotten: number;
 }
 
@@ -33,21 +33,21 @@ export class HeavyHitters {
   readonly #capacity: number;
   #kept = new Map<string, Kept>();
   #mostForgotten = 0;
-  /** As many keys as are kept at least have come at least so often. */
+  /** At least as many keys as are always kept have at least this count. */
   #leastKept = 0;
 
   constructor(capacity: number = defaultCapacity) {
     this.#capacity = capacity;
   }
 
-  /** Everything, to be merged elsewhere. */
+  /** The state, for merging in another thread. */
   get data(): HittersData {
     return { kept: this.#kept, mostForgotten: this.#mostForgotten };
   }
 
   /**
-   * Counts a key. `comesOnce` says that this is its whole count, which is exact then; of a key that comes so seldom that it
-   * would be dropped not even the text is made.
+   * Counts a key. `comesOnce`: `count` is the key's whole count, so it is exact. `keyOf` is not called when the key would be
+   * dropped at once.
    */
   add(keyOf: () => string, count: number, comesOnce: boolean): void {
     if (comesOnce && count <= this.#leastKept) return;
@@ -60,7 +60,7 @@ export class HeavyHitters {
     }
   }
 
-  /** Adds the counts of another run. A key that comes once must not be in both. */
+  /** Adds the counts of another run. A key with `comesOnce` must not be in both. */
   merge({ kept, mostForgotten }: HittersData): void {
     for (const [key, mine] of this.#kept) {
       if (!mine.comesOnce && !kept.has(key)) mine.missed += mostForgotten;
@@ -79,7 +79,7 @@ export class HeavyHitters {
     this.#forgetSmall();
   }
 
-  /** Those with most, the most first; equal ones by their names. */
+  /** The keys with the largest counts, largest first; equal counts in the order of their names. */
   top(length: number): readonly Hitter[] {
     return [...this.#kept]
       .sort(([one, { count: a }], [other, { count: b }]) => b - a || (one < other ? -1 : 1))
@@ -87,7 +87,7 @@ export class HeavyHitters {
       .map(([key, { count, missed }]) => ({ key, count, atMost: count + missed }));
   }
 
-  /** Keeps the larger half when there are too many. */
+  /** Drops the smaller half when there are too many keys. */
   #forgetSmall(): void {
     if (this.#kept.size < this.#capacity * 2) return;
     const byMost = [...this.#kept].sort(([, a], [, b]) => b.count + b.missed - (a.count + a.missed));

@@ -1,5 +1,4 @@
-// What decides about origins in, and what each decision puts behind the heads of rows: all of it in a few large pages, without
-// an object for each of them.
+// The matchers of origins in, and the row tails of their decisions: all in a few large pages, without an object for each.
 import type { Decision, Matcher } from "@robots-stream/core";
 import {
   Arena,
@@ -12,40 +11,40 @@ import {
 import type { OriginState } from "../origins/origin-state.ts";
 
 /**
- * The end of a row, kept with a decision: twice the number of its bytes, one more when the decision allows · how often it was
- * decided so · the bytes. Where several questions share a block, a list of such ends is kept, with a number for each of them.
+ * A cached tail: twice the number of its bytes, plus one when the decision allows · how many records were decided so · the
+ * bytes. When several questions share a block, each decision has a list of tails, with a number for each question.
  */
 export const tailHead = 2;
 
-/** What it takes to know which block answers a question. */
+/** The facts that determine which block decides a question. */
 const bytesOfBlockNumber = 8;
 const bytesOfProductToken = 8;
 const bytesOfSlot = 8;
 
 /**
- * With more questions and more than one block, a list of ends of rows has places for the questions of its block alone: ten
- * thousand lists of ten thousand places would take 400 MB.
+ * With more questions and more than one block, a list of tails has slots only for the questions of its block: ten thousand
+ * lists of ten thousand slots would take 400 MB.
  */
 const mostInWholeLists = 64;
 const noSlots = { slots: undefined, sharers: undefined };
 
 /** A decision that was made about an origin. */
 export interface Decided {
-  /** Which of the origin's questions. */
+  /** The question's index among the origin's questions. */
   readonly index: number;
   readonly decision: Decision;
-  /** How often. */
+  /** The number of records. */
   readonly hits: number;
 }
 
-/** The matchers and ends of rows of a run. */
+/** The matchers and row tails of a run. */
 export class Answers {
   readonly arena: Arena = new Arena();
   readonly table: MatcherTable = new MatcherTable(this.arena);
 
   /**
-   * Takes what decides from now on, a matcher for each question; gives the bytes it takes. Matchers of the same rules share a
-   * block, whatever the names of their crawlers.
+   * Takes an origin's matchers, one for each question; returns the bytes they use. Matchers of the same rules share a block,
+   * for any names of their crawlers.
    */
   settle(state: OriginState, matchers: readonly Matcher[]): number {
     const blocks: number[] = [];
@@ -72,12 +71,12 @@ export class Answers {
     return bytes + blocks.length * bytesEach;
   }
 
-  /** The decision at a place for a question. */
+  /** The decision at an offset, for a question. */
   decisionOf(state: OriginState, index: number, place: number): Decision {
     return this.table.decisionAt(state.blockAt(index), place, state.sharing?.productTokens?.[index]);
   }
 
-  /** Where the end of a row for a question's decision stands, 0 when it is still to be made. */
+  /** The offset of the tail for a question's decision, 0 when the tail is not built yet. */
   tailAt(state: OriginState, index: number, place: number): number {
     const value = this.table.valueAt(place);
     if (value === 0 || listSizeOf(state, index) === 1) return value;
@@ -85,7 +84,7 @@ export class Answers {
     return this.arena.words[value >>> pageShift]![(value & placeMask) + slot]!;
   }
 
-  /** Keeps the end of a row for a question's decision; gives where. */
+  /** Stores the tail for a question's decision; returns its offset. */
   keepTail(state: OriginState, index: number, place: number, tail: Uint8Array, allowed: boolean): number {
     const kept = this.arena.allocate(wordsOf(tail.length));
     const words = this.arena.words[kept >>> pageShift]!;
@@ -107,14 +106,16 @@ export class Answers {
     return kept;
   }
 
-  /** Bytes that `keepTail` takes for a tail of this length. */
+  /** Bytes that `keepTail` uses for a tail of this length. */
   bytesOfTail(state: OriginState, index: number, place: number, length: number): number {
     const size = listSizeOf(state, index);
     const needsList = size > 1 && this.table.valueAt(place) === 0;
     return (wordsOf(length) + (needsList ? size : 0)) * 4;
   }
 
-  /** What was decided about an origin so far. Questions that share a block and a product token share the objects of its decisions. */
+  /**
+   * The decisions about an origin so far. Questions that share a block and a product token share the objects of its decisions.
+   */
   decidedOf(state: OriginState): Decided[] {
     const all: Decided[] = [];
     const places = new Map<number, readonly number[]>();
@@ -137,7 +138,7 @@ export class Answers {
     return all;
   }
 
-  /** Moves what an origin has, so that the pages in which it stood can be given up. */
+  /** Moves the data of an origin, so that its old pages can be freed. */
   move(state: OriginState): void {
     const moved = new Map<number, number>();
     for (const [block, size] of listSizesOf(state)) {
@@ -149,7 +150,7 @@ export class Answers {
         else {
           value = this.arena.move(value, size);
           for (const [slot, tail] of this.#listAt(value, size).entries()) {
-            // A list is looked up again: who moves may be given its page.
+            // The list is looked up again: moving an entry may reuse its page.
             if (tail !== 0) this.#listAt(value, size)[slot] = this.#moveTail(tail);
           }
         }
@@ -164,14 +165,14 @@ export class Answers {
     }
   }
 
-  /** Gives up what an origin has. */
+  /** Frees the data of an origin. */
   free(state: OriginState): void {
     this.freeTails(state);
     for (const block of new Set(blocksOf(state))) this.table.free(block);
     state.settle([]);
   }
 
-  /** Gives up the ends of rows of an origin, and with them how often each was decided: they are made again when they are needed. */
+  /** Frees the tails of an origin with their counts; they are built again when needed. */
   freeTails(state: OriginState): void {
     for (const [block, size] of listSizesOf(state)) {
       for (const place of this.table.keptPlaces(block)) {
@@ -198,7 +199,7 @@ export class Answers {
   }
 }
 
-/** The places in a list of ends of rows of a question's decision; 1: there is no list but the one end. */
+/** The number of slots in the list of tails of a decision; 1 means a single tail without a list. */
 function listSizeOf(state: OriginState, index: number): number {
   return state.sharing?.sharers?.[index] ?? state.others.length + 1;
 }
@@ -212,7 +213,7 @@ function listSizesOf(state: OriginState): ReadonlyMap<number, number> {
   return sizes;
 }
 
-/** For each question its number among those of its block, and how many these are. */
+/** For each question, its index among the questions of its block, and the number of these. */
 function slotsOf(blocks: readonly number[]): { readonly slots: Int32Array; readonly sharers: Int32Array } {
   const counts = new Map<number, number>();
   const slots = Int32Array.from(blocks, (block) => {

@@ -1,4 +1,4 @@
-// A group of rules whose decisions are slow is asked once a record, whatever the order of its crawlers.
+// A group of rules whose decisions are slow decides once per record, for any order of its crawlers.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test, vi } from "vitest";
 import { Answers } from "./answers.ts";

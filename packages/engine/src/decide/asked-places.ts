@@ -6,7 +6,7 @@ import type { Turn } from "../records/turn.ts";
 /** Where the decisions about the record under way stand. */
 export class AskedPlaces {
   readonly #table: MatcherTable;
-  /** By block, of those that are slow, as long as the blocks of the state are these. */
+  /** By block, for slow blocks only; valid while the state has these blocks. */
   readonly #places = new Map<number, number>();
   #blocks: readonly number[] = [];
 

@@ -1,4 +1,4 @@
-// Records whose robots.txt is there in, output rows out: one for each record and question.
+// Records whose robots.txt is loaded in, output rows out: one for each record and question.
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import { firstOf } from "../locate/located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -11,15 +11,15 @@ import { SliceDecider, sliceSize } from "./slice.ts";
 import { Tails } from "./tails.ts";
 import { TargetBytes } from "./target-bytes.ts";
 
-/** Makes the rows of one run, and counts them. */
+/** Builds the rows of one run, and counts them. */
 export class Decider {
   readonly #origins: DeciderOptions["origins"];
   readonly #recordRows: RecordRows;
-  /** Where records have one row each. */
+  /** The fast path for records with one row each. */
   readonly #slices: SliceDecider | undefined;
   /** The record of a batch under way. */
   readonly #record: RecordRange = createRecordRange();
-  /** Its target, when that does not stand in the input as it is. */
+  /** Its target, when the target is not a part of the input bytes. */
   readonly #target = new TargetBytes();
 
   constructor(options: DeciderOptions) {
@@ -30,14 +30,17 @@ export class Decider {
     if (recordRows.isOneRowEach) this.#slices = new SliceDecider({ tails, recordRows, matchers, tally });
   }
 
-  /** Whether only some rows of the last record are made, because the rows were full: it is to be given again before any other. */
+  /**
+   * Whether the last record has only some of its rows, because the rows were full: it must be passed again before any other
+   * record.
+   */
   get hasBegun(): boolean {
     return this.#recordRows.hasBegun;
   }
 
   /**
-   * Makes the rows of the records from `record` to `end` until the rows are full; gives the record to go on with. Those whose origin
-   * is not loaded are added to `waiting`; without it, it stops before the first of them.
+   * Builds the rows of the records from `record` to `end` until the rows are full; returns the record to continue with. Records
+   * whose origin is not loaded are added to `waiting`; without `waiting`, it stops before the first of them.
    */
   decideFrom(batch: LocatedBatch, record: number, end: number, rows: Rows, waiting?: number[]): number {
     let next = record;
@@ -58,17 +61,17 @@ export class Decider {
     return next;
   }
 
-  /** Makes rows of a record that waited, now that its state is ready; gives whether they are all made, see `RecordRows`. */
+  /** Builds rows of a record that waited and whose state is ready now; returns whether all are built, see `RecordRows`. */
   decideWaiting(record: RecordRange, state: OriginState, rows: Rows): boolean {
     return this.#recordRows.add(record, state, rows);
   }
 
-  /** Makes rows of a record that no robots.txt decides about, like `decideWaiting`; `first` is the first question about it. */
+  /** Builds rows of a record that no robots.txt applies to, like `decideWaiting`; `first` is the index of its first question. */
   addProblem(record: RecordRange, first: number, problem: string, rows: Rows): boolean {
     return this.#recordRows.addProblem(record, first, problem, rows);
   }
 
-  /** Makes rows of one record of a batch. Gives whether they are all made; undefined when its origin is not loaded. */
+  /** Builds rows of one record of a batch. Returns whether all are built; undefined when its origin is not loaded. */
   #decide(batch: LocatedBatch, index: number, rows: Rows): boolean | undefined {
     const { heads, bytes, spans, states, made } = batch;
     const record = this.#record;
@@ -82,7 +85,7 @@ export class Decider {
     if (state === undefined) return this.addProblem(record, firstOf(batch, index), made[record.targetEnd]!, rows);
     if (!state.isReady) {
       state = states[index] = this.#origins.currentOf(state);
-      // Its matchers may have been built.
+      // Building its matchers may have taken time.
       rows.turn.count(true);
       if (!state.isReady) return undefined;
     }

@@ -130,7 +130,7 @@ function statesOf(...origins: string[]): Record<string, OriginState> {
 }
 
 describe("ParkingQueue", () => {
-  test("what is ready passes what is not", () => {
+  test("ready records pass waiting ones", () => {
     const { queue, rowsOf, tally } = setUp(ParkingQueue);
     const states = statesOf("a", "b", "c");
     ready(states["b"] as OriginState);
@@ -300,7 +300,7 @@ describe("GroupStage", () => {
     expect([seen, hasEnded]).toEqual([["a1"], true]);
   });
 
-  test("takes no more batches while nobody takes the rows", async () => {
+  test("takes no more batches while rows are not taken", async () => {
     const { queue, tally } = setUp(ParkingQueue);
     const states = statesOf("b");
     ready(states["b"] as OriginState);

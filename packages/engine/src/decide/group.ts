@@ -1,4 +1,4 @@
-// Located batches in, output rows out as soon as their robots.txt is there: the stage between locating and writing.
+// Located batches in, output rows out as soon as their robots.txt is loaded: the stage between locating and writing.
 import { Transform, type TransformCallback } from "node:stream";
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -7,31 +7,31 @@ import { Rows } from "../records/rows.ts";
 import type { Turn } from "../records/turn.ts";
 import type { Taken, WaitingQueue } from "./waiting-queue.ts";
 
-/** Rows wait no longer than this for others to be written with. */
+/** Longest time that rows wait for more rows, to be written together. */
 const mostDelayMs = 10;
 
-/** When a queue that says "later" is asked again. */
+/** Pause before a queue that answered "later" is called again. */
 const laterMs = 100;
 
-/** How long rows that are ready still come when the run is stopped. */
+/** Time limit for writing ready rows when the run is stopped. */
 const mostMsOfReady = 800;
 
 /** What the stage needs. */
 export interface GroupStageOptions {
   readonly queue: WaitingQueue;
-  /** Whether so many origins wait for their load that no more records should come. */
+  /** Whether too many origins wait for their load to take more records. */
   readonly isCrowded: () => boolean;
-  /** Hands out the memory of rows. */
+  /** Provides buffers for rows. */
   readonly memory?: RowMemory | undefined;
   readonly turn?: Turn | undefined;
 }
 
-/** The stage. It takes no batch while too many origins wait for their load, and none while the rows are not read. */
+/** The stage. It takes no batch while too many origins wait for their load or while rows are not read. */
 export class GroupStage extends Transform {
   readonly #queue: WaitingQueue;
   readonly #isCrowded: () => boolean;
   readonly #rows: Rows;
-  /** What the queue said last. */
+  /** The last result of the queue's `take`. */
   #taken: Taken = "empty";
   #soon: NodeJS.Timeout | undefined;
   #later: NodeJS.Timeout | undefined;
@@ -54,13 +54,13 @@ export class GroupStage extends Transform {
     this.#rows = new Rows({ memory, turn });
   }
 
-  /** Says that an origin is ready. */
+  /** Called when an origin is ready. */
   release(state: OriginState): void {
     this.#queue.release(state);
     this.#pump();
   }
 
-  /** Ends the waiting: the rows that are ready still come, as far as they come soon; all other records are given up. */
+  /** Ends the waiting: ready rows are still written within a time limit; all other records are given up. */
   stop(): void {
     this.#isStopped = true;
     this.#queue.dropWaiting();
@@ -102,7 +102,7 @@ export class GroupStage extends Transform {
     callback(error);
   }
 
-  /** Takes what the queue gives, pushes it, and calls the callbacks whose time has come. */
+  /** Takes rows from the queue, pushes them, and calls the callbacks that are due. */
   #pump(): void {
     this.#beginTurn();
     while (this.#isWanted && !this.#isResting) {
@@ -125,7 +125,7 @@ export class GroupStage extends Transform {
   }
 
   #callBack(): void {
-    // A run that was stopped loads nothing any more: its crowd stays.
+    // A stopped run loads nothing more, so the number of waiting origins does not fall.
     if (this.#goOn !== undefined && this.#isWanted && (this.#isStopped || !this.#isCrowded())) {
       const goOn = this.#goOn;
       this.#goOn = undefined;
@@ -139,7 +139,10 @@ export class GroupStage extends Transform {
     }
   }
 
-  /** Pushes the rows so far: at once when they are many or took long, otherwise soon, with those that come until then. */
+  /**
+   * Pushes the rows so far: at once when they are many or took long, otherwise soon, together with rows that are added until
+   * then.
+   */
   #pushRows(): void {
     if (this.#rows.isFull) {
       this.#pushNow();
@@ -153,7 +156,7 @@ export class GroupStage extends Transform {
     for (const piece of this.#rows.take()) this.#isWanted = this.push(piece);
   }
 
-  /** Batches may come one upon the other within one turn of the event loop: they share its time. */
+  /** Several batches may arrive in one turn of the event loop: they share its time limit. */
   #beginTurn(): void {
     if (this.#turnEnd !== undefined) return;
     this.#rows.turn.begin();

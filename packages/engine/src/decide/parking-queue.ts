@@ -41,7 +41,7 @@ export class ParkingQueue implements WaitingQueue {
   #at = 0;
   /** That record, for the decider. */
   readonly #parkedRecord: RecordRange = createRecordRange();
-  /** The batch that was added last, until all its records are taken; its next record, and the end of those that are to be decided. */
+  /** The last added batch, until all its records are taken; its next record, and the end of its records to be decided. */
   #batch: LocatedBatch | undefined;
   #record = 0;
   #until = 0;

@@ -1,17 +1,18 @@
-// Why no robots.txt speaks about a URL in, the end of a row that says so about a question out: made once, as far as they are few.
+// The reason why no robots.txt applies to a URL in, the tail of a row with that reason for one question out. Tails are cached up
+// to a limit.
 import type { TargetProblem } from "../locate/target.ts";
 import { whoOf } from "./answer.ts";
 import type { Answer } from "../formats/types.ts";
 import type { Question } from "../questions.ts";
 
-/** Memory for the tails that are kept, and what each takes besides its bytes. */
+/** Largest size of the cache of tails, and the memory of a tail besides its bytes. */
 const mostBytes = 8 * 1_048_576;
 const overheadBytes = 150;
 
-/** The ends of rows without a decision. */
+/** The tails of rows without a decision. */
 export class ProblemTails {
   readonly #bytesOf: (answer: Answer) => Buffer;
-  /** By problem, and by the place of the question among all. */
+  /** By problem, and by the index of the question. */
   readonly #kept = new Map<string, (Buffer | undefined)[]>();
   #bytes = 0;
 
@@ -19,7 +20,7 @@ export class ProblemTails {
     this.#bytesOf = bytesOf;
   }
 
-  /** The end for a question, which stands at `index` among all; without one the record names no known crawler. */
+  /** The tail for the question at `index`; without a question, the tail for a record of no known crawler. */
   tailOf(question: Question | undefined, index: number, because: TargetProblem | "not-a-crawler"): Buffer {
     const known = this.#kept.get(because)?.[index];
     if (known !== undefined) return known;

@@ -122,7 +122,7 @@ export class RecordRows {
     return true;
   }
 
-  /** The rows of the agents about whom the dialects disagree. */
+  /** The rows of the agents that the dialects decide differently. */
   #addDifferences({ heads, headStart, headEnd }: RecordRange, state: OriginState, rows: Rows): boolean {
     const matchers = this.#matchers;
     const compared = this.#compared;

@@ -1,7 +1,7 @@
-// Up to 128 records of a batch in, their rows out, for records with one row each: a shortcut in front of `RecordRows`.
+// Up to 128 records of a batch in, their rows out, for records with one row each: a fast path in front of `RecordRows`.
 //
-// It goes over the records step by step: what decides each, the tail of each, the row of each. So cache misses of many records
-// overlap, where one record after another would wait for each of its own.
+// Each step goes over all records: the block of each, the tail of each, the row of each. So the cache misses of many records
+// overlap; record by record, each would wait for its own.
 import type { Answers } from "./answers.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { RecordRows } from "./record-rows.ts";
@@ -13,13 +13,13 @@ import { type RecordRange, createRecordRange } from "../records/record-range.ts"
 import type { Rows } from "../records/rows.ts";
 import type { Tally } from "../tally.ts";
 
-/** More records would evict one another's memory from the processor's cache. */
+/** With more records, the processor's cache could not hold their data. */
 export const sliceSize = 128;
 
 /** What a slice decider needs. */
 export interface SliceDeciderOptions extends Pick<DeciderOptions, "matchers" | "tally"> {
   readonly tails: Tails;
-  /** Makes the rows of records that no robots.txt decides about. */
+  /** Builds the rows of records that no robots.txt applies to. */
   readonly recordRows: RecordRows;
 }
 
@@ -30,7 +30,7 @@ export class SliceDecider {
   readonly #tally: Tally;
   readonly #matchers: DeciderOptions["matchers"];
   readonly #answers: Answers;
-  /** By record of the slice: the block that decides it, then the tail of its row; 0 where there is none. */
+  /** By record of the slice: the block that decides it, then the tail of its row; 0 without one. */
   readonly #addresses = new Int32Array(sliceSize);
   readonly #target = new TargetBytes();
   readonly #problem: RecordRange = createRecordRange();
@@ -44,9 +44,10 @@ export class SliceDecider {
   }
 
   /**
-   * Makes the rows of the records from `from` on, at most to `end`; gives where it stopped, `from` when it made none. It stops before
-   * a state that has to be built, and after a record with which the turn is over, the rows are overfull or an eviction is due.
-   * Those whose origin is not loaded are added to `waiting`; without it, it stops before the first of them.
+   * Builds the rows of the records from `from` on, at most to `end`; returns where it stopped, `from` when it built none. It
+   * stops before a state that has to be built, and after a record with which the turn is over, the rows are overfull or an
+   * eviction is due. Records whose origin is not loaded are added to `waiting`; without `waiting`, it stops before the first of
+   * them.
    */
   decide(batch: LocatedBatch, from: number, end: number, rows: Rows, waiting: number[] | undefined): number {
     const { arena } = this.#answers;

@@ -1,4 +1,4 @@
-// What the group stage asks of the queue in which records wait for their robots.txt.
+// The interface between the group stage and the queue in which records wait for their robots.txt.
 import type { Decider } from "./decide.ts";
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -8,34 +8,37 @@ import type { Spill } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
 
 /**
- * What `take` did or found: "taken", it made rows or came nearer to making some, and is to be called again; "waiting", all
- * records wait for their robots.txt; "later", records are ready, but taking them pays later; "empty", there is no record.
+ * The result of `take`. "taken": it built rows or made progress, and is to be called again; "waiting": all records wait for
+ * their robots.txt; "later": records are ready, but taking them later costs less; "empty": there is no record.
  */
 export type Taken = "taken" | "waiting" | "later" | "empty";
 
-/** Where records wait: parking-queue.ts lets those pass that are ready, ordered-queue.ts keeps them in line. */
+/** A queue of waiting records: in parking-queue.ts ready records pass waiting ones, ordered-queue.ts keeps the order. */
 export interface WaitingQueue {
-  /** Memory of the records that wait, in bytes. */
+  /** Memory of the waiting records, in bytes. */
   readonly waitingBytes: number;
-  /** Takes a batch, whose rows come with `take`; the next may come when `take` has given something else than "taken". */
+  /** Takes a batch, whose rows `take` builds; the next batch may come when `take` has returned another result than "taken". */
   add(batch: LocatedBatch): void;
-  /** Says that an origin is ready. */
+  /** Called when an origin is ready. */
   release(state: OriginState): void;
-  /** Makes some of the rows that can go out now, until the rows are full. */
+  /** Builds some of the rows that can be written now, until the rows are full. */
   take(rows: Rows): Taken;
-  /** Gives up and counts what is not ready, now and from now on. */
+  /** Gives up and counts all records that are not ready, now and from now on. */
   dropWaiting(): void;
-  /** Gives up and counts all that comes, but for the rest of a record some of whose rows are made. */
+  /** Gives up and counts all records, except the rest of a record that has some of its rows. */
   dropAll(): void;
 }
 
-/** What a queue needs. */
+/** The settings of a queue. */
 export interface WaitingQueueOptions {
   readonly decider: Decider;
   readonly tally: Tally;
   readonly origins: Pick<OriginTable, "stateAt">;
-  /** Memory for what waits. */
+  /** Memory for waiting records. */
   readonly maxBytes: number;
-  /** Takes what there is no memory for; that of a `ParkingQueue` keeps nothing in memory, that of an `OrderedQueue` up to `maxBytes`. */
+  /**
+   * Takes the records beyond that memory. The spill of a `ParkingQueue` keeps nothing in memory, the spill of an
+   * `OrderedQueue` up to `maxBytes`.
+   */
   readonly spill: Spill;
 }

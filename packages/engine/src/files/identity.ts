@@ -1,12 +1,12 @@
-// A path or a descriptor in, what tells its regular file from every other one out: device and inode, or where it would be made.
+// A path or a descriptor in, the identity of its regular file out: device and inode, or the place where it would be made.
 import { type BigIntStats, fstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, sep } from "node:path";
 
-/** A regular file, or the place of one that is not there yet. */
+/** A regular file, or the place of one that does not exist yet. */
 export interface FileIdentity {
-  /** The same for two names of one file, and for nothing else. */
+  /** Equal for two names of one file, and different for two files. */
   readonly key: string;
-  /** Names that the file has in all folders; 0 for one that is not there. */
+  /** Number of the file's names in all folders; 0 for a file that does not exist. */
   readonly links: number;
 }
 
@@ -17,12 +17,13 @@ export interface FilePlaceInFolder {
   readonly name: string;
 }
 
-/** As many links in a row as Linux follows. */
+/** The limit of symbolic links in a row, as on Linux. */
 const mostHops = 40;
 
 /**
- * The identity of what a path leads to; undefined for what is no regular file (a pipe, a device, a folder), and where the system
- * does not tell. Two names in different case for one file that is not there yet count as two: `UsedFiles.opened` finds them.
+ * The identity of the file that a path leads to; undefined unless it is a regular file (a pipe, a device, a folder), and where
+ * the system gives no identity. Two names that differ in case for one file that does not exist yet count as two:
+ * `UsedFiles.opened` finds them.
  */
 export function identityOfPath(path: string): FileIdentity | undefined {
   try {
@@ -36,7 +37,7 @@ export function identityOfPath(path: string): FileIdentity | undefined {
   }
 }
 
-/** The identity of an open file; undefined for what is no regular file. */
+/** The identity of an open file; undefined unless it is a regular file. */
 export function identityOfDescriptor(fd: number): FileIdentity | undefined {
   try {
     return identityOf(fstatSync(fd, { bigint: true }), () => `descriptor ${fd}`);
@@ -45,13 +46,16 @@ export function identityOfDescriptor(fd: number): FileIdentity | undefined {
   }
 }
 
-/** The key of a folder; undefined where there is none. */
+/** The key of a folder; undefined when it does not exist. */
 export function folderKeyOf(path: string): string | undefined {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? undefined : keyOf(stat, () => realpathSync(path));
 }
 
-/** The folder that the file behind a path is in, there or not, and its name; undefined where the system does not tell. */
+/**
+ * The folder and the name of the file that a path leads to, whether or not it exists; undefined where the system gives no
+ * identity.
+ */
 export function placeOfPath(path: string): FilePlaceInFolder | undefined {
   try {
     const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -63,7 +67,7 @@ export function placeOfPath(path: string): FilePlaceInFolder | undefined {
   }
 }
 
-/** The same for an open file. Only Linux tells, where /proc is mounted. */
+/** The same for an open file. Only Linux with /proc can give it. */
 export function placeOfDescriptor(fd: number): FilePlaceInFolder | undefined {
   try {
     const path = readlinkSync(`/proc/self/fd/${fd}`);
@@ -74,7 +78,7 @@ export function placeOfDescriptor(fd: number): FilePlaceInFolder | undefined {
   }
 }
 
-/** Where a path leads to, links followed to their end, whether or not something is there. */
+/** The path after following all symbolic links, whether or not a file is there. */
 export function targetOf(path: string): string {
   let at = path;
   for (let hops = 0; hops < mostHops; hops++) {
@@ -82,10 +86,10 @@ export function targetOf(path: string): string {
     try {
       link = readlinkSync(at);
     } catch {
-      // No link, or nothing there.
+      // Not a link, or nothing is there.
       return at;
     }
-    // Not joined: ".." behind a link to a folder is the system's business.
+    // Not joined: the system has to resolve ".." after a link to a folder.
     at = isAbsolute(link) ? link : `${realpathSync(dirname(at))}${sep}${link}`;
   }
   return at;
@@ -95,7 +99,7 @@ function identityOf(stat: BigIntStats, pathOf: () => string): FileIdentity | und
   return stat.isFile() ? { key: keyOf(stat, pathOf), links: Number(stat.nlink) } : undefined;
 }
 
-/** Some network drives of Windows number nothing: there the path has to do. */
+/** Some network drives on Windows have no inode numbers: there the path is the identity. */
 function keyOf({ dev, ino }: BigIntStats, pathOf: () => string): string {
   return ino === 0n ? `path ${pathOf()}` : `${dev}:${ino}`;
 }

@@ -1,4 +1,5 @@
-// A path that somebody else named in, an open file or its first bytes out: opening never waits, and what was opened is what was asked for.
+// A path from outside the program in, an open file or its first bytes out. Opening never blocks, and the kind of the open file is
+// checked.
 import {
   type Stats,
   closeSync,
@@ -13,37 +14,36 @@ import {
 import { devNull } from "node:os";
 import { nodeNet } from "../node-parts.ts";
 
-/** What a path may lead to. "null": the null device, an empty file by another name. */
+/** The kinds of files that a path may lead to. "null": the null device, which reads as an empty file. */
 export type FileKind = "file" | "null" | "pipe" | "folder" | "device" | "socket";
 
 /** A file that is open for reading. */
 export interface OpenFile {
   readonly fd: number;
   readonly kind: FileKind;
-  /** Of the open file, and not of what may stand at its path by now. */
+  /** The state of the open file, not of a file that may have replaced it at its path. */
   readonly stat: Stats;
 }
 
-// Windows has none of these. It has no named pipes among its files either, so opening waits for nobody; and a new file is made
-// with O_EXCL, which takes no link there. None of it was run on Windows.
+// Windows has none of these flags. It has no named pipes in its file system, so opening cannot block; and a new file is made with
+// O_EXCL, which follows no link there. None of this was run on Windows.
 const nonBlocking = flagOf("O_NONBLOCK");
 const noFollow = flagOf("O_NOFOLLOW");
 const noTerminal = flagOf("O_NOCTTY");
 
-/** For reading what somebody named: neither a pipe without a writer nor a device keeps us waiting where no signal reaches. */
+/** For reading a path from outside: opening a pipe without a writer or a device must not block where signals are not handled. */
 const readingFlags: number = constants.O_RDONLY | nonBlocking | noTerminal;
 
 /**
- * For a file whose name the program chose. It has to be a new one, and no link is followed: whatever stands there by accident, or
- * because somebody guessed the name, stays what it is. Paths that users name may be links, as with any other program: `>` follows
- * them, too.
+ * For a file whose name the program chose: it must be new, and no link is followed, so a file or link that is there by accident
+ * or by someone's guess stays unchanged. Paths that users name may be links, as with any other program: `>` follows links too.
  */
 export const newFileFlags: number = constants.O_CREAT | constants.O_EXCL | noFollow;
 
-/** For writing where a regular file was seen: when it is a pipe by now, opening fails instead of waiting for a reader. */
+/** For writing to a path that led to a regular file: if it is a pipe by now, opening fails instead of waiting for a reader. */
 export const writingFlags: number = nonBlocking | noTerminal;
 
-/** What something is. */
+/** The kind of a file. */
 export function kindOf(stat: Stats): FileKind {
   if (stat.isFile()) return "file";
   if (stat.isFIFO()) return "pipe";
@@ -52,7 +52,7 @@ export function kindOf(stat: Stats): FileKind {
   return stat.isCharacterDevice() && stat.rdev === nullDevice() ? "null" : "device";
 }
 
-/** Opens a path for reading. Throws when it leads to something of another kind than these, and the system's errors. */
+/** Opens a path for reading. Throws when the file is of another kind than `kinds`, and the system's errors. */
 export function openToRead(path: string, kinds: readonly FileKind[]): OpenFile {
   const fd = openSync(path, readingFlags);
   try {
@@ -66,9 +66,9 @@ export function openToRead(path: string, kinds: readonly FileKind[]): OpenFile {
   }
 }
 
-/** Reads what stands from an open file's place on, at most so many bytes, whatever its size is said to be. */
+/** Reads from the file's current position on, at most `maxBytes` bytes, even when the file's size says otherwise. */
 export function readUpTo({ fd, stat }: Pick<OpenFile, "fd" | "stat">, maxBytes: number): Buffer {
-  // One more than it is said to have: the end is seen without another piece of memory.
+  // One byte more than the file's size: so the end is seen without a second buffer.
   let room = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(stat.size + 1, leastRoom)));
   let length = 0;
   for (;;) {
@@ -87,7 +87,7 @@ export function readUpTo({ fd, stat }: Pick<OpenFile, "fd" | "stat">, maxBytes: 
 
 const leastRoom = 4_096;
 
-/** The first bytes of a regular file or of the null device. Throws for all else, and the system's errors. */
+/** The first bytes of a regular file or of the null device. Throws for other kinds, and the system's errors. */
 export function readFileStart(path: string, maxBytes: number): Buffer {
   const file = openToRead(path, ["file", "null"]);
   try {
@@ -97,7 +97,10 @@ export function readFileStart(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** What a named pipe gives up to its end, at most so many bytes; undefined for all else. Rejects with the signal's reason. */
+/**
+ * The content of a named pipe up to its end, at most `maxBytes` bytes; undefined for other kinds. Rejects with the signal's
+ * reason.
+ */
 export async function readPipe(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer | undefined> {
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) return undefined;
   const { fd } = openToRead(path, ["pipe"]);
@@ -124,24 +127,24 @@ export async function readPipe(path: string, maxBytes: number, signal?: AbortSig
   }
 }
 
-/** Whether a path still names an open file itself: nothing else was put there, and no link. */
+/** Whether a path still leads to the open file itself, and not to a file or link that replaced it. */
 export function isStillAt(path: string, { dev, ino }: Pick<Stats, "dev" | "ino">): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.dev === dev && found.ino === ino;
 }
 
-/** Removes a file that was made here, if it is still at its path. */
+/** Removes a file that this program made, if it is still at its path. */
 export function removeIfStillAt(path: string, made: Pick<Stats, "dev" | "ino">): void {
   try {
     if (isStillAt(path, made)) unlinkSync(path);
   } catch {
-    // Then it stays.
+    // It cannot be removed, so it stays.
   }
 }
 
-/** The mistake of a file that is not of the kind that it has to be. */
+/** The error for a file of a kind that is not accepted. */
 export function wrongKind(kind: FileKind): Error {
-  return new Error(kind === "folder" ? "is a directory" : "is no regular file");
+  return new Error(kind === "folder" ? "is a directory" : "is not a regular file");
 }
 
 /** The device number of the null device; the system is asked once. */

@@ -69,7 +69,7 @@ test.runIf(process.platform !== "win32").each([
   }
 });
 
-test.runIf(process.platform !== "win32")("nobody else can read it, whatever the umask; it has no name any more", () => {
+test.runIf(process.platform !== "win32")("only its owner can read it, with any umask; it has no name any more", () => {
   knowName();
   const umask = process.umask(0);
   onTestFinished(() => void process.umask(umask));
@@ -81,7 +81,7 @@ test.runIf(process.platform !== "win32")("nobody else can read it, whatever the 
   file.close();
 });
 
-test.runIf(process.platform !== "win32")("what somebody puts in its place is neither written nor removed", () => {
+test.runIf(process.platform !== "win32")("a file that replaced it is neither written nor removed", () => {
   knowName();
   whenMade(() => {
     rmSync(path);

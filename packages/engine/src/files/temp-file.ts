@@ -1,5 +1,5 @@
-// Bytes in, the same bytes out from where they were written: a file in the folder for temporary files, gone when the
-// process is, however it ends.
+// Bytes in, the same bytes out by their position: a file in the folder for temporary files that does not outlive the process,
+// however the process ends.
 import {
   type Stats,
   closeSync,
@@ -18,18 +18,18 @@ import { isStillAt, newFileFlags } from "./open-file.ts";
 import { nodeCrypto } from "../node-parts.ts";
 
 /**
- * A file that is made when something is written first: under a random name, by its owner alone to be read, never one that is there
- * already or behind a link. Windows keeps its name until it is closed, and gives it the rights of the folder for temporary files,
- * which is the user's own there (not run). Throws an `IoError` when the system does.
+ * A file that is made with the first write: under a random name, readable by its owner only, never a file that exists already
+ * or that a link leads to. Windows keeps its name until it is closed, and gives it the permissions of the folder for temporary
+ * files, which belongs to the user there (not run). Throws an `IoError` for the system's errors.
  */
 export class TempFile {
-  /** Bytes in it. */
+  /** Size of the file. */
   length = 0;
   readonly #folder: string;
   #file: number | undefined;
-  /** Until it is removed. */
+  /** The path until the file is removed. */
   #made: { readonly path: string; readonly stat: Stats } | undefined;
-  /** Kept open until the file is: when much waits, sockets may have all descriptors that there are. */
+  /** Spare descriptor, closed when the file is opened: by then sockets may have taken all others. */
   #spare: number | undefined;
 
   constructor(folder: string = tmpdir()) {
@@ -37,7 +37,7 @@ export class TempFile {
     this.#spare = openSpare();
   }
 
-  /** Writes the first `size` bytes behind all others. */
+  /** Appends the first `size` bytes. */
   append(bytes: Uint8Array, size: number): void {
     try {
       this.#file ??= this.#open();
@@ -51,7 +51,7 @@ export class TempFile {
     }
   }
 
-  /** Reads from `position` what there is room for from `start` to `end`, or as much as there is; gives how much. */
+  /** Reads from `position` into the buffer from `start` to `end`, or less at the end of the file; returns the number of bytes. */
   read(into: Uint8Array, start: number, end: number, position: number): number {
     try {
       return this.#file === undefined ? 0 : readSync(this.#file, into, start, end - start, position);
@@ -60,12 +60,12 @@ export class TempFile {
     }
   }
 
-  /** The error for bytes that were written and are not there. */
+  /** The error for written bytes that are missing. */
   missing(): IoError {
-    return new IoError("spill", this.#folder, new Error("what was written is not there"));
+    return new IoError("spill", this.#folder, new Error("data that was written is missing"));
   }
 
-  /** Gives its room back. */
+  /** Truncates the file to free its space. */
   clear(): void {
     if (this.length === 0) return;
     ftruncateSync(this.#file!, 0);
@@ -88,7 +88,7 @@ export class TempFile {
     this.#closeSpare();
     const file = openSync(path, newFileFlags | constants.O_RDWR, 0o600);
     this.#made = { path, stat: fstatSync(file) };
-    // Where an open file can be removed, nothing is left to remove later.
+    // The system can remove an open file, so nothing is left to remove later.
     this.#remove();
     if (this.#made !== undefined) process.on("exit", this.#remove);
     return file;
@@ -103,11 +103,11 @@ export class TempFile {
     if (this.#made === undefined) return;
     try {
       const { path, stat } = this.#made;
-      // Somebody else's file by now is not ours to remove.
+      // Another file has taken its place: it is not ours to remove.
       if (isStillAt(path, stat)) unlinkSync(path);
       this.#made = undefined;
     } catch {
-      // Windows keeps open files; at the exit it is tried again.
+      // Windows cannot remove open files; removal is tried again at exit.
     }
   };
 }

@@ -1,5 +1,5 @@
-// The files that a command reads and those that it writes in, the mistake out when two of them are one: what is written would be
-// lost to what is written beside it, or what is read to what is written over it.
+// The files that a command reads and the files that it writes in, an error out when two of them are the same file: one output
+// would overwrite the other, or an input.
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
 import {
@@ -11,7 +11,7 @@ import {
   placeOfPath,
 } from "./identity.ts";
 
-/** A file that a command uses: by a path, or by a descriptor that it was started with. */
+/** A file that a command uses: by a path, or by a descriptor that the process was started with. */
 export interface UsedFile {
   /** The flag and the path, for messages: "--rejects bad.ndjson". */
   readonly shown: string;
@@ -19,7 +19,7 @@ export interface UsedFile {
   readonly at: string | number;
 }
 
-/** Looks at one entry of a folder that is read; throws a `UsageError` when it is a file that is written. */
+/** Checks one entry of a folder that is read; throws a `UsageError` when it is a file that is written. */
 export type EntryCheck = (name: string, isLink: boolean) => void;
 
 interface Known {
@@ -28,10 +28,10 @@ interface Known {
 }
 
 /**
- * Files are told apart by device and inode, so links and other spellings of a path count as the file they lead to; one that is
- * not there yet by its folder and name. Only regular files are compared: two outputs may go to one terminal, pipe or /dev/null.
- * Windows gives volume and file index in place of device and inode; this was not run there. A file that is mounted over another
- * one is not seen.
+ * Files are compared by device and inode, so links and other spellings of a path count as the file they lead to; a file that
+ * does not exist yet is compared by its folder and name. Only regular files are compared: two outputs may go to one terminal,
+ * pipe or /dev/null. Windows gives volume and file index in place of device and inode; this was not run there. A file that is
+ * mounted over another one is not detected.
  */
 export class UsedFiles {
   readonly #known: readonly Known[];
@@ -41,20 +41,20 @@ export class UsedFiles {
   }
 
   /**
-   * To be called before anything is opened for writing. Throws a `UsageError` ("same-file") that names both when a file that is
-   * written is also read, or written otherwise.
+   * To be called before anything is opened for writing. Throws a `UsageError` ("same-file") that names both files when a file
+   * that is written is also read, or is written twice.
    */
   check(): void {
     for (const known of this.#known) if (known.file.use === "writes") known.identity = identityOf(known.file);
-    // Where nothing is written but a pipe or a terminal, nothing can be lost.
+    // When only pipes and terminals are written, no file can be lost.
     if (this.#known.every(({ identity }) => identity === undefined)) return;
     for (const known of this.#known) if (known.file.use === "reads") known.identity = identityOf(known.file);
     for (const known of this.#known) this.#refuseOthersOf(known);
   }
 
   /**
-   * To be called with a file that was opened, before it is changed: between `check` and here it may have become another one, and
-   * two names may differ in nothing that the file system looks at. Throws as `check` does.
+   * To be called with a file after it was opened and before it is changed: since `check` it may have become another file, and
+   * the file system may treat two names as equal (case). Throws as `check` does.
    */
   opened(shown: string, fd: number): void {
     const known = this.#known.find(({ file }) => file.shown === shown);
@@ -64,12 +64,11 @@ export class UsedFiles {
   }
 
   /**
-   * What is to be asked about each entry of a folder that is read and that `isRead` says is one of those; undefined when no
-   * entry need be asked about. Throws at once for a file that is written in this folder under such a name.
+   * Returns the check for each entry of a folder that is read, among the names that `isRead` accepts; undefined when no entry
+   * needs a check. Throws at once for a file that is written in this folder under such a name.
    *
-   * Costs nothing for an ordinary entry, and a stat for one that is a symbolic link. Only where a file that is written has
-   * several hard links, or is a descriptor whose name the system does not tell (stdout in a file, on all but Linux), there is a
-   * stat for each entry.
+   * Free for an ordinary entry, one stat for a symbolic link. A stat for every entry is needed only when a file that is written
+   * has several hard links, or is a descriptor whose name the system cannot give (stdout to a file, except on Linux).
    */
   checkOfFolder(folder: string, shown: string, isRead: (name: string) => boolean): EntryCheck | undefined {
     const written = this.#known.filter(({ file, identity }) => file.use === "writes" && identity !== undefined);
@@ -107,7 +106,7 @@ function placeOf({ at }: UsedFile): ReturnType<typeof placeOfPath> {
   return typeof at === "number" ? placeOfDescriptor(at) : placeOfPath(at);
 }
 
-/** Reading a file twice harms nobody, and `> log 2>&1` is what many want: there both streams share one offset. */
+/** Reading a file twice is harmless, and `> log 2>&1` is common: there both streams share one offset. */
 function isAllowed(one: UsedFile, other: UsedFile): boolean {
   if (one.use === "reads" && other.use === "reads") return true;
   return isStream(one) && isStream(other);
@@ -118,7 +117,7 @@ function isStream({ shown }: UsedFile): boolean {
 }
 
 function sameFile(one: UsedFile, other: UsedFile): UsageError {
-  // What is said is said of the one that writes.
+  // The message names the file that is written.
   const [first, second] = one.use === "reads" ? [one, other] : [other, one];
   if (first.use === "writes") {
     return new UsageError(
@@ -129,14 +128,14 @@ function sameFile(one: UsedFile, other: UsedFile): UsageError {
   if (isStream(second)) {
     return new UsageError(
       "same-file",
-      `${second.shown}: is the same file as ${first.shown}, which is read: > emptied it before this program began, >> has it ` +
-        "read what it writes",
+      `${second.shown}: is the same file as ${first.shown}, which is an input: > emptied it before this program started, and with >> ` +
+        "the program would read its own output",
       "write into another file, and rename it afterwards",
     );
   }
   return new UsageError(
     "same-file",
-    `${second.shown}: is the same file as ${first.shown}, which is read; it would be lost`,
+    `${second.shown}: is the same file as ${first.shown}, which is an input, and would be overwritten`,
   );
 }
 

@@ -1,4 +1,4 @@
-// The same bytes in whatever pieces, with whatever pauses, in: the same format, records and rejects out.
+// The same bytes in any pieces, with any pauses, in: the same format, records and rejects out.
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

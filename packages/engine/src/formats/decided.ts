@@ -1,4 +1,4 @@
-// The second tier of outputs: decided records in batches in, whatever a consumer makes of them out (objects of a program, a table,
+// The second tier of outputs: batches of decided records in, a consumer's own output out (objects of a program, a table,
 // messages of a queue). Outputs of the first tier, `OutputFormat`, write rows of bytes and see no record.
 import { Writable } from "node:stream";
 import type { Answer } from "./types.ts";
@@ -9,23 +9,23 @@ export interface DecidedRecord<R = unknown> extends Answer {
   readonly url: string;
 }
 
-/** An output that is given decided records. */
+/** A consumer of decided records. */
 export interface DecidedConsumer {
   /**
-   * Takes the next batch, which is not empty and stays as it is. The engine decides nothing more until this has returned, or its
-   * promise has resolved; what it throws or rejects with ends the run.
+   * Takes the next batch, which is not empty and does not change. The engine decides nothing more until this has returned, or
+   * its promise has resolved; an error ends the run.
    */
   take(batch: readonly DecidedRecord[]): void | Promise<void>;
   /** Is called once, when the last batch was taken. */
   end?(): void | Promise<void>;
 }
 
-/** What knows which records the pieces of rows are about that the engine makes. */
+/** Maps the pieces of rows that the engine builds back to their records. */
 export interface DecidedRows {
   decisionsOf(rows: Buffer): readonly DecidedRecord[];
 }
 
-/** The last stage of a run for a consumer: as `createWriteStage` is for bytes. */
+/** The last stage of a run for a consumer, as `createWriteStage` is for bytes. */
 export function createDecidedOutlet(rows: DecidedRows, consumer: DecidedConsumer): Writable {
   const settled = (act: () => void | Promise<void>, callback: (error?: Error | null) => void): void => {
     try {

@@ -1,10 +1,10 @@
-// Chunks of bytes in, batches of records out, one function call a line: what the readers of one record a line share.
+// Chunks of bytes in, batches of records out, with one function call per line: the shared part of readers of one record per line.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
 
 /**
- * Adds what one line is to the batch: a record, a reject, or nothing. Lines come without their ends, and begin at `start` of the
- * block; none is empty. Throws a `UsageError` for a first record that cannot be read.
+ * Adds the content of one line to the batch: a record, a reject, or nothing. Lines come without their ends, begin at `start` of
+ * the block, and are not empty. Throws a `UsageError` for a first record that cannot be read.
  */
 export type TakeLine = (line: string, number: number, batch: Batch, block: Block, start: number) => void;
 
@@ -36,7 +36,7 @@ export async function* readLines(
       const lineEndAt = text.indexOf(lineEnd, next);
       let end = lineEndAt < 0 ? text.length : lineEndAt;
       next = end + 1;
-      // An overlong line goes on behind the block: its last byte is no line end.
+      // An overlong line continues after the block: its last byte is not a line end.
       while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (overlong || end - start > maxLineBytes) {
         const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;

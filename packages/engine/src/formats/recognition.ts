@@ -1,16 +1,16 @@
-// What a format sees of the beginning of a source, and what it can say about it: the nouns of detection.
+// The view that formats have of the beginning of a source, and the evidence that they return: the types of detection.
 
-/** The beginning of a source: as much of it as decides, however it came. */
+/** The beginning of a source: exactly its deciding bytes, independent of chunks. */
 export interface Beginning {
   /** Its lines that are not empty, as bytes, without the white space around them; the last one may be cut. */
   readonly lines: readonly string[];
-  /** Those that are whole: all, unless there are others before the last one. */
+  /** The whole ones: all of them, except that a last one without a line end is left out when others come before it. */
   readonly wholeLines: readonly string[];
-  /** Whether `--url-field` names a field: then an object is plain JSON, whatever log it is of. */
+  /** Whether `--url-field` names a field: then an object is plain JSON, even if it looks like a known log. */
   readonly asksForField: boolean;
 }
 
-/** Grounds for a format, the surest first; the ending of the file's name stands between the third and the fourth. */
+/** Kinds of evidence, strongest first; the ending of the file's name ranks between the third and the fourth. */
 export const evidences = ["heading", "most-lines", "first-line", "guess"] as const;
 
 /**
@@ -19,7 +19,7 @@ export const evidences = ["heading", "most-lines", "first-line", "guess"] as con
  */
 export type Evidence = (typeof evidences)[number];
 
-/** Why a beginning that can be recognized is not read: what it is, and what to do about it. */
+/** The reason why a recognized beginning is not read, and the remedy. */
 export interface Refusal {
   readonly what: string;
   readonly hint: string;
@@ -36,7 +36,7 @@ export interface FormatSamples {
   readonly record: string;
   /** The same over several lines, for formats that have such records. */
   readonly longRecords?: readonly string[];
-  /** Lines that are rejects, the first between any two records; none in a format that takes every line for a record. */
+  /** Lines that are rejects, the first between any two records; empty for a format in which every line is a record. */
   readonly broken: readonly string[];
   /** Parts of lines, and whole ones, to be put together at random. */
   readonly fragments: readonly string[];
@@ -46,7 +46,7 @@ export interface FormatSamples {
   readonly detectedAs?: string;
 }
 
-/** Whether a beginning is to be read as plain JSON, whatever log its lines are of. */
+/** Whether to read a beginning as plain JSON, even if its lines look like a known log. */
 export function isPlainJson({ wholeLines: [first = ""], asksForField }: Beginning): boolean {
   return asksForField && first.startsWith("{");
 }

@@ -9,9 +9,9 @@ export interface Answer {
   readonly agent: string | null;
   /** How robots.txt was read; with `--dialect` only. */
   readonly dialect?: DialectName;
-  /** What the name is of, where that is no ordinary crawler. */
+  /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Question["kind"];
-  /** null: the URL is none that a robots.txt speaks about. */
+  /** Null: no robots.txt applies to the URL. */
   readonly allowed: boolean | null;
   readonly because: Decision["because"] | TargetProblem | "not-a-crawler";
   /** The name that chose the group, where it is not the agent's own: `*` or the next one of its names. */
@@ -22,11 +22,11 @@ export interface Answer {
   readonly rule?: string;
   /** The rule's line in the robots.txt, from 1; with "rule" only. */
   readonly line?: number;
-  /** Absent when the URL has none. */
+  /** Absent when the URL has no origin. */
   readonly origin?: string;
 }
 
-/** Is told of each member of a JSON object: the spans of its raw name and its raw value, quotes included. */
+/** Called with each member of a JSON object: the spans of its raw name and its raw value, quotes included. */
 export type EachMember = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
 
 /** A JSON object in a block, as a writer of rows sees it: `ObjectWalker` of ndjson/walk.ts. */
@@ -41,7 +41,7 @@ export interface WalkedObject {
 
 /** Makes output rows of one run: a record's head and an answer's tail, joined, are one row with its line end. */
 export interface RecordWriter {
-  /** The key of the added object, or what the added columns' names begin with; as bytes. */
+  /** The key of the added object, or the prefix of the added columns' names; as bytes. */
   readonly resultKey: string;
   /** Whether the head of a JSON object is its own bytes, from its "{" to before its "}". */
   readonly keepsObjects: boolean;
@@ -60,7 +60,7 @@ export interface RecordWriter {
   memberOpenings(): readonly string[] | undefined;
   /** The bytes behind a head: the answer and the line end. */
   tailOf(answer: Answer): string;
-  /** What stands before the first row; "" for nothing. Complete once the first head was made. */
+  /** Bytes before the first row; "" for none. Complete once the first head was made. */
   header(): string;
   /** Sentences about fields that could not be written, for the end of the run. */
   losses(): readonly string[];
@@ -68,7 +68,7 @@ export interface RecordWriter {
   known(): WriterKnowledge;
 }
 
-/** The state of a writer between two records; a new writer that is given it continues there. Plain data. */
+/** The state of a writer between two records; a new writer that gets it continues there. Plain data. */
 export interface WriterKnowledge {
   /** The columns that the first record gave the output. */
   readonly columns?: readonly string[] | undefined;
@@ -80,9 +80,9 @@ export interface WriterKnowledge {
 /** How rows are to be written. */
 export interface WriterOptions {
   readonly resultKey: string;
-  /** Whether answers tell the dialect. */
+  /** Whether answers contain the dialect. */
   readonly hasDialect: boolean;
-  /** Whether answers tell what stands behind a name. */
+  /** Whether answers contain the kind of the agent. */
   readonly hasKind: boolean;
   /** Put "'" before fields that a spreadsheet would run as a formula. */
   readonly csvSafe: boolean;
@@ -90,12 +90,12 @@ export interface WriterOptions {
 
 /**
  * One output format that writes rows, the first tier: heads are made of the records' own bytes where these are read, tails once for
- * each answer, and no record is an object. What is no row goes through `DecidedConsumer` (decided.ts). Add one: a `write.ts` in its
+ * each answer, and no record is an object. Other outputs use `DecidedConsumer` (decided.ts). Add one: a `write.ts` in its
  * folder, a row in registry.ts.
  */
 export interface OutputFormat {
   readonly name: string;
   readonly about: string;
-  /** With what an earlier writer `known`, its records go on. */
+  /** With the state of an earlier writer, `known`, it continues that writer's records. */
   createWriter(options: WriterOptions, known?: WriterKnowledge): RecordWriter;
 }

@@ -3,7 +3,7 @@ import { UsageError } from "../errors.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf, utf8TextOf } from "../text.ts";
 
-/** Names that say that the record is about this URL. */
+/** Names of fields that hold the URL of the record. */
 const tellingNames: readonly string[] = ["url", "uri", "address", "loc"];
 
 /** Names of fields that hold a URL, perhaps one among others. */
@@ -26,7 +26,7 @@ function plainOf(name: string): string {
   return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
 }
 
-/** The index of the first field whose name is one of the usual ones, most telling name first; -1 when none is. */
+/** The index of the first field with a usual name, in the order of the names; -1 without one. */
 export function indexOfUsualField(names: readonly string[]): number {
   const plain = names.map(plainOf);
   for (const usual of [...tellingNames, ...otherNames]) {
@@ -56,7 +56,7 @@ export function urlColumnOf(source: string, names: readonly string[], isUrl: (in
     new UsageError(
       "several-url-fields",
       `${source}: several columns may hold the URL: ${shown.join(", ")}${candidates.length > 20 ? ", …" : ""}`,
-      `say which: --url-field ${shown[0]}`,
+      `choose one: --url-field ${shown[0]}`,
     ),
     names.map(utf8TextOf),
   );
@@ -76,7 +76,7 @@ export function withFields(error: UsageError, names: readonly string[]): UsageEr
   return error;
 }
 
-/** Names of fields that hold a User-Agent header: as the usual ones, these may be told of any input. */
+/** Names of fields that hold a User-Agent header. Like the usual URL names, messages may quote them: they are not input. */
 const agentNames: readonly string[] = [
   "user_agent",
   "useragent",
@@ -88,7 +88,7 @@ const agentNames: readonly string[] = [
 ];
 const tellable: ReadonlySet<string> = new Set([...tellingNames, ...otherNames, ...agentNames]);
 
-/** How many fields there are, and those of them whose names this program knows by itself. */
+/** The number of fields, and the names among them that this program knows. */
 function fieldsText(names: readonly string[]): string {
   if (names.length === 0) return "it has no fields at all";
   const known = names.filter((name) => tellable.has(name)).slice(0, 20);
@@ -120,7 +120,7 @@ export function missingUrlField(
   );
 }
 
-/** The mistake of a first record without the field that names the crawler; tells how many fields it has. */
+/** The error for a first record without the field that names the crawler; the message contains the number of fields. */
 export function missingAgentField(source: string, asked: string, names: readonly string[]): UsageError {
   const near = nearestOf(
     asked,
@@ -140,16 +140,16 @@ export function missingAgentField(source: string, asked: string, names: readonly
 export function missingBase(place: string): UsageError {
   return new UsageError(
     "missing-base",
-    `${place}: this log does not say which host was asked`,
-    "say it: --base https://example.com",
+    `${place}: this log does not name the host of its requests`,
+    "name it: --base https://example.com",
   );
 }
 
-/** The mistake of a first record that already has what would be added. */
+/** The error for a first record that already has the name of the added member. */
 export function takenName(source: string, name: string): UsageError {
   return new UsageError(
     "taken-column",
-    `${source}: already has "${shownWordOf(name)}"`,
+    `${source}: already has a field "${shownWordOf(name)}"`,
     "choose another: --result-key NAME",
   );
 }

@@ -8,17 +8,17 @@ import type { RecordWriter } from "../formats/types.ts";
 import { printableOf, utf8TextOf } from "../text.ts";
 import type { HeldRecords } from "./held-records.ts";
 
-/** What reading needs to know. */
+/** The settings of reading. */
 export interface ByteRecordsOptions {
-  /** The source's, for messages and its ending. */
+  /** The source's name, for messages; its ending helps to detect the format. */
   readonly name: string;
   readonly read: InputOptions;
-  /** Where records wait, as objects; undefined: their heads are the rows' own. */
+  /** Holds the records as objects while rows of heads pass the engine; undefined: the rows are the records themselves. */
   readonly held: HeldRecords | undefined;
   readonly writer: RecordWriter;
 }
 
-/** Reads one source. Throws a `UsageError` when its first record shows no URL, an `IoError` when it is damaged. */
+/** Reads one source. Throws a `UsageError` when its first record has no URL, an `IoError` when it is damaged. */
 export async function* byteBatchesOf(
   bytes: AsyncIterable<Uint8Array>,
   { name, read, held, writer }: ByteRecordsOptions,
@@ -40,7 +40,7 @@ export async function* byteBatchesOf(
   }
 }
 
-/** The batch with heads that stand for its records. */
+/** The batch with heads in place of its records. */
 function heldBatchOf({ heads, urls, rejects, agents, packed }: Batch, held: HeldRecords): Batch {
   const count = packed?.count ?? heads.length;
   const headers = packed?.agentSpans === undefined ? agents : [];
@@ -48,7 +48,7 @@ function heldBatchOf({ heads, urls, rejects, agents, packed }: Batch, held: Held
   const own: string[] = [];
   for (let record = 0; record < count; record++) {
     const head = packed?.headOf(record) ?? heads[record]!;
-    // A copy: a piece of a block would keep the whole block in memory.
+    // A copy: a slice would keep its whole block in memory.
     const url = Buffer.from(packed?.urlOf(record) ?? urls[record]!, "utf16le").toString("utf16le");
     ids.push(held.hold(JSON.parse(`${utf8TextOf(head)}}`), url, head.length + url.length));
     own.push(url);

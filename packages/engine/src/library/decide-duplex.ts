@@ -9,16 +9,16 @@ import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
 import { streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
 
-/** What goes in and comes out, checked. */
+/** The checked settings of the stream. */
 export interface DuplexForm {
   readonly accepts: "bytes" | "records";
-  /** How rows are written; undefined: decisions are read. */
+  /** The format of rows; undefined: the stream gives decisions. */
   readonly format: OutputFormat | undefined;
   readonly resultKey: string;
   readonly csvSafe: boolean;
 }
 
-/** The stream of `decideStream` without an input. Fails with what it would throw with one. */
+/** The stream that `decideStream` returns without an input. It is destroyed with the errors that the loop would throw. */
 export class DecideDuplex extends Duplex {
   readonly #engine: Engine;
   readonly #feed = new Feed();
@@ -26,7 +26,7 @@ export class DecideDuplex extends Duplex {
   readonly #done: Promise<void>;
   #onTaken: (() => void) | undefined;
 
-  /** Throws a `UsageError`. */
+  /** Throws a `UsageError` for wrong options. */
   constructor(options: DecideOptions, { accepts, format, resultKey, csvSafe }: DuplexForm) {
     const settings = streamSettingsOf(options);
     const { hasDialect, hasKind } = settings;
@@ -45,11 +45,11 @@ export class DecideDuplex extends Duplex {
       },
       (error: unknown) => void this.destroy(error as Error),
     );
-    // Not by the option: Node 22 destroys a stream whose signal is aborted before it is constructed.
+    // Not by the `signal` option: Node 22 destroys a stream whose signal is aborted before it is constructed.
     if (options.signal !== undefined) addAbortSignal(options.signal, this);
   }
 
-  /** What rows of bytes are written to. */
+  /** The output that takes rows of bytes. */
   #createTaker(): Writable {
     return new Writable({
       objectMode: true,
@@ -61,12 +61,12 @@ export class DecideDuplex extends Duplex {
     });
   }
 
-  /** Gives a batch of decisions to the reader; waits until it asks for more. */
+  /** Gives a batch of decisions to the reader; resolves when the reader asks for more. */
   #give(batch: readonly unknown[]): void | Promise<void> {
     if (!this.push(batch)) return new Promise((resolve) => (this.#onTaken = resolve));
   }
 
-  /** The counts so far; all of them once the stream has ended. */
+  /** The counts so far; final once the stream has ended. */
   get summary(): DecideSummary {
     return summaryOf(this.#engine);
   }
@@ -92,7 +92,7 @@ export class DecideDuplex extends Duplex {
   /** @internal */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#output.destroy();
-    // What was opened is closed by then.
+    // By now the run has closed everything it opened.
     const close = async (): Promise<void> => {
       await this.#done;
       this.#feed.leave(error);

@@ -1,4 +1,4 @@
-// Agents, a loader of robots.txt files and perhaps an input in, decisions out: the engine for programs, without a command line.
+// Agents, a loader of robots.txt files and optionally an input in, decisions out: the engine for programs, without a command line.
 import { outputFormats } from "../formats/registry.ts";
 import { DecideDuplex, type DuplexForm } from "./decide-duplex.ts";
 import { Decisions } from "./decisions.ts";
@@ -11,42 +11,44 @@ export interface DecideBytesOptions extends DecideOptions {
   readonly input: ByteInput;
 }
 
-/** Options with records to go through. */
+/** Options with records as input. */
 export interface DecideRecordsOptions<R extends UrlRecord> extends DecideOptions {
   readonly input: Iterable<R> | AsyncIterable<R>;
 }
 
-/** Options for a stream to write into. */
+/** Options of a stream without an input. */
 export interface DecideDuplexOptions extends DecideOptions {
   readonly input?: undefined;
-  /** What is written into it; "bytes" otherwise. Strings are text there, and URLs with "records". */
+  /** What the program writes into the stream; "bytes" by default. Strings are text for "bytes" and URLs for "records". */
   readonly accepts?: "bytes" | "records";
   /**
-   * What is read from it: bytes of rows, each record with its answer added, as the command writes them; or batches of
-   * decisions, arrays in object mode. "ndjson" otherwise, for records "decisions", which is all that can be for them.
+   * What the program reads from the stream: bytes of rows, each record with its answer added, as the command writes them; or
+   * "decisions", arrays of decisions in object mode. By default "ndjson" for bytes and "decisions" for records, which have no
+   * other output.
    */
   readonly output?: "ndjson" | "csv" | "tsv" | "decisions";
-  /** The name of what is added to each record; "robots" otherwise. */
+  /** The name of the member that is added to each record; "robots" by default. */
   readonly resultKey?: string;
-  /** Whether "'" is put before CSV fields that a spreadsheet would run. */
+  /** Whether to put "'" before CSV fields that a spreadsheet would run as a formula. */
   readonly csvSafe?: boolean;
 }
 
 /**
- * Decides for every record whether the crawlers may fetch its URL, and on what ground. Each origin's robots.txt is asked
- * for once. With an input, the decisions come in batches, for a loop:
+ * Decides for every record whether the crawlers may fetch its URL, and on what ground. Each origin's robots.txt is requested
+ * once. With an input, decisions come in batches, for a loop:
  *
  *     for await (const batch of decideStream({ agents: "bingbot", robots, input: createReadStream("urls.csv") }))
  *       for (const { url, allowed, rule } of batch) …
  *
- * Without one, it is a stream to write into and to read from: bytes in, rows of bytes out, as with the command.
+ * Without an input, it is a stream to write into and to read from: bytes in, rows of bytes out, as with the command.
  *
  *     await pipeline(process.stdin, decideStream({ agents: "bingbot", robots }), process.stdout);
  *
- * Memory is bounded whatever comes: reading pauses while the decisions are not read. Records that wait for their
- * robots.txt take `parkBytes`, and a temporary file; objects stay in memory: then reading pauses.
- * Options are read once, now, and only own members are options.
- * Throws a `UsageError` at once for options that cannot be: `code` is "ERR_MISSING_AGENT", "ERR_NO_PRODUCT_TOKEN", "ERR_WRONG_VALUE" or "ERR_INVALID_OPTION".
+ * Memory is bounded: reading pauses while the decisions are not read. Records that wait for their robots.txt take up to
+ * `parkBytes`, and then a temporary file; objects cannot go into a file, so reading pauses instead. Options are read once, now,
+ * and only own members count as options.
+ * Throws a `UsageError` at once for invalid options: `code` is "ERR_MISSING_AGENT", "ERR_NO_PRODUCT_TOKEN", "ERR_WRONG_VALUE"
+ * or "ERR_INVALID_OPTION".
  */
 export function decideStream(options: DecideBytesOptions): Decisions<ParsedRecord>;
 export function decideStream<R extends UrlRecord>(options: DecideRecordsOptions<R>): Decisions<R>;
@@ -63,7 +65,7 @@ export function decideStream(
   return new DecideDuplex(options, formOf(options));
 }
 
-/** What says how a Duplex writes and reads. */
+/** The options of a Duplex on how to read and write. */
 const ofDuplex = ["accepts", "output", "resultKey", "csvSafe"] as const;
 const outputNames = ["ndjson", "csv", "tsv", "decisions"] as const;
 

@@ -9,7 +9,7 @@ import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
 import { streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary, RecordDecision } from "./types.ts";
 
-/** Decisions about one input, in batches. To be iterated over once; leaving the loop ends all that is under way. */
+/** The decisions about one input, in batches. Can be iterated over once; leaving the loop ends reading and loading. */
 export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]> {
   readonly #engine: Engine;
   readonly #held: HeldRecords;
@@ -27,18 +27,18 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
     this.#engine = createRun({ options, settings, items, held, writer: held.writer });
   }
 
-  /** The counts so far; all of them once the loop has ended. */
+  /** The counts so far; final once the loop has ended. */
   get summary(): DecideSummary {
     return summaryOf(this.#engine);
   }
 
   /**
-   * Reads the input and decides, no faster than batches are taken. Rejects with a `UsageError` when this was iterated over
-   * before, or when no URL can be found in the first record; with what the input or the loader failed with; and with the
-   * signal's reason.
+   * Reads the input and decides, no faster than batches are taken. Rejects with a `UsageError` when this object was iterated
+   * over before, or when the first record has no URL; with the error of the input or of the loader; and with the signal's
+   * reason.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly RecordDecision<R>[], void> {
-    if (this.#isBegun) throw new UsageError("read-twice", "decisions come once: take them in one loop");
+    if (this.#isBegun) throw new UsageError("read-twice", "decisions can be read only once, in one loop");
     this.#isBegun = true;
     const signal = this.#signal;
     signal?.throwIfAborted();
@@ -65,7 +65,7 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
       const failed = await run;
       if (failed !== undefined) throw failed.error;
     } catch (error) {
-      // Streams can only be ended by an Error; a reason may be anything.
+      // Streams can only be destroyed with an Error; a signal's reason may be any value.
       throw signal?.aborted === true ? signal.reason : error;
     } finally {
       signal?.removeEventListener("abort", abort);

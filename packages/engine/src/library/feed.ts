@@ -1,6 +1,7 @@
-// Items given one by one in, the same out for one loop: the next is asked for when the loop is done with the last.
+// Items that are given one by one in, the same items out for one loop. The next item is requested when the loop is done with the
+// last one.
 
-/** Is called when an item may change and the next be given; with the error when an error ended the loop. */
+/** Called when the item may be changed and the next one given; with the error when an error ended the loop. */
 type OnDone = (error?: Error | null) => void;
 
 /** A queue with one place. */
@@ -11,7 +12,7 @@ export class Feed implements AsyncIterable<unknown> {
   #isLeft = false;
   #onItem: (() => void) | undefined;
 
-  /** Gives an item; `onDone` is called when the loop asks for another, or with `leave`. */
+  /** Gives an item; `onDone` is called when the loop requests another one, or by `leave`. */
   give(value: unknown, onDone: OnDone): void {
     if (this.#isLeft) {
       onDone();
@@ -21,13 +22,13 @@ export class Feed implements AsyncIterable<unknown> {
     this.#onItem?.();
   }
 
-  /** Nothing will follow. */
+  /** Marks the end of the items. */
   end(): void {
     this.#isEnded = true;
     this.#onItem?.();
   }
 
-  /** Nobody asks for more, perhaps because of an error. */
+  /** Records that the loop was left, perhaps because of an error. */
   leave(error: Error | null): void {
     this.#isLeft = true;
     this.#finish(error);
@@ -36,7 +37,7 @@ export class Feed implements AsyncIterable<unknown> {
     item?.onDone(error);
   }
 
-  /** No generator: that would wait for items that have a member `then`. */
+  /** Not a generator: a generator would await items that have a member `then`. */
   [Symbol.asyncIterator](): AsyncIterator<unknown, undefined> {
     return { next: () => this.#next() };
   }

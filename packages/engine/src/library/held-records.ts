@@ -1,7 +1,7 @@
-// Records in, short heads that stand for them out; and for the rows that come back, the decisions about them.
+// Records in, short heads that refer to them out; and for the rows that come back, the decisions about these records.
 //
-// The engine moves bytes. For a program that wants its own objects back, the bytes of a row are the number of its record
-// and the answer, and the records wait here.
+// The engine moves bytes. For a program that wants its own objects back, a row holds only the number of its record and the answer,
+// and the records are held here.
 import { randomUUID } from "node:crypto";
 import { ndjson } from "../formats/ndjson/write.ts";
 import type { RecordWriter } from "../formats/types.ts";
@@ -9,44 +9,44 @@ import { byteStringOf, utf8TextOf } from "../text.ts";
 import type { RecordDecision } from "./types.ts";
 
 const newline = 0x0a;
-/** Answers that are remembered, and the bytes of them all. */
+/** Limits of the cache of parsed answers: their number and their bytes. */
 const mostAnswers = 50_000;
 const mostAnswerBytes = 8 * 1_048_576;
-/** Answers that are not kept after so many were that hardly any of them came again. */
+/** Number of answers that skip the cache after it was emptied with hardly any hits. */
 const unkeptAnswers = 1_000_000;
-/** Memory of a record besides what it says. */
+/** Memory of a held record without its texts. */
 const recordOverhead = 200;
-/** The result key of heads that get no result: no record has it, or it would be taken for one that has an answer already. */
+/** The result key of the heads. No record has such a key: a head with it would count as answered already. */
 const noKey = randomUUID();
 
-/** What a decision says besides whom it is about. */
+/** The members of a decision that come from the answer. */
 type Answer = Omit<RecordDecision, "record" | "url">;
 
 interface Held {
   readonly record: unknown;
   readonly url: string;
   readonly bytes: number;
-  /** Rows that have come. */
+  /** Rows of this record that have come back. */
   rows: number;
 }
 
-/** What records are held for. */
+/** The settings of holding records. */
 export interface HeldRecordsOptions {
   readonly maxBytes: number;
-  /** Rows about each record that is about a crawler. */
+  /** Rows for each record that is decided for a crawler. */
   readonly rowsEach: number;
   readonly hasDialect: boolean;
 }
 
-/** The records under way. */
+/** The records that are held. */
 export class HeldRecords {
-  /** Makes heads from bytes as NDJSON does, without the "}", and the tails that `decisionsOf` reads. */
+  /** Writes heads as NDJSON without the "}", and the tails that `decisionsOf` reads. */
   readonly writer: RecordWriter;
   readonly #options: HeldRecordsOptions;
   readonly #held = new Map<number, Held>();
   readonly #answers = new Map<string, Answer>();
   #answerBytes = 0;
-  /** How often one of them came again, and how many of those to come are not kept. */
+  /** Hits of the cache, and the number of coming answers that are not cached. */
   #timesKnown = 0;
   #unkept = 0;
   #next = 0;
@@ -65,7 +65,7 @@ export class HeldRecords {
     };
   }
 
-  /** Holds a record; gives the head that stands for it. */
+  /** Holds a record; returns the head that refers to it. */
   hold(record: unknown, url: string, size: number): string {
     const id = this.#next;
     this.#next = (id + 1) >>> 0;
@@ -75,20 +75,20 @@ export class HeldRecords {
     return String.fromCharCode(id & 0xff, (id >>> 8) & 0xff, (id >>> 16) & 0xff, id >>> 24);
   }
 
-  /** Resolves when there is room for more. */
+  /** Resolves when there is room for another record. */
   async room(): Promise<void> {
     while (this.#bytes > this.#options.maxBytes && !this.#isGivenUp) {
       await new Promise<void>((resolve) => (this.#onRoom = resolve));
     }
   }
 
-  /** Resolves `room` at once from now on: no decision will make any. */
+  /** Resolves `room` at once from now on: no decision will make room. */
   giveUp(): void {
     this.#isGivenUp = true;
     this.#onRoom?.();
   }
 
-  /** The decisions that a piece of rows tells. */
+  /** The decisions in a piece of rows. */
   decisionsOf(rows: Buffer): RecordDecision[] {
     const decisions: RecordDecision[] = [];
     for (let at = 0; at < rows.length;) {
@@ -120,7 +120,7 @@ export class HeldRecords {
     return answer;
   }
 
-  /** Answers that hardly ever come again are not kept for a while: what is kept and then thrown away costs most of all. */
+  /** Pauses the cache when answers hardly ever repeat: filling and emptying it costs the most. */
   #keep(tail: string, answer: Answer): void {
     this.#answerBytes += tail.length;
     if (this.#answers.size === mostAnswers || this.#answerBytes > mostAnswerBytes) {

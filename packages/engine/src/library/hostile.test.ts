@@ -1,4 +1,4 @@
-// Options and records that a program did not mean to be hostile, and some that are, in: what they are told to be; nothing hangs or is lost.
+// Unusual and hostile options and records in: a result or a named mistake for each; no run hangs or loses a record.
 import { afterEach, describe, expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { type DecideRecordsOptions, type RecordDecision, createSavedRobots, decideStream } from "../index.ts";
@@ -13,7 +13,7 @@ const thrower = (): never => {
 };
 const throwing = (name: string, rest: object = bing): object =>
   Object.defineProperty({ ...rest }, name, { get: thrower, enumerable: true });
-/** Throws for whatever is asked of it. */
+/** A proxy that throws in every trap. */
 const closed = (target: object): object =>
   new Proxy(target, {
     get: thrower,
@@ -110,9 +110,9 @@ describe("options", () => {
   });
 
   test.each([
-    ["client", { ...bing, client: saved }, "client: is no option"],
-    ["agnets", { ...bing, agnets: "bingbot" }, "agnets: is no option; did you mean agents?"],
-    ["parkbytes", { ...bing, parkbytes: 5 }, "parkbytes: is no option; did you mean parkBytes?"],
+    ["client", { ...bing, client: saved }, "client: is not an option"],
+    ["agnets", { ...bing, agnets: "bingbot" }, "agnets: is not an option; did you mean agents?"],
+    ["parkbytes", { ...bing, parkbytes: 5 }, "parkbytes: is not an option; did you mean parkBytes?"],
   ])("an unknown name, %s, is refused with the nearest one", (_name, options, message) => {
     expect(() => decideStream(options as never)).toThrow(
       expect.objectContaining({ name: "UsageError", code: "ERR_INVALID_OPTION", message }),
@@ -120,7 +120,7 @@ describe("options", () => {
     expect(() => createSavedRobots("/nonexistent", { maxbytes: 5 } as never)).toThrow(
       expect.objectContaining({
         code: "ERR_INVALID_OPTION",
-        message: "maxbytes: is no option; did you mean maxBytes?",
+        message: "maxbytes: is not an option; did you mean maxBytes?",
       }),
     );
   });
@@ -231,7 +231,7 @@ describe("records", () => {
     expect(found.length + rejects.length).toBe(input.length);
   });
 
-  test("what somebody gave all objects is in no record and no option", async () => {
+  test("members added to Object.prototype are in no record and no option", async () => {
     polluted["url"] = `${shop}/cart`;
     polluted["agents"] = "GPTBot";
     expect(() => decideStream({ robots: saved } as never)).toThrow(

@@ -1,4 +1,4 @@
-// Whatever a program gives as input in, batches of records out: the first item says whether it is bytes or records.
+// Any input that a program may give in, batches of records out. The first item shows whether the input is bytes or records.
 import type { RecordInput } from "../engine.ts";
 import { UsageError } from "../errors.ts";
 import { byteBatchesOf } from "./byte-records.ts";
@@ -9,16 +9,16 @@ import { tried, wrong } from "./options.ts";
 import type { StreamSettings } from "./settings.ts";
 import type { DecideOptions, RecordReject } from "./types.ts";
 
-/** What input is made of. */
+/** The settings of an input. */
 export interface LibraryInputOptions {
   readonly options: Pick<DecideOptions, "inputName" | "onReject">;
   readonly settings: StreamSettings;
   readonly items: AnyIterable<unknown>;
-  /** Where records wait whose decisions go out; undefined when rows of bytes do, and then bytes come in. */
+  /** Holds the records of a run that gives decisions; undefined for rows of bytes, which are made from bytes only. */
   readonly held: HeldRecords | undefined;
 }
 
-/** The records of an input. Whatever `items` throw comes through. */
+/** The records of an input. Errors of `items` are passed on. */
 export function createLibraryInput({ options, settings, items, held }: LibraryInputOptions): RecordInput {
   const { inputName: name = "input", onReject = (): void => undefined } = options;
   const { read } = settings;
@@ -47,7 +47,7 @@ export function createLibraryInput({ options, settings, items, held }: LibraryIn
         }
       } catch (error) {
         if (error === stopped) return;
-        // Streams take a failure with nothing for none.
+        // A stream treats a falsy error as no error.
         if (!error) throw new Error(`the input failed with ${JSON.stringify(error)}`, { cause: error });
         throw error;
       }
@@ -55,7 +55,7 @@ export function createLibraryInput({ options, settings, items, held }: LibraryIn
   };
 }
 
-/** What `input` may be. Throws a `UsageError` for anything else. */
+/** Checks `input`. Throws a `UsageError` for a type that is not supported. */
 export function checkedInput(input: unknown): AnyIterable<unknown> {
   return tried("input", () => iterableOf(input));
 }
@@ -81,7 +81,7 @@ async function* fromFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<
   }
 }
 
-/** A record may be a proxy, which may throw when it is asked for its prototype. */
+/** A record may be a proxy whose getPrototypeOf trap throws. */
 function isUint8Array(item: unknown): item is Uint8Array {
   return ArrayBuffer.isView(item) && item instanceof Uint8Array;
 }
@@ -89,7 +89,7 @@ function isUint8Array(item: unknown): item is Uint8Array {
 async function* bytesOnly(items: AsyncIterable<Boxed<unknown>>): AsyncGenerator<Uint8Array> {
   for await (const { value: item } of items) {
     if (!isUint8Array(item))
-      throw new UsageError("unusable-input", "input: began with bytes, and goes on with something else");
+      throw new UsageError("unusable-input", "input: began with bytes and continued with another type");
     yield item;
   }
 }

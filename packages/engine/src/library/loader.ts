@@ -7,7 +7,10 @@ import { printableOf } from "../text.ts";
 import { type OptionTypes, readOptions, wrong } from "./options.ts";
 import type { LoadedOrigin, OriginLoader } from "./types.ts";
 
-/** Loads with `loader`. A load rejects with an `IoError` when the loader says that this machine has no resources left. */
+/**
+ * A source that calls `loader`. A load rejects with an `IoError` when the loader reports that this machine has run out of
+ * resources.
+ */
 export function sourceOf(loader: OriginLoader): RobotsSource {
   const sourced = (origin: string, loaded: LoadedOrigin): SourcedRobots => {
     refuseOther(origin, loaded);
@@ -23,7 +26,7 @@ export function sourceOf(loader: OriginLoader): RobotsSource {
   };
 }
 
-/** A loader of the program's own may leave something out. */
+/** Fills in members that a program's own loader may leave out. */
 function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | undefined): void {
   const missing =
     typeof loaded !== "object" || loaded === null
@@ -38,9 +41,9 @@ function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | unde
 
 /** How saved files are read. */
 export interface SavedRobotsOptions {
-  /** Bytes read of each file; 512,000 otherwise. */
+  /** Most bytes that are read of each file; 512,000 by default. */
   readonly maxBytes?: number;
-  /** Is told of files whose names say no origin, and of those that cannot be read. */
+  /** Called for files that are not named after an origin, and for files that cannot be read. */
   readonly warn?: (sentence: string) => void;
 }
 
@@ -48,7 +51,7 @@ const savedTypes: OptionTypes = { maxBytes: "any", warn: "function" };
 
 /**
  * Answers from saved robots.txt files without the network: a folder with a file for each origin (`example.com.txt`,
- * `https@example.com@8443.txt`, `example.com.404`), or one file for all. A folder is listed at once, its files are read when
+ * `https@example.com@8443.txt`, `example.com.404`), or one file for all. A folder is listed at once; its files are read when
  * their origins come. Throws a `UsageError`: "ERR_UNUSABLE_ROBOTS" when `path` cannot be used, "ERR_WRONG_VALUE" or
  * "ERR_INVALID_OPTION" for options.
  */

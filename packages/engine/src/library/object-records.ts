@@ -1,4 +1,4 @@
-// URLs and objects in, batches of them out; whatever has no URL is a reject, with its reason.
+// URLs and objects in, batches of records out; an item without a URL is a reject, with its reason.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InputOptions } from "../sources/open.ts";
 import type { Batch, RejectCode } from "../records/batch.ts";
@@ -7,18 +7,18 @@ import type { HeldRecords } from "./held-records.ts";
 import type { Boxed } from "./reading.ts";
 import type { RecordReject } from "./types.ts";
 
-/** Records of one batch, at most. */
+/** Most records of one batch. */
 const mostAtOnce = 1_000;
 
-/** What reading needs to know. */
+/** The settings of reading. */
 export interface ObjectRecordsOptions {
   readonly read: InputOptions;
   readonly held: HeldRecords;
-  /** Hears of what is no record. */
+  /** Called for each reject. */
   onReject(reject: RecordReject): void;
 }
 
-/** Reads records. Never throws for what a record is. */
+/** Reads records. Never throws, whatever a record is. */
 export async function* objectBatchesOf(
   records: AsyncIterable<Boxed<unknown>>,
   { read, held, onReject }: ObjectRecordsOptions,
@@ -49,7 +49,7 @@ type Found =
   | { readonly code?: undefined; readonly url: string; readonly agent: string }
   | { readonly code: RejectCode; readonly message: string };
 
-/** What finds the URL of a record, and its User-Agent header as bytes. */
+/** Functions that find a record's URL and its User-Agent header, as bytes. */
 function createFinder({ urlField = "url", agentField, base, maxLineBytes }: InputOptions): (record: unknown) => Found {
   const shown = printableOf(urlField, 60);
   const noUrl: Found = { code: "no-url-field", message: `has no field "${shown}"` };
@@ -72,7 +72,7 @@ function createFinder({ urlField = "url", agentField, base, maxLineBytes }: Inpu
         url = urlOf(record);
         agent = agentOf?.(record);
       } catch {
-        // A getter or a proxy that throws.
+        // A getter or a proxy of the record threw.
         return noText;
       }
       if (url === undefined) return noUrl;
@@ -86,7 +86,7 @@ function createFinder({ urlField = "url", agentField, base, maxLineBytes }: Inpu
   };
 }
 
-/** What reads a field: one of this very name, else a way through nested objects. */
+/** Reads a field by its exact name, or else as a path through nested objects. */
 function createField(name: string): (record: object) => unknown {
   const path = name.split(".");
   const whole = createMember(name);
@@ -103,14 +103,14 @@ function createField(name: string): (record: object) => unknown {
   };
 }
 
-/** What reads a member. A class may give its records members; what every object has ("constructor") is none of a record's. */
+/** Reads a member. Getters of a record's class count; members of Object.prototype ("constructor") do not. */
 function createMember(name: string): (record: object) => unknown {
   const isCommon = name in Object.prototype;
   return (record) =>
     isCommon && !Object.hasOwn(record, name) ? undefined : (record as Readonly<Record<string, unknown>>)[name];
 }
 
-/** The same in arrays: as many as come by themselves, so that none waits for one after it. */
+/** Groups ready records into arrays, so that no record waits for the one after it. */
 async function* together(records: AsyncIterable<Boxed<unknown>>): AsyncGenerator<readonly unknown[]> {
   let some: unknown[] = [];
   let end: { readonly error?: unknown } | undefined;

@@ -1,25 +1,25 @@
-// Options as a program gave them in, each of them read once, the same as frozen data out; or the mistake.
+// Options as a program gave them in, each of them read once, frozen plain data out; or the mistake.
 import { UsageError } from "../errors.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf } from "../text.ts";
 
-/** What the value of an option has to be, where only that can be wrong with it; "list" is one text or several. */
+/** The type that an option's value must have, for options whose type is their only constraint; "list" is one text or several. */
 type OptionType = "string" | "boolean" | "function" | "list" | "any";
 
-/** Names of options and what their values have to be. */
+/** The names of options and the types of their values. */
 export type OptionTypes = Readonly<Record<string, OptionType>>;
 
-/** Texts in one list, at most. */
+/** Most texts of a list. */
 const mostListed = 1_000_000;
 
-/** A mistake in one option. */
+/** The error for a wrong option. */
 export function wrong(option: string, what: string): UsageError {
   return new UsageError("wrong-value", `${option}: ${what}`);
 }
 
 /**
- * Reads the own members of `given`. What has getters, is a proxy or changes later was asked once, here; what a prototype says
- * is no option. Throws a `UsageError`: "ERR_INVALID_OPTION" for a name that is not in the table, "ERR_WRONG_VALUE" for a value of
+ * Reads the own members of `given`, each once: later changes, getters and proxies have no effect, and inherited members are not
+ * options. Throws a `UsageError`: "ERR_INVALID_OPTION" for a name that is not in the table, "ERR_WRONG_VALUE" for a value of
  * another type or one that cannot be read.
  */
 export function readOptions<T extends object>(given: T, types: OptionTypes): Readonly<T> {
@@ -36,10 +36,10 @@ export function readOptions<T extends object>(given: T, types: OptionTypes): Rea
 function unknownOption(name: string, types: OptionTypes): UsageError {
   const near = nearestOf(name, Object.keys(types));
   const meant = near === undefined ? "" : `; did you mean ${near}?`;
-  return new UsageError("invalid-option", `${shownWordOf(name, 60)}: is no option${meant}`);
+  return new UsageError("invalid-option", `${shownWordOf(name, 60)}: is not an option${meant}`);
 }
 
-/** What `read` gives. Throws a `UsageError` about an option when the program's own code throws. */
+/** Calls `read`. Throws a `UsageError` about the option when the program's own code throws. */
 export function tried<T>(option: string, read: () => T): T {
   try {
     return read();
@@ -59,7 +59,7 @@ function checked(name: string, value: unknown, type: OptionType): unknown {
   );
 }
 
-/** The texts, each once. */
+/** The texts without repetitions. */
 function listOf(name: string, value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   const isSet = value instanceof Set;

@@ -1,12 +1,12 @@
-// Something to iterate over in, its items out, each in a box, for one loop that can be ended from outside, also while it waits.
+// An iterable in, its items out, each in a box, for one loop that can be ended from outside, also while it waits.
 
-/** Thrown into the loop when reading was stopped: not an end of input. */
+/** Thrown into the loop when reading was stopped, so that this does not look like an end of input. */
 export const stopped: Error = new Error("reading was stopped");
 
-/** What can be iterated over. */
+/** A sync or async iterable. */
 export type AnyIterable<T> = Iterable<T> | AsyncIterable<T>;
 
-/** An item. Generators wait for whatever has a member `then`, which a record may have: in a box it is left alone. */
+/** A boxed item. A generator awaits a yielded object with a member `then`, and a record may have one; the box prevents that. */
 export interface Boxed<T> {
   readonly value: T;
 }
@@ -22,15 +22,15 @@ export class Reading<T> implements AsyncIterable<Boxed<T>> {
     this.#items = items;
   }
 
-  /** Ends the loop with `stopped`, and what is iterated over as leaving a loop does; a stream is destroyed by that. */
+  /** Ends the loop with `stopped`, and the iterable as leaving a loop does; a stream is destroyed by that. */
   stop(): void {
     if (this.#isDone) return;
     this.#isDone = true;
     this.#interrupt?.();
     const items = this.#items;
-    // A stream's iterator that waits would hear of its end too late.
+    // A stream's pending iterator would not return in time.
     if ("destroy" in items && typeof items.destroy === "function") items.destroy();
-    // Not waited for: it may wait for what never comes.
+    // Not awaited: the pending item may never come.
     void (async () => this.#iterator?.return?.())().catch(() => undefined);
   }
 
@@ -42,7 +42,7 @@ export class Reading<T> implements AsyncIterable<Boxed<T>> {
       for (;;) {
         const next = await this.#nextOf(iterator);
         if (next.done === true) break;
-        // A list may hold promises, as one in a `for await` may.
+        // As in `for await`, items of a sync iterable may be promises.
         yield { value: isPromise(next.value) ? await next.value : next.value };
       }
       this.#isDone = true;
@@ -59,14 +59,14 @@ export class Reading<T> implements AsyncIterable<Boxed<T>> {
         Promise.resolve(iterator.next()).then(resolve, reject);
       });
     } catch (error) {
-      // Whoever throws has ended by itself.
+      // An iterator that throws has ended by itself.
       this.#isDone = true;
       throw error;
     }
   }
 }
 
-/** A record may be a proxy, which may throw when it is asked for its prototype. */
+/** A record may be a proxy whose getPrototypeOf trap throws. */
 function isPromise<T>(value: T): boolean {
   try {
     return value instanceof Promise;

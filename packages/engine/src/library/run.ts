@@ -1,4 +1,4 @@
-// Options and an input in, an engine with its counts out: what the iterable and the stream have in common.
+// Options and an input in, an engine with its counts out: the part that the iterable and the stream share.
 import type { Writable } from "node:stream";
 import { Engine, runEngine } from "../engine.ts";
 import type { RecordWriter } from "../formats/types.ts";
@@ -9,34 +9,34 @@ import type { AnyIterable } from "./reading.ts";
 import type { StreamSettings } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
 
-/** What a run is made of. */
+/** The parts of a run. */
 export interface RunOptions {
   readonly options: DecideOptions;
   readonly settings: StreamSettings;
   readonly items: AnyIterable<unknown>;
-  /** Where records wait whose decisions go out; undefined when rows of bytes do. */
+  /** Holds the records of a run that gives decisions; undefined for rows of bytes. */
   readonly held: HeldRecords | undefined;
   readonly writer: RecordWriter;
 }
 
-/** Where records wait, for a run whose decisions go out. */
+/** Creates the holder of records of a run that gives decisions. */
 export function createHeldRecords({ engine, decisionsEach, hasDialect }: StreamSettings): HeldRecords {
   return new HeldRecords({ maxBytes: engine.parkBytes, rowsEach: decisionsEach, hasDialect });
 }
 
-/** Composes a run; nothing is read before it runs. */
+/** Composes a run; nothing is read before the run starts. */
 export function createRun({ options, settings, items, held, writer }: RunOptions): Engine {
   return new Engine({
     settings: settings.engine,
     input: createLibraryInput({ options, settings, items, held }),
     source: sourceOf(options.robots),
     writer,
-    // The input has told of them.
+    // The input has already reported them.
     onRejects: () => undefined,
   });
 }
 
-/** Runs an engine whose rows `output` takes. Rejects also when records went missing, which is a bug. */
+/** Runs an engine whose rows go to `output`. Rejects also when the counts do not add up, which is a bug. */
 export async function runExactly(engine: Engine, output: Writable): Promise<void> {
   await runEngine(engine, output);
   const { records, decided, rejects, notDecided } = engine.tally;

@@ -11,17 +11,17 @@ import { shownWordOf } from "../text.ts";
 import { type OptionTypes, readOptions, tried, wrong } from "./options.ts";
 import type { DecideOptions, OriginLoader } from "./types.ts";
 
-/** What a stream has to know. */
+/** The settings of a stream. */
 export interface StreamSettings {
   readonly engine: EngineSettings;
   readonly read: InputOptions;
-  /** Decisions about each record that is about a crawler. */
+  /** Decisions for each record that is decided for a crawler. */
   readonly decisionsEach: number;
   readonly hasDialect: boolean;
   readonly hasKind: boolean;
 }
 
-/** All the options that there are. */
+/** All options with their types. */
 const optionTypes: Readonly<
   Record<keyof DecideOptions | "input" | "accepts" | "output" | "resultKey" | "csvSafe", OptionTypes[string]>
 > = {
@@ -50,7 +50,7 @@ const optionTypes: Readonly<
   csvSafe: "boolean",
 };
 
-/** The options as they were given, read once. Throws a `UsageError` for what is no option, or of another type. */
+/** The given options, read once. Throws a `UsageError` for an unknown option or a value of another type. */
 export function readDecideOptions<T extends DecideOptions>(given: T): Readonly<T> {
   const options = readOptions(given, optionTypes);
   return Object.freeze(Object.assign(Object.create(null) as T, options, { robots: loaderOf(options.robots) }));
@@ -66,7 +66,7 @@ function loaderOf(loader: OriginLoader): OriginLoader {
   return { load: (...args) => Reflect.apply(parsedOriginLoad, loader, args) };
 }
 
-/** Whether it is a signal, and nothing that only says so. */
+/** Whether the value is a real AbortSignal: the getter of `aborted` throws for any other object. */
 function isSignal(value: unknown): boolean {
   try {
     Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted")!.get!.call(value);
@@ -76,7 +76,7 @@ function isSignal(value: unknown): boolean {
   }
 }
 
-/** Checks all options, which were read. Throws a `UsageError` for the first one that cannot be. */
+/** Checks all options after they were read. Throws a `UsageError` for the first invalid one. */
 export function streamSettingsOf(options: DecideOptions): StreamSettings {
   const { agentField, dialects: asked = [], fallback, base, urlField } = options;
   if (options.signal !== undefined && !isSignal(options.signal)) throw wrong("signal", "must be an AbortSignal");
@@ -118,15 +118,15 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
   };
 }
 
-/** The names, each once. */
+/** The names without repetitions. */
 function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[] {
   const names = typeof agents === "string" ? [agents] : agents;
   if (agentField !== undefined && names.length > 0) {
-    throw wrong("agentField", "excludes agents: each record says whom it is about");
+    throw wrong("agentField", "cannot be combined with agents: each record names its own crawler");
   }
   if (agentField === undefined && names.length === 0) {
     const hint = 'for example: agents: ["bingbot"]';
-    throw new UsageError("missing-agent", "which crawler is it about? agents is missing", hint);
+    throw new UsageError("missing-agent", "agents is missing: name a crawler", hint);
   }
   for (const name of names) {
     checkToken(name, "agents: ", { write: (example) => `agents: [${JSON.stringify(example)}]` });
@@ -134,7 +134,7 @@ function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[]
   return names;
 }
 
-/** The name that a value is. */
+/** The choice that a value names. */
 export function oneOf<T extends string>(option: string, value: unknown, names: readonly T[]): T {
   const name = names.find((each) => each === value);
   if (name !== undefined) return name;

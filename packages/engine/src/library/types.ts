@@ -1,4 +1,4 @@
-// What a program says to the engine and hears from it: the options of `decideStream`, its decisions, rejects and counts.
+// The types that a program and the engine exchange: the options of `decideStream`, its decisions, rejects and counts.
 import type { Decision, DialectName, TokenMatch } from "@robots-stream/core";
 import type { TargetProblem } from "../locate/target.ts";
 import type { LoadedOrigin } from "../robots/types.ts";
@@ -6,13 +6,13 @@ import type { LoadedOrigin } from "../robots/types.ts";
 export type { LoadedOrigin };
 
 /**
- * Loads what holds for an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own.
- * Each origin is asked for once. Never closed here.
+ * Loads the robots.txt of an origin: a client of `@robots-stream/fetch`, `createSavedRobots`, or an object of your own. Each
+ * origin is requested once. The engine never closes it.
  */
 export interface OriginLoader {
   /**
-   * Gives what is in force for an origin, like "https://example.com". Rejecting ends the stream with what it rejects with,
-   * so what the network does has to come as a value. Should reject when the signal aborts.
+   * Resolves to the robots.txt in force for an origin, like "https://example.com". A rejection ends the stream with the same
+   * error, so failures of the network have to be values. Should reject when the signal aborts.
    */
   load(origin: string, options: { readonly signal: AbortSignal }): LoadedOrigin | Promise<LoadedOrigin>;
 }
@@ -20,111 +20,120 @@ export interface OriginLoader {
 /** What can be a record by itself: a URL, or an object with one in the field that `urlField` names. */
 export type UrlRecord = string | object;
 
-/** A record that came as bytes: the object of NDJSON, the columns of a table, the facts of a log line. */
+/** A record from bytes: the object of an NDJSON line, the columns of a table, the fields of a log line. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** Bytes of one source, as they are in its file. */
 export type ByteInput = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** What is asked of every record, where robots.txt files come from, and how input is read. */
+/** The options: which crawlers, where robots.txt files come from, and how the input is read. */
 export interface DecideOptions {
-  /** The names of the crawlers, as robots.txt has them: "bingbot". One decision for each. Not with `agentField`. */
+  /** The crawlers' product tokens, as in robots.txt: "bingbot". One decision for each. Not together with `agentField`. */
   readonly agents?: string | readonly string[];
-  /** The field with the User-Agent header of the request: each record is judged by its own crawler. */
+  /** The field with the User-Agent header of the request: each record is decided for the crawler that made it. */
   readonly agentField?: string;
-  /** Where robots.txt files come from. */
+  /** The loader of robots.txt files. */
   readonly robots: OriginLoader;
-  /** How to read robots.txt, one decision for each; "google" otherwise. */
+  /** How to read robots.txt, one decision for each; "google" by default. */
   readonly dialects?: DialectName | readonly DialectName[];
-  /** How to find a name in user-agent lines; "google" otherwise, "whole" for names that are no product tokens. */
+  /** How to find a name in user-agent lines; "google" by default, "whole" for names that are not product tokens. */
   readonly tokenMatch?: TokenMatch;
-  /** Whether a known crawler goes by its names in their order; true otherwise. */
+  /** Whether a known crawler also obeys groups of its other names, in their order; true by default. */
   readonly fallback?: boolean;
-  /** What rules are compared with: "raw", the target as the URL has it, otherwise; "normalized" resolves dot segments and needless escapes. */
+  /**
+   * What rules are compared with: "raw" (the default), the target as the URL has it; "normalized", without dot segments and
+   * needless escapes.
+   */
   readonly target?: "raw" | "normalized";
   /**
-   * How to read bytes: "ndjson", "csv", "combined" …, the names of `--input`. Otherwise seen from the first 20 lines or 64 KiB, or from less
-   * when the input gives nothing for 2 s.
+   * The format of bytes: "ndjson", "csv", "combined" …, the names of `--input`. By default it is detected from the first 20
+   * lines or 64 KiB, or from less when the input gives nothing for 2 s.
    */
   readonly inputFormat?: string;
-  /** The source's name, for messages, and for its ending where the content does not show the format; "input" otherwise. */
+  /** The source's name for messages; its ending decides where the content does not show the format. "input" by default. */
   readonly inputName?: string;
-  /** Where the URL is. Otherwise one of the usual names in bytes, "url" in objects. A way through nested objects has dots. */
+  /**
+   * The field with the URL. By default one of the usual names in bytes, "url" in objects. A path through nested objects has
+   * dots.
+   */
   readonly urlField?: string;
-  /** Whom the requests of a log went to that does not say it, "https://example.com"; also for URLs that begin with "/". */
+  /** The origin of the requests in a log that does not name it, like "https://example.com"; also for URLs that begin with "/". */
   readonly base?: string;
-  /** Bytes of a line or a record, characters of a URL in an object; what is longer is a reject. 1 MiB otherwise. */
+  /** Most bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
   readonly maxLineBytes?: number;
-  /** Whether decisions come in the order of the records; otherwise as soon as they can be made. */
+  /** Whether decisions come in the order of the records; by default each comes as soon as it is made. */
   readonly ordered?: boolean;
-  /** Loads of origins under way at once; 256 otherwise. */
+  /** Origins that are loaded at the same time; 256 by default. */
   readonly concurrency?: number;
-  /** Memory for records that wait for their robots.txt, in bytes; 64 MiB otherwise. Of objects the URL counts, with 200 bytes. */
+  /**
+   * Memory for records that wait for their robots.txt, in bytes; 64 MiB by default. An object counts as its URL plus 200
+   * bytes.
+   */
   readonly parkBytes?: number;
-  /** Memory for origins and their rules, in bytes; 256 MiB otherwise. Those not asked for lately are built again from what `robots` gave. */
+  /** Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from what `robots` gave. */
   readonly matcherBytes?: number;
-  /** Ends the stream at once, with the signal's reason; loads under way are ended. */
+  /** Ends the stream at once, with the signal's reason; loads under way are aborted. */
   readonly signal?: AbortSignal;
-  /** Is told of each record that is none. */
+  /** Called for each reject. */
   readonly onReject?: (reject: RecordReject) => void;
 }
 
-/** A decision about one record, for one agent and one dialect. Its words are those of the command's output. */
+/** A decision about one record, for one agent and one dialect. Members have the same names as in the command's output. */
 export interface RecordDecision<R = unknown> {
-  /** The record as it was given; what bytes said as an object. */
+  /** The record as it was given; a record from bytes as an object. */
   readonly record: R;
   /** Its URL. */
   readonly url: string;
-  /** The crawler; null where no known one made the request. */
+  /** The crawler; null when no known crawler made the request. */
   readonly agent: string | null;
   /** How robots.txt was read. */
   readonly dialect?: DialectName;
-  /** What stands behind the agent's name, where that is no ordinary crawler. */
+  /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: "user-triggered" | "control-token";
-  /** Whether the crawler may fetch the URL; null where no robots.txt speaks about it. */
+  /** Whether the crawler may fetch the URL; null when no robots.txt applies to it. */
   readonly allowed: boolean | null;
-  /** The ground: a decision's, or why there is none. */
+  /** The ground of the decision, or the reason why there is none. */
   readonly because: Decision["because"] | TargetProblem | "not-a-crawler";
-  /** The name that chose the group, where it is not the agent's own. */
+  /** The name that chose the group, when it is not the agent's own. */
   readonly group?: string;
-  /** What the access result rests on, "http-404"; with "unavailable" and "unreachable" only. */
+  /** The reason of the access result, like "http-404"; only with "unavailable" and "unreachable". */
   readonly code?: string;
   /** Type and path pattern, "disallow: /private"; with "rule" only. */
   readonly rule?: string;
   /** The rule's line in the robots.txt, from 1; with "rule" only. */
   readonly line?: number;
-  /** Whom the robots.txt is of; absent where the URL has no origin. */
+  /** The origin of the robots.txt; absent when the URL has no origin. */
   readonly origin?: string;
 }
 
-/** What is no record. */
+/** An item that is not a record. */
 export interface RecordReject {
-  /** A stable name of the reason: "not-json", "no-url-field", "url-not-text", "too-long" … */
+  /** A stable code of the reason: "not-json", "no-url-field", "url-not-text", "too-long" … */
   readonly code: string;
   readonly message: string;
-  /** Of bytes: the line it begins at, from 1. Of objects: the how-manieth it is, from 1. */
+  /** For bytes, the number of its first line; for objects, the number of the item. From 1. */
   readonly line: number;
-  /** Of bytes: the line's own, as text, its beginning when it is long. Of objects: what was given. */
+  /** For bytes, the line as text, cut when it is long; for objects, the given value. */
   readonly record: unknown;
 }
 
-/** The counts of a stream; always records = decided + rejects, plus what is under way, or was when the stream was ended. */
+/** The counts of a stream. records = decided + rejects + records that are still under way, or were when the stream was ended. */
 export interface DecideSummary {
-  /** Records that came, rejects included. */
+  /** Records read, rejects included. */
   readonly records: number;
-  /** Records that got their decisions. */
+  /** Records with all their decisions. */
   readonly decided: number;
   readonly rejects: number;
-  /** Records that waited and were given up, as far as that was counted before the stream was ended. */
+  /** Waiting records given up when the stream was ended, as far as they were counted before. */
   readonly notDecided: number;
-  /** Decided records that no known crawler made; with `agentField`. */
+  /** Decided records that no known crawler made; only with `agentField`. */
   readonly noCrawler: number;
-  /** Origins that were asked about, and what came of them. */
+  /** Origins that were requested, by access result. */
   readonly origins: number;
   readonly fetches: number;
   readonly unavailable: number;
   readonly unreachable: number;
-  /** Records by what was decided, for each agent and dialect. */
+  /** Records by decision, for each agent and dialect. */
   readonly agents: readonly AgentSummary[];
 }
 
@@ -134,6 +143,6 @@ export interface AgentSummary {
   readonly dialect: DialectName;
   readonly allowed: number;
   readonly disallowed: number;
-  /** Records whose URL no robots.txt speaks about. */
+  /** Records whose URL no robots.txt applies to. */
   readonly undecided: number;
 }

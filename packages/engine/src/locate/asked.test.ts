@@ -47,16 +47,21 @@ describe("names", () => {
 describe("mistakes", () => {
   test.each<[string, () => readonly string[], string, RegExp]>([
     ["nobody", () => askedAgentsOf([], []), "ERR_MISSING_AGENT", /--agent is missing/],
-    ["neither set nor file", () => askedAgentsOf([], ["al-search"]), "ERR_WRONG_VALUE", /no set .*no such file/s],
-    ["an empty file", () => askedAgentsOf([], [fileOf("# nobody\n")]), "ERR_WRONG_VALUE", /no name is in it/],
-    ["a folder", () => askedAgentsOf([], [folder]), "ERR_WRONG_VALUE", /as a file: /],
+    [
+      "neither set nor file",
+      () => askedAgentsOf([], ["al-search"]),
+      "ERR_WRONG_VALUE",
+      /neither a set .*no such file/s,
+    ],
+    ["an empty file", () => askedAgentsOf([], [fileOf("# nobody\n")]), "ERR_WRONG_VALUE", /contains no names/],
+    ["a folder", () => askedAgentsOf([], [folder]), "ERR_WRONG_VALUE", /nor a readable file: /],
     [
       "a header in a file",
       () => askedAgentsOf([], [fileOf("a\nGooglebot/2.1\n")]),
       "ERR_NO_PRODUCT_TOKEN",
       /line 2: .*header/,
     ],
-    ["everybody", () => askedAgentsOf(["*"], []), "ERR_NO_PRODUCT_TOKEN", /is none itself/],
+    ["everybody", () => askedAgentsOf(["*"], []), "ERR_NO_PRODUCT_TOKEN", /is not a crawler's name/],
     ["nothing", () => askedAgentsOf([" "], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
   ])("%s", (_what, asked, code, message) => {
     expect(asked).toThrow(

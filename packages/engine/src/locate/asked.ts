@@ -1,20 +1,20 @@
-// The values of --agent and --agents in, the names of the crawlers that are asked about out; or the mistake, in words that help.
+// The values of --agent and --agents in, the names of the crawlers to decide for out; or a mistake with a helpful message.
 import { crawlerSetOf, crawlerSets, productTokenOf } from "@robots-stream/agents";
 import { UsageError, reasonOf } from "../errors.ts";
 import { readFileStart, readPipe } from "../files/open-file.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf } from "../text.ts";
 
-/** No list of names is longer. */
+/** Limit of the size of a list of names. */
 const mostFileBytes = 16 * 1_048_576;
 
-/** What named pipes gave, by their paths: they can be read only once, and waiting for them is not done at once. */
+/** The content of named pipes by path: a pipe can be read only once, and reading it must not block. */
 export type ReadPipes = ReadonlyMap<string, Uint8Array>;
 
 /** No pipe was read. */
 export const noPipes: ReadPipes = new Map();
 
-/** Reads the named pipes among the values of --agents, as `<(…)` of a shell is one. Rejects with the signal's reason. */
+/** Reads the named pipes among the values of --agents, such as `<(…)` of a shell. Rejects with the signal's reason. */
 export async function readAgentPipes(sets: readonly string[], signal?: AbortSignal): Promise<ReadPipes> {
   const read = new Map<string, Uint8Array>();
   for (const path of new Set(sets)) {
@@ -24,7 +24,7 @@ export async function readAgentPipes(sets: readonly string[], signal?: AbortSign
   return read;
 }
 
-/** The names, each once, those of --agent first. Reads the files that --agents names. Throws a `UsageError`. */
+/** The names without repetitions, those of --agent first. Reads the files that --agents names. Throws a `UsageError`. */
 export function askedAgentsOf(
   tokens: readonly string[],
   sets: readonly string[],
@@ -33,7 +33,7 @@ export function askedAgentsOf(
   if (tokens.length === 0 && sets.length === 0) {
     throw new UsageError(
       "missing-agent",
-      "which crawler is it about? --agent is missing",
+      "--agent is missing: name a crawler",
       "for example: robots-stream --agent bingbot urls.ndjson",
     );
   }
@@ -41,7 +41,7 @@ export function askedAgentsOf(
   return [...new Set([...tokens, ...sets.flatMap((set) => namesIn(set, pipes))])];
 }
 
-/** The names of a set, or those in a file. */
+/** The names of a set, or of a file. */
 function namesIn(set: string, pipes: ReadPipes): readonly string[] {
   const known = crawlerSetOf(set);
   return known === undefined ? namesInFile(set, pipes) : known.crawlers.map(({ productToken }) => productToken);
@@ -57,11 +57,11 @@ function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
     const near = nearestOf(path, names);
     throw new UsageError(
       "wrong-value",
-      `${shown}: this is no set (${names.join(", ")}), and as a file: ${reasonOf(error)}`,
+      `${shown}: this is neither a set (${names.join(", ")}) nor a readable file: ${reasonOf(error)}`,
       near === undefined ? undefined : `did you mean --agents ${near}?`,
     );
   }
-  if (bytes.length > mostFileBytes) throw new UsageError("wrong-value", `${shown}: is too long for a list of names`);
+  if (bytes.length > mostFileBytes) throw new UsageError("wrong-value", `${shown}: is too large for a list of names`);
   const names = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     .toString("utf8")
     .replace(/^\uFEFF/, "")
@@ -73,21 +73,21 @@ function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
       checkToken(name, `${shown}, line ${index + 1}: `, { isShown: false });
       return [name];
     });
-  if (names.length === 0) throw new UsageError("wrong-value", `${shown}: no name is in it, one a line`);
+  if (names.length === 0) throw new UsageError("wrong-value", `${shown}: contains no names (one per line)`);
   return names;
 }
 
-/** How a mistake in a name is told. */
+/** How to word a mistake in a name. */
 export interface TokenMessage {
-  /** Whether the name is; not where it is a line of a file, which may be any file. */
+  /** Whether to quote the name; not from a file, which may be any file. */
   readonly isShown?: boolean;
   /** Writes an example in the caller's form: a flag, or an option. */
   readonly write?: (example: string) => string;
 }
 
 /**
- * A crawler's name, not its User-Agent header. Names that are no product tokens (RFC 9309 §2.2.1) are let through:
- * nearly a quarter of the names in real files are none.
+ * Checks a crawler's name, which is not a User-Agent header. Names that are not product tokens (RFC 9309 §2.2.1) are accepted:
+ * nearly a quarter of the names in real files are not.
  */
 export function checkToken(
   token: string,
@@ -102,21 +102,21 @@ export function checkToken(
   if (token === "*") {
     throw new UsageError(
       "no-product-token",
-      `${shown}: "*" stands in robots.txt for every crawler without a group of its own, and is none itself`,
-      `for the group of "*", ask with a name that no file has, such as ${write("any")}`,
+      `${shown}: "*" means every crawler without a group of its own, and is not a crawler's name`,
+      `to use the group for "*", give a name that no robots.txt has, such as ${write("any")}`,
     );
   }
   if (/[/();]|^mozilla\b/i.test(token)) {
     const guess = isShown ? guessToken(token) : undefined;
     throw new UsageError(
       "no-product-token",
-      `${shown}: this is a User-Agent header; robots.txt knows a crawler by its product token`,
+      `${shown}: this is a User-Agent header; robots.txt names crawlers by product token`,
       guess === undefined ? `for example: ${write("bingbot")}` : `probably: ${write(guess)}`,
     );
   }
 }
 
-/** The crawler's name in a User-Agent header: a known one, else the name after "compatible;", else the first one. */
+/** The crawler's name in a User-Agent header: a known one, otherwise the name after "compatible;", otherwise the first name. */
 function guessToken(header: string): string | undefined {
   const known = productTokenOf(header);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { type Question, type QuestionOptions, questionsOf } from "../questions.t
 import type { Tally } from "../tally.ts";
 import { utf8TextOf } from "../text.ts";
 
-/** Headers in the cache: those of a log are few, those of an attacker need not be. Longer ones are not cached. */
+/** Most headers in the cache: a log has few, an attacker may send any number. Longer headers are not cached. */
 const mostHeaders = 10_000;
 const longestHeader = 1_000;
 
@@ -15,7 +15,7 @@ export const noCrawler = 0xffffffff;
 
 /** The questions of a run in which each record names its crawler: at most as many crawlers as are known. */
 export class Crawlers {
-  /** The questions about all crawlers so far; those about one stand side by side. Grows. */
+  /** The questions for all crawlers so far; questions for one crawler are adjacent. Grows. */
   readonly questions: Question[] = [];
   readonly #options: QuestionOptions;
   readonly #tally: Tally;
@@ -33,12 +33,12 @@ export class Crawlers {
     return this.#options.dialects.length;
   }
 
-  /** The questions of which the first stands at `first` among all. */
+  /** The questions for the crawler whose first question has index `first`. */
   questionsAt(first: number): readonly Question[] {
     return this.questions.slice(first, first + this.questionsEach);
   }
 
-  /** Where the first question about a crawler stands among all. */
+  /** The index of a crawler's first question. */
   firstAbout(token: string): number {
     const known = this.#firstByToken.get(token);
     if (known !== undefined) return known;
@@ -50,7 +50,7 @@ export class Crawlers {
     return first;
   }
 
-  /** Where the first question about a record's crawler stands; `noCrawler` when its header names no known one. */
+  /** The index of the first question for a record's crawler; `noCrawler` when its header names no known one. */
   firstOf({ agentSpans, bytes, decodedAgents }: PackedRecords, record: number): number {
     if (agentSpans === undefined) return noCrawler;
     const start = agentSpans[record * 2]!;

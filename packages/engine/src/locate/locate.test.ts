@@ -51,7 +51,7 @@ function stringsOf(all: readonly TestRecord[]): Batch {
   };
 }
 
-/** The same in bytes, where what is not plain was decoded. */
+/** The same in bytes, where text that is not plain was decoded. */
 function packedOf(all: readonly TestRecord[]): Batch {
   const text = all.map((record, at) => headOf(at) + record.url + record.agent);
   const bytes = Buffer.from(text.map((each) => Buffer.from(each, "latin1").toString("latin1")).join(""), "latin1");

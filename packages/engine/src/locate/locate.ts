@@ -1,4 +1,4 @@
-// Batches of records in, each record's origin, target and crawler out: which robots.txt decides, what is compared, for whom.
+// Batches of records in, each record's origin, target and crawler out: the robots.txt, the text that rules are compared with, and the agent.
 import { parseTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
 import {
@@ -54,7 +54,7 @@ export class Locator {
   }
 
   /**
-   * Locates every record; the loading of new origins starts here, of those that a known crawler visited. The batch is used up:
+   * Locates every record; the loading of new origins starts here, if a known crawler requested them. The batch is used up:
    * its spans are written over. Records of other shards are left out, so those after them move down: `kept` <= `record`.
    */
   locate(batch: Batch): LocatedBatch {

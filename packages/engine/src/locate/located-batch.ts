@@ -1,4 +1,4 @@
-// The records of a batch with their origins and targets: what the stage that locates hands to the stage that decides.
+// The records of a batch with their origins and targets: the message from the locating stage to the deciding stage.
 import type { OriginState } from "../origins/origin-state.ts";
 import { notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 
@@ -15,7 +15,7 @@ export interface LocatedBatch {
   readonly states: (OriginState | undefined)[];
   /** Texts of the records whose target starts at `notInBytes`: their targets; where there is no state, the reason. */
   readonly made: readonly string[];
-  /** Where each record names its crawler: where the first question about it stands among all. Absent: 0 for every record. */
+  /** When each record names its crawler: the index of its first question. Absent: 0 for every record. */
   readonly firsts?: Uint32Array | undefined;
   /** To be called after the last use of the batch: its memory is then reused. */
   readonly recycle: (() => void) | undefined;
@@ -33,7 +33,7 @@ export function targetOf({ spans, bytes, made }: LocatedBatch, record: number): 
   return start === notInBytes ? made[end]! : bytes.toString("latin1", start, end);
 }
 
-/** Where the first question about a record stands among all. */
+/** The index of the first question for a record. */
 export function firstOf({ firsts, states }: LocatedBatch, record: number): number {
   return states[record]?.first ?? firsts?.[record] ?? 0;
 }

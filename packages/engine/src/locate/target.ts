@@ -1,22 +1,22 @@
-// A URL's text in, its origin and target, or why no robots.txt is asked about it, out.
+// The text of a URL in, its origin and target out, or the reason why no robots.txt applies to it.
 import { type ParsedTarget, type UrlProblem, parseTarget, problemOf } from "@robots-stream/url";
 
-/** Why a record's URL is not decided. */
+/** The reason why a record's URL is not decided. */
 export type TargetProblem = UrlProblem | "url-too-long";
 
 /**
- * Longest target that is decided, in characters with everything percent-encoded that any dialect compares so. core indexes
- * paths of this length (its `longestIndexedPath`): beyond it the cost of a decision is path times rules.
+ * Longest target that is decided, in characters, after percent-encoding every character that any dialect encodes. core indexes
+ * paths up to this length (its `longestIndexedPath`): for longer ones, the cost of a decision is path length times rules.
  */
 export const longestTarget = 65_536;
 
-/** Targets of at most this many characters are never too long: a character becomes three at most. */
+/** Targets of at most this many characters are never too long: percent-encoding makes at most three of one. */
 export const surelyShort: number = Math.floor(longestTarget / 3);
 
-// What RFC 9309's form of a target writes as %XX, except for escapes.
+// The characters that RFC 9309's form of a target writes as %XX, except for escapes.
 const encodedCharacters = /[^A-Za-z0-9\-._~:/?[\]@!&'()+,;=%]|%(?![0-9A-Fa-f]{2})/gu;
 
-/** The origin and target of a URL, or why it is not decided. */
+/** The origin and target of a URL, or the reason why it is not decided. */
 export function locateUrl(url: string): ParsedTarget | TargetProblem {
   const parsed = parseTarget(url);
   if (parsed === undefined) return problemOf(url) ?? "invalid-url";

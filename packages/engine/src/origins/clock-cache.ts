@@ -1,43 +1,43 @@
-// A clock cache: entries in, those to evict out, so that all together take no more memory than they may (second-chance
-// replacement: the hand goes round, and an entry that was not used since it came by last is evicted).
+// A clock cache: entries in, evicted entries out, so that the entries together stay within a limit of memory (second-chance
+// replacement: the hand goes round and evicts each entry that was not used since its last visit).
 
 /** An entry. */
 export interface CacheEntry {
   /** Its memory in bytes, as far as it is known. */
   bytes: number;
-  /** Whether the hand comes to it. */
+  /** Whether the entry is in the cache, so that the hand visits it. */
   isInRound: boolean;
-  /** Whether it was used since the hand came by. */
+  /** Whether the entry was used since the hand's last visit. */
   isUsed: boolean;
 }
 
-/** What the cache tells its owner. */
+/** Callbacks to the cache's owner. */
 interface EvictionListener<T> {
-  /** The hand came by, and the entry stays; what was added at about the same time is evicted or told of after it. */
+  /** The hand visited the entry and kept it. Entries that were added at about the same time are visited next. */
   keep(entry: T): void;
-  /** The entry has to go; gives the bytes of what cannot. */
+  /** Evict the entry; returns the bytes that cannot be freed. */
   evict(entry: T): number;
-  /** The parts of a needed entry that can be made again have to go; gives the bytes of what stays. */
+  /** Free the parts of a needed entry that can be rebuilt; returns the bytes that remain. */
   shrink(entry: T): number;
 }
 
-/** What may be added beyond the limit before `evict` is due again: it goes over many entries. */
+/** Bytes that may be added over the limit before `evict` is due again: each call visits many entries. */
 const slackBytes = 512 * 1_024;
 
-/** Entries by when they were used. */
+/** The cache. */
 export class ClockCache<T extends CacheEntry> {
   /** Bytes of all entries. */
   bytes = 0;
   #maxBytes: number;
   readonly #leastBytes: number;
   readonly #listener: EvictionListener<T>;
-  /** Bytes beyond which `evict` is due again. */
+  /** Number of bytes above which `evict` is due again. */
   #dueAt: number;
-  /** In the order in which the hand comes to them, from #at on. */
+  /** Entries in the order of the hand's visits, starting at #at. */
   #round: T[] = [];
   #at = 0;
 
-  /** All entries together take about `maxBytes`. */
+  /** The entries together take about `maxBytes`. */
   constructor(maxBytes: number, listener: EvictionListener<T>) {
     this.#maxBytes = maxBytes;
     this.#leastBytes = maxBytes / 4;
@@ -45,12 +45,12 @@ export class ClockCache<T extends CacheEntry> {
     this.#dueAt = maxBytes + slackBytes;
   }
 
-  /** Whether `evict` is due: the entries take more than they may, and have grown since it was last called. */
+  /** Whether `evict` is due: the entries are over the limit, and have grown since its last call. */
   get isEvictionDue(): boolean {
     return this.bytes > this.#dueAt;
   }
 
-  /** Lowers the limit, but never below a quarter of what it was. */
+  /** Lowers the limit by `bytes`, but never below a quarter of the original one. */
   reserve(bytes: number): void {
     this.#maxBytes = Math.max(this.#leastBytes, this.#maxBytes - bytes);
   }
@@ -62,14 +62,17 @@ export class ClockCache<T extends CacheEntry> {
     this.bytes += entry.bytes;
   }
 
-  /** Says that an entry takes more than it said; an evicted one is an entry again. */
+  /** Adds to the bytes of an entry; an evicted entry comes back into the cache. */
   grow(entry: T, bytes: number): void {
     entry.bytes += bytes;
     this.bytes += bytes;
     if (!entry.isInRound) this.#push(entry);
   }
 
-  /** Evicts what there is no memory for, but never `needed`, of which parts go when it is the only one left. */
+  /**
+   * Evicts entries until the limit is met, but never `needed`; when only `needed` is left, its parts that can be rebuilt are
+   * freed.
+   */
   evict(needed?: T): void {
     this.#evictOthers(needed);
     if (this.bytes > this.#maxBytes && needed !== undefined) this.#resize(needed, this.#listener.shrink(needed));

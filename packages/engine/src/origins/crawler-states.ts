@@ -47,7 +47,7 @@ export class CrawlerStates extends OriginState {
     for (const part of this.#byFirst.values()) part.isUnbuilt = true;
   }
 
-  /** Builds the matchers of a part; gives their bytes. */
+  /** Builds the matchers of a part; returns their bytes. */
   build(part: OriginState, questions: readonly Question[], answers: Answers): number {
     const robots = this.#robots!;
     part.isUnbuilt = false;

@@ -61,7 +61,7 @@ function answersOf({ matchers: { answers } }: OriginTable, state: OriginState): 
 }
 
 describe("a table with room for few", () => {
-  test("everything is as it was, and nobody is asked twice", async () => {
+  test("everything is as it was, and no origin is loaded twice", async () => {
     const { table, asked, evicted } = tableOf({});
     const first = origins.map((origin) => table.stateOf(origin));
     await settled();
@@ -74,7 +74,7 @@ describe("a table with room for few", () => {
       expect(answersOf(table, table.currentOf(table.stateOf(origin)))).toEqual(answersOf(roomy, roomy.stateOf(origin)));
     }
     expect([asked, evicted.length > 1_000]).toEqual([origins, true]);
-    // Who still holds a evicted state finds the one in its place.
+    // A reference to an evicted state leads to its replacement.
     const old = first.find(({ isUnbuilt }) => isUnbuilt)!;
     expect([old.isReady, table.currentOf(old)]).toEqual([false, table.currentOf(table.stateOf(old.origin))]);
     expect(table.stateAt(again[7]!.key).origin).toBe(origins[7]);
@@ -161,7 +161,7 @@ describe("a table with room for few", () => {
     expect([located.isReady, decided.isReady, table.currentOf(located)]).toEqual([false, true, decided]);
   });
 
-  test("files at hand are read again; what nobody can tell again stays", () => {
+  test("files at hand are read again; a state that cannot be loaded again stays", () => {
     const asked: string[] = [];
     const load = (origin: string): SourcedRobots => {
       asked.push(origin);

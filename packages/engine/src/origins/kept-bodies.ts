@@ -1,5 +1,5 @@
-// Files that came over the network in, the same files out later in the run: so no origin is loaded twice, however many
-// matchers are evicted meanwhile. The first ones stay in memory, the others go into a temporary file.
+// Files from the network in, the same files out later in the run, so that no origin is loaded twice when matchers are evicted. The
+// first files stay in memory, the others go into a temporary file.
 import { TempFile } from "../files/temp-file.ts";
 
 /** Bytes that are written at once. */

@@ -1,14 +1,14 @@
-// What came of an origin in, the same again later in the run, when its matchers were evicted: in a few numbers an origin,
-// and for what came over the network in its file's bytes, so that no origin is loaded twice.
+// The result of an origin's load in, the same result out later in the run, after its matchers were evicted: a few numbers per
+// origin, and the bytes of files from the network, so that no origin is loaded twice.
 import type { AccessResult } from "@robots-stream/fetch";
 import { KeptBodies } from "./kept-bodies.ts";
 import { constantOf, robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
-/** Memory for files that came over the network; the others go into a temporary file. */
+/** Memory for files from the network; the rest goes into a temporary file. */
 const keptBytes = 32 * 1_048_576;
 
-/** There is no file, it is among those kept, or the source gives it at once. */
+/** Where the result is: there is no file, the file is stored, or the source returns it at once. */
 const isConstant = 0;
 const isKept = 1;
 const isAtHand = 2;
@@ -31,7 +31,7 @@ export class KnownRobots {
     this.#signal = signal;
   }
 
-  /** Takes what the source said; whether `again` can say it. Throws an `IoError` when there is no room for it. */
+  /** Takes the source's result; returns whether `again` can return it. Throws an `IoError` when it cannot be stored. */
   remember(number: number, { access, code, body }: SourcedRobots, hadToWait: boolean): boolean {
     if (number >= this.#ways.length) this.#enlarge(number);
     let way = isConstant;

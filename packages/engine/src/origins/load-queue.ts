@@ -1,34 +1,34 @@
-// Origins in, what their robots.txt source says of them out: loaded in the order they came, at most so many at once.
+// Origins in, the results of their robots.txt source out: loaded in the order they were added, with limited concurrency.
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
 /** What a load queue needs. */
 export interface LoadQueueOptions {
   readonly source: RobotsSource;
-  /** Loads under way at once, besides those that wait for a server. */
+  /** Loads under way at once, not counting loads that wait for a server. */
   readonly concurrency: number;
   /** Ends the loads under way. */
   readonly signal: AbortSignal;
-  /** Is called with what holds for an origin; `hadToWait` is false while `load` is still running. */
+  /** Called with the result for an origin; `hadToWait` is false while `load` is still running. */
   readonly onLoaded: (state: OriginState, robots: SourcedRobots, hadToWait: boolean) => void;
   /** Is called when a load fails, which no state of the world makes it do. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Loads that may wait for a server besides those under way. */
+/** Loads that may wait for a server in addition to the concurrency. */
 const mostWaiting = 1_024;
 
 /**
- * Origins that may wait for their load while reading goes on: seconds or minutes of work. They and their records cannot be
- * evicted, and loading goes no faster for knowing more of them.
+ * Limit of origins that wait for their load while reading continues: seconds or minutes of work. They and their records cannot
+ * be evicted, and knowing more of them does not make loading faster.
  */
 const mostQueued = 32_768;
 
 /** Loads each origin once. */
 export class LoadQueue {
-  /** Loads under way, those included that wait for a server. */
+  /** Loads under way, including loads that wait for a server. */
   underWay = 0;
-  /** Of them, those that wait for a server. */
+  /** The loads under way that wait for a server. */
   #waiting = 0;
   readonly #options: LoadQueueOptions;
   /** Origins whose load has not begun, from #queueAt on. */
@@ -43,12 +43,12 @@ export class LoadQueue {
     });
   }
 
-  /** Whether so many origins wait for their load that reading should wait, too. */
+  /** Whether so many origins wait for their load that reading should pause. */
   get isCrowded(): boolean {
     return this.#queue.length - this.#queueAt > mostQueued;
   }
 
-  /** Loads a new origin, now or when it has its turn; what came may have been told on return. */
+  /** Loads a new origin, now or in its turn; on return, its result may already have been reported. */
   load(state: OriginState): void {
     if (this.#isFull && this.#options.source.isRemote) this.#queue.push(state);
     else this.#load(state, false);

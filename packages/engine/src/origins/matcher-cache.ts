@@ -1,5 +1,5 @@
-// States of origins whose robots.txt is known in, the same with the matchers that decide out, within a bound of memory: those not
-// used lately are evicted, and built again when a record of theirs is decided.
+// States of origins with their robots.txt in, the same states with matchers out, within a limit of memory: matchers that were not
+// used lately are evicted, and built again when a record needs them.
 import { Answers, type Decided } from "../decide/answers.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
 import type { Question } from "../questions.ts";
@@ -10,46 +10,46 @@ import { KnownRobots } from "./known-robots.ts";
 import { matchersOf } from "./matchers.ts";
 import type { OriginState } from "./origin-state.ts";
 
-/** What was decided about an origin: for each part of its state where its first question stands among all, and by these. */
+/** The decisions about an origin: for each part of its state, the index of its first question, and the decisions. */
 export type DecidedByParts = readonly { readonly first: number; readonly decided: readonly Decided[] }[];
 
-/** What a matcher cache needs. */
+/** The settings of a matcher cache. */
 export interface MatcherCacheOptions {
   readonly source: RobotsSource;
   readonly signal: AbortSignal;
   readonly questions: readonly Question[];
-  /** Where each record names its crawler; then `questions` are not about all records. */
+  /** Set when each record names its crawler; then `questions` do not apply to all records. */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
-  /** Memory for matchers, what was made of them, and names of origins. Default: no bound. */
+  /** Memory for matchers, row tails and names of origins. Default: no limit. */
   readonly matcherBytes?: number | undefined;
-  /** Is told what was decided about an origin before its matchers are freed. */
+  /** Called with the decisions about an origin before its matchers are freed. */
   readonly onForget?: ((origin: string, decided: DecidedByParts) => void) | undefined;
-  /** Is told of a state that is not to be used any more. */
+  /** Called with a state that must not be used any more. */
   readonly onEvicted: (state: OriginState) => void;
 }
 
-/** The part of the memory for matchers that is left to files that came over the network, and to exchanges under way. */
+/** The share of the matcher memory that is reserved for files from the network and for exchanges under way. */
 const shareOfNetwork = 1 / 4;
 
 /**
- * Asked more questions than this, an origin's matchers are built when its first record is decided, as if they had been evicted:
- * it takes milliseconds, and the records of one batch may be of thousands of origins.
+ * With more questions than this, an origin's matchers are built when its first record is decided, as after an eviction:
+ * building takes milliseconds, and the records of one batch may be of thousands of origins.
  */
 const mostQuestionsAtOnce = 64;
 
-/** The same holds for a longer file. */
+/** Same for a file longer than this. */
 const mostBytesAtOnce = 64 * 1_024;
 
-/** What the tail of a row counts for with so many questions: making tails leaves as much garbage, which V8 collects late. */
+/** Bytes that a row tail counts for with that many questions: building tails leaves as much garbage, which V8 collects late. */
 const tailWeightOfMany = 2;
 
-/** What a state takes, its matchers and tails apart. */
+/** Memory of a state without its matchers and tails. */
 const stateBytes = 300;
 
-/** What a file takes that is kept for the crawlers to come, for each of its bytes: it is kept with a row for each line. */
+/** Memory per byte of a file that is kept for later crawlers: it is kept with a row for each line. */
 const weightOfKeptFile = 3;
 
-/** Builds and evicts. */
+/** Builds and evicts matchers. */
 export class MatcherCache {
   /** The matchers, and the tails of rows made of their decisions. */
   readonly answers: Answers = new Answers();
@@ -68,32 +68,32 @@ export class MatcherCache {
     });
   }
 
-  /** Memory of matchers and what was made of them, as far as it is known. */
+  /** Memory of matchers and row tails, as far as it is known. */
   get heldBytes(): number {
     return this.#cache.bytes;
   }
 
-  /** Whether so much was made that `evict` is to be called before more is. */
+  /** Whether `evict` is due before more is built. */
   get isEvictionDue(): boolean {
     return this.#cache.isEvictionDue;
   }
 
-  /** Lowers the limit by what something else takes. */
+  /** Lowers the limit by memory that is used elsewhere. */
   reserve(bytes: number): void {
     this.#cache.reserve(bytes);
   }
 
   /**
-   * Evicts what there is no memory for. Batches that were located before may hold evicted states. What is `needed` stays, but its
-   * blocks may be others then, and the tails of its rows may be gone.
+   * Evicts matchers until the limit is met. Batches that were located before may hold evicted states. The state `needed` stays,
+   * but its blocks may have changed afterwards, and its row tails may be gone.
    */
   evict(needed?: OriginState): void {
     this.#cache.evict(needed?.whole ?? needed);
   }
 
   /**
-   * Takes what the source says of an origin, and builds its matchers or leaves it to `build`. Gives the states that records may
-   * wait for. Throws an `IoError` when there is no room to keep the file.
+   * Takes the source's result for an origin, and builds its matchers or leaves that to `build`. Returns the states that records
+   * may wait for. Throws an `IoError` when the file cannot be stored.
    */
   take(state: OriginState, robots: SourcedRobots, hadToWait: boolean): readonly OriginState[] {
     const canBeRebuilt = this.#known.remember(state.number, robots, hadToWait);
@@ -107,25 +107,25 @@ export class MatcherCache {
     return state instanceof CrawlerStates ? state.parts : [state];
   }
 
-  /** Builds the matchers of a new state for an origin that was taken before. */
+  /** Builds the matchers of a new state for an origin whose result was taken before. */
   rebuild(state: OriginState): void {
     this.#build(state, this.#known.again(state.number, state.origin), true);
   }
 
   /** Adds the state for a crawler that is new to an origin. */
   addPart(whole: CrawlerStates, first: number): OriginState {
-    // What can never be evicted does not count.
+    // Memory that can never be freed does not count.
     if (whole.canBeRebuilt) this.#cache.grow(whole, stateBytes);
     return whole.addPart(first);
   }
 
-  /** Builds the matchers about one crawler. */
+  /** Builds the matchers for one crawler. */
   buildPart(whole: CrawlerStates, part: OriginState): void {
     const bytes = whole.build(part, this.#options.crawlers!.questionsAt(part.first), this.answers);
     if (whole.canBeRebuilt) this.#cache.grow(whole, bytes);
   }
 
-  /** Says that an origin has more tails of rows. */
+  /** Counts new row tails of an origin. */
   growTails(state: OriginState, bytes: number): void {
     const entry = state.whole ?? state;
     const counted = this.#asksMany ? bytes * tailWeightOfMany : bytes;
@@ -133,12 +133,12 @@ export class MatcherCache {
     this.#cache.grow(entry, counted);
   }
 
-  /** What was decided about an origin since it was built. */
+  /** The decisions about an origin since its matchers were built. */
   decidedBy(state: OriginState): DecidedByParts {
     return partsOf(state).map((part) => ({ first: part.first, decided: this.answers.decidedOf(part) }));
   }
 
-  /** Frees the files that are kept. */
+  /** Frees the stored files. */
   close(): void {
     this.#known.close();
   }
@@ -161,7 +161,7 @@ export class MatcherCache {
     this.#cache.evict(state);
   }
 
-  /** Gives the bytes that stay. */
+  /** Frees the matchers of a state; returns the bytes that remain. */
   #evict(state: OriginState): number {
     if (!state.canBeRebuilt) return this.#shrink(state);
     this.#tellDecided(state);
@@ -173,7 +173,7 @@ export class MatcherCache {
     return 0;
   }
 
-  /** Frees the tails of an origin's rows, and nothing else. */
+  /** Frees only the row tails of an origin. */
   #shrink(state: OriginState): number {
     const { bytes, tailBytes } = state;
     if (tailBytes === 0) return bytes;
@@ -187,13 +187,13 @@ export class MatcherCache {
     this.#options.onForget?.(state.origin, this.decidedBy(state));
   }
 
-  /** Moves what was used lately out of the pages that it shares with what was not. */
+  /** Moves a recently used state out of pages that it shares with unused ones. */
   #move(state: OriginState): void {
     for (const part of partsOf(state)) this.answers.move(part);
   }
 }
 
-/** A state, and those of it that are about one crawler each. */
+/** A state, and its parts for single crawlers. */
 function partsOf(state: OriginState): readonly OriginState[] {
   return state instanceof CrawlerStates ? [state, ...state.parts] : [state];
 }

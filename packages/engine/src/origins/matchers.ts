@@ -28,7 +28,7 @@ export function matchersOf(
   const made = shared ?? new Map<string, Matcher>();
   return questions.map((question) => {
     const group = groupOf(robots, question);
-    // A decision tells the group's name and not the crawler's: who goes by the same group gets the same decisions.
+    // A decision contains the group's name and not the crawler's: crawlers of the same group get the same decisions.
     const key = `${question.dialect} ${question.tokenMatch} ${group ?? ""}`;
     let matcher = made.get(key);
     if (matcher === undefined) made.set(key, (matcher = matcherFor(robots, question, group)));

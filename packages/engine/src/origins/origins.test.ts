@@ -71,7 +71,7 @@ describe("OriginTable", () => {
     expect(table.isCrowded).toBe(false);
   });
 
-  test("who waited for its turn becomes ready, also when the source then answers at once", async () => {
+  test("an origin that waited for its turn becomes ready, also when the source then answers at once", async () => {
     const source = createManualSource();
     const load = (origin: string): SourcedRobots | Promise<SourcedRobots> =>
       origin === "slow" ? source.load(origin, signal) : robots;

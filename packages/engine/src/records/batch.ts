@@ -50,7 +50,7 @@ export type ReaderKnowledge = { readonly [name: string]: string | number | boole
  * Strings of bytes are Latin-1 strings (see text.ts).
  */
 export interface Batch {
-  /** The bytes to write for each record, up to the place where the answer goes. */
+  /** The bytes to write for each record, up to the offset where the answer is inserted. */
   readonly heads: string[];
   /** The URL of each record, decoded. */
   readonly urls: string[];
@@ -59,7 +59,7 @@ export interface Batch {
   readonly agents?: string[];
   /** The records of readers that make no strings of them; then there are no others. */
   readonly packed?: PackedRecords;
-  /** The place behind them, where `ReadOptions` asks for it; a batch that ends in the middle of something has none. */
+  /** The position after the records, when `ReadOptions` requests it; absent when the batch ends in the middle of a construct. */
   readonly place?: ResumePoint | undefined;
 }
 
@@ -79,19 +79,19 @@ export interface ReadOptions {
   readonly source: string;
   /** "\r" for files that have no "\n" at all. */
   readonly lineEnd: "\n" | "\r";
-  /** Bytes of one line or one record; what is longer is one reject. */
+  /** Most bytes of one line or record; a longer one is one reject. */
   readonly maxLineBytes: number;
   /** What `--url-field` named; undefined: look for one of the usual names. */
   readonly urlField: string | undefined;
   /** What `--agent-field` named. */
   readonly agentField?: string | undefined;
-  /** What `--base` named: the origin of requests whose log does not say which host was asked. */
+  /** What `--base` named: the origin of requests whose log does not name the host of the request. */
   readonly base: Base | undefined;
-  /** Whether batches tell the places behind them. */
+  /** Whether batches carry the position after them. */
   readonly givesPlaces?: boolean;
-  /** Where to go on: `bytes` are those behind it. */
+  /** The position to continue from: `bytes` begin there. */
   readonly from?: ResumePoint | undefined;
-  /** Is told of the layout before the first record. */
+  /** Called with the layout before the first record. */
   readonly onLayout?: (layout: Layout) => void;
   /** Makes the heads, in the shape of the output. */
   readonly writer: RecordWriter;
@@ -125,8 +125,8 @@ export interface InputFormat {
 export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly fd?: number;
   readonly isTTY?: boolean;
-  /** Its chunks, each of which may change when the next is asked for; without this, they can be kept. */
+  /** Its chunks, each of which may change when the next one is requested; without `pieces`, chunks can be kept. */
   pieces?(): AsyncIterable<Uint8Array>;
-  /** Ends it at once, whatever it waits for. */
+  /** Ends it at once, also while it waits. */
   destroy(error?: Error): unknown;
 }

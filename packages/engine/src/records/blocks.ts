@@ -15,7 +15,10 @@ export interface Block {
   recycle(): void;
 }
 
-/** A byte order mark before a line and a carriage return behind it are none of it; readers count exactly. */
+/**
+ * A line may be preceded by a byte order mark and followed by a carriage return. Both are outside its length limit, which
+ * readers check exactly.
+ */
 const slack = 4;
 
 /** Bytes kept of a line over the limit. */
@@ -31,23 +34,23 @@ class BlockMemory {
 
   /** Memory of at least so many bytes. */
   take(bytes: number): Buffer {
-    // What is too small is given up: larger chunks come, or longer lines.
+    // A buffer that is too small is dropped: larger chunks or longer lines need larger buffers.
     for (let spare = this.#spare.pop(); spare !== undefined; spare = this.#spare.pop()) {
       if (spare.length >= bytes) return spare;
     }
     return Buffer.allocUnsafeSlow(Math.ceil((bytes * 1.25) / 4_096) * 4_096);
   }
 
-  /** Takes back memory that is not read any more. */
+  /** Takes back a buffer that is no longer read. */
   giveBack(memory: Buffer): void {
     if (memory.length <= mostSpareBytes && this.#spare.length < mostSpare) this.#spare.push(memory);
   }
 }
 
 /**
- * Cuts bytes into blocks. A byte order mark at the beginning is dropped. What follows the limit within a line over
- * the limit is dropped as it comes, so memory is bounded by a chunk and `maxLineBytes`. Chunks are copied, so each may change
- * when the next is asked for. `from` is how many bytes of the text came before the first chunk.
+ * Cuts bytes into blocks. A byte order mark at the beginning is dropped. Of a line over the limit, the bytes after the limit
+ * are dropped on arrival, so memory is bounded by a chunk and `maxLineBytes`. Chunks are copied, so a chunk may change when the
+ * next one is requested. `from` is the number of bytes of the text before the first chunk.
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -57,12 +60,12 @@ export async function* blocksOf(
 ): AsyncGenerator<Block> {
   const end = lineEnd.charCodeAt(0);
   const memory = new BlockMemory();
-  // The beginning of a line that has not ended yet.
+  // The beginning of an incomplete line.
   let begun = Buffer.alloc(0);
   let begunBytes = 0;
   let skipping = false;
   let first = from === 0;
-  // Bytes of the text before the chunk.
+  // Offset of the chunk in the text.
   let before = from;
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -96,7 +99,7 @@ export async function* blocksOf(
       begunBytes = size;
     }
     if (begunBytes > maxLineBytes + slack) {
-      // As much of it as `keptOf` keeps, however it came.
+      // The length that `keptOf` keeps, so that the reject does not depend on the chunks.
       const kept = Math.min(keptOfOverlong, maxLineBytes) + (first ? slack : 0);
       const beginning = Buffer.from(begun.subarray(0, Math.min(begunBytes, kept)));
       yield blockOf(beginning, beginning.length, first, true, before, memory);
@@ -146,20 +149,20 @@ class ByteBlock implements Block {
   }
 }
 
-/** Rejects that go out together at most: tens of thousands of objects in one batch keep the garbage collector busy. */
+/** Most rejects in one batch: tens of thousands of objects at once keep the garbage collector busy. */
 export const mostRejectsAtOnce = 1_024;
 
-/** Bytes of a line that a reject keeps whole: those of the usual limit. */
+/** Length up to which a reject keeps its whole line: the default limit. */
 const mostKept = 1_048_576;
 
-/** What a reject keeps of its line: all of it, or the beginning of one that is over the limit or very long. */
+/** The part of a line that its reject keeps: the whole line, or the beginning of a line that is over the limit or very long. */
 export function keptOf(code: RejectCode, line: string, maxLineBytes: number): Pick<Reject, "text" | "bytes"> {
   if (code !== "too-long" && line.length <= mostKept) return { text: line };
   const text = line.slice(0, Math.min(keptOfOverlong, maxLineBytes));
   return code === "too-long" ? { text } : { text, bytes: line.length };
 }
 
-/** The place that is `unread` bytes before the end of a block. */
+/** The position `unread` bytes before the end of a block. */
 export function placeIn({ bytes, end }: Block, unread: number, line: number, known: ReaderKnowledge): ResumePoint {
   return { offset: end - unread, line, before: fingerprintBefore(bytes, bytes.length - unread), known };
 }

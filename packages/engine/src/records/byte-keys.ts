@@ -1,4 +1,4 @@
-// Distinct short runs of bytes in, a number for each out, counted from 0 in the order they came; and the bytes back.
+// Distinct short byte strings in, a number for each out, counted from 0 in the order they were added; and the bytes back.
 import { viewOf } from "./words.ts";
 
 /** Slots probed for one key: with keys chosen to collide the table is no slower than a Map. */
@@ -23,7 +23,7 @@ export class ByteKeys {
   /** Keys for which no slot was free within `mostProbes`. */
   readonly #others = new Map<string, number>();
 
-  /** The number of the key that stands in `bytes` from `start` to `end`, -1 when it is none; `hash` is what `hashOf` says of it. */
+  /** The number of the key at `bytes[start, end)`, -1 when it is unknown; `hash` is the result of `hashOf` for it. */
   find(bytes: Uint8Array, start: number, end: number, hash: number = this.hashOf(bytes, start, end)): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -71,7 +71,7 @@ export class ByteKeys {
     const from = this.#startOf(key);
     const to = from + end - start;
     if (to > this.#bytes.length) {
-      // What is not written to yet takes no memory.
+      // Pages that were never written take no memory.
       const larger = Buffer.alloc(to * 2);
       this.#bytes.copy(larger, 0, 0, from);
       this.#bytes = larger;

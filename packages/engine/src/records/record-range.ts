@@ -1,4 +1,4 @@
-// Where one record's head and target stand: what deciding a record takes, wherever the record waited.
+// The offsets of one record's head and target: the input of deciding, in memory or in a file.
 
 /** A record as ranges of bytes. */
 export interface RecordRange {

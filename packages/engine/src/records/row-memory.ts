@@ -1,4 +1,4 @@
-// Buffers for output rows: handed out, cut into pieces that travel to the output, and reused when all pieces have come back.
+// Buffers for output rows: cut into pieces that travel to the output, and reused when all pieces were returned.
 
 /** Bytes of a buffer, unless one row is longer: a writer likes large pieces, memory likes small ones. */
 export const pieceBytes: number = 512 * 1_024;
@@ -8,7 +8,7 @@ const mostSpare = 4;
 
 /** What is known of a buffer that is in use. */
 interface Use {
-  /** Pieces that have not come back. */
+  /** Pieces that were not returned. */
   piecesOut: number;
   /** Whether the writer of rows may still cut pieces. */
   isOpen: boolean;
@@ -22,7 +22,7 @@ export class RowMemory {
   readonly #uses = new WeakMap<ArrayBufferLike, Use>();
   readonly #spare: Buffer[] = [];
 
-  /** A buffer of at least so many bytes, to cut pieces from until `close`. */
+  /** A buffer of at least `bytes` bytes, to cut pieces from until `close`. */
   open(bytes: number): Buffer {
     const spare = bytes > pieceBytes ? undefined : this.#spare.pop();
     const memory = spare ?? Buffer.allocUnsafeSlow(Math.max(bytes, pieceBytes));
@@ -30,7 +30,7 @@ export class RowMemory {
     return memory;
   }
 
-  /** Cuts a piece, which comes back with `giveBack`. */
+  /** Cuts a piece, which is returned with `giveBack`. */
   cut(memory: Buffer, start: number, end: number): Buffer {
     this.#uses.get(memory.buffer)!.piecesOut++;
     return memory.subarray(start, end);
@@ -44,7 +44,7 @@ export class RowMemory {
     this.#reuse(memory.buffer, use);
   }
 
-  /** Takes back a piece that is not read any more; one that this memory did not hand out is left alone. */
+  /** Takes back a piece that is no longer read; ignores one from other memory. */
   giveBack({ buffer }: Buffer): void {
     const use = this.#uses.get(buffer);
     if (use === undefined) return;

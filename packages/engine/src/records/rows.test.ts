@@ -1,10 +1,10 @@
-// Rows of all sizes, taken and given back in any order: what somebody holds stays what it was until it is given back.
+// Rows of all sizes, taken and given back in any order: a held piece does not change until it is given back.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RowMemory } from "./row-memory.ts";
 import { Rows } from "./rows.ts";
 
-test("no piece is used again while somebody has a part of it", () => {
+test("no piece is used again while a part of it is held", () => {
   const action = fc.oneof(
     { weight: 8, arbitrary: fc.record({ add: fc.nat(200_000), head: fc.nat(300) }) },
     { weight: 3, arbitrary: fc.constant("take" as const) },

@@ -1,36 +1,36 @@
-// Heads and tails in, the bytes of output rows out, in large pieces: what the stages hand to one another instead of rows.
+// Heads and tails in, the bytes of output rows out, in large pieces: stages pass these pieces on instead of single rows.
 import { RowMemory, pieceBytes } from "./row-memory.ts";
 import { Turn } from "./turn.ts";
 import { hasLowFirst, viewOf } from "./words.ts";
 
-/** A buffer with less room than this is given up for a new one. */
+/** A buffer with less room than this is replaced by a new one. */
 const leastRoom = 16 * 1_024;
 
-/** What an answer without a row counts for. */
+/** The number of bytes that an answer without a row counts as. */
 const leftOutBytes = 64;
 
-/** Longer heads are copied by the platform: a call of it takes as long as copying this many bytes by words. */
+/** Heads longer than this are copied by a platform call, whose fixed cost equals copying this many bytes word by word. */
 const longestByWords = 128;
 
 const none = Buffer.alloc(0);
 
-/** What rows are made with. */
+/** The settings of building rows. */
 export interface RowsOptions {
   readonly memory?: RowMemory | undefined;
   readonly turn?: Turn | undefined;
 }
 
-/** Rows that are being written. */
+/** The rows that are being built. */
 export class Rows {
-  /** The time that the decisions about them take of the event loop's turn. */
+  /** Time that deciding these rows has taken in the current turn of the event loop. */
   readonly turn: Turn;
   readonly #memory: RowMemory;
-  /** The buffer that is written to. The rows that are in no piece yet stand in it from #start to #end. */
+  /** The buffer that is written to. Rows that are not in a piece yet are at [#start, #end). */
   #buffer: Buffer = none;
   #bufferView = viewOf(none);
   #start = 0;
   #end = 0;
-  /** The buffer that heads were copied from last. */
+  /** The buffer that the last head was copied from. */
   #head: Buffer = none;
   #headView = this.#bufferView;
   /** Pieces that wait to be taken. */
@@ -54,17 +54,17 @@ export class Rows {
     return this.#fullBytes + this.#end - this.#start;
   }
 
-  /** Whether so many wait, or took so long, that they are to be taken before others are made. */
+  /** Whether the waiting rows are so many, or took so long, that they have to be taken before more rows are built. */
   get isFull(): boolean {
     return this.turn.isOver || this.bytes + this.#leftOut >= pieceBytes;
   }
 
-  /** Whether several pieces wait: rows that were to be made together are too long for that. */
+  /** Whether several pieces wait: then rows of one group are too long to be built together. */
   get isOverfull(): boolean {
     return this.#fullBytes > pieceBytes;
   }
 
-  /** Says that an answer gives no row: it counts for what can be made at once, as it takes time like others. */
+  /** Counts an answer without a row: it takes time like others, so it counts towards the limit. */
   leaveOut(): void {
     this.#leftOut += leftOutBytes;
   }
@@ -82,11 +82,11 @@ export class Rows {
     this.#end = at + size;
   }
 
-  /** The same, with a tail of `tailBytes` bytes that begins at a word of some memory. */
+  /** Adds a row whose tail is `tailBytes` bytes at a word offset of `tails`. */
   addWords(head: Buffer, start: number, end: number, words: Int32Array, from: number, tailBytes: number): void {
     const headSize = end - start;
     const size = headSize + tailBytes;
-    // What is written past the end is written over by the next row.
+    // The next row overwrites bytes that are written past the end.
     if (this.#end + size + 4 > this.#buffer.length) this.#renew(size + 4);
     const at = this.#end;
     if (headSize > longestByWords || end + 4 > head.length) head.copy(this.#buffer, at, start, end);
@@ -98,7 +98,7 @@ export class Rows {
     this.#end = stop;
   }
 
-  /** Copies a head four bytes at a time; what is written past its end is written over by the tail. */
+  /** Copies a head four bytes at a time; the tail overwrites bytes that are written past the head's end. */
   #copyWords(head: Buffer, start: number, end: number, to: number): void {
     if (head !== this.#head) {
       this.#head = head;
@@ -109,7 +109,7 @@ export class Rows {
     for (let at = start, outAt = to; at < end; at += 4, outAt += 4) out.setInt32(outAt, from.getInt32(at));
   }
 
-  /** Gives the rows so far, in pieces of the row memory. */
+  /** Passes on the rows so far, in pieces of the row memory. */
   take(): Buffer[] {
     this.#cut();
     const full = this.#full;
@@ -134,7 +134,7 @@ export class Rows {
     this.#start = this.#end = 0;
   }
 
-  /** Makes a piece of the rows that are in none. */
+  /** Makes a piece of the rows that are not in a piece yet. */
   #cut(): void {
     if (this.#end === this.#start) return;
     this.#full.push(this.#memory.cut(this.#buffer, this.#start, this.#end));

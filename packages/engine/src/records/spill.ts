@@ -1,34 +1,33 @@
-// Records that wait in, the same records out in the order they came: in memory as far as there is room for them, the others
-// in one temporary file.
+// Waiting records in, the same records out in the same order: in memory up to a limit, the rest in one temporary file.
 import { TempFile } from "../files/temp-file.ts";
 import type { RecordRange } from "./record-range.ts";
 
-/** Bytes that are written and read at once. */
+/** Size of one write or read. */
 const pieceBytes = 256 * 1_024;
-/** The two numbers of a record's origin, and the lengths of its head and its target. */
+/** The header of a record: the two numbers of its origin, and the lengths of its head and its target. */
 const headerBytes = 16;
 
-/** One record that was read; valid until the next one is. */
+/** A record that was read; valid until the next one is read. */
 export interface SpilledRecord extends RecordRange {
-  /** What `push` was given. */
+  /** The two numbers that were passed to `push`. */
   readonly origin: number;
   readonly first: number;
 }
 
 /** A queue of records. Throws an `IoError` when the system has no room for the file. */
 export class Spill {
-  /** Records in it. */
+  /** Number of records. */
   count = 0;
-  /** Bytes of them. */
+  /** Bytes of the records. */
   bytes = 0;
   readonly #memoryBytes: number;
   readonly #file: TempFile;
   #pending: Buffer = Buffer.alloc(0);
   #pendingBytes = 0;
-  /** Full pieces that come before what is in the file. */
+  /** Full pieces in memory that precede the file's content. */
   #pieces: Buffer[] = [];
   #piecesBytes = 0;
-  /** What was read last, from #at to #end, and where the file goes on behind it. */
+  /** The last piece that was read, from #at to #end, and the file offset after it. */
   #piece: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
@@ -40,17 +39,17 @@ export class Spill {
     this.#file = new TempFile(folder);
   }
 
-  /** Bytes that are held in memory. */
+  /** Bytes in memory. */
   get heldBytes(): number {
     return this.#piecesBytes + this.#pendingBytes;
   }
 
-  /** Bytes of the file, those included that were taken already. */
+  /** Size of the file, including records that were already taken. */
   get fileBytes(): number {
     return this.#file.length;
   }
 
-  /** Adds a record; `origin` and `first` are 32-bit numbers that come back. */
+  /** Adds a record; `origin` and `first` are 32-bit numbers that are returned with it. */
   push(origin: number, first: number, heads: Buffer, start: number, end: number, target: string): void {
     const size = headerBytes + end - start + target.length;
     if (this.#pendingBytes + size > this.#pending.length) {
@@ -67,7 +66,7 @@ export class Spill {
     this.bytes += size;
   }
 
-  /** The first record, which stays; undefined when there is none. */
+  /** The first record, without taking it; undefined when there is none. */
   peek(): SpilledRecord | undefined {
     if (this.count === 0) return undefined;
     if (this.#at === this.#end && this.#pieces.length > 0) this.#readPiece();
@@ -96,21 +95,21 @@ export class Spill {
     return record;
   }
 
-  /** Takes the record that `peek` gave. */
+  /** Takes the record that `peek` returned. */
   drop({ targetEnd }: SpilledRecord): void {
     this.count--;
     this.bytes -= targetEnd - this.#at;
     this.#at = targetEnd;
   }
 
-  /** Gives the file's room back when nothing is in it. */
+  /** Truncates the file when it holds no more records. */
   trim(): void {
     if (this.count > 0 || this.#file.length === 0) return;
     this.#file.clear();
     this.#readTo = this.#at = this.#end = 0;
   }
 
-  /** Forgets all but the first record, or all. */
+  /** Drops all records, or all but the first one. */
   cut(keepsFirst: boolean): void {
     const first = keepsFirst ? this.peek() : undefined;
     this.count = this.bytes = 0;
@@ -127,7 +126,7 @@ export class Spill {
     this.bytes = this.#end - this.#at;
   }
 
-  /** Forgets all, and removes the file. */
+  /** Drops all records and removes the file. */
   close(): void {
     this.count = this.bytes = 0;
     this.#pieces = [];
@@ -142,7 +141,7 @@ export class Spill {
     this.#end = this.#piece.length;
   }
 
-  /** So much and more from #at on: of the file, and when all of that is read, of what is pending. */
+  /** Makes at least `size` bytes available from #at on: from the file, and after its end from the pending bytes. */
   #read(size: number): void {
     if (this.#readTo === this.#file.length) {
       this.#piece = this.#pending.subarray(0, this.#pendingBytes);
@@ -165,7 +164,7 @@ export class Spill {
     this.#end = end;
   }
 
-  /** Puts away what is pending: behind all that is in memory while nothing is in the file, else into the file. */
+  /** Stores the pending bytes: after all others in memory while the file is empty, otherwise in the file. */
   #flush(): void {
     if (this.#pendingBytes === 0) return;
     const isFileRead = this.#readTo === this.#file.length;

@@ -4,7 +4,7 @@ import { IoError } from "../errors.ts";
 import { printableOf } from "../text.ts";
 import type { LoadedOrigin, SourcedRobots } from "./types.ts";
 
-/** Throws an `IoError` for what was never asked because this machine has nothing left: it decides nothing. */
+/** Throws an `IoError` for an origin that was not requested because this machine has no resources left: there is no result. */
 export function checkAsked({ code, origin }: Pick<StoredRobots, "code" | "origin">): void {
   if (code !== "local-resources") return;
   const why = "no file descriptors, ports or memory left on this machine (local-resources); ulimit -n may be too low";

@@ -15,7 +15,7 @@ export class SavedNames {
   /** Names that speak about nothing: how many, and the first of them. */
   ignored = 0;
   firstIgnored: string | undefined;
-  /** Two names that speak about the same origin. */
+  /** Two names that apply to the same origin. */
   clash: readonly [string, string] | undefined;
   readonly #keys = new ByteKeys();
   /** By the key's number: 0 for a file to parse. */
@@ -97,7 +97,7 @@ function plainNameOf(key: string, status: number | undefined): string {
   return `${key}.${status ?? "txt"}`;
 }
 
-/** A file's name → whom it speaks about, and its status; undefined for a name that says neither. */
+/** A file's name → the origins it applies to, and its status; undefined for any other name. */
 function parseName(name: string): { readonly key: string; readonly status: number | undefined } | undefined {
   const match = /^(.+)\.(?:txt|([2-5]\d\d))$/i.exec(name);
   const key = match?.[1]?.toLowerCase();

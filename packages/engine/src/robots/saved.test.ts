@@ -109,14 +109,14 @@ describe("a directory", () => {
   test("two files for one origin are a mistake", () => {
     save("example.com.txt");
     save("example.com.404");
-    expect(() => source()).toThrow("speak about the same origin");
+    expect(() => source()).toThrow("apply to the same origin");
   });
 
   test("names that say nothing are told", () => {
     for (const name of ["README.md", "a@b@c.txt", "example.com.301"]) save(name);
     save(".hidden.txt");
     source();
-    expect(warnings).toEqual([expect.stringMatching(/ and 2 more in .*: no name of an origin, not used/)]);
+    expect(warnings).toEqual([expect.stringMatching(/ and 2 more in .*: ignored, not named after an origin/)]);
   });
 
   test("only so many bytes of a file count", () => {
@@ -138,7 +138,7 @@ const isPosix = process.platform !== "win32";
 describe("files that are none, and files without an end", () => {
   const rows: readonly (readonly [what: string, make: (path: string) => void, expected: object])[] = [
     [
-      "a pipe that nobody writes into",
+      "a pipe without a writer",
       (path) => execFileSync("mkfifo", [path]),
       { access: "unreachable", code: "not-readable" },
     ],
@@ -206,7 +206,7 @@ describe.runIf(isPosix)("a directory with a file that is written", () => {
     for (const name of ["saved/a.example.txt", "link", "hard"]) expect(() => open(join(folder, name))).toThrow(same);
   });
 
-  test("an entry that is a link, to what is there and to what is not there yet", () => {
+  test("an entry that is a link, to an existing file and to a missing one", () => {
     symlinkSync("../out", join(folder, "saved/b.example.txt"));
     symlinkSync("../new", join(folder, "saved/c.example.503"));
     for (const name of ["out", "new"]) expect(() => open(join(folder, name))).toThrow(same);

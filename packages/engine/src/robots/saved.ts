@@ -73,11 +73,11 @@ function directorySource(
   const names = new SavedNames(path, used?.checkOfFolder(path, `--robots ${shownWordOf(path)}`, isSavedName));
   if (names.clash !== undefined) {
     const both = names.clash.map((name) => printableOf(name)).join(" and ");
-    throw new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${both} speak about the same origin`);
+    throw new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${both} apply to the same origin`);
   }
   if (names.firstIgnored !== undefined) {
     const more = names.ignored > 1 ? ` and ${names.ignored - 1} more` : "";
-    warn(`${printableOf(names.firstIgnored)}${more} in ${shownWordOf(path)}: no name of an origin, not used`);
+    warn(`${printableOf(names.firstIgnored)}${more} in ${shownWordOf(path)}: ignored, not named after an origin`);
   }
   const folder = path.endsWith(sep) ? path : path + sep;
   return {

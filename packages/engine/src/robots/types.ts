@@ -10,16 +10,16 @@ export interface RobotsSource {
    * meanwhile. To be called once.
    */
   onWaiting?(listener: (loads: number) => void): void;
-  /** Rejects with a `UsageError` for settings that cannot be, as far as that shows before anything is read. */
+  /** Rejects with a `UsageError` for invalid settings, as far as they can be checked before anything is read. */
   check?(): Promise<void>;
-  /** Never rejects for what the world does. May answer at once. Rejects when `signal` aborts. */
+  /** Never rejects for failures of the network or of files. May return a result at once. Rejects when `signal` aborts. */
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
   /** The file that speaks about an origin, where it is not the one that the origin itself has. */
   fileOf?(origin: string): string | undefined;
   close(): Awaitable<void>;
 }
 
-/** What is told of an exchange. */
+/** The facts of an exchange for reports. */
 interface ExchangeFacts {
   /** The last one's; none after a failure. */
   readonly status: number | undefined;
@@ -27,9 +27,9 @@ interface ExchangeFacts {
   readonly ms: number | undefined;
   /** When it ended, in milliseconds since the epoch. */
   readonly endedAt: number;
-  /** Of the robots.txt, decoded, as far as it is read. */
+  /** Decoded bytes of the robots.txt that were read. */
   readonly bytes: number;
-  /** The URLs that were asked, the redirects among them. */
+  /** The requested URLs, redirects included. */
   readonly urls: readonly string[];
 }
 

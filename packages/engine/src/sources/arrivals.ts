@@ -1,4 +1,4 @@
-// Chunks of a source that may fall silent in, the same chunks out, and a promise that resolves when none has come for a while.
+// The chunks of a source that may fall silent in, the same chunks out, and a promise that resolves when none has come for a while.
 
 /** Timers, so that tests need not wait. */
 export interface Clock {
@@ -21,8 +21,8 @@ export const silenceMs = 2_000;
 export const silent: unique symbol = Symbol("silent");
 
 /**
- * The chunks of a source. Silence is the time for which the source itself lets its reader wait, not the time that the reader takes
- * for its chunks: unpacking a chunk for three seconds is no silence.
+ * The chunks of a source. Silence is the time that the reader waits for the source, not the time between two requests of the
+ * reader: unpacking a chunk for three seconds is not silence.
  */
 export class Arrivals implements AsyncIterableIterator<Uint8Array> {
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -52,7 +52,7 @@ export class Arrivals implements AsyncIterableIterator<Uint8Array> {
     return (await this.#chunks.return?.()) ?? { done: true, value: undefined };
   }
 
-  /** Resolves when the chunk that is waited for has not come for `silenceMs`; perhaps never. */
+  /** Resolves when the requested chunk has not come for `silenceMs`; may never resolve. */
   untilSilent(): Promise<typeof silent> {
     if (this.#isSilent) return Promise.resolve(silent);
     return new Promise((resolve) => (this.#onSilent = () => resolve(silent)));

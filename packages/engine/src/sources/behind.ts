@@ -1,5 +1,5 @@
-// A place that was reached in a source before, and the source again, in; the text behind that place out, or that the source
-// is another one by now.
+// A position that an earlier run reached in a source, and the source again, in; the text after that position out, or an error when
+// the source has changed.
 import { closeSync, readSync, statSync } from "node:fs";
 import { UsageError, reasonOf } from "../errors.ts";
 import { openToRead } from "../files/open-file.ts";
@@ -7,33 +7,33 @@ import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 import { type FileState, nameOf } from "./source.ts";
 import type { ResumePoint } from "../records/batch.ts";
 
-/** A place in one of the sources of a run. Plain data. */
+/** A position in one of the sources of a run. Plain data. */
 export interface InputPlace extends ResumePoint {
-  /** Which of the sources, from 0. */
+  /** The index of the source, from 0. */
   readonly source: number;
-  /** How it is read. */
+  /** The format and settings it is read with. */
   readonly format: string;
   readonly lineEnd: "\n" | "\r";
-  /** The first bytes of its text. */
+  /** Fingerprint of the first bytes of its text. */
   readonly beginning: Fingerprint;
-  /** What it was like as a regular file; null for all else. */
+  /** Size and time of a regular file; null for other kinds. */
   readonly file: FileState | null;
-  /** Whether its text is its bytes: then a regular file need not be read up to the place. */
+  /** Whether its text equals its bytes: then a regular file can be read from the position on. */
   readonly isPlain: boolean;
 }
 
-/** Whether reading can begin at the place itself. */
+/** Whether reading can begin at the position itself. */
 export function isSeekable({ file, isPlain }: InputPlace): boolean {
   return file !== null && isPlain;
 }
 
-/** Throws a `UsageError` when a source that was a regular file is not the same any more. */
+/** Throws a `UsageError` when a source was a regular file and has changed. */
 export function checkUnchanged(path: string, place: InputPlace): void {
   const { file, offset, beginning, before } = place;
   if (file === null) return;
   let handle: number | undefined;
   try {
-    if (!statSync(path).isFile()) throw changed(path, "is no regular file any more");
+    if (!statSync(path).isFile()) throw changed(path, "is not a regular file any more");
     const { fd, stat: now } = openToRead(path, ["file"]);
     handle = fd;
     if (now.size !== file.bytes) throw changed(path, `has ${now.size} bytes by now, and had ${file.bytes}`);
@@ -53,7 +53,7 @@ export function checkUnchanged(path: string, place: InputPlace): void {
   }
 }
 
-/** The text of a source that has to be read from its beginning. Throws a `UsageError` when it is another one. */
+/** The text of a source that has to be read from its beginning. Throws a `UsageError` when it is another source. */
 export async function* textBehind(
   text: AsyncIterable<Uint8Array>,
   path: string,
@@ -70,7 +70,7 @@ export async function* textBehind(
     const skipped = chunk.subarray(0, offset - at);
     at += skipped.length;
     if (first.length < beginning.bytes) {
-      // The beginning may be longer than what lies before the place.
+      // The fingerprinted beginning may be longer than the text before the position.
       first = Buffer.concat([first, chunk.subarray(0, beginning.bytes - first.length)]);
       if (first.length === beginning.bytes) refuseOther(path, beginning, first);
     }
@@ -92,6 +92,6 @@ function changed(path: string, how: string): UsageError {
   return new UsageError(
     "changed-input",
     `${nameOf(path)}: ${how}, so the checkpoint does not fit it`,
-    "without --resume the run begins anew, and replaces its output",
+    "without --resume the run starts over and replaces its output",
   );
 }

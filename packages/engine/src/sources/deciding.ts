@@ -1,16 +1,16 @@
-// The text of a source in, in any pieces, how much of its beginning decides its format out: a function of the
+// The text of a source in, in chunks of any size, the length of the beginning that decides its format out: a function of the
 // content, not of the chunks.
 
-/** Bytes that decide at most, from the first that is not blank on. */
+/** Most bytes that decide, from the first byte that is not blank. */
 export const mostDecidingBytes: number = 64 * 1_024;
-/** Lines that decide at most, empty ones not counted. */
+/** Most lines that decide, not counting empty ones. */
 export const mostDecidingLines = 20;
-/** Blank bytes that are passed over before. */
+/** Most blank bytes that are skipped before the first other byte. */
 const mostBlankBytes = 1_048_576;
 
 const mark: readonly number[] = [0xef, 0xbb, 0xbf];
 
-/** Finds the end of the bytes that decide. */
+/** Finds the end of the deciding bytes. */
 export class DecidingText {
   readonly #mostLines: number;
   /** Bytes seen so far, and the offset of the first that is not blank. */
@@ -26,17 +26,20 @@ export class DecidingText {
     this.#mostLines = mostLines;
   }
 
-  /** Bytes of the text that decide, so far. */
+  /** Number of deciding bytes so far. */
   get bytes(): number {
     return this.#seen;
   }
 
-  /** Whether a whole line that is not empty has come. A carriage return at the very end may be the first half of CRLF, and ends no line. */
+  /**
+   * Whether a whole line that is not empty has come. A carriage return at the end of the bytes so far may be the first half of
+   * CRLF, so it does not end a line.
+   */
   get hasLine(): boolean {
     return this.#hasLine;
   }
 
-  /** Goes through the next piece; whether that was enough. */
+  /** Takes the next chunk; returns whether the bytes are enough. */
   add(piece: Uint8Array): boolean {
     for (let at = 0; at < piece.length && !this.#isWhole; at++) this.#take(piece[at]!);
     return this.#isWhole;

@@ -56,7 +56,7 @@ describe("the format", () => {
   });
 });
 
-describe("what is no text", () => {
+describe("content that is not text", () => {
   test.each([
     ["gzip in gzip", [0x1f, 0x8b, 8, 0], "gzip -dc"],
     ["zstd in gzip", [0x28, 0xb5, 0x2f, 0xfd], "zstd -dc"],

@@ -1,4 +1,4 @@
-// The beginning of a source and its name in, its format and line end out; or why it cannot be read as text.
+// The beginning of a source and its name in, its format and line end out, or the reason why it is not readable text.
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
 import { refuseUnknownLog } from "../formats/logs/unknown.ts";
@@ -6,24 +6,24 @@ import { type Beginning, type Refusal, evidences } from "../formats/recognition.
 import { inputFormats } from "../formats/registry.ts";
 import type { InputFormat } from "../records/batch.ts";
 
-/** What is known besides the beginning. */
+/** Facts about the source besides its beginning. */
 export interface DetectOptions {
-  /** What `--input` said. */
+  /** The value of `--input`. */
   readonly named?: InputFormat | undefined;
-  /** The file's; otherwise that of its name. */
+  /** The ending of the file's name; by default taken from `source`. */
   readonly ending?: string;
   readonly urlField?: string | undefined;
-  /** Whether the source ends there. */
+  /** Whether the beginning is the whole source. */
   readonly isAll?: boolean;
 }
 
-/** What the beginning shows. */
+/** The result of detection. */
 export interface Detected {
   readonly format: InputFormat;
   readonly lineEnd: "\n" | "\r";
 }
 
-/** How what is no text as we read it begins: what it is, and what to do. gzip and zstd were unpacked once before. */
+/** Beginnings of content that is not readable text: its kind and the remedy. gzip and zstd were unpacked once before. */
 /* oxlint-disable no-control-regex */
 const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
   [/^\x1f\x8b/, "compressed twice", "unpack it once: gzip -dc FILE | robots-stream …"],
@@ -50,10 +50,10 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
 /* oxlint-enable no-control-regex */
 
 /**
- * Says how to read a source from its first bytes: all of them that `DecidingText` lets decide, and no more. `named` is believed;
- * then content that can be only one thing goes before the file ending, and the ending before a guess. With a `urlField`
- * JSON is plain JSON, whatever log it is of.
- * Throws a `UsageError` for what is no text, and for text that no format reads: JSON arrays, logs with fields of their own.
+ * Finds the format from the first bytes of a source: exactly the bytes that `DecidingText` counts. A `named` format is taken as
+ * it is; otherwise content that fits only one format decides, then the file ending, then the most likely format. With a
+ * `urlField`, JSON is plain JSON, even if it looks like a known log. Throws a `UsageError` for content that is not text, and
+ * for text in no supported format: JSON arrays, logs with fields of their own.
  */
 export function detect(source: string, bytes: Uint8Array, options: DetectOptions = {}): Detected {
   const { named, ending = extname(source), urlField, isAll = false } = options;
@@ -74,7 +74,7 @@ function refused(source: string, { what, hint }: Refusal): UsageError {
   return new UsageError("unusable-input", `${source}: is ${what}`, hint);
 }
 
-/** The format with the surest evidence. */
+/** The format with the strongest evidence. */
 function formatOf(source: string, beginning: Beginning, ending: string): InputFormat {
   const evidenceOf = new Map(inputFormats.map((format) => [format, format.recognize?.(beginning)]));
   const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
@@ -88,17 +88,17 @@ function formatOf(source: string, beginning: Beginning, ending: string): InputFo
     const format = inputFormats.find((each) => evidenceOf.get(each) === evidence);
     if (format !== undefined) return format;
   }
-  // Nothing has come, or nothing but empty lines: any format reads that.
+  // Without content, or with empty lines only: any format reads that.
   return inputFormats[0]!;
 }
 
-/** A carriage return at the very end of what is not all may be half of a line end. */
+/** A carriage return at the end of an incomplete text may be half of a line end. */
 function lineEndOf(text: string, isAll: boolean): Detected["lineEnd"] {
   const isReturn = !text.includes("\n") && (isAll ? text : text.slice(0, -1)).includes("\r");
   return isReturn ? "\r" : "\n";
 }
 
-/** Where the text begins, after a byte order mark and empty lines. */
+/** The offset of the text after a byte order mark and empty lines. */
 function startOf(bytes: Uint8Array): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (isSpace(bytes[at])) at++;

@@ -26,7 +26,7 @@ describe("a file", () => {
     expect(() => fstatSync(fd)).toThrow("EBADF");
   });
 
-  test("that somebody else opened goes on where it stands, and stays open", async () => {
+  test("that another process opened is read from its position, and stays open", async () => {
     const fd = open();
     readSync(fd, Buffer.alloc(3), 0, 3, null);
     expect(await textOf(new DirectInput(fd, { isOwn: false }))).toBe(text.slice(3));
@@ -39,7 +39,7 @@ describe("a file", () => {
     const clock = setInterval(() => turns++, 1);
     onTestFinished(() => clearInterval(clock));
     for await (const piece of new DirectInput(fd, { start: 0, isOwn: true }).pieces()) {
-      // As long as somebody works on it.
+      // As long as the chunk is in use.
       const begin = performance.now();
       while (performance.now() - begin < 5) piece[0]! ^= 1;
     }

@@ -1,20 +1,20 @@
-// The descriptor of a file in, its bytes out, read at once into one piece of memory.
+// The descriptor of a file in, its bytes out, read synchronously into one buffer.
 import { closeSync, readSync } from "node:fs";
 
 const pieceBytes = 65_536;
 
-/** Reading yields to the event loop (timers, signals, sockets) after this long. */
+/** Time after which reading yields to the event loop (timers, signals, sockets). */
 const mostMsWithoutTurn = 4;
 
-/** What a descriptor is of. */
+/** The settings of reading a descriptor. */
 export interface DirectSource {
   /** The offset reading starts at; otherwise the descriptor's position. */
   readonly start?: number;
-  /** Whether this object closes it. */
+  /** Whether this object closes the descriptor. */
   readonly isOwn: boolean;
 }
 
-/** The descriptor of a file, which is read to its end once. Constructing it reads nothing. */
+/** Reads the descriptor of a file to its end, once. The constructor reads nothing. */
 export class DirectInput implements AsyncIterable<Uint8Array> {
   readonly isTTY = false;
   readonly fd: number;
@@ -28,7 +28,7 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
     this.#source = source;
   }
 
-  /** Ends reading at once, with an error or as if it came to its end; a descriptor of its own is closed, also when it was not read. */
+  /** Ends reading at once, with an error or like the end of the file. Closes its own descriptor, even when nothing was read. */
   destroy(error?: Error): void {
     this.#error ??= error;
     this.#close();

@@ -1,8 +1,8 @@
-// Chunks of text in, the same text in UTF-8 out: UTF-16 is told by its byte order mark (Unicode 17, §23.8), as spreadsheets
-// write it; all else is taken for UTF-8 or a superset of ASCII, and stays byte for byte.
+// Chunks of text in, the same text in UTF-8 out. UTF-16, as spreadsheets write it, is recognized by its byte order mark (Unicode
+// 17, §23.8); all other text is taken for UTF-8 or a superset of ASCII and stays unchanged.
 import { peek } from "./peek.ts";
 
-/** An encoding that is turned into UTF-8. */
+/** An encoding that is converted to UTF-8. */
 export type Encoding = "utf-16le" | "utf-16be";
 
 /** A source as UTF-8. */
@@ -11,11 +11,11 @@ export interface Decoded {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Looks at the first two bytes and decodes what they announce. What is no UTF-16 becomes U+FFFD. */
+/** Decodes by the byte order mark in the first two bytes. Invalid UTF-16 becomes U+FFFD. */
 export async function decodeText(chunks: AsyncIterable<Uint8Array>): Promise<Decoded> {
   let seen = 0;
   const peeked = await peek(chunks, (chunk) => {
-    // What no mark begins with is not kept waiting for a second byte.
+    // When the first byte does not begin a byte order mark, the second byte is not waited for.
     const isOther = seen === 0 && chunk.byteLength > 0 && chunk[0]! < 0xfe;
     return isOther || (seen += chunk.byteLength) >= 2;
   });

@@ -1,4 +1,5 @@
-// A source in, how it would be read out: prepared and read by the same code as in a run, to its first record and no further.
+// A source in, a description of how a run would read it out. It is prepared and read by the same code as in a run, up to its first
+// record.
 import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
 import { IoError, UsageError } from "../errors.ts";
 import type { Clock } from "./arrivals.ts";
@@ -12,12 +13,12 @@ import { type TargetProblem, locateUrl } from "../locate/target.ts";
 import { fieldsToldBy } from "../formats/url-field.ts";
 import { byteStringOf, utf8TextOf } from "../text.ts";
 
-/** Rejects that are read before the search for a record ends. */
+/** Rejects after which the search for a record ends. */
 const maxRejects = 1_000;
-/** Bytes that are read before it ends, besides the longest line: a device may give bytes without end. */
+/** Bytes after which it ends, in addition to the longest line: a device may give bytes without end. */
 const maxBytes = 16 * 1_048_576;
 
-/** How a source would be read. */
+/** The description of a source. */
 export interface Look {
   readonly source: string;
   readonly format: Prepared["format"];
@@ -25,43 +26,43 @@ export interface Look {
   readonly encoding: Prepared["encoding"];
   readonly lineEnd: "LF" | "CRLF" | "CR";
   readonly layout: Layout;
-  /** Lines that are no records, as far as they were looked at. */
+  /** The rejects before the first record. */
   readonly rejects: readonly Reject[];
-  /** undefined: the source has none, or none was found. */
+  /** Undefined when no record was found. */
   readonly first: FirstRecord | undefined;
-  /** Why a run would refuse it, although its format is known. */
+  /** The reason why a run would refuse the source, although its format is known. */
   readonly problem: UsageError | undefined;
-  /** The names of the fields, where the problem is about them. */
+  /** The names of the fields, when the problem is about them. */
   readonly fields: readonly string[] | undefined;
 }
 
 /** The first record. */
 interface FirstRecord {
-  /** Its fields, as they would come out. */
+  /** Its fields as the output would have them. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly url: string;
-  /** The origin and target that would be decided, or why there are none. */
+  /** The origin and target that would be decided, or the reason why there are none. */
   readonly asked:
     | { readonly origin: string; readonly target: string; readonly normalized: string; readonly robotsUrl: string }
     | { readonly problem: TargetProblem };
 }
 
-/** How a source is to be read. */
+/** The settings of reading. */
 export interface LookSettings
   extends Pick<ReadOptions, "maxLineBytes" | "urlField" | "base">, Pick<WriterOptions, "resultKey"> {
   readonly inputFormat: InputFormat | undefined;
 }
 
-/** What looking at a source needs besides. */
+/** The dependencies of looking at a source. */
 export interface LookOptions {
   readonly signal: AbortSignal;
-  /** Tells when a pipe is silent; the process's own otherwise. */
+  /** Decides when a pipe is silent; the process's own timers by default. */
   readonly clock?: Clock | undefined;
-  /** Is told when the format of a silent pipe was assumed, and what helps. */
+  /** Called with the problem and its remedy when the format of a silent pipe was assumed. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
 
-/** Looks at a source. Throws a `UsageError` for one that would not be read, an `IoError` when it cannot be. */
+/** Describes a source. Throws a `UsageError` for a source that a run refuses, an `IoError` when it cannot be read. */
 export async function look(
   path: string,
   stdin: InputStream,
@@ -70,7 +71,7 @@ export async function look(
 ): Promise<Look> {
   const { signal, clock, onAssumed } = options;
   const source = nameOf(path);
-  // Throws the same error as a run where it cannot be opened.
+  // Throws the same error as a run when the source cannot be opened.
   if (path !== "-") beginningOfFile(path, 0);
   const opened = openSource(path, stdin);
   const stop = (): void => opened.destroy();
@@ -85,7 +86,7 @@ export async function look(
       onAssumed,
     });
     const first = await firstOf(prepared, source, settings);
-    // A source that was destroyed looks like one that ended.
+    // A destroyed source looks like one that ended.
     signal.throwIfAborted();
     return { source, ...first };
   } catch (error) {
@@ -127,7 +128,7 @@ async function firstOf(prepared: Prepared, source: string, settings: LookSetting
   return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem, fields };
 }
 
-/** Thrown through the reader: the text goes on. */
+/** Thrown through the reader at the limit: the text has more bytes. */
 const enough = new Error("enough was looked at");
 
 async function* upTo(bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

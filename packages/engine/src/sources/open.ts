@@ -1,4 +1,4 @@
-// File names in, one stream of batches of all of them out: opened, unpacked, detected, read one after another.
+// File names in, one stream of the batches of all files out: each is opened, unpacked, detected and read in turn.
 import type { Base } from "@robots-stream/logs";
 import { IoError, UsageError } from "../errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
@@ -13,27 +13,27 @@ import { type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from ".
 import type { Batch, InputFormat, InputStream, ResumePoint, ReadOptions } from "../records/batch.ts";
 import { DamagedError, unpack } from "./unpack.ts";
 
-/** What all sources have in common. */
+/** The settings that all sources share. */
 export interface InputOptions {
   readonly format: InputFormat | undefined;
   readonly maxLineBytes: number;
   readonly urlField: string | undefined;
   readonly agentField?: string | undefined;
   readonly base: Base | undefined;
-  /** Whether batches tell the places behind them. */
+  /** Whether each batch carries the position after it. */
   readonly givesPlaces?: boolean;
-  /** Where to go on; the sources before it are not read. */
+  /** The position to continue from; the sources before it are not read. */
   readonly from?: InputPlace | undefined;
-  /** Tells when a pipe is silent; the process's own otherwise. */
+  /** Decides when a pipe is silent; the process's own timers by default. */
   readonly clock?: Clock | undefined;
-  /** Is told when the format of a silent pipe was assumed, and what helps. */
+  /** Called with the problem and its remedy when the format of a silent pipe was assumed. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
 
-/** Bytes of a file that are looked at before the run: nearly always more than what decides. */
+/** Bytes of a file that are examined before the run: nearly always more than the deciding ones. */
 const checkedBytes = 2 * mostDecidingBytes;
 
-/** Reads one source that is ready to be read. */
+/** Reads one prepared source. */
 export type ReadSource = (
   format: InputFormat,
   chunks: AsyncIterable<Uint8Array>,
@@ -50,12 +50,12 @@ export class Input {
   readonly #options: InputOptions;
   readonly #failures: (IoError | UsageError)[] = [];
   #current: Source | undefined;
-  /** What places in the source that is read have in common. */
+  /** The common part of positions in the current source. */
   #reached: Omit<InputPlace, keyof ResumePoint> | undefined;
   #stopped = false;
   #readBytes = 0;
   #earlierBytes = 0;
-  /** Null: not looked at yet. */
+  /** Null until the sources are examined. */
   #totalBytes: number | null = null;
 
   /** "-" stands for `stdin`. */
@@ -65,22 +65,22 @@ export class Input {
     this.#options = options;
   }
 
-  /** Errors that ended a source early, after it gave records. The sources after it were read. */
+  /** Errors that ended a source after it gave records. The sources after it were read. */
   get failures(): readonly (IoError | UsageError)[] {
     return this.#failures;
   }
 
-  /** Bytes of the sources that were read so far, compressed as they are; those before the place where reading began included. */
+  /** Bytes of the sources read so far, in compressed form; the bytes before the start position count. */
   get readBytes(): number {
     return this.#readBytes;
   }
 
-  /** Those of them before the place where reading began, which another run read. */
+  /** The part of `readBytes` before the start position, which another run read. */
   get earlierBytes(): number {
     return this.#earlierBytes;
   }
 
-  /** Bytes of all sources; undefined when one of them is no regular file. */
+  /** Size of all sources; undefined when one of them is not a regular file. */
   get totalBytes(): number | undefined {
     if (this.#totalBytes === null) {
       this.#totalBytes = this.#paths.reduce((sum, path) => sum + (bytesOfFile(path, this.#stdin) ?? NaN), 0);
@@ -89,8 +89,8 @@ export class Input {
   }
 
   /**
-   * Looks at every regular file before the run: that it can be read, is text, and has a URL in its first record; or that it
-   * is the same as before, where reading goes on. Throws a `UsageError` otherwise. `createWriter` gives a writer to throw away.
+   * Examines every regular file before the run: it must be readable text with a URL in its first record, or, where reading
+   * continues, the same file as before. Throws a `UsageError` otherwise. `createWriter` makes a writer that is then discarded.
    */
   async check(createWriter: () => RecordWriter): Promise<void> {
     const writer = createWriter();
@@ -103,19 +103,19 @@ export class Input {
       const beginning = path === "-" ? undefined : beginningOfFile(path, checkedBytes);
       if (beginning === undefined) continue;
       try {
-        // The first record is enough: a source says by then what is wrong with it.
+        // The first record is enough: problems of a source show by then.
         const batches = this.#read(source, onlyChunk(beginning.bytes, beginning.isWhole), writer);
         for await (const batch of batches) if (hasRecords(batch)) break;
       } catch (error) {
-        // Damage is reported by the run, when all records before it are decided.
+        // The run reports damage, after all records before it are decided.
         if (error !== stopped && !(error instanceof IoError)) throw error;
       }
     }
   }
 
   /**
-   * Reads all sources. A source that fails ends there, and is one of the `failures`; only what is wrong with the first
-   * records of all is thrown, as a `UsageError`. `read` reads each.
+   * Reads all sources. An error ends its source and is added to `failures`; only an error in the first records of the run is
+   * thrown, as a `UsageError`. `read` reads one source.
    */
   async *batches(writer: RecordWriter, read: ReadSource = readWithBase): AsyncGenerator<Batch> {
     const { from } = this.#options;
@@ -151,19 +151,19 @@ export class Input {
         if (!isOfSource) throw error;
         this.#failures.push(error);
       } finally {
-        // An error in its beginning leaves the rest unread. Stdin may be named again.
+        // An error at its beginning leaves the rest unread. Stdin may be named again.
         if (path !== "-") opened?.destroy();
       }
     }
   }
 
-  /** Ends reading soon; `batches` then ends as if the input did. */
+  /** Ends reading soon; `batches` then ends as at the end of the input. */
   stop(): void {
     this.#stopped = true;
     this.#current?.destroy();
   }
 
-  /** The place in the input that is one of the source that is read now. */
+  /** The position in the input for a position in the current source. */
   placeOf(place: ResumePoint): InputPlace {
     if (this.#reached === undefined) throw new Error("no source is read");
     return { ...this.#reached, ...place };
@@ -198,7 +198,7 @@ export class Input {
     }
   }
 
-  /** The batches behind a place; the chunks begin there, or at the source's beginning. */
+  /** The batches after a position; the chunks begin there, or at the beginning of the source. */
   async *#readBehind(from: InputPlace, chunks: AsyncIterable<Uint8Array>, writer: RecordWriter): AsyncGenerator<Batch> {
     const path = this.#paths[from.source]!;
     const { lineEnd } = from;
@@ -224,7 +224,7 @@ export class Input {
     this.#earlierBytes += bytes;
   }
 
-  /** The chunks of a stream that begins at `start` of its source. */
+  /** The chunks of a stream that begins at offset `start` of its source. */
   async *#chunksOf(source: string, { chunks, file }: Source, start: number): AsyncGenerator<Uint8Array> {
     const size = file?.bytes ?? 0;
     let length = start;
@@ -238,21 +238,25 @@ export class Input {
         yield bytes;
       }
     } catch (error) {
-      // stop() destroys the source under the loop.
+      // stop() has destroyed the source during the loop.
       if (!this.#stopped) throw new IoError("input", source, error);
     }
-    // Not an end of input: the part of the last line that has come is no line.
+    // Not the end of input: an incomplete last line is not a line.
     if (this.#stopped) throw stopped;
-    // Nor is the last line of a file that was cut while it was read.
+    // The last line of a file that was truncated while it was read is not a line either.
     if (length < size) {
-      throw new IoError("input", source, new Error(`was cut while it was read: ${length} of ${size} bytes came`));
+      throw new IoError(
+        "input",
+        source,
+        new Error(`was truncated while it was read: ${length} of ${size} bytes were read`),
+      );
     }
   }
 }
 
 /**
- * Reads a source. With a base, a URL that begins with a slash is a target of that origin, also with two slashes: in a log
- * that is no link to another host.
+ * Reads a source. With a base, a URL that begins with a slash is a target of that origin; so is one that begins with two
+ * slashes, which in a log is not a link to another host.
  */
 export async function* readWithBase(
   format: Pick<InputFormat, "read">,

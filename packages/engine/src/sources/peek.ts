@@ -1,25 +1,25 @@
-// Chunks in, their first bytes and all of the chunks again out: for looking at a source before saying how to read it.
+// Chunks in, their first bytes and then all chunks again out: to examine a source before choosing how to read it.
 import { type Arrivals, silent } from "./arrivals.ts";
 
-/** The beginning of a source, and the source: the beginning as one chunk, then the rest. */
+/** The beginning of a source, and the whole source: the beginning as one chunk, then the rest. */
 export interface Peeked {
   /** Valid until the chunks are read. */
   readonly beginning: Uint8Array;
-  /** Why the beginning ends there: it is enough, the chunks end, or the source fell silent. */
+  /** The reason why the beginning ends there: it is enough, the source ended, or the source fell silent. */
   readonly end: "enough" | "end" | "silence";
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** When to stop waiting for a silent source. */
+/** The limit of waiting for a silent source. */
 export interface Patience {
   /** The source that `chunks` come from. */
   readonly arrivals: Arrivals;
-  /** Whether the bytes so far are enough to go on with. */
+  /** Whether the bytes so far are enough to continue. */
   mayDo(): boolean;
 }
 
 /**
- * Collects chunks until `isEnough` says so of one, which it sees once each and in order, or until they end; or, with a
+ * Collects chunks until `isEnough` returns true for one (it gets each chunk once, in order), or until they end; or, with a
  * `patience`, until the source falls silent and its bytes so far are enough.
  */
 export async function peek(
@@ -54,7 +54,7 @@ export async function peek(
 }
 
 async function isSilentBefore(next: Promise<unknown>, arrivals: Arrivals): Promise<boolean> {
-  // Its error is thrown where the chunk is read.
+  // The error is thrown where the chunk is read.
   next.catch(() => undefined);
   return (await Promise.race([next.catch(() => undefined), arrivals.untilSilent()])) === silent;
 }

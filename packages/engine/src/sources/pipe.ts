@@ -1,12 +1,12 @@
-// The descriptor of a pipe or a socket in, its bytes out, read by the event loop into one piece of memory.
+// The descriptor of a pipe or a socket in, its bytes out, read by the event loop into one buffer.
 import { closeSync } from "node:fs";
 import type { Socket, SocketConstructorOpts } from "node:net";
 import { nodeNet } from "../node-parts.ts";
 
-/** As much as a pipe holds on Linux. */
+/** The capacity of a pipe on Linux. */
 const pieceBytes = 65_536;
 
-/** The descriptor of a pipe, which is read to its end once. Constructing it reads nothing. */
+/** Reads the descriptor of a pipe to its end, once. The constructor reads nothing. */
 export class PipeInput implements AsyncIterable<Uint8Array> {
   readonly isTTY = false;
   readonly fd: number;
@@ -14,18 +14,18 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
   #socket: Socket | undefined;
   /** Resolves the pending read. */
   #wake: (() => void) | undefined;
-  /** Bytes in the piece that were read but not given out yet. */
+  /** Bytes in the buffer that were read but not given out yet. */
   #count = 0;
   #isEnded = false;
   #error: Error | undefined;
 
-  /** `isOwn`: whether `destroy` closes it even if it was never read. */
+  /** `isOwn`: whether `destroy` closes the descriptor even when nothing was read. */
   constructor(fd: number, isOwn: boolean) {
     this.fd = fd;
     this.#isOwn = isOwn;
   }
 
-  /** Ends reading at once, with an error or as if it came to its end. */
+  /** Ends reading at once, with an error or like the end of the pipe. */
   destroy(error?: Error): void {
     if (this.#socket !== undefined) this.#socket.destroy();
     else if (this.#isOwn && !this.#isEnded) closeSync(this.fd);

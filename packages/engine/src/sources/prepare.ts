@@ -1,4 +1,4 @@
-// The chunks of one source in, plain text and how to read it out: unpacked, decoded, detected; nothing of it is read yet.
+// The chunks of one source in, plain text and its format out: unpacked, decoded and detected, but not yet read.
 import { extname } from "node:path";
 import { Arrivals, type Clock, silenceMs, systemClock } from "./arrivals.ts";
 import { DecidingText, mostDecidingLines } from "./deciding.ts";
@@ -12,28 +12,28 @@ import { type Compression, unpack } from "./unpack.ts";
 /** A source that is ready to be read. */
 export interface Prepared extends Detected {
   readonly compression: Compression | undefined;
-  /** What was turned into UTF-8. */
+  /** The encoding that was converted to UTF-8. */
   readonly encoding: Encoding | undefined;
-  /** What decided, as text; it means nothing any more as soon as the chunks are read. */
+  /** The deciding bytes as text; valid until the chunks are read. */
   readonly beginning: Uint8Array;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** What `--input` and `--url-field` said, and what is done about a silent source. */
+/** The values of `--input` and `--url-field`, and the handling of a silent source. */
 export interface PrepareOptions {
   readonly format: InputFormat | undefined;
   readonly urlField: string | undefined;
-  /** Whether the source may let its reader wait for as long as it likes, as pipes do. A file is never taken for silent. */
+  /** Whether the source may pause for any time, as pipes do. A file is never taken for silent. */
   readonly isLive: boolean;
   readonly clock?: Clock | undefined;
-  /** Is told when a format was not named and a silent source had given less than what should decide. */
+  /** Called when no format was named and a silent source had given less than the deciding bytes. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
 
 /**
- * Prepares a source. What decides is the first `mostDecidingLines` lines, the first of `mostDecidingBytes`, or all there is; when
- * a format was named, the first line, for its line end. A live source that is silent before that is decided by the whole lines that
- * came. Throws a `UsageError` for what is no text, and what `chunks` throw.
+ * Prepares a source. The deciding bytes are the first `mostDecidingLines` lines, at most `mostDecidingBytes` or the whole
+ * source; when a format was named, the first line, for its line end. When a live source falls silent before that, its whole
+ * lines so far decide. Throws a `UsageError` when the content is not text, and the errors of `chunks`.
  */
 export async function prepare(
   path: string,
@@ -65,7 +65,7 @@ export async function prepare(
   };
 }
 
-/** What is said of a source that fell silent, and what helps. */
+/** The message for a source that fell silent, and the remedy. */
 function assumptionOf(source: string, { name, about }: InputFormat): [assumed: string, hint: string] {
   return [
     `${source}: nothing came for ${silenceMs / 1_000} s, so it is taken for ${name} (${about}) by what came before`,
@@ -73,7 +73,7 @@ function assumptionOf(source: string, { name, about }: InputFormat): [assumed: s
   ];
 }
 
-/** The file's ending, without that of its compression. */
+/** The file's ending, without the ending of its compression. */
 function endingOf(path: string): string {
   return extname(path.replace(/\.(?:gz|zst)$/i, ""));
 }

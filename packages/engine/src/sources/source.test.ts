@@ -1,4 +1,4 @@
-// Named pipes that somebody writes into, in another process: all of it comes, in time, and waiting for it can be ended.
+// Named pipes that another process writes into: all of it comes, in time, and waiting for it can be ended.
 import { execFileSync, spawn } from "node:child_process";
 import { constants, existsSync, fstatSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ function openedFrom<T>(command: string, args: readonly string[], open: (path: st
   const opened = open(path);
   const writer = spawn("sh", ["-c", `(${command}) >"$0"`, path, ...args], { stdio: "ignore", detached: true });
   onTestFinished(() => {
-    // Whatever the shell has started as well; it may have ended.
+    // Also ends the processes that the shell started; they may have ended already.
     try {
       process.kill(-writer.pid!, "SIGKILL");
     } catch {}

@@ -1,4 +1,4 @@
-// A path in, the bytes behind it out, chunk by chunk: a file, a named pipe (with or without a writer), stdin.
+// A path in, the bytes of its file out in chunks: a file, a named pipe (with or without a writer), stdin.
 import { closeSync, createReadStream, fstatSync, statSync } from "node:fs";
 import { ReadStream, isatty } from "node:tty";
 import { IoError, UsageError, reasonOf } from "../errors.ts";
@@ -13,28 +13,28 @@ export function nameOf(path: string): string {
   return path === "-" ? "stdin" : shownWordOf(path);
 }
 
-/** A source that is open. */
+/** An open source. */
 export interface Source {
   /** Each is valid until the next is requested. */
   readonly chunks: AsyncIterable<Uint8Array | string>;
-  /** Ends it at once, as if the source had ended; also while a read is pending. */
+  /** Ends it at once, like the end of the source, even while a read is pending. */
   destroy(): void;
-  /** Of a regular file, when it was opened: fewer bytes than these are not all of it. */
+  /** The size of a regular file when it was opened. Fewer bytes mean that the file was truncated. */
   readonly file?: FileState;
 }
 
-/** Size and time of a regular file: when they differ, it was changed. */
+/** Size and time of a regular file: a difference means that the file was changed. */
 export interface FileState {
   readonly bytes: number;
   readonly modifiedMs: number;
 }
 
-/** Opens a source, a regular file at `start`; "-" is `stdin`. */
+/** Opens a source, a regular file at offset `start`; "-" is `stdin`. */
 export function openSource(path: string, stdin: InputStream, start = 0): Source {
   if (path === "-") return sourceOf(stdin);
   try {
-    // Opening a named pipe would wait for a writer, in a thread that no signal reaches; so it is opened without waiting, and the
-    // event loop waits for the writer's first bytes. What is typed on a terminal is waited for there, too.
+    // Opening a named pipe would wait for a writer, in a thread where signals are not handled; so it is opened without waiting,
+    // and the event loop waits for the writer's first bytes. The event loop also waits for input from a terminal.
     const { fd, kind, stat } = openToRead(path, ["file", "pipe", "null", "device"]);
     if (kind === "pipe") return sourceOf(new PipeInput(fd, true));
     if (kind === "file") {
@@ -51,7 +51,7 @@ function sourceOf(stream: InputStream): Source {
   return { chunks: stream.pieces?.() ?? stream, destroy: () => void stream.destroy() };
 }
 
-/** The bytes of a source that is a regular file, also one that stdin comes from; undefined for all others. */
+/** Size of a source that is a regular file, also through stdin; undefined for other kinds. */
 export function bytesOfFile(path: string, stdin: InputStream): number | undefined {
   try {
     const { fd } = stdin;
@@ -66,13 +66,13 @@ export function bytesOfFile(path: string, stdin: InputStream): number | undefine
 /** The first bytes of a regular file. */
 export interface Beginning {
   readonly bytes: Uint8Array;
-  /** Whether the file ends there. */
+  /** Whether these bytes are the whole file. */
   readonly isWhole: boolean;
 }
 
 /**
- * The beginning of a regular file; undefined for a pipe or a device, which can be read only once. Throws a `UsageError`
- * when it cannot be read.
+ * The beginning of a regular file; undefined for a pipe or a device, which can be read only once. Throws a `UsageError` when
+ * the file cannot be read.
  */
 export function beginningOfFile(path: string, maxBytes: number): Beginning | undefined {
   const name = shownWordOf(path);

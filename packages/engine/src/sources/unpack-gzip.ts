@@ -1,19 +1,20 @@
-// Pieces of gzip data in, what was compressed in its members out (RFC 1952 §2.2). Node's own reader of gzip drops text when it
-// meets a wrong checksum or what is no member, and members behind padding: so members are read here, and inflated by Node.
+// Pieces of gzip data in, the decompressed text of its members out (RFC 1952 §2.2). Node's own gzip reader drops text at a wrong
+// checksum, at bytes that are not a member, and in members after padding; so headers and trailers are read here, and Node only
+// inflates.
 import { nodeZlib } from "../node-parts.ts";
 import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
 
 const bufferBytes = 32 * 1_024;
 
-/** Bits of a header's fourth byte. */
+/** Bits of the header's flags byte (FLG). */
 const flag = { headerCrc: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
 
-/** Reads bytes that are given to it one by one, until it ends. Throws a `DamagedError`. */
+/** Takes bytes one by one until it is done. Throws a `DamagedError`. */
 type ByteReader = Generator<undefined, void, number>;
 
 /** Reads members, one after another. */
 export class GzipUnpacker implements Unpacker {
-  /** Reads what is no compressed data; undefined: that is what comes. */
+  /** The reader of header, trailer or padding; undefined while compressed data is read. */
   #reader: ByteReader | undefined = begun(readHeader());
   #inflate: NodeDecoder | undefined;
   #crc = 0;
@@ -48,12 +49,12 @@ export class GzipUnpacker implements Unpacker {
 
   #take(byte: number, reader: ByteReader): void {
     if (this.#isBetween) {
-      // Padding, as on tapes.
+      // Zero padding, as on tapes.
       if (byte === 0) return;
       this.#isBetween = false;
     }
     if (reader.next(byte).done !== true) return;
-    // A header has ended, or the trailer of a member that was inflated.
+    // The end of a header, or of the trailer after a member.
     this.#isBetween = this.#inflate !== undefined;
     this.#reader = this.#isBetween ? begun(readHeader()) : undefined;
     this.#inflate?.destroy();
@@ -74,7 +75,7 @@ function* readHeader(): ByteReader {
   if ((yield* next()) !== 8) throw damaged("unknown compression method");
   const flags = yield* next();
   if ((flags & flag.reserved) !== 0) throw damaged("unknown header flags set");
-  // When and where it was made.
+  // Modification time, extra flags and operating system.
   for (let left = 6; left > 0; left--) yield* next();
   if ((flags & flag.extra) !== 0) {
     const low = yield* next();

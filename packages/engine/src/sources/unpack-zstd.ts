@@ -1,12 +1,12 @@
-// Pieces of zstd data in, what was compressed in its frames out (RFC 8878 §3.1).
+// Pieces of zstd data in, the decompressed text of its frames out (RFC 8878 §3.1).
 import { FrameSplitter } from "./zstd.ts";
 import { nodeZlib } from "../node-parts.ts";
 import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
 
-/** The zstd command's own limit, without `--long`: a window of 128 MiB. */
+/** The limit of the zstd command without `--long`: a window of 128 MiB. */
 const mostWindowLog = 27;
 
-/** Node's decoder alone loses frames after the first one, and takes a frame cut short for a whole one. */
+/** Node's decoder loses frames after the first one, and accepts a truncated frame as whole; so each frame gets a decoder. */
 export class ZstdUnpacker implements Unpacker {
   readonly #splitter: FrameSplitter = new FrameSplitter();
   #decoder: NodeDecoder | undefined;

@@ -165,7 +165,7 @@ function inflated(gzip: Buffer): string {
   return inflateRawSync(gzip.subarray(10), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
 }
 
-describe("whatever is cut off or changed, what comes does not depend on the chunks", () => {
+describe("after any truncation or change, the output does not depend on the chunks", () => {
   const short = Buffer.from(rows.slice(0, 60).join(""));
   const gzip = gzipSync(short);
   const zstd = Buffer.concat([zstdCompressSync(short.subarray(0, 700)), zstdCompressSync(short.subarray(700))]);
@@ -249,7 +249,7 @@ test("a skippable frame before and between zstd frames", async () => {
   }
 });
 
-test("what is not compressed stays as it is", async () => {
+test("text that is not compressed stays as it is", async () => {
   for (const plain of ["", "a", "\x1f", "{}\n", "Plain text\n"]) {
     const { bytes, end } = await unpackAll(chunksOf(Buffer.from(plain), 1));
     expect([bytes.toString(), end]).toEqual([plain, "whole"]);

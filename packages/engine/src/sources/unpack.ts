@@ -1,5 +1,5 @@
-// Chunks of a source in, the chunks that were compressed in it out: gzip of one member or several (RFC 1952), zstd of one
-// frame or several (RFC 8878), anything else as it is. Told by the first bytes, never by the name.
+// Chunks of a source in, decompressed chunks out: gzip of one or several members (RFC 1952), zstd of one or several frames (RFC
+// 8878), anything else unchanged. The first bytes decide, never the name.
 import { peek } from "./peek.ts";
 import { GzipUnpacker } from "./unpack-gzip.ts";
 import { ZstdUnpacker } from "./unpack-zstd.ts";
@@ -13,12 +13,12 @@ export interface Unpacked {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Looks at the first bytes and unpacks what they announce. Reading throws a `DamagedError` where the data is cut or wrong. */
+/** Unpacks by the first bytes. Reading throws a `DamagedError` where the data is truncated or wrong. */
 export async function unpack(chunks: AsyncIterable<Uint8Array>): Promise<Unpacked> {
   const seen: number[] = [];
   const peeked = await peek(chunks, (chunk) => {
     seen.push(...chunk.subarray(0, magicBytes - seen.length));
-    // What no magic number begins with is not kept waiting for the rest of one.
+    // When the bytes so far cannot begin a magic number, more bytes are not waited for.
     return seen.length === magicBytes || !magics.some(({ isByte }) => seen.every((byte, at) => isByte[at]!(byte)));
   });
   const compression = compressionOf(peeked.beginning);
@@ -34,7 +34,7 @@ const is =
     byte === expected;
 const any = (): boolean => true;
 
-/** How compressed data begins; zstd with a frame, or with a skippable frame before one. */
+/** The beginnings of compressed data; zstd may begin with a frame or with a skippable frame. */
 const magics: readonly {
   readonly compression: Compression;
   readonly isByte: readonly ((byte: number) => boolean)[];
@@ -50,16 +50,16 @@ function compressionOf(bytes: Uint8Array): Compression | undefined {
   return magics.find(fits)?.compression;
 }
 
-/** Bytes that a scout goes ahead with at most. */
+/** Largest piece that is given to a scout decoder. */
 const pieceBytes = 16_384;
 
-/** What comes of small pieces goes on in large chunks. */
+/** Size to which small decompressed pieces are collected. */
 const chunkBytes = 256 * 1_024;
 
 /**
- * Node's decoders drop what they decoded of a piece in which the data goes wrong. So each piece goes through a scout first,
- * whose text is thrown away: where that drops some, the piece is decoded byte by byte, and all text before the fault comes, however
- * the data came. Two decoders with large pieces take no longer than one with small pieces did.
+ * Node's decoders drop the text that they decoded from a piece before an error in it. So each piece first goes through a scout
+ * decoder whose text is discarded; when the scout drops text, the piece is decoded byte by byte, and all text before the error
+ * is kept, for any chunks. Two decoders with large pieces take no longer than one with small pieces did.
  */
 async function* decode(
   chunks: AsyncIterable<Uint8Array>,
@@ -89,7 +89,7 @@ async function* decode(
           }
         }
       }
-      // Not kept until more comes: that may take long.
+      // Given out now: the next chunk may take long.
       yield* takeHeld();
     }
     if (!unpacker.isWhole) throw new DamagedError(compression, "cut short");
@@ -102,7 +102,7 @@ async function* decode(
   }
 }
 
-/** Whether a piece can be decoded at once without losing text, also when it is damaged. */
+/** Whether a piece can be decoded at once without losing text, even when it is damaged. */
 async function keepsText(scout: Unpacker, piece: Uint8Array): Promise<boolean> {
   try {
     for await (const _text of scout.decode(piece));

@@ -1,10 +1,10 @@
-// What decoders of compressed data have in common: pieces in, what was compressed in them out, or that the data is damaged.
+// The interface of decoders of compressed data: pieces in, decompressed text out, or an error when the data is damaged.
 import type { Transform } from "node:stream";
 
-/** How a source is compressed. */
+/** The compression of a source. */
 export type Compression = "gzip" | "zstd";
 
-/** Compressed data that is cut short or wrong; all that came before it was given. */
+/** The error for compressed data that is truncated or wrong; all text before the damage was given out. */
 export class DamagedError extends Error {
   constructor(compression: Compression, reason: string) {
     super(`the ${compression} data is ${reason}`);
@@ -12,19 +12,21 @@ export class DamagedError extends Error {
   }
 }
 
-/** One that a decoder of Node's told of: it has dropped the text of the piece that it was given. */
+/** A damage that Node's decoder reported: it has dropped the text of the current piece. */
 export class DroppedTextError extends DamagedError {}
 
-/** Decodes compressed data that comes in any pieces. */
+/** Decodes compressed data in pieces of any size. */
 export interface Unpacker {
   /** Whether the data may end here. */
   readonly isWhole: boolean;
-  /** The text of the next piece, all that is known by its last byte. Throws a `DamagedError`, perhaps a `DroppedTextError`. */
+  /** The text of the next piece, up to the last byte known. Throws a `DamagedError`, or a `DroppedTextError`. */
   decode(piece: Uint8Array): AsyncGenerator<Uint8Array>;
   destroy(): void;
 }
 
-/** One decoder of Node's, read piece by piece: it holds no more than its buffer, however much a piece expands to. */
+/**
+ * A decoder of Node, read piece by piece: it holds no more than its buffer, however large the decompressed text of a piece is.
+ */
 export class NodeDecoder {
   readonly #stream: Transform & { readonly bytesWritten?: number };
   readonly #name: Compression;
@@ -46,12 +48,12 @@ export class NodeDecoder {
     });
   }
 
-  /** Whether it has seen the end of the data it is for. */
+  /** Whether the decoder has seen the end of its data. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Bytes that it took; those behind the end of the data are not among them. */
+  /** Bytes that the decoder consumed; bytes after the end of the data do not count. */
   get taken(): number {
     return this.#stream.bytesWritten ?? 0;
   }

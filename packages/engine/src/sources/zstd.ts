@@ -1,13 +1,13 @@
-// The bytes of a zstd stream in, pieces of one frame each out (RFC 8878 §3.1). Node's decoder alone loses the second frame of a
-// chunk (22, 24) and takes a frame cut short for a whole one (22.19): each frame gets a decoder of its own.
+// The bytes of a zstd stream in, pieces of one frame each out (RFC 8878 §3.1). Node's decoder loses the second frame in a chunk
+// (22, 24) and accepts a truncated frame as whole (22.19), so each frame gets a decoder of its own.
 
-/** Some bytes of one frame, and whether they are its last. */
+/** A part of one frame, and whether it is the frame's last part. */
 export interface Segment {
   readonly bytes: Uint8Array;
   readonly endsFrame: boolean;
 }
 
-/** Finds the ends of frames in bytes that come in any pieces. */
+/** Finds the ends of frames in chunks of any size. */
 export class FrameSplitter {
   private step: "magic" | "skippable" | "descriptor" | "block" | "garbage" = "magic";
   private collected: number[] = [];
@@ -17,17 +17,17 @@ export class FrameSplitter {
   private isLast = false;
   private frames = 0;
 
-  /** Whether the bytes so far are whole frames, at least one, and perhaps garbage after them. */
+  /** Whether the bytes so far are whole frames, at least one, perhaps followed by garbage. */
   get whole(): boolean {
     return this.frames > 0 && (this.step === "garbage" || (this.step === "magic" && !this.mayBeMagic()));
   }
 
-  /** Whether something that is no frame has come. */
+  /** Whether bytes that are not a frame have come. */
   get hasGarbage(): boolean {
     return this.step === "garbage";
   }
 
-  /** The segments of a piece; garbage after the last frame is left out. */
+  /** The segments of a chunk; garbage after the last frame is left out. */
   *split(chunk: Uint8Array): Generator<Segment> {
     let start = 0;
     let at = 0;
@@ -84,7 +84,7 @@ export class FrameSplitter {
       }
       case "block": {
         const header = a | (b << 8) | (c << 16);
-        const isRepeated = ((header >> 1) & 3) === 1; // one octet, many times
+        const isRepeated = ((header >> 1) & 3) === 1; // one octet, repeated
         this.begin("block", 3);
         this.isLast = (header & 1) === 1;
         this.skip = (isRepeated ? 1 : header >>> 3) + (this.isLast ? this.checksum : 0);
@@ -94,7 +94,7 @@ export class FrameSplitter {
     }
   }
 
-  /** One to three octets that may begin a magic number are a frame cut short. */
+  /** One to three octets that may begin a magic number count as a truncated frame. */
   private mayBeMagic(): boolean {
     const [first] = this.collected;
     return first !== undefined && (first === 0x28 || first >> 4 === 5);

@@ -1,5 +1,5 @@
-// The text of one source in, units of whole records out, each of which can be read without those before it; as soon as that
-// cannot be told any more, units that have to be read one after another.
+// The text of one source in, units of whole records out. Each unit can be read without the ones before it; once that cannot be
+// guaranteed, the remaining units are marked to be read in order by one worker.
 import { hasPlainRows } from "../formats/csv/quotes.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
 import { readWithBase } from "../sources/open.ts";
@@ -7,14 +7,14 @@ import type { InputFormat, ResumePoint, ReadOptions } from "../records/batch.ts"
 import type { Unit, UnitStart } from "./messages.ts";
 import { withPauses } from "./pauses.ts";
 
-/** Bytes of a unit, and of a chunk that comes besides. */
+/** Target size of a unit, and the largest chunk a source gives. */
 export const unitBytes: number = 1_048_576;
 export const mostChunkBytes: number = 262_144;
-/** Text in which a record is looked for before all is read in order. */
+/** Limit of the text that is searched for the first record; without a record, all units are read in order. */
 const mostLeadBytes = 4 * 1_048_576;
-/** Lines wait no longer than this for others to make a unit with. */
+/** Lines wait at most this long for others to share a unit with. */
 const mostDelayMs = 20;
-/** A mark before a line and its end are none of it. */
+/** Bytes of a byte order mark and a line end, which `maxLineBytes` does not count. */
 const slack = 4;
 
 const tooLate = new Error("no record in the first text");
@@ -23,13 +23,14 @@ const noBytes = fingerprintOf(new Uint8Array(0));
 /** How a source is cut. */
 export interface CutOptions extends ReadOptions {
   readonly format: InputFormat;
-  /** Says that one worker reads all from this line on. */
+  /** Called when one worker has to read everything from this line on. */
   onInOrder(line: number): void;
 }
 
 /**
- * Cuts a source. Its first record is read with the writer of the options, which is told the columns. Throws what that
- * throws; and what `chunks` throw, behind the units of what came before. Chunks are copied, units are valid until the next.
+ * Cuts a source into units. The first record is read with the writer of the options, which sets the columns. Throws the errors
+ * of that reader, and those of `chunks` after the units before the error. Chunks are copied; a unit is valid until the next one
+ * is requested.
  */
 export async function* cut(chunks: AsyncIterable<Uint8Array>, options: CutOptions): AsyncGenerator<Unit> {
   const iterator = chunks[Symbol.asyncIterator]();
@@ -54,7 +55,7 @@ export async function* cut(chunks: AsyncIterable<Uint8Array>, options: CutOption
 /** The beginning of a source, up to its first record. */
 interface Lead {
   readonly chunks: readonly Uint8Array[];
-  /** What its reader found out; undefined when there was no record. */
+  /** The state of the reader after the first record; undefined when there was no record. */
   readonly known: ResumePoint["known"] | undefined;
   readonly failure: { readonly error: unknown } | undefined;
   readonly isDone: boolean;
@@ -101,23 +102,23 @@ async function* goOn({ chunks, failure, isDone }: Lead, rest: AsyncIterator<Uint
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-/** Holds text until it is a unit. */
+/** Buffers text until it makes a unit. */
 class Cutter {
   readonly #options: CutOptions;
   readonly #known: ResumePoint["known"] | undefined;
   readonly #lineEnd: number;
   #held: Buffer = Buffer.allocUnsafeSlow(unitBytes * 1.5);
-  /** Where in it what is held begins and ends, and the last line end that was seen. */
+  /** The buffered text is `#held[#start, #end)`. `#lineEndAt` is the last line end in it, -1 without one. */
   #start = 0;
   #end = 0;
   #lineEndAt = -1;
-  /** Where in the source what is held begins; undefined at the source's beginning. */
+  /** The source position of `#start`; undefined at the beginning of the source. */
   #place: ResumePoint | undefined;
   #isInOrder: boolean;
-  /** Whether the first of the units to be read in order was given. */
+  /** Whether the first unit to be read in order was given out. */
   #hasStarted = false;
 
-  /** `known` is undefined when there was no record; with `isLong` there is more than was looked at. */
+  /** `known` is undefined when there was no record; `isLong`: the source has more text than was searched for one. */
   constructor(options: CutOptions, known: ResumePoint["known"] | undefined, isLong: boolean) {
     this.#options = options;
     this.#known = known;
@@ -126,7 +127,7 @@ class Cutter {
     if (this.#isInOrder && isLong) options.onInOrder(1);
   }
 
-  /** Bytes that are held. */
+  /** Bytes that are buffered. */
   get size(): number {
     return this.#end - this.#start;
   }
@@ -139,7 +140,7 @@ class Cutter {
     this.#end += chunk.length;
   }
 
-  /** The whole lines so far; or all there is, when the rest is read in order. */
+  /** The whole lines so far; all of the buffer when the rest is read in order. */
   *units(): Generator<Unit> {
     const { maxLineBytes } = this.#options;
     if (!this.#isInOrder && this.#lineEndAt >= 0) {
@@ -147,14 +148,14 @@ class Cutter {
       if (unit === undefined) this.#readInOrder();
       else yield unit;
     }
-    // A line that is longer than units are is no matter, one that is too long is dropped by its reader as it comes.
+    // A line may be longer than a unit. Beyond `maxLineBytes` the worker's reader rejects it while it arrives.
     if (!this.#isInOrder && this.size > maxLineBytes + slack + unitBytes) this.#readInOrder();
     if (this.#isInOrder && this.size > 0) yield this.#inOrder("more");
   }
 
-  /** What is left. */
+  /** The units of the remaining text. */
   *rest(end: "end" | "cut"): Generator<Unit> {
-    // What follows the last line end is a line when the source ends there.
+    // At the end of the source, the text after the last line end is a line.
     const to = end === "end" ? this.#end : this.#lineEndAt + 1;
     if (!this.#isInOrder && to > this.#start) {
       const unit = this.#linesTo(to);
@@ -164,7 +165,7 @@ class Cutter {
     if (this.#isInOrder && (this.#hasStarted || this.size > 0)) yield this.#inOrder(end);
   }
 
-  /** A unit of what is held up to `to`, a line end; undefined when that need not be whole records. */
+  /** The unit that ends at `to`, a line end; undefined when its bytes may not be whole records. */
   #linesTo(to: number): Unit | undefined {
     const { format, lineEnd } = this.#options;
     const bytes = this.#held.subarray(this.#start, to);
@@ -205,7 +206,7 @@ class Cutter {
     this.#options.onInOrder((this.#place?.line ?? 0) + 1);
   }
 
-  /** Moves what is held to the beginning, of larger memory when there is not enough. */
+  /** Moves the buffered text to the beginning of the buffer, or into a larger buffer when there is too little room. */
   #makeRoom(more: number): void {
     const { size } = this;
     const held = size + more > this.#held.length ? Buffer.allocUnsafeSlow((size + more) * 2) : this.#held;

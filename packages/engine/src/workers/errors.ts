@@ -1,8 +1,8 @@
-// An error of one thread in, the same error of another out.
+// An error in one thread in, an equal error in another thread out.
 import { IoError, ReportedBug, UsageError, type UsageMistake, bugTextOf } from "../errors.ts";
 import type { ErrorReport } from "./messages.ts";
 
-/** What is sent. */
+/** An error as plain data. */
 export function errorReportOf(error: unknown): ErrorReport {
   if (error instanceof UsageError) {
     const { message, mistake, hint } = error;
@@ -12,7 +12,7 @@ export function errorReportOf(error: unknown): ErrorReport {
   return { kind: "bug", message: bugTextOf(error), code: "", hint: undefined };
 }
 
-/** What came. */
+/** The error that the data describes. */
 export function errorOf({ kind, message, code, hint }: ErrorReport): Error {
   if (kind === "usage") return new UsageError(code as UsageMistake, message, hint);
   if (kind === "io") return new IoError(code as IoError["side"], "worker", new Error(message));

@@ -1,4 +1,4 @@
-// What the main thread and a worker say to one another: plain data that can be copied to another thread.
+// The messages between the main thread and a worker: plain data that can be copied to another thread.
 import type { AccessResult } from "@robots-stream/fetch";
 import type { EngineSettings } from "../engine.ts";
 import type { ResumePoint, ReadOptions, Reject } from "../records/batch.ts";
@@ -6,22 +6,22 @@ import type { WriterKnowledge, WriterOptions } from "../formats/types.ts";
 import type { Collected } from "../counts/collect.ts";
 import type { Counts } from "../tally.ts";
 
-/** What a worker begins with. */
+/** The data a worker starts with. */
 export interface WorkerData {
   readonly settings: WorkerSettings;
   /**
-   * Memory that both threads see, text in the first and rows in the second: copying into it costs less than handing memory
-   * over, of which each piece is one more for the garbage collectors of two threads to hurry after.
+   * Shared memory: text in the first part, rows in the second. Copying into it costs less than transferring buffers, each of
+   * which is one more object for the garbage collectors of two threads.
    */
   readonly unitSlots: readonly SharedArrayBuffer[];
   readonly rowSlots: readonly SharedArrayBuffer[];
 }
 
-/** What a worker has to know. */
+/** The settings of a worker. */
 export interface WorkerSettings
   extends EngineSettings, WriterOptions, Pick<ReadOptions, "maxLineBytes" | "urlField" | "base"> {
   readonly outputFormat: string;
-  /** Saved files to answer from; undefined: the main thread is asked. */
+  /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;
   readonly maxBytes: number;
 }
@@ -32,36 +32,36 @@ export interface UnitStart {
   readonly source: string;
   readonly format: string;
   readonly lineEnd: "\n" | "\r";
-  /** What was found out before; undefined at the beginning of a source. */
+  /** The reader's state from earlier units; undefined at the beginning of a source. */
   readonly from: ResumePoint | undefined;
-  /** The columns of the output, once a record has said them. */
+  /** The columns of the output, once the first record has set them. */
   readonly columns: WriterKnowledge["columns"];
 }
 
-/** Text to read. Units that go to one worker are read one after another. */
+/** Text to read. Units that go to one worker are read in the order they are sent. */
 export interface Unit {
-  /** Valid until the next unit is asked for. */
+  /** Valid until the next unit is requested. */
   readonly bytes: Buffer;
-  /** How to read it; undefined when it goes on where the last unit of this worker ended. */
+  /** How to read it; undefined when it continues the text of this worker's last unit. */
   readonly start: UnitStart | undefined;
-  /** What follows: nothing, more of the same text, or what is missing, since the source failed here. */
+  /** What follows: "end" nothing, "more" more of the same text, "cut" a failure of the source. */
   readonly end: "end" | "more" | "cut";
 }
 
-/** A unit on its way; its text is in a slot, or its own where it is too long for one. */
+/** A unit as a message. Its text is in a slot of the shared memory, or in the message when it is longer than a slot. */
 export interface SentUnit extends Omit<Unit, "bytes"> {
   readonly text: { readonly slot: number; readonly length: number } | Uint8Array;
 }
 
-/** Rows on their way: whole ones, in a slot. */
+/** Rows as a message: whole rows, in a slot. */
 export interface SentRows {
   readonly slot: number;
   readonly length: number;
-  /** One row that is longer than a slot. */
+  /** A single row that is longer than a slot. */
   readonly long?: Uint8Array;
 }
 
-/** What holds for an origin. */
+/** The robots.txt in force for an origin. */
 export interface LoadedOrigin {
   readonly origin: string;
   readonly access: AccessResult;
@@ -70,14 +70,14 @@ export interface LoadedOrigin {
   readonly body: Uint8Array | undefined;
 }
 
-/** What a worker knows of an origin that is new to it. */
+/** The answer to a worker's request for an origin. */
 export interface OriginReport {
   readonly origin: string;
   readonly access: AccessResult;
   readonly code: string;
 }
 
-/** How it stands with a worker: all numbers are from its beginning on, the lists are new. */
+/** The progress of a worker. Numbers are totals since its start; lists hold only new entries. */
 export interface WorkerReport {
   readonly counts: Counts;
   readonly rejects: readonly Reject[];
@@ -86,16 +86,16 @@ export interface WorkerReport {
   readonly spilledRecords: number;
 }
 
-/** What a worker tells when it has ended. */
+/** The last message of a worker. */
 export interface Findings {
   readonly writer: WriterKnowledge;
-  /** For reports, where there are any. */
+  /** Counts for reports, when reports were requested. */
   readonly collected: Collected | undefined;
-  /** Why records were not decided, for each of the worker's questions. */
+  /** Reasons why records were not decided, for each of the worker's questions. */
   readonly problems: readonly ReadonlyMap<string, number>[];
 }
 
-/** An error on its way. */
+/** An error as a message. */
 export interface ErrorReport {
   readonly kind: "usage" | "io" | "bug";
   readonly message: string;
@@ -107,21 +107,21 @@ export interface ErrorReport {
 export type ToWorker =
   | { readonly type: "unit"; readonly unit: SentUnit }
   | { readonly type: "loaded"; readonly loaded: LoadedOrigin }
-  /** The rows in a slot were written. */
+  /** The rows in a slot were written: the slot is free. */
   | { readonly type: "taken"; readonly slot: number }
-  /** No unit will follow. */
+  /** No unit follows. */
   | { readonly type: "end" }
-  /** Stop reading, drop what waits. */
+  /** Stop reading and drop waiting records. */
   | { readonly type: "stop" };
 
 /** From a worker to the main thread. */
 export type FromWorker =
   | { readonly type: "rows"; readonly rows: SentRows }
-  /** The text in a slot is not needed any more. */
+  /** The text in a slot was read: the slot is free. */
   | { readonly type: "free"; readonly slot: number }
-  /** The first unit that was not read is. */
+  /** The worker has read its oldest unread unit. */
   | { readonly type: "read"; readonly report: WorkerReport }
-  /** Where the order is kept: all rows of the first unit that was not done have come. */
+  /** In ordered runs: all rows of the worker's oldest unfinished unit were sent. */
   | { readonly type: "done" }
   | { readonly type: "load"; readonly origin: string }
   | { readonly type: "say"; readonly sentence: string }

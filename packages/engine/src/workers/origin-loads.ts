@@ -1,16 +1,16 @@
-// Origins that workers ask for in, what holds for each out: loaded once, however many workers ask.
+// Origins that workers request in, their robots.txt out: each origin is loaded once, however many workers request it.
 import { KnownRobots } from "../origins/known-robots.ts";
 import { constantOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import type { Tally } from "../tally.ts";
 import type { LoadedOrigin, OriginReport } from "./messages.ts";
 
-/** What loading needs. */
+/** The settings of loading. */
 export interface OriginLoadsOptions {
   readonly source: RobotsSource;
   readonly tally: Tally;
   readonly signal: AbortSignal;
-  /** Is told of each origin once. */
+  /** Called once for each origin. */
   readonly onOrigin?: ((origin: string, robots: SourcedRobots) => void) | undefined;
 }
 
@@ -19,7 +19,7 @@ export class OriginLoads {
   /** Loads under way. */
   underWay = 0;
   readonly #options: OriginLoadsOptions;
-  /** By origin: its load while it is under way, then its number. */
+  /** By origin: the promise of its load while that is under way, then the origin's number. */
   readonly #loads = new Map<string, Promise<LoadedOrigin> | number>();
   readonly #known: KnownRobots;
   #count = 0;
@@ -30,7 +30,7 @@ export class OriginLoads {
     this.#known = new KnownRobots(options.source, options.signal);
   }
 
-  /** What holds for an origin. Rejects with what the source does. */
+  /** The robots.txt in force for an origin. Rejects with the errors of the source. */
   load(origin: string): Promise<LoadedOrigin> | LoadedOrigin {
     const known = this.#loads.get(origin);
     if (typeof known === "number") return loadedOf(origin, this.#known.again(known, origin));
@@ -39,12 +39,12 @@ export class OriginLoads {
     return load;
   }
 
-  /** Forgets all. */
+  /** Forgets all origins. */
   close(): void {
     this.#known.close();
   }
 
-  /** Takes what a worker found out by itself. */
+  /** Adds an origin that a worker decided by a saved file. */
   report({ origin, access, code }: OriginReport): void {
     const { tally, onOrigin } = this.#options;
     if (this.#reported.has(origin)) return;

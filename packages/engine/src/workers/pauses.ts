@@ -1,18 +1,18 @@
-// Items that come in time in, the same out, and between them undefined when none came for a while.
+// Items in, the same items out, and undefined between two of them when none came for a while.
 
-/** Goes through `items`; says once of each pause that it has lasted `delayMs`, or up to twice as long. */
+/** Goes through `items`. Yields undefined once in each pause, after `delayMs` to twice `delayMs`. */
 export async function* withPauses<T>(items: AsyncIterable<T>, delayMs: number): AsyncGenerator<T | undefined> {
   const iterator = items[Symbol.asyncIterator]();
   let waited = 0;
   let onPause: (() => void) | undefined;
-  // One clock for all items: a timer for each would cost more than cutting it.
+  // One interval for all items: a timer for each would cost more than cutting it.
   const clock = setInterval(() => {
     if (++waited === 2) onPause?.();
   }, delayMs);
   try {
     for (;;) {
       const next = iterator.next();
-      // Whoever takes what was said of a pause may be gone when it fails.
+      // The consumer may have left before this promise rejects; an unhandled rejection would end the process.
       next.catch(() => undefined);
       waited = 0;
       const pause = new Promise<undefined>((resolve) => (onPause = () => resolve(undefined)));

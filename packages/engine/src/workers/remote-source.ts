@@ -1,9 +1,9 @@
-// An origin in, what the main thread found out about it out: so that each origin is asked by one thread, once.
+// Requests of a worker in, the main thread's answers out, so that each origin is requested once, by one thread.
 import { constantOf, robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import type { LoadedOrigin } from "./messages.ts";
 
-/** Asks the main thread. */
+/** Sends the requests to the main thread. */
 export class RemoteSource implements RobotsSource {
   readonly isRemote = true;
   readonly #ask: (origin: string) => void;
@@ -13,13 +13,13 @@ export class RemoteSource implements RobotsSource {
     this.#ask = ask;
   }
 
-  /** A load that the signal ends never settles: the run is over then. */
+  /** A load whose signal aborts never settles: the run has ended by then. */
   load(origin: string): Promise<SourcedRobots> {
     this.#ask(origin);
     return new Promise((resolve) => this.#waiting.set(origin, resolve));
   }
 
-  /** Takes an answer. */
+  /** Resolves the load that the answer is for. */
   settle({ origin, access, code, body }: LoadedOrigin): void {
     this.#waiting.get(origin)?.(body === undefined ? constantOf(access, code) : robotsOf(body, code));
     this.#waiting.delete(origin);

@@ -1,14 +1,15 @@
-// Pieces of rows in, the same in shared memory out, cut only where the rows of a unit end; no more than there are slots.
+// Pieces of rows in, the same bytes in shared memory out. A piece is split only at the end of a unit; at most one message per slot
+// is in flight.
 import { Writable } from "node:stream";
 import type { RowMemory } from "../records/row-memory.ts";
 import type { SentRows } from "./messages.ts";
 
-/** Where the rows go. */
+/** The slots and callbacks of a sender. */
 export interface RowSenderOptions {
   readonly slots: readonly SharedArrayBuffer[];
-  /** Says that there are rows in a slot. */
+  /** Called when a slot holds rows. */
   send(rows: SentRows): void;
-  /** Says that all rows of a unit were sent. */
+  /** Called when all rows of a unit were sent. */
   done(): void;
 }
 
@@ -17,11 +18,11 @@ export class RowSender {
   readonly #options: RowSenderOptions;
   readonly #free: number[];
   readonly #memory: readonly Buffer[];
-  /** Bytes of all rows that were sent. */
+  /** Bytes of rows sent so far. */
   #sent = 0;
-  /** Where units end that have not ended yet, in bytes of all rows. */
+  /** Ends of units that are not sent yet, as offsets in the bytes of all rows. */
   readonly #ends: number[] = [];
-  /** What is being sent. */
+  /** The piece being sent. */
   #piece: Buffer = Buffer.alloc(0);
   #at = 0;
   #callback: (() => void) | undefined;
@@ -32,7 +33,7 @@ export class RowSender {
     this.#free = options.slots.map((_slot, at) => at);
   }
 
-  /** The last stage of a worker's pipeline: sends pieces, which go back to `memory` then. */
+  /** The last stage of a worker's pipeline: sends pieces and returns them to `memory`. */
   createStage(memory: RowMemory): Writable {
     return new Writable({
       objectMode: true,
@@ -45,7 +46,7 @@ export class RowSender {
     });
   }
 
-  /** Sends a piece, which is whole rows; calls back when the next one may come. */
+  /** Sends a piece of whole rows; calls back when the next piece may be sent. */
   push(piece: Buffer, callback: () => void): void {
     this.#piece = piece;
     this.#at = 0;
@@ -53,13 +54,13 @@ export class RowSender {
     this.#pump();
   }
 
-  /** Says where the rows of a unit end, in bytes of all rows so far. */
+  /** Marks the end of a unit's rows, as an offset in the bytes of all rows. */
   endUnit(rowBytes: number): void {
     this.#ends.push(rowBytes);
     this.#endUnits();
   }
 
-  /** Takes a slot back. */
+  /** Marks a slot as free. */
   taken(slot: number): void {
     this.#free.push(slot);
     this.#pump();
@@ -76,7 +77,7 @@ export class RowSender {
       if (length > memory.length) {
         this.#options.send({ slot, length, long: new Uint8Array(this.#piece.subarray(this.#at, end)) });
       } else {
-        // Not by set(), which copies into shared memory a word at a time.
+        // A loop instead of set(), which copies into shared memory one word at a time.
         this.#piece.copy(memory, 0, this.#at, end);
         this.#options.send({ slot, length });
       }

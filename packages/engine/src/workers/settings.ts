@@ -1,4 +1,4 @@
-// The settings of a run in, what each of its workers begins with out; or what cannot be divided among workers.
+// The settings of a run in, the start data of its workers out, or the error that it cannot be divided among workers.
 import { statSync } from "node:fs";
 import { UsageError } from "../errors.ts";
 import type { EngineSettings } from "../engine.ts";
@@ -7,27 +7,27 @@ import type { ReadOptions } from "../records/batch.ts";
 import type { WorkerSettings } from "./messages.ts";
 
 /**
- * Loads that a worker may wait for, besides twice as many as are asked at once, which is the main thread's business: some of them
- * wait for a server that others wait for, too.
+ * Loads that a worker may wait for, besides twice the concurrency. The main thread limits the requests; some of these loads
+ * wait for a server that other workers' loads wait for too.
  */
 const moreLoadsOfWorker = 1_024;
 
-/** What of a run's settings its workers need. */
+/** The settings of a run that its workers need. */
 export interface DividedSettings
   extends
     Omit<EngineSettings, "concurrency" | "countsAll">,
     WriterOptions,
     Pick<ReadOptions, "maxLineBytes" | "urlField" | "base"> {
   readonly outputFormat: { readonly name: string };
-  /** Saved files to answer from; undefined: the main thread asks. */
+  /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;
   readonly maxBytes: number;
-  /** A checkpoint, which is one place in the input: no workers then. */
+  /** The checkpoint, a single position in the input; a run with one cannot have workers. */
   readonly checkpoint: unknown;
   readonly network: { readonly concurrency: number };
 }
 
-/** Throws a `UsageError`. */
+/** Throws a `UsageError` for settings that exclude workers. */
 export function workerSettingsOf(settings: DividedSettings, count: number): WorkerSettings {
   const { questions, questionOptions, agentField, hasDialect, hasKind, targetForm, onlyDifferences } = settings;
   const { urlField, base, maxLineBytes, resultKey, csvSafe, robotsPath, maxBytes, parkBytes, matcherBytes, shard } =
@@ -35,7 +35,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
   if (settings.checkpoint !== undefined) {
     throw new UsageError(
       "wrong-value",
-      "--workers and --checkpoint exclude each other: a checkpoint is one place in the input",
+      "--workers and --checkpoint cannot be combined: a checkpoint is one position in the input",
     );
   }
   const saved = robotsPath === undefined ? undefined : statSync(robotsPath, { throwIfNoEntry: false });
@@ -60,7 +60,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     robotsPath,
     maxBytes,
     shard,
-    // Where all robots.txt are at hand, rows come in the order of the records, as they do without workers.
+    // With all robots.txt files at hand, rows come in the order of the records, as without workers.
     isOrdered: settings.isOrdered || robotsPath !== undefined,
     parkBytes: Math.ceil(parkBytes / count),
     matcherBytes: Math.ceil(matcherBytes / count),

@@ -1,10 +1,10 @@
-// The counts of each worker in, as often as they come, their sum out: the counts of the run.
+// The counts of each worker in, as often as they are reported, their sum out: the counts of the run.
 import { questionsOf, type Question, type QuestionOptions } from "../questions.ts";
 import type { Collected } from "../counts/collect.ts";
 import { type Counts, Tally } from "../tally.ts";
 import type { Findings } from "./messages.ts";
 
-/** What only one thread can know of all origins. */
+/** Counts of origins that only the main thread knows. */
 const ownCounts: ReadonlySet<string> = new Set<keyof Tally>([
   "origins",
   "fetches",
@@ -13,11 +13,11 @@ const ownCounts: ReadonlySet<string> = new Set<keyof Tally>([
   "downgraded",
 ]);
 
-/** Adds up. */
+/** Sums the counts of workers. */
 export class SumTally {
   readonly tally: Tally;
   readonly #options: QuestionOptions;
-  /** What each worker had counted when it last said so. */
+  /** The last reported counts of each worker. */
   readonly #last: Counts[];
 
   constructor(questions: readonly Question[], options: QuestionOptions, workers: number) {
@@ -26,7 +26,7 @@ export class SumTally {
     this.#last = Array.from({ length: workers }, () => ({ numbers: {}, questions: [] }));
   }
 
-  /** Takes what a worker has counted so far. */
+  /** Takes a worker's counts so far. */
   take(worker: number, counts: Counts): void {
     const last = this.#last[worker]!;
     const { tally } = this;
@@ -43,7 +43,9 @@ export class SumTally {
     this.#last[worker] = counts;
   }
 
-  /** Takes what a worker tells at its end, after its last counts; gives what it collected, by the questions of the run. */
+  /**
+   * Takes a worker's last message, after its last counts; returns its counts for reports, in the order of the run's questions.
+   */
   end(worker: number, { problems, collected }: Findings): Collected | undefined {
     const { questions } = this.#last[worker]!;
     const because: (ReadonlyMap<string, number> | undefined)[] = [];
@@ -57,7 +59,7 @@ export class SumTally {
     return collected === undefined ? undefined : { ...collected, because };
   }
 
-  /** Where each record says whom it is about, each worker has questions of its own order. */
+  /** With `--agent-field`, each worker has its questions in an order of its own. */
   #questionOf(at: number, agent: string, dialect: Question["dialect"]): Tally["questions"][number] {
     const { questions } = this.tally;
     const isSame = (each: Tally["questions"][number] | undefined): boolean =>

@@ -1,20 +1,20 @@
-// Batches as they are read and decided in, the end of a unit's rows out: that of the last batch that was read before the unit ended.
+// Batches that were read and decided in, the end offset of each unit's rows out: the end of the rows of the unit's last batch.
 
-/** Finds the ends of units, where the order is kept. */
+/** Finds the ends of units in an ordered run. */
 export class UnitEnds {
   readonly #onEnd: (rowBytes: number) => void;
-  /** Batches that were read; which of them was decided last, and the bytes of all rows by then. */
+  /** The number of batches read, the number decided, and the bytes of rows of the decided ones. */
   #read = 0;
   #decided = 0;
   #rowBytes = 0;
-  /** The last batches of units whose end was not told. */
+  /** The last batch of each unit whose end was not reported. */
   readonly #last: number[] = [];
 
   constructor(onEnd: (rowBytes: number) => void) {
     this.#onEnd = onEnd;
   }
 
-  /** Counts a batch; what it gives is to be called when the batch was decided, and no later one. */
+  /** Counts a batch as read. The returned function counts it as decided; it is called once for each batch, in their order. */
   read(): (rowBytes: number) => void {
     const number = ++this.#read;
     return (rowBytes) => {
@@ -24,7 +24,7 @@ export class UnitEnds {
     };
   }
 
-  /** Says that the unit ends with the batches so far. */
+  /** Marks the batches so far as all batches of the unit. */
   endUnit(): void {
     this.#last.push(this.#read);
     this.#tell();

@@ -1,25 +1,25 @@
-// Units of text in as they come, batches of their records out.
+// Units of text in, in the order they arrive, batches of their records out.
 import type { RecordInput } from "../engine.ts";
 import { readWithBase } from "../sources/open.ts";
 import type { Batch, InputFormat } from "../records/batch.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import type { SentUnit, WorkerSettings } from "./messages.ts";
 
-/** Bytes that are read at once. */
+/** Size of the pieces that are read. */
 const pieceBytes = 65_536;
 
-/** Thrown into a reader: its text ends here, because the source failed or the run was stopped. */
+/** Thrown into a reader: the text ends here, because the source failed or the run was stopped. */
 const cut = new Error("the text ends here");
 
-/** What a worker's input needs. */
+/** The settings of a worker's input. */
 export interface UnitInputOptions {
   readonly settings: WorkerSettings;
   readonly formats: readonly InputFormat[];
-  /** Where the text of most units is. */
+  /** The shared memory that holds the text of most units. */
   readonly slots: readonly SharedArrayBuffer[];
-  /** Is told when all batches of a unit were taken. */
+  /** Called when all batches of a unit were taken. */
   onUnitRead(): void;
-  /** Is told when the text in a slot is not needed any more. */
+  /** Called when the text in a slot was read. */
   onSlotFree(slot: number): void;
 }
 
@@ -37,13 +37,13 @@ export class UnitInput implements RecordInput {
     this.#memory = options.slots.map((slot) => Buffer.from(slot));
   }
 
-  /** Takes a unit, to be read after those before it. */
+  /** Adds a unit to the queue. */
   add(unit: SentUnit): void {
     this.#units.push(unit);
     this.#onUnit?.();
   }
 
-  /** No unit will follow. */
+  /** Marks the end of the queue. */
   end(): void {
     this.#isEnded = true;
     this.#onUnit?.();
@@ -58,7 +58,7 @@ export class UnitInput implements RecordInput {
     for (let unit = await this.#next(); unit !== undefined; unit = await this.#next()) yield* this.#read(unit, writer);
   }
 
-  /** Reads a unit, and those that go on with its text. */
+  /** Reads a unit and the units that continue its text. */
   async *#read(unit: SentUnit, writer: RecordWriter): AsyncGenerator<Batch> {
     const { settings, formats } = this.#options;
     const { maxLineBytes, urlField, agentField, base } = settings;
@@ -86,12 +86,12 @@ export class UnitInput implements RecordInput {
       }
       if (this.#isStopped || unit.end === "cut") throw cut;
       if (unit.end === "end") return;
-      // Whoever asks for more has given all batches of what came before.
+      // A request for more text means that all batches of the text before were given out.
       this.#options.onUnitRead();
     }
   }
 
-  /** The next unit; undefined when there is none. */
+  /** The next unit; undefined after the last one. */
   async #next(): Promise<SentUnit | undefined> {
     while (this.#units.length === 0 && !this.#isEnded && !this.#isStopped) {
       await new Promise<void>((resolve) => (this.#onUnit = resolve));
@@ -100,7 +100,7 @@ export class UnitInput implements RecordInput {
   }
 }
 
-/** Pieces that end where lines do, as far as there are line ends: strings of this size are allocated and collected fast. */
+/** Splits text into pieces at line ends where it has any: strings of this size are allocated and collected fast. */
 function* piecesOf(all: Buffer, lineEnd: string): Generator<Uint8Array> {
   for (let from = 0; from < all.length;) {
     const last = from + pieceBytes >= all.length ? all.length : all.lastIndexOf(lineEnd, from + pieceBytes - 1) + 1;

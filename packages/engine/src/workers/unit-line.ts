@@ -1,4 +1,4 @@
-// What workers say about their units in, the rows and rejects of all units out in the order of the units; or rows as they come.
+// The messages of workers about their units in, rows and rejects out: in the order of the units, or rows in order of arrival.
 import type { Reject } from "../records/batch.ts";
 import type { SentRows } from "./messages.ts";
 
@@ -9,22 +9,25 @@ interface Sent {
   rejects: readonly Reject[] | undefined;
 }
 
-/** Where rows and rejects go. */
+/** The consumer of rows and rejects. */
 export interface UnitLineOptions {
   readonly workers: number;
-  /** Whether rows wait for those of the units before theirs. */
+  /** Whether rows are held back until all rows of the units before are out. */
   readonly isOrdered: boolean;
   onRows(rows: SentRows, worker: number): void;
   onRejects(rejects: readonly Reject[]): void;
 }
 
-/** The units under way. */
+/** Queue of the units under way. */
 export class UnitLine {
   readonly #options: UnitLineOptions;
-  /** In the order of the units: those whose rows are not all out, those whose rejects are not. */
+  /**
+   * In the order of the units: `#undone` until all their rows are out (ordered runs only), `#unread` until their rejects are
+   * out.
+   */
   readonly #undone: { readonly sent: Sent; readonly worker: number }[] = [];
   readonly #unread: Sent[] = [];
-  /** The same for each worker. */
+  /** The same units by worker. */
   readonly #undoneOf: Sent[][];
   readonly #unreadOf: Sent[][];
 
@@ -34,12 +37,12 @@ export class UnitLine {
     this.#unreadOf = Array.from({ length: options.workers }, () => []);
   }
 
-  /** Units that a worker has not read yet. */
+  /** Number of units that the worker has not read yet. */
   unreadOf(worker: number): number {
     return this.#unreadOf[worker]!.length;
   }
 
-  /** Says that a unit was sent. */
+  /** Records that a unit was sent to the worker. */
   send(worker: number): void {
     const sent: Sent = { rows: [], isDone: false, rejects: undefined };
     this.#unread.push(sent);
@@ -49,7 +52,7 @@ export class UnitLine {
     this.#undoneOf[worker]!.push(sent);
   }
 
-  /** Takes rows. */
+  /** Takes rows of the worker's oldest unfinished unit. */
   rows(worker: number, rows: SentRows): void {
     if (!this.#options.isOrdered) {
       this.#options.onRows(rows, worker);
@@ -59,19 +62,19 @@ export class UnitLine {
     this.#giveRows();
   }
 
-  /** Says that a worker has read its next unit. */
+  /** Records that the worker has read its oldest unread unit. */
   read(worker: number, rejects: readonly Reject[]): void {
     this.#unreadOf[worker]!.shift()!.rejects = rejects;
     this.#giveRejects();
   }
 
-  /** Says that all rows of a worker's next unit have come. */
+  /** Records that all rows of the worker's oldest unfinished unit have come. */
   done(worker: number): void {
     this.#undoneOf[worker]!.shift()!.isDone = true;
     this.#giveRows();
   }
 
-  /** Says that nothing more comes from a worker: what it did not read or do never comes. */
+  /** Completes all units of a worker that has ended: it sends no more rows or rejects. */
   end(worker: number, rejects: readonly Reject[]): void {
     for (const sent of this.#unreadOf[worker]!.splice(0)) sent.rejects ??= [];
     for (const sent of this.#undoneOf[worker]!.splice(0)) sent.isDone = true;

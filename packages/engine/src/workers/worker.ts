@@ -1,4 +1,4 @@
-// Units of text in, rows out: what one worker thread does, an engine whose input, output and network are the main thread.
+// Units of text in, rows out: one worker thread, an engine whose input, output and network are in the main thread.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Engine, runEngine } from "../engine.ts";
 import { inputFormats, outputFormats } from "../formats/registry.ts";
@@ -17,7 +17,7 @@ import { UnitInput } from "./unit-input.ts";
 
 void work(parentPort!, workerData as WorkerData);
 
-/** Reads and decides units until none follows; sends rows, counts and, at the end, findings or the error. */
+/** Reads and decides units until the last one; sends rows, counts and, at the end, the counts for reports or the error. */
 async function work(port: MessagePort, { settings, unitSlots, rowSlots }: WorkerData): Promise<void> {
   const send = (message: FromWorker): void => port.postMessage(message);
   const { isOrdered, robotsPath, maxBytes } = settings;
@@ -101,7 +101,7 @@ function obey(message: ToWorker, { input, rows, remote, engine }: WorkerParts): 
 /** What is told when all records of this worker have gone through. */
 function findingsOf(engine: Engine, writer: RecordWriter, collector: Collector | undefined): Findings {
   for (const { origin, decided } of collector === undefined ? [] : engine.origins.decided()) {
-    // Other workers may have met the same origins.
+    // Not the only counts of this origin: other workers may have decided records of it.
     collector?.takeDecided(origin, decided, false);
   }
   const problems = engine.tally.questions.map((question) => question.problems);

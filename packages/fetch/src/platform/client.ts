@@ -7,7 +7,7 @@ import { type FetchTransportOptions, createFetchTransport, fetchChecks } from ".
 
 /** Options of this entry's `createRobotsClient`: those of every client, those of the transport over fetch, and one more. */
 export interface PlatformClientOptions extends ClientOptions, FetchTransportOptions {
-  /** Replaces the transport over fetch, whose options then do nothing. Not closed. */
+  /** Replaces the transport over fetch, whose options then have no effect. Not closed. */
   readonly transport?: Transport;
   /** Milliseconds since the epoch, for freshness and outages; Date.now by default. Timeouts use timers, not this. */
   readonly now?: () => number;
@@ -16,8 +16,8 @@ export interface PlatformClientOptions extends ClientOptions, FetchTransportOpti
 const checks: Checks<PlatformClientOptions> = { ...fetchChecks, ...clientChecks, transport: anObject };
 
 /**
- * Makes a client as the `createRobotsClient` of the main entry does, but over the platform's fetch, without what
- * `missingGuards` lists. Throws `ERR_INVALID_OPTION` at once for options that cannot be.
+ * Creates a client like `createRobotsClient` of the main entry, but over the platform's fetch, without the guards that
+ * `missingGuards` lists. Throws `ERR_INVALID_OPTION` at once for invalid options.
  */
 export function createRobotsClient(given: PlatformClientOptions = {}): RobotsClient {
   const options = readOptions(given, checks);

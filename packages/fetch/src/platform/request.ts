@@ -40,7 +40,7 @@ export async function requestOverPlatform(url: URL, request: PlatformRequest): P
   }
   const followed = await requestWith("follow", url, request);
   return followed === "opaque-redirect"
-    ? { code: "redirect-opaque", message: "a redirect that is not told" }
+    ? { code: "redirect-opaque", message: "a redirect that the platform hides" }
     : followed;
 }
 
@@ -121,7 +121,7 @@ async function endOf(response: Response, request: PlatformRequest, signal: Abort
     return refusal ?? bare;
   }
   if (!isPage) return { status, headers, ...(await readBody(reader, limits.maxBytes)) };
-  // The page of an error is a bonus: its status stands, whatever becomes of its body.
+  // The text of an error page is optional: the status stays valid when the body fails.
   const page = await readInTime(reader, Math.min(maxPageBytes, limits.maxBytes), limits.headersTimeoutMs);
   return page === undefined ? bare : { status, headers, ...page };
 }

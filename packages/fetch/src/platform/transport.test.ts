@@ -173,7 +173,7 @@ describe("failures are values", () => {
     ["no connection in time", caused("UND_ERR_CONNECT_TIMEOUT"), "connect-timeout"],
     ["a certificate of yesterday", caused("CERT_HAS_EXPIRED"), "tls-expired"],
     ["a certificate for another name", caused("ERR_TLS_CERT_ALTNAME_INVALID"), "tls-wrong-host"],
-    ["a certificate nobody signed", caused("DEPTH_ZERO_SELF_SIGNED_CERT"), "tls-untrusted"],
+    ["a self-signed certificate", caused("DEPTH_ZERO_SELF_SIGNED_CERT"), "tls-untrusted"],
     ["no file descriptors", caused("EMFILE"), "local-resources"],
     ["Bun's refused connection", Object.assign(new Error("x"), { code: "ConnectionRefused" }), "connect-refused"],
   ])("%s: %s", async (_what, error, code) => {

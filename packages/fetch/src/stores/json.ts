@@ -1,9 +1,9 @@
-// An entry ↔ the JSON that stands for it in exports and in stores that keep text: bodies as text where they are UTF-8.
+// An entry ↔ the JSON that represents it in exports and in stores of text: a body is text when it is UTF-8.
 import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
 
-/** A body in JSON: one of the two, or neither where there is no body. */
+/** A body in JSON: one of the two members, or neither without a body. */
 interface BodyJson {
-  /** The body, where it is UTF-8 without a byte order mark at its beginning. */
+  /** The body, when it is UTF-8 without a byte order mark. */
   readonly body?: string;
   readonly bodyBase64?: string;
 }
@@ -42,7 +42,7 @@ function bodyJsonOf(body: Uint8Array | undefined): BodyJson {
   }
 }
 
-/** The entry that JSON stands for; undefined for what is none. Total: any value may come. Unknown members are left out. */
+/** The entry that JSON represents; undefined when it is not an entry. Total: takes any value. Unknown members are left out. */
 export function storedOfJson(value: unknown): StoredRobots | undefined {
   if (!isObject(value)) return undefined;
   const body = bodyOf(value);
@@ -65,7 +65,7 @@ export function storedOfJson(value: unknown): StoredRobots | undefined {
   };
 }
 
-/** Whether every member but `lastCopy` and the body is what a `StoredRobots` has. Total. */
+/** Whether every member except `lastCopy` and the body is valid in a `StoredRobots`. Total. */
 export function hasMembersOfEntry(value: Readonly<Record<string, unknown>>): value is Members<StoredRobots> {
   return (
     typeof value["origin"] === "string" &&
@@ -82,7 +82,7 @@ export function hasMembersOfEntry(value: Readonly<Record<string, unknown>>): val
   );
 }
 
-/** Whether every member but the body is what a `LastCopy` has. Total. */
+/** Whether every member except the body is valid in a `LastCopy`. Total. */
 export function hasMembersOfCopy(value: unknown): value is Members<LastCopy> {
   if (!isObject(value)) return false;
   const { fetchedAt, access, code, status } = value;
@@ -92,7 +92,7 @@ export function hasMembersOfCopy(value: unknown): value is Members<LastCopy> {
 
 type Members<T> = Omit<T, "body" | "lastCopy"> & Readonly<Record<string, unknown>>;
 
-/** Null for what is no copy. */
+/** Null for an invalid copy. */
 function lastCopyOf(value: unknown): LastCopy | null {
   if (!hasMembersOfCopy(value)) return null;
   const { fetchedAt, access, code, status } = value;
@@ -107,7 +107,7 @@ function lastCopyOf(value: unknown): LastCopy | null {
   };
 }
 
-/** Undefined where there is none, null for what is no body. */
+/** Undefined without a body, null for an invalid one. */
 function bodyOf({ body, bodyBase64 }: Readonly<Record<string, unknown>>): Uint8Array | undefined | null {
   if (body !== undefined)
     return typeof body === "string" && bodyBase64 === undefined ? Buffer.from(body, "utf8") : null;

@@ -9,7 +9,7 @@ export interface MemoryStoreOptions {
   readonly maxBytes?: number;
 }
 
-/** Bytes of an entry besides its bodies and texts: the object, its hops, its place in the Map. An estimate. */
+/** Bytes of an entry without its bodies and texts: the object, its hops, its slot in the Map. An estimate. */
 const entryBytes = 600;
 
 const aboveZero: Check = {
@@ -19,7 +19,7 @@ const aboveZero: Check = {
 
 const checks: Checks<MemoryStoreOptions> = { maxBytes: aboveZero };
 
-/** A store for one process. Throws `ERR_INVALID_OPTION` for an unknown option and a bound that is none. */
+/** Creates a store for one process. Throws `ERR_INVALID_OPTION` for an unknown option or an invalid bound. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore {
   const { maxBytes = 256 * 1024 * 1024 } = readOptions(options, checks);
   const places = new Map<string, Entry<StoredRobots>>();

@@ -2,8 +2,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 /**
- * What compressed bytes may refer back to. Part of the format: a change of one character makes all that was written
- * unreadable, so it comes with a new schema version. The most frequent lines stand last, where references are shortest.
+ * The dictionary that compressed bytes refer to. Part of the format: changing one character makes all earlier entries
+ * unreadable, so a change comes with a new schema version. The most frequent lines are last, where references are shortest.
  */
 const dictionary = Buffer.from(
   `/forum/ /help/ /about/ /contact/ /download/ /assets/ /static/ /media/ /video/ /photos/ /gallery/ /events/ /jobs/ /docs/
@@ -81,11 +81,11 @@ Disallow:
   "latin1",
 );
 
-/** Compressed, where that makes them shorter; the bytes as they are otherwise. */
+/** The compressed bytes, when they are shorter; otherwise the bytes unchanged. */
 export function packedOf(bytes: Uint8Array): Uint8Array {
   const size = bytes.byteLength;
   if (size < 8) return bytes;
-  // A small window and small tables: what most files cost is making them, not using them.
+  // A small window and small tables: for most files, allocating them costs more than compressing.
   const chunkSize = Math.min(16_384, Math.max(256, size));
   const packed = deflateRawSync(bytes, { dictionary, level: 4, windowBits: 13, memLevel: 5, chunkSize });
   return packed.byteLength < size ? packed : bytes;
@@ -99,7 +99,7 @@ export function unpackedOf(packed: Uint8Array, size: number): Uint8Array | undef
   if (packed.byteLength === size) return packed;
   if (packed.byteLength > size || packed.byteLength === 0 || size > packed.byteLength * mostPerByte) return undefined;
   try {
-    // The bound is for broken bytes: deflate makes 1,000 bytes of one.
+    // The limit is for damaged bytes: one byte of deflate can expand to 1,000 bytes.
     const bytes = inflateRawSync(packed, { dictionary, maxOutputLength: size + 1, chunkSize: Math.max(64, size + 1) });
     return bytes.byteLength === size ? bytes : undefined;
   } catch {

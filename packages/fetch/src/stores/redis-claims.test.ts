@@ -5,7 +5,7 @@ import { createClaims } from "./redis-claims.ts";
 const claimMs = 10_000;
 const never = new AbortController().signal;
 
-/** Each time somebody asks what is left of the key, so much time has passed, and so much is left; then it is free. */
+/** For each read of the key's time to live: the time that has passed, and the time left; then the key is free. */
 type Look = readonly [passedMs: number, leftMs: number];
 
 async function taken(looks: readonly Look[]): Promise<{ readonly looked: number; readonly isClaimed: boolean }> {
@@ -24,14 +24,14 @@ async function taken(looks: readonly Look[]): Promise<{ readonly looked: number;
   const claim = await claims.take("key", never);
   const isClaimed = commands.at(-1) === "SET";
   await claim.release();
-  // What was not taken is not released: it belongs to somebody else.
+  // A claim that was not obtained is not released: it belongs to another process.
   expect(commands.includes("EVAL")).toBe(isClaimed);
   claims.end();
   return { looked, isClaimed };
 }
 
 test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: boolean]>([
-  ["nobody holds it", [], 0, true],
+  ["no process holds it", [], 0, true],
   [
     "it expires",
     [
@@ -68,7 +68,7 @@ test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: bool
     true,
   ],
   [
-    "it expires in an hour, and nobody renews it",
+    "it expires in an hour, and is not renewed",
     [
       [0, 3_600_000],
       [5_000, 3_595_000],

@@ -1,12 +1,12 @@
-// The commands of a Redis connection → claims on origins: keys that their holder renews, and that expire after one that is dead.
+// The commands of a Redis connection → claims on origins: keys that the holder renews, and that expire when the holder is dead.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Claim } from "../types.ts";
 
-/** What claims are made with. */
+/** The dependencies of claims. */
 export interface ClaimParts {
   readonly command: (...parts: readonly string[]) => Promise<unknown>;
-  /** How long a claim outlives its holder. */
+  /** Time for which a claim outlives its holder. */
   readonly claimMs: number;
   /** A monotonic clock, in milliseconds. */
   readonly elapsed?: () => number;
@@ -14,24 +14,24 @@ export interface ClaimParts {
 
 /** The claims of one process. */
 export interface Claims {
-  /** Waits until no other process holds `key`. Rejects when `signal` aborts, and with what `command` rejects with. */
+  /** Waits until no other process holds `key`, then claims it. Rejects when `signal` aborts, and with the errors of `command`. */
   take(key: string, signal: AbortSignal): Promise<Claim>;
-  /** Forgets all of them; gives what releases those that were held. */
+  /** Forgets all claims; returns a function that releases the ones that were held. */
   end(): readonly (readonly string[])[];
 }
 
-/** Gives up, and renews, only what is still this process's own; a key that has become something else is not. */
+/** Releases or renews a key only while it still has this process's value. */
 const releaseScript = "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 const renewScript =
   "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
 
-/** The pauses between two tries to get a claim grow up to this. */
+/** Longest pause between two tries to get a claim; pauses grow up to it. */
 const maxPauseMs = 250;
 
-/** A claim that keeps no other process from asking. */
+/** A claim without effect on other processes. */
 const none: Claim = Object.freeze({ release: () => undefined });
 
-/** Makes claims. Processes that share a server must have the same `claimMs`. */
+/** Creates claims. Processes that share a server must have the same `claimMs`. */
 export function createClaims({ command, claimMs, elapsed = () => performance.now() }: ClaimParts): Claims {
   const token = randomUUID();
   const held = new Set<string>();
@@ -42,7 +42,7 @@ export function createClaims({ command, claimMs, elapsed = () => performance.now
   /** One timer for all claims of this process. */
   function renewAll(): void {
     for (const key of held) {
-      // No caller waits for this: the next command for this claim fails too, and tells its caller.
+      // No caller awaits this: the next command for this claim fails too, and its caller gets the error.
       command("EVAL", renewScript, "1", key, token, String(claimMs)).catch(() => undefined);
     }
   }
@@ -81,18 +81,18 @@ export function createClaims({ command, claimMs, elapsed = () => performance.now
 }
 
 /**
- * Whether a claim has a living holder, by the time left until it expires each time it is looked at. Every claim expires, and
- * a living holder renews it well before: a key that never expires is no claim, and one that was not renewed for as long as a
- * claim outlives its holder is not waited for any longer, whatever it is.
+ * Whether a claim has a living holder, judged by its time to live each time it is read. Every claim expires, and a living
+ * holder renews it well before; so a key that never expires is not a claim, and a key that was not renewed for `claimMs` is not
+ * waited for any longer.
  */
 function watchHolder(claimMs: number, elapsed: () => number): (leftMs: number) => boolean {
   let expiresAt = -Infinity;
   let seenAt = 0;
   return (leftMs) => {
-    // -1: it never expires; -2: it has gone meanwhile.
+    // -1: it never expires; -2: it no longer exists.
     if (leftMs === -1) return false;
     const now = elapsed();
-    // An answer that was long on its way makes a claim look a little longer; being renewed makes it much longer.
+    // A slow reply makes a claim look slightly longer; a renewal makes it much longer.
     if (leftMs === -2 || now + leftMs > expiresAt + claimMs / 10) {
       expiresAt = leftMs === -2 ? -Infinity : now + leftMs;
       seenAt = now;

@@ -1,9 +1,9 @@
-// A Redis URL → a connection that answers commands within a time, or rejects with a StoreError that tells no password.
+// A Redis URL → a connection that answers commands in time, or rejects with a StoreError that contains no password.
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../failures.ts";
 import { StoreError, type StoreErrorCode } from "../errors.ts";
 
-/** The server answered with an error: `word` is its first one, which is its code. */
+/** An error reply of the server: `word` is its first word, the error code. */
 export class RedisReplyError extends StoreError {
   readonly word: string;
 
@@ -13,7 +13,7 @@ export class RedisReplyError extends StoreError {
   }
 }
 
-/** Errors of a server that can be read and takes no writes: full, a replica, without its disk or replicas, by its ACL. */
+/** Error codes of a server that can be read but takes no writes: full, a replica, without its disk or replicas, by its ACL. */
 const replyCodes: ReadonlyMap<string, StoreErrorCode> = new Map([
   ["OOM", "ERR_STORE_FULL"],
   ["READONLY", "ERR_STORE_ACCESS"],
@@ -22,7 +22,7 @@ const replyCodes: ReadonlyMap<string, StoreErrorCode> = new Map([
   ["NOPERM", "ERR_STORE_ACCESS"],
 ]);
 
-/** A server that has just started reads its data first; commands wait meanwhile, within their time. */
+/** A server that has just started loads its data first; meanwhile commands wait, up to their timeout. */
 const loadingPauseMs = 100;
 
 /** One connection. */
@@ -32,10 +32,10 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-/** Tries to get back to a server that went away, with a pause before each; commands wait meanwhile, within their time. */
+/** Attempts to reconnect to a lost server, with a pause before each; meanwhile commands wait, up to their timeout. */
 const reconnectPausesMs: readonly number[] = [50, 100, 200, 400, 800];
 
-/** Errors of the package by which commands end whose answer was still to come. */
+/** Errors of the package for commands whose reply was still pending. */
 const lossNames: ReadonlySet<string> = new Set(["SocketClosedUnexpectedlyError", "DisconnectsClientError"]);
 const lossCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
@@ -43,7 +43,7 @@ function isLoss(error: unknown): boolean {
   return error instanceof Error && (lossNames.has(error.constructor.name) || lossCodes.has(codeOf(error)));
 }
 
-/** No answer came in time. */
+/** The error for a timeout. */
 class LateError extends StoreError {
   constructor() {
     super("ERR_STORE_UNREACHABLE", "no answer in time");
@@ -51,8 +51,8 @@ class LateError extends StoreError {
 }
 
 /**
- * Connects. Rejects with a `StoreError` when the package, or the server, is not there. A client that has not answered in time is
- * destroyed, and the next command makes another one: what a server goes on sending after that would fill the memory.
+ * Connects. Rejects with a `StoreError` when the package or the server is missing. A client that has not answered in time is
+ * destroyed, and the next command makes another one: replies that a server sends after the timeout would fill the memory.
  */
 export async function connectRedis(url: string, timeoutMs: number): Promise<RedisConnection> {
   const library = await loadClient();
@@ -125,12 +125,12 @@ function createClient({ make, buffers }: RedisLibrary, url: string, timeoutMs: n
       reconnectStrategy: (retries: number, cause: Error) => reconnectPausesMs[retries] ?? cause,
     },
   });
-  // Each command that fails tells of it; unheard "error" events would end the process.
+  // Each failed command reports the error itself; unhandled "error" events would end the process.
   client.on("error", () => undefined);
   return client;
 }
 
-/** Sends a command: once more when the connection was lost, and again while the server reads its data. */
+/** Sends a command: once more when the connection was lost, and again while the server loads its data. */
 async function send(client: RedisClient, parts: readonly (string | Buffer)[], timeoutMs: number): Promise<unknown> {
   const giveUpAt = performance.now() + timeoutMs;
   for (let isLost = false; ;) {
@@ -138,14 +138,14 @@ async function send(client: RedisClient, parts: readonly (string | Buffer)[], ti
       return await client.sendCommand(parts);
     } catch (error) {
       if (replyWordOf(error) === "LOADING" && performance.now() < giveUpAt) await sleep(loadingPauseMs);
-      // The connection went, and a new one is being made. Every command here may be done twice.
+      // The connection was lost, and a new one is being made. Every command here may be executed twice.
       else if (!isLost && isLoss(error)) isLost = true;
       else throw error;
     }
   }
 }
 
-/** What is used of the package. */
+/** The part of the package's interface that is used. */
 interface RedisClient {
   on(name: "error", hear: (error: unknown) => void): unknown;
   connect(): Promise<unknown>;
@@ -156,7 +156,7 @@ interface RedisClient {
 
 interface RedisLibrary {
   readonly make: (options: object) => RedisClient;
-  /** Has bulk strings come as Buffers. */
+  /** Makes bulk strings come as Buffers. */
   readonly buffers: object;
 }
 
@@ -164,7 +164,7 @@ async function loadClient(): Promise<RedisLibrary> {
   try {
     const { createClient: create, RESP_TYPES } = await import("@redis/client");
     return {
-      // Its own type says all that the server can do; here a few words are enough.
+      // The package's own type lists every command of the server; this small interface is enough.
       make: (options) => create(options),
       buffers: { [RESP_TYPES.BLOB_STRING]: Buffer },
     };
@@ -173,15 +173,15 @@ async function loadClient(): Promise<RedisLibrary> {
   }
 }
 
-/** The first word of a server's error, which is its code; undefined for all other errors. */
+/** The first word of a server's error, which is its code; undefined for other errors. */
 function replyWordOf(error: unknown): string | undefined {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   return typeof code === "string" ? undefined : /^[A-Z]{3,20}\b/.exec(String(message))?.[0];
 }
 
 /**
- * The server's word or the system's, never the URL: a server's answer may hold what was sent, so of it only the first
- * word is told. The error itself is left out for the same reason.
+ * The code of the server or of the system, never the URL. A server's message may quote the command, so only its first word is
+ * used. The original error is left out for the same reason.
  */
 function unreachable(error: unknown): StoreError {
   const first = firstOf(error);
@@ -191,7 +191,7 @@ function unreachable(error: unknown): StoreError {
   return new StoreError("ERR_STORE_UNREACHABLE", `the connection ended with: ${name}`);
 }
 
-/** The error behind others: behind giving up, behind trying several addresses. */
+/** The root cause of nested errors: of giving up, of trying several addresses. */
 function firstOf(error: unknown): unknown {
   if (error instanceof AggregateError) return firstOf(error.errors[0]);
   const { socketError } = error as { readonly socketError?: unknown };

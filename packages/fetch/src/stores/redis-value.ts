@@ -1,4 +1,4 @@
-// An entry ↔ the bytes that stand for it in Redis: a version, a checksum and two lengths, then JSON and the bodies, packed together.
+// An entry ↔ its bytes in Redis: a version, a checksum and two lengths, then JSON and the bodies, packed together.
 import { crc32 } from "node:zlib";
 import type { StoredRobots } from "../types.ts";
 import { storedOfJson } from "./json.ts";
@@ -8,12 +8,13 @@ import { packedOf, unpackedOf } from "./pack.ts";
 const maxJsonBytes = 4 * 1_048_576;
 
 /**
- * What a value begins with: the format's version is its last byte. The first version began with the length of the whole;
- * read so, this is one that no value has, so its programs take such a value for none, as theirs is none here.
+ * The first bytes of a value; the last of them is the format's version. The first version began with the total length. Read as
+ * a length, these bytes are larger than any value, so programs of that version ignore such a value, and this version ignores
+ * theirs.
  */
 const beginning = 0xf252_5302;
 
-/** The beginning; the CRC-32 of all bytes behind itself; the length of what is packed, and that of the JSON in it. */
+/** Header: the first bytes; the CRC-32 of all bytes after it; the length of the packed content, and of the JSON in it. */
 const headBytes = 16;
 const checkedFrom = 8;
 
@@ -31,7 +32,7 @@ export function bytesOfEntry({ body, lastCopy, ...rest }: StoredRobots): Buffer 
   return bytes;
 }
 
-/** Whether bytes claim to be a value of this version. */
+/** Whether bytes begin like a value of this version. */
 export function isOfThisVersion(bytes: Buffer): boolean {
   return bytes.byteLength >= headBytes && bytes.readUInt32BE(0) === beginning;
 }
@@ -45,7 +46,7 @@ export function isTooLarge(bytes: Buffer, maxBytes: number): boolean {
 /** The entry of such bytes; undefined for any others, and for those that are not as they were made. */
 export function entryOfBytes(bytes: Buffer): StoredRobots | undefined {
   if (!isOfThisVersion(bytes)) return undefined;
-  // Of the bytes as they are kept, not of what they unpack to: so any change of up to 32 bits in a row is found for certain.
+  // The checksum covers the bytes as they are stored, not unpacked: so it finds every change of up to 32 adjacent bits.
   if (bytes.readUInt32BE(4) !== crc32(bytes.subarray(checkedFrom))) return undefined;
   const size = bytes.readUInt32BE(8);
   const jsonBytes = bytes.readUInt32BE(12);
@@ -73,7 +74,7 @@ export function entryOfBytes(bytes: Buffer): StoredRobots | undefined {
   };
 }
 
-/** A copy of its own size; undefined where there is none, null for one that cannot be. */
+/** A copy of exactly its size; undefined without a copy, null for an impossible size. */
 function partOf(whole: Uint8Array, from: number, length: unknown): Uint8Array | undefined | null {
   if (length === undefined) return undefined;
   const isLength =

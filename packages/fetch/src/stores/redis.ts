@@ -1,4 +1,4 @@
-// The URL of a Redis or Valkey server → a store that many processes on many machines share, each origin fetched by one of them.
+// The URL of a Redis or Valkey server → a store that many processes on many machines share; one of them fetches each origin.
 import { FetchError, StoreError } from "../errors.ts";
 import { type Checks, aFunction, aText, readOptions, wholeNumber } from "../options.ts";
 import type { Claim, RobotsStore, StoredRobots } from "../types.ts";
@@ -10,7 +10,7 @@ export { StoreError, type StoreErrorCode } from "../errors.ts";
 
 /** Options of `createRedisStore`. */
 export interface RedisStoreOptions {
-  /** Before every key. Default "robots-stream:1:"; 1 is the version of the keys, a value says its own. */
+  /** Prefix of every key. Default "robots-stream:1:"; 1 is the version of the keys, values have a version of their own. */
   readonly prefix?: string;
   /**
    * Bytes of the largest robots.txt that is read: an entry that may hold a larger one counts as not there, and is not unpacked.
@@ -20,16 +20,16 @@ export interface RedisStoreOptions {
   /** How long the server keeps an entry. Default 40 days: longer than any policy falls back on a copy. */
   readonly keepMs?: number;
   /**
-   * How long a claim outlives a process that died with it; a living one renews it. Default 10,000. A process that
-   * stands still for longer loses its claim, and the origin may be asked twice. No process waits longer than this for a claim
-   * that is not renewed, so all processes that share a server should have the same.
+   * How long the claim of a dead process blocks other processes; a living process renews its claims. Default 10,000. A process
+   * that is suspended for longer loses its claim, and the origin may be fetched twice. No process waits longer than this for a
+   * claim that is not renewed, so all processes that share a server should have the same value.
    */
   readonly claimMs?: number;
-  /** How long to wait for the server's answer. Default 5,000. */
+  /** Timeout of the server's reply. Default 5,000. */
   readonly timeoutMs?: number;
   /**
-   * Told once, of the first key whose value is damaged or of another type than this store's. Such keys count as not
-   * there, and are replaced when their origin is asked.
+   * Called once, with the first key whose value is damaged or not of this store's type. Such keys count as missing, and are
+   * replaced when their origin is fetched.
    */
   readonly onUnreadable?: (why: string) => void;
 }
@@ -43,7 +43,7 @@ const checks: Checks<RedisStoreOptions> = {
   onUnreadable: aFunction,
 };
 
-/** A store on a server. Its methods reject with a `StoreError` when the server does not do its part. */
+/** A store on a server. Its methods reject with a `StoreError` when the server fails. */
 export interface RedisStore extends RobotsStore {
   get(origin: string): Promise<StoredRobots | undefined>;
   set(entry: StoredRobots): Promise<void>;
@@ -53,9 +53,9 @@ export interface RedisStore extends RobotsStore {
 }
 
 /**
- * Makes a store at `redis://[user[:password]@]host[:port][/database]`, or `rediss:` for TLS. Needs the package
- * `@redis/client`, which is loaded, and connected, with the first use. Throws `ERR_INVALID_OPTION` for what is no such
- * URL, without quoting it.
+ * Creates a store at `redis://[user[:password]@]host[:port][/database]`, or `rediss:` for TLS. Needs the package
+ * `@redis/client`, which is loaded, and connected, with the first use. Throws `ERR_INVALID_OPTION` for an invalid URL, without
+ * quoting it.
  */
 export function createRedisStore(url: string, options: RedisStoreOptions = {}): RedisStore {
   const {
@@ -87,7 +87,7 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
 
   async function shut(): Promise<void> {
     const connection = await connecting?.catch(() => undefined);
-    // Processes that wait for these claims need not wait until they expire.
+    // So that processes that wait for these claims need not wait until they expire.
     await Promise.allSettled(claims.end().map(async (release) => connection?.command(release)));
     await connection?.close();
   }
@@ -102,7 +102,7 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
       if (!Buffer.isBuffer(value) || isTooLarge(value, maxBytes)) return undefined;
       const entry = entryOfBytes(value);
       if (entry === undefined && isOfThisVersion(value)) tellUnreadable("it is damaged");
-      // A value of another origin is none of ours.
+      // The value belongs to another origin.
       return entry?.origin === origin ? entry : undefined;
     },
     async set(entry) {
@@ -123,7 +123,7 @@ function checkRedisUrl(url: string): void {
   throw new FetchError("ERR_INVALID_OPTION", "the store's address must look like redis://host:6379/0");
 }
 
-/** Whether it is such a URL, and no password has fallen into another part of it, which messages show. */
+/** Whether it is a valid URL whose password is in no other part of it: messages show the other parts. */
 function isRedisUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, hostname, pathname, search, hash } = new URL(text);

@@ -1,9 +1,9 @@
-// Entries one at a time → rows written in batches, a transaction for each; and the oldest rows removed while there are too many.
+// Entries one at a time → rows written in batches, one transaction each; the oldest rows are removed while there are too many.
 import type { StoredRobots } from "../types.ts";
 import { type PackedEntry, packedEntryOf } from "./sqlite-rows.ts";
 import type { SqliteSession } from "./sqlite-session.ts";
 
-/** A batch is written when it has so many entries, or is so old; or when it has many bytes. */
+/** A batch is written at this number of entries, at this age, or at `batchBytes`. */
 const batchEntries = 256;
 const batchMs = 5;
 
@@ -17,24 +17,24 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Bounds of the writes. */
+/** The limits of writing. */
 export interface BatchLimits {
-  /** What the file may take. */
+  /** Largest size of the file. */
   readonly fileBytes: number;
-  /** A batch of so many bytes is written at once. */
+  /** A batch of this size is written at once. */
   readonly batchBytes: number;
 }
 
 /** The entries that wait to be written. */
 export class BatchedWrites {
-  /** A longer entry is not kept: it would take the room of all others. */
+  /** A larger entry is not kept: it would take the room of all others. */
   readonly maxEntryBytes: number;
   readonly #session: SqliteSession;
   readonly #limits: BatchLimits;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Entries that wait or are being written, by origin: `get` gives them already. */
+  /** Entries that wait or are being written, by origin: `get` already returns them. */
   readonly #pending = new Map<string, PackedEntry>();
 
   constructor(session: SqliteSession, limits: BatchLimits) {
@@ -66,7 +66,7 @@ export class BatchedWrites {
     });
   }
 
-  /** Writes what waits. */
+  /** Writes the waiting entries. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -90,11 +90,11 @@ export class BatchedWrites {
     );
   }
 
-  /** After so many rows were added: removes the oldest while there are too many, and gives back what the file has too much. */
+  /** After rows were added: removes the oldest while there are too many, and returns free pages to the file system. */
   async makeRoom(rows: number): Promise<void> {
     const { fileBytes, batchBytes } = this.#limits;
     try {
-      // In proportion to what was added, so that no write waits long when there is much too much.
+      // In proportion to the added rows, so that no write waits long when the file is far too large.
       for (let left = Math.max(64, 4 * rows); left > 0; left -= roomRows) {
         const { used, file } = this.#session.read((table) => table.usedBytes());
         if (used <= fileBytes && file <= fileBytes) return;
@@ -103,7 +103,7 @@ export class BatchedWrites {
         );
       }
     } catch {
-      // Closed meanwhile, or an error that the next write will meet too.
+      // The store was closed, or the next write will get the same error.
     }
   }
 

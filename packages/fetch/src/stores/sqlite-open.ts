@@ -1,21 +1,20 @@
-// A path → an open database of this schema, ready for several processes; or a StoreError that says why there is none.
+// A path → an open database of this schema, ready for several processes; or a StoreError with the reason.
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError, type StoreErrorCode } from "../errors.ts";
 
-/** "Robo": tells a store from any other SQLite database. */
+/** "Robo": identifies a store among SQLite databases.: tells a store from any other SQLite database. */
 const applicationId = 0x526f_626f;
 
-/** Raised with every change of `schema` or of what is in its columns. */
+/** Increased with every change of `schema` or of the content of its columns. */
 const schemaVersion = 3;
 
-/** Pages are this large: of a page of bodies of 2 KB, compressed, one part in forty is unused. */
+/** Size of a page: with compressed bodies of 2 KB, one part in forty of a page is unused. */
 export const pageBytes = 16_384;
 
-// One row a fetch; bodies once, with the number of rows that have them; an origin names its newest fetch, the
-// others have an index. Texts and hashes are
-// found by 32 bits of their hash: an index of numbers is a quarter as large.
+// One row per fetch; each body once, with the number of its rows; an origin refers to its newest fetch, and an index finds the
+// others. Texts and hashes are found by 32 bits of their hash: an index of numbers is a quarter as large.
 const schema: Readonly<Record<string, string>> = {
   origins:
     "CREATE TABLE origins (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, latest INTEGER NOT NULL, origin TEXT NOT NULL)",
@@ -31,25 +30,25 @@ const schema: Readonly<Record<string, string>> = {
   bodies_by_key: "CREATE INDEX bodies_by_key ON bodies (key)",
 };
 
-/** How long opening waits for another process that opens too. */
+/** Timeout of opening while another process opens the file too. */
 const openWaitMs = 2_000;
-/** How long one try of a transaction blocks this process; it is tried again later. */
+/** How long one attempt at a transaction blocks this process; it is repeated later. */
 const blockMs = 20;
 
 /**
- * Opens or makes the store at `path`. Folders it makes have mode 0700, the file 0600. With `onOlder` a store of an earlier version
- * is emptied, which is told; without it that is an error like any other. Throws a `StoreError`.
+ * Opens or creates the store at `path`. Folders it creates have mode 0700, the file 0600. With `onOlder`, a store of an earlier
+ * version is emptied and `onOlder` is called; without it, such a store is an error. Throws a `StoreError`.
  */
 export function openDatabase(path: string, walBytes: number, onOlder?: () => void): DatabaseSync {
   makeFile(path);
   let database: DatabaseSync | undefined;
   try {
     database = new (sqliteModule().DatabaseSync)(path, { timeout: openWaitMs });
-    // What is in the file is only data, whoever wrote it; broken cells are found before they are read.
+    // The file's content is untrusted data; damaged cells are found before they are read.
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL`);
-    // Reads the file's head: throws for what is no database.
-    // In one transaction: another process may make its tables between one question and the next.
+    // Reads the file's header: throws when it is not a database. In one transaction: another process may create its tables between
+    // two statements.
     database.exec("BEGIN");
     checkHead(database, onOlder !== undefined);
     database.exec("COMMIT");
@@ -66,7 +65,7 @@ export function openDatabase(path: string, walBytes: number, onOlder?: () => voi
   }
 }
 
-/** `node:sqlite` without the line that Node 22 writes to stderr when it is loaded: nobody who runs an app asked for it. */
+/** `node:sqlite` without the warning that Node 22 writes to stderr when it is loaded. */
 function sqliteModule(): typeof import("node:sqlite") {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -77,7 +76,7 @@ function sqliteModule(): typeof import("node:sqlite") {
   }
 }
 
-/** Makes the file where there is none. Throws a `StoreError` for what is no plain file of this user's. */
+/** Creates the file when it is missing. Throws a `StoreError` when it is not a regular file of this user. */
 function makeFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -92,13 +91,13 @@ function makeFile(path: string): void {
 }
 
 function makeUnlessThere(path: string): void {
-  // Never opened when it is there: closing a second handle of a process gives up the locks of the first.
+  // An existing file is never opened: closing a second descriptor of a process releases the locks of the first.
   if (lstatOf(path) !== undefined) return;
   try {
-    // SQLite would make it with the mode that the umask leaves.
+    // SQLite would create it with the mode that the umask leaves.
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
@@ -106,19 +105,19 @@ function makeUnlessThere(path: string): void {
 function checkFile(path: string): void {
   const stats = lstatOf(path);
   if (stats === undefined) return;
-  if (!stats.isFile()) throw new StoreError("ERR_STORE_ACCESS", `${path} is no plain file`);
+  if (!stats.isFile()) throw new StoreError("ERR_STORE_ACCESS", `${path} is not a regular file`);
   const uid = process.getuid?.();
   if (uid !== undefined && uid !== 0 && stats.uid !== uid) {
     throw new StoreError("ERR_STORE_ACCESS", `${path} belongs to another user`);
   }
 }
 
-/** What a rollback journal ends with that names a super-journal (https://sqlite.org/fileformat.html#the_rollback_journal). */
+/** The last bytes of a rollback journal with a super-journal (https://sqlite.org/fileformat.html#the_rollback_journal). */
 const superJournalMagic = Buffer.from("d9d505f920a163d7", "hex");
 
 /**
- * Throws for a journal that names a super-journal. Some versions of SQLite delete the file of that name, wherever it is, once
- * they have rolled the journal back. This store never writes such a name: it has no second database attached.
+ * Throws for a journal that names a super-journal. Some versions of SQLite delete the file of that name, wherever it is, after
+ * they rolled the journal back. This store never writes such a name: it has no second database attached.
  */
 function checkJournal(path: string): void {
   const end = Buffer.alloc(superJournalMagic.length);
@@ -126,7 +125,7 @@ function checkJournal(path: string): void {
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
-    // The usual case, or another process has just made its tables.
+    // The usual case, or another process has just created its tables.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
@@ -147,27 +146,30 @@ function pragmaOf(database: DatabaseSync, name: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 }
 
-/** Throws unless the file is empty, or a store of this version, or an earlier one that may be emptied. Gives whether it is that. */
+/**
+ * Throws unless the file is empty, or a store of this version, or an earlier one that may be emptied. Returns whether it is an
+ * earlier one.
+ */
 function checkHead(database: DatabaseSync, mayBeOlder: boolean): boolean {
   const id = pragmaOf(database, "application_id");
   const version = pragmaOf(database, "user_version");
   if (id === applicationId && version === schemaVersion) return false;
   if (id === applicationId && version > 0 && version < schemaVersion && mayBeOlder) return true;
   if (id === 0 && version === 0 && objectsOf(database).length === 0) return false;
-  if (id !== applicationId) throw new StoreError("ERR_STORE_SCHEMA", "it is a database of something else");
+  if (id !== applicationId) throw new StoreError("ERR_STORE_SCHEMA", "it is a database of another program");
   const age = version > schemaVersion ? "a newer" : "an older";
   throw new StoreError("ERR_STORE_SCHEMA", `${age} version wrote it (${version}, this one needs ${schemaVersion})`);
 }
 
-/** Makes the tables where there are none; gives whether those of an earlier version were emptied. */
+/** Creates missing tables; returns whether tables of an earlier version were emptied. */
 function makeSchema(database: DatabaseSync, mayBeOlder: boolean): boolean {
   if (pragmaOf(database, "user_version") === schemaVersion) return false;
   database.exec("BEGIN IMMEDIATE");
   try {
-    // Another process may have made it while this one waited.
+    // Another process may have created them while this one waited.
     const isOlder = checkHead(database, mayBeOlder);
     if (objectsOf(database).length === 0) for (const statement of Object.values(schema)) database.exec(statement);
-    // Nothing is written to what is no store. The tables of earlier versions are these.
+    // A database that is not a store is not changed. Earlier versions had these tables.
     checkSchema(database);
     if (isOlder) for (const table of ["origins", "fetches", "bodies"]) database.exec(`DELETE FROM ${table}`);
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
@@ -191,12 +193,12 @@ function objectsOf(database: DatabaseSync): readonly Record<string, unknown>[] {
   return database.prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
 }
 
-/** Closes; what cannot be closed properly is only read again at the next opening. */
+/** Closes the database. When that fails, the next opening recovers it. */
 export function closeQuietly(database: DatabaseSync | undefined): void {
   try {
     database?.close();
   } catch {
-    // It is closed, or was never open.
+    // It is closed, or was never opened.
   }
 }
 
@@ -215,7 +217,7 @@ const codes: ReadonlyMap<number, StoreErrorCode> = new Map([
   [26, "ERR_STORE_SCHEMA"], // NOTADB
 ]);
 
-/** What an error of node:sqlite means. Whatever is none of the known ones means that the content is broken. */
+/** Translates an error of node:sqlite. An unknown one means damaged content. */
 export function storeErrorOf(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { errcode, message } = error as { readonly errcode?: unknown; readonly message?: string };

@@ -1,14 +1,14 @@
-// An entry ↔ the values of its row: what is asked for by column, the rest as JSON, all of it under one checksum.
+// An entry ↔ the values of its row: columns for the members that queries use, JSON for the rest, all under one checksum.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
 import { hasMembersOfCopy, hasMembersOfEntry } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 
-/** In the order of their numbers in the column `access`: part of the format. */
+/** Access results by their number in the column `access`: part of the format. */
 const accessResults: readonly AccessResult[] = ["successful", "unavailable", "unreachable"];
 
-/** A body as it is kept. */
+/** A stored body. */
 export interface PackedBody {
   readonly key: number;
   readonly size: number;
@@ -18,14 +18,14 @@ export interface PackedBody {
 /** An entry ready to be written. */
 export interface PackedEntry {
   readonly entry: StoredRobots;
-  /** Of the origin. */
+  /** Key of the origin: 32 bits of its hash. */
   readonly key: number;
   readonly access: number;
   readonly rest: string | null;
   readonly checksum: number;
   readonly body: PackedBody | undefined;
   readonly lastBody: PackedBody | undefined;
-  /** About what it will take. */
+  /** Approximate size of the row. */
   readonly bytes: number;
 }
 
@@ -47,10 +47,10 @@ export type FetchRow = readonly [
   lastBody: number | null,
 ];
 
-/** The members without columns; `hops` is left out when it is the one request that everybody makes. */
+/** The members without columns; `hops` is left out when it is the single usual request. */
 interface Rest {
   readonly hops?: readonly (readonly [url: string, status: number])[];
-  /** Header fields: names and values by turns; a number stands for one of `usualTexts`. */
+  /** Header fields: names and values alternate; a number refers to an element of `usualTexts`. */
   readonly f?: readonly (string | number)[];
   readonly truncated?: boolean;
   readonly since?: number;
@@ -82,7 +82,7 @@ const usualTexts: readonly string[] = [
 ];
 const usualNumbers: ReadonlyMap<string, number> = new Map(usualTexts.map((text, number) => [text, number]));
 
-/** Packs an entry: compresses its bodies, which is most of what keeping it costs. */
+/** Packs an entry. Compressing its bodies is most of the cost of storing it. */
 export function packedEntryOf(entry: StoredRobots): PackedEntry {
   const rest = restOf(entry);
   const access = accessResults.indexOf(entry.access);
@@ -101,16 +101,16 @@ export function packedEntryOf(entry: StoredRobots): PackedEntry {
 
 function packedBodyOf(bytes: Uint8Array): PackedBody {
   const packed = packedOf(bytes);
-  // The copy is the store's own: the caller may use his array for something else.
+  // The copy belongs to the store: the caller may reuse the array.
   return { key: keyOf(bytes), size: bytes.byteLength, packed: packed === bytes ? bytes.slice() : packed };
 }
 
-/** The first 32 bits of the SHA-256: what origins and bodies are looked for by. */
+/** The first 32 bits of the SHA-256: the search key of origins and bodies. */
 export function keyOf(bytes: Uint8Array | string): number {
   return Number.parseInt(hash("sha256", bytes, "hex").slice(0, 8), 16) | 0;
 }
 
-/** The entry of a row; undefined when what was read is not what was written. */
+/** The entry of a row; undefined when the row is damaged. */
 export function entryOfRow(row: FetchRow, lastBodyRow: BodyRow | undefined): StoredRobots | undefined {
   const [, origin, fetchedAt, freshForMs, accessNumber, code, status, restText, checksum, size, packed] = row;
   const freshUntil = fetchedAt + freshForMs;
@@ -138,17 +138,17 @@ export function entryOfRow(row: FetchRow, lastBodyRow: BodyRow | undefined): Sto
         : { lastCopy: lastBody === undefined ? rest.copy : { ...rest.copy, body: lastBody } }),
       hops: rest.hops?.map(([url, answered]) => ({ url, status: answered })) ?? [usualHop(origin, status ?? 0)],
     };
-    // A file made on purpose has right checksums, and any values in any column.
+    // A file made on purpose may have valid checksums, and any values in any column.
     return hasMembersOfEntry(entry) && (rest.copy === undefined || hasMembersOfCopy(rest.copy)) ? entry : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** No body is larger (limits.ts). Decompression allocates what a row claims. */
+/** The size limit of a body (limits.ts). Decompression allocates the size that a row states. */
 const maxBodyBytes = 268_435_456;
 
-/** Undefined where there is none, null for a broken one. */
+/** Undefined without a body, null for a broken one. */
 function bodyOf(packed: Uint8Array | null, size: number | null): Uint8Array | undefined | null {
   if (size === null) return undefined;
   if (size > maxBodyBytes) return null;
@@ -186,7 +186,7 @@ function usualHop(origin: string, status: number): Hop {
   return { url: `${origin}/robots.txt`, status };
 }
 
-/** What a checksum covers besides the bodies. The rest comes last: it alone may hold a line feed. */
+/** The text that a checksum covers besides the bodies. `rest` comes last: only it may contain a line feed. */
 function textOf(
   origin: string,
   fetchedAt: number,
@@ -200,9 +200,9 @@ function textOf(
 }
 
 function checksumOf(text: string, body: Uint8Array | undefined, lastBody: Uint8Array | undefined): number {
-  // Their lengths tell a file from none, and one place from the other.
+  // The lengths distinguish an empty body from a missing one, and the two bodies from each other.
   let sum = crc32(`${text}${body?.byteLength},${lastBody?.byteLength}`);
-  // Of no bytes Node 22 makes 0, whatever the sum before.
+  // For an empty input, Node 22 returns 0 and ignores the sum so far.
   if (body !== undefined && body.byteLength > 0) sum = crc32(body, sum);
   if (lastBody !== undefined && lastBody.byteLength > 0) sum = crc32(lastBody, sum);
   // Signed numbers of 32 bits take four bytes in a row, unsigned ones six.

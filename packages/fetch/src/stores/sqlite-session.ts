@@ -1,4 +1,4 @@
-// An open database → reads at once, and writes one after another in transactions of their own; both fail with a `StoreError`.
+// An open database → reads at once, and writes one after another, each in its own transaction; both fail with a `StoreError`.
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { closeQuietly, storeErrorOf } from "./sqlite-open.ts";
@@ -10,10 +10,10 @@ export class SqliteSession {
   readonly #busyMs: number;
   /** Undefined once the session is closed. */
   #table: Table | undefined;
-  /** Settles when the write before is over. */
+  /** Settles when the write before has ended. */
   #writing: Promise<void> = Promise.resolve();
 
-  /** A write waits at most `busyMs` for other processes. Closes the database and throws when it is no store. */
+  /** A write waits at most `busyMs` for other processes. Closes the database and throws when it is not a store. */
   constructor(database: DatabaseSync, busyMs: number) {
     this.#database = database;
     this.#busyMs = busyMs;
@@ -40,7 +40,7 @@ export class SqliteSession {
     }
   }
 
-  /** Runs `work` in a transaction of its own, after all writes that were asked for before; waits for other processes. */
+  /** Runs `work` in a transaction of its own, after all earlier writes; waits for other processes. */
   write<T>(work: (table: Table) => T): Promise<T> {
     const written = this.#writing.then(async () => {
       const table = this.checkOpen();
@@ -53,7 +53,7 @@ export class SqliteSession {
     return written;
   }
 
-  /** After the writes that were asked for. Idempotent. */
+  /** Closes after all earlier writes. Idempotent. */
   async close(): Promise<void> {
     await this.#writing;
     if (this.#table === undefined) return;
@@ -62,7 +62,7 @@ export class SqliteSession {
   }
 }
 
-/** Runs `work` in a transaction. While another process writes, tries again without blocking this one. */
+/** Runs `work` in a transaction. While another process writes, tries again without blocking this process. */
 async function transact<T>(database: DatabaseSync, busyMs: number, work: () => T): Promise<T> {
   const giveUpAt = performance.now() + busyMs;
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {

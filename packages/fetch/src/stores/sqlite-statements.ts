@@ -3,16 +3,16 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
 type Statement = ReturnType<DatabaseSync["prepare"]>;
 
-/** In the order of `FetchRow`. */
+/** The columns in the order of `FetchRow`. */
 const columns =
   "f.id, o.origin, f.fetched_at, f.fresh_for, f.access, f.code, f.status, f.rest, f.checksum, b.size, b.packed, f.last_body";
 const withBody = "LEFT JOIN bodies b ON b.id = f.body";
 const isOrigin = "o.key = ? AND o.origin = ?";
-// Two places say which fetch is the newest: where a damaged one leads to an older fetch, there is none.
+// Two columns say which fetch is the newest: where they disagree because of damage, the origin counts as missing.
 const newest = "origins o JOIN fetches f ON f.id = o.latest AND f.origin = o.id AND f.superseded IS NULL";
 const older = "origins o JOIN fetches f ON f.origin = o.id AND f.superseded = 1";
 
-/** All rows of an origin; its key and name are asked for twice. */
+/** All rows of an origin; key and name are each bound twice. */
 const allOf = (what: string): string =>
   `SELECT ${what} FROM ${newest} ${withBody} WHERE ${isOrigin} UNION ALL ` +
   `SELECT ${what} FROM ${older} ${withBody} WHERE ${isOrigin}`;
@@ -21,13 +21,13 @@ const allOf = (what: string): string =>
 export const lastBodyAt = 11;
 export const afterColumns = 12;
 
-/** What removing a row needs to know of it. */
+/** The columns that removing a row needs. */
 const removed = "f.id, f.origin, f.body, f.last_body";
 
-/** Statements whose rows come as arrays: half of what a row costs as an object are its names. */
+/** Statements whose rows come as arrays: member names are half of the cost of a row as an object. */
 type ArrayStatement = "getNewest" | "getKnown" | "getPage" | "getNewestPage" | "getBody" | "getOrigin";
 
-/** Statements whose rows come as objects, or that give none. */
+/** Statements whose rows come as objects, and statements without rows. */
 type ObjectStatement =
   | "addOrigin"
   | "addFetch"
@@ -65,7 +65,7 @@ const arraySql: Readonly<Record<ArrayStatement, string>> = {
 };
 
 const objectSql: Readonly<Record<ObjectStatement, string>> = {
-  // SQLite gives the row that is added next this id.
+  // The id that SQLite gives to the next row.
   addOrigin: "INSERT INTO origins (key, latest, origin) VALUES (?, (SELECT ifnull(max(id), 0) + 1 FROM fetches), ?)",
   addFetch:
     "INSERT INTO fetches (origin, fetched_at, fresh_for, access, code, status, body, last_body, rest, checksum, superseded) " +

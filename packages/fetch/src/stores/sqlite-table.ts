@@ -1,4 +1,4 @@
-// Packed entries in, rows written and read: the operations of the embedded store, all of them within the caller's transaction.
+// Packed entries in, rows written and read: the operations of the embedded store, each inside the caller's transaction.
 import type { DatabaseSync } from "node:sqlite";
 import type { StoredRobots } from "../types.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
@@ -13,20 +13,20 @@ import {
   prepareStatements,
 } from "./sqlite-statements.ts";
 
-/** Some entries, and the id to go on from. */
+/** A page of entries, and the id to continue from. */
 interface Page {
   readonly entries: readonly StoredRobots[];
   readonly lastId: number;
 }
 
-/** Rows of the kinds that are counted. */
+/** Counts of rows by kind. */
 interface Counts {
   readonly fetches: number;
   readonly origins: number;
   readonly bodies: number;
 }
 
-/** The row that is removed, as far as removing needs it. */
+/** The columns of a row that removing it needs. */
 interface Removed {
   readonly id: number;
   readonly origin: number;
@@ -49,27 +49,27 @@ export class Table {
     return this.#entryOf(firstRow(this.#statements.getNewest, keyOf(origin), origin));
   }
 
-  /** The newest first; broken rows are left out. */
+  /** The entries of an origin, newest first; damaged rows are left out. */
   history(origin: string, limit: number): readonly StoredRobots[] {
     return this.#known(origin, Number.MAX_SAFE_INTEGER, limit);
   }
 
-  /** The newest one of those fetched at `atMs` or before. */
+  /** The newest entry fetched at `atMs` or before. */
   at(origin: string, atMs: number): StoredRobots | undefined {
     return this.#known(origin, atMs, 1)[0];
   }
 
-  /** Rows after `afterId` in the order they were written, and the id to go on from; undefined after the last one. */
+  /** Rows after `afterId` in the order they were written, and the id to continue from; undefined after the last one. */
   page(afterId: number, limit: number): Page | undefined {
     return this.#pageOf(allRows(this.#statements.getPage, afterId, limit), 0);
   }
 
-  /** The newest entries of origins after `afterId` in the order they first came, as `page` gives them. */
+  /** The newest entries of origins after `afterId`, in the order of the origins' first entries, as `page` gives them. */
   newest(afterId: number, limit: number): Page | undefined {
     return this.#pageOf(allRows(this.#statements.getNewestPage, afterId, limit), afterColumns);
   }
 
-  /** Adds a row. It becomes the origin's newest; with `isOld` only if none that was fetched later is there. */
+  /** Adds a row, which becomes the origin's newest; with `isOld`, only if the origin has no row with a later fetch. */
   add({ entry, key, access, rest, checksum, body, lastBody }: PackedEntry, isOld: boolean): void {
     const { getOrigin, addOrigin, getTime, addFetch, supersede, setLatest } = this.#statements;
     const found = firstRow(getOrigin, key, entry.origin) as unknown as
@@ -96,28 +96,28 @@ export class Table {
     setLatest.run(id, origin);
   }
 
-  /** Whether a row of this origin and time is there that has the same checksum. */
+  /** Whether a row of this origin, time and checksum exists. */
   has({ entry: { origin, fetchedAt }, key, checksum }: PackedEntry): boolean {
     return this.#statements.getSame.get(key, origin, key, origin, fetchedAt, checksum) !== undefined;
   }
 
-  /** Removes the rows with the lowest ids, at most `limit`; gives how many. */
+  /** Removes the rows with the lowest ids, at most `limit`; returns their number. */
   removeOldest(limit: number): number {
     return this.#removeAll(allRows(this.#statements.getOldest, limit));
   }
 
-  /** Removes rows of an origin, at most `limit`; gives how many. */
+  /** Removes rows of an origin, at most `limit`; returns their number. */
   removeOrigin(origin: string, limit: number): number {
     const key = keyOf(origin);
     return this.#removeAll(allRows(this.#statements.getOfOrigin, key, origin, key, origin, limit));
   }
 
-  /** Removes rows fetched before `beforeMs`, at most `limit`; gives how many. */
+  /** Removes rows fetched before `beforeMs`, at most `limit`; returns their number. */
   removeBefore(beforeMs: number, limit: number): number {
     return this.#removeAll(allRows(this.#statements.getBefore, beforeMs, limit));
   }
 
-  /** Removes rows that are not their origin's newest, at most `limit`; gives how many. */
+  /** Removes rows that are not their origin's newest, at most `limit`; returns their number. */
   removeSuperseded(limit: number): number {
     return this.#removeAll(allRows(this.#statements.getSuperseded, limit));
   }
@@ -132,7 +132,7 @@ export class Table {
     return { used: (pages - free) * pageBytes, file: pages * pageBytes };
   }
 
-  /** Gives free pages back to the file system, at most so many bytes. */
+  /** Returns free pages to the file system, at most `bytes`. */
   shrink(bytes: number): void {
     // Each step of the statement frees one page.
     this.#database.prepare(`PRAGMA incremental_vacuum(${Math.ceil(bytes / pageBytes)})`).all();
@@ -149,7 +149,7 @@ export class Table {
     return addBody.run(body.key, body.size, body.packed).lastInsertRowid;
   }
 
-  /** After an origin's newest row was removed: the one before it is the newest, or the origin is removed too. */
+  /** After an origin's newest row was removed: makes the row before it the newest, or removes the origin. */
   #succeed(origin: number): void {
     const { getHeir, removeOriginRow, restore, setLatest } = this.#statements;
     const heir = firstRow(getHeir, origin)?.["id"] as number | undefined;
@@ -199,7 +199,7 @@ export class Table {
   }
 }
 
-/** Whether a body is kept in these packed bytes. An earlier version may have packed it otherwise. */
+/** Whether these packed bytes contain the body. An earlier version may have packed it differently. */
 function isSamePacked(kept: Uint8Array, { size, packed }: PackedBody): boolean {
   // A damaged row may hold anything.
   if (!(kept instanceof Uint8Array)) return false;

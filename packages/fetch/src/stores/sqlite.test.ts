@@ -54,7 +54,7 @@ async function using<T>(store: SqliteStore, use: (store: SqliteStore) => Promise
 const codeOf = (code: string): unknown => expect.objectContaining({ name: "StoreError", code });
 
 describe("the file", () => {
-  test("is the user's alone, whatever the umask, and so is its folder", async () => {
+  test("only the user can read the file and its folder, with any umask", async () => {
     const path = freshPath();
     const umask = process.umask(0);
     try {
@@ -256,7 +256,7 @@ describe("removal and merging", () => {
     expect(statSync(path).size).toBeLessThan(300_000);
   });
 
-  test("merging adds what is not there yet, and what is newer stays the newest", async () => {
+  test("merging adds missing entries, and the newest entry stays the newest", async () => {
     await using(await filled(), async (store) => {
       const [newer, older, known] = [entryOf("a", 9), entryOf("b", 0), store.get("c")!];
       expect(await store.merge([newer, older, known, entryOf("d", 5)])).toBe(3);
@@ -445,7 +445,7 @@ describe("files that cannot be used", () => {
     return Buffer.concat([header, word(lockPage), text, word(text.length), word(sum), magic]);
   }
 
-  /** Opens, reads and writes; whatever comes must be what was set, or nothing, or a `StoreError`. */
+  /** Opens, reads and writes; every result must be an entry that was set, or none, or a `StoreError`. */
   async function expectNothingWrong(path: string, rows: number): Promise<keyof { whole: 1; less: 1; refused: 1 }> {
     let store: SqliteStore | undefined;
     try {

@@ -1,4 +1,4 @@
-// A path → a store in one SQLite file, with history: a row for every fetch, bodies once; several processes may share it.
+// A path → a store in one SQLite file, with history: a row per fetch, each body once; several processes may share it.
 import { type Checks, aBoolean, aFunction, aNumber, readOptions, texts, wholeNumber } from "../options.ts";
 import type { RobotsHistory, StoredRobots } from "../types.ts";
 import { BatchedWrites } from "./sqlite-batches.ts";
@@ -12,16 +12,16 @@ export { StoreError, type StoreErrorCode } from "../errors.ts";
 /** Options of `createSqliteStore`. */
 export interface SqliteStoreOptions {
   /**
-   * What the file and its log beside it may take, from 1 MiB on; the rows written longest ago go first. Default 1 GiB.
+   * Largest size of the file and its log, at least 1 MiB; the rows written longest ago are removed first. Default 1 GiB.
    */
   readonly maxBytes?: number;
   /** How long a write waits for other processes before it rejects. Default 5,000. */
   readonly busyMs?: number;
-  /** Told when the file was of an earlier version, and was emptied. Without it such a file is refused: `ERR_STORE_SCHEMA`. */
+  /** Called when the file was of an earlier version and was emptied. Without it, such a file is refused: `ERR_STORE_SCHEMA`. */
   readonly onOlder?: () => void;
 }
 
-/** What to remove. */
+/** The rows to remove. */
 export interface PruneOptions {
   /** Rows fetched before this, in milliseconds since the epoch. */
   readonly beforeMs?: number;
@@ -29,36 +29,39 @@ export interface PruneOptions {
   readonly origins?: readonly string[];
   /** Rows that are not the newest of their origin. */
   readonly superseded?: boolean;
-  /** The rows written longest ago, until the others fit in. */
+  /** Removes the rows written longest ago until the others fit. */
   readonly maxBytes?: number;
 }
 
-/** What a store holds. */
+/** The size of a store. */
 export interface StoreSize {
   readonly fetches: number;
   readonly origins: number;
-  /** Different bodies. */
+  /** Distinct bodies. */
   readonly bodies: number;
-  /** Of the pages in use; the file may have free ones besides. */
+  /** Bytes of the pages in use; the file may also have free pages. */
   readonly bytes: number;
 }
 
-/** The embedded store. Everything throws a `StoreError`, or rejects with one, when the file cannot be used any more. */
+/** The embedded store. Every method throws a `StoreError`, or rejects with one, when the file cannot be used any more. */
 export interface SqliteStore extends RobotsHistory {
-  /** Resolves when the row is in the file: from then on it outlives the process. */
+  /** Resolves when the row is in the file: from then on it survives the process. */
   set(entry: StoredRobots): Promise<void>;
   get(origin: string): StoredRobots | undefined;
   history(origin: string, options?: { readonly limit?: number }): readonly StoredRobots[];
   at(origin: string, atMs: number): StoredRobots | undefined;
-  /** Adds entries of another store, those that are there already left out; gives how many. Newer ones stay the newest. */
+  /**
+   * Adds entries of another store that this store does not have; returns their number. The entry with the latest fetch stays
+   * the newest.
+   */
   merge(entries: readonly StoredRobots[]): Promise<number>;
-  /** Every entry in the order they were written, in batches. */
+  /** Every entry in batches, in the order they were written. */
   entries(): Generator<readonly StoredRobots[]>;
-  /** The newest entry of every origin in the order they first came, in batches. */
+  /** The newest entry of every origin in batches, in the order of the origins' first entries. */
   newest(): Generator<readonly StoredRobots[]>;
-  /** Removes rows; gives how many. Takes its time in steps, so that other processes get their turns. */
+  /** Removes rows in steps, so that other processes get their turns; returns their number. */
   prune(options: PruneOptions): Promise<number>;
-  /** Counts what is kept. */
+  /** Counts the content. */
   size(): StoreSize;
   close(): Promise<void>;
 }
@@ -80,23 +83,23 @@ const pruneChecks: Checks<PruneOptions> = {
 
 const historyChecks = { limit: wholeNumber(0) };
 
-/** What SQLite's index of the log takes, for logs as long as ours. */
+/** Size of SQLite's index of the log, for a log of our size. */
 const indexBytes = 65_536;
 
 /** Entries read at once by `entries` and `newest`. */
 const pageEntries = 200;
 
-/** Rows removed in one transaction by `prune`, and bytes given back in one. */
+/** Rows removed, and bytes returned, in one transaction of `prune`. */
 const pruneRows = 500;
 const pruneBytes = 8 * 1_048_576;
 
 /**
- * Opens the store in the file at `path`, or makes it: folders with mode 0700, the file with 0600. Throws a `StoreError`
- * when that cannot be, and `ERR_INVALID_OPTION` for an unknown option and a bound that is none.
+ * Opens the store in the file at `path`, or creates it: folders with mode 0700, the file with 0600. Throws a `StoreError` when
+ * that fails, and `ERR_INVALID_OPTION` for an unknown option or an invalid bound.
  */
 export function createSqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
   const { maxBytes = 1024 * 1_048_576, busyMs = 5_000, onOlder } = readOptions(options, checks);
-  // Besides the file: its log, which grows to the size at which it is written back, and by a transaction or two.
+  // In addition to the file: its log, which grows to the size at which it is written back, plus one or two transactions.
   const walBytes = Math.min(16 * 1_048_576, Math.floor(maxBytes / 8));
   const batchBytes = Math.min(1_048_576, walBytes / 2);
   const fileBytes = maxBytes - 2 * walBytes - batchBytes - indexBytes;
@@ -160,7 +163,7 @@ function* pagesOf(
   }
 }
 
-/** Gives how many rows were removed. */
+/** Removes the rows; returns their number. */
 async function removeRows(session: SqliteSession, options: PruneOptions): Promise<number> {
   const { beforeMs, origins = [], superseded = false, maxBytes } = options;
   let removed = 0;
@@ -179,7 +182,7 @@ async function removeRows(session: SqliteSession, options: PruneOptions): Promis
   return removed;
 }
 
-/** Gives free pages back to the file system, until there are none, or none can be given back. */
+/** Returns free pages to the file system until there are none, or until no page can be returned. */
 async function giveBackFreePages(session: SqliteSession): Promise<void> {
   for (let before = Infinity; ;) {
     const free = await session.write((table) => {

@@ -161,7 +161,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     },
   ],
   [
-    "keeps what was set, whatever becomes of the caller's array",
+    "keeps the bytes of set when the caller changes the array afterwards",
     async (store) => {
       const whole = text("User-agent: *\nDisallow: /kept\n#################");
       // A part of a larger array, as a body often is.

@@ -131,8 +131,8 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
     ),
   ],
   ["gives a close without a byte as a value", asked("", fails("closed"))],
-  ["gives what is no HTTP as a value", asked("220 mail.example ESMTP\r\n", fails("protocol"))],
-  ["gives a status that is none as a value", asked("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n", fails("protocol"))],
+  ["returns a response that is not HTTP as a failure", asked("220 mail.example ESMTP\r\n", fails("protocol"))],
+  ["returns an invalid status as a failure", asked("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n", fails("protocol"))],
   [
     "gives lengths that disagree as a value",
     asked(`${head("Content-Length: 3", "Content-Length: 5")}abcde`, fails("protocol")),

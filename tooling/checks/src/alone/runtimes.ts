@@ -1,4 +1,4 @@
-// What core and url say in Deno and in Bun in, one sentence for each engine that says something else than Node out.
+// The answers of core and url in Deno and in Bun in, one sentence out for each engine whose answers differ from Node's.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ interface Runtime {
   readonly version: string;
   /** The npm package that holds its program for this platform, and the program's place in it; undefined where there is none. */
   readonly packaged: { readonly name: string; readonly file: string } | undefined;
-  /** What stands before the name of the module that is run. */
+  /** The arguments before the name of the module that is run. */
   readonly args: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const runtimes: readonly Runtime[] = [
       "win32-x64": "win32-x64",
       "win32-arm64": "win32-arm64",
     }),
-    // It may read files, which takes the packages and the jobs, and nothing else.
+    // Permission to read files, which loading the packages and the jobs needs, and no other permission.
     args: ["run", "--no-prompt", "--no-lock", "--no-remote", "--node-modules-dir=manual", "--allow-read"],
   },
   {
@@ -77,7 +77,7 @@ export async function findRuntimeProblems(root: string): Promise<readonly string
   }
 }
 
-/** The path of an engine's program in npx's cache, which is filled where it is not there yet. */
+/** The path of an engine's program in npx's cache; downloads it into the cache when it is missing. */
 async function bring({ name, version, packaged }: Runtime, folder: string): Promise<string> {
   const args = [
     "--yes",
@@ -88,7 +88,7 @@ async function bring({ name, version, packaged }: Runtime, folder: string): Prom
     "-p",
     "process.env.PATH",
   ];
-  // Somewhere else: in a workspace npx looks for the package there first.
+  // Run outside the workspace: inside it, npx first looks for the package in the workspace.
   const path = await runQuietly("npx", args, { cwd: folder });
   const place = dirname(path.split(process.platform === "win32" ? ";" : ":")[0] ?? "");
   const program = join(place, packaged?.name ?? "", packaged?.file ?? "");

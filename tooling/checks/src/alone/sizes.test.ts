@@ -28,7 +28,7 @@ test("what is imported counts", async () => {
   expect(gzipped).toBeLessThan(minified);
 });
 
-test("what is not exported does not", async () => {
+test("code that is not exported does not", async () => {
   const { minified } = await sizesOf('export { other } from "./long.js";', folder);
   expect(minified).toBeGreaterThan(3000);
   expect(minified).toBeLessThan(3200);

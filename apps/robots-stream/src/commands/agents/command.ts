@@ -4,7 +4,7 @@ import type { Command } from "../../shell/command.ts";
 export const agents: Command = {
   name: "agents",
   args: "[NAME]",
-  about: "the crawlers that are known",
+  about: "the known crawlers",
   flags: async () => (await import("./run.ts")).agentsFlags,
   run: async (given) => (await import("./run.ts")).runAgents(given),
 };

@@ -45,7 +45,7 @@ const kinds = {
 } as const;
 
 const evidences = {
-  documented: "the operator's documentation, or what quotes it",
+  documented: "the operator's documentation, or a source that quotes it",
   listed: "public lists",
   recalled: "nothing that was looked up",
 } as const;
@@ -61,7 +61,7 @@ export function cardOf(crawler: Crawler): string {
     ["kind", kinds[kind]],
     ["for", purposes.join(", ")],
     ["robots.txt", obedience[obeys]],
-    ["group", boundByEverybody ? order : `${order}; the one for * does not bind it`],
+    ["group", boundByEverybody ? order : `${order}; the one for * does not apply to it`],
     ["Crawl-delay", delays[crawlDelay]],
     ["in headers", crawler.headerNames.length === 0 ? "–" : crawler.headerNames.join(", ")],
     ...(crawler.exampleHeader === undefined ? [] : [["header", crawler.exampleHeader] as const]),

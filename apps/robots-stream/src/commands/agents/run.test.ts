@@ -57,7 +57,7 @@ describe("one crawler", () => {
         /^ {2}example +robots-stream --agent Googlebot-Image urls\.ndjson$/m,
       ],
     ],
-    ["adsbot-google", [/^ {2}group +AdsBot-Google; the one for \* does not bind it$/m]],
+    ["adsbot-google", [/^ {2}group +AdsBot-Google; the one for \* does not apply to it$/m]],
     ["bingbot", [/^ {2}Crawl-delay +obeyed, the one for \* too where its own group has none$/m]],
     ["Google-Extended", [/^ {2}kind +control token: no request carries it, others fetch$/m]],
     ["ChatGPT-User", [/^ {2}kind +user-triggered: a user sets it off, page by page$/m]],
@@ -78,7 +78,7 @@ describe("one crawler", () => {
   test.each<[string, string]>([
     ["gogglebot", "did you mean Googlebot?"],
     ["ai-trainning", "did you mean ai-training?"],
-    ["zzzzzzzzzz", "robots-stream agents lists those that are"],
+    ["zzzzzzzzzz", "robots-stream agents lists the known crawlers"],
     ["\u001b[2J", "\\x1b[2J: no crawler"],
   ])("unknown: %j", async (name, hint) => {
     const { code, stdout, stderr } = await agents(name);

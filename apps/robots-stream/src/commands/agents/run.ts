@@ -1,4 +1,4 @@
-// The command line of `agents` and streams in, exit code out: which crawlers are known, and what is known of one.
+// The command line of `agents` and streams in, exit code out: prints the known crawlers, or the facts about one.
 import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, productTokenOf } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { openOutput } from "../../shell/command-output.ts";
@@ -57,7 +57,7 @@ function shownOf(name: string): string {
   return only !== undefined && crawlerSetOf(name) === undefined ? cardOf(only) : tableOf(found);
 }
 
-/** The crawlers that a word names: one by its product token or its User-Agent header, or those of a set. Throws a `UsageError`. */
+/** The crawlers that a word names: one by its product token or its User-Agent header, or all of a set. Throws a `UsageError`. */
 function namedBy(name: string): readonly Crawler[] {
   const crawler = crawlerOf(name);
   if (crawler !== undefined) return [crawler];
@@ -72,7 +72,7 @@ function namedBy(name: string): readonly Crawler[] {
   throw new UsageError(
     "wrong-value",
     `${shownWordOf(name, 100)}: no crawler of this name is known`,
-    near.length === 0 ? "robots-stream agents lists those that are" : `did you mean ${near.join(", ")}?`,
+    near.length === 0 ? "robots-stream agents lists the known crawlers" : `did you mean ${near.join(", ")}?`,
   );
 }
 

@@ -1,4 +1,4 @@
-// What the actions of `cache` are given: the command, the open store, and where to write.
+// The arguments of the actions of `cache`: the command, the open store, and where to write.
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import type { CommandRun } from "../../shell/command.ts";
 import type { CacheCommand } from "./flags.ts";

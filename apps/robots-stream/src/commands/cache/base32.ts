@@ -2,7 +2,7 @@
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Without padding, which the 20 bytes of SHA-1 need none of. */
+/** Without padding: the 20 bytes of SHA-1 need none. */
 export function base32Of(bytes: Uint8Array): string {
   let text = "";
   let bits = 0;

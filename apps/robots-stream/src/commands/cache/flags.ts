@@ -67,7 +67,12 @@ export const cacheFlags: readonly CacheFlag[] = [
       : {}),
   })),
   { name: "history", actions: ["show"], about: "List every fetch of the origin, the last one first." },
-  { name: "at", value: "TIME", actions: ["show"], about: "Show what was known then: 2026-11-21, 2026-11-21T08:00Z." },
+  {
+    name: "at",
+    value: "TIME",
+    actions: ["show"],
+    about: "Show the entry of that time: 2026-11-21, 2026-11-21T08:00Z.",
+  },
   { name: "body", actions: ["show"], about: "Write the robots.txt itself and nothing else." },
   { name: "newest", actions: ["export"], about: "Only the last fetch of each origin." },
   { name: "older-than", value: "AGE", actions: ["prune"], about: "Remove fetches older than 90s, 30m, 12h, 7d." },
@@ -77,7 +82,7 @@ export const cacheFlags: readonly CacheFlag[] = [
     name: "cache-max-bytes",
     value: "SIZE",
     actions: ["prune", "import"],
-    about: "Bound of what stays; the oldest fetches are removed first.",
+    about: "Largest size that remains; the oldest fetches are removed first.",
     otherwise: "1G for import",
   },
   { name: "help", short: "h", about: "Print this." },
@@ -114,7 +119,7 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
       throw new UsageError(
         "unknown-flag",
         `cache ${action} has no flag --${name}`,
-        "robots-stream cache --help lists them",
+        "robots-stream cache --help lists its flags",
       );
     }
   }
@@ -139,7 +144,7 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
   return command;
 }
 
-/** With `--body` the robots.txt is written unchanged, whatever the ending of the file's name. */
+/** With `--body` the robots.txt is written unchanged; the ending of the file's name has no effect. */
 function outputOfAction(values: FlagValues<OutputFlagName | "body">, action: CacheAction): Output<NamedFormat> {
   const formats = formatsByAction[action] ?? textFormats;
   const isBody = values.has("body") && !values.has("output");
@@ -151,7 +156,7 @@ function actionOf(name: string | undefined): CacheAction {
   if (found !== undefined) return found;
   const list = cacheActions.join(", ");
   if (name === undefined)
-    throw new UsageError("no-input", `what about the cache? ${list}`, "for example: robots-stream cache ls");
+    throw new UsageError("no-input", `name an action: ${list}`, "for example: robots-stream cache ls");
   const near = nearestOf(name, cacheActions);
   const hint = near === undefined ? "robots-stream cache --help" : `did you mean cache ${near}?`;
   throw new UsageError("wrong-value", `cache ${shownWordOf(name, 60)}: must be one of ${list}`, hint);
@@ -160,31 +165,23 @@ function actionOf(name: string | undefined): CacheAction {
 function checkNames(action: CacheAction, names: readonly string[], isAll: boolean): void {
   if (action === "path" && names.length > 0) throw new UsageError("wrong-value", "cache path takes no names");
   if (action === "show" && names.length === 0) {
-    throw new UsageError(
-      "no-input",
-      "which origin is it about?",
-      "for example: robots-stream cache show https://example.com",
-    );
+    throw new UsageError("no-input", "name an origin", "for example: robots-stream cache show https://example.com");
   }
   if (action === "prune" && isAll && names.length > 0) {
-    throw new UsageError("wrong-value", "--all and the names of origins do not go together");
+    throw new UsageError("wrong-value", "--all and names of origins cannot be combined");
   }
 }
 
 function checkTogether({ action, isBody, output, hasHistory, atMs, names, ...rest }: CacheCommand): void {
   const isJson = output.format.name === "ndjson";
   if (action === "show" && Number(isBody) + Number(isJson && !hasHistory) + Number(hasHistory) > 1) {
-    throw new UsageError("wrong-value", "--body goes together with neither --output ndjson nor --history");
+    throw new UsageError("wrong-value", "--body cannot be combined with --output ndjson or --history");
   }
-  if (hasHistory && atMs !== undefined) throw new UsageError("wrong-value", "--history and --at do not go together");
-  if (isBody && names.length > 1) throw new UsageError("wrong-value", "--body is for one origin");
+  if (hasHistory && atMs !== undefined) throw new UsageError("wrong-value", "--history and --at cannot be combined");
+  if (isBody && names.length > 1) throw new UsageError("wrong-value", "--body takes one origin");
   const { isAll, isSuperseded, olderThanMs, maxBytes } = rest;
   if (action === "prune" && names.length === 0 && !isAll && !isSuperseded && (olderThanMs ?? maxBytes) === undefined) {
-    throw new UsageError(
-      "no-input",
-      "what is to be removed?",
-      "for example: robots-stream cache prune --older-than 30d",
-    );
+    throw new UsageError("no-input", "say what to remove", "for example: robots-stream cache prune --older-than 30d");
   }
 }
 
@@ -196,7 +193,7 @@ function momentOf(text: string): number {
   if (ms >= 0) return ms;
   throw new UsageError(
     "wrong-value",
-    `--at ${shownWordOf(text, 60)}: must be a day or a moment`,
+    `--at ${shownWordOf(text, 60)}: must be a date or a time`,
     "for example: --at 2026-11-21 or --at 2026-11-21T08:00Z",
   );
 }
@@ -211,10 +208,10 @@ export function renderCacheHelp(): string {
 
 Usage
   robots-stream cache path                      where the cache is
-  robots-stream cache ls [TEXT …]               origins (with TEXT in them) and their last fetch
+  robots-stream cache ls [TEXT …]               origins (that contain TEXT) and their last fetch
   robots-stream cache show ORIGIN|URL …         what is known about an origin, with its robots.txt
   robots-stream cache export [ORIGIN|URL …]     every fetch
-  robots-stream cache import [FILE|- …]         adds such an export, or the robots.txt of any WARC
+  robots-stream cache import [FILE|- …]         adds an export, or the robots.txt files of any WARC
   robots-stream cache prune [ORIGIN|URL …]      removes fetches
 
 Examples
@@ -228,8 +225,7 @@ ${renderRows(rows)}
 
 Exit codes
   0  done                                             130  stopped by Ctrl-C
-  1  show: there is an origin that the cache does     143  stopped by SIGTERM
-     not know
+  1  show: the cache has no entry of an origin        143  stopped by SIGTERM
   2  wrong usage, nothing was done
   3  the cache, an input or the output failed
 `;

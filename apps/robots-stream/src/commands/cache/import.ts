@@ -20,7 +20,7 @@ interface Counts {
   /** Added, and known before. */
   added: number;
   known: number;
-  /** Lines and records that are no valid entry. */
+  /** Lines and records that are not valid entries. */
   rejects: number;
 }
 
@@ -101,7 +101,8 @@ async function* lineEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Reject)
     if (line === undefined) reject(`line ${number}`, "is too long");
     else if (line.trim() !== "") {
       const entry = entryOfLine(line);
-      if (entry === undefined) reject(`line ${number}`, `is no entry of a cache (${Buffer.byteLength(line)} bytes)`);
+      if (entry === undefined)
+        reject(`line ${number}`, `is not an entry of a cache (${Buffer.byteLength(line)} bytes)`);
       else if (typeof entry === "string") reject(`line ${number}`, entry);
       else yield entry;
     }

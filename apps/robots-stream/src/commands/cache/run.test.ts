@@ -155,13 +155,13 @@ body         38 bytes, sha256 x
   });
 
   test.each([
-    [["show", "https://else.example"], "robots-stream: nothing is known about https://else.example\n"],
+    [["show", "https://else.example"], "robots-stream: there is no entry of https://else.example\n"],
     [
       ["show", "https://shop.example", "--at", "2026-11-20"],
-      "robots-stream: nothing is known about https://shop.example at 2026-11-20T00:00:00.000Z\n",
+      "robots-stream: there is no entry of https://shop.example at 2026-11-20T00:00:00.000Z\n",
     ],
     [["show", "https://news.example", "--body"], "robots-stream: no robots.txt: unavailable, http-404\n"],
-  ])("%j: what is not known is exit code 1", async (argv, stderr) => {
+  ])("%j: a missing entry is exit code 1", async (argv, stderr) => {
     expect(await run(argv)).toEqual({ code: 1, stdout: Buffer.alloc(0), stderr });
   });
 });
@@ -284,7 +284,7 @@ describe("export and import", () => {
     );
   });
 
-  test("what is no entry is told, and costs nothing else", async () => {
+  test("a line that is not an entry is reported, and has no other effect", async () => {
     const [first = "", ...rest] = (await textOf(["export"])).trim().split("\n");
     const junk = [
       "{}",
@@ -299,7 +299,7 @@ describe("export and import", () => {
     });
     expect(code).toBe(0);
     expect(stderr.replaceAll(/\(\d+ bytes\)/g, "(… bytes)").split("\n")).toEqual([
-      ...[2, 3, 4, 5].map((line) => `robots-stream: stdin: line ${line}: is no entry of a cache (… bytes)`),
+      ...[2, 3, 4, 5].map((line) => `robots-stream: stdin: line ${line}: is not an entry of a cache (… bytes)`),
       "robots-stream: stdin: 4 fetches added, 0 known before, 4 left out",
       "",
     ]);
@@ -451,7 +451,7 @@ describe("WARC files of others", () => {
     expect([truncated, body.slice(0, file.length)]).toEqual([true, file]);
   });
 
-  test("transfer codings are those that the network may use", async () => {
+  test("the same transfer codings as over the network", async () => {
     const place = join(folder, `warc-${count++}`);
     const http = Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"), gzipSync(file)]);
     const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });
@@ -538,19 +538,19 @@ describe("prune", () => {
 
 describe("mistakes and failures", () => {
   test.each<[argv: string[], code: number, stderr: string]>([
-    [[], 2, "what about the cache?"],
+    [[], 2, "name an action"],
     [["lst"], 2, "did you mean cache ls?"],
     [["ls", "--body"], 2, "cache ls has no flag --body"],
     [["path", "x"], 2, "takes no names"],
-    [["show"], 2, "which origin is it about?"],
+    [["show"], 2, "name an origin"],
     [["show", "shop.example"], 2, "did you mean https://shop.example?"],
-    [["show", "https://a.example", "--at", "yesterday"], 2, "must be a day or a moment"],
-    [["show", "https://a.example", "--at", "2026-13-45"], 2, "must be a day or a moment"],
-    [["show", "https://a.example", "--body", "--output", "ndjson"], 2, "--body goes together"],
-    [["show", "https://a.example", "--history", "--at", "2026-11-21"], 2, "do not go together"],
-    [["show", "https://a.example", "https://b.example", "--body"], 2, "for one origin"],
-    [["prune"], 2, "what is to be removed?"],
-    [["prune", "--all", "https://a.example"], 2, "do not go together"],
+    [["show", "https://a.example", "--at", "yesterday"], 2, "must be a date or a time"],
+    [["show", "https://a.example", "--at", "2026-13-45"], 2, "must be a date or a time"],
+    [["show", "https://a.example", "--body", "--output", "ndjson"], 2, "--body cannot be combined"],
+    [["show", "https://a.example", "--history", "--at", "2026-11-21"], 2, "cannot be combined"],
+    [["show", "https://a.example", "https://b.example", "--body"], 2, "takes one origin"],
+    [["prune"], 2, "say what to remove"],
+    [["prune", "--all", "https://a.example"], 2, "cannot be combined"],
     [["export", "--output", "xml"], 2, "must be one of ndjson, warc"],
     [["import", "/no/such/file"], 3, "/no/such/file: no such file or directory (ENOENT)"],
     [["ls", "--cache", "none"], 2, "there is no cache"],

@@ -1,4 +1,4 @@
-// The command line of `cache` and streams in, exit code out: lists, shows, exports, imports and removes what was fetched.
+// The command line of `cache` and streams in, exit code out: lists, shows, exports, imports and removes stored fetches.
 import { existsSync } from "node:fs";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import { openOutput } from "../../shell/command-output.ts";

@@ -8,7 +8,7 @@ import { isoOf, lineOf } from "./list.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 
-/** Shows each origin; the exit code tells whether one of them is not known. */
+/** Shows each origin; the exit code reports whether the cache has no entry of one of them. */
 export async function showOrigins(context: ActionContext): Promise<number> {
   const { command, store, say, write } = context;
   const isJson = command.output.format.name === "ndjson";
@@ -19,7 +19,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
     const entries = entriesOf(context, origin);
     if (entries.length === 0) {
       const when = command.atMs === undefined ? "" : ` at ${isoOf(command.atMs)}`;
-      say(`nothing is known about ${printableOf(origin, 300)}${when}`);
+      say(`there is no entry of ${printableOf(origin, 300)}${when}`);
       exitCode = exitCodes.conditionMet;
     }
     if (command.hasHistory) await write(entries.map((entry) => lineOf(entry, isJson)).join(""));

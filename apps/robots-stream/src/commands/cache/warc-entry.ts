@@ -95,7 +95,7 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const message = block === undefined ? undefined : messageOf(Buffer.from(block));
   if (message === undefined) return `${shown}: no HTTP response, or too large`;
   const { status, headers } = message;
-  // The target of a redirect is another record, and WARC does not say which.
+  // The target of a redirect is another record, and WARC does not name that record.
   if (status >= 300 && status <= 399) return `${shown}: a redirect`;
   const isCut = fields.has("warc-truncated");
   const body = status >= 200 && status <= 299 ? decodedOf(message, isCut) : new Uint8Array(0);
@@ -121,8 +121,8 @@ function messageOf(block: Buffer): HttpMessage | undefined {
 }
 
 /**
- * The decoded body. Undefined for unknown codings and bytes that they cannot decode; "incomplete" for a truncated body, unless the
- * record says so itself (`isCut`): taken for the whole body it would allow what the rest disallows.
+ * The decoded body. Undefined for unknown codings and bytes that they cannot decode; "incomplete" for a truncated body, unless
+ * the record is marked as truncated (`isCut`). A truncated robots.txt may lack rules, so it must not count as whole.
  */
 function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
   if (payload === undefined) return "incomplete";
@@ -132,7 +132,8 @@ function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Arra
   // Some WARC writers keep the header field and remove the chunks.
   const hasChunks =
     transfer === "chunked" && /^[0-9a-f]{1,8}[ \t]*(?:;[^\n]*)?\r\n/i.test(payload.toString("latin1", 0, 200));
-  // A coded body ends where its coding ends; and some writers decode the body and keep its length.
+  // The end of the coding is the end of a coded body; the length is not checked, because some writers decode the body and keep its
+  // old length.
   if (transfer !== "chunked" && (content === "" || content === "identity") && !isCut) {
     const [length] = /^\d{1,15}$/.exec(headers["content-length"] ?? "") ?? [];
     if (length !== undefined && payload.byteLength < Number(length)) return "incomplete";

@@ -8,7 +8,7 @@ export interface WarcRecord {
   readonly block: Uint8Array | undefined;
 }
 
-/** The file is no WARC from here on; nothing behind can be read. */
+/** The file is not a WARC from this offset on; the rest cannot be read. */
 export class WarcError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,4 +1,4 @@
-// A run whose records have all gone through, or that failed, in; its files closed, what is to be told, and its exit code out.
+// A run that has finished or failed in; its files closed, the last messages, and its exit code out.
 import {
   questionsOf,
   shownWordOf,
@@ -22,19 +22,21 @@ export interface Ended {
   readonly exitCode: number;
 }
 
-/** What ended the records' way, and where to tell it. */
+/** The result of the pipeline, and the callbacks for messages. */
 export interface EndOptions {
-  /** What the pipeline failed with; undefined when it came to its end. */
+  /** The error of the pipeline; undefined when it finished. */
   readonly failure: unknown;
   readonly signal: AbortSignal | undefined;
   readonly failOn: Settings["failOn"];
-  /** Tells what went wrong. */
+  /** Reports a failure. */
   readonly tell: (sentence: string) => void;
-  /** Tells what is worth knowing. */
+  /** Reports a note. */
   readonly say: (sentence: string) => void;
 }
 
-/** Ends a run. Rejects with a `UsageError` when nothing was read: reports are not written then, and keep what is in them. */
+/**
+ * Ends a run. Rejects with a `UsageError` when nothing was read; then reports are not written, and their files stay unchanged.
+ */
 export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, say }: EndOptions): Promise<Ended> {
   const { tally, input } = opened;
   const isStopped = signal?.aborted === true;
@@ -50,7 +52,7 @@ export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, sa
   if (!tally.isExact) {
     const { records, decided, rejects, notDecided, elsewhere } = tally;
     tell(
-      `a bug: ${records} records came in, but ${decided} went out, ${rejects} were rejects, ${notDecided} not decided, ${elsewhere} of other parts`,
+      `a bug: ${records} records came in, but ${decided} went out, ${rejects} were rejects, ${notDecided} not decided, ${elsewhere} of other shards`,
     );
     return { ended: "failed", exitCode: exitCodes.failed };
   }
@@ -58,14 +60,14 @@ export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, sa
     const { notDecided } = tally;
     const records = notDecided === 1 ? "record that was read is" : "records that were read are";
     tell(`stopped by ${String(signal.reason)}; ${notDecided} ${records} not decided`);
-    if (opened.isCut) tell("nobody took what was decided last: it is lost");
+    if (opened.isCut) tell("the last decided records are lost: the reader of the output stopped reading");
     return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
   }
   if (input.failures.length > 0) return { ended: "failed", exitCode: exitCodes.failed };
   return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
 }
 
-/** Closes the files that were written. Gives what the run failed with, which may be that. */
+/** Closes the written files. Returns the failure of the run, or else the error of closing. */
 async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, isStopped: boolean): Promise<unknown> {
   try {
     const isWhole = failure === undefined && !isStopped && tally.isExact && input.failures.length === 0;
@@ -76,7 +78,7 @@ async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, is
   }
 }
 
-/** Ends a run of which an earlier process decided everything. */
+/** Ends a run that an earlier process had finished. */
 export function endOfFinished(
   { counts }: Checkpoint,
   { checkpoint, questionOptions, failOn }: Settings,
@@ -99,7 +101,7 @@ function exitCodeByConditions(failOn: Settings["failOn"], tally: Tally): number 
   return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;
 }
 
-/** How far a run had come. It had not begun when no record came, though perhaps rejects. */
+/** The progress of a run for messages. A run has not begun before its first record, even after rejects. */
 function progressOf(error: unknown, { records, rejects, decided }: Tally): Progressed {
   const isOtherInput = error instanceof UsageError && error.code === "ERR_CHANGED_INPUT";
   const hasBegun = records > rejects && !isOtherInput;

@@ -85,7 +85,7 @@ export const flags: readonly Flag[] = [
   {
     name: "no-fallback",
     section: "Question",
-    about: "Look for the name alone, and for *.",
+    about: "Look only for the crawler's own name and for *.",
     otherwise: "a known crawler's names in their order: Googlebot-Image, then Googlebot, then *",
   },
   {
@@ -95,7 +95,7 @@ export const flags: readonly Flag[] = [
     about: `How to read robots.txt: ${dialectNames.join(", ")}; several with commas, one row for each.`,
     otherwise: "google",
   },
-  { name: "only-differences", section: "Question", about: "Only records about which the dialects disagree." },
+  { name: "only-differences", section: "Question", about: "Only records that the dialects decide differently." },
   {
     name: "token-match",
     value: "HOW",
@@ -197,7 +197,7 @@ export const flags: readonly Flag[] = [
     name: "cache-max-bytes",
     value: "SIZE",
     section: "Robots.txt",
-    about: "Bound of the cache; the oldest fetches are removed first.",
+    about: "Largest size of the cache; the oldest fetches are removed first.",
     otherwise: "1G",
   },
   {
@@ -297,7 +297,7 @@ export const flags: readonly Flag[] = [
 /** What a command line says. */
 export type ParsedFlags = CommandLine<FlagName>;
 
-/** Reads a command line. Throws a `UsageError` for a flag that is not in the table, or stands wrongly. */
+/** Reads a command line. Throws a `UsageError` for a flag that is not in the table, or is in the wrong position. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
   return parseCommandLine(flags, args, "robots-stream");
 }

@@ -46,7 +46,7 @@ export interface OpenRun {
   readonly isCut: boolean;
   /** What the rows could not keep of the records, in sentences. */
   losses(): readonly string[];
-  /** Stops reading and loading: what is decided still comes out, as long as the output is read. */
+  /** Stops reading and loading: decided records are still written, as long as the output is read. */
   stop(): void;
   /** Closes what is not needed for ending the run: source, progress, timers. */
   close(): Promise<void>;
@@ -67,7 +67,7 @@ export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
   return checkpoint === undefined ? undefined : earlierPartOf(checkpoint, versionOf());
 }
 
-/** Opens a run. Rejects with a `UsageError` for what cannot be opened; files are then as they were. */
+/** Opens a run. Rejects with a `UsageError` when something cannot be opened; files are then unchanged. */
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const { settings, earlier, options, observer } = given;
   const workers = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
@@ -80,7 +80,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;
-  // The rows of workers are in shared memory, which the pool reuses by itself.
+  // Workers keep rows in shared memory, which the pool reuses.
   const rowMemory = workers === undefined ? new RowMemory() : undefined;
   const output = createWriteStage(files.output ?? fitForTerminal(options.stdout), {
     headerOf: writer.header,
@@ -184,7 +184,7 @@ async function openSource({ settings, used, options, observer: { say } }: OpenRu
   return source;
 }
 
-/** Opens the files that are written, those of reports too. */
+/** Opens the files to write, including reports. */
 function openFiles({ settings, used, earlier, observer }: OpenRunOptions): RunFiles {
   const { say } = observer;
   const files = new RunFiles({ settings, version: versionOf(), earlier, used, say });

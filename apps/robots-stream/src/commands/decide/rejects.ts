@@ -16,19 +16,19 @@ import { openWritableFile } from "../../shell/writable-file.ts";
 import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
 import type { FilePlace } from "./checkpoint/types.ts";
 
-/** Rejects with a message of their own; further ones are counted. */
+/** Number of rejects that are reported one by one; further ones are counted. */
 const toldRejects = 10;
 
 /** Takes the rejects of a run. */
 export interface RejectReport {
   take(rejects: readonly Reject[]): Promise<void>;
-  /** Writes what is left, and says how many rejects there were. A file stays unchanged when `wasUsed` is false: nothing was read. */
+  /** Writes the rest, and reports the number of rejects. A file stays unchanged when `wasUsed` is false: nothing was read. */
   end(wasUsed: boolean): Promise<void>;
   /** Removes the file when this run created it and it is empty. To be called before `close`. */
   undo(): void;
   /** Closes the file. */
   close(): void;
-  /** The file, where it is kept with a checkpoint. */
+  /** The state of the file for a checkpoint. */
   readonly kept?: KeptFile;
 }
 
@@ -70,8 +70,8 @@ export interface KeptRejects {
 }
 
 /**
- * Rejects as NDJSON in a file: source, line, code, message and the text of the line. Throws a `UsageError` at once when
- * it cannot be written, or is used otherwise.
+ * Writes rejects as NDJSON into a file: source, line, code, message and the text of the line. Throws a `UsageError` at once
+ * when the file cannot be written, or has another use in this run.
  */
 export function createRejectsFile(
   path: string,

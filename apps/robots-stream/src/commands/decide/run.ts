@@ -34,7 +34,7 @@ async function decideAll({ engine, output }: OpenRun): Promise<void> {
   }
 }
 
-/** Decides for every record. Never rejects: what goes wrong is told on stderr, and is the exit code. */
+/** Decides for every record. Never rejects: failures are reported on stderr, and set the exit code. */
 export async function runDecide(options: CommandRun): Promise<number> {
   const { argv, stdin, stdout, stderr, signal } = options;
   const say = createSay(stderr);
@@ -64,7 +64,7 @@ export async function runDecide(options: CommandRun): Promise<number> {
   }
 }
 
-/** Runs, and writes the reports when all else is told. */
+/** Runs, and writes the reports after all other messages. */
 async function runAndReport(settings: Settings, used: UsedFiles, options: CommandRun): Promise<number> {
   const observer = new Observer(settings, options, versionOf());
   try {

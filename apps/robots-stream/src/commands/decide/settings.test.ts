@@ -11,11 +11,11 @@ const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsO
 
 const asked = { boundByEverybody: true, dialect: "google", tokenMatch: "google" };
 
-test("--robots, and then no flag that says how to ask somebody", () => {
+test("--robots excludes the flags of requests", () => {
   expect(settings("--agent", "a", "--robots", "saved").robotsPath).toBe("saved");
   for (const line of ["--ca nosuch", "--proxy none", "--timeout 3", "--allow-private", "--concurrency 2"]) {
     expect(() => settings("--agent", "a", "--robots", "saved", ...line.split(" "))).toThrow(
-      "do not go together: saved files are asked, and not the network",
+      "cannot be combined: saved files replace the network",
     );
   }
 });

@@ -30,15 +30,15 @@ import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** Empty with `agentField`. */
   readonly questions: readonly Question[];
-  /** The field with the User-Agent header of the crawler that a record is about. */
+  /** The field with the User-Agent header of the crawler that a record is decided for. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
-  /** Whether answers tell the dialect. */
+  /** Whether answers contain the dialect. */
   readonly hasDialect: boolean;
   readonly targetForm: TargetForm;
-  /** Whether answers have `kind`, for names that are no ordinary crawlers. */
+  /** Whether answers have `kind`, for names that are not ordinary crawlers. */
   readonly hasKind: boolean;
-  /** Only records on which the dialects disagree go out. */
+  /** Only records that the dialects decide differently go out. */
   readonly onlyDifferences: boolean;
   readonly files: readonly string[];
   /** The files that flags name. */
@@ -55,9 +55,9 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly parkBytes: number;
   /** Memory for matchers and the tails of rows. */
   readonly matcherBytes: number;
-  /** Threads that read and decide; with 1 there is none but the main one. */
+  /** Threads that read and decide; with 1, the main thread does both. */
   readonly workers: number;
-  /** The part of the origins that this run is about. */
+  /** The part of the origins that this run decides. */
   readonly shard: Shard | undefined;
   readonly checkpoint: CheckpointSettings | undefined;
   readonly failOn: readonly FailCondition[];
@@ -91,7 +91,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
     outputFormat: output.format,
     resultKey,
     outputPath: output.path,
-    // A checkpoint is a place in the input: all rows before it are written, and none behind it.
+    // A checkpoint is one position in the input: all rows before it are written, and no row after it.
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
     rejectsPath: lastOf(values, "rejects"),
@@ -109,7 +109,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
 
 const mostWorkers = 64;
 
-/** Throws a `UsageError` for flags of crawlers and dialects that exclude each other. */
+/** Throws a `UsageError` for flags of crawlers and dialects that cannot be combined. */
 function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOptions): void {
   if (values.has("only-differences") && dialects.length < 2) {
     throw new UsageError(
@@ -120,19 +120,19 @@ function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOp
   }
   const rival = (["agent", "agents", "only-differences"] as const).find((name) => values.has(name));
   if (values.has("agent-field") && rival !== undefined) {
-    const what = `--agent-field and --${rival} exclude each other: each record says whom it is about`;
+    const what = `--agent-field and --${rival} cannot be combined: each record names its own crawler`;
     throw new UsageError("wrong-value", what);
   }
 }
 
-/** A part and how many there are: "2/4". */
+/** A part and the number of parts: "2/4". */
 function shardOf(text: string | undefined): Shard | undefined {
   if (text === undefined) return undefined;
   const [, part = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
   if (part >= 1 && part <= count) return { part, count };
   throw new UsageError(
     "wrong-value",
-    `--shard ${shownWordOf(text, 60)}: must be a part and how many there are, from 1/1 on`,
+    `--shard ${shownWordOf(text, 60)}: must be a part and the number of parts, like 1/1`,
     "for example, the second of four: --shard 2/4",
   );
 }

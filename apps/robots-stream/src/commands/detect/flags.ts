@@ -14,7 +14,7 @@ import {
 } from "../../shell/output-format.ts";
 import { flags } from "../decide/flags.ts";
 
-/** The flags that mean what they mean everywhere. */
+/** The flags with the same meaning in every command. */
 type SharedFlagName = InputFlagName | "result-key";
 type DetectFlag = FlagShape<SharedFlagName | OutputFlagName | "help">;
 
@@ -57,8 +57,8 @@ Usage
   robots-stream detect FILE|- … [flags]
   … | robots-stream detect [flags]
 
-Tells format, compression and fields, the first record as it is understood, and what would be asked
-for it: whose robots.txt, and which target. Nothing is asked over the network.
+Shows format, compression and fields, the first record as it is read, and the origin and target that
+it would be decided for. Nothing is fetched.
 
 Examples
   robots-stream detect urls.csv

@@ -82,7 +82,7 @@ describe("what is seen", () => {
       { code: 2, format: "combined", first: null, problem: { code: "missing-base" } },
     ],
     [
-      "a column that nobody can guess",
+      "a column without a usual name",
       [],
       "url,URL\nhttps://a.example/,https://b.example/\n",
       { code: 2, format: "csv", delimiter: null, problem: { code: "several-url-fields" }, fields: ["url", "URL"] },
@@ -175,7 +175,7 @@ test("wrong usage, and help", async () => {
   const stdin = Object.assign(Readable.from([]), { isTTY: true });
   const stderr = new PassThrough();
   expect(await runDetect({ argv: [], stdin, stdout: new PassThrough(), stderr })).toBe(2);
-  expect(String(stderr.read())).toContain("which file is it about?");
+  expect(String(stderr.read())).toContain("name a file");
 });
 
 test("bytes without end are looked at for a while", async () => {

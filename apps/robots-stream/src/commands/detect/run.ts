@@ -21,7 +21,7 @@ export async function runDetect({ argv, stdin, stdout, stderr, signal }: Omit<Co
       return exitCodes.done;
     }
     if (settings.paths.length === 0 && stdin.isTTY === true) {
-      throw new UsageError("no-input", "which file is it about?", "for example: robots-stream detect urls.csv");
+      throw new UsageError("no-input", "name a file", "for example: robots-stream detect urls.csv");
     }
     const inputs = settings.paths.length === 0 ? ["-"] : settings.paths;
     const { output, namedFiles } = settings;

@@ -78,7 +78,7 @@ export function answerOf(url: string, { origin, target }: ParsedTarget, question
     read,
     trace,
     sentence: isFree
-      ? `Allowed: no group names ${printableOf(question.agent, 100)}, and the group for * does not bind it.`
+      ? `Allowed: no group names ${printableOf(question.agent, 100)}, and the group for * does not apply to it.`
       : explain(trace.decision),
     passedOver:
       trace.ground === "named" || isFree

@@ -4,7 +4,7 @@ import type { Command } from "../../shell/command.ts";
 export const explain: Command = {
   name: "explain",
   args: "URL … --agent TOKEN",
-  about: "why, with the lines quoted",
+  about: "the robots.txt lines that decide a URL",
   flags: async () => (await import("./flags.ts")).explainFlags,
   run: async (given) => (await import("./run.ts")).runExplain(given),
 };

@@ -11,7 +11,7 @@ test.each<[string, string, string, "everybody" | "yes", CrawlDelay | undefined]>
   ["its own", both, "bingbot", "everybody", { seconds: 2.5, line: 6, isEverybodys: false }],
   ["everybody's beside its own group", bare, "bingbot", "everybody", { seconds: 7, line: 2, isEverybodys: true }],
   ["not for others", bare, "bingbot", "yes", undefined],
-  ["everybody's, who binds it", both, "CCBot", "yes", { seconds: 7, line: 2, isEverybodys: false }],
+  ["from the group for *", both, "CCBot", "yes", { seconds: 7, line: 2, isEverybodys: false }],
   ["none", "User-agent: *\nDisallow: /", "bingbot", "everybody", undefined],
   ["no number", both.replace("2.5", "fast"), "bingbot", "everybody", { seconds: 7, line: 2, isEverybodys: true }],
   [

@@ -49,7 +49,7 @@ export const explainFlags: readonly ExplainFlag[] = [
   },
   {
     name: "no-fallback",
-    about: "Look for the name alone, and for *.",
+    about: "Look only for the crawler's own name and for *.",
     otherwise: "a known crawler's names in their order",
   },
   {
@@ -57,7 +57,7 @@ export const explainFlags: readonly ExplainFlag[] = [
     value: "DIR|FILE",
     file: { use: "reads" },
     about: "Answer from saved files, without the network: DIR has example.com.txt …, FILE holds for all origins.",
-    otherwise: "the origin is asked",
+    otherwise: "the origin's is fetched",
   },
   {
     name: "dialect",
@@ -68,8 +68,8 @@ export const explainFlags: readonly ExplainFlag[] = [
   {
     name: "token-match",
     value: "HOW",
-    about: "google compares the leading letters of a user-agent line, whole all of the name.",
-    otherwise: "whole for names that are no product tokens, like MJ12bot",
+    about: "google compares the leading letters of a user-agent line, whole compares the whole name.",
+    otherwise: "whole for names that are not product tokens, like MJ12bot",
   },
   {
     name: "target",
@@ -103,9 +103,9 @@ export async function explainSettingsOf(
   const { values, files: urls } = parseCommandLine(explainFlags, argv, "robots-stream explain");
   if (values.has("help")) return "help";
   const example = "for example: robots-stream explain https://example.com/page --agent bingbot";
-  if (urls.length === 0) throw new UsageError("no-input", "which URL is it about?", example);
+  if (urls.length === 0) throw new UsageError("no-input", "name a URL", example);
   if (!values.has("agent") && !values.has("agents"))
-    throw new UsageError("missing-agent", "which crawler is it about? --agent is missing", example);
+    throw new UsageError("missing-agent", "--agent is missing: name a crawler", example);
   const options = questionOptionsOf(values);
   const output = outputOf(values, textFormats);
   const robots = robotsSettingsOf(values);
@@ -140,8 +140,8 @@ Flags
 ${renderRows(explainFlags)}
 
 Exit codes
-  0  every answer was explained, whatever it is     130  stopped by Ctrl-C
-  2  wrong usage, nothing was asked                 143  stopped by SIGTERM
+  0  every decision was explained                   130  stopped by Ctrl-C
+  2  wrong usage, nothing was fetched               143  stopped by SIGTERM
   3  the output could not be written
 `;
 }

@@ -4,7 +4,7 @@
 export interface FileLines {
   /** How many lines there are; the text after the last line end is one, even when it is empty. */
   readonly count: number;
-  /** The text of a line, from 1, without its end; bytes that are no UTF-8 as U+FFFD. Empty for a line there is not. */
+  /** The text of a line, counted from 1, without its end; invalid UTF-8 as U+FFFD. Empty for a line that does not exist. */
   textOf(line: number): string;
 }
 

@@ -1,4 +1,5 @@
-// An explanation in, text for people out: the sentence, where it comes from, the lines it rests on, and why this group.
+// An explanation in, text for people out: the sentence, the source of the robots.txt, the quoted lines, and the reason for the
+// group.
 import type { BindingGroup } from "@robots-stream/core";
 import type { Paint } from "../../shell/colours.ts";
 import { printableOf } from "@robots-stream/engine/internal";
@@ -14,7 +15,7 @@ interface Style {
   strong(text: string): string;
 }
 
-/** The style of what `paint` paints. */
+/** The styles that `paint` applies. */
 export function styleOf(paint: Paint): Style {
   return {
     good: (text) => paint("green", text),
@@ -55,7 +56,7 @@ export function printedOf(answer: Answer, style: Style): string {
 function factsOf(found: FoundRobots): [string, string][] {
   const { place, isSaved, hops, access, code, body, truncated } = found;
   const size = body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that is not read" : ""}`;
-  // The last status says the same.
+  // The last hop's status is the same, so the code is not repeated.
   const isSaid = code === "ok" || code === `http-${hops.at(-1)?.status}`;
   const outcome = [access, isSaid ? undefined : code, size].filter((part) => part !== undefined);
   const name = isSaved ? "file" : "robots.txt";
@@ -98,10 +99,10 @@ function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string
   if (ground === "none") {
     if (passedOver.length > 0) {
       return [
-        `${none}, and the group for * (${listOf(passedOver)}) does not bind it: it goes by a group of its own only.`,
+        `${none}, and the group for * (${listOf(passedOver)}) does not apply: this crawler obeys only a group that names it.`,
       ];
     }
-    return [`${none}, and none names *${othersOf(read.robots.groups)}: nothing binds it.`];
+    return [`${none}, and none names *${othersOf(read.robots.groups)}: no rules apply.`];
   }
   const lines = listOf(groups.flatMap(({ userAgents }) => userAgents.map(({ line }) => line)));
   const several = groups.length > 1 ? `; the rules of these ${groups.length} groups count together` : "";
@@ -111,19 +112,19 @@ function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string
     ground === "named"
       ? before.length === 0
         ? `${name} is named in ${lines}${several}.`
-        : `No user-agent line names ${listOfNames(before)}, so it goes by ${printableOf(chosen, 100)}, named in ${lines}${several}.`
-      : `${none}, so the group for * binds it: ${lines}${several}.`,
+        : `No user-agent line names ${listOfNames(before)}, so the group of ${printableOf(chosen, 100)} applies, named in ${lines}${several}.`
+      : `${none}, so the group for * applies: ${lines}${several}.`,
   ];
   if (passedOver.length > 0) {
     sentences.push(
-      `The group for * (${listOf(passedOver)}) does not bind it: the file names ${printableOf(chosen, 100)}.`,
+      `The group for * (${listOf(passedOver)}) does not apply: the file names ${printableOf(chosen, 100)}.`,
     );
   }
   sentences.push(...groups.slice(0, 3).flatMap(joinsOf));
   if (winner === undefined && trace.decision.because === "no-rule") {
     sentences.push(
       ruleCount === 0
-        ? "There is no rule for it."
+        ? "The group has no rules."
         : ruleCount === 1
           ? "Its one rule does not match."
           : `None of its ${ruleCount} rules matches.`,
@@ -137,8 +138,8 @@ function agentOf({ agent, kind }: Answer["question"]): string {
   const name = printableOf(agent, 100);
   if (kind === undefined) return name;
   return kind === "control-token"
-    ? `${name}, a control token: no request carries it, others fetch`
-    : `${name}, a fetcher that a user sets off`;
+    ? `${name}, a control token: no request carries it; other crawlers fetch`
+    : `${name}, a fetcher that a user's action starts`;
 }
 
 /** The Crawl-delay, if there is one. */
@@ -146,7 +147,12 @@ function delayOf({ question, crawlDelay }: Answer): [string, string][] {
   if (crawlDelay === undefined) return [];
   const { seconds, line, isEverybodys } = crawlDelay;
   const where = isEverybodys ? `line ${line}, of the group for *` : `line ${line}`;
-  const use = { yes: "", everybody: "", no: "; it is not obeyed", unknown: "; whether it is obeyed is not known" };
+  const use = {
+    yes: "",
+    everybody: "",
+    no: "; the crawler does not obey it",
+    unknown: "; it is not known whether the crawler obeys it",
+  };
   return [["Crawl-delay", `${seconds} s (${where})${use[question.crawlDelay]}`]];
 }
 
@@ -154,7 +160,7 @@ function listOfNames(names: readonly string[]): string {
   return names.map((each) => printableOf(each, 100)).join(" or ");
 }
 
-/** The sentence about lines that look like the end of a group and are none. */
+/** The sentence about lines that look like the end of a group but do not end it. */
 function joinsOf({ userAgents, joins, toLine }: BindingGroup): string[] {
   const named = userAgents.at(-1)?.line ?? 0;
   const first = joins.find(({ afterLine }) => afterLine >= named);
@@ -166,7 +172,7 @@ function joinsOf({ userAgents, joins, toLine }: BindingGroup): string[] {
   const what = names.length === 0 ? "" : ` (${names.join(", ")})`;
   const verb = beforeLine - afterLine === 2 ? "does" : "do";
   return [
-    `${between}${what} ${verb} not end the group: only a rule does. So the rules below line ${toLine} bind it as well.`,
+    `${between}${what} ${verb} not end the group: only a rule does. So the rules below line ${toLine} apply as well.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-// The lines of a robots.txt that an explanation rests on, each with a note: what a compiler shows of a source file.
+// The lines of a robots.txt that explain a decision, each with a note, as a compiler quotes source lines.
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
 

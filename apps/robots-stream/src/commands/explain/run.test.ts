@@ -91,7 +91,7 @@ describe("for people", () => {
     5 | Disallow: /*?sort=
       | ------------------ matches with 8 octets: the runner-up
 
-  No user-agent line names bingbot or msnbot, so the group for * binds it: line 2.
+  No user-agent line names bingbot or msnbot, so the group for * applies: line 2.
 `);
   });
 
@@ -109,7 +109,7 @@ describe("for people", () => {
       | ^^^^^^^^^^^ matches with 1 octet: decides
 
   bingbot is named in line 1.
-  Lines 2 to 3 (crawl-delay) do not end the group: only a rule does. So the rules below line 4 bind it as well.
+  Lines 2 to 3 (crawl-delay) do not end the group: only a rule does. So the rules below line 4 apply as well.
 `);
   });
 
@@ -118,7 +118,7 @@ describe("for people", () => {
       "a group passed over",
       "User-agent: bingbot\nDisallow:\nUser-agent: *\nDisallow: /",
       bingbot,
-      /group for \* \(line 3\) does not bind it/,
+      /group for \* \(line 3\) does not apply/,
     ],
     [
       "several groups",
@@ -127,14 +127,14 @@ describe("for people", () => {
       /lines 1, 3; the rules of these 2 groups count/,
     ],
     [
-      "nobody is named",
+      "no crawler is named",
       "User-agent: a\nDisallow: /\n",
       bingbot,
-      /none names \* \(the file names a\): nothing binds it/,
+      /none names \* \(the file names a\): no rules apply/,
     ],
     ["no rule matches", "User-agent: *\nDisallow: /a\nDisallow: /b\n", bingbot, /None of its 2 rules matches\./],
     ["one rule", "User-agent: *\nDisallow: /a\n", bingbot, /Its one rule does not match\./],
-    ["no rule", "User-agent: bingbot\n", bingbot, /There is no rule for it\./],
+    ["no rule", "User-agent: bingbot\n", bingbot, /The group has no rules\./],
     ["left out lines", "User-agent: *\n\n\nDisallow: /", bingbot, /everybody\n {2}\.\.\.\n> +4 \|/],
     [
       "an index file",
@@ -301,10 +301,10 @@ describe("for programs", () => {
 describe("mistakes", () => {
   const url = "https://a.example/";
   test.each<[string, string[], RegExp]>([
-    ["no URL", bingbot, /which URL/],
+    ["no URL", bingbot, /name a URL/],
     ["no agent", [url], /--agent is missing/],
     ["an empty agent", [url, "-a", ""], /must not be empty/],
-    ["*", [url, "-a", "*"], /stands in robots\.txt for every crawler/],
+    ["*", [url, "-a", "*"], /means every crawler without a group/],
     ["a User-Agent header", [url, "-a", "Mozilla/5.0 (compatible; bingbot/2.0)"], /probably: --agent bingbot/],
     ["a User-Agent header without a version", [url, "-a", "Mozilla compatible"], /User-Agent header/],
     ["an unknown flag", [url, "--dialct", "x"], /no flag --dialct\n.*did you mean --dialect\?/],
@@ -315,7 +315,7 @@ describe("mistakes", () => {
     ["a value that is one too many", [url, "--no-fallback=1", ...bingbot], /takes no value/],
     ["a wrong timeout", [url, ...bingbot, "--timeout", "soon"], /--timeout soon: must be a number/],
     ["a URL without a scheme", ["a.example/x", ...bingbot], /did you mean https:\/\/a\.example\/x\?/],
-    ["a path", ["/x", ...bingbot], /\/x: this is no URL\n.*for example/],
+    ["a path", ["/x", ...bingbot], /\/x: this is not a URL\n.*for example/],
     [
       "a long path",
       [`https://x.example/${"a".repeat(70_000)}`, ...bingbot],
@@ -337,7 +337,7 @@ describe("mistakes", () => {
       ...saved("User-agent: sogou WEB spider/4\nDisallow: /"),
     ]);
     expect(stderr).toBe(
-      "robots-stream: Sogou web spider is no product token (RFC 9309 §2.2.1); it is looked for whole\n",
+      "robots-stream: Sogou web spider is not a product token (RFC 9309 §2.2.1); user-agent lines are compared with the whole name\n",
     );
     expect(stdout).toMatch(/^Disallowed by line 2/);
   });

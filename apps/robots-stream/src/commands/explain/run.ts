@@ -100,8 +100,8 @@ function targetOf(url: string, form: TargetForm): ParsedTarget {
   throw new UsageError(
     "wrong-value",
     located === "unsupported-scheme"
-      ? `${shown}: robots.txt speaks about http, https and ftp URLs only`
-      : `${shown}: this is no URL`,
+      ? `${shown}: robots.txt applies to http, https and ftp URLs only`
+      : `${shown}: this is not a URL`,
     isHost ? `did you mean ${shownWordOf(meant, 100)}?` : "for example: https://example.com/page",
   );
 }

@@ -22,7 +22,7 @@ export const lintFlags: readonly LintFlag[] = [
   {
     name: "level",
     value: "SEVERITY",
-    about: `Lowest severity to tell: ${lintSeverities.join(", ")}.`,
+    about: `Lowest severity to report: ${lintSeverities.join(", ")}.`,
     otherwise: "info",
   },
   {
@@ -64,15 +64,15 @@ export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
 
 /** The text of `lint --help`. */
 export function renderLintHelp(): string {
-  return `robots-stream lint: what in this robots.txt does not do what it seems to do?
+  return `robots-stream lint: which lines of this robots.txt do not do what they seem to do?
 
 Usage
   robots-stream lint FILE|URL|- … [flags]
   … | robots-stream lint [flags]
 
-Tells of misspellings, rules that match nothing or change nothing, groups that are not what they
-look like, bytes that do not belong there. Of a URL the robots.txt of its origin is asked for. What
-each finding means, with examples: docs/LINT.md.
+Reports misspellings, rules that match nothing or change nothing, groups that do not do what they
+seem to do, and bytes that do not belong there. For a URL, the robots.txt of its origin is fetched.
+docs/LINT.md explains each finding with examples.
 
 Examples
   robots-stream lint robots.txt --fail-on warning
@@ -86,8 +86,8 @@ Formats
 ${lintFormats.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join("\n")}
 
 Exit codes
-  0  everything was read, whatever was found     3    something could not be read or written
-  1  the same, and --fail-on was met             130  stopped by Ctrl-C
-  2  wrong usage, nothing was read               143  stopped by SIGTERM
+  0  everything was read              3    something could not be read or written
+  1  the same, and --fail-on was met  130  stopped by Ctrl-C
+  2  wrong usage, nothing was read    143  stopped by SIGTERM
 `;
 }

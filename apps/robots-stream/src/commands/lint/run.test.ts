@@ -53,9 +53,9 @@ describe("for people", () => {
       code: 0,
       stdout: [
         `${path}:2:1: warning: "Disalow" is read as disallow by Google; other crawlers ignore the line. [forgiven-typo]`,
-        `${path}:3:11: error: "tmp" matches nothing, as every path begins with /; did you mean "/tmp"? [pattern-never-matches]`,
-        `${path}:4:8: info: "allow: /x/*" changes nothing: no rule that it outweighs disallows any of it. [needless-allow]`,
-        `${path}:4:11: info: The * at the end changes nothing in what "/x/*" matches: "/x/" is the same. [useless-star]`,
+        `${path}:3:11: error: "tmp" matches nothing, because every path begins with /; did you mean "/tmp"? [pattern-never-matches]`,
+        `${path}:4:8: info: "allow: /x/*" changes nothing: no disallow rule that it outranks matches any of its paths. [needless-allow]`,
+        `${path}:4:11: info: The * at the end has no effect on what "/x/*" matches: "/x/" matches the same. [useless-star]`,
         "",
       ].join("\n"),
       stderr: "robots-stream: 1 error, 1 warning, 2 infos in 1 file\n",
@@ -149,7 +149,7 @@ describe("formats", () => {
         column: 11,
         severity: "error",
         code: "pattern-never-matches",
-        message: '"tmp" matches nothing, as every path begins with /; did you mean "/tmp"?',
+        message: '"tmp" matches nothing, because every path begins with /; did you mean "/tmp"?',
         args: { pattern: "tmp", meant: "/tmp" },
       },
     ]);
@@ -160,7 +160,7 @@ describe("formats", () => {
     const { stdout } = await linted([path, "--output", "github"]);
     const file = path.replaceAll("%", "%25").replaceAll(":", "%3A").replaceAll(",", "%2C");
     expect(stdout.split("\n")).toEqual([
-      `::error file=${file},line=2,col=11,title=pattern-never-matches::"100%25,a:b" matches nothing, as every path begins with /; did you mean "/100%25,a:b"?`,
+      `::error file=${file},line=2,col=11,title=pattern-never-matches::"100%25,a:b" matches nothing, because every path begins with /; did you mean "/100%25,a:b"?`,
       expect.stringMatching(/^::notice file=.*,line=3,col=12,title=useless-star::The \* /),
       expect.stringMatching(/^::warning file=.*,line=4,col=1,title=forgiven-typo::/),
       "",
@@ -192,7 +192,7 @@ describe("formats", () => {
       ruleId: "pattern-never-matches",
       ruleIndex: 0,
       level: "error",
-      message: { text: '"tmp" matches nothing, as every path begins with /; did you mean "/tmp"?' },
+      message: { text: '"tmp" matches nothing, because every path begins with /; did you mean "/tmp"?' },
     };
     expect(log.runs[0]).toMatchObject({
       columnKind: "utf16CodeUnits",
@@ -239,7 +239,7 @@ describe("the network", () => {
     expect(asked).toEqual([["/robots.txt", "Tester/1"]]);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `${origin}/robots.txt:2:11: error: "tmp" matches nothing, as every path begins with /; did you mean "/tmp"? [pattern-never-matches]\n`,
+      stdout: `${origin}/robots.txt:2:11: error: "tmp" matches nothing, because every path begins with /; did you mean "/tmp"? [pattern-never-matches]\n`,
     });
   });
 
@@ -295,13 +295,17 @@ describe("wrong usage", () => {
     [["--fail-on", "errors"], "must be one of", "did you mean error?"],
     [["--level"], "--level needs a value: --level SEVERITY", ""],
     [["--level", "info", "--level", "error"], "--level is given twice", ""],
-    [["--allow-private=yes"], "is no address and no block of addresses", "for example: --allow-private 10.0.0.0/8,::1"],
+    [
+      ["--allow-private=yes"],
+      "is neither an address nor a block of addresses",
+      "for example: --allow-private 10.0.0.0/8,::1",
+    ],
     [["--timeout", "soon"], "--timeout soon: must be a number", ""],
     [["-", "-"], '"-" is given twice', ""],
     [["no-such-file.txt"], "no-such-file.txt: no such file or directory (ENOENT)", ""],
     [["www.example.com"], "www.example.com: no such file", "did you mean https://www.example.com?"],
     [["ws://example.com"], "http, https and ftp URLs only", ""],
-    [["http://"], "this is no URL", ""],
+    [["http://"], "this is not a URL", ""],
     [["\x1b[2J"], "\\x1b[2J: no such file", ""],
   ])("%j", async (argv, message, hint) => {
     const { code, stdout, stderr } = await linted(argv);

@@ -32,7 +32,7 @@ export async function runLint({
       return exitCodes.done;
     }
     if (settings.names.length === 0 && stdin.isTTY === true) {
-      throw new UsageError("no-input", "which robots.txt is it about?", "for example: robots-stream lint robots.txt");
+      throw new UsageError("no-input", "name a robots.txt", "for example: robots-stream lint robots.txt");
     }
     const names = settings.names.length === 0 ? ["-"] : settings.names;
     const inputs = names.filter((name) => !isUrl(name));

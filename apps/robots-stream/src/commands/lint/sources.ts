@@ -84,7 +84,7 @@ function openUrl(url: string, { network, used, env, say }: SourceOptions): OpenS
     const isOther = problemOf(url) === "unsupported-scheme";
     throw new UsageError(
       "wrong-value",
-      `${shownWordOf(url)}: ${isOther ? "robots.txt is there for http, https and ftp URLs only" : "this is no URL"}`,
+      `${shownWordOf(url)}: ${isOther ? "robots.txt applies to http, https and ftp URLs only" : "this is not a URL"}`,
     );
   }
   const name = robotsUrlOf(target.origin);

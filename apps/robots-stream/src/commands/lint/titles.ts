@@ -1,4 +1,4 @@
-// The code of a finding in, what it is about in a few words out; each is told at length in docs/LINT.md.
+// The code of a finding in, its subject in a few words out; docs/LINT.md explains each.
 import type { FindingCode } from "@robots-stream/core/lint";
 
 export const titles: Readonly<Record<FindingCode, string>> = {
@@ -21,7 +21,7 @@ export const titles: Readonly<Record<FindingCode, string>> = {
   "misplaced-colon": "Colon in the wrong place",
   "several-directives": "Several directives on one line",
   "html-line": "Line of HTML",
-  "not-a-directive": "Line that is no directive",
+  "not-a-directive": "Line that is not a directive",
   "unknown-directive": "Unknown directive",
   "empty-user-agent": "User-agent line without a name",
   "no-token": "Name without product token",
@@ -64,7 +64,7 @@ export const titles: Readonly<Record<FindingCode, string>> = {
   "host-record": "Host",
   "empty-record": "Record without a value",
   "record-outside-group": "Record of a group before any user-agent line",
-  "crawl-delay-value": "Crawl-delay that is no number",
+  "crawl-delay-value": "Crawl-delay that is not a number",
   "crawl-delay-large": "Crawl-delay of more than 300 seconds",
   "crawl-delay-repeated": "Several crawl-delays in one group",
   "sitemap-relative": "Sitemap without a whole URL",

@@ -19,8 +19,8 @@ export async function openCache(place: CachePlace, options: OpenOptions): Promis
   if (place.kind === "none") return undefined;
   const onFailure = (error: unknown): void => {
     const without = options.isOffline
-      ? "; going on without it, and nobody is asked: nothing is known"
-      : "; going on without it";
+      ? "; continuing without it and without requests: every origin is unreachable"
+      : "; continuing without it";
     options.warn(`cache ${shownPlace(place)}: ${printableOf(reasonOf(error), 300)}${without}`);
   };
   const onReadOnly = (error: unknown): void => {
@@ -40,10 +40,10 @@ async function openStore(
 ): Promise<RobotsStore> {
   if (place.kind === "file") {
     const { createSqliteStore } = await import("@robots-stream/fetch/sqlite");
-    const onOlder = (): void => warn(`cache ${shownPlace(place)}: an earlier version wrote it; it begins anew`);
+    const onOlder = (): void => warn(`cache ${shownPlace(place)}: an earlier version wrote it; the cache starts empty`);
     return createSqliteStore(place.path, {
       ...(maxBytes === undefined ? {} : { maxBytes }),
-      // Without the network its entries could not be fetched again, so it is not begun anew.
+      // Without the network, entries could not be fetched again, so an older cache is not emptied.
       ...(isOffline ? {} : { onOlder }),
     });
   }

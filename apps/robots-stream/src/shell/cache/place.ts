@@ -32,8 +32,8 @@ export function cachePlaceOf(
   if (isServerLike(said, platform)) {
     throw new UsageError(
       "wrong-value",
-      `${where}: this is no URL of a Redis or Valkey server`,
-      "for example: --cache redis://localhost:6379/0; a folder of such a name: --cache ./NAME",
+      `${where}: this is not the URL of a Redis or Valkey server`,
+      "for example: --cache redis://localhost:6379/0; for a folder of that name: --cache ./NAME",
     );
   }
   // A letter and a colon is a Windows drive.
@@ -41,7 +41,7 @@ export function cachePlaceOf(
   if (scheme !== undefined) {
     throw new UsageError(
       "wrong-value",
-      `${where}: ${printableOf(scheme, 20)}:// is no place for a cache`,
+      `${where}: ${printableOf(scheme, 20)}:// is not supported as a cache`,
       "for example: --cache redis://localhost:6379/0",
     );
   }

@@ -38,17 +38,18 @@ export function cacheSettingsOf(values: FlagValues<CacheFlagName>): CacheSetting
 function refuseTogether(values: FlagValues<CacheFlagName>): void {
   const given = cacheFlags.find((name) => values.has(name));
   if (values.has("robots") && given !== undefined) {
-    throw notTogether("robots", given, "saved files are asked, and neither the network nor the cache");
+    throw notTogether("robots", given, "saved files replace the network and the cache");
   }
   if (values.has("offline") && values.has("refresh"))
-    throw notTogether("offline", "refresh", "one asks nobody, the other all");
+    throw notTogether("offline", "refresh", "--offline sends no requests, --refresh fetches every origin");
   if (values.has("max-age") && values.has("offline"))
-    throw notTogether("offline", "max-age", "offline, any age will do");
+    throw notTogether("offline", "max-age", "--offline uses entries of any age");
   if (values.has("max-age") && values.has("refresh"))
-    throw notTogether("refresh", "max-age", "nothing is taken from the cache");
+    throw notTogether("refresh", "max-age", "--refresh uses no cache entries");
   if (values.get("cache")?.at(-1) === "none") {
     const other = cacheFlags.slice(1).find((name) => values.has(name));
-    if (other !== undefined) throw new UsageError("wrong-value", `--${other} needs a cache, and --cache none says no`);
+    if (other !== undefined)
+      throw new UsageError("wrong-value", `--${other} needs a cache, and --cache none turns it off`);
   }
 }
 

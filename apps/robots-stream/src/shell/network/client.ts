@@ -45,7 +45,7 @@ export async function openClient(
   const { proxy = "", insecureTls } = settings.network;
   if (insecureTls) {
     surroundings.say(
-      "--insecure-tls: certificates are not checked, so anybody in between can answer for an https origin",
+      "--insecure-tls: certificates are not checked, so an attacker on the network path can answer for any https origin",
     );
   }
   try {
@@ -85,7 +85,8 @@ async function caOf(path: string | undefined, signal?: AbortSignal): Promise<str
     signal?.throwIfAborted();
     throw new UsageError("unreadable-ca", `${shown}: ${reasonOf(error)}`);
   }
-  if (bytes.length > mostCaBytes) throw new UsageError("unreadable-ca", `${shown}: is too long for certificates`);
+  if (bytes.length > mostCaBytes)
+    throw new UsageError("unreadable-ca", `${shown}: is too large for a file of certificates`);
   const text = bytes.toString("utf8");
   // Node accepts a file without certificates silently, and then trusts no server.
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
@@ -129,8 +130,8 @@ function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientS
     onShortage({ message, concurrency: left }) {
       const code = /\bE[A-Z]+\b/.exec(message)?.[0] ?? printableOf(message);
       say(
-        `no more sockets on this machine (${code}): ${left} origins are asked at once instead of ${concurrency}; ` +
-          "ulimit -n says how many files and sockets there may be",
+        `out of sockets (${code}): ${left} origins are fetched at the same time instead of ${concurrency}; ` +
+          "ulimit -n shows the limit of open files and sockets",
       );
     },
     // A run loads each origin once: without a cache nothing needs to be stored.

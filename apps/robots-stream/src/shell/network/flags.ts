@@ -107,5 +107,5 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
 /** Throws a `UsageError` for a flag of the network beside `--robots`, which fetches nothing. */
 export function refuseWithSaved(values: Pick<ReadonlyMap<NetworkFlagName | "robots", unknown>, "has">): void {
   const given = values.has("robots") ? networkFlags.find(({ name }) => values.has(name)) : undefined;
-  if (given !== undefined) throw notTogether("robots", given.name, "saved files are asked, and not the network");
+  if (given !== undefined) throw notTogether("robots", given.name, "saved files replace the network");
 }

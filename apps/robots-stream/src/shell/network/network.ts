@@ -78,7 +78,7 @@ function placeOf({ text, isOffline, maxBytes }: CacheSettings, env: ClientSurrou
     throw new UsageError("wrong-value", "--offline needs a cache, and there is none", "for example: --cache DIR");
   }
   if (place.kind === "redis" && maxBytes !== undefined) {
-    throw new UsageError("wrong-value", "--cache-max-bytes is for a folder; of a server's memory the server disposes");
+    throw new UsageError("wrong-value", "--cache-max-bytes needs a folder; a server has its own memory limit");
   }
   return place;
 }
@@ -145,7 +145,7 @@ function writtenIf(store: RobotsStore, isKept: (entry: StoredRobots) => boolean)
 const offlineTransport: Transport = {
   exchange(url) {
     const now = Date.now();
-    const failure = { code: "not-cached", message: "not in the cache, and nobody is asked", url } as const;
+    const failure = { code: "not-cached", message: "not in the cache, and no request is sent", url } as const;
     return Promise.resolve({ hops: [], startedAt: now, endedAt: now, failure });
   },
 };

@@ -45,7 +45,7 @@ export function networkSettingsOf(
   }
   const caPath = last("ca");
   if (caPath !== undefined && values.has("insecure-tls")) {
-    throw new UsageError("wrong-value", "--ca and --insecure-tls contradict each other");
+    throw new UsageError("wrong-value", "--ca and --insecure-tls cannot be combined");
   }
   const maxRedirects = last("max-redirects");
   return {
@@ -78,7 +78,7 @@ function allowPrivateOf(text: string | undefined): boolean | readonly string[] {
     if (family !== 0 && (bits === undefined || Number(bits) <= (family === 4 ? 32 : 128))) continue;
     throw new UsageError(
       "wrong-value",
-      `--allow-private ${shownWordOf(block, 60)}: is no address and no block of addresses`,
+      `--allow-private ${shownWordOf(block, 60)}: is neither an address nor a block of addresses`,
       "for example: --allow-private 10.0.0.0/8,::1",
     );
   }

@@ -11,7 +11,7 @@ export interface Columns {
   readonly urlIndex: number;
   /** Where the User-Agent header is; -1 without `--agent-field`. */
   readonly agentIndex: number;
-  /** Rows go out as they came. */
+  /** Rows are written unchanged. */
   readonly asRows: boolean;
 }
 
@@ -31,7 +31,7 @@ export function tableKnownAs(
   return { delimiter, expected: Number(known["expected"]), columns };
 }
 
-/** The first field that holds a URL; -1 when none does. */
+/** The index of the first field that holds a URL; -1 without one. */
 export function firstUrlIn(row: readonly string[]): number {
   return row.findIndex(isUrl);
 }
@@ -40,7 +40,7 @@ export function isUrl(field: string): boolean {
   return /^(?:https?|ftp):/i.test(field) && problemOf(urlTextOf(field)) === undefined;
 }
 
-/** What the header and the first record say; without a header, the columns are numbered. */
+/** The columns by the header and the first record; without a header, they are numbered. */
 export function columnsOf(
   header: readonly string[] | undefined,
   row: readonly string[],
@@ -91,7 +91,7 @@ function indexOfAsked(asked: string, names: readonly string[]): number {
   return /^[1-9]\d{0,5}$/.test(asked) && Number(asked) <= names.length ? Number(asked) - 1 : -1;
 }
 
-/** Names that can be keys of one object: no name comes twice, and none is empty. */
+/** Makes names unique and not empty, so that they can be keys of one object. */
 function uniqueNames(row: readonly string[]): string[] {
   const used = new Set(row);
   const given = new Set<string>();

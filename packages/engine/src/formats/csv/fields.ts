@@ -1,11 +1,11 @@
-// Whole rows in, their fields out: those without quotes by splitting, those with quotes by csv-parse.
+// Whole rows in, their fields out: rows without quotes are split here, rows with quotes by csv-parse.
 
 /** The fields of a row without quotes. */
 export function fieldsOf(row: string, delimiter: string): readonly string[] {
   return delimiter === "" ? [row] : row.split(delimiter);
 }
 
-/** The fields of those of the rows that have quotes, by their index, all in one call. Each of these rows has to be one record. */
+/** The fields of the rows with quotes, by row index, in one call. Each of these rows has to be one record. */
 export async function readQuotedRows(
   rows: readonly string[],
   quoted: readonly number[],

@@ -5,11 +5,14 @@ import { linesIn } from "./split.ts";
 
 const delimiters: readonly string[] = [",", ";", "\t", "|"];
 
-/** Collects the beginning of a table until its first row is whole: the delimiter is that of the whole row, however it comes. */
+/**
+ * Collects the beginning of a table until its first row is complete: the whole row decides the delimiter, independent of
+ * chunks.
+ */
 export class TableStart {
   /** The text from the first row on. */
   text = "";
-  /** Lines before it: empty ones, which are no rows and show no delimiter, and what spreadsheets are told ("sep=;"). */
+  /** Lines before it: empty lines, which show no delimiter, and a spreadsheet's delimiter line ("sep=;"). */
   lines = 0;
   readonly #lineEnd: "\n" | "\r";
   /** Whether the text ends within quotes. */
@@ -19,7 +22,7 @@ export class TableStart {
     this.#lineEnd = lineEnd;
   }
 
-  /** Adds text; whether the first row is whole now. What came before is not looked at again. */
+  /** Adds text; returns whether the first row is complete. Earlier text is not searched again. */
   add(text: string): boolean {
     const blank = this.text === "" ? /^[\r\n]*/.exec(text)![0] : "";
     this.lines += linesIn(blank, this.#lineEnd);
@@ -30,7 +33,10 @@ export class TableStart {
     return hasRow;
   }
 
-  /** The delimiter; `instead` is the row that shows it when there is no text. Removes "sep=" from the text, so call it once. */
+  /**
+   * The delimiter. `instead` is an overlong line that shows it when there is no text. Removes "sep=" from the text, so call it
+   * once.
+   */
   takeDelimiter(instead: string): string {
     const firstRow = firstRowOf(this.text === "" ? instead : this.text, this.#lineEnd);
     const said = /^"?sep=([,;\t|])"?\r?$/i.exec(firstRow)?.[1];
@@ -43,8 +49,8 @@ export class TableStart {
 }
 
 /**
- * The delimiter of a first row, as bytes: the one that gives a usual URL field, else the most frequent; "" when there
- * is none. What stands in quotes does not count.
+ * The delimiter of a first row, as bytes: the one that gives a usual URL field, otherwise the most frequent; "" without one.
+ * Text in quotes does not count.
  */
 export function delimiterOf(row: string): string {
   const bare = withoutQuotedText(row);
@@ -56,11 +62,11 @@ export function delimiterOf(row: string): string {
   return most === 1 ? "" : (delimiters[named >= 0 ? named : fieldsBy.indexOf(most)] ?? "");
 }
 
-/** The first row of a text, over several lines when a quoted field goes over several. */
+/** The first row of a text; a quoted field may make it several lines long. */
 export function firstRowOf(text: string, lineEnd: "\n" | "\r"): string {
   const end = endOfRow(text, lineEnd);
   if (end >= 0) return text.slice(0, end);
-  // A quote that nothing closes says nothing.
+  // A quote without a closing quote does not count.
   return text.split('"').length % 2 === 0 ? (text.split(lineEnd, 1)[0] ?? "") : text;
 }
 

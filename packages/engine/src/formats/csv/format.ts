@@ -50,7 +50,10 @@ export const tsv: InputFormat = {
   read: (chunks, options) => readTable(chunks, options, "\t"),
 };
 
-/** A first line that is no URL is a header if it has a delimiter or a usual name; URLs are a table if all have as many fields. */
+/**
+ * A first line that is not a URL is a header if it has a delimiter or a usual name; lines of URLs are a table if all have the
+ * same number of fields.
+ */
 function recognize({ lines, wholeLines }: Beginning): Evidence | undefined {
   const [first = ""] = lines;
   const delimiter = delimiterOf(firstRowOf(lines.join("\n"), "\n"));

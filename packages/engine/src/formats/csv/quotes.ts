@@ -28,7 +28,7 @@ export function endOfRow(text: string, lineEnd: string, isOpen = false): number 
   }
 }
 
-/** A row whose quoted texts are empty: what stands in quotes delimits nothing. */
+/** A row with its quoted texts emptied: delimiters in quotes do not count. */
 export function withoutQuotedText(row: string): string {
   return row.replaceAll(/"[^"]*"/g, '""');
 }

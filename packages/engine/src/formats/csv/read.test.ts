@@ -82,7 +82,7 @@ describe("columns", () => {
     ["a number too high", "a,b\n1,2\n", "3", 'no field "3"'],
     ["two names of another case", "Link,LINK\n1,2\n", "link", "fits several columns: 1, 2"],
     ["broken quotes", 'a,"url\n1,2\n', undefined, "test:1: the first row opens a field"],
-    ["an added column's name", "url,robots\n1,2\n", undefined, 'already has "robots"'],
+    ["an added column's name", "url,robots\n1,2\n", undefined, 'already has a field "robots"'],
   ])("%s: wrong usage", async (_what, text, urlField, message) => {
     await expect(read(text, { urlField })).rejects.toThrow(message);
   });

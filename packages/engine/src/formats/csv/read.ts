@@ -1,4 +1,4 @@
-// Comma- or tab-separated values in, one record a row: its fields kept, its URL taken from one column (RFC 4180).
+// Comma- or tab-separated values in, one record per row out: its fields kept, its URL taken from one column (RFC 4180).
 import { UsageError } from "../../errors.ts";
 import { urlTextOf } from "../../text.ts";
 import { type Block, blocksOf, keptOf, placeIn } from "../../records/blocks.ts";
@@ -10,7 +10,7 @@ import { type Found, RecordSplitter } from "./split.ts";
 import { CsvWalker } from "./walk.ts";
 import type { Batch, ResumePoint, ReadOptions, Reject } from "../../records/batch.ts";
 
-/** Rows and rejects that a batch holds at most. */
+/** Most rows and rejects of a batch. */
 const mostRowsAtOnce = 4_096;
 
 /** Reads one source; without a delimiter, the first row shows it. */
@@ -85,7 +85,7 @@ class TableReader {
     yield* this.#split(this.#splitter, block.overlong, block.overlong ? block.text : undefined);
   }
 
-  /** Reads what the last block left unfinished. Throws a `UsageError` when a header alone has no column for the URL. */
+  /** Reads the unfinished rest of the last block. Throws a `UsageError` when a header alone has no column for the URL. */
   async *end(): AsyncGenerator<Batch> {
     if (this.#splitter === undefined && this.#start.text === "") return;
     this.#splitter ??= this.#begin("");
@@ -95,7 +95,7 @@ class TableReader {
     }
   }
 
-  /** The splitter, by the first row; `instead` is the line over the limit that stands in its place. */
+  /** Creates the splitter from the first row; `instead` is an overlong line in its place. */
   #begin(instead: string): RecordSplitter {
     const { lineEnd, maxLineBytes } = this.#options;
     const shown = this.#start.takeDelimiter(instead);
@@ -112,7 +112,7 @@ class TableReader {
     return (this.#walker ??= walkerOf(this.#columns, this.#delimiter ?? "", this.#options));
   }
 
-  /** The place behind what was read so far of the last block, all but `unread` bytes of it. */
+  /** The position after the text that was read from the last block, which is all but `unread` bytes of it. */
   #placeBefore(unread: number, line: number): ResumePoint | undefined {
     const block = this.#lastBlock;
     const { givesPlaces } = this.#options;
@@ -123,8 +123,8 @@ class TableReader {
   }
 
   /**
-   * Splits the text that was given, in parts: one that was held back because of a quote may have hundreds of thousands of rows. With
-   * `isLast` nothing follows an unfinished record: the file ends, or a line over the limit comes, which begins with `overlong`.
+   * Splits the added text in parts: text that was held back because of a quote may have hundreds of thousands of rows. With
+   * `isLast`, an unfinished record ends here: at the end of the file, or before an overlong line, which begins with `overlong`.
    */
   async *#split(splitter: RecordSplitter, isLast: boolean, overlong: string | undefined): AsyncGenerator<Batch> {
     let found = splitter.next(isLast);
@@ -143,7 +143,7 @@ class TableReader {
         try {
           this.#columns ??= this.#columnsBy(part, index, fields);
         } catch (error) {
-          // The rejects before go out before the run ends: in other chunks they would have.
+          // Earlier rejects are given out before the run ends, as they would be with other chunks.
           const before = rejects.filter(({ line }) => line < part.lines[index]!);
           if (before.length > 0) yield { ...batch, rejects: before.toSorted(byLine) };
           throw error;
@@ -157,13 +157,13 @@ class TableReader {
     }
   }
 
-  /** Collects rows and rejects from what was `found` on, until there are enough; gives what was found next. */
+  /** Collects rows and rejects from `found` on, until there are enough; returns the next result of the splitter. */
   #collect(splitter: RecordSplitter, first: Found, isLast: boolean, part: Part): Found {
     let found = first;
     while (found !== "more" && part.rows.length + part.rejects.length < mostRowsAtOnce) {
       const { record, line, fields } = splitter;
       const code = this.#problemOf(splitter, found);
-      // What a record is that was taken back is its first line.
+      // A record that was taken back is reported as its first line.
       if (code !== undefined) this.#reject(part, code, line, splitter.record, fields, splitter.takenBackLines);
       else {
         this.#expected ??= found === "quoted-row" ? fields : fieldsOf(record, this.#delimiter ?? "").length;
@@ -177,8 +177,9 @@ class TableReader {
   }
 
   /**
-   * Why a record is none; undefined for a row. A record over several lines that is no row of this table, or holds such rows, was
-   * perhaps opened by one mistake and closed by another: it is taken back, and what lies between is read again.
+   * The reason why a record is not a row; undefined for a row. A record of several lines that is not a row of this table, or
+   * contains such rows, may have been opened by one stray quote and closed by another: it is taken back, and its lines are read
+   * again.
    */
   #problemOf(splitter: RecordSplitter, found: Found): RowRejectCode | undefined {
     const { record, lines, fields } = splitter;
@@ -197,7 +198,7 @@ class TableReader {
     return isQuoted && fields !== expected ? "ragged" : undefined;
   }
 
-  /** Throws a `UsageError` for a reject before any row: there is no header then, and no record to tell the columns by. */
+  /** Throws a `UsageError` for a reject before any row: without a header or a record, the columns are unknown. */
   #checkFirstRow({ rejects: [first], lines }: Part): void {
     if (this.#header !== undefined || this.#columns !== undefined || first === undefined) return;
     if (first.line >= (lines[0] ?? Infinity)) return;
@@ -205,15 +206,15 @@ class TableReader {
     throw new UsageError("unusable-input", `${where}: the first row ${first.message}`);
   }
 
-  /** The columns by the first record; undefined for the header and for rows that tell nothing. Throws a `UsageError`. */
+  /** The columns by the first record; undefined for the header and for rows that do not determine them. Throws a `UsageError`. */
   #columnsBy(part: Part, index: number, fields: readonly string[]): Columns | undefined {
     if (this.#header === undefined && firstUrlIn(fields) < 0) {
-      // The first record helps to tell which column holds the URL.
+      // The first record helps to find the column with the URL.
       this.#header = fields;
       return undefined;
     }
     if (this.#header !== undefined && fields.length !== this.#header.length) {
-      // A damaged row tells nothing about the columns.
+      // A damaged row does not determine the columns.
       this.#rejectRagged(part, index, fields.length, this.#header.length);
       return undefined;
     }
@@ -254,7 +255,7 @@ function byLine(one: Reject, other: Reject): number {
   return one.line - other.line;
 }
 
-/** For heads that are made of a row's bytes without a string for each field; undefined for others. */
+/** The walker for heads that can be built from a row's bytes, without a string for each field; undefined for other heads. */
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
   const { lineEnd, maxLineBytes, base, agentField, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();

@@ -1,11 +1,11 @@
-// A record that is no row of its table in, what is said about it out.
+// A record that is not a row of its table in, the message about it out.
 import { isUrl } from "./columns.ts";
 import { fieldsOf } from "./fields.ts";
 
-/** Why a record is no row. */
+/** The reasons why a record is not a row. */
 export type RowRejectCode = "too-long" | "stray-quote" | "open-quote" | "ragged";
 
-/** What messages tell of a record. */
+/** The facts about a record for messages. */
 interface RowFacts {
   /** Its fields and lines, and the fields of the first row. */
   readonly count: number;

@@ -6,7 +6,7 @@ import { closingQuoteFrom } from "./quotes.ts";
 /** What `next` found; `record` is valid for the three kinds that are rows or rejects. */
 export type Found = "row" | "quoted-row" | "stray-quote" | "open-quote" | "more";
 
-/** Splits text that is given piece by piece. */
+/** Splits text that is added in pieces. */
 export class RecordSplitter {
   /** The bytes of the record, without its line end; of a wrong one its first line. */
   record = "";
@@ -26,11 +26,11 @@ export class RecordSplitter {
   #nextLine = 1;
   /** Where the last row with quotes began. */
   #start = 0;
-  /** The next quote at or after #at; the text's length when there is none; -1 when not looked for. */
+  /** The offset of the next quote at or after #at; the text's length without one; -1 when not searched yet. */
   #nextQuote = -1;
-  /** Where the search for the closing quote of an unfinished record goes on; -1 when none is unfinished. */
+  /** The offset where the search for the closing quote of an unfinished record continues; -1 without such a record. */
   #resumeAt = -1;
-  /** Text in which it cannot end: put together once, however small the pieces are that it came in. */
+  /** Text without that closing quote: joined once, however small its pieces are. */
   #held: string[] = [];
   #heldBytes = 0;
 
@@ -42,7 +42,7 @@ export class RecordSplitter {
     this.#nextLine = lines + 1;
   }
 
-  /** Gives more text: whole lines. To be called when `next` said "more". */
+  /** Adds text: whole lines. To be called when `next` has returned "more". */
   add(text: string): void {
     const isWithinQuotes = this.#resumeAt >= 0 && this.#resumeAt === this.#text.length;
     if (isWithinQuotes && this.unread + text.length <= this.#maxBytes && closingQuoteFrom(text, 0) < 0) {
@@ -72,7 +72,7 @@ export class RecordSplitter {
     this.#giveUp("open-quote");
   }
 
-  /** Whether all text that was given has become records. */
+  /** Whether all added text has become records. */
   get isIdle(): boolean {
     return this.#at >= this.#text.length && this.#resumeAt < 0;
   }
@@ -179,7 +179,7 @@ export class RecordSplitter {
     const atEnd = lineEndAt >= text.length || (isReturn && at + 1 === text.length);
     const record = text.slice(start, at);
     if (!atEnd && !text.startsWith(this.#lineEnd, lineEndAt)) {
-      // On a later line it is no stray quote: there begins another record, and the field of this one was never closed.
+      // On a later line it is not a stray quote: another record begins there, and the field of this one was never closed.
       return this.#giveUp(record.includes(this.#lineEnd) ? "open-quote" : "stray-quote");
     }
     // Too long over several lines: the quote was hardly meant to open all that.
@@ -207,7 +207,7 @@ export class RecordSplitter {
     return at;
   }
 
-  /** Only the first line is lost: what looked like the rest of its record is read again as records. */
+  /** Rejects only the first line: the other lines of the supposed record are read again as records. */
   #giveUp(found: "stray-quote" | "open-quote"): Found {
     const lineEndAt = this.#text.indexOf(this.#lineEnd, this.#at);
     const end = lineEndAt < 0 ? this.#text.length : lineEndAt;

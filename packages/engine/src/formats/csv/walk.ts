@@ -12,11 +12,11 @@ export interface CsvWalkOptions {
   readonly maxLineBytes: number;
   readonly columnCount: number;
   readonly urlIndex: number;
-  /** What stands before each field when rows become JSON objects; undefined when they stay as they are. */
+  /** The bytes before each field when rows become JSON objects; undefined when rows stay unchanged. */
   readonly openings: readonly string[] | undefined;
 }
 
-// Kinds of bytes: ordinary ones, those that may end a field, and those that end the walk.
+// Classes of bytes: ordinary ones, bytes that may end a field, and bytes that end the walk.
 const plain = 0;
 const ending = 1;
 const odd = 2;
@@ -193,8 +193,8 @@ export class CsvWalker {
   }
 
   /**
-   * Takes bytes from `at` on, four at a time, up to one that may be none that stands for itself, a line end among them, or that is the one
-   * in each byte of `ends`; gives how many. Heads get them at `to`, and up to three bytes behind them.
+   * Copies bytes from `at` on, four at a time, up to a byte that may need other treatment (such as a line end) or equals a byte
+   * of `ends`; returns their number. They are written to the heads at `to`; up to three bytes after them may be overwritten.
    */
   #takePlain(view: DataView, at: number, to: number, ends: number): number {
     const makes = this.#openings !== undefined;
@@ -210,7 +210,7 @@ export class CsvWalker {
     return count;
   }
 
-  /** Makes room for so many bytes, and for the rest of the last word that is written. */
+  /** Makes room for `size` bytes, and for the rest of the last word that is written. */
   #makeRoom(size: number): void {
     if (this.#to + size + 4 <= this.#heads.length) return;
     const larger = Buffer.allocUnsafeSlow((this.#to + size) * 2 + 4);
@@ -226,7 +226,7 @@ export class CsvWalker {
 
 const noHeads = Buffer.alloc(0);
 
-/** What stands before a field, as words whose first byte is the highest. */
+/** The bytes before a field, as words whose first byte is the highest. */
 interface Opening {
   readonly words: Int32Array;
   readonly length: number;

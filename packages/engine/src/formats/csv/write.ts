@@ -29,7 +29,7 @@ const formula = /^(?:[=+\-@\t\r\n]|\u00ef\u00bc[\u009d\u008b\u008d\u00a0])/;
 /** Names of fields that are remembered because no column takes them. */
 const mostLostNames = 100;
 
-/** Writes rows; the columns are those of the first record. */
+/** Writes rows with the columns of the first record. */
 class CsvWriter implements RecordWriter {
   readonly resultKey: string;
   readonly keepsObjects = false;
@@ -167,7 +167,7 @@ class CsvWriter implements RecordWriter {
   }
 
   #lose(name: string): void {
-    // Enough to tell: names may be as many as the records.
+    // A few names are enough for the message: there may be as many names as records.
     if (this.#lostNames.size < mostLostNames) this.#lostNames.add(name);
   }
 }
@@ -176,7 +176,7 @@ class CsvWriter implements RecordWriter {
 function differentFields(where: string, columns: readonly string[]): UsageError {
   return new UsageError(
     "different-fields",
-    `${where} of one source has none of the ${columns.length} columns that the first source gave the output`,
+    `${where} of one source has none of the ${columns.length} columns that the output took from the first source`,
     "run the sources one by one, or write --output ndjson",
   );
 }

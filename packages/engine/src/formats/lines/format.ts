@@ -12,7 +12,7 @@ export const lines: InputFormat = {
   recordsAre: "lines",
   samples: {
     record: "{url}",
-    // Every line is a URL, of whatever kind.
+    // Every line is a URL, absolute or not.
     broken: [],
     fragments: ["https://a.example/", "x", "/a", "//b", " "],
   },

@@ -22,14 +22,14 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     about: log.about,
     endings: [],
     ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
-    // A parser keeps what header lines say, so each line gets a new one.
+    // A parser remembers header lines, so each line gets a new one.
     samples: { ...log.samples, isSilent: (line) => log.createParser()(line) === undefined },
     recognize: (beginning) => evidenceOfLog(log, beginning),
     read: (chunks, options) => read(log, chunks, options),
   };
 }
 
-/** The log whose heading stands first, or of which most of the first lines are; not one whose records are others than it reads. */
+/** The log whose heading comes first, or that most of the first lines belong to; not a log with records that it cannot read. */
 function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | undefined {
   const { wholeLines } = beginning;
   const [first = ""] = wholeLines;

@@ -61,7 +61,13 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
       const key = utf8TextOf(writer.resultKey);
       if (!hasRecord) throw takenName(source, key);
       rejects.push(
-        rejectOf(source, number, "key-taken", `already has a member "${key}"; --result-key names another`, line),
+        rejectOf(
+          source,
+          number,
+          "key-taken",
+          `already has a member "${key}"; choose another name with --result-key`,
+          line,
+        ),
       );
       return;
     }

@@ -1,10 +1,10 @@
 // The beginning of a source in, whether it is of a log that no format reads out: lines that begin with "#" name its fields.
 import type { Beginning, Refusal } from "../recognition.ts";
 
-/** Directives of the W3C Extended Log File Format, and those of Zeek's logs, which have no colon. */
+/** Directives of the W3C Extended Log File Format, and of Zeek's logs, which have no colon. */
 const directive = /^#(?:(?:version|fields|software|date|start-date|end-date|remark):|(?:separator|fields)\s)/i;
 
-/** Whether a line says what a log is, or how it is read: of an index of a web archive, too. */
+/** Whether a line describes a log or its fields; also for an index of a web archive. */
 export function isHeading(line: string): boolean {
   return line.startsWith("#") || line.startsWith("CDX ");
 }

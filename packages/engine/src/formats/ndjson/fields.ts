@@ -18,7 +18,7 @@ export interface Field {
 /** The fields of one source. */
 export interface Fields {
   readonly url: Field;
-  /** Where `--agent-field` asks for it. */
+  /** Set with `--agent-field`. */
   readonly agent: Field | undefined;
 }
 
@@ -29,7 +29,7 @@ export function knowledgeOf({ url, agent }: Fields): ReaderKnowledge {
   return { ...known, agent: nameOf(agent), agentPath: agent.path, agentShown: agent.shown };
 }
 
-/** The fields that another reader remembered; undefined when it had none. */
+/** The fields in the state of another reader; undefined when it had none. */
 export function fieldsKnownAs(known: ReaderKnowledge | undefined): Fields | undefined {
   const url = fieldKnownAs("url", known);
   return url === undefined ? undefined : { url, agent: fieldKnownAs("agent", known) };
@@ -90,7 +90,7 @@ function agentFieldOf(walker: ObjectWalker, start: number, name: string, { sourc
   return field;
 }
 
-/** A member named exactly as asked goes before a way through nested objects ("request.url"). */
+/** A member with exactly the given name precedes a path through nested objects ("request.url"). */
 function askedFieldOf(walker: ObjectWalker, start: number, name: string, keys: readonly string[]): Field | undefined {
   const asked = byteStringOf(name);
   if (keys.includes(asked)) return fieldOf(asked, [], name);

@@ -58,9 +58,9 @@ describe("rejects", () => {
   test.each([
     ["broken JSON", '{"url":"x:1"', "not-json", "is not JSON: expected , or } at column 13"],
     ["text", "hello", "not-json", "is not JSON: expected { at column 1"],
-    ["an array", '["x:1"]', "not-an-object", "is JSON, but no object"],
-    ["a number", "5", "not-an-object", "is JSON, but no object"],
-    ["null", "null", "not-an-object", "is JSON, but no object"],
+    ["an array", '["x:1"]', "not-an-object", "is JSON, but not an object"],
+    ["a number", "5", "not-an-object", "is JSON, but not an object"],
+    ["null", "null", "not-an-object", "is JSON, but not an object"],
     ["an object without the field", '{"link":"x:1"}', "no-url-field", 'has no field "url"'],
     ["an empty object", "{}", "no-url-field", 'has no field "url"'],
     ["a number as URL", '{"url":5}', "url-not-text", 'has no text in the field "url"'],
@@ -69,7 +69,7 @@ describe("rejects", () => {
       "the result's name",
       '{"url":"x:1","robots":1}',
       "key-taken",
-      'already has a member "robots"; --result-key names another',
+      'already has a member "robots"; choose another name with --result-key',
     ],
     ["a NUL", '{"url":"x:\0"}', "not-json", "is not JSON: expected no control character in a string at column 11"],
   ])("%s", async (_what, line, code, message) => {

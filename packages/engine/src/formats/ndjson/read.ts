@@ -90,7 +90,7 @@ class NdjsonReader {
     return agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
   }
 
-  /** Reads lines from `from` on, all or as many as give a batch of rejects; gives where the next one begins. */
+  /** Reads lines from `from` on, all of them or until a batch of rejects is full; returns the offset of the next line. */
   #readLines(walker: ObjectWalker, from: number, size: number, part: Part): number {
     const { packed, rejects } = part;
     const { maxLineBytes } = this.#options;
@@ -134,7 +134,7 @@ class NdjsonReader {
       this.#rejectObject(walker, start, part, code, `${message} "${field.shown}"`);
     } else if (walker.isTaken) {
       const key = utf8TextOf(this.#options.writer.resultKey);
-      const message = `already has a member "${key}"; --result-key names another`;
+      const message = `already has a member "${key}"; choose another name with --result-key`;
       this.#rejectObject(walker, start, part, "key-taken", message);
     } else if (packed !== undefined) packed.pushDecoded(start, walker.close, url);
     else {
@@ -144,7 +144,7 @@ class NdjsonReader {
     }
   }
 
-  /** Adds a line that is no object, unless it is blank; gives where the next one begins. */
+  /** Adds a line that is not an object, unless it is blank; returns the offset of the next line. */
   #rejectLine(walker: ObjectWalker, lineStart: number, start: number, part: Part): number {
     const { contentEnd, lineEndAt } = walker;
     if (lineEndAt - lineStart > this.#options.maxLineBytes) {
@@ -156,7 +156,7 @@ class NdjsonReader {
     return lineEndAt + 1;
   }
 
-  /** Adds a line that goes on behind what is kept of it; gives where the block ends. */
+  /** Adds an overlong line, of which only the beginning is kept; returns the offset of the block's end. */
   #rejectBlock({ bytes, text }: Block, part: Part): number {
     this.#line++;
     this.#rejectTooLong(part, text);
@@ -184,11 +184,11 @@ function agentOf(walker: ObjectWalker, start: number, { agent }: Fields): string
   return byteStringOf(fieldTextOf(walker, agent) ?? "");
 }
 
-/** Why the line that was walked over at `start` is no JSON object, in code and words. */
+/** The reason why the line at `start`, the last one walked over, is not a JSON object: code and message. */
 export function whyNoObject(walker: ObjectWalker, start: number, lineStart: number): Pick<Reject, "code" | "message"> {
   const { expected, expectedAt } = walker;
   if (expectedAt === start && walker.isValue(start)) {
-    return { code: "not-an-object", message: "is JSON, but no object" };
+    return { code: "not-an-object", message: "is JSON, but not an object" };
   }
   return { code: "not-json", message: `is not JSON: expected ${expected} at column ${expectedAt - lineStart + 1}` };
 }

@@ -1,4 +1,4 @@
-// Raw JSON strings in, quotes included, as the bytes of a line have them; what they mean out, as text or as bytes.
+// Raw JSON strings in, quotes included, as in the bytes of a line; their values out, as text or as bytes.
 import { utf8TextOf } from "../../text.ts";
 
 /** What a raw JSON string means, as text. */

@@ -1,4 +1,4 @@
-// Lines of bytes in, the ends of JSON's strings, numbers and words out, or what was expected where they are none (RFC 8259).
+// Lines of bytes in, the ends of JSON's strings, numbers and words out, or the expected token where there is none (RFC 8259).
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, hasLowFirst, marksOf } from "../../records/words.ts";
 
@@ -21,7 +21,7 @@ const noControl = "no control character in a string";
  * line ends are control characters, which no string may hold, and are no white space here.
  */
 export class TokenWalker {
-  /** Of the last line that was not as expected: what was expected, and where. */
+  /** For the last line with an error: the expected token, and its offset. */
   expected = "";
   expectedAt = 0;
   /** Of that line: where it ends, without the white space at its end and with it. */
@@ -43,7 +43,7 @@ export class TokenWalker {
     this.lineEnd = lineEnd.charCodeAt(0);
   }
 
-  /** The offset of the first byte from `from` on that is no white space; perhaps that of the line's end. */
+  /** The offset of the first byte from `from` on that is not white space; may be the offset of the line's end. */
   skipSpace(from: number): number {
     const bytes = this.bytes;
     let at = from;
@@ -55,7 +55,7 @@ export class TokenWalker {
     return at;
   }
 
-  /** Says what was expected; white space at the line's end is none of what was found instead. */
+  /** Records the expected token; white space at the line's end does not count as found text. */
   protected fails(expected: string, at: number): false {
     const bytes = this.bytes;
     const lineEndAt = endOfLine(bytes, at, this.lineEnd);
@@ -74,7 +74,7 @@ export class TokenWalker {
     return -1;
   }
 
-  /** From behind an opening quote to the closing one; -1 where the string is none. */
+  /** From the byte after an opening quote to the closing one; -1 for an invalid string. */
   protected stringEndFrom(from: number): number {
     const bytes = this.bytes;
     const words = this.#words;
@@ -82,7 +82,7 @@ export class TokenWalker {
     let at = from;
     let word = at >> 2;
     while (word < count) {
-      // Bytes of the first word before `at` are none of the string.
+      // Bytes of the first word before `at` are not in the string.
       let marks = marksOf(words[word]!) & (-1 << ((at & 3) << 3));
       while (marks === 0 && ++word < count) marks = marksOf(words[word]!);
       if (marks === 0) {
@@ -182,7 +182,7 @@ export class TokenWalker {
   }
 }
 
-/** The offset of the end of the line that `from` stands in; that of the last line is the length. */
+/** The offset of the end of the line that contains `from`; for the last line, the length. */
 function endOfLine(bytes: Uint8Array, from: number, lineEnd: number): number {
   // A call of the platform's own search costs more than looking at a few bytes.
   const near = Math.min(from + 32, bytes.length);

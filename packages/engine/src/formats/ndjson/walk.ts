@@ -1,5 +1,5 @@
-// Lines of bytes in, the spans of one JSON object's members out, or what was expected where a line is no object: as strict
-// as JSON.parse (RFC 8259), but values are skipped, not built.
+// Lines of bytes in, the spans of one JSON object's members out, or the expected token when a line is not an object. As strict as
+// JSON.parse (RFC 8259), but values are skipped, not built.
 import type { Block } from "../../records/blocks.ts";
 import type { EachMember } from "../types.ts";
 import { byteStringOfJson } from "./strings.ts";
@@ -9,10 +9,10 @@ const colon = 0x3a;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 
-/** Containers inside one another. The stack of open ones is memory that a line could ask for. */
+/** Deepest nesting of arrays and objects. It bounds the stack of open ones, whose size a line of the input determines. */
 const maxDepth = 10_000;
 
-/** Names no member: for walks that look for none. */
+/** A name that equals no key: for walks without a wanted member. */
 export const noName: Uint8Array = new Uint8Array(0);
 
 /** Walks over the lines of one block. All offsets are offsets in the block's bytes. */
@@ -20,7 +20,10 @@ export class ObjectWalker extends TokenWalker {
   /** Of the last object: the offset of its closing brace, and of the byte behind its line's end. */
   close = 0;
   next = 0;
-  /** The raw value of the asked member, quotes included; `valueStart` is -1 where there is none. Of several, the last. */
+  /**
+   * The raw value of the asked member, quotes included; `valueStart` is -1 without one. Of several members, the last one
+   * counts.
+   */
   valueStart = -1;
   valueEnd = -1;
   /** Whether that value is a string with a backslash in it. */
@@ -41,8 +44,8 @@ export class ObjectWalker extends TokenWalker {
   }
 
   /**
-   * Walks over the object at `start`, which no white space stands before, and to the end of its line. `asked` and `taken` are
-   * names of members. False when the line is no JSON object.
+   * Walks over the object at `start`, with no white space before it, and to the end of its line. `asked` and `taken` are names
+   * of members. Returns false when the line is not a JSON object.
    */
   walk(start: number, asked: Uint8Array, taken: Uint8Array, eachMember?: EachMember): boolean {
     const bytes = this.bytes;
@@ -94,7 +97,7 @@ export class ObjectWalker extends TokenWalker {
     return at >= 0 && this.bytes[at] === quote;
   }
 
-  /** Whether the line at `start`, which no white space stands before, is a JSON value of any kind. */
+  /** Whether the line at `start`, with no white space before it, is a JSON value of any kind. */
   isValue(start: number): boolean {
     const end = this.#valueEndFrom(start, Number.POSITIVE_INFINITY);
     return end >= 0 && this.#ends(end - 1);
@@ -118,7 +121,7 @@ export class ObjectWalker extends TokenWalker {
     return true;
   }
 
-  /** The same for a key with a backslash in it. A string is made of it only where its name may go beyond ASCII. */
+  /** The same for a key with a backslash. Only a key that may equal the name is decoded to a string. */
   #isEscapedName(open: number, close: number, name: Uint8Array): boolean {
     const bytes = this.bytes;
     let at = open + 1;

@@ -26,7 +26,7 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
       return false;
     },
     headOfRow(row) {
-      throw new Error(`a row is no object: ${row}`);
+      throw new Error(`a row is not an object: ${row}`);
     },
     headOfFields(_names, fields) {
       let head = "";

@@ -162,7 +162,7 @@ describe("writing one", () => {
       await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/was replaced while it was written/);
       expect(readFileSync(path, "utf8")).toBe(held);
       expect(lstatSync(path).isFile()).toBe(true);
-      // Somebody else's: not ours to remove.
+      // It belongs to another process: not ours to remove.
       expect(lstatSync(name, { throwIfNoEntry: false })).toBeDefined();
     },
   );
@@ -197,14 +197,14 @@ describe("writing one", () => {
   });
 });
 
-test.runIf(process.platform !== "win32")("what is no checkpoint is refused without waiting for it", () => {
+test.runIf(process.platform !== "win32")("a file that is not a checkpoint is refused without waiting for it", () => {
   execFileSync("mkfifo", [path]);
-  expect(() => readCheckpoint(path)).toThrow("is no regular file");
+  expect(() => readCheckpoint(path)).toThrow("is not a regular file");
   rmSync(path);
   symlinkSync("/dev/zero", path);
-  expect(() => refuseOtherFile(path)).toThrow("is no regular file");
+  expect(() => refuseOtherFile(path)).toThrow("is not a regular file");
   rmSync(path);
   writeFileSync(path, fileTextOf(checkpoint).slice(0, 60));
   fs.truncateSync(path, 65 * 2 ** 20);
-  expect(() => readCheckpoint(path)).toThrow("is another file, no checkpoint");
+  expect(() => readCheckpoint(path)).toThrow("is not a checkpoint");
 });

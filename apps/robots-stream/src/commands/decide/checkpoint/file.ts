@@ -78,12 +78,12 @@ function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
     accessSync(dirname(path), constants.W_OK);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
-    if (!stat.isFile()) throw new UsageError("unusable-checkpoint", `${shown}: is no regular file`);
+    if (!stat.isFile()) throw new UsageError("unusable-checkpoint", `${shown}: is not a regular file`);
     const file = openToRead(path, ["file"]);
     handle = file.fd;
     const bytes = readUpTo(file, maxBytes);
     if (file.stat.size <= mostBytes && bytes.toString("latin1", 0, opening.length) === opening) return bytes;
-    throw new UsageError("unusable-checkpoint", `${shown}: is another file, no checkpoint; it would be lost`);
+    throw new UsageError("unusable-checkpoint", `${shown}: is not a checkpoint, and would be overwritten`);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError("unusable-checkpoint", `${shown}: ${reasonOf(error)}`);

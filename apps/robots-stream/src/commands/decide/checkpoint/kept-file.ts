@@ -45,7 +45,7 @@ export function cutToPlace(fd: number, shown: string, place: FilePlace | undefin
     if (size === 0) return;
     throw new UsageError(
       "changed-output",
-      `${shown}: has ${size} bytes, and there is no checkpoint that says what they are`,
+      `${shown}: has ${size} bytes that no checkpoint accounts for`,
       "without --resume it is replaced",
     );
   }
@@ -56,7 +56,7 @@ export function cutToPlace(fd: number, shown: string, place: FilePlace | undefin
     throw new UsageError(
       "changed-output",
       `${shown}: ${how}, so the checkpoint does not fit it`,
-      "without --resume the run begins anew, and replaces it",
+      "without --resume the run starts over and replaces it",
     );
   }
   if (size > bytes) ftruncateSync(fd, bytes);

@@ -42,6 +42,6 @@ async function lockOf(name: string, path: string): Promise<Server | undefined> {
     return server;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return undefined;
-    throw new UsageError("unusable-checkpoint", `--checkpoint ${shownWordOf(path)}: another run writes it just now`);
+    throw new UsageError("unusable-checkpoint", `--checkpoint ${shownWordOf(path)}: another run is writing it`);
   }
 }

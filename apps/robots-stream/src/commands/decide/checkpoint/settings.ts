@@ -46,13 +46,14 @@ export function checkpointSettingsOf(
   const path = values.get("checkpoint")?.at(-1);
   const resumes = values.has("resume");
   if (path === undefined) {
-    if (resumes) throw new UsageError("wrong-value", "--resume needs --checkpoint FILE, which says how far the run is");
+    if (resumes)
+      throw new UsageError("wrong-value", "--resume needs --checkpoint FILE, the checkpoint to continue from");
     return undefined;
   }
   if (!values.has("output-file")) {
     throw new UsageError(
       "wrong-value",
-      "--checkpoint needs --output-file FILE: what > opens is empty before a run can go on with it",
+      "--checkpoint needs --output-file FILE: the shell's > empties a file before the run can continue it",
       "for example: robots-stream --checkpoint run.json --resume --output-file decisions.ndjson …",
     );
   }
@@ -67,8 +68,8 @@ export function refuseOtherRun(path: string, was: RunDescription, is: RunDescrip
   if (then === undefined) return;
   throw new UsageError(
     "other-settings",
-    `--checkpoint ${shownWordOf(path)}: is of a run with ${then}, and this is one with ${now}`,
-    "without --resume the run begins anew, and replaces its output",
+    `--checkpoint ${shownWordOf(path)}: was written by a run with ${then}, and this run has ${now}`,
+    "without --resume the run starts over and replaces its output",
   );
 }
 

@@ -106,7 +106,7 @@ export class Observer {
     };
   }
 
-  /** Opens the files of reports. Throws a `UsageError` when one cannot be written, or is used otherwise. */
+  /** Opens the files of reports. Throws a `UsageError` when one cannot be written, or has another use in this run. */
   open(used: UsedFiles): void {
     this.#reports = openReports(this.#settings.reports, used);
   }

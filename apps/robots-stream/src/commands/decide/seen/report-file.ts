@@ -18,7 +18,7 @@ export interface OpenReport extends Report {
   readonly undo?: WritableFile["undo"];
 }
 
-/** Opens the files of reports. Throws a `UsageError` when a file cannot be written, or the run uses it otherwise too. */
+/** Opens the files of reports. Throws a `UsageError` when a file cannot be written, or has another use in this run. */
 export function openReports(reports: readonly Report[], used: UsedFiles): readonly OpenReport[] {
   const opened: OpenReport[] = [];
   try {

@@ -27,7 +27,7 @@ export interface SeenSettings {
 /** Reads the flags. Throws a `UsageError` for flags that exclude each other. */
 export function seenSettingsOf(values: ParsedFlags["values"]): SeenSettings {
   const isQuiet = values.has("quiet");
-  if (isQuiet && values.has("verbose")) throw new UsageError("wrong-value", "--quiet and --verbose exclude each other");
+  if (isQuiet && values.has("verbose")) throw new UsageError("wrong-value", "--quiet and --verbose cannot be combined");
   const reports: Report[] = [];
   for (const flag of ["summary", "stats-json"] as const) {
     const given = values.get(flag)?.at(-1);

@@ -20,13 +20,13 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
   }
   const { otherForm } = records;
   const otherwise = `--target ${targetForm === "raw" ? "normalized" : "raw"}`;
-  lines.push(`target: ${otherForm} record${otherForm === 1 ? " is" : "s are"} decided otherwise with ${otherwise}`);
+  lines.push(`target: ${otherForm} record${otherForm === 1 ? " is" : "s are"} decided differently with ${otherwise}`);
   const list = (title: string, rows: readonly string[]): void => {
     if (rows.length > 0) lines.push(strong(title), ...rows.map((row) => `  ${row}`));
   };
   const topOrigins = document.topOrigins.slice(0, topLength);
   list(
-    "origins with most records",
+    "origins with the most records",
     withCounts(topOrigins.map(({ origin, records: count, atMost }) => ({ count, atMost, text: printableOf(origin) }))),
   );
   const topRules = document.topRules.slice(0, topLength);
@@ -47,7 +47,7 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
       fetches.byCode.map((each) => ({ count: each.count, text: `${printableOf(each.code)}${fetchText(each)}` })),
     ),
   );
-  if (records.earlier > 0) lines.push(`grounds, lists and fetches are without the first ${records.earlier} records`);
+  if (records.earlier > 0) lines.push(`grounds, lists and fetches do not include the first ${records.earlier} records`);
   lines.push(runLine(document));
   return `${lines.join("\n")}\n`;
 }
@@ -63,7 +63,7 @@ function countLines({ records, origins, fetches }: SummaryDocument): string[] {
     ...some("  no crawler", records.noCrawler),
     ["rejects", records.rejects],
     ...some("not decided", records.notDecided),
-    ...some("in other parts", records.elsewhere),
+    ...some("in other shards", records.elsewhere),
     ["origins", origins.known],
     ["  unavailable", origins.unavailable],
     ["  unreachable", origins.unreachable],
