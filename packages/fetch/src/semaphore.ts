@@ -34,7 +34,7 @@ class Queue {
 
   /** Takes the first one out; undefined when nothing waits. */
   shift(): (() => void) | undefined {
-    // An iterator that has once come to the end stays there.
+    // An iterator that has ended stays ended.
     if (this.#waiting.size === 0) return undefined;
     const start = this.#ahead.next().value;
     if (start !== undefined) this.#waiting.delete(start);
@@ -52,7 +52,7 @@ export class Semaphore {
   #returning: Queue | undefined;
   #slot: Slot | undefined;
 
-  /** `onLent` is told how many tasks have lent their slots, whenever that changes. */
+  /** `onLent` is called with the number of lent slots when it changes. */
   constructor(slots: number, onLent?: (lent: number) => void) {
     this.#slots = slots;
     this.#onLent = onLent;
@@ -98,7 +98,7 @@ export class Semaphore {
     }
   }
 
-  /** So many slots less, for good; one always stays. A slot in use goes when it is given back. Gives how many are left. */
+  /** Removes slots for good, except one. A slot in use is removed when it is returned. Returns the number of remaining slots. */
   drop(count: number): number {
     this.#slots = Math.max(1, this.#slots - count);
     return this.#slots;
@@ -133,7 +133,7 @@ export class Semaphore {
       return await wait;
     } finally {
       this.#onLent?.(--this.#lent);
-      // Without a signal: a task that comes back has little left to do, and gives the slot back itself.
+      // Without a signal: a task that comes back has little left to do, and returns the slot itself.
       if (!this.#takeFree()) await this.#wait((this.#returning ??= new Queue()));
     }
   }
