@@ -43,6 +43,6 @@ test("records in are records out and rejects, or it is a bug", async () => {
   });
   expect([code, said.join("")]).toEqual([
     3,
-    "robots-stream: a bug: 20 records came in, but 19 went out, 0 were rejects, 0 not decided, 0 of other parts\n",
+    "robots-stream: a bug: 20 records came in, but 19 went out, 0 were rejects, 0 not decided, 0 of other shards\n",
   ]);
 });

@@ -29,7 +29,7 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
   return { load, close: () => loader.close() };
 }
 
-/** The caller's transport: a client asks it, and leaves closing it to the caller. */
+/** The caller's transport: a client uses it, and leaves closing it to the caller. */
 export function withoutClose(transport: Transport): Transport {
   return { exchange: (url, limits, signal, slot) => transport.exchange(url, limits, signal, slot) };
 }
@@ -76,7 +76,7 @@ class Loader {
     }
     const { loaded } = flight as { readonly loaded: Promise<LoadedRobots> };
     flight.waiting++;
-    // A load without a signal cannot leave: it stays counted.
+    // A load without a signal cannot be aborted: it stays counted.
     if (signal === undefined) return loaded;
     try {
       return await withSignal(loaded, signal);
@@ -134,13 +134,13 @@ class Loader {
     const { store, isUsable, policy, freshness, limits, now } = this.#settings;
     const { signal } = ending;
     const { slot } = this.#limiter;
-    // The process that held the claim before may have asked.
+    // The process that held the claim before may have fetched the origin.
     if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now());
     const exchange = await this.#retrier(() => this.#transport.exchange(robotsUrl, limits, signal, slot), slot, signal);
-    // An exchange that was given up says nothing about the origin.
+    // An aborted exchange says nothing about the origin.
     signal.throwIfAborted();
     const stored = storedOf(origin, exchange, known, policy, freshness, now());
-    // This machine's own trouble says nothing about the origin: the next load asks again.
+    // A failure of this machine says nothing about the origin: the next load makes a new exchange.
     if (!ownTroubles.has(stored.code)) {
       const kept = store.set(stored);
       if (kept !== undefined) await kept;
@@ -200,5 +200,5 @@ async function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** Codes of exchanges that asked no server at all. */
+/** Codes of exchanges that sent no request. */
 const withoutNetwork: ReadonlySet<string> = new Set<FailureCode>(["not-cached"]);

@@ -10,17 +10,17 @@ export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean }
 
 /** Takes a body piece by piece. After `onEnd` was called it ignores everything. */
 export interface BodyReader {
-  /** False asks to wait for `onDrain`. */
+  /** Returns false to make the producer wait for `onDrain`. */
   write(chunk: Uint8Array): boolean;
-  /** The body came whole. */
+  /** The body is complete. */
   end(): void;
-  /** Lets go of what it holds; `onEnd` is not called any more. */
+  /** Frees its resources; `onEnd` is not called any more. */
   destroy(): void;
 }
 
 /** Options of `createBodyReader`. */
 export interface BodyReaderOptions {
-  /** As `codingsOf` gives them: in the order in which they were applied. */
+  /** As `codingsOf` returns them: in the order in which they were applied. */
   readonly codings: readonly Coding[];
   readonly maxBytes: number;
   readonly onEnd: (end: BodyEnd) => void;
@@ -154,7 +154,7 @@ function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions
       }
       decoder ??= open(chunk[0] ?? 0);
       if (decoder === "none") return next.write(chunk);
-      // A decoder that has seen its end takes nothing more; what follows is garbage, and is left unread.
+      // A decoder that has reached its end takes no more data; the following bytes are garbage, and are left unread.
       return decoder.writable ? decoder.write(chunk) : true;
     },
     end() {

@@ -4,9 +4,9 @@ import type { AccessResult } from "./types.ts";
 
 const minuteMs = 60_000;
 
-/** How long answers stay fresh. */
+/** How long responses stay fresh. */
 export interface FreshnessRules {
-  /** Without a Cache-Control that says otherwise. */
+  /** Default without a Cache-Control. */
   readonly defaultMs: number;
   /** Bounds for a max-age. */
   readonly minMs: number;
@@ -40,7 +40,7 @@ export function freshnessOf(given: Partial<FreshnessRules> = {}): FreshnessRules
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Milliseconds since the epoch until which an answer that came at `now` is fresh. */
+/** Milliseconds since the epoch until which a response received at `now` is fresh. */
 export function freshUntilOf(
   access: AccessResult,
   headers: Headers | undefined,
@@ -67,7 +67,7 @@ export function isFresh(
   return stored.fetchedAt <= now && now < stored.freshUntil && now - stored.fetchedAt < longestOf(stored.access, rules);
 }
 
-/** The longest that `freshUntilOf` gives an answer, or a failure. */
+/** The longest time that `freshUntilOf` returns for a response or a failure. */
 function longestOf(access: AccessResult | undefined, rules: FreshnessRules): number {
   return access === "unreachable" ? rules.maxFailureMs : Math.max(rules.defaultMs, rules.maxMs);
 }
@@ -104,7 +104,10 @@ function* directivesOf(value: string): Generator<string> {
   yield value.slice(start);
 }
 
-/** What a Retry-After value asks for, in milliseconds from `now`, never negative; undefined for junk (RFC 9110 §10.2.3). */
+/**
+ * The wait of a Retry-After value, in milliseconds from `now`, never negative; undefined for an invalid value (RFC 9110
+ * §10.2.3).
+ */
 export function retryAfterMsOf(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const value = retryAfter.trim();
@@ -116,7 +119,7 @@ export function retryAfterMsOf(retryAfter: string | undefined, now: number): num
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** Digits → milliseconds; so many digits that no number holds them are a very long time (RFC 9111 §1.2.2). */
+/** Digits → milliseconds; a value too large for a number is a very long time (RFC 9111 §1.2.2). */
 function secondsMsOf(digits: string): number | undefined {
   return /^\d+$/.test(digits) ? Math.min(Number(digits), 2 ** 31) * 1_000 : undefined;
 }

@@ -107,7 +107,7 @@ export class FtpDialog {
     }
   }
 
-  /** Gives the dialog its data connection. basic-ftp asks for it; no reply is read by basic-ftp to make it. */
+  /** Provides the data connection, which basic-ftp requests; basic-ftp reads no reply to make it. */
   private async enterPassiveMode(context: FTPContext): Promise<FTPResponse> {
     const host = (context.socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
     try {
@@ -189,7 +189,7 @@ class Sink extends Writable {
     callback(this.isFull ? new Error("more than wanted") : undefined);
   }
 
-  /** What came, up to the limit. */
+  /** The bytes received, up to the limit. */
   whole(): Uint8Array {
     return this.pieces.whole(this.maxBytes);
   }

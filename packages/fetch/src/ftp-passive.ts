@@ -1,10 +1,10 @@
 // The reply to EPSV or PASV → the port of the data connection, or a refusal (RFC 2428 §3, RFC 959 §4.2.2): the one reading of it.
 import { RefusedError } from "./failure-codes.ts";
 
-/** The commands that ask a server to listen. */
+/** The commands that make a server listen. */
 export type PassiveCommand = "EPSV" | "PASV";
 
-/** Ports below are those of services. */
+/** Lower ports belong to services. */
 const firstPort = 1_024;
 
 /**

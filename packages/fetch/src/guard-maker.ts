@@ -2,16 +2,16 @@
 // nothing of Node's: how addresses are read and compared is given.
 import { FetchError } from "./errors.ts";
 
-/** `true`: every address may be asked; a list of blocks ("127.0.0.0/8", "::1"): these besides the public ones. */
+/** `true`: every address is allowed; a list of blocks ("127.0.0.0/8", "::1"): addresses in them, and the public ones. */
 export type AllowPrivate = boolean | readonly string[];
 
-/** Says what must not be asked. Both give a reason, or undefined when the way is free. */
+/** Refuses destinations. Both functions return a reason, or undefined when the destination is allowed. */
 export interface Guard {
-  /** For a host as a URL has it: brackets around IPv6, a trailing dot allowed. A name that is no address is judged by name only. */
+  /** For a host as in a URL: with brackets around IPv6, a trailing dot allowed. A host name is only checked by name. */
   refuseHost(hostname: string): string | undefined;
   /** The same for a host that a proxy or a platform resolves: no address is checked later, so names are judged with any list. */
   refuseHostOfProxy(hostname: string): string | undefined;
-  /** For the text of an address, as a resolver gives it. */
+  /** For the text of an address from a resolver. */
   refuseAddress(address: string): string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Guard {
 export interface AddressBlocks {
   /** Adds "10.0.0.0/8", "fd00::/8" or a single address; false for anything else. */
   add(text: string): boolean;
-  /** Whether an address is in one of the blocks; false for what is none. */
+  /** Whether an address is in one of the blocks; false for text that is not an address. */
   has(address: string): boolean;
 }
 
@@ -59,7 +59,7 @@ const refusedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["3fff::/20", "documentation (RFC 9637)"],
 ];
 
-/** IPv6 blocks that carry an IPv4 address, and the octet it starts at: what is inside decides. */
+/** IPv6 blocks that embed an IPv4 address, and the octet it starts at: the embedded address decides. */
 const carriers: readonly (readonly [block: string, offset: number])[] = [
   ["::ffff:0:0/96", 12],
   ["64:ff9b::/96", 12],
@@ -78,7 +78,7 @@ const namedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["ff00::/8", "multicast (RFC 4291)"],
 ];
 
-/** Names of this machine or its surroundings, and what they resolve to. */
+/** Names of this machine or its network, and the addresses they resolve to. */
 const refusedNames: ReadonlyMap<string, string> = new Map([
   ["localhost", "127.0.0.1"],
   ["metadata.google.internal", "169.254.169.254"],
@@ -104,7 +104,7 @@ interface Table {
   readonly rows: readonly (readonly [blocks: AddressBlocks, why: string])[];
 }
 
-/** Makes guards. Throws `ERR_INVALID_OPTION` for a list entry that is no address and no block. */
+/** Creates guards. Throws `ERR_INVALID_OPTION` for a list entry that is neither an address nor a block. */
 export type GuardMaker = (allowPrivate?: AllowPrivate) => Guard;
 
 /** A maker of guards that reads addresses as `reader` does. */

@@ -2,7 +2,7 @@
 import type { Failure } from "./failure-codes.ts";
 import type { ExchangeResponse } from "./types.ts";
 
-/** A response, or why there is none. */
+/** A response, or the reason why there is none. */
 export type HopEnd = ExchangeResponse | Failure;
 
 /** Whether it is a failure; also of other unions in which only failures have a `code`. */

@@ -45,7 +45,7 @@ export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
   return new Promise((resolve) => new Hop(url, options, resolve).begin());
 }
 
-/** The life of one hop: it watches its connection and hears what comes over it, because both feed the same answer. */
+/** The life of one hop. It observes both its connection and the response on it, because both can end the exchange. */
 class Hop implements ConnectObserver, HopHandler {
   over = false;
   /** Chosen once, so that the connection, the request and the reported source of the response agree. */
@@ -56,14 +56,20 @@ class Hop implements ConnectObserver, HopHandler {
   private readonly timer = new MonotonicTimer(() => this.settle(timeoutIn(this.phase, this.timeoutMs)));
   private timeoutMs = 0;
   private phase: Phase = "resolve";
-  /** The connection, and what it runs through. */
+  /** The connection, and the proxy it runs through. */
   private socket: Socket | undefined;
   private outerSocket: Socket | undefined;
   private turn: Turn | undefined;
   private socketError: Error | undefined;
   private ended = false;
   private headWatch: HeadWatch | undefined;
+<<<<<<< HEAD
   private readonly framing: Framing;
+=======
+  /** Received octets, and the octets of content among them; the rest is framing. */
+  private received = 0;
+  private content = 0;
+>>>>>>> w-lang
   private endSender: (() => Promise<void> | undefined) | undefined;
   private flow: Flow | undefined;
   private reader: BodyReader | undefined;
@@ -91,7 +97,7 @@ class Hop implements ConnectObserver, HopHandler {
     shared.connector(this.url, this);
   }
 
-  /** The connection stands: asks. */
+  /** The connection is established: sends the request. */
   connected(socket: Socket): void {
     if (this.over) return void socket.destroy();
     this.enter("head");
@@ -145,7 +151,7 @@ class Hop implements ConnectObserver, HopHandler {
 
   enter(phase: Phase): void {
     if (this.over) return;
-    // A server that answered before it was asked is past the head.
+    // A server that responded before the request is past the head.
     if (this.phase === "body") return;
     this.phase = phase;
     if (phase === "head") this.arm(this.options.limits.headersTimeoutMs);
@@ -171,7 +177,7 @@ class Hop implements ConnectObserver, HopHandler {
     return this.untimed(this.options.course.hold(wait));
   }
 
-  /** The time that this takes is none of the connection's. */
+  /** Time spent here does not count as time of the connection. */
   private async untimed(wait: Promise<void>): Promise<void> {
     this.timer.cancel();
     await wait;
@@ -186,7 +192,7 @@ class Hop implements ConnectObserver, HopHandler {
     this.framing.restart();
     // Before undici's own listeners: it takes a reset after the head for the end of a body that has no length.
     socket.on("error", (error) => {
-      // The first says why: undici destroys the socket with an error of its own.
+      // The first error is the cause: undici destroys the socket with an error of its own.
       this.socketError ??= error;
     });
     socket.on("end", () => (this.ended = true));
@@ -268,7 +274,7 @@ class Hop implements ConnectObserver, HopHandler {
     this.reader?.end();
   }
 
-  /** The innermost first: TLS in a tunnel does not hear that what it runs over is gone. */
+  /** The innermost socket first: TLS in a tunnel does not notice that the socket below it has closed. */
   private closeSockets(): void {
     this.socket?.destroy();
     this.outerSocket?.destroy();
@@ -280,12 +286,19 @@ class Hop implements ConnectObserver, HopHandler {
   }
 }
 
-/** Gives what comes to `mayPass`, before any parser has it: which event a parser reads on is its own affair. */
+/** Passes received bytes to `mayPass` before any parser, because parsers differ in the event that they read on. */
 function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): void {
   const push = socket.push.bind(socket);
   socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) =>
     chunk === null || mayPass(chunk) ? push(chunk, encoding) : true;
 }
 
+<<<<<<< HEAD
 /** An error page says what it is at its beginning. */
+=======
+/** A chunk of one octet has five around it, and a size may be written with zeros in front. */
+const framingPerByte = 16;
+
+/** The type of an error page shows at its beginning. */
+>>>>>>> w-lang
 const maxPageBytes = 65_536;

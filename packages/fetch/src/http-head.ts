@@ -1,6 +1,6 @@
 // The head of an HTTP/1 response as text → its status and fields (RFC 9112 §4, §5): answers of proxies, and records of archives.
 
-/** What a head says. */
+/** The content of a head. */
 export interface HttpHead {
   /** "1.1", "1.0", "2". */
   readonly version: string;

@@ -36,7 +36,7 @@ export const httpChecks: Checks<HttpTransportOptions> = {
   now: aFunction,
 };
 
-/** The User-Agent header unless the caller gives one. */
+/** The default User-Agent header. */
 export const defaultUserAgent = "robots-stream (+https://github.com/robots-stream/robots-stream)";
 
 /**

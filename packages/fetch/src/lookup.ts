@@ -10,7 +10,7 @@ import { codeOf } from "./failures.ts";
 import { createGuard } from "./guard.ts";
 import { type Checks, aBoolean, aText, readOptions, texts, wholeNumber } from "./options.ts";
 
-/** An address as a resolver gives it. */
+/** An address from a resolver. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
@@ -21,7 +21,7 @@ export interface ResolvedAddress {
  * What it gives still passes the guard.
  */
 export interface Lookup {
-  /** `holder`, where one is given, stops its timers while the question waits for its turn and is not asked yet. */
+  /** `holder`, when given, stops its timers while the query waits for its turn. */
   (hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]>;
   /** Gives up every question under way. */
   close?(): void;
@@ -36,7 +36,7 @@ export interface Holder {
 /** A name in question. */
 interface Question {
   readonly found: Promise<readonly ResolvedAddress[]>;
-  /** Pending while the question waits for its turn; undefined when it is asked. */
+  /** Pending while the query waits for its turn; undefined once it is sent. */
   turn: Promise<void> | undefined;
 }
 
@@ -108,7 +108,7 @@ class DirectLookup {
     if (this.#hosts === undefined) await (this.#readingHosts ??= this.#readHostsOnce());
     const known = this.#hosts?.get(name);
     if (known !== undefined) return known;
-    // RFC 6761 §6.3: never ask the network for localhost.
+    // RFC 6761 §6.3: localhost is never resolved over the network.
     if (name === "localhost" || name.endsWith(".localhost")) return [{ address: "127.0.0.1", family: 4 }];
     const { found, turn } = this.#questionOf(name);
     if (turn !== undefined && holder !== undefined) await holder.hold(turn);
@@ -171,7 +171,7 @@ class DirectLookup {
   }
 }
 
-/** `second`, but given up as empty when `first` gave addresses and `second` does not follow within the resolution delay. */
+/** `second`, but counted as empty when `first` returned addresses and `second` does not follow within the resolution delay. */
 async function withDelayAfter(
   first: Promise<readonly ResolvedAddress[]>,
   second: Promise<readonly ResolvedAddress[]>,
@@ -205,7 +205,10 @@ async function readHosts(path: string): Promise<ReadonlyMap<string, readonly Res
 
 const descriptorCodes = new Set(["EMFILE", "ENFILE"]);
 
-/** c-ares and getaddrinfo without a socket for their question: they say that no server could be asked, and not why. */
+/**
+ * Errors of c-ares and getaddrinfo without a socket for their query: they report that no server was reached, without the
+ * cause.
+ */
 const vagueCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "EAI_SYSTEM", "EFILE", "ESERVFAIL"]);
 
 /** The resolver's error, or the system's where this process has no file descriptor left. */
@@ -219,7 +222,7 @@ function causeOf(error: unknown): unknown {
   }
 }
 
-/** The text of a hosts file → addresses by name in lower case. Lines that are none are skipped. */
+/** The text of a hosts file → addresses by name in lower case. Invalid lines are skipped. */
 export function hostsOf(text: string): ReadonlyMap<string, readonly ResolvedAddress[]> {
   const hosts = new Map<string, ResolvedAddress[]>();
   for (const line of text.split("\n")) {

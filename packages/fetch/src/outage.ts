@@ -33,7 +33,7 @@ function effectOf(effect: OutageStep["withCopy"], stored: StoredRobots, copy?: L
     case "allow":
       return unrestricted;
     case "allow-if-answering":
-      // A status is an answer; a name that does not resolve or a port that refuses is none.
+      // A status is a response; a name that does not resolve or a port that refuses is not.
       return stored.status === undefined ? disallowed : unrestricted;
     case "last-copy":
       return copy === undefined ? disallowed : answerOf(copy.access, copy.body, true);
@@ -45,7 +45,7 @@ function answerOf(access: "successful" | "unavailable", body: Uint8Array | undef
   return { access, body: body ?? new Uint8Array(0), stale };
 }
 
-/** The members of an entry that tell of an outage: its beginning, and the copy from before. None once an origin answers. */
+/** The members of an entry that describe an outage: its beginning, and the copy from before. None once an origin responds. */
 export function outageOf(
   access: AccessResult,
   previous: StoredRobots | undefined,

@@ -4,7 +4,7 @@ import type { PaceView } from "./pace-types.ts";
 import { saysNotFound } from "./soft-404.ts";
 import type { AccessResult, Exchange, StoredRobots } from "./types.ts";
 
-/** What a row applies to. All that is given must hold; a row without any applies to everything. */
+/** The conditions of a row. All given conditions must hold; a row without conditions always applies. */
 export interface PolicyCondition {
   /** The response's status, from and to, both included. */
   readonly status?: readonly [from: number, to: number];
@@ -12,7 +12,7 @@ export interface PolicyCondition {
   readonly failure?: readonly FailureCode[] | "any";
   /** The file is longer than the limit. */
   readonly truncated?: true;
-  /** The body is a page that says that there is no such page (soft-404.ts). */
+  /** The body is a page with the meaning "not found" (soft-404.ts). */
   readonly notFoundPage?: true;
 }
 
@@ -22,11 +22,11 @@ export interface PolicyRow {
   readonly access: AccessResult;
   /** Instead of the usual code: "ok" for successful, "http-<status>" for another response, the failure's own. */
   readonly code?: string;
-  /** Where this is said. */
+  /** The source of the row. */
   readonly source: string;
 }
 
-/** From this long into an outage on, what holds (RFC 9309 §2.3.1.4, Google's text). */
+/** The access after this duration of an outage (RFC 9309 §2.3.1.4, Google's text). */
 export interface OutageStep {
   readonly fromMs: number;
   /** With a copy from before the outage: still "disallow", or the copy, or no restrictions. */
@@ -42,7 +42,7 @@ export interface AccessPolicy {
   readonly rows: readonly PolicyRow[];
   /** In order of `fromMs`; the first starts at 0. */
   readonly outage: readonly OutageStep[];
-  /** What it says of Crawl-delay and Request-rate, which are no part of RFC 9309. */
+  /** The policy on Crawl-delay and Request-rate, which are not in RFC 9309. */
   readonly pace?: { readonly crawlDelay: PaceView; readonly requestRate: PaceView };
 }
 
@@ -212,7 +212,7 @@ export function withSoft404(policy: AccessPolicy): AccessPolicy {
   return { ...policy, rows: [soft, ...policy.rows] };
 }
 
-/** An access result and the code that says what came. */
+/** An access result and the code of its reason. */
 export interface AccessJudgement {
   readonly access: AccessResult;
   readonly code: string;
@@ -224,13 +224,13 @@ export function judge(exchange: Exchange, policy: AccessPolicy): AccessJudgement
   return { access: row.access, code: row.code ?? codeOf(exchange, row.access) };
 }
 
-/** What the policy says of a status alone, as an answer without fields and body. */
+/** The policy's result for a status alone, as for a response without fields and body. */
 export function accessOfStatus(status: number, policy: AccessPolicy): AccessResult {
   const response = { status, headers: {}, body: new Uint8Array(0), truncated: false };
   return judge({ hops: [], startedAt: 0, endedAt: 0, response }, policy).access;
 }
 
-/** Whether an entry says what this policy says about what came: a store may be shared with clients of other policies. */
+/** Whether an entry's access equals this policy's result for it: a store may be shared with clients of other policies. */
 export function isJudgedAlike(stored: StoredRobots, policy: AccessPolicy): boolean {
   if (stored.code === "soft-404") return policy.rows.some(({ when }) => when.notFoundPage === true);
   const { status, headers = {}, body = new Uint8Array(0), truncated = false } = stored;

@@ -5,11 +5,14 @@ import type { Semaphore, Slot } from "./semaphore.ts";
 import { backgroundTimerOf } from "./timers.ts";
 import type { Exchange } from "./types.ts";
 
-/** When a 429 or 503 is asked again. */
+/** When a request is repeated after 429 or 503. */
 export interface RetryRules {
-  /** Times that one origin is asked again in one load. */
+  /** Repetitions for one origin in one load. */
   readonly attempts: number;
-  /** A longer Retry-After than this is not waited for: the answer stands, and the store keeps it as long as it is fresh. */
+  /**
+   * Longest Retry-After that is waited for. With a longer one the response counts, and the store keeps it as long as it is
+   * fresh.
+   */
   readonly maxWaitMs: number;
 }
 
@@ -18,7 +21,7 @@ export const defaultRetry: RetryRules = Object.freeze({ attempts: 2, maxWaitMs: 
 
 /** This machine had no sockets, ports or memory left for all exchanges that ran at once. */
 export interface Shortage {
-  /** What the system said. May be shown. */
+  /** The system's message. May be shown. */
   readonly message: string;
   /** Exchanges at once from now on. */
   readonly concurrency: number;
@@ -30,7 +33,7 @@ export interface RetrierOptions {
   readonly retry: RetryRules;
   /** Whether an exchange's answer means "unreachable": only then is it worth another try. */
   readonly isUnreachable: (exchange: Exchange) => boolean;
-  /** Milliseconds since the epoch: what a Retry-After with a date counts from. */
+  /** Milliseconds since the epoch: the reference time of a Retry-After with a date. */
   readonly now: () => number;
   /** Told once, when the first shortage has been answered with fewer slots. */
   readonly onShortage?: ((shortage: Shortage) => void) | undefined;
@@ -47,7 +50,7 @@ const spareSlots = 4;
 const burstMs = 25;
 const longestBackoffMs = 500;
 
-/** A retrier for one client. It measures with timers, not with `now`: a clock that is set says nothing about sockets. */
+/** A retrier for one client. It measures with timers, not with `now`: sockets do not depend on the system clock. */
 export function createRetrier(options: RetrierOptions): Retrier {
   const { retry, isUnreachable, now, shortageMs = 5_000 } = options;
   const shortages = new Shortages(options.limiter, options.onShortage);
@@ -95,7 +98,7 @@ class Shortages {
   isOne({ failure }: Exchange, beganAt: number): boolean {
     if (failure === undefined) return false;
     if (failure.code === "local-resources") return true;
-    // Without a socket for the question a resolver says that it failed, and not why.
+    // Without a socket for its query, a resolver reports a failure without the cause.
     return failure.code === "dns-failed" && this.#lastAt >= beganAt;
   }
 
@@ -116,7 +119,7 @@ class Shortages {
   }
 }
 
-/** What a 429 or 503 asks to wait; undefined when it does not ask, or in no way that can be read. */
+/** The wait that a 429 or 503 requests; undefined without a readable request. */
 function retryWaitMsOf({ response }: Exchange, now: number): number | undefined {
   if (response?.status !== 429 && response?.status !== 503) return undefined;
   return retryAfterMsOf(response.headers["retry-after"], now);

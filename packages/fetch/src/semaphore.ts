@@ -25,7 +25,7 @@ export class Semaphore {
   #returning: Queue | undefined;
   #slot: Slot | undefined;
 
-  /** `onLent` is told how many tasks have lent their slots, whenever that changes. */
+  /** `onLent` is called with the number of lent slots when it changes. */
   constructor(slots: number, onLent?: (lent: number) => void) {
     this.#slots = slots;
     this.#onLent = onLent;
@@ -71,7 +71,7 @@ export class Semaphore {
     }
   }
 
-  /** So many slots less, for good; one always stays. A slot in use goes when it is given back. Gives how many are left. */
+  /** Removes slots for good, except one. A slot in use is removed when it is returned. Returns the number of remaining slots. */
   drop(count: number): number {
     this.#slots = Math.max(1, this.#slots - count);
     return this.#slots;

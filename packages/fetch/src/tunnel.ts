@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { RefusedError } from "./failure-codes.ts";
 import { headEndOf, httpHeadOf } from "./http-head.ts";
 
-/** What a proxy is told besides the host and port. */
+/** The header fields for a proxy, in addition to host and port. */
 export interface TunnelOptions {
   readonly userAgent: string;
   readonly authorization: string | undefined;
@@ -19,7 +19,7 @@ export function openTunnel(socket: Socket, place: string, options: TunnelOptions
   const lines = [`CONNECT ${place} HTTP/1.1`, `Host: ${place}`, `User-Agent: ${options.userAgent}`];
   if (options.authorization !== undefined) lines.push(`Proxy-Authorization: ${options.authorization}`);
   return new Promise((resolve, reject) => {
-    /** What came so far, one character a byte. */
+    /** The bytes received so far, one character per byte. */
     let answer = "";
     const settle = (error?: RefusedError): void => {
       socket.off("data", onData);
@@ -37,12 +37,12 @@ export function openTunnel(socket: Socket, place: string, options: TunnelOptions
         if (answer.length > maxHeadBytes) settle(refused("proxy", "the proxy's answer has no end"));
         return;
       }
-      // A proxy that ends lines otherwise than HTTP/1.1 has it may mean another end than is found here.
+      // A proxy with other line ends than those of HTTP/1.1 may mean another end of the head than the one found here.
       const isCrlf = answer.slice(found.end, found.restStart) === "\r\n\r\n";
       const refusal = isCrlf ? refusalIn(answer.slice(0, found.end)) : notHttp();
       if (refusal !== undefined) return settle(refusal);
       socket.pause();
-      // What the server said at once belongs to the next reader of the socket.
+      // Bytes that the server sent at once belong to the next reader of the socket.
       if (answer.length > found.restStart) socket.unshift(Buffer.from(answer.slice(found.restStart), "latin1"));
       settle();
     };

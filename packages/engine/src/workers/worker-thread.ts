@@ -62,7 +62,7 @@ export class WorkerThread {
     this.#freeUnits = data.unitSlots.map((_slot, index) => index);
     const died = (error: unknown): void => {
       if (this.findings === undefined)
-        onFailure(new IoError("worker", `worker ${number} ended before its time`, error));
+        onFailure(new IoError("worker", `worker ${number} ended unexpectedly`, error));
     };
     this.#worker.on("message", onMessage);
     this.#worker.on("error", died);

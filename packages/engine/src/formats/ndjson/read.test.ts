@@ -48,7 +48,7 @@ describe("where the URL is", () => {
     ["not the nested one", '{"a":{"b":1}}', "a.c", 'no field "a.c"'],
     ["no members", "{}", undefined, "it has no fields at all"],
     ["an inherited name", '{"a":{}}', "a.constructor", "no field"],
-    ["the result's name already", '{"url":"x:1","robots":{}}', undefined, 'already has "robots"'],
+    ["the result's name already", '{"url":"x:1","robots":{}}', undefined, 'already has a field "robots"'],
   ])("the first record has %s: wrong usage", async (_what, line, urlField, message) => {
     await expect(read(line, { urlField })).rejects.toThrow(message);
   });
