@@ -63,13 +63,7 @@ class Hop implements ConnectObserver, HopHandler {
   private socketError: Error | undefined;
   private ended = false;
   private headWatch: HeadWatch | undefined;
-<<<<<<< HEAD
   private readonly framing: Framing;
-=======
-  /** Received octets, and the octets of content among them; the rest is framing. */
-  private received = 0;
-  private content = 0;
->>>>>>> w-lang
   private endSender: (() => Promise<void> | undefined) | undefined;
   private flow: Flow | undefined;
   private reader: BodyReader | undefined;
@@ -293,12 +287,5 @@ function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): vo
     chunk === null || mayPass(chunk) ? push(chunk, encoding) : true;
 }
 
-<<<<<<< HEAD
 /** An error page says what it is at its beginning. */
-=======
-/** A chunk of one octet has five around it, and a size may be written with zeros in front. */
-const framingPerByte = 16;
-
-/** The type of an error page shows at its beginning. */
->>>>>>> w-lang
 const maxPageBytes = 65_536;

@@ -34,12 +34,12 @@ test.each<[what: string, call: () => unknown, told: string]>([
   [
     "createRobotsClient",
     () => createRobotsClient(any({ concurency: 3 })),
-    "concurency is no option; did you mean concurrency?",
+    "concurency is not an option; did you mean concurrency?",
   ],
   [
     "its limits",
     () => createRobotsClient({ limits: any({ maxByte: 1 }) }),
-    "limits.maxByte is no option; did you mean limits.maxBytes?",
+    "limits.maxByte is not an option; did you mean limits.maxBytes?",
   ],
   ["its freshness", () => createRobotsClient({ freshness: any({ minMS: 1 }) }), "did you mean freshness.minMs?"],
   ["its retry", () => createRobotsClient({ retry: any({ attempt: 1 }) }), "did you mean retry.attempts?"],
@@ -48,7 +48,7 @@ test.each<[what: string, call: () => unknown, told: string]>([
     () => createRobotsClient({ policy: any({ ...accessPolicies.google, outages: [] }) }),
     "did you mean policy.outage?",
   ],
-  ["load", () => client.load("http://a", any({ sginal: undefined })), "sginal is no option; did you mean signal?"],
+  ["load", () => client.load("http://a", any({ sginal: undefined })), "sginal is not an option; did you mean signal?"],
   ["createHttpTransport", () => createHttpTransport(any({ useragent: "a" })), "did you mean userAgent?"],
   ["createFtpTransport", () => createFtpTransport(any({ perAdress: 1 })), "did you mean perAddress?"],
   [
@@ -65,8 +65,8 @@ test.each<[what: string, call: () => unknown, told: string]>([
   ["history", () => store.history("http://a", any({ limt: 1 })), "did you mean limit?"],
   ["prune", () => store.prune(any({ origin: [] })), "did you mean origins?"],
   ["testTransport", () => testTransport("a", () => any({}), any({}), any({ expect: [] })), "did you mean except?"],
-  ["no name is near", () => createRobotsClient(any({ sockets: 3 })), "sockets is no option"],
-  ["a very long name", () => createRobotsClient(any({ ["x".repeat(1e6)]: 3 })), `${"x".repeat(40)} is no option`],
+  ["no name is near", () => createRobotsClient(any({ sockets: 3 })), "sockets is not an option"],
+  ["a very long name", () => createRobotsClient(any({ ["x".repeat(1e6)]: 3 })), `${"x".repeat(40)} is not an option`],
 ])("%s", async (_what, call, told) => {
   // A promise rejects, all else throws.
   const error: unknown = await Promise.resolve()

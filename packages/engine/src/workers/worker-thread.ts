@@ -61,8 +61,7 @@ export class WorkerThread {
     this.#rowMemory = data.rowSlots.map((slot) => Buffer.from(slot));
     this.#freeUnits = data.unitSlots.map((_slot, index) => index);
     const died = (error: unknown): void => {
-      if (this.findings === undefined)
-        onFailure(new IoError("worker", `worker ${number} ended unexpectedly`, error));
+      if (this.findings === undefined) onFailure(new IoError("worker", `worker ${number} ended unexpectedly`, error));
     };
     this.#worker.on("message", onMessage);
     this.#worker.on("error", died);

@@ -205,7 +205,11 @@ describe("export and import", () => {
 
   test.each([
     ["nothing is known about an origin", ["show", "https://other.example"], "https://other.example"],
-    ["nothing is known, and the body is asked for", ["show", "https://other.example", "--body"], "there is no entry of"],
+    [
+      "nothing is known, and the body is asked for",
+      ["show", "https://other.example", "--body"],
+      "there is no entry of",
+    ],
     ["the origin has no robots.txt", ["show", "https://news.example", "--body"], "no robots.txt: unavailable"],
   ])("%s: the file of --output-file stays as it was", async (_what, argv, message) => {
     const path = join(folder, `kept-${count++}.txt`);

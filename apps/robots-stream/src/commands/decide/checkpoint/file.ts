@@ -41,10 +41,13 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   if (bytes === undefined) return undefined;
   const body = checkpointOf(bytes);
   if (body !== undefined && isOfThisForm(body)) return body;
-  const what = body === undefined ? "that was cut or changed" : "of another form, by another version of robots-stream";
+  const what =
+    body === undefined
+      ? "a truncated or changed checkpoint"
+      : "a checkpoint of another form, by another version of robots-stream";
   throw new UsageError(
     "unusable-checkpoint",
-    `${shown}: is a checkpoint ${what}`,
+    `${shown}: is ${what}`,
     "without --resume the run begins anew, and replaces its output",
   );
 }
