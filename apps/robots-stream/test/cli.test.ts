@@ -212,6 +212,20 @@ const cases: Record<string, Case> = {
     stderr: "robots-stream: MJ12bot is no product token (RFC 9309 §2.2.1); it is looked for whole\n",
     code: 0,
   },
+  "a name that is nearly a known crawler's is told about, and asked for as it is": {
+    args: ["-a", "goglebot", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
+    stdin: "https://a.example/mj\n",
+    stdout: /"agent":"goglebot","allowed":true,"because":"no-/,
+    stderr: "robots-stream: goglebot: no crawler of this name is known; did you mean Googlebot?\n",
+    code: 0,
+  },
+  "names that are like no known crawler's are one's own": {
+    args: ["-a", "foobot,anybot,my-bot,examplebot", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
+    stdin: "https://a.example/mj\n",
+    stdout: /"agent":"foobot"[^]*"agent":"anybot"[^]*"agent":"my-bot"[^]*"agent":"examplebot"/,
+    stderr: "",
+    code: 0,
+  },
   "--token-match google finds it nowhere, as Google's parser": {
     args: ["-a", "MJ12bot", "--token-match", "google", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdin: "https://a.example/mj\n",

@@ -1,6 +1,7 @@
 // Agents, dialects and a way to match tokens in, the questions asked of every record out: one row each.
-import { type CrawlDelayUse, type Kind, crawlerOf } from "@robots-stream/agents";
+import { type CrawlDelayUse, type Kind, crawlerOf, crawlers } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
+import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { shownWordOf } from "./text.ts";
 
@@ -73,4 +74,24 @@ export function sayWholeNames(questions: readonly Question[], say: (sentence: st
   for (const name of new Set(whole.map(({ agent }) => agent))) {
     say(`${shownWordOf(name, 100)} is no product token (RFC 9309 §2.2.1); it is looked for whole`);
   }
+}
+
+/** A list of names in a file may be long; each takes a comparison with every known crawler. */
+const mostCompared = 50;
+
+/** Tells which names look like a mistyped name of a known crawler, each once; unknown names as such are no mistake. */
+export function sayMistypedNames(questions: readonly Question[], say: (sentence: string) => void): void {
+  const unknown = [...new Set(questions.map(({ agent }) => agent))].filter((name) => crawlerOf(name) === undefined);
+  const known = crawlers.map(({ productToken }) => productToken);
+  // Most names end in "bot", which would make any two short ones alike.
+  const stems = known.map(stemOf);
+  for (const name of unknown.slice(0, mostCompared)) {
+    const near = nearestOf(stemOf(name), stems);
+    if (near === undefined) continue;
+    say(`${shownWordOf(name, 100)}: no crawler of this name is known; did you mean ${known[stems.indexOf(near)]!}?`);
+  }
+}
+
+function stemOf(name: string): string {
+  return name.length > 3 ? name.replace(/-?bot$/i, "") : name;
 }

@@ -127,7 +127,7 @@ function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[]
     throw new UsageError("missing-agent", "which crawler is it about? agents is missing", hint);
   }
   for (const name of names) {
-    checkToken(name, "agents: ", { write: (example) => `agents: [${JSON.stringify(example)}]` });
+    checkToken(name, "agents: ", { write: (...examples) => `agents: ${JSON.stringify(examples)}` });
   }
   return names;
 }

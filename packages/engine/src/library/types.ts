@@ -37,7 +37,7 @@ export type ByteInput = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8A
 
 /** What is asked of every record, where robots.txt files come from, and how input is read. */
 export interface DecideOptions {
-  /** The names of the crawlers, as robots.txt has them: "bingbot". One decision for each. Not with `agentField`. */
+  /** The names of the crawlers, as robots.txt has them: "bingbot". One decision for each. A text with a comma is refused: several names are an array. Not with `agentField`. */
   readonly agents?: string | readonly string[];
   /** The field with the User-Agent header of the request: each record is judged by its own crawler. */
   readonly agentField?: string;
