@@ -212,6 +212,13 @@ const cases: Record<string, Case> = {
     stderr: "robots-stream: MJ12bot is no product token (RFC 9309 §2.2.1); it is looked for whole\n",
     code: 0,
   },
+  "a sitemap is no list of URLs: refused before any output, with what helps": {
+    args: [...bingbot],
+    stdin: '<?xml version="1.0"?>\n<urlset>\n<url><loc>https://shop.example/</loc></url>\n</urlset>\n',
+    stdout: "",
+    stderr: /^robots-stream: stdin: is XML, as sitemaps are\n.*grep -o 'http.*\n$/,
+    code: 2,
+  },
   "a name that is nearly a known crawler's is told about, and asked for as it is": {
     args: ["-a", "goglebot", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdin: "https://a.example/mj\n",

@@ -2,6 +2,7 @@
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
 import { refuseUnknownLog } from "../formats/logs/unknown.ts";
+import { refuseNoList } from "../formats/no-list.ts";
 import { type Beginning, type Refusal, evidences } from "../formats/recognition.ts";
 import { inputFormats } from "../formats/registry.ts";
 import type { InputFormat } from "../records/batch.ts";
@@ -53,7 +54,7 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
  * Says how to read a source from its first bytes: all of them that `DecidingText` lets decide, and no more. `named` is believed;
  * then content that can be only one thing goes before the file ending, and the ending before a guess. With a `urlField`
  * JSON is plain JSON, whatever log it is of.
- * Throws a `UsageError` for what is no text, and for text that no format reads: JSON arrays, logs with fields of their own.
+ * Throws a `UsageError` for what is no text, and for text that no format reads: JSON arrays, logs with fields of their own, documents.
  */
 export function detect(source: string, bytes: Uint8Array, options: DetectOptions = {}): Detected {
   const { named, ending = extname(source), urlField, isAll = false } = options;
@@ -80,7 +81,7 @@ function formatOf(source: string, beginning: Beginning, ending: string): InputFo
   const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
   for (const evidence of evidences) {
     if (evidence === "guess") {
-      const refusal = refuseUnknownLog(beginning);
+      const refusal = refuseUnknownLog(beginning) ?? refuseNoList(beginning);
       if (refusal !== undefined) throw refused(source, refusal);
       if (byEnding !== undefined) return byEnding;
       if (beginning.lines.length === 0) break;
