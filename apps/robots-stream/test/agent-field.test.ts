@@ -99,3 +99,31 @@ test.each([["ndjson"], ["csv"]])("%s: one request an origin, for all crawlers", 
     expect(answers.get(`${url} ${ua}`), `${url} ${ua}`).toMatchObject(expected);
   expect(places.map(({ requests }) => requests)).toEqual(places.map(() => ["/robots.txt"]));
 });
+
+test.each([
+  ["google", "ndjson"],
+  ["rfc9309", "ndjson"],
+  ["google,rfc9309", "ndjson"],
+  ["google", "csv"],
+  ["google", "combined"],
+])("a crawler that fetches robots.txt violates nothing: %s, %s", async (dialects, format) => {
+  const names = ["google", "bing", "gpt", "ads", "user"] as const;
+  // GPTBot may fetch nothing of the first origin, no one anything of the last.
+  for (const { origin } of [places[0]!, places.at(-1)!]) {
+    const url = `${origin}/robots.txt`;
+    const lines = names.map((name) => {
+      if (format === "ndjson") return JSON.stringify({ url, user_agent: headers[name] });
+      if (format === "csv") return `${url},"${headers[name]}"`;
+      return `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /robots.txt HTTP/1.1" 200 1 "-" "${headers[name]}"`;
+    });
+    const args = ["--agent-field", "user_agent", "--allow-private=127.0.0.0/8", "--cache", "none", "--retry-wait", "0"];
+    const { code, stdout } = await runApp(
+      [...args, "--dialect", dialects, "--base", origin, "-o", "ndjson", "--fail-on", "disallowed"],
+      `${format === "csv" ? "url,user_agent\n" : ""}${lines.join("\n")}\n`,
+    );
+    expect(code).toBe(0);
+    const records = recordsOf(stdout);
+    expect(records).toHaveLength(lines.length * dialects.split(",").length);
+    for (const { robots } of records) expect(robots).toMatchObject({ allowed: true, because: "robots-txt" });
+  }
+});

@@ -213,6 +213,27 @@ const cases: Record<string, Case> = {
       "robots-stream: MJ12bot is not a product token (RFC 9309 §2.2.1); user-agent lines are compared with the whole name\n",
     code: 0,
   },
+  "a sitemap is no list of URLs: refused before any output, with what helps": {
+    args: [...bingbot],
+    stdin: '<?xml version="1.0"?>\n<urlset>\n<url><loc>https://shop.example/</loc></url>\n</urlset>\n',
+    stdout: "",
+    stderr: /^robots-stream: stdin: is XML, as sitemaps are\n.*grep -o 'http.*\n$/,
+    code: 2,
+  },
+  "a name that is nearly a known crawler's is told about, and asked for as it is": {
+    args: ["-a", "goglebot", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
+    stdin: "https://a.example/mj\n",
+    stdout: /"agent":"goglebot","allowed":true,"because":"no-/,
+    stderr: "robots-stream: goglebot: no crawler of this name is known; did you mean Googlebot?\n",
+    code: 0,
+  },
+  "names that are like no known crawler's are one's own": {
+    args: ["-a", "foobot,anybot,my-bot,examplebot", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
+    stdin: "https://a.example/mj\n",
+    stdout: /"agent":"foobot"[^]*"agent":"anybot"[^]*"agent":"my-bot"[^]*"agent":"examplebot"/,
+    stderr: "",
+    code: 0,
+  },
   "--token-match google finds it nowhere, as Google's parser": {
     args: ["-a", "MJ12bot", "--token-match", "google", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdin: "https://a.example/mj\n",

@@ -1,10 +1,12 @@
 // Access logs of every kind in: every line is decided or a reject that says why, and real logs run to their end.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { recordsOf, root, runApp } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const shared = process.env["ROBOTS_STREAM_SHARED"] ?? resolve(root, "../shared");
 const logs = join(shared, "corpora/logs");
@@ -95,6 +97,32 @@ describe("a log that names no host", () => {
     expect(stderr).toContain(hint);
   });
 });
+
+test.each([[[]], [["-i", "combined"]], [["-i", "vhost_combined"]]])(
+  "an address in front of the client is never asked for robots.txt: %j",
+  async (input) => {
+    const asks = { site: 0, visitor: 0 };
+    const [site, visitor] = await Promise.all(
+      (["site", "visitor"] as const).map(async (name) => {
+        const server = createServer((_request, response) => {
+          asks[name]++;
+          response.end("User-agent: *\nDisallow: /private\n");
+        });
+        onTestFinished(() => void server.close());
+        return portOf(server);
+      }),
+    );
+    const lines = ["127.0.0.1", "[::1]", "127.1", "2130706433"].map(
+      (address) => `${address}:${visitor} ${lineOf("GET /private HTTP/1.1")}\n`,
+    );
+    const base = `http://127.0.0.1:${site}`;
+    const network = ["--agent", "bingbot", "--base", base, "--allow-private"];
+    const { code, stdout } = await runApp([...network, ...input], lines.join(""));
+    expect(code).toBe(0);
+    expect(recordsOf(stdout)).toMatchObject(lines.map(() => ({ robots: { origin: base, allowed: false, line: 2 } })));
+    expect(asks).toEqual({ site: 1, visitor: 0 });
+  },
+);
 
 test("--base also holds for lists and tables of targets", async () => {
   const tables = [

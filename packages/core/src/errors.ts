@@ -5,6 +5,7 @@ import { nearestOf } from "./nearest.ts";
 export type CoreErrorCode =
   | "ERR_FOREIGN_ROBOTS"
   | "ERR_INVALID_OPTION"
+  | "ERR_NO_PRODUCT_TOKEN"
   | "ERR_UNKNOWN_DIALECT"
   | "ERR_UNKNOWN_TOKEN_MATCH";
 

@@ -1,8 +1,10 @@
 // Files, product tokens and URLs in: decisions, their lines and their sentences.
 import { describe, expect, test } from "vitest";
 import { explain } from "./explain.ts";
+import { isAllowed } from "./is-allowed.ts";
 import { createMatcher, unavailableMatcher, unreachableMatcher } from "./match.ts";
 import { parseRobotsTxt } from "./parse.ts";
+import { crawlDelay } from "./record-values.ts";
 
 const file = `User-agent: bingbot
 User-agent: Googlebot
@@ -79,6 +81,64 @@ describe("decide", () => {
     for (let asked = 0; asked < 40; asked++) expect(matcher.decide(url)).toBe(decision);
   });
 
+  describe("a string shaped like a User-Agent header", () => {
+    const robots = parseRobotsTxt("user-agent: GPTBot\ndisallow: /private\nuser-agent: *\nallow: /\n");
+    test.each([
+      "GPTBot/1.2",
+      "GPTBot/1.2 (+https://openai.com/gptbot)",
+      "gptbot/v1",
+      "GPTBot (+https://openai.com/gptbot)",
+      "GPTBot(x)",
+      "GPTBot/1.0 (compatible; Googlebot/2.1)",
+      "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+      "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+    ])("stands for the token it names: %s", (header) => {
+      const matcher = createMatcher(robots, header);
+      expect(matcher.decide("/private")).toMatchObject({
+        allowed: false,
+        productToken: expect.stringMatching(/^gptbot$/i),
+      });
+      expect(isAllowed("user-agent: GPTBot\ndisallow: /private\nuser-agent: *\nallow: /\n", header, "/private")).toBe(
+        false,
+      );
+      // A list is the literal union that Google's parser takes, and a whole name is as it is.
+      expect(createMatcher(robots, [header]).decide("/private").allowed).toBe(true);
+      expect(createMatcher(robots, header, { tokenMatch: "whole" }).decide("/private").allowed).toBe(true);
+    });
+
+    test.each([
+      "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36",
+      "Mozilla/5.0 (compatible; MSIE 9.0; Windows NT 6.1)",
+      "Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com/)",
+      "Sogou web spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)",
+      "MJ12bot/v1.4.8 (http://mj12bot.com/)",
+      "(x)",
+    ])("without a plain one throws: %s", (header) => {
+      const asked = (): unknown => createMatcher(robots, header);
+      expect(asked).toThrow(expect.objectContaining({ name: "CoreError", code: "ERR_NO_PRODUCT_TOKEN" }) as Error);
+      expect(() => crawlDelay(robots, header)).toThrow(/is a User-Agent header/);
+    });
+
+    test("long ones cost what they are long", () => {
+      for (const part of ["a", "compatible; ", "compatible; a", "(", "/", " ", "mozilla"]) {
+        for (const header of [`${part.repeat(200_000)}(`, `Mozilla/5.0 (${part.repeat(200_000)}`]) {
+          try {
+            createMatcher(robots, header);
+          } catch (error) {
+            expect(error).toMatchObject({ code: "ERR_NO_PRODUCT_TOKEN", message: expect.stringMatching(/^.{1,200}$/) });
+          }
+        }
+      }
+    });
+
+    test.each(["MJ12bot", "360Spider", "Sogou web spider", "Yahoo! Slurp", "a/b", "a;b", "é", ""])(
+      "names with other characters stay as they are: %j",
+      (name) => {
+        expect(createMatcher(robots, name).trace("/").productTokens).toEqual([name]);
+      },
+    );
+  });
+
   test("no group at all", () => {
     const decision = createMatcher(parseRobotsTxt("Sitemap: https://h/s.xml"), "bingbot").decide("/");
     expect(decision).toEqual({ allowed: true, because: "no-group" });
@@ -109,6 +169,17 @@ describe("decide", () => {
       "Disallowed: robots.txt is unreachable, so what it allows is unknown.",
     );
   });
+});
+
+test.each([
+  ["private/x", "/x"],
+  ["example.com/private", "/private"],
+  ["private", "/"],
+  ["mailto:x@y.example", "/"],
+])("what is neither URL nor path is cut as its type says: %s", (text, path) => {
+  const matcher = createMatcher(parseRobotsTxt("user-agent: *\ndisallow: /"), "x");
+  expect(matcher.trace(text).path).toBe(path);
+  expect(matcher.decide(text)).toBe(matcher.decide(path));
 });
 
 describe("whole names", () => {

@@ -21,6 +21,7 @@ import {
 } from "./rules.ts";
 import { CUT } from "./star-rules.ts";
 import { chosenBy, ruleAt, traceOf } from "./trace.ts";
+import { tokensOf } from "./token.ts";
 import type { Decision, Matcher, RobotsTxt, RuleDecision, TokenMatch, Trace } from "./types.ts";
 
 /** How product tokens are found in a file. */
@@ -57,10 +58,13 @@ function constantMatcher(decision: Decision): Matcher {
 
 /**
  * Makes the matcher of one crawler. Product tokens are any strings, compared as given and without regard to ASCII
- * case; several mean the union of the groups naming them; an empty list means the groups for `*` alone. The groups
- * for `*` bind whenever no user-agent line of the file names a token. The dialect is the one the file was parsed in.
+ * case; a list means the union of the groups naming them (never a fallback order: `createCrawlerMatcher` of
+ * `@robots-stream/core/product-tokens`), an empty list the groups for `*` alone. The groups for `*` bind whenever no user-agent
+ * line of the file names a token. A string that is shaped like a User-Agent header stands for the product token it names, unless
+ * the token match is `"whole"`. The dialect is the one the file was parsed in.
  * Throws a {@link CoreError} for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`), an unknown token
- * match (`ERR_UNKNOWN_TOKEN_MATCH`) and an unknown option (`ERR_INVALID_OPTION`). Linear in the file; keeps no reference to
+ * match (`ERR_UNKNOWN_TOKEN_MATCH`), an unknown option (`ERR_INVALID_OPTION`) and a header without a plain token
+ * (`ERR_NO_PRODUCT_TOKEN`). Linear in the file; keeps no reference to
  * its bytes.
  */
 export function createMatcher(
@@ -70,7 +74,7 @@ export function createMatcher(
 ): Matcher {
   checkParsed(robots);
   const tokenMatch = tokenMatchOf(options);
-  const tokens = typeof productTokens === "string" ? [productTokens] : [...productTokens];
+  const tokens = tokensOf(productTokens, tokenMatch);
   return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, tokenMatch, robots.dialect);
 }
 

@@ -80,6 +80,11 @@ export class MatcherTable {
     return isEasy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher.withoutFile());
   }
 
+  /** Makes a block whose decision about every target is that it is `/robots.txt` itself. */
+  addRobotsTxt(): number {
+    return this.#addBlock(0, 0, 0, bitsOf("robots-txt", true, 0));
+  }
+
   /** Whether a decision about a target of this many bytes is left to a matcher, which may be slow. */
   isAsked(block: number, size: number): boolean {
     return asks(this.#arena.words[block >>> pageShift]![block & placeMask]!, size);

@@ -6,7 +6,7 @@ import { type MatcherOptions, tokenMatchOf } from "./match.ts";
 import { checkParsed } from "./parse.ts";
 import { kindOfRow, lineColumn, rowSize } from "./rows.ts";
 import { integersOf, nameRows } from "./rules.ts";
-import { EVERYBODY } from "./token.ts";
+import { EVERYBODY, tokensOf } from "./token.ts";
 import type { Group, RobotsTxt } from "./types.ts";
 
 /** One Sitemap line. */
@@ -74,9 +74,9 @@ export function bindingGroups(
   options?: MatcherOptions,
 ): Group[] {
   checkParsed(robots);
-  const productTokenList = typeof productTokens === "string" ? [productTokens] : productTokens;
+  const tokenMatch = tokenMatchOf(options);
   const rows = integersOf(robots.rows);
-  nameRows(rows, robots.dialect, bytesOf(robots.content).bytes, productTokenList, tokenMatchOf(options));
+  nameRows(rows, robots.dialect, bytesOf(robots.content).bytes, tokensOf(productTokens, tokenMatch), tokenMatch);
   const naming = new Set<number>();
   const everybody = new Set<number>();
   for (let at = 0; at < rows.length; at += rowSize) {

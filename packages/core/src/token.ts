@@ -1,10 +1,30 @@
 // Product tokens (RFC 9309 §2.2.1), and how they and other names are found in user-agent lines.
 import { isBlank, isTokenByte, lowerByte } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
+import { CoreError, shownValueOf } from "./errors.ts";
+import type { TokenMatch } from "./types.ts";
 
 /** Whether a name is a product token (RFC 9309 §2.2.1): not empty, only `[A-Za-z_-]`. Google's parser finds no other names. */
 export function isProductToken(name: string): boolean {
   return name !== "" && cutTokenOf(name) === name;
+}
+
+/**
+ * The names to look for. A list is taken as it is, and so is a string with `"whole"`. Another string that is shaped like a User-Agent
+ * header ("/" and a version, or a comment) would name no group, and the groups for `*` would decide: it stands for the product token in
+ * it, the first one or the one after "compatible;". Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` where neither is plain.
+ */
+export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
+  if (typeof productTokens !== "string") return [...productTokens];
+  if (tokenMatch === "whole" || !/\/ ?v?\d|\(/.test(productTokens)) return [productTokens];
+  const [, first, second] =
+    /^(?!mozilla\b)([a-z_-]+)(?:\/ ?v?\d| ?\()|^mozilla\b.*?compatible; ([a-z_-]+)\/ ?v?\d/i.exec(productTokens) ?? [];
+  const token = first ?? second;
+  if (token !== undefined) return [token];
+  throw new CoreError(
+    "ERR_NO_PRODUCT_TOKEN",
+    `${shownValueOf(productTokens)} is a User-Agent header, not a product token.`,
+  );
 }
 
 /** The leading `[A-Za-z_-]` of a name: the part that Google's parser reads in a user-agent line. */

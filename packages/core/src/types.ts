@@ -84,10 +84,15 @@ export interface RuleDecision {
 export interface Matcher {
   /**
    * Decides a whole URL or a path; the path is cut out of it as Google's parser does, without any validation or
-   * normalization. Never throws for a string.
+   * normalization. Never throws for a string. A string that is neither is cut by the same rules: the path begins at the first `/`, `?`
+   * or `;` (`private/x` is decided as `/x`, `example.com/private` as `/private`), and is `/` without any (`private`, `mailto:x@y`).
+   * `parseTarget` of @robots-stream/url tells what is no URL.
    */
   decide(urlOrPath: string): Decision;
-  /** Decides a target, which starts with `/` and has no fragment (as `parseTarget` of @robots-stream/url gives it). */
+  /**
+   * Decides a target, which starts with `/` and has no fragment (as `parseTarget` of @robots-stream/url gives it). Nothing is cut out of
+   * it or checked: of another string, a whole URL included, only rules that begin with `*` match anything.
+   */
   decideTarget(target: string): Decision;
   /**
    * Decides as `decide` does and shows how: the user-agent lines that chose the rules, all rules that match, the winner and
@@ -113,7 +118,7 @@ export interface Trace {
   readonly dialect: DialectName | undefined;
   /** Undefined without a file. */
   readonly tokenMatch: TokenMatch | undefined;
-  /** As the caller gave them. */
+  /** As the caller gave them; for a User-Agent header the product token that it names. */
   readonly productTokens: readonly string[];
   readonly ground: Ground;
   /** The groups that bind, in file order; their rules compete with one another. */

@@ -1,6 +1,7 @@
 // Option objects as hostile callers make them: every value is read once, a wrong one is a CoreError with its code, and no prototype changes.
 import { expect, test } from "vitest";
 import { CrawlerGroups } from "../src/crawler-groups.ts";
+import { createCrawlerMatcher } from "../src/crawler-matcher.ts";
 import { groupNameOf } from "../src/group-name.ts";
 import { createMatcher, isAllowed, parseRobotsTxt } from "../src/index.ts";
 import { parseDirectives } from "../src/lint.ts";
@@ -14,6 +15,12 @@ const calls: readonly (readonly [name: string, option: string, code: string, cal
   ["parseRobotsTxt", "dialect", "ERR_UNKNOWN_DIALECT", (options) => parseRobotsTxt(file, options)],
   ["parseDirectives", "dialect", "ERR_UNKNOWN_DIALECT", (options) => parseDirectives(file, options)],
   ["createMatcher", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => createMatcher(robots, "a1", options)],
+  [
+    "createCrawlerMatcher",
+    "tokenMatch",
+    "ERR_UNKNOWN_TOKEN_MATCH",
+    (options) => createCrawlerMatcher(robots, { names: ["a1"] }, options),
+  ],
   ["groupNameOf", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => groupNameOf(robots, ["a1"], options)],
   ["isAllowed", "dialect", "ERR_UNKNOWN_DIALECT", (options) => isAllowed(file, "a1", "/x", options)],
   ["isAllowed", "tokenMatch", "ERR_UNKNOWN_TOKEN_MATCH", (options) => isAllowed(file, "a1", "/x", options)],

@@ -45,7 +45,7 @@ describe("any input", () => {
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), fc.string({ unit: "binary" }), (bytes, url, name) => {
         const robots = parseRobotsTxt(bytes);
         expect(robots.groups.length).toBeLessThanOrEqual(bytes.length);
-        const matcher = createMatcher(robots, name);
+        const matcher = createMatcher(robots, [name]);
         expect(explain(matcher.decide(url))).toMatch(/^(Allowed|Disallowed)/);
         expect(parseDirectives(bytes).at(-1)!.line).toBe(parseDirectives(bytes).length);
         expect(pathOf(url)[0]).toBe("/");

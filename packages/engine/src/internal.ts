@@ -34,6 +34,7 @@ export {
   type Question,
   type QuestionOptions,
   questionsOf,
+  sayMistypedNames,
   sayWholeNames,
   type TargetForm,
   targetForms,

@@ -1,6 +1,7 @@
 // Agents, dialects and a token match in, the questions of every record out: one row each.
-import { type CrawlDelayUse, type Kind, crawlerOf } from "@robots-stream/agents";
+import { type CrawlDelayUse, type Kind, crawlerOf, crawlers } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
+import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { shownWordOf } from "./text.ts";
 
@@ -75,4 +76,24 @@ export function sayWholeNames(questions: readonly Question[], say: (sentence: st
       `${shownWordOf(name, 100)} is not a product token (RFC 9309 §2.2.1); user-agent lines are compared with the whole name`,
     );
   }
+}
+
+/** A list of names in a file may be long; each takes a comparison with every known crawler. */
+const mostCompared = 50;
+
+/** Tells which names look like a mistyped name of a known crawler, each once; unknown names as such are no mistake. */
+export function sayMistypedNames(questions: readonly Question[], say: (sentence: string) => void): void {
+  const unknown = [...new Set(questions.map(({ agent }) => agent))].filter((name) => crawlerOf(name) === undefined);
+  const known = crawlers.map(({ productToken }) => productToken);
+  // Most names end in "bot", which would make any two short ones alike.
+  const stems = known.map(stemOf);
+  for (const name of unknown.slice(0, mostCompared)) {
+    const near = nearestOf(stemOf(name), stems);
+    if (near === undefined) continue;
+    say(`${shownWordOf(name, 100)}: no crawler of this name is known; did you mean ${known[stems.indexOf(near)]!}?`);
+  }
+}
+
+function stemOf(name: string): string {
+  return name.length > 3 ? name.replace(/-?bot$/i, "") : name;
 }

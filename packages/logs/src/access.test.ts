@@ -102,12 +102,65 @@ describe("access logs", () => {
     ["its port says https", "a.example:443", "https://a.example/a"],
     ["its port says nothing", "a.example:8443", "https://a.example:8443/a"],
     ["without a port", "a.example", "https://a.example/a"],
-    ["an IPv6 address", "[2001:db8::1]:80", "http://[2001:db8::1]/a"],
+    ["an IPv4 address is a client's", "203.0.113.9", "https://example.com/a"],
+    ["an IPv4 address with a port", "203.0.113.9:443", "https://example.com/a"],
+    ["an IPv6 address with a port", "[2001:db8::1]:80", "https://example.com/a"],
+    ["a number, which URL parsers read as an address", "2130706433:80", "https://example.com/a"],
+    ["a list of addresses", "203.0.113.9, 198.51.100.7", "https://example.com/a"],
     ["a host that would reach into the path", "a.example/b", "no-host"],
     ["a host that would be a user's name", "a.example@b.example", "no-host"],
     ["none", "-", "https://example.com/a"],
   ])("vhost_combined, %s", (_what, host, expected) => {
     expect(seen("vhost_combined", `${host} ${head} "GET /a HTTP/1.1" ${tail}`)).toBe(expected);
+  });
+
+  test.each([
+    ["no client", "a.example:80 - -", "http://a.example/a"],
+    ["no client, and a user", "a.example:443 - frank", "https://a.example/a"],
+    ["no client and no port", "a.example - -", "https://a.example/a"],
+  ])("vhost_combined, %s", (_what, lead, expected) => {
+    const line = `${lead.replace(" ", " - ")} [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`;
+    expect(seen("vhost_combined", line)).toBe(expected);
+  });
+
+  test("an IPv6 address in brackets before the time is not the time", () => {
+    const line = `a.example:443 [2001:db8::1]:4711 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`;
+    expect(parse("vhost_combined", line)).toMatchObject({ host: "a.example", time: "17/May/2015:10:05:03 +0000" });
+  });
+
+  describe("X-Forwarded-For before the client, or in its place, is no host", () => {
+    const addresses = [
+      "203.0.113.9",
+      "203.0.113.9:52114",
+      "2001:db8::9",
+      "::ffff:203.0.113.9",
+      "[2001:db8::9]",
+      "[2001:db8::9]:52114",
+      "fe80::1%eth0",
+      "-",
+      "unknown",
+      "203.0.113.9, 198.51.100.7",
+      "203.0.113.9,198.51.100.7",
+      "2001:db8::9, 198.51.100.7, [2001:db8::7]:80",
+      "unknown, 198.51.100.7",
+      "made.up.example, 198.51.100.7",
+      "2130706433",
+      "127.1",
+      "0x7f.1",
+      "127.0.0.1.",
+    ];
+    const ends = ["192.0.2.1 - -", "[2001:db8::1]:80 - -", "- - -", "- -", "192.0.2.1 - John Q. Public"];
+    test.each(addresses.flatMap((address) => ends.map((end) => [`${address} ${end}`])))("%s", (lead) => {
+      const line = `${lead} [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`;
+      expect(lineLogFormats.filter((format) => format.recognizes(line)).map(({ name }) => name)).toEqual(["combined"]);
+      expect(parse("combined", line)).toMatchObject({
+        host: undefined,
+        target: "/a",
+        time: "17/May/2015:10:05:03 +0000",
+      });
+      const forced = parse("vhost_combined", line);
+      if (forced !== undefined && !isLogProblem(forced)) expect(forced.host).toBeUndefined();
+    });
   });
 
   test("a line with a host is none of combined, one without is none of vhost_combined", () => {
@@ -136,6 +189,10 @@ describe("which format a line is of", () => {
     [`192.0.2.1 - John Q. Public [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" ${tail}`, "combined"],
     [`a.example:443 ${head} "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
     [`a.example ${head} "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
+    [`a.example:443 - - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
+    [`crawler.example - - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`, "combined"],
+    [`1.example:443 ${head} "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
+    [`cafe:443 ${head} "GET /a HTTP/1.1" ${tail}`, "vhost_combined"],
     ["#Version: 1.0", "cloudfront"],
     ["#Fields: date time cs-uri-stem", "cloudfront"],
     ["#Fields: date time other", undefined],
@@ -200,7 +257,25 @@ test("any line is read, and any request has a URL that is one line or a reason",
 
 test("long lines cost what they are long", () => {
   const many = 200_000;
-  for (const part of ['"', "\\", '\\"', " ", "[", "] ", '" 200 ', "\\x41", "%20", "GET ", "{", "\\u0041", "a)", "-"]) {
+  for (const part of [
+    '"',
+    "\\",
+    '\\"',
+    " ",
+    "[",
+    "] ",
+    '" 200 ',
+    "\\x41",
+    "%20",
+    "GET ",
+    "{",
+    "\\u0041",
+    "a)",
+    "-",
+    "[::",
+    "1.",
+    ", ",
+  ]) {
     for (const line of [
       part.repeat(many),
       `${head} "${part.repeat(many)}`,

@@ -3,13 +3,13 @@ import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
 import { requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
-/** `host ident user [time] "request" status bytes`. */
+/** `client ident user [time] "request" status bytes`; the value of X-Forwarded-For may stand before the client, or in its place. */
 export const common: LineLogFormat = {
   name: "common",
   about: "Apache and nginx access logs without user agents",
   facts: ["time", "method", "status"],
   namesHost: false,
-  recognizes: (line) => hasShape(line) && !startsWithHost(line) && !tailHasAgent(line),
+  recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && !tailHasAgent(line),
   createParser: () => (line) => parse(line, false, false),
   samples: {
     record: '192.0.2.1 - {other} [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1',
@@ -24,7 +24,7 @@ export const combined: LineLogFormat = {
   about: "Apache and nginx access logs",
   facts: ["time", "method", "status", "userAgent"],
   namesHost: false,
-  recognizes: (line) => hasShape(line) && !startsWithHost(line) && tailHasAgent(line),
+  recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && tailHasAgent(line),
   createParser: () => (line) => parse(line, false, true),
   samples: {
     record: '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1 "-" "{other}"',
@@ -45,7 +45,7 @@ export const vhostCombined: LineLogFormat = {
   about: "the same, each line beginning with host:port",
   facts: ["time", "method", "status", "userAgent"],
   namesHost: true,
-  recognizes: (line) => hasShape(line) && startsWithHost(line),
+  recognizes: (line) => hasShape(line) && leadOf(line) === "host",
   createParser: () => (line) => parse(line, true, true),
   samples: {
     record: '{host}:443 192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {target} HTTP/1.1" 200 1 "-" "{other}"',
@@ -60,7 +60,7 @@ const withHost: LogProblem = { code: "not-a-log-line", message: "begins with a h
 const time = /\[\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?\] "/;
 
 function hasShape(line: string): boolean {
-  return time.test(line.slice(0, 2_048)) && !isNotALine(parse(line, startsWithHost(line), true));
+  return time.test(line.slice(0, 2_048)) && !isNotALine(parse(line, leadOf(line) === "host", true));
 }
 
 function isNotALine(parsed: LogRequest | LogProblem): boolean {
@@ -68,12 +68,46 @@ function isNotALine(parsed: LogRequest | LogProblem): boolean {
 }
 
 /**
- * Whether the first of `host client ident user` is there. Ident is "-" on all but the oddest servers; a user may hold
- * spaces, so counting would not tell.
+ * What a line begins with: a server's name, a client, or what may be either. `vhost_combined` reads the last as a line without a host,
+ * the other formats as one of a client; none of them takes it for the requested host.
  */
-function startsWithHost(line: string): boolean {
-  const fields = line.split(" ", 4);
-  return fields[1] !== "-" && fields[2] === "-" && fields[3]?.startsWith("[") === false;
+type Lead = "host" | "client" | "either";
+
+/**
+ * Ident is "-" on all but the oddest servers. A user may hold spaces, so the number of fields before the time does not tell. An address
+ * is a client's, also in front of another one: X-Forwarded-For before `%h`.
+ */
+function leadOf(line: string): Lead {
+  const firstEnd = endOfFirst(line);
+  const secondEnd = endOfField(line, firstEnd + 1);
+  if (!line.startsWith(" - ", secondEnd) || line.charCodeAt(secondEnd + 3) === bracket) return "client";
+  const first = line.slice(0, firstEnd);
+  if (first === "-" || isForwarded(first)) return "either";
+  // Without a client a port tells; a client's name has none, and its user may begin with "- ".
+  return !line.startsWith(" - ", firstEnd) || port.test(first) ? "host" : "either";
+}
+
+/** The first field's end. X-Forwarded-For may be a list, "client, proxy": a space after a comma does not end it. */
+function endOfFirst(line: string): number {
+  let end = line.indexOf(" ");
+  while (end > 0 && line.charCodeAt(end - 1) === comma) end = line.indexOf(" ", end + 1);
+  return end < 0 ? line.length : end;
+}
+
+const comma = 0x2c;
+const bracket = 0x5b;
+const port = /:\d{1,5}$/;
+
+/**
+ * A name whose last label is a number is read as an IPv4 address by all URL parsers: "2130706433", "127.1", "0x7f.1", each perhaps with
+ * a port. "unknown" is what proxies write for a client that they hide.
+ */
+const ipv4 = /^(?:[^:/?#@]*\.)?(?:\d+|0x[\da-f]*)\.?(?::\d*)?$/i;
+const ipv6 = /^(?:\[[^\]]*\](?::\d*)?|[\da-f]*:[\da-f]*:[\da-f:.]*(?:%.*)?)$/i;
+
+/** Whether a first field tells who asked: an address, or a list as proxies make it. No host holds a comma. */
+function isForwarded(first: string): boolean {
+  return first.includes(",") || ipv4.test(first) || ipv6.test(first) || first === "unknown";
 }
 
 function tailHasAgent(line: string): boolean {
@@ -86,18 +120,19 @@ function endsRequest(line: string, quote: number): boolean {
 }
 
 function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | LogProblem {
-  const timeAt = line.indexOf(" [");
-  const timeEnd = line.indexOf('] "', timeAt);
-  if (timeAt < 0 || timeEnd < 0) return notALine;
+  const timeEnd = line.indexOf('] "');
+  // IPv6 addresses may stand in brackets before the time.
+  const timeAt = timeEnd < 0 ? -1 : line.lastIndexOf(" [", timeEnd);
+  if (timeAt < 0) return notALine;
   const requestAt = timeEnd + 3;
   const requestEnd = closingQuoteOf(line, requestAt, endsRequest);
   if (requestEnd < 0) return notALine;
-  const isHostFirst = startsWithHost(line);
-  if (isHostFirst !== hasHost) return hasHost ? notALine : withHost;
+  const lead = leadOf(line);
+  if (lead === (hasHost ? "client" : "host")) return hasHost ? notALine : withHost;
   const request = requestLineOf(unescaped(line.slice(requestAt, requestEnd)));
   if (isLogProblem(request)) return request;
   const statusEnd = endOfField(line, requestEnd + 2);
-  const [host, scheme] = hasHost ? hostOf(line.slice(0, line.indexOf(" "))) : [];
+  const [host, scheme] = hasHost && hasName(line, lead) ? hostOf(line.slice(0, line.indexOf(" "))) : [];
   return {
     method: request.method,
     target: request.target,
@@ -107,6 +142,11 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
     time: line.slice(timeAt + 2, timeEnd),
     status: valueOf(line.slice(requestEnd + 2, statusEnd)),
   };
+}
+
+/** Whether a line of `vhost_combined` names the host. */
+function hasName(line: string, lead: Lead): boolean {
+  return lead === "host" || !isForwarded(line.slice(0, endOfFirst(line)));
 }
 
 /** The server's name, and the scheme where its port tells; that port goes without saying then. */

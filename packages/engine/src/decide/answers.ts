@@ -61,6 +61,11 @@ export class Answers {
       } else differ ||= chosenTokenOf(matcher) !== made.productToken;
       blocks.push(made.block);
     }
+    // A part of an origin that is about one crawler holds requests that were made, those for robots.txt included.
+    if (state.whole !== undefined) {
+      state.robotsTxtBlock = this.table.addRobotsTxt();
+      bytes += this.table.bytesOf(state.robotsTxtBlock);
+    }
     const productTokens = differ ? matchers.map(chosenTokenOf) : undefined;
     const hasSlots = known.size > 1 && blocks.length > mostInWholeLists;
     const { slots, sharers } = hasSlots ? slotsOf(blocks) : noSlots;
@@ -120,7 +125,7 @@ export class Answers {
     const all: Decided[] = [];
     const places = new Map<number, readonly number[]>();
     const decisions = new Map<number, Map<string | undefined, Decision>>();
-    for (const [index, block] of blocksOf(state).entries()) {
+    for (const [index, block] of questionsAndBlocksOf(state)) {
       let kept = places.get(block);
       if (kept === undefined) places.set(block, (kept = this.table.keptPlaces(block)));
       for (const place of kept) {
@@ -162,14 +167,16 @@ export class Answers {
         blocksOf(state).map((block) => moved.get(block)!),
         state.sharing,
       );
+      state.robotsTxtBlock = moved.get(state.robotsTxtBlock) ?? 0;
     }
   }
 
   /** Frees the data of an origin. */
   free(state: OriginState): void {
     this.freeTails(state);
-    for (const block of new Set(blocksOf(state))) this.table.free(block);
+    for (const block of listSizesOf(state).keys()) this.table.free(block);
     state.settle([]);
+    state.robotsTxtBlock = 0;
   }
 
   /** Frees the tails of an origin with their counts; they are built again when needed. */
@@ -207,7 +214,7 @@ function listSizeOf(state: OriginState, index: number): number {
 /** Each block of an origin once, with the size of its lists. */
 function listSizesOf(state: OriginState): ReadonlyMap<number, number> {
   const sizes = new Map<number, number>();
-  for (const [index, block] of blocksOf(state).entries()) {
+  for (const [index, block] of questionsAndBlocksOf(state)) {
     if (!sizes.has(block)) sizes.set(block, listSizeOf(state, index));
   }
   return sizes;
@@ -226,6 +233,13 @@ function slotsOf(blocks: readonly number[]): { readonly slots: Int32Array; reado
 
 function blocksOf({ block, others }: OriginState): number[] {
   return block === 0 ? [] : [block, ...others];
+}
+
+/** Each question of an origin with each block that decides it: by the rules, and about requests for robots.txt. */
+function questionsAndBlocksOf(state: OriginState): readonly (readonly [index: number, block: number])[] {
+  const { robotsTxtBlock } = state;
+  const pairs = blocksOf(state).map((block, index) => [index, block] as const);
+  return robotsTxtBlock === 0 ? pairs : [...pairs, ...pairs.map(([index]) => [index, robotsTxtBlock] as const)];
 }
 
 function wordsOf(tailBytes: number): number {

@@ -4,7 +4,7 @@ import type { MatcherTable } from "@robots-stream/core/internal";
 import { normalizeTarget } from "@robots-stream/url";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
-import { TargetBytes } from "./target-bytes.ts";
+import { TargetBytes, isRobotsTxt } from "./target-bytes.ts";
 
 /** What forms are written for. */
 export interface OtherFormOptions {
@@ -39,9 +39,10 @@ export class OtherForm {
     const { bytes } = this.target;
     this.isAsked = isNormalized;
     if (!counts) return false;
+    const robotsTxtBlock = isRobotsTxt(bytes, 0, size) ? state.robotsTxtBlock : 0;
     const isOther = (block: number): boolean =>
       table.isAllowed(table.find(block, targets, targetStart, targetEnd)) !==
-      table.isAllowed(table.find(block, bytes, 0, size));
+      table.isAllowed(table.find(robotsTxtBlock || block, bytes, 0, size));
     const { block: first, others } = state;
     // Crawlers of one group share a matcher: it is asked once.
     return isOther(first) || others.some((block, index) => block !== (others[index - 1] ?? first) && isOther(block));

@@ -8,6 +8,7 @@ import { AskedPlaces } from "./asked-places.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { OtherForm } from "./other-form.ts";
 import type { Tails } from "./tails.ts";
+import { isRobotsTxt } from "./target-bytes.ts";
 
 /**
  * Makes the rows of one record after another. When the rows are full it stops, also in the middle of a record; the same record is
@@ -31,6 +32,8 @@ export class RecordRows {
   #target: Buffer = Buffer.alloc(0);
   #targetStart = 0;
   #targetEnd = 0;
+  /** Whether that is robots.txt itself. */
+  #isRobotsTxt = false;
 
   constructor(options: DeciderOptions, tails: Tails) {
     const { questions, questionsEach, onlyDifferences, targetForm, countsAll, matchers, tally } = options;
@@ -70,6 +73,7 @@ export class RecordRows {
         this.#targetEnd = form.target.size;
       }
     }
+    this.#isRobotsTxt = isRobotsTxt(this.#target, this.#targetStart, this.#targetEnd);
     const isWhole = this.#compared > 1 ? this.#addDifferences(record, state, rows) : this.#addEach(record, state, rows);
     if (isWhole) this.#end();
     return isWhole;
@@ -109,7 +113,7 @@ export class RecordRows {
       }
       const index = this.#next++;
       // Crawlers of one group share a matcher: it is asked once.
-      const block = state.blockAt(index);
+      const block = this.#blockOf(state, index);
       if (block !== asked) {
         asked = block;
         place = this.#placeOf(state, block, rows);
@@ -134,7 +138,11 @@ export class RecordRows {
       let allowed = 0;
       for (let at = 0; at < compared; at++) {
         const index = this.#next++;
-        const tail = (tails[at] = this.#tails.find(state, index, this.#placeOf(state, state.blockAt(index), rows)));
+        const tail = (tails[at] = this.#tails.find(
+          state,
+          index,
+          this.#placeOf(state, this.#blockOf(state, index), rows),
+        ));
         if (this.#tails.count(state.first + index, tail)) allowed++;
       }
       if (allowed === 0 || allowed === compared) rows.leaveOut();
@@ -146,6 +154,11 @@ export class RecordRows {
     }
     if (this.#isAlike) this.#tally.alike++;
     return true;
+  }
+
+  /** The block that decides a question about the record under way. */
+  #blockOf(state: OriginState, index: number): number {
+    return (this.#isRobotsTxt && state.robotsTxtBlock) || state.blockAt(index);
   }
 
   #placeOf(state: OriginState, block: number, rows: Rows): number {

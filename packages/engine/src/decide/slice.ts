@@ -6,7 +6,7 @@ import type { Answers } from "./answers.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { RecordRows } from "./record-rows.ts";
 import type { Tails } from "./tails.ts";
-import { TargetBytes } from "./target-bytes.ts";
+import { TargetBytes, isRobotsTxt } from "./target-bytes.ts";
 import { type LocatedBatch, firstOf } from "../locate/located-batch.ts";
 import { headEndAt, headStartAt, notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 import { type RecordRange, createRecordRange } from "../records/record-range.ts";
@@ -76,16 +76,19 @@ export class SliceDecider {
     const addresses = this.#addresses;
     const { turn } = rows;
     for (let record = from; record < end; record++) {
-      const block = addresses[record - from]!;
+      let block = addresses[record - from]!;
       if (block === 0) continue;
-      const start = spans[record * spanSize + targetStartAt]!;
+      let targets = bytes;
+      let start = spans[record * spanSize + targetStartAt]!;
       let targetEnd = spans[record * spanSize + targetEndAt]!;
-      let place: number;
       if (start === notInBytes) {
         targetEnd = this.#target.write(made[targetEnd]!);
-        place = table.find(block, this.#target.bytes, 0, targetEnd);
-      } else place = table.find(block, bytes, start, targetEnd);
-      turn.count(table.isAsked(block, targetEnd - Math.max(start, 0)));
+        targets = this.#target.bytes;
+        start = 0;
+      }
+      if (isRobotsTxt(targets, start, targetEnd)) block = states[record]!.robotsTxtBlock || block;
+      const place = table.find(block, targets, start, targetEnd);
+      turn.count(table.isAsked(block, targetEnd - start));
       // With one question the table holds the tail itself.
       const tail = table.valueAt(place) || this.#tails.make(states[record]!, 0, place);
       addresses[record - from] = tail;

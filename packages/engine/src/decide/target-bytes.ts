@@ -1,5 +1,14 @@
 // A target as a text in, its UTF-8 bytes out, in one buffer for one target after another.
 
+const robotsTxt = Buffer.from("/robots.txt");
+
+/** Whether a target is `/robots.txt`, byte for byte and without a query. */
+export function isRobotsTxt(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start !== robotsTxt.length) return false;
+  for (let at = 0; at < robotsTxt.length; at++) if (bytes[start + at] !== robotsTxt[at]) return false;
+  return true;
+}
+
 /** The bytes of one target at a time. */
 export class TargetBytes {
   /** The target, its first `size` bytes. */

@@ -66,6 +66,7 @@ const mistakes: readonly (readonly [string, unknown])[] = [
     },
   ],
   ["agents: a closed list", { ...bing, agents: closed([]) }],
+  ["agents: a text with a comma", { ...bing, agents: "bingbot,GPTBot" }],
   ["agents: a text that is no name", { ...bing, agents: long }],
   ["dialects: __proto__", { ...bing, dialects: "__proto__" }],
   ["inputFormat: constructor", { ...bing, inputFormat: "constructor" }],

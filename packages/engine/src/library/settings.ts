@@ -129,7 +129,7 @@ function agentsOf({ agents = [], agentField }: DecideOptions): readonly string[]
     throw new UsageError("missing-agent", "agents is missing: name a crawler", hint);
   }
   for (const name of names) {
-    checkToken(name, "agents: ", { write: (example) => `agents: [${JSON.stringify(example)}]` });
+    checkToken(name, "agents: ", { write: (...examples) => `agents: ${JSON.stringify(examples)}` });
   }
   return names;
 }

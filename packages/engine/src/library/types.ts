@@ -28,7 +28,10 @@ export type ByteInput = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8A
 
 /** The options: which crawlers, where robots.txt files come from, and how the input is read. */
 export interface DecideOptions {
-  /** The crawlers' product tokens, as in robots.txt: "bingbot". One decision for each. Not together with `agentField`. */
+  /**
+   * The crawlers' product tokens, as in robots.txt: "bingbot". One decision for each. Several names are an array: a text with a
+   * comma is refused. Not together with `agentField`.
+   */
   readonly agents?: string | readonly string[];
   /** The field with the User-Agent header of the request: each record is decided for the crawler that made it. */
   readonly agentField?: string;

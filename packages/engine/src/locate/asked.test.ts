@@ -32,6 +32,17 @@ describe("names", () => {
     );
   });
 
+  test.each<[readonly string[], readonly string[]]>([
+    [["Googlebot,bingbot"], ["Googlebot", "bingbot"]],
+    [
+      ["Googlebot, bingbot", "GPTBot,Googlebot"],
+      ["Googlebot", "bingbot", "GPTBot"],
+    ],
+    [["Sogou web spider,a"], ["Sogou web spider", "a"]],
+  ])("of lists with commas: %j", (values, expected) => {
+    expect(askedAgentsOf(values, [])).toEqual(expected);
+  });
+
   test.each<[string, string, readonly string[]]>([
     ["one a line", "a\nb\n", ["a", "b"]],
     ["comments, blank lines and spaces", "# mine\n\n  a  # first\n\tb", ["a", "b"]],
@@ -62,6 +73,19 @@ describe("mistakes", () => {
       /line 2: .*header/,
     ],
     ["everybody", () => askedAgentsOf(["*"], []), "ERR_NO_PRODUCT_TOKEN", /is not a crawler's name/],
+    ["nothing in a list", () => askedAgentsOf(["a,,b"], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
+    [
+      "a list in a line of a file",
+      () => askedAgentsOf([], [fileOf("a\nb,c\n")]),
+      "ERR_NO_PRODUCT_TOKEN",
+      /line 2: .*comma/,
+    ],
+    [
+      "a header with a comma",
+      () => askedAgentsOf(["Mozilla/5.0 (KHTML, like Gecko; compatible; GPTBot/1.2)"], []),
+      "ERR_NO_PRODUCT_TOKEN",
+      /this is a User-Agent header/,
+    ],
     ["nothing", () => askedAgentsOf([" "], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
   ])("%s", (_what, asked, code, message) => {
     expect(asked).toThrow(

@@ -37,9 +37,18 @@ export function askedAgentsOf(
       "for example: robots-stream --agent bingbot urls.ndjson",
     );
   }
-  for (const token of tokens) checkToken(token, "--agent ");
-  return [...new Set([...tokens, ...sets.flatMap((set) => namesIn(set, pipes))])];
+  const named = tokens.flatMap(namesInList);
+  for (const name of named) checkToken(name, "--agent ");
+  return [...new Set([...named, ...sets.flatMap((set) => namesIn(set, pipes))])];
 }
+
+/** The names of a list with commas; a header, whose comments may have commas, stays whole for the message about it. */
+function namesInList(value: string): readonly string[] {
+  return headerMark.test(value) ? [value] : value.split(",").map((name) => name.trim());
+}
+
+/** What a User-Agent header has and a product token has not. */
+const headerMark = /[/();]|^mozilla\b/i;
 
 /** The names of a set, or of a file. */
 function namesIn(set: string, pipes: ReadPipes): readonly string[] {
@@ -82,7 +91,7 @@ export interface TokenMessage {
   /** Whether to quote the name; not from a file, which may be any file. */
   readonly isShown?: boolean;
   /** Writes an example in the caller's form: a flag, or an option. */
-  readonly write?: (example: string) => string;
+  readonly write?: (...examples: readonly string[]) => string;
 }
 
 /**
@@ -92,7 +101,7 @@ export interface TokenMessage {
 export function checkToken(
   token: string,
   where: string,
-  { isShown = true, write = (example) => `--agent ${example}` }: TokenMessage = {},
+  { isShown = true, write = (...examples) => `--agent ${examples.join(",")}` }: TokenMessage = {},
 ): void {
   const shown = isShown ? `${where}${JSON.stringify(shownWordOf(token, 100))}` : `${where}${token.length} characters`;
   if (token.trim() === "" || token.length > 500) {
@@ -106,12 +115,19 @@ export function checkToken(
       `to use the group for "*", give a name that no robots.txt has, such as ${write("any")}`,
     );
   }
-  if (/[/();]|^mozilla\b/i.test(token)) {
+  if (headerMark.test(token)) {
     const guess = isShown ? guessToken(token) : undefined;
     throw new UsageError(
       "no-product-token",
       `${shown}: this is a User-Agent header; robots.txt names crawlers by product token`,
       guess === undefined ? `for example: ${write("bingbot")}` : `probably: ${write(guess)}`,
+    );
+  }
+  if (token.includes(",")) {
+    throw new UsageError(
+      "no-product-token",
+      `${shown}: holds a comma, which no product token does`,
+      isShown ? `several names: ${write("bingbot", "GPTBot")}` : "several names: one a line",
     );
   }
 }

@@ -17,6 +17,11 @@ export class OriginState implements CacheEntry {
   block = 0;
   /** The blocks that decide its other questions. */
   others: readonly number[] = none;
+  /**
+   * The block that decides requests for `/robots.txt` itself where each record names its crawler: they are allowed, whatever the rules
+   * and the dialect. 0: its rules decide them.
+   */
+  robotsTxtBlock = 0;
   /** How its questions share blocks; undefined where that follows from the blocks alone. */
   sharing: BlockSharing | undefined;
   isUsed = true;

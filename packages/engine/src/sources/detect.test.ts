@@ -56,6 +56,56 @@ describe("the format", () => {
   });
 });
 
+const bucket = "79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be";
+
+describe("what is neither a list nor a table", () => {
+  test.each([
+    ["a page", '<!DOCTYPE html>\n<html lang="en">\n', /HTML page/],
+    ["a page without a doctype", "\n<html>\n<a href=https://a.example/>\n", /HTML page/],
+    ["a sitemap", '<?xml version="1.0"?>\n<urlset>\n<url><loc>https://a.example/</loc></url>\n', /XML/],
+    ["a sitemap without a declaration", "<urlset><url><loc>https://a.example/</loc></url></urlset>", /XML/],
+    ["a PDF", "%PDF-1.7\n%x\n", /no text/],
+    [
+      "Squid",
+      "1286536308.779    180 192.0.2.224 TCP_MISS/200 411 GET http://a.example/ - DIRECT/192.0.2.8 text/html\n",
+      /Squid/,
+    ],
+    [
+      "S3",
+      `${bucket} bucket [06/Feb/2019:00:00:38 +0000] 192.0.2.3 - 3E57 REST.GET.OBJECT k "GET /k HTTP/1.1" 200\n`,
+      /S3/,
+    ],
+    [
+      "ELB",
+      '2015-05-13T23:39:43.945958Z lb 192.0.2.1:2817 192.0.2.2:80 0.1 0.1 0.1 200 200 0 29 "GET http://a.example:80/ HTTP/1.1"\n',
+      /Classic Load Balancer/,
+    ],
+    ["IIS", "2026-11-01 00:00:01 192.0.2.1 GET /a.htm - 80 - 192.0.2.9 bot 200 0 0 15\n", /IIS/],
+    ["IIS, with site and server", "2026-11-01 00:00:01 W3SVC1 WEB 192.0.2.1 GET /a.htm - 80\n", /IIS/],
+  ])("%s is refused, but read where --input says so", (_what, text, message) => {
+    const bytes = Buffer.from(text, "latin1");
+    for (const name of ["stdin", "a.txt", "a.csv", "sitemap.xml"]) {
+      expect(() => detect(name, bytes)).toThrow(
+        expect.objectContaining({
+          code: "ERR_UNUSABLE_INPUT",
+          message: expect.stringMatching(message) as string,
+        }) as Error,
+      );
+    }
+    const named = inputFormats.find(({ name }) => name === "lines")!;
+    expect(detect("a.txt", bytes, { named }).format).toBe(named);
+  });
+
+  test("an image is refused", () => {
+    for (const bytes of [
+      [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+      [0xff, 0xd8, 0xff, 0xe0],
+    ]) {
+      expect(() => detect("stdin", Uint8Array.from(bytes))).toThrow(/no text/);
+    }
+  });
+});
+
 describe("content that is not text", () => {
   test.each([
     ["gzip in gzip", [0x1f, 0x8b, 8, 0], "gzip -dc"],

@@ -2,6 +2,7 @@
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
 import { refuseUnknownLog } from "../formats/logs/unknown.ts";
+import { refuseNoList } from "../formats/no-list.ts";
 import { type Beginning, type Refusal, evidences } from "../formats/recognition.ts";
 import { inputFormats } from "../formats/registry.ts";
 import type { InputFormat } from "../records/batch.ts";
@@ -80,7 +81,7 @@ function formatOf(source: string, beginning: Beginning, ending: string): InputFo
   const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
   for (const evidence of evidences) {
     if (evidence === "guess") {
-      const refusal = refuseUnknownLog(beginning);
+      const refusal = refuseUnknownLog(beginning) ?? refuseNoList(beginning);
       if (refusal !== undefined) throw refused(source, refusal);
       if (byEnding !== undefined) return byEnding;
       if (beginning.lines.length === 0) break;

@@ -66,7 +66,8 @@ export const flags: readonly Flag[] = [
     value: "TOKEN",
     isRepeatable: true,
     section: "Question",
-    about: "Name of the crawler, as robots.txt has it: bingbot, not a User-Agent header. One row for each.",
+    about:
+      "Name of the crawler, as robots.txt has it: bingbot, not a User-Agent header. Several: A,B. One row for each.",
   },
   {
     name: "agents",

@@ -9,6 +9,7 @@ import {
   type RecordWriter,
   type RobotsSource,
   RowMemory,
+  sayMistypedNames,
   sayWholeNames,
   shownWordOf,
   type Tally,
@@ -74,6 +75,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings, earlier?.writer);
   const input = openInput(given);
   await input.check(createWriter);
+  sayMistypedNames(settings.questions, observer.say);
   sayWholeNames(settings.questions, observer.say);
   const source = await openSource(given);
   const files = openFiles(given);

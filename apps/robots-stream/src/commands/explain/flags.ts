@@ -38,7 +38,7 @@ export const explainFlags: readonly ExplainFlag[] = [
     short: "a",
     value: "TOKEN",
     isRepeatable: true,
-    about: "Product token of the crawler, as robots.txt names it: bingbot, not a User-Agent header.",
+    about: "Product token of the crawler, as robots.txt names it: bingbot, not a User-Agent header. Several: A,B.",
   },
   {
     name: "agents",

@@ -329,6 +329,13 @@ describe("mistakes", () => {
     expect(stderr).toMatch(expected);
   });
 
+  test("a list of names, of which one is mistyped", async () => {
+    const rules = saved("User-agent: Googlebot\nDisallow: /\n");
+    const { stderr, stdout } = await explained([url, "-a", "Googlebot, goglebot", ...rules]);
+    expect(stderr).toBe("robots-stream: goglebot: no crawler of this name is known; did you mean Googlebot?\n");
+    expect(stdout).toMatch(/^Disallowed by line 2[^]*\nAllowed/);
+  });
+
   test("a name that is no product token is told about", async () => {
     const { stderr, stdout } = await explained([
       url,

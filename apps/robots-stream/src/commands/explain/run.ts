@@ -3,6 +3,7 @@ import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts
 import {
   locateUrl,
   longestTarget,
+  sayMistypedNames,
   sayWholeNames,
   shownWordOf,
   type TargetForm,
@@ -36,6 +37,7 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<Com
     const used = usedFilesOf(namedFiles, { inputs: [], stdout: rowsTo, stderr });
     used.check();
     const targets = urls.map((url) => targetOf(url, targetForm));
+    sayMistypedNames(questions, say);
     sayWholeNames(questions, say);
     const opened = openOutput(output.path, stdout, used);
     try {

@@ -1,0 +1,45 @@
+// The first line of a source in, whether it is a document or a log that no input format reads: its lines would all be taken for URLs.
+import type { Beginning, Refusal } from "./recognition.ts";
+
+const requestsInQuotes = `take the URLs out of it: awk -F'"' '{ split($2, part, " "); print part[2] }' FILE | robots-stream …`;
+
+/** How each begins; bytes as Latin-1. */
+const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
+  [/^<(?:!doctype\s+html|html|head|body)\b/i, "an HTML page", "give its links in a list, one URL a line"],
+  [
+    /^<(?:\?xml|urlset|sitemapindex|rss|feed)\b/i,
+    "XML, as sitemaps are",
+    "take the URLs out of it: grep -o 'http[^<]*</loc>' FILE | sed 's/<.*//; s/&amp;/\\&/g' | robots-stream …",
+  ],
+  [
+    /^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|%PDF-\d|\x7fELF|MZ\x90\0)/,
+    "no text: an image, a PDF or a program",
+    "give URLs, one a line",
+  ],
+  [
+    /^\d{9,10}\.\d{3} +\d+ \S+ [A-Z_]+\/\d{3} \d+ [A-Z]+ \S+ /,
+    "an access log of Squid, which no input format reads",
+    "take the URLs out of it: awk '{ print $7 }' FILE | robots-stream …",
+  ],
+  [
+    /^[0-9a-f]{64} \S+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:/,
+    "an access log of Amazon S3, which no input format reads",
+    `${requestsInQuotes}, and name their host with --base https://example.com`,
+  ],
+  [
+    /^\d{4}-\d\d-\d\dT[\d:.]+Z \S+ [\d.]+:\d+ (?:[\d.]+:\d+|-) /,
+    "a log of a Classic Load Balancer, which no input format reads",
+    requestsInQuotes,
+  ],
+  [
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:\S+ ){1,3}(?:GET|HEAD|POST|OPTIONS|PUT) \//,
+    "a log of IIS without the line that names its fields, which no input format reads",
+    "take the paths out of it with awk, and name their host: … | robots-stream --base https://example.com …",
+  ],
+];
+
+/** Refuses what is neither a list of URLs nor a table. For sources that no format recognized. */
+export function refuseNoList({ lines: [first = ""] }: Beginning): Refusal | undefined {
+  const known = kinds.find(([beginning]) => beginning.test(first));
+  return known === undefined ? undefined : { what: known[1], hint: known[2] };
+}
