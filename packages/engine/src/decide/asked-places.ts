@@ -6,7 +6,7 @@ import type { Turn } from "../records/turn.ts";
 /** The cached decisions about the current record. */
 export class AskedPlaces {
   readonly #table: MatcherTable;
-  /** By block, for slow blocks only; valid while the state has these blocks. */
+  /** Decision offset by block, for slow blocks only; valid while `#blocks` is the state's list of blocks. */
   readonly #places = new Map<number, number>();
   #blocks: readonly number[] = [];
 

@@ -10,8 +10,8 @@ import { OtherForm } from "./other-form.ts";
 import type { Tails } from "./tails.ts";
 
 /**
- * Makes the rows of one record after another. When the rows are full it stops, also in the middle of a record; the same record is
- * then to be given again before any other, perhaps with a state that was built again.
+ * Builds the rows of one record after another. When the rows are full, it stops, also in the middle of a record. The caller
+ * then has to pass the same record again before any other, perhaps with a rebuilt state.
  */
 export class RecordRows {
   readonly #tails: Tails;

@@ -2,16 +2,16 @@
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
-/** What a load queue needs. */
+/** The settings and callbacks of a load queue. */
 export interface LoadQueueOptions {
   readonly source: RobotsSource;
   /** Loads under way at once, not counting loads that wait for a server. */
   readonly concurrency: number;
-  /** Ends the loads under way. */
+  /** Aborts the loads in progress. */
   readonly signal: AbortSignal;
-  /** Called with the result for an origin; `hadToWait` is false while `load` is still running. */
+  /** Called with an origin's result. `hadToWait` is false when `load` has not returned yet. */
   readonly onLoaded: (state: OriginState, robots: SourcedRobots, hadToWait: boolean) => void;
-  /** Is called when a load fails, which no state of the world makes it do. */
+  /** Called when a load rejects, which never happens because of the network or a file. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -54,7 +54,7 @@ export class LoadQueue {
     else this.#load(state, false);
   }
 
-  /** Loads that wait for a server take no turn, as long as they are not too many to remember. */
+  /** Loads that wait for a server do not count towards the concurrency, up to a limit of such loads. */
   get #isFull(): boolean {
     return this.underWay - Math.min(this.#waiting, mostWaiting) >= this.#options.concurrency;
   }

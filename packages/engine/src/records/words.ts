@@ -14,8 +14,8 @@ export const highBits: number = 0x80808080 | 0;
 const backslashes = 0x5c5c5c5c;
 
 /**
- * What JSON does not hold in a string as it is: the high bit of a byte of four is set where it is a quote, a backslash or a control, and
- * sometimes of one behind the first of these.
+ * Marks bytes that JSON strings cannot contain unescaped: sets the high bit of each of the four bytes that is a quote, a
+ * backslash or a control character. Bytes after the first marked one may be marked wrongly.
  */
 export function marksOf(four: number): number {
   // After this xor, the quote and the controls are below 0x21, and the space and "!" are above it.
