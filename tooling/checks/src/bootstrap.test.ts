@@ -1,4 +1,4 @@
-// The pieces of scripts/dev.mjs in, run as processes of their own, as a first run on a fresh clone runs them.
+// The parts of scripts/dev.mjs, each run as a process, as in a first run on a fresh clone.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ interface Ending {
   readonly stderr: string;
 }
 
-/** Runs a module's text that may import "dev:<file>" of scripts/dev; `onOutput` sees what it has printed so far. */
+/** Runs a module's source, which may import "dev:<file>" of scripts/dev. `onOutput` receives all output so far. */
 function runModule(text: string, onOutput: (stdout: string, pid: number) => void = () => {}): Promise<Ending> {
   const source = text.replaceAll(/"dev:([\w.]+)"/gu, (_all, file: string) =>
     JSON.stringify(pathToFileURL(join(checkout, "scripts/dev", file)).href),
@@ -31,7 +31,7 @@ function runModule(text: string, onOutput: (stdout: string, pid: number) => void
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
       stdio: ["ignore", "pipe", "pipe"],
-      // A process group of its own: in that of a terminal, a SIGINT counts as Ctrl-C, which reaches the child by itself.
+      // The child gets its own process group: in a terminal's group, SIGINT counts as Ctrl-C, which reaches the child directly.
       detached: process.platform !== "win32",
     });
     let stdout = "";
@@ -48,7 +48,7 @@ function runModule(text: string, onOutput: (stdout: string, pid: number) => void
   });
 }
 
-/** A process that has ended: no process has its id for now. */
+/** The id of a process that has ended: at the moment no process has this id. */
 function deadPid(): number {
   return spawnSync(process.execPath, ["--version"]).pid;
 }

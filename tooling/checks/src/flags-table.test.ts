@@ -1,4 +1,4 @@
-// Invented pages and apps in, the same page with another table out.
+// Invented pages and apps in, the page with the updated table out.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -36,6 +36,6 @@ test("an old table is a problem, and is none once it is written anew", async () 
 });
 
 test("docs/FLAGS.md has the app's flags", async () => {
-  // The app is built before tests run.
+  // `npm test` builds the app before tests run.
   expect(await findFlagsTableProblems(checkout)).toEqual([]);
 });

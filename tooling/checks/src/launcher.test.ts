@@ -1,4 +1,4 @@
-// The shell script ./robots-stream in, beside a scripts/dev.mjs that only tells how it was started.
+// The shell script ./robots-stream, run next to a fake scripts/dev.mjs that only reports how it was started.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// The list of proof tests in: each is there, and what it leaves out of `npm test` is run by `npm run proof`.
+// The list of proof tests: every file exists, and `npm run proof` runs everything that `npm test` leaves out.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// core and url bundled for a browser: they need nothing of Node, and say there what they say here and what is recorded.
+// core and url bundled for a browser: they use no Node API, and their results equal Node's and the recorded ones.
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -9,12 +9,12 @@ import { evaluateInChromium, findChromium } from "./chromium.ts";
 import { freeNamesOf } from "./free-names.ts";
 import { jobsOf } from "./jobs.ts";
 
-/** What every JavaScript engine has by itself. */
+/** Globals of every JavaScript engine. */
 const ofLanguage = runInContext("Object.getOwnPropertyNames(globalThis)", createContext({})) as string[];
-/** And what the packages need besides: browsers, Node, Deno and Bun have it. */
+/** Further globals that the packages need; browsers, Node, Deno and Bun have them. */
 const everywhere = new Set([...ofLanguage, "TextDecoder", "TextEncoder"]);
 
-/** And what every runtime with fetch has: browsers, Deno, Bun, Workers, Node. */
+/** Further globals of every runtime with fetch: browsers, Deno, Bun, Workers, Node. */
 const withFetch = new Set([
   "AbortController",
   "Request",
@@ -89,7 +89,7 @@ describe("without Node", () => {
 
 describe("Chromium", () => {
   const chromium = findChromium();
-  // Where it is missing, CI has to fail: .ci/run installs it.
+  // Fails on CI without Chromium: .ci/run installs it.
   test.skipIf(chromium === undefined && !process.env["CI"])("says what Node says", async () => {
     if (chromium === undefined) throw new Error("there is no Chromium on the PATH");
     const expression =
