@@ -81,7 +81,7 @@ describe("withLock", () => {
     }
   });
 
-  test("is let go when the job fails", async () => {
+  test("is released when the job fails", async () => {
     const lock = join(folder, "lock");
     const failing = `
       import { withLock } from "dev:lock.mjs";
@@ -93,7 +93,7 @@ describe("withLock", () => {
 });
 
 describe("run", () => {
-  test("gives the exit code", async () => {
+  test("returns the exit code", async () => {
     const text = `
       import { run } from "dev:run.mjs";
       process.exitCode = (await run(process.execPath, ["--eval", "process.exit(3)"])) + 10;
@@ -101,7 +101,7 @@ describe("run", () => {
     expect((await runModule(text)).code).toBe(13);
   });
 
-  test("quiet: what the program prints goes to stderr", async () => {
+  test("quiet: the program's stdout goes to stderr", async () => {
     const text = `
       import { run } from "dev:run.mjs";
       await run(process.execPath, ["--eval", "console.log('talk')"], { quiet: true });
@@ -110,7 +110,7 @@ describe("run", () => {
     expect(await runModule(text)).toEqual({ code: 0, stdout: "answer\n", stderr: "talk\n" });
   });
 
-  test("a program that is not there is a failure that says so", async () => {
+  test("a missing program is a failure with a clear message", async () => {
     const text = `
       import { Failure, run } from "dev:run.mjs";
       await run("no-such-program-anywhere", []).catch((error) => console.log(error instanceof Failure));

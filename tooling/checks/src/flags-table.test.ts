@@ -19,7 +19,7 @@ test.each([
   expect(replaceTable(readme, "| x |\n")).toBe(wanted);
 });
 
-test("an old table is a problem, and is none once it is written anew", async () => {
+test("an outdated table is a problem until it is updated", async () => {
   const root = mkdtempSync(join(tmpdir(), "flags-table-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const flags = "apps/robots-stream/dist/commands/decide/flags.js";

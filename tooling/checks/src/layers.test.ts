@@ -132,7 +132,7 @@ describe("findLayerProblems", () => {
     ]);
   });
 
-  test("two ways to one file are no circle", () => {
+  test("two import paths to one file are not a cycle", () => {
     const files = { [a]: 'import "./b.ts";\nimport "./c.ts";', [b]: 'import "./c.ts";', [c]: "export {};" };
     expect(findLayerProblems(createWorkspace(files))).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe("findLayerProblems", () => {
   });
 });
 
-test("the check itself fails when a layer is broken", () => {
+test("the check itself fails when a layer is violated", () => {
   const root = createWorkspace({ "packages/core/src/a.ts": 'import "node:fs";' });
   const check = join(import.meta.dirname, "check.ts");
   const { status, stdout } = spawnSync(process.execPath, [check, "--only", "layers", "--root", root], {

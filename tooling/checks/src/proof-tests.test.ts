@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { longTestsOf, proofTests } from "./proof-tests.ts";
 import { checkout } from "./workspace.ts";
 
-test("every listed test is a file, and is among the long ones", () => {
+test("every listed test is a file, and is one of the long tests", () => {
   const long = longTestsOf(checkout);
   for (const file of proofTests) {
     expect(existsSync(join(checkout, file)), file).toBe(true);

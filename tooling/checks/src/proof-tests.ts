@@ -16,7 +16,7 @@ export const proofTests: readonly string[] = [
   "tooling/checks/src/alone/browser.test.ts",
 ];
 
-/** Files that are not tests but contain the sizes of the fault lab's rows, including those of the long form. */
+/** This test has a long form although its source does not contain the variable: the sizes of its rows are in other files. */
 const longRows = "tooling/faultlab/src/rows.test.ts";
 
 /** All tests that `npm run proof` runs: those above, and every test whose source contains ROBOTS_STREAM_THOROUGH. */

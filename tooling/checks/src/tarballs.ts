@@ -6,7 +6,7 @@ import { runQuietly } from "./process.ts";
 import type { Package } from "./workspace.ts";
 import { publishedPackagesOf } from "./workspace.ts";
 
-/** A program that uses the installed packages. It prints its results on one line. */
+/** A program that uses the installed packages and prints its results. */
 const consumer = `
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";

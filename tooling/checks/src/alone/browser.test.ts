@@ -36,8 +36,8 @@ beforeAll(async () => {
   script = await bundleForBrowsers('export { answersOf } from "./answers.ts";', { folder, globalName: "alone" });
 });
 
-describe("what is asked", () => {
-  test("much, and of every kind", () => {
+describe("the jobs", () => {
+  test("are many, and of every kind", () => {
     expect(jobs.files.length).toBeGreaterThan(500);
     expect(recorded.flat().length).toBeGreaterThan(1000);
     expect(jobs.urls.length).toBeGreaterThan(80);
@@ -47,7 +47,7 @@ describe("what is asked", () => {
     expect(here.files.filter(({ story }) => story.length > 500).length).toBeGreaterThan(500);
   });
 
-  test("Node says what is recorded", () => {
+  test("Node's results equal the recorded ones", () => {
     expect(decisionsOf(here)).toEqual(recorded);
   });
 });
@@ -79,7 +79,7 @@ describe("without Node", () => {
     },
   );
 
-  test("an engine with nothing but the language says what Node says", () => {
+  test("an engine with only the language's globals gives Node's results", () => {
     const bare = createContext({ TextDecoder, TextEncoder });
     runInContext(script, bare);
     const text = runInContext(`JSON.stringify(alone.answersOf(${JSON.stringify(jobs)}))`, bare) as string;
@@ -90,7 +90,7 @@ describe("without Node", () => {
 describe("Chromium", () => {
   const chromium = findChromium();
   // Fails on CI without Chromium: .ci/run installs it.
-  test.skipIf(chromium === undefined && !process.env["CI"])("says what Node says", async () => {
+  test.skipIf(chromium === undefined && !process.env["CI"])("gives Node's results", async () => {
     if (chromium === undefined) throw new Error("there is no Chromium on the PATH");
     const expression =
       "({ answers: alone.answersOf(input), types: [typeof process, typeof Buffer, typeof require, typeof document] })";
@@ -103,7 +103,7 @@ describe("Chromium", () => {
     expect(answers).toEqual(here);
   });
 
-  test.skipIf(chromium === undefined)("what goes wrong there is told", async () => {
+  test.skipIf(chromium === undefined)("errors there are reported", async () => {
     const page = { script: "var answer = 6;", expression: "answer * missing * input", input: 7 };
     await expect(evaluateInChromium(chromium!, page, 50_000)).rejects.toThrow("missing is not defined");
   });

@@ -2,8 +2,8 @@
 import { Visitor, parseSync } from "vite";
 
 /**
- * Names that are used and nowhere declared in the program, sorted. A name that is declared anywhere counts as declared
- * everywhere: in a minified program declared names are a letter or two.
+ * The names that a program uses but does not declare, sorted. A name declared anywhere counts as declared everywhere, because
+ * in a minified program declared names are only a letter or two.
  */
 export function freeNamesOf(program: string): readonly string[] {
   const parsed = parseSync("program.js", program);

@@ -34,7 +34,7 @@ test("code that is not exported does not", async () => {
   expect(minified).toBeLessThan(3200);
 });
 
-test("what only Node has cannot be bundled", async () => {
+test("a Node module cannot be bundled", async () => {
   await expect(sizesOf('export * from "./node.js";', folder)).rejects.toThrow("imports node:fs, which only Node has");
 });
 
