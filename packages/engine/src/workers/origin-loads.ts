@@ -39,7 +39,7 @@ export class OriginLoads {
     return load;
   }
 
-  /** Forgets all origins. */
+  /** Deletes all origins from the table. */
   close(): void {
     this.#known.close();
   }

@@ -62,7 +62,7 @@ export class WorkerPool {
   #inOrder = 0;
   #isStopped = false;
 
-  /** Starts the workers. */
+  /** Creates and starts the workers. */
   constructor(options: PoolOptions) {
     this.#options = options;
     const { count, settings, source, onOrigin } = options;
