@@ -33,7 +33,7 @@ export class HeavyHitters {
   readonly #capacity: number;
   #kept = new Map<string, Kept>();
   #mostForgotten = 0;
-  /** At least `capacity` keys, when there are so many, have at least this count. */
+  /** A lower bound of the `capacity` largest counts. */
   #leastKept = 0;
 
   constructor(capacity: number = defaultCapacity) {

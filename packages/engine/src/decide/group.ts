@@ -42,7 +42,7 @@ export class GroupStage extends Transform {
   #isResting = false;
   /** Whether the readable side takes rows. */
   #isWanted = true;
-  /** The callback of the batch under way, and of the end of the input. */
+  /** The callback of the batch in progress, and the callback of the end of the input. */
   #goOn: TransformCallback | undefined;
   #finish: TransformCallback | undefined;
   #isStopped = false;

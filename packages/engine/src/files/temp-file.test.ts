@@ -69,17 +69,20 @@ test.runIf(process.platform !== "win32").each([
   }
 });
 
-test.runIf(process.platform !== "win32")("only its owner can read it, with any umask; it has no name after opening", () => {
-  knowName();
-  const umask = process.umask(0);
-  onTestFinished(() => void process.umask(umask));
-  let mode = 0;
-  whenMade((fd) => (mode = fstatSync(fd).mode & 0o777));
-  const file = new TempFile(folder);
-  write(file);
-  expect([mode, readdirSync(folder)]).toEqual([0o600, []]);
-  file.close();
-});
+test.runIf(process.platform !== "win32")(
+  "only its owner can read it, with any umask; it has no name after opening",
+  () => {
+    knowName();
+    const umask = process.umask(0);
+    onTestFinished(() => void process.umask(umask));
+    let mode = 0;
+    whenMade((fd) => (mode = fstatSync(fd).mode & 0o777));
+    const file = new TempFile(folder);
+    write(file);
+    expect([mode, readdirSync(folder)]).toEqual([0o600, []]);
+    file.close();
+  },
+);
 
 test.runIf(process.platform !== "win32")("a file that replaced it is neither written nor removed", () => {
   knowName();

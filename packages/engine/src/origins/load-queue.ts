@@ -5,7 +5,7 @@ import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 /** The settings and callbacks of a load queue. */
 export interface LoadQueueOptions {
   readonly source: RobotsSource;
-  /** Loads under way at once, not counting loads that wait for a server. */
+  /** Limit of concurrent loads, not counting loads that wait for a server. */
   readonly concurrency: number;
   /** Aborts the loads in progress. */
   readonly signal: AbortSignal;
@@ -26,9 +26,9 @@ const mostQueued = 32_768;
 
 /** Loads each origin once. */
 export class LoadQueue {
-  /** Loads under way, including loads that wait for a server. */
+  /** Loads in progress, including loads that wait for a server. */
   underWay = 0;
-  /** The loads under way that wait for a server. */
+  /** Loads in progress that wait for a server. */
   #waiting = 0;
   readonly #options: LoadQueueOptions;
   /** Origins whose load has not begun, from #queueAt on. */

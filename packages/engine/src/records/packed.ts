@@ -1,4 +1,4 @@
-// Records of one block in, where their heads, URLs and User-Agent headers stand in its bytes out: no string is made per record.
+// The records of one block as byte ranges: the spans of their heads, URLs and User-Agent headers. No string is created per record.
 import { urlTextOf } from "../text.ts";
 
 /** Numbers of one record in `PackedRecords.spans`, and which of them is which. */
@@ -7,7 +7,7 @@ export const headStartAt = 0;
 export const headEndAt = 1;
 export const urlStartAt = 2;
 export const urlEndAt = 3;
-/** Once a batch is located, a record's target stands where its URL stood. */
+/** Positions of the target, which replaces the URL once a batch is located. */
 export const targetStartAt = 2;
 export const targetEndAt = 3;
 

@@ -85,7 +85,7 @@ export class WorkerPool {
     return this.#sum.tally;
   }
 
-  /** Loads under way; workers keep the states of origins. */
+  /** Loads in progress. The states of origins are in the workers. */
   get origins(): { readonly underWay: number; decided(): readonly [] } {
     return { underWay: this.#loads.underWay, decided: () => [] };
   }

@@ -1,4 +1,5 @@
-// A seed → robots.txt files like those on the web: sizes, groups, comments, line ends and other records have the frequencies
+// Generates, from a seed, robots.txt files like those on the web: sizes, groups, comments, line ends and other records have the
+// measured frequencies.
 // measured there.
 import { createPatterns } from "./rules.ts";
 import { type Random, createRandom, shuffled } from "./random.ts";
