@@ -22,7 +22,7 @@ export interface Collected {
   readonly because: readonly (ReadonlyMap<string, number> | undefined)[];
   /** Records by origin. */
   readonly origins: HittersData;
-  /** Decisions by rules; the keys are `ruleKeyOf`'s. */
+  /** Decisions by rule; `ruleKeyOf` makes the keys. */
   readonly rules: HittersData;
   /** Exchanges of this run by code. */
   readonly fetched: ReadonlyMap<string, Outcome>;

@@ -17,7 +17,7 @@ import type { OriginState } from "../origins/origin-state.ts";
  */
 export const tailHead = 2;
 
-/** The facts that determine which block decides a question. */
+/** Bytes charged per question for its block number, its product token and its slot. */
 const bytesOfBlockNumber = 8;
 const bytesOfProductToken = 8;
 const bytesOfSlot = 8;

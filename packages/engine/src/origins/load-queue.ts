@@ -43,7 +43,7 @@ export class LoadQueue {
     });
   }
 
-  /** Whether so many origins wait for their load that reading should pause. */
+  /** Whether reading should pause because too many origins wait for their load. */
   get isCrowded(): boolean {
     return this.#queue.length - this.#queueAt > mostQueued;
   }

@@ -78,7 +78,7 @@ export class OriginTable {
     return this.#loads.underWay;
   }
 
-  /** Whether so many origins wait for their load that reading should pause. */
+  /** Whether reading should pause because too many origins wait for their load. */
   get isCrowded(): boolean {
     return this.#loads.isCrowded;
   }

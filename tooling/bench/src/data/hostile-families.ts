@@ -50,7 +50,7 @@ function drawRules(random: Random): RuleGenes {
   };
 }
 
-/** Redraws one or two properties. */
+/** Randomly redraws one or two genes. */
 function mutateRules(genes: RuleGenes, random: Random): RuleGenes {
   const names = ["start", "end", "pieces", "pieceLength", "alphabet", "fill", "shared", "keys"] as const;
   const other = drawRules(random);
