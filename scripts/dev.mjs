@@ -1,5 +1,5 @@
-// The name of a repository command (cli, test, check, …) in, the command run out, on a supported Node, installed and built.
-// Needs only Node and npm. Its own messages, and those of installing and building, go to stderr.
+// Runs a repository command (cli, test, check, …) on a supported Node, after installing and building. Needs only Node and npm.
+// Its own messages, and those of installing and building, go to stderr.
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { buildWhenChanged } from "./dev/build.mjs";
@@ -9,7 +9,7 @@ import { Failure, pathOf, runNode, runPnpm, say } from "./dev/run.mjs";
 
 const vitest = pathOf("node_modules/vitest/vitest.mjs");
 
-/** The commands: what each needs, and `run`, which takes the arguments after the name and resolves to the exit code. */
+/** The commands: their requirements, and `run`, which takes the remaining arguments and resolves to the exit code. */
 const commands = {
   cli: { builds: true, help: "run the app from the sources: robots-stream's own arguments follow", run: runCli },
   test: { builds: true, help: "all tests; arguments go to vitest", run: (args) => runNode(vitest, ["run", ...args]) },
@@ -81,7 +81,7 @@ function runCheck(tier, args) {
   return runPnpm(["exec", process.execPath, pathOf("tooling/checks/src/check.ts"), "--tier", tier, ...args]);
 }
 
-/** Runs the app in this process, so that stdin, stdout, signals and the exit code are its own. */
+/** Runs the app in this process, so that the app gets stdin, stdout and signals directly, and sets the exit code. */
 async function runCli(args) {
   const { enableCompileCache } = await import("node:module");
   enableCompileCache?.(pathOf(".cache/compiled"));
@@ -113,6 +113,6 @@ try {
 } catch (error) {
   if (!(error instanceof Failure)) throw error;
   say(error.message);
-  // 70 is no exit code of the app: a failed build cannot be taken for a result.
+  // The app never exits with 70, so a failed build cannot be mistaken for a result.
   process.exitCode = 70;
 }

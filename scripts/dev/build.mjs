@@ -1,6 +1,6 @@
-// The sources of every published package in, their dist/ and the bundled command out. turbo (turbo.json) runs the compiler and the
-// bundler, and keeps what they made by content. Here is what it cannot do: say in milliseconds that no source has changed, which
-// every start of the app asks, and remove the files of sources that are gone.
+// The sources of every published package in, their dist/ and the bundled command out. turbo (turbo.json) runs the compiler and
+// the bundler, and caches their output by content. This file does what turbo cannot: it checks within milliseconds, at every
+// start of the app, whether sources have changed; and it removes the output of deleted sources.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -72,7 +72,7 @@ function filesUnder(folder) {
     .toSorted();
 }
 
-/** Removes the output of sources that are gone; the compiler leaves it, and it would be published. */
+/** Removes the output of deleted sources: the compiler leaves it, and it would be published. */
 function removeOrphans(folder) {
   const sources = new Set(filesUnder(`${folder}/src`).map((file) => file.replace(/\.(?:ts|json)$/u, "")));
   for (const file of filesUnder(`${folder}/dist`)) {

@@ -1,5 +1,5 @@
-// The compiled app in, a few bundled files (apps/robots-stream/bin) out, so that a start loads a few files instead of one per module
-// (docs/decisions/0028-bundled-command.md). Code of this workspace is bundled, other packages stay imports.
+// The compiled app in, a few bundled files (apps/robots-stream/bin) out, so that a start loads few files instead of one per
+// module (docs/decisions/0028-bundled-command.md). Code of this workspace is bundled; other packages stay imports.
 import { readFileSync, readdirSync, rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path";
@@ -10,7 +10,7 @@ const app = pathOf("apps/robots-stream");
 const engine = pathOf("packages/engine");
 const bin = join(app, "bin");
 
-/** tr46 takes a tenth of the start, and is needed for non-ASCII host names only: it is loaded when needed. */
+/** tr46 takes a tenth of the start time and is needed only for non-ASCII host names, so it is loaded on demand. */
 const lazyTr46 = `
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
@@ -19,7 +19,7 @@ export const toASCII = (...args) => require("tr46").toASCII(...args);
 
 async function bundle() {
   const build = await rolldown({
-    // A worker thread starts from the second one: workers/pool.js looks for it beside itself.
+    // The entry file of worker threads: workers/pool.js expects it in its own folder.
     input: { cli: join(app, "dist/cli.js"), worker: join(engine, "dist/workers/worker.js") },
     platform: "node",
     plugins: [
@@ -37,7 +37,7 @@ async function bundle() {
     minifyInternalExports: false,
     codeSplitting: {
       groups: [
-        // What listens to signals is there before all else is.
+        // Signal handlers are installed before the rest is loaded.
         {
           name: "start",
           test: /dist.(?:errors|shell.exit-codes|shell.file-output|node-parts|sources.(?:direct|pipe))\.js$/u,
@@ -54,8 +54,8 @@ async function bundle() {
 }
 
 /**
- * Imports of packages outside this workspace stay imports. The app must name the dependency of the importing package too, in the same
- * range: now the app imports it.
+ * Imports of packages outside this workspace stay imports. The app imports them from now on, so it must have the same
+ * dependency, with the same range, as the package whose code was bundled.
  */
 function resolveId(specifier, importer) {
   if (importer === undefined || /^[./]|^@robots-stream\//u.test(specifier)) return undefined;
@@ -72,7 +72,7 @@ function resolveId(specifier, importer) {
   return name === "tr46" ? { id: "tr46-when-needed" } : { id: specifier, external: true };
 }
 
-/** The ranges of a package's dependencies at run time. */
+/** The dependencies of a package at run time, with their ranges. */
 function rangesOf(folder) {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return { ...peerDependencies, ...dependencies };

@@ -1,4 +1,4 @@
-// A job in, the job run under a lock of this checkout out.
+// A job in, the job run under this checkout's lock.
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, pathOf, say } from "./run.mjs";
@@ -27,7 +27,7 @@ async function acquire(path) {
   }
 }
 
-/** Creates the file with this process's id in it; false when it is there already. */
+/** Creates the file with this process's id in it; returns false when the file exists. */
 function create(path) {
   try {
     const file = openSync(path, "wx");
@@ -40,7 +40,7 @@ function create(path) {
   }
 }
 
-/** Removes the lock of a dead process. One process at a time decides about that: a second one would remove the next lock. */
+/** Removes the lock of a dead process. Only one process at a time may decide this: a second one could remove a newer lock. */
 function removeStale(path) {
   if (!isStale(path)) return false;
   const judging = `${path}.judging`;
@@ -61,7 +61,7 @@ function removeStale(path) {
 function isStale(path) {
   try {
     const pid = Number(readFileSync(path, "utf8"));
-    // Empty: its owner is about to write its id, or died before that.
+    // Empty: the owner is about to write its id, or died before it could.
     if (!(pid > 0)) return ageMs(path) > 10_000;
     process.kill(pid, 0);
     return false;

@@ -1,4 +1,4 @@
-// A command in, the command run on a supported Node out, which is downloaded when the machine's Node is too old.
+// Runs a command on a supported Node, which is downloaded when the machine's Node is too old.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { withLock } from "./lock.mjs";
@@ -27,7 +27,7 @@ export async function runOnNode(version, [script, ...args]) {
   return run(node, [script, ...args]);
 }
 
-/** Forgets the downloaded Node once the machine's is supported, so that ./robots-stream uses the machine's. */
+/** Deletes the record of the downloaded Node once the machine's Node is supported, so that ./robots-stream uses the machine's. */
 export function forgetBroughtNode() {
   if (existsSync(remembered) && readFileSync(remembered, "utf8").trim() !== process.execPath)
     rmSync(remembered, { force: true });

@@ -1,4 +1,4 @@
-// A program and its arguments in, its exit code out. Signals are passed on.
+// A program and its arguments in, its exit code out. Signals are forwarded to the program.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -21,15 +21,15 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** The environment of child processes: the PATH begins with the folder of this Node. */
+/** The environment of child processes, with the folder of this Node first on the PATH. */
 function environment(extra) {
   const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ""}`;
   return { ...process.env, ...(windows ? { Path: path } : {}), PATH: path, ...extra };
 }
 
 /**
- * Whether a SIGINT now comes from Ctrl-C on the terminal. The child is in the same process group and gets it too; passed on, it would
- * get two.
+ * Whether a SIGINT was just caused by Ctrl-C on the terminal. The child is in the same process group and gets that signal
+ * directly; forwarding it would deliver it twice.
  */
 function isForeground() {
   if (windows) return true;
@@ -45,8 +45,8 @@ function isForeground() {
 }
 
 /**
- * Runs a program to its end. Resolves to its exit code, or 128 plus the number of the signal that ended it. `quiet`: it has no stdin, and
- * its stdout goes to stderr. Throws a Failure when the program cannot be started.
+ * Runs a program to its end. Resolves to its exit code, or 128 plus the number of the signal that ended it. `quiet`: the
+ * program has no stdin, and its stdout goes to stderr. Throws a Failure when the program cannot be started.
  */
 export function run(program, args, { quiet = false, env = {}, cwd, shell = false } = {}) {
   return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ function runNpx(args, options) {
   return run("npx", ["--yes", ...args], { cwd: root, shell: windows, ...options });
 }
 
-/** Runs a task of turbo.json in every package that has it. turbo needs pnpm on the PATH; of what runs, only failures are shown. */
+/** Runs a task of turbo.json in every package that has it, and shows only failures. turbo needs pnpm on the PATH. */
 export function runTurbo(task, options) {
   const args = ["run", task, "--output-logs=errors-only", "--log-prefix=none", "--no-update-notifier"];
   return runWithPnpm(["turbo", ...args], { env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" }, ...options });
@@ -91,7 +91,7 @@ export function runPnpm(args, options) {
   return runWithPnpm(["pnpm", ...args], options);
 }
 
-/** Runs a command with the pinned pnpm on its PATH, and the programs of node_modules/.bin. */
+/** Runs a command with the pinned pnpm and the programs of node_modules/.bin on its PATH. */
 function runWithPnpm(command, { env = {}, ...options } = {}) {
   const { packageManager } = JSON.parse(readFileSync(pathOf("package.json"), "utf8"));
   // The alias gives this pnpm its own entry in npx's cache. npm 12 runs only install scripts that are allowed by name.

@@ -1,4 +1,4 @@
-// Few records and many questions about each: what is held while rows are made, and each row as it is made the plain way.
+// Few records with many questions each: the memory held while rows are built, and each row compared with a simple implementation.
 import { Writable } from "node:stream";
 import { setImmediate as turn, setTimeout as delay } from "node:timers/promises";
 import { type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
@@ -21,18 +21,18 @@ const mib = 1_048_576;
 
 interface Case {
   readonly agents: readonly string[];
-  /** Their texts, by origin. */
+  /** Robots.txt texts by origin. */
   readonly robots: Readonly<Record<string, string>>;
   /** Batches of URLs. */
   readonly urls: readonly (readonly string[])[];
   readonly settings?: Partial<EngineSettings>;
-  /** What the heads are made longer by. */
+  /** The length of the padding in the heads. */
   readonly padding?: string;
   readonly isRemote?: boolean;
-  /** Whether what came can be asked for again. */
+  /** Whether the source can return a result again after an eviction. */
   readonly givesBody?: boolean;
   readonly format?: "ndjson" | "csv";
-  /** Takes each piece. */
+  /** Receives each piece. */
   readonly take?: (piece: Buffer, engine: Engine) => Promise<void> | void;
 }
 
@@ -41,7 +41,7 @@ interface Started {
   readonly collector: Collector;
   readonly questions: readonly Question[];
   readonly run: Promise<void>;
-  /** All that came out. */
+  /** All output so far. */
   textOf(): string;
 }
 
@@ -68,7 +68,7 @@ function sourceOf({ robots, isRemote = false, givesBody = true }: Case): RobotsS
   return { isRemote, load: (origin) => (isRemote ? turn(load(origin)) : load(origin)), close: () => undefined };
 }
 
-/** Begins a run. */
+/** Starts a run. */
 function start(given: Case): Started {
   const { urls, padding = "", take } = given;
   const questions = questionsFor(given);
@@ -125,7 +125,7 @@ function start(given: Case): Started {
 
 const matchers = new Map<string, Matcher>();
 
-/** Made once: the same few files are asked about the same crawlers. */
+/** Created once, because all runs use the same few files and crawlers. */
 function matcherOf(text: string, question: Question): Matcher {
   const key = `${question.dialect} ${question.agent} ${text}`;
   let matcher = matchers.get(key);
@@ -138,7 +138,7 @@ function matcherOf(text: string, question: Question): Matcher {
   return matcher;
 }
 
-/** The rows of a record, made one by one. */
+/** The rows of a record, built one by one. */
 function plainRowsOf(given: Case, record: number, url: string): string {
   const writer = writerOf(given);
   const head = headOf(record, given.padding ?? "");
@@ -177,7 +177,7 @@ describe("memory", () => {
     let goOn: () => void = () => undefined;
     const isWanted = new Promise<void>((resolve) => (goOn = resolve));
     const { engine, run, textOf } = start({ ...manyAgents, settings, take: () => isWanted });
-    // Until nothing moves any more.
+    // Wait until nothing changes any more.
     for (let before = -1, made = 0; made === 0 || made > before; await delay(50)) {
       before = made;
       made = rowsMadeBy(engine);
@@ -206,7 +206,7 @@ describe("memory", () => {
       void (most = Math.max(most, engine.origins.matchers.heldBytes));
     const { engine, run, textOf } = start({ ...manyAgents, ...given, settings: { ...settings, matcherBytes }, take });
     await run;
-    // What was made since it was last looked: less than a piece and what one origin takes at least.
+    // Memory that grew since the last check: less than a piece plus the minimum of one origin.
     expect(most).toBeLessThan(matcherBytes + 2 * pieceBytes);
     const kept = [...engine.origins.decided()].flatMap(({ decided }) => decided.flatMap((each) => each.decided));
     expect(kept.length).toBeLessThan(10_000);
@@ -214,7 +214,7 @@ describe("memory", () => {
     expect([engine.tally.isExact, engine.tally.decided]).toEqual([true, 30]);
   });
 
-  test("a record whose origin kept others waiting comes out piece by piece", async () => {
+  test("a record that had to wait for its origin is output piece by piece", async () => {
     let most = 0;
     let taken = 0;
     const take = async (piece: Buffer, engine: Engine): Promise<void> => {
@@ -232,7 +232,7 @@ describe("memory", () => {
 });
 
 describe("stopping", () => {
-  test("other work has its turn between pieces", async () => {
+  test("other work of the process runs between pieces", async () => {
     let turns = 0;
     let pieces = 0;
     let isOver = false;
@@ -277,7 +277,7 @@ function rowsMadeBy({ tally }: Engine): number {
   return tally.questions.reduce((sum, { allowed, disallowed, undecided }) => sum + allowed + disallowed + undecided, 0);
 }
 
-/** A rule that matches every path that begins with a letter, and makes the ends of rows this long. */
+/** A rule that matches every path that begins with a letter. Its length gives the row tails this length. */
 const wide = (letter: string, length: number): string => `Disallow: /${letter}${"*".repeat(length)}`;
 
 const cases: fc.Arbitrary<Case> = fc.record({
@@ -314,7 +314,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
   }),
 });
 
-/** Records in their rows: those of one stand together. */
+/** Groups rows by record: the rows of one record must be adjacent. */
 function recordsIn(text: string): string[] {
   const records: string[] = [];
   let last = "";
@@ -329,7 +329,7 @@ function recordsIn(text: string): string[] {
 
 const bySize = (one: string, other: string): number => (one < other ? -1 : 1);
 
-test("property: rows, their order and all counts equal those of the plain way, with any evictions meanwhile", async () => {
+test("property: rows, their order and all counts equal those of the simple implementation, with any evictions in between", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (given) => {
       const { engine, collector, questions, run, textOf } = start(given);

@@ -22,55 +22,55 @@ import type { Shard } from "./shard.ts";
 import { Spill } from "./records/spill.ts";
 import { type Counts, Tally, takeCounts } from "./tally.ts";
 
-/** The questions of every record, and the limits of memory. */
+/** The questions about every record, and the memory limits. */
 export interface EngineSettings {
-  /** None with `agentField`. */
+  /** Empty with `agentField`. */
   readonly questions: readonly Question[];
-  /** Where each record names the crawler that it is about, as a User-Agent header. */
+  /** The field whose User-Agent header names the crawler of each record. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
-  /** Only records on which the dialects disagree go out. */
+  /** Whether to output only records on which the dialects disagree. */
   readonly onlyDifferences: boolean;
   readonly targetForm: TargetForm;
   readonly isOrdered: boolean;
-  /** Memory for records that wait for their robots.txt, in bytes. */
+  /** Memory limit for records that wait for their robots.txt, in bytes. */
   readonly parkBytes: number;
-  /** Memory for matchers and row tails, in bytes. */
+  /** Memory limit for matchers and row tails, in bytes. */
   readonly matcherBytes: number;
-  /** The part of the origins that this run is about. */
+  /** The part of the origins that this run decides. */
   readonly shard: Shard | undefined;
-  /** Loads of origins under way at once. */
+  /** Limit of origins that are loaded at the same time. */
   readonly concurrency: number;
-  /** Whether that is counted too which costs time. */
+  /** Whether to collect the counts that cost time. */
   readonly countsAll: boolean;
 }
 
 /** The input of records. */
 export interface RecordInput {
-  /** All batches; the engine counts their records and rejects. The heads are made by `writer`. */
+  /** All batches. Their heads are built by `writer`. The engine counts their records and rejects. */
   batches(writer: RecordWriter): AsyncIterable<Batch>;
-  /** Ends `batches` soon, as if the input did. */
+  /** Makes `batches` end soon, as at the end of the input. */
   stop(): void;
 }
 
-/** What a run is made of. All of it is open, and what does not close itself is closed by the caller. */
+/** The parts of a run. The caller opens all of them, and closes those that do not close themselves. */
 export interface EngineOptions {
   readonly settings: EngineSettings;
   readonly input: RecordInput;
   /** The source of robots.txt files. */
   readonly source: RobotsSource;
-  /** Makes the rows. Its header is the output's business. */
+  /** Builds the rows. The output stage writes the header. */
   readonly writer: RecordWriter;
-  /** Hands out the memory of rows; the output gives it back there. Absent: no memory of rows is reused. */
+  /** The pool of row buffers, to which the output returns them. Absent: row buffers are not reused. */
   readonly rowMemory?: RowMemory | undefined;
-  /** Takes the rejects; they are counted already. */
+  /** Receives rejects, which are already counted. */
   onRejects(rejects: readonly Reject[]): Promise<void> | void;
   /**
-   * Is told of each batch that was read, with its rejects taken and counted. What it gives is called when the rows of the
-   * batch and of all before it have been made, with their bytes; only where the order is kept.
+   * Called for each batch, after its rejects were passed on and counted. The returned function is called with the number of
+   * row bytes so far, once the rows of this batch and of all earlier ones are built; only in ordered runs.
    */
   onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;
-  /** What was counted in an earlier part of the run. */
+  /** The counts of an earlier part of the run. */
   readonly counts?: Counts | undefined;
   /** Called once for each origin, with its result. */
   onOrigin?(origin: string, robots: SourcedRobots): void;
@@ -81,11 +81,11 @@ export interface EngineOptions {
 /** The stages of one run. Its counts may be read at any time. */
 export class Engine {
   readonly tally: Tally;
-  /** What was seen of origins, and which of them are being loaded. */
+  /** The origins of the run, their states and loads. */
   readonly origins: OriginTable;
   /**
-   * The third stage, a Transform in object mode: located batches in, pieces of rows out. Records wait in it for the robots.txt of
-   * their origin, which is loaded meanwhile. A piece is a Buffer of whole rows.
+   * The third stage, a Transform in object mode: located batches in, pieces of rows out. A piece is a Buffer of whole rows.
+   * Records wait in this stage until the robots.txt of their origin is loaded.
    */
   readonly decide: GroupStage;
   readonly #options: EngineOptions;
@@ -94,7 +94,7 @@ export class Engine {
   readonly #spill: Spill;
   readonly #queue: WaitingQueue;
 
-  /** Composes; nothing is read or loaded before the stages run. */
+  /** Connects the parts; reads and loads nothing before the stages run. */
   constructor(options: EngineOptions) {
     this.#options = options;
     const { settings, source, writer, rowMemory, onOrigin, onForget } = options;
@@ -141,15 +141,15 @@ export class Engine {
     return this.#spill.count;
   }
 
-  /** What the rows could not keep of the records, in sentences. */
+  /** Sentences about parts of records that the rows could not contain. */
   losses(): readonly string[] {
     return this.#options.writer.losses();
   }
 
-  /** The first stage: the records of the input, batch by batch. Records are counted; rejects are handed over and counted. */
+  /** The first stage: the batches of the input. Counts records and rejects, and passes rejects to `onRejects`. */
   readonly read = (): AsyncIterable<Batch> => this.#read();
 
-  /** The second stage: the origin, target and crawler of each record. The loading of origins starts here. */
+  /** The second stage: finds the origin, target and crawler of each record, and starts loading new origins. */
   readonly locate = (batches: AsyncIterable<Batch>): AsyncIterable<LocatedBatch> => this.#locate(batches);
 
   /** Makes the pipeline fail with an error. */
@@ -157,15 +157,13 @@ export class Engine {
     this.decide.destroy(error);
   }
 
-  /**
-   * Stops reading and loading. Ready rows are still written, other records are counted as not decided; then the pipeline ends.
-   */
+  /** Stops reading and loading. Ready rows are still written; all other records are counted as not decided. Then the pipeline ends. */
   stop(): void {
     this.#stopReading();
     this.decide.stop();
   }
 
-  /** Frees memory and removes temporary files; to be called when the pipeline has ended. */
+  /** Frees memory and removes temporary files. Call when the pipeline has ended. */
   close(): void {
     this.#spill.close();
     this.origins.close();

@@ -1,4 +1,4 @@
-// Errors in: what of them is told, which is nothing that they were given.
+// Errors whose messages quote input in, descriptions without that input out.
 import { describe, expect, test } from "vitest";
 import { readFileSync } from "node:fs";
 import { FetchError, StoreError } from "@robots-stream/fetch";
@@ -31,12 +31,12 @@ const foreign: readonly (readonly [what: string, error: unknown])[] = [
 ];
 
 describe.each(foreign)("an error of %s", (_what, error) => {
-  test("is told as a bug by its class and place", () => {
+  test("is reported as a bug by its class and position", () => {
     expect(bugTextOf(error)).not.toContain(secret);
     if (error instanceof Error) expect(bugTextOf(error)).toContain(error.name);
   });
 
-  test("is told as a reason without its message", () => expect(reasonOf(error)).not.toContain(secret));
+  test("is reported as a reason without its message", () => expect(reasonOf(error)).not.toContain(secret));
 
   test("goes from one thread to another without its message", () => {
     const came = errorOf(structuredClone(errorReportOf(error)));
@@ -47,11 +47,11 @@ describe.each(foreign)("an error of %s", (_what, error) => {
   });
 });
 
-test("a bug is told with its place", () => {
+test("a bug is reported with its position", () => {
   expect(bugTextOf(new TypeError(secret))).toMatch(/^TypeError\n +at .*errors\.test\.ts:\d+:\d+/);
 });
 
-test("reasons of the system, and the program's own, are words", () => {
+test("reasons from the system and from the program's own errors are texts", () => {
   expect(reasonOf(thrownBy(() => readFileSync(`/nonexistent/${secret}`)))).toBe("no such file or directory (ENOENT)");
   expect(reasonOf(new Error("was cut"))).toBe("was cut");
   expect(reasonOf(new FetchError("ERR_CLIENT_CLOSED", "the client is closed"))).toBe("the client is closed");

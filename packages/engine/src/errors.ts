@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** The mistakes of a `UsageError`, as output names them. */
+/** The kinds of mistakes of a `UsageError`, as they appear in output. */
 export type UsageMistake =
   | "unknown-flag"
   | "missing-value"
@@ -39,12 +39,12 @@ type SnakeOf<Name extends string> = Name extends `${infer First}-${infer Rest}` 
 /** The codes of `UsageError`. */
 export type UsageErrorCode = CodeOf<UsageMistake>;
 
-/** What ends a run: the base of all errors that the engine throws. `code` is stable, `message` may change. */
+/** The base class of all errors that the engine throws. `code` is stable, `message` may change. */
 export abstract class EngineError extends Error {
   abstract readonly code: string;
 }
 
-/** What the caller did wrong: `code` to compare, `message` to read, `hint` for the next step. */
+/** A mistake of the caller. Compare `code`, show `message`, suggest `hint`. */
 export class UsageError extends EngineError {
   readonly code: UsageErrorCode;
   readonly mistake: UsageMistake;
@@ -72,9 +72,9 @@ export class IoError extends EngineError {
 }
 
 /**
- * The error for a shortage of file descriptors, for any file: an input, a module of the program, a library's file.
- * Undefined for all other errors. The loader of Node takes a file that it may not open for one that is not there; so where a
- * part of the program is missing, a descriptor is asked for.
+ * The error for a shortage of file descriptors, for any file: an input, a module of the program, a library's file. Undefined
+ * for all other errors. Node's module loader reports a file that it cannot open as missing; so when a module is reported
+ * missing, this tries to open a file.
  */
 export function shortageOf(error: unknown): IoError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
@@ -103,7 +103,7 @@ function canOpen(): boolean {
   }
 }
 
-/** Errors whose messages this program words itself; other messages may quote input. */
+/** Errors whose messages this program wrote itself; messages of other errors may quote input. */
 const ownErrors: ReadonlySet<string> = new Set([
   "Error",
   "FetchError",
@@ -116,8 +116,8 @@ const ownErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why something failed, in words that hold nothing of the input: "no such file or directory" of "ENOENT: no such file or
- * directory, open 'x'", an own error's message, else the class of the error.
+ * The reason of a failure, without any input text: the system's words and code ("no such file or directory (ENOENT)"), the
+ * message of the program's own errors, otherwise the class of the error.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "failed with a value that is not an error";
@@ -128,7 +128,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof ReportedBug || !ownErrors.has(error.name) ? bugTextOf(error) : error.message;
 }
 
-/** A bug in another thread; its description was made there. */
+/** A bug in another thread, which sent this description. */
 export class ReportedBug extends Error {
   readonly text: string;
 
@@ -147,7 +147,7 @@ export function bugTextOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   const what = typeof code === "string" && /^\w{1,60}$/.test(code) ? `${name} (${code})` : name;
   const at = stack.indexOf(message);
-  // Behind the message, which may have lines that look like places.
+  // Search after the message, because its lines may look like stack entries.
   const places =
     at < 0
       ? []

@@ -1,4 +1,4 @@
-// Parts of Node that few runs need, loaded when one does: crypto takes as long to load as ten thousand records to decide.
+// Node modules that few runs need, loaded on first use: loading crypto takes as long as deciding ten thousand records.
 import type crypto from "node:crypto";
 import type net from "node:net";
 import type perfHooks from "node:perf_hooks";

@@ -1,23 +1,23 @@
-// Pieces of output rows in, bytes on the output stream out, no faster than it takes them.
+// Pieces of output rows in, their bytes written to the output stream, with its backpressure.
 import { Writable } from "node:stream";
 import { IoError } from "./errors.ts";
 import type { RowMemory } from "./records/row-memory.ts";
 
-/** What the stage writes to, and when. */
+/** The settings of the output stage. */
 export interface WriteStageOptions {
   /** Bytes before the first row. */
   readonly headerOf: () => string;
-  /** Whether it is there already. */
+  /** Whether the header was written before. */
   readonly hasHeader?: boolean;
-  /** Once aborted nothing more is written or waited for: the output is not read any more. */
+  /** After abort, nothing is written or awaited any more: the reader of the output is gone. */
   readonly givesUp?: AbortSignal;
-  /** The memory that the rows are returned to. */
+  /** The pool that row buffers are returned to. */
   readonly memory?: RowMemory | undefined;
   /** Called when rows were not written because of `givesUp`. */
   readonly onLoss?: () => void;
 }
 
-/** The last stage: writes pieces of rows to `output`, the header before the first. Does not end `output`. */
+/** The last stage: writes the header and then the pieces of rows to `output`. Does not end `output`. */
 export function createWriteStage(
   output: Writable,
   { headerOf, hasHeader = false, givesUp, memory, onLoss }: WriteStageOptions,
@@ -46,7 +46,7 @@ export function createWriteStage(
         memory?.giveBack(rows);
         callback();
       } else {
-        // The error may be from work before the first write.
+        // The stream may have failed before the first write.
         callback(error instanceof IoError ? error : new IoError("output", "output", error));
       }
     });
@@ -55,7 +55,7 @@ export function createWriteStage(
     objectMode: true,
     highWaterMark: 2,
     write: (rows: Buffer, _encoding, callback) => write(rows, callback),
-    // A run without records still has a header when its input had one.
+    // A run without records still writes the header of its input.
     final: (callback) => (begun ? callback() : write(Buffer.alloc(0), callback)),
   });
 }

@@ -5,15 +5,15 @@ import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { shownWordOf } from "./text.ts";
 
-/** One question: may this crawler fetch it, robots.txt being read like this? */
+/** One question: may this crawler fetch the URL, with robots.txt read in this dialect? */
 export interface Question {
-  /** The name as it was given. */
+  /** The name as given by the user. */
   readonly agent: string;
-  /** The names to look for in a robots.txt, this one first: the group of the first one that it names binds the crawler. */
+  /** The names to look for in a robots.txt, in order of preference: the group of the first name found there binds the crawler. */
   readonly names: readonly string[];
-  /** Whether the groups for `*` bind it where the file has none of these names. */
+  /** Whether the groups for `*` bind the crawler when the file has none of these names. */
   readonly boundByEverybody: boolean;
-  /** Whether it obeys Crawl-delay. */
+  /** Whether the crawler obeys Crawl-delay. */
   readonly crawlDelay: CrawlDelayUse;
   /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Exclude<Kind, "crawler">;
@@ -27,25 +27,28 @@ export const dialectNames: readonly DialectName[] = ["google", "rfc9309"];
 /** The ways to find a crawler's name in user-agent lines. */
 export const tokenMatches: readonly TokenMatch[] = ["google", "whole"];
 
-/** What rules are compared with: the target as it is, or without dot segments and escapes of unreserved octets. */
+/** The text that rules are compared with: the unchanged target, or the target without dot segments and escapes of unreserved octets. */
 export type TargetForm = "raw" | "normalized";
 
 /** The forms of a target, the default first. */
 export const targetForms: readonly TargetForm[] = ["raw", "normalized"];
 
-/** How crawlers are looked for. */
+/** How names of crawlers are matched. */
 export interface QuestionOptions {
   readonly dialects: readonly DialectName[];
   /**
-   * Undefined: a name that is no product token (MJ12bot) is looked for as a whole, as Google's parser cuts it in the file
-   * and would find no group for it.
+   * Undefined: each name gets the match that suits it. A name that is not a product token (MJ12bot) is matched as a whole,
+   * because Google's parser truncates it in the file and would never find its group.
    */
   readonly tokenMatch: TokenMatch | undefined;
-  /** Whether known crawlers use their fallback order; otherwise a name only uses its own group, or the one for `*`. */
+  /**
+   * Whether known crawlers fall back to the groups of their other names; otherwise a crawler uses only its own group or the
+   * one for `*`.
+   */
   readonly hasFallback: boolean;
 }
 
-/** The questions, agent by agent. */
+/** The questions, sorted by agent. */
 export function questionsOf(agents: readonly string[], options: QuestionOptions): readonly Question[] {
   return agents.flatMap((agent) => questionsAbout(agent, options));
 }
@@ -68,7 +71,7 @@ function questionsAbout(agent: string, { dialects, tokenMatch, hasFallback }: Qu
 
 const bare = { names: [""], boundByEverybody: true, crawlDelay: "unknown" } as const;
 
-/** Tells which names are looked for as a whole because they are no product tokens, each once. */
+/** Reports each name, once, that is matched as a whole because it is not a product token. */
 export function sayWholeNames(questions: readonly Question[], say: (sentence: string) => void): void {
   const whole = questions.filter(({ agent, tokenMatch }) => tokenMatch === "whole" && !isProductToken(agent));
   for (const name of new Set(whole.map(({ agent }) => agent))) {

@@ -1,19 +1,19 @@
-// Parts of a divided run: which origins are in them, by a hash that must never change.
+// Parts of a divided run: each origin's part follows from a hash that must never change.
 import { expect, test } from "vitest";
 import { hashOf, isInShard } from "./shard.ts";
 
 test.each([
-  // The vectors of FNV-1a's authors.
+  // Test vectors by FNV-1a's authors.
   ["", 0x811c9dc5],
   ["a", 0xe40c292c],
   ["foobar", 0xbf9cf968],
-  // What the README says.
+  // The example in the README.
   ["https://example.com", 1874592979],
 ])("the hash of %j", (text, hash) => {
   expect(hashOf(text)).toBe(hash);
 });
 
-test("each origin is in one part, and parts are of about one size", () => {
+test("each origin is in one part, and the parts have about the same size", () => {
   const counts = [0, 0, 0, 0, 0];
   for (let at = 0; at < 10_000; at++) {
     const origin = `https://host${at}.example`;

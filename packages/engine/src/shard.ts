@@ -1,4 +1,4 @@
-// An origin in, the part of a divided run that it belongs to out: the same on every machine, and in every version.
+// An origin in, the part of a divided run that it belongs to out. The result is the same on every machine and in every version.
 
 /** One of several parts of a run. */
 export interface Shard {

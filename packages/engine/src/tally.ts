@@ -6,13 +6,13 @@ export interface QuestionTally {
   readonly question: Question;
   allowed: number;
   disallowed: number;
-  /** Records whose URL no robots.txt applies to. */
+  /** Records whose URL has no applicable robots.txt. */
   undecided: number;
   /** The undecided records by reason. */
   readonly problems: Map<string, number>;
 }
 
-/** Counts a record whose URL no robots.txt applies to. */
+/** Counts a record whose URL has no applicable robots.txt. */
 export function countProblem(tally: QuestionTally, problem: string): void {
   tally.undecided++;
   tally.problems.set(problem, (tally.problems.get(problem) ?? 0) + 1);
@@ -27,7 +27,7 @@ export class Tally {
   rejects = 0;
   /** Records given up undecided when the run was stopped. */
   notDecided = 0;
-  /** Records of another part of a divided run. */
+  /** Records that belong to another part of a divided run. */
   elsewhere = 0;
   /** Requested origins, by access result. */
   origins = 0;
@@ -36,11 +36,11 @@ export class Tally {
   unreachable = 0;
   /** Origins whose redirects led from https to http. */
   downgraded = 0;
-  /** Decided records that `--only-differences` left out. */
+  /** Decided records without a row because of `--only-differences`. */
   alike = 0;
-  /** Decided records that the other form of their target decides differently, for an agent; counted for the summary. */
+  /** Decided records that the other form of their target decides differently for some agent; for the summary. */
   otherForm = 0;
-  /** Decided records that no known crawler made, where each record names its crawler. */
+  /** With `--agent-field`: decided records that no known crawler made. */
   noCrawler = 0;
   readonly questions: QuestionTally[] = [];
 
@@ -60,17 +60,17 @@ export class Tally {
   }
 }
 
-/** The names of the counts that are one number. */
+/** The names of the numeric counts. */
 type Counter = { [Name in keyof Tally]: Tally[Name] extends number ? Name : never }[keyof Tally];
 
-/** The counts of a run up to a record. Plain data. */
+/** The counts of a run up to some record. Plain data. */
 export interface Counts {
   readonly numbers: Readonly<Partial<Record<Counter, number>>>;
   readonly questions: readonly (Pick<Question, "agent" | "dialect"> &
     Pick<QuestionTally, "allowed" | "disallowed" | "undecided">)[];
 }
 
-/** Copies counts. `earlier` are the counts of an earlier time. */
+/** Copies counts. `earlier`: numbers from an earlier time, which take precedence. */
 export function countsOf(tally: Tally, earlier: Counts["numbers"] = {}): Counts {
   const numbers = Object.fromEntries(Object.entries(tally).filter(([, value]) => typeof value === "number"));
   const questions = tally.questions.map(({ question: { agent, dialect }, allowed, disallowed, undecided }) => ({
@@ -83,7 +83,7 @@ export function countsOf(tally: Tally, earlier: Counts["numbers"] = {}): Counts 
   return { numbers: { ...numbers, ...earlier }, questions };
 }
 
-/** Whether a value has each counter of a tally, as a number, and no other: another version may name or count differently. */
+/** Whether a value has exactly the numeric counters of a tally. Another version may have other counters. */
 export function hasAllCounters(numbers: unknown): numbers is Readonly<Record<Counter, number>> {
   if (typeof numbers !== "object" || numbers === null) return false;
   const names = Object.keys(countsOf(new Tally([])).numbers);
@@ -91,7 +91,7 @@ export function hasAllCounters(numbers: unknown): numbers is Readonly<Record<Cou
   return given.size === names.length && names.every((name) => Number.isSafeInteger(given.get(name)));
 }
 
-/** Begins with the counts of an earlier part of the run. The questions must be those that were asked then. */
+/** Starts a tally with the counts of an earlier part of the run, which must have had the same questions. */
 export function takeCounts(tally: Tally, { numbers, questions }: Counts): void {
   Object.assign(tally, numbers);
   for (const [index, { allowed, disallowed, undecided }] of questions.entries()) {

@@ -1,9 +1,9 @@
-// Text from outside in: what may be shown on a terminal out.
+// Text from outside in, a form that is safe on a terminal out.
 import { describe, expect, test } from "vitest";
 import { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf, urlTextOf } from "./text.ts";
 
 describe("bytes as Latin-1 strings", () => {
-  test.each([["plain"], ["größe"], ["日本"], ["😀"], [""]])("%s survives the way there and back", (text) => {
+  test.each([["plain"], ["größe"], ["日本"], ["😀"], [""]])("%s is unchanged after encoding and decoding", (text) => {
     expect(utf8TextOf(byteStringOf(text))).toBe(text);
     expect(byteStringOf(text)).toBe(Buffer.from(text).toString("latin1"));
   });
@@ -77,7 +77,7 @@ describe("printableOf", () => {
     expect(printed.split("\n").map((line) => printableOf(line))).toEqual(printed.split("\n"));
   });
 
-  /** Every character that has one of the properties, lone halves of surrogate pairs too. */
+  /** Every character with one of the properties, including lone surrogates. */
   const allOf = (property: RegExp): string[] => {
     const found: string[] = [];
     for (let code = 0; code <= 0x10ffff; code++) {
@@ -113,7 +113,7 @@ describe("printableOf", () => {
     },
   );
 
-  test("cuts what is long", () => {
+  test("cuts long texts", () => {
     expect(printableOf("x".repeat(500), 10)).toBe("xxxxxxxxxx…");
   });
 });

@@ -1,7 +1,6 @@
-// Bytes held as Latin-1 strings ↔ the text they mean, and text made fit for a terminal.
-//
-// Every byte of input becomes one UTF-16 unit, and every unit of output one byte again, so what is echoed is echoed
-// byte for byte, in any encoding. Only URLs, names of fields and other interpreted parts are decoded.
+// Bytes held as Latin-1 strings ↔ the text they encode, and text made safe for a terminal. Every input byte becomes one UTF-16
+// unit, and every unit of output becomes one byte again; so output repeats input byte for byte, in any encoding. Only URLs,
+// field names and other interpreted parts are decoded.
 import { isUtf8 } from "node:buffer";
 
 // oxlint-disable-next-line no-control-regex
@@ -21,13 +20,13 @@ export function byteStringOf(text: string): string {
 }
 
 /**
- * The URL that bytes held as a Latin-1 string mean. Bytes that are no UTF-8 become percent-escapes, as they would in
- * a request, so that nothing is replaced by U+FFFD and compared as such.
+ * The URL that a Latin-1 string of bytes encodes. Invalid UTF-8 becomes percent-escapes, as in a request, so U+FFFD never
+ * replaces bytes of a URL that is compared with rules.
  */
 export function urlTextOf(bytes: string): string {
   if (!beyondAscii.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, "latin1");
-  // Tested first: a decoder that throws takes microseconds for each line of garbage.
+  // Checked first: a decoder that throws costs microseconds for each invalid line.
   if (isUtf8(buffer)) return buffer.toString("utf8");
   let text = "";
   for (let at = 0; at < bytes.length; at++) {

@@ -1,4 +1,4 @@
-// A file and paths → the milliseconds for parsing it, building a matcher, and the slowest decision.
+// Measures a file with given paths: milliseconds for parsing, for building a matcher, and for the slowest decision.
 import { type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import type { NamedPath } from "./data/hostile-paths.ts";
 
@@ -15,7 +15,7 @@ export interface Cost {
 }
 
 const token = "bingbot";
-// A path ends when its decisions have taken this long together, a file when one decision has.
+// The search of a path ends when its decisions have taken this long together; the search of a file ends when one decision has.
 const enoughMs = 120;
 const enoughForAllMs = 100;
 

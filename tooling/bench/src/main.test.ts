@@ -1,4 +1,4 @@
-// The bench as a process: tables, rows of the suites that need no second, and mistakes. suites.test.ts has all suites.
+// The bench as a process: tables, rows of the suites that take less than a second, and errors. suites.test.ts runs all suites.
 import { expect, test } from "vitest";
 import { bench, rowsOf } from "./run-bench.ts";
 

@@ -1,4 +1,4 @@
-// Names of suites in, their tables out: our cost and others', side by side in one run.
+// Runs the named suites and prints their tables: our cost next to that of other programs, measured in the same run.
 import { spawnSync } from "node:child_process";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";

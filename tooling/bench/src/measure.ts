@@ -1,4 +1,4 @@
-// Pieces of work → CPU and wall time of each, measured alternately so that disturbances of the machine affect all alike.
+// Measures CPU and wall time of pieces of work, alternately, so that disturbances of the machine affect all of them alike.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 

@@ -1,4 +1,4 @@
-// Rows of measured values → a table for people, or the same values as JSON.
+// Formats rows of measured values as a table for people or as JSON.
 
 export type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell>>;

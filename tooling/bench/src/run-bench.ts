@@ -1,4 +1,4 @@
-// Arguments of the bench in, for its tests: what its process printed and how it ended, or the rows of its suites out.
+// Runs the bench as a process for its tests: returns the output and exit of the process, or the rows of its suites.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
@@ -14,7 +14,7 @@ export function bench(...args: readonly string[]): { status: number | null; stdo
   });
 }
 
-/** The rows of one suite, as `--json` has them. */
+/** The rows of one suite, from its `--json` output. */
 export interface Suite {
   readonly suite: string;
   readonly rows: readonly Readonly<Record<string, string | number | null>>[];

@@ -1,4 +1,4 @@
-// Every suite as a process on small data: it runs and has every row. For `npm run proof`: what the rows measure is no test's matter.
+// Every suite as a process on small data: it runs and prints every row. Only for `npm run proof`. The measured values are not checked.
 import { describe, expect, test } from "vitest";
 import { createHostileFiles } from "./data/hostile-files.ts";
 import { rowsOf } from "./run-bench.ts";
@@ -39,7 +39,7 @@ describe("rows", () => {
     for (const { ratio, peakMb } of fetching!.rows) expect(ratio ?? peakMb).toBeGreaterThan(0);
   });
 
-  test("hostile: ordinary files, fixed shapes and what the search found", { timeout: 120_000 }, () => {
+  test("hostile: ordinary files, fixed shapes and the files found by the search", { timeout: 120_000 }, () => {
     const [hostile] = rowsOf("hostile");
     const files = hostile!.rows.map(({ file }) => String(file));
     expect(files.slice(0, -3)).toEqual([
@@ -72,7 +72,7 @@ describe("rows", () => {
     }
   });
 
-  test("cache: what keeping and finding costs, and the bytes on disk", { timeout: 120_000 }, () => {
+  test("cache: cost of put and get, and bytes on disk", { timeout: 120_000 }, () => {
     const [cache] = rowsOf("cache");
     expect(cache!.rows.map(({ work }) => work)).toEqual(["put and get", "on disk"]);
     expect(cache!.rows[0]!["ofFetch"]).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ describe("rows", () => {
     for (const row of agents!.rows) expect(row["cpu"]).toBeGreaterThan(0);
   });
 
-  test("memory: what is held of the files of an origin", { timeout: 120_000 }, () => {
+  test("memory: bytes held per file", { timeout: 120_000 }, () => {
     const [memory] = rowsOf("memory", "--only", "10,000 origins");
     expect(memory!.rows.map(({ holding }) => holding)).toEqual([
       "parsed file",
@@ -120,7 +120,7 @@ describe("rows", () => {
       "matcher, hot",
       "robots-parser",
     ]);
-    // So few origins as a quick run makes weigh less than what a collection of garbage leaves: only that it measured.
+    // With so few origins, garbage that was not collected weighs more than the objects, so only the presence of a number is checked.
     for (const row of memory!.rows) expect(Number.isFinite(row["heldBytes"])).toBe(true);
   });
 });

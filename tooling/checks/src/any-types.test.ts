@@ -1,4 +1,4 @@
-// Declarations in, the lines that say `any` out; the packages' own have none.
+// Declarations in, the lines with the type `any` out; the packages' own declarations have none.
 import { expect, test } from "vitest";
 import { anyLinesOf } from "./any-types.ts";
 

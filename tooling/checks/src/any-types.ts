@@ -1,10 +1,10 @@
-// The declarations that the packages publish in, each place out where they say `any`.
+// The published declarations in, each use of the type `any` out.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Visitor, parseSync } from "vite";
 import { publishedPackagesOf } from "./workspace.ts";
 
-/** One sentence for each `any`, and for each package without declarations; empty when all is well. The packages must be built. */
+/** One sentence for each `any`, and for each package without declarations; empty without problems. Needs built packages. */
 export function findAnyTypes(root: string): readonly string[] {
   return publishedPackagesOf(root).flatMap(({ folder }) => {
     const files = globSync("**/*.d.ts", { cwd: join(root, folder, "dist") }).toSorted();
@@ -18,7 +18,7 @@ export function findAnyTypes(root: string): readonly string[] {
   });
 }
 
-/** The lines of a declaration file on which the type `any` stands, in comments and strings not. */
+/** The lines of a declaration file that contain the type `any`; comments and strings do not count. */
 export function anyLinesOf(path: string, source: string): readonly number[] {
   const { program, errors } = parseSync(path, source);
   const [error] = errors;

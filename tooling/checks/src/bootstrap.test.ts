@@ -1,4 +1,4 @@
-// The pieces of scripts/dev.mjs in, run as processes of their own, as a first run on a fresh clone runs them.
+// The parts of scripts/dev.mjs, each run as a process, as in a first run on a fresh clone.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ interface Ending {
   readonly stderr: string;
 }
 
-/** Runs a module's text that may import "dev:<file>" of scripts/dev; `onOutput` sees what it has printed so far. */
+/** Runs a module's source, which may import "dev:<file>" of scripts/dev. `onOutput` receives all output so far. */
 function runModule(text: string, onOutput: (stdout: string, pid: number) => void = () => {}): Promise<Ending> {
   const source = text.replaceAll(/"dev:([\w.]+)"/gu, (_all, file: string) =>
     JSON.stringify(pathToFileURL(join(checkout, "scripts/dev", file)).href),
@@ -31,7 +31,7 @@ function runModule(text: string, onOutput: (stdout: string, pid: number) => void
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
       stdio: ["ignore", "pipe", "pipe"],
-      // A process group of its own: in that of a terminal, a SIGINT counts as Ctrl-C, which reaches the child by itself.
+      // The child gets its own process group: in a terminal's group, SIGINT counts as Ctrl-C, which reaches the child directly.
       detached: process.platform !== "win32",
     });
     let stdout = "";
@@ -48,7 +48,7 @@ function runModule(text: string, onOutput: (stdout: string, pid: number) => void
   });
 }
 
-/** A process that has ended: no process has its id for now. */
+/** The id of a process that has ended: at the moment no process has this id. */
 function deadPid(): number {
   return spawnSync(process.execPath, ["--version"]).pid;
 }
@@ -81,7 +81,7 @@ describe("withLock", () => {
     }
   });
 
-  test("is let go when the job fails", async () => {
+  test("is released when the job fails", async () => {
     const lock = join(folder, "lock");
     const failing = `
       import { withLock } from "dev:lock.mjs";
@@ -93,7 +93,7 @@ describe("withLock", () => {
 });
 
 describe("run", () => {
-  test("gives the exit code", async () => {
+  test("returns the exit code", async () => {
     const text = `
       import { run } from "dev:run.mjs";
       process.exitCode = (await run(process.execPath, ["--eval", "process.exit(3)"])) + 10;
@@ -101,7 +101,7 @@ describe("run", () => {
     expect((await runModule(text)).code).toBe(13);
   });
 
-  test("quiet: what the program prints goes to stderr", async () => {
+  test("quiet: the program's stdout goes to stderr", async () => {
     const text = `
       import { run } from "dev:run.mjs";
       await run(process.execPath, ["--eval", "console.log('talk')"], { quiet: true });
@@ -110,7 +110,7 @@ describe("run", () => {
     expect(await runModule(text)).toEqual({ code: 0, stdout: "answer\n", stderr: "talk\n" });
   });
 
-  test("a program that is not there is a failure that says so", async () => {
+  test("a missing program is a failure with a clear message", async () => {
     const text = `
       import { Failure, run } from "dev:run.mjs";
       await run("no-such-program-anywhere", []).catch((error) => console.log(error instanceof Failure));

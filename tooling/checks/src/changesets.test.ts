@@ -1,4 +1,4 @@
-// Invented changesets in, what is wrong with them out.
+// Invented changesets in, their problems out.
 import { describe, expect, test } from "vitest";
 import { changesetProblems, findChangesetProblems } from "./changesets.ts";
 import { checkout } from "./workspace.ts";

@@ -1,9 +1,9 @@
-// .changeset/ in, what would make the next release fail out.
+// The changesets in .changeset/ in, the problems that would make the next release fail out.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publishedPackagesOf, readJson } from "./workspace.ts";
 
-/** One sentence for each problem; empty when all is well. */
+/** One sentence for each problem; empty without problems. */
 export function findChangesetProblems(root: string): readonly string[] {
   const folder = join(root, ".changeset");
   if (!existsSync(join(folder, "config.json"))) return [".changeset/config.json: is missing"];
@@ -30,7 +30,7 @@ export function findChangesetProblems(root: string): readonly string[] {
   ];
 }
 
-/** Problems of one changeset: front matter of `"package": patch|minor|major`, then a sentence to the user. */
+/** Problems of one changeset: it needs front matter of `"package": patch|minor|major`, then a sentence for the user. */
 export function changesetProblems(file: string, text: string, published: ReadonlySet<string>): readonly string[] {
   const [, head, sentence = ""] = /^---\r?\n([\s\S]*?)\r?\n?---\r?\n([\s\S]*)$/u.exec(text) ?? [];
   if (head === undefined) return [`${file}: has no front matter between "---" lines`];

@@ -1,4 +1,4 @@
-// A tier or the names of steps in, each step run with its time and a summary out; fails when any step failed.
+// A tier or the names of steps in; runs each step, prints its time and a summary, and fails when a step fails.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findRuntimeProblems } from "./alone/runtimes.ts";
@@ -14,14 +14,14 @@ import { findSourceProblems } from "./sources.ts";
 import { findTarballProblems } from "./tarballs.ts";
 import { checkout, publishedPackagesOf } from "./workspace.ts";
 
-/** What runs a step: `npm run check`, in ten minutes, or `npm run proof`, for what takes other programs or more time. */
+/** The tier of a step: `npm run check` takes ten minutes; `npm run proof` has the steps that need other programs or more time. */
 type Tier = "check" | "proof";
 
 interface Step {
   readonly name: string;
   readonly tier?: "proof";
   readonly help: string;
-  /** Gives the problems found, each a sentence. Throws when the step could not be done. */
+  /** Returns the problems found, each as a sentence. Throws when the step could not run. */
   run(root: string): readonly string[] | Promise<readonly string[]>;
 }
 
@@ -85,8 +85,9 @@ async function node(
 }
 
 /**
- * The oldest supported Node and the newest one, and the tests whose answers hang on Node itself: its Unicode, its HTTP, its
- * streams and signals; of projects that have others, by the beginnings of their files. All else runs on the one between.
+ * The oldest supported Node and the newest one, each with the tests whose results depend on Node itself: its Unicode version,
+ * HTTP, streams and signals. For some projects these are only the tests whose file names have the given prefixes. All other
+ * tests run only on the Node version between these two.
  */
 const otherNodes: readonly (readonly [version: string, projects: readonly string[], files: readonly string[]])[] = [
   ["22.19.0", ["url", "logs", "fetch"], []],
@@ -109,12 +110,12 @@ async function testOnOtherNodes(root: string): Promise<readonly string[]> {
   return problems;
 }
 
-/** Runs a program of node_modules/.bin, each of which is JavaScript. */
+/** Runs a program of node_modules/.bin; each of them is JavaScript. */
 function bin(root: string, name: string, args: readonly string[]): Promise<readonly string[]> {
   return node(root, [join("node_modules/.bin", name), ...args]);
 }
 
-/** turbo runs the compiler where something has changed, and remembers where it found nothing. */
+/** turbo runs the compiler only where something has changed, and caches successful results. */
 function types(root: string): Promise<readonly string[]> {
   return bin(root, "turbo", ["run", "types", "--output-logs=errors-only", "--log-prefix=none", "--no-update-notifier"]);
 }
@@ -164,7 +165,7 @@ async function main(): Promise<number> {
     for (const { name, tier = "check", help } of steps) console.log(`${name.padEnd(10)}  ${tier}  ${help}`);
     return unknown === undefined ? 0 : 64;
   }
-  // A step that is named runs, whichever tier it is of.
+  // A step that is named on the command line runs in either tier.
   const chosen = steps.filter(
     ({ name, tier = "check" }) =>
       (values.only?.includes(name) ?? tier === values.tier) && !(values.without?.includes(name) ?? false),

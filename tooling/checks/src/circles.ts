@@ -1,8 +1,8 @@
-// A graph of files and their imports in, one circle out for each set of files that all reach one another.
+// A graph of files and their imports in, one import cycle out for each strongly connected set of files.
 
 /**
- * Finds circles: of each strongly connected set of files the shortest way from its first file (by name) back to it. Sets and
- * files are in the order of their names. Time is linear in files and imports for the sets, and again for each circle.
+ * Finds import cycles: for each strongly connected set, the shortest path from its first file (by name) back to that file.
+ * Sets and files are sorted by name. Finding the sets takes linear time in files and imports, and so does each cycle.
  */
 export function findCircles(
   importsByFile: ReadonlyMap<string, readonly string[]>,
@@ -16,7 +16,7 @@ export function findCircles(
   });
 }
 
-/** Breadth first, inside of one set: every file of it can be reached. */
+/** Breadth-first search within one set, in which every file reaches every other. */
 function shortestCircle(
   start: string,
   set: ReadonlySet<string>,
@@ -35,14 +35,14 @@ function shortestCircle(
   throw new Error(`${start} is in a set of files that reach one another, and does not reach itself`);
 }
 
-/** The strongly connected set that each file is in: Tarjan's algorithm, with a stack of its own instead of recursion. */
+/** The strongly connected set of each file: Tarjan's algorithm with an explicit stack instead of recursion. */
 function connectedSets(
   importsByFile: ReadonlyMap<string, readonly string[]>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const sets = new Map<string, ReadonlySet<string>>();
-  /** The order in which files were first visited. */
+  /** Files in the order of their first visit. */
   const order = new Map<string, number>();
-  /** The earliest file still on `open` that a file reaches, by its number in `order`. */
+  /** For each file, the index in `order` of the earliest file on `open` that it reaches. */
   const lowest = new Map<string, number>();
   const open: string[] = [];
   for (const root of importsByFile.keys()) {
@@ -59,7 +59,7 @@ function connectedSets(
       const { file } = top;
       const target = importsByFile.get(file)![top.next++];
       if (target !== undefined) {
-        // A file outside of the graph (of JSON, say) imports nothing.
+        // A file outside the graph, such as JSON, has no imports.
         if (!importsByFile.has(target)) continue;
         if (!order.has(target)) visit(target);
         else if (!sets.has(target)) lower(file, order.get(target)!);

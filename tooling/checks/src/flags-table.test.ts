@@ -1,4 +1,4 @@
-// Invented pages and apps in, the same page with another table out.
+// Invented pages and apps in, the page with the updated table out.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,7 +19,7 @@ test.each([
   expect(replaceTable(readme, "| x |\n")).toBe(wanted);
 });
 
-test("an old table is a problem, and is none once it is written anew", async () => {
+test("an outdated table is a problem until it is updated", async () => {
   const root = mkdtempSync(join(tmpdir(), "flags-table-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const flags = "apps/robots-stream/dist/commands/decide/flags.js";
@@ -36,6 +36,6 @@ test("an old table is a problem, and is none once it is written anew", async () 
 });
 
 test("docs/FLAGS.md has the app's flags", async () => {
-  // The app is built before tests run.
+  // `npm test` builds the app before tests run.
   expect(await findFlagsTableProblems(checkout)).toEqual([]);
 });

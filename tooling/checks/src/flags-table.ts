@@ -1,4 +1,4 @@
-// The app's table of flags in, the copy in docs/FLAGS.md compared or written anew out.
+// The app's table of flags in; checks or updates the copy in docs/FLAGS.md.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,7 +7,7 @@ import { checkout } from "./workspace.ts";
 const begin = "<!-- flags:begin -->";
 const end = "<!-- flags:end -->";
 
-/** One sentence for each problem; empty when all is well. The app must be built. */
+/** One sentence for each problem; empty without problems. Needs the built app. */
 export async function findFlagsTableProblems(root: string): Promise<readonly string[]> {
   const table = await tableOf(root);
   if (table === undefined)
@@ -19,7 +19,7 @@ export async function findFlagsTableProblems(root: string): Promise<readonly str
   return wanted === page ? [] : ['docs/FLAGS.md: its flags are not the app\'s; "npm run format" writes them anew'];
 }
 
-/** Writes the table into docs/FLAGS.md. The app must be built. Throws when there is no table, or no place for it. */
+/** Writes the table into docs/FLAGS.md. Needs the built app. Throws when the app prints no table, or docs/FLAGS.md has no marks. */
 export async function writeFlagsTable(root: string): Promise<void> {
   const table = await tableOf(root);
   if (table === undefined) throw new Error(`${flagsFile("dist", "js")}: is missing, or exports no renderFlagsTable`);
@@ -42,7 +42,7 @@ async function tableOf(root: string): Promise<string | undefined> {
   return module.renderFlagsTable?.();
 }
 
-/** The text with another table between the two marks; undefined when it has no such marks. */
+/** The text with the table between the two marks replaced; undefined when the text has no such marks. */
 export function replaceTable(page: string, table: string): string | undefined {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);

@@ -1,4 +1,4 @@
-// The shell script ./robots-stream in, beside a scripts/dev.mjs that only tells how it was started.
+// The shell script ./robots-stream, run next to a fake scripts/dev.mjs that only reports how it was started.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -60,11 +60,11 @@ describe.skipIf(process.platform === "win32")("./robots-stream", () => {
     });
   });
 
-  test("by name, as sh finds it", () => {
+  test("by name, as sh finds it on the PATH", () => {
     expect(start("clone", "sh", ["robots-stream", "x"])).toMatchObject({ arguments: ["cli", "x"] });
   });
 
-  test("on the Node that was brought, while it is there", () => {
+  test("on the downloaded Node, while it exists", () => {
     const brought = join(folder, "brought node");
     writeFileSync(brought, `#!/bin/sh\nTHROUGH=brought exec "${process.execPath}" "$@"\n`);
     chmodSync(brought, 0o755);

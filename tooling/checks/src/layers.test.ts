@@ -1,4 +1,4 @@
-// Invented workspaces in, the layers they break out; a check that finds nothing here would prove nothing there.
+// Invented workspaces in, their layer violations out: they show that the check finds violations.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ const manifests = {
   "apps/robots-stream/package.json": { name: "robots-stream" },
 };
 
-/** A workspace of some of our packages with these files besides. */
+/** A workspace of some of the project's packages, plus these files. */
 function createWorkspace(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), "layers-"));
   workspaces.push(root);
@@ -132,7 +132,7 @@ describe("findLayerProblems", () => {
     ]);
   });
 
-  test("two ways to one file are no circle", () => {
+  test("two import paths to one file are not a cycle", () => {
     const files = { [a]: 'import "./b.ts";\nimport "./c.ts";', [b]: 'import "./c.ts";', [c]: "export {};" };
     expect(findLayerProblems(createWorkspace(files))).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe("findLayerProblems", () => {
   });
 });
 
-test("the check itself fails when a layer is broken", () => {
+test("the check itself fails when a layer is violated", () => {
   const root = createWorkspace({ "packages/core/src/a.ts": 'import "node:fs";' });
   const check = join(import.meta.dirname, "check.ts");
   const { status, stdout } = spawnSync(process.execPath, [check, "--only", "layers", "--root", root], {

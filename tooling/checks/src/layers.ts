@@ -1,4 +1,4 @@
-// The sources of every package in, each import that breaks the layers or closes a circle out (docs/ARCHITECTURE.md, "Layers").
+// The sources of every package in; each import that violates the layers or closes a cycle out (docs/ARCHITECTURE.md, "Layers").
 import { existsSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
@@ -8,17 +8,17 @@ import { findCircles } from "./circles.ts";
 import { filesUnder, packagesOf, shown } from "./workspace.ts";
 
 interface Layer {
-  /** Packages it may import when it runs, by name. */
+  /** Names of the packages that it may import at run time. */
   readonly packages: readonly string[];
-  /** Whether it may use Node's own modules when it runs. */
+  /** Whether it may use Node's own modules at run time. */
   readonly node: boolean;
-  /** What it depends on without importing it: its bundle imports what the packages in it do (scripts/dev/bundle.mjs). */
+  /** Packages that it depends on without importing them: its bundle contains packages that import them (scripts/dev/bundle.mjs). */
   readonly bundled?: readonly string[];
-  /** What its tests may import besides those every test may. */
+  /** Packages that only its tests may import, in addition to those that every test may import. */
   readonly tests?: readonly string[];
 }
 
-/** Imports run one way: from the bottom of this table to its top. */
+/** The packages from the bottom layer to the top. A package may import only packages above it in this table. */
 const layers: Readonly<Record<string, Layer>> = {
   "packages/core": { packages: [], node: false },
   "packages/url": { packages: ["tr46"], node: false },
@@ -55,7 +55,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 };
 
-/** What tests, and the contract suites other people's tests call, may import besides. */
+/** Packages that tests, and the contract suites for other projects' tests, may import in addition. */
 const testPackages = ["vitest", "fast-check", "ajv-draft-04", "ajv-formats", "@xterm/headless"];
 
 /** One import of a file, of values or of types. */
@@ -65,18 +65,18 @@ interface Import {
   readonly line: number;
 }
 
-/** A source file of a package and what it imports. */
+/** A source file of a package and its imports. */
 interface SourceFile {
   /** Its absolute path. */
   readonly path: string;
   readonly imports: readonly Import[];
-  /** Whether it is a test, an example or a contract suite, which may import more. */
+  /** Whether it is a test, an example or a contract suite: such files may import more. */
   readonly isTest: boolean;
 }
 
 /**
- * One sentence for each import, dependency or package that has no place in the layers, and for each circle of files of one
- * package; empty when all is well.
+ * One sentence for each import, dependency or package that violates the layers, and for each import cycle within a package;
+ * empty without problems.
  */
 export function findLayerProblems(root: string): readonly string[] {
   const packages = packagesOf(root);
@@ -93,7 +93,7 @@ export function findLayerProblems(root: string): readonly string[] {
   });
 }
 
-/** Imports of types count: two files that need each other's types are read, moved and changed as one. */
+/** Type imports count: two files that need each other's types are read, moved and changed as one. */
 function circleProblems(root: string, files: readonly SourceFile[]): readonly string[] {
   const importsByFile = new Map(
     files.map(({ path, imports }) => [
@@ -178,7 +178,7 @@ function splitSpecifier(specifier: string): readonly [name: string, subpath: str
   return [parts.slice(0, length).join("/"), [".", ...parts.slice(length)].join("/")];
 }
 
-/** Every import of a file, those of types and those made while it runs included. */
+/** All imports of a file, including type imports and dynamic imports. */
 function importsOf(path: string): readonly Import[] {
   const source = readFileSync(path, "utf8");
   const { program, errors } = parseSync(path, source);

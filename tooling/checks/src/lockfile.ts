@@ -1,10 +1,10 @@
-// pnpm-lock.yaml and the installed manifests in, what would leave another machine without a package out.
+// pnpm-lock.yaml and the installed manifests in, problems that would make an install on another machine fail or differ out.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest } from "./workspace.ts";
 import { packagesOf, readJson } from "./workspace.ts";
 
-/** One sentence for each problem; empty when all is well. The packages must be installed. */
+/** One sentence for each problem; empty without problems. Needs installed packages. */
 export function findLockfileProblems(root: string): readonly string[] {
   const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
   return [
@@ -17,35 +17,35 @@ export function findLockfileProblems(root: string): readonly string[] {
   ];
 }
 
-/** Lines that name a place to fetch from: such a lockfile works on one network only. */
+/** Lines that contain a download address: such a lockfile works on one network only. */
 export function addressProblems(lockfile: string): readonly string[] {
   return lockfile.split("\n").flatMap((text, index) => {
     const found = /\btarball:|\bhttps?:\/\/|\bgit\+|\bfile:/u.exec(text);
-    // A deprecation notice is prose and may well hold a link.
+    // A deprecation notice is prose and may contain a link.
     if (found === null || /^ +deprecated:/u.test(text)) return [];
     return [`pnpm-lock.yaml:${index + 1}: names a place to fetch from (${found[0]})`];
   });
 }
 
-/** Optional dependencies (binaries for one platform each) that the lockfile lost: pnpm drops what it does not find. */
+/** Optional dependencies (binaries for one platform each) missing from the lockfile: pnpm drops those that it cannot find. */
 export function missingPlatforms(lockfile: string, manifests: readonly Manifest[]): readonly string[] {
   const locked = lockedPackages(lockfile);
   const lockedNames = new Set([...locked].map((key) => key.slice(0, key.lastIndexOf("@"))));
   return manifests.flatMap(({ name, version, optionalDependencies = {} }) =>
     Object.entries(optionalDependencies)
-      // Most name one exact version. A range is met by whichever version is there.
+      // Most dependencies name an exact version. For a range, any version in the lockfile counts.
       .filter(([wanted, range]) => (/^\d/u.test(range) ? !locked.has(`${wanted}@${range}`) : !lockedNames.has(wanted)))
       .map(([wanted, range]) => `pnpm-lock.yaml: ${name}@${version} names ${wanted}@${range}, which is not there`),
   );
 }
 
-/** The keys of the section `packages`: "name@version". */
+/** The keys of the lockfile's section `packages`: "name@version". */
 function lockedPackages(lockfile: string): ReadonlySet<string> {
   const section = /^packages:\n([\s\S]*?)^\S/mu.exec(`${lockfile}\nend`)?.[1] ?? "";
   return new Set([...section.matchAll(/^ {2}'?([^\s'][^'\n]*?)'?:$/gmu)].map(([, key]) => key ?? ""));
 }
 
-/** The manifests of everything pnpm has installed. */
+/** The manifests of all packages that pnpm has installed. */
 function installedManifests(root: string): readonly Manifest[] {
   const store = join(root, "node_modules/.pnpm");
   return readdirSync(store)
@@ -63,10 +63,10 @@ function scoped(folder: string, scope: string): readonly string[] {
   return readdirSync(join(folder, scope)).map((name) => join(folder, scope, name));
 }
 
-/** TypeDoc does not accept the compiler that everything else is compiled with (docs/decisions/0020-typedoc.md). */
+/** TypeDoc does not support the compiler version that all other code uses (docs/decisions/0020-typedoc.md). */
 const versionsApart = new Set(["@robots-stream/typedoc: typescript"]);
 
-/** Tools that several manifests, or one and the workspace's catalog, name with different exact versions. */
+/** Tools that are named with different exact versions in several manifests, or in a manifest and the workspace's catalog. */
 export function versionProblems(workspace: string, manifests: readonly Manifest[]): readonly string[] {
   const catalog = /^catalog:\n((?: {2}.*\n)*)/mu.exec(workspace)?.[1] ?? "";
   const first = new Map<string, string>();

@@ -1,14 +1,14 @@
-// A program and its arguments in, what it printed out, or an error that says what went wrong.
+// A program and its arguments in, its output out; or an error that describes the failure.
 import { spawn } from "node:child_process";
 
-/** Settings of a run; `input` goes to stdin, which is empty without it. */
+/** The options of a run; `input` goes to stdin, which is empty without it. */
 export interface RunOptions {
   readonly cwd: string;
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A program ended with another exit code than 0, or could not be started. */
+/** The error for a program that could not be started, or ended with an exit code other than 0. */
 class RunError extends Error {
   constructor(program: string, args: readonly string[], ending: string, output: string) {
     super(`${[program, ...args].join(" ")} ${ending}\n${output.trim()}`);
@@ -16,7 +16,7 @@ class RunError extends Error {
   }
 }
 
-/** Runs a program to its end and gives its stdout. Throws a RunError, with all it printed, when it fails. */
+/** Runs a program to its end and returns its stdout. Throws a RunError with all of its output when it fails. */
 export function runQuietly(program: string, args: readonly string[], options: RunOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -28,7 +28,7 @@ export function runQuietly(program: string, args: readonly string[], options: Ru
     const all: Buffer[] = [];
     child.stdout.on("data", (bytes: Buffer) => all.push(bytes) && out.push(bytes));
     child.stderr.on("data", (bytes: Buffer) => all.push(bytes));
-    // A program may end without reading its stdin.
+    // The program may end without reading its stdin.
     child.stdin.on("error", () => {});
     child.stdin.end(options.input ?? "");
     child.once("error", (error) => reject(new RunError(program, args, `could not start: ${error.message}`, "")));
@@ -39,7 +39,7 @@ export function runQuietly(program: string, args: readonly string[], options: Ru
   });
 }
 
-/** Runs a program with this one's own stdout and stderr and gives its exit code, 1 when a signal ended it. */
+/** Runs a program with this process's stdout and stderr. Returns its exit code; 1 when a signal ended it. */
 export function runOpenly(
   program: string,
   args: readonly string[],

@@ -1,11 +1,11 @@
-// The list of proof tests in: each is there, and what it leaves out of `npm test` is run by `npm run proof`.
+// The list of proof tests: every file exists, and `npm run proof` runs everything that `npm test` leaves out.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { longTestsOf, proofTests } from "./proof-tests.ts";
 import { checkout } from "./workspace.ts";
 
-test("every listed test is a file, and is among the long ones", () => {
+test("every listed test is a file, and is one of the long tests", () => {
   const long = longTestsOf(checkout);
   for (const file of proofTests) {
     expect(existsSync(join(checkout, file)), file).toBe(true);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { filesUnder } from "./workspace.ts";
 
 /**
- * Tests that run only where ROBOTS_STREAM_THOROUGH is set, as `npm run proof` does: they need programs that few machines have, or
- * minutes. vitest.config.ts leaves them out elsewhere.
+ * Tests that run only when ROBOTS_STREAM_THOROUGH is set, as `npm run proof` does. They take minutes, or need programs that
+ * few machines have. vitest.config.ts excludes them otherwise.
  */
 export const proofTests: readonly string[] = [
   "apps/robots-stream/test/parallel.test.ts",
@@ -16,10 +16,10 @@ export const proofTests: readonly string[] = [
   "tooling/checks/src/alone/browser.test.ts",
 ];
 
-/** The sizes of the fault lab's rows, including the long forms, are in files that are not tests. */
+/** This test has a long form although its source does not contain the variable: the sizes of its rows are in other files. */
 const longRows = "tooling/faultlab/src/rows.test.ts";
 
-/** All tests that `npm run proof` runs: those above, and every test whose text asks for ROBOTS_STREAM_THOROUGH. */
+/** All tests that `npm run proof` runs: those above, and every test whose source contains ROBOTS_STREAM_THOROUGH. */
 export function longTestsOf(root: string): readonly string[] {
   const tests = ["packages", "apps", "tooling"]
     .flatMap((parent) => filesUnder(join(root, parent)).map((file) => `${parent}/${file}`))

@@ -1,4 +1,4 @@
-// Invented texts in, what ties them to a machine out.
+// Invented texts in, the parts that depend on one machine out.
 import { describe, expect, test } from "vitest";
 import { findSourceProblems, machineProblems, openingProblems } from "./sources.ts";
 import { checkout } from "./workspace.ts";

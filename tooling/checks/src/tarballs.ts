@@ -1,4 +1,4 @@
-// The built packages in, proof out: packed, installed by npm in an empty folder, imported and run.
+// Packs the built packages, installs them with npm in an empty folder, imports them and runs them.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { runQuietly } from "./process.ts";
 import type { Package } from "./workspace.ts";
 import { publishedPackagesOf } from "./workspace.ts";
 
-/** A program that uses the installed packages. It prints one line when all is well. */
+/** A program that uses the installed packages and prints its results. */
 const consumer = `
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
@@ -27,7 +27,7 @@ const consumerSays = "false 2\nhttps://example.com/robots.txt false 2 string for
 const robotsTxt = "user-agent: *\ndisallow: /private\n";
 const record = '{"url":"https://example.com/private/x"}\n';
 
-/** One sentence for each problem; empty when all is well. Needs pnpm on the PATH, npm, and the packages built. */
+/** One sentence for each problem; empty without problems. Needs npm, pnpm on the PATH, and built packages. */
 export async function findTarballProblems(root: string): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-tarballs-"));
   try {
@@ -45,7 +45,7 @@ async function pack(root: string, { folder }: Package, destination: string): Pro
   await runQuietly("pnpm", ["pack", "--pack-destination", destination], { cwd: join(root, folder) });
 }
 
-/** A tarball holds what a user needs and nothing only we need. */
+/** A tarball must contain every file that users need, and no file that only the project needs. */
 async function contentProblems(folder: string, tarball: string): Promise<readonly string[]> {
   const listing = await runQuietly("tar", ["-tzf", tarball], { cwd: folder });
   const files = listing.split("\n").map((line) => line.replace(/^package\//u, ""));
@@ -79,7 +79,7 @@ async function useProblems(folder: string, tarballs: readonly string[]): Promise
   ];
 }
 
-/** The environment without the variables that npx sets: npm is run as a user would run it. */
+/** The environment without the variables that npx sets, so that npm runs as for a user. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const told =
     /^npm_(?:config_(?:allow_scripts|package|yes|prefer_offline|legacy_peer_deps|package_lock)$|package_|lifecycle_)/iu;

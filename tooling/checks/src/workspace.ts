@@ -1,9 +1,9 @@
-// The top folder of a checkout in, its packages and its own files out.
+// The top folder of a checkout in, its packages and its files out.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 
-/** The part of a package.json that the checks read. */
+/** The fields of a package.json that the checks read. */
 export interface Manifest {
   readonly name: string;
   readonly version?: string;
@@ -16,24 +16,24 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** A package of the workspace; `folder` is relative to the checkout, with "/" between its parts. */
+/** A package of the workspace; `folder` is relative to the checkout, with "/" as separator. */
 export interface Package {
   readonly folder: string;
   readonly manifest: Manifest;
 }
 
-/** The checkout this file lies in. */
+/** The checkout that contains this file. */
 export const checkout: string = resolve(import.meta.dirname, "../../..");
 
-/** Folders that hold what was made or brought, never what was written. */
+/** Folders with generated or downloaded files only. */
 const made = new Set(["node_modules", "dist", "bin", ".git", ".cache", ".turbo", "coverage"]);
 
-/** Reads a JSON file as the type the caller expects of it. */
+/** Reads a JSON file as the type that the caller expects. */
 export function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(path, "utf8")) as T;
 }
 
-/** Every package under packages/, apps/ and tooling/, by folder. */
+/** Every package under packages/, apps/ and tooling/, sorted by folder. */
 export function packagesOf(root: string): readonly Package[] {
   return ["packages", "apps", "tooling"]
     .filter((parent) => existsSync(join(root, parent)))
@@ -43,12 +43,12 @@ export function packagesOf(root: string): readonly Package[] {
     .map((folder) => ({ folder, manifest: readJson<Manifest>(join(root, folder, "package.json")) }));
 }
 
-/** The packages that go to the registry. */
+/** The packages that are published. */
 export function publishedPackagesOf(root: string): readonly Package[] {
   return packagesOf(root).filter(({ manifest }) => manifest.private !== true);
 }
 
-/** Every file under a folder, relative to it, with "/" between the parts; what was made or brought is left out. */
+/** All files under a folder, relative to it, with "/" as separator; without generated and downloaded files. */
 export function filesUnder(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -61,7 +61,7 @@ export function filesUnder(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** The files of the project: those git tracks or would take in; every file but made ones where there is no git. */
+/** The project's files: those that git tracks or would add. Without git, all files except generated ones. */
 export function projectFilesOf(root: string): readonly string[] {
   try {
     const out = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -77,7 +77,7 @@ export function projectFilesOf(root: string): readonly string[] {
   }
 }
 
-/** A path for messages: relative to the checkout, with "/" between its parts. */
+/** A path for messages: relative to the checkout, with "/" as separator. */
 export function shown(root: string, path: string): string {
   return relative(root, path).split(sep).join("/");
 }

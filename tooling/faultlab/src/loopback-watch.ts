@@ -1,4 +1,4 @@
-// Every connection that this process begins → the connections outside loopback, and the bytes received per port.
+// Watches every connection that this process starts: lists those outside loopback, and counts the bytes received per port.
 import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 

@@ -1,4 +1,4 @@
-// The number of a row in, its servers running until Ctrl-C out; with --check, our client's outcomes.
+// Starts the servers of a row and runs them until Ctrl-C; with --check, compares our client's outcomes with the expected ones.
 import { parseArgs } from "node:util";
 import { type CaseReport, runCase, shownExpected, shownOutcome } from "./run.ts";
 import type { FaultCase, FaultRow, Scene } from "./row.ts";

@@ -1,4 +1,4 @@
-// A case in, the client's outcomes and their differences from the expected ones out.
+// Runs a case with the client, and compares its outcomes with the expected ones.
 import { setImmediate as turn } from "node:timers/promises";
 import { type LoadedRobots, type RobotsStore, createRobotsClient } from "@robots-stream/fetch";
 import { limitsOf } from "@robots-stream/fetch/transports";

@@ -1,4 +1,4 @@
-// What was decided by origins in: the same counts whether it is folded at once, in parts, or in two collectors that are merged.
+// Decisions by origin in: the counts are the same when collected at once, in parts, or in two collectors that are merged.
 import { type Decision, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test } from "vitest";
 import type { DecidedByParts } from "../origins/matcher-cache.ts";
@@ -10,7 +10,7 @@ import { timesOf } from "./times.ts";
 const long = "x".repeat(1_000);
 const matcher = createMatcher(parseRobotsTxt(`User-agent: *\nDisallow: /a\nAllow: /${long}\n`), "any");
 
-/** An origin whose targets were decided for two questions. */
+/** An origin with targets that were decided for two questions. */
 function decidedOf(origin: string, ...targets: string[]): [origin: string, decided: DecidedByParts] {
   const decisions = new Map<Decision, number>();
   for (const target of targets) {
@@ -78,7 +78,7 @@ test("records, grounds, rules and outcomes", () => {
     rule: "disallow: /a b",
   });
 
-  // An origin that was forgotten on the way, and two that were counted by others.
+  // One origin counted in two parts, because it was evicted between them; two origins counted by another collector.
   const [first, second] = [new Collector(), new Collector()];
   first.takeDecided(...decidedOf("https://one.example", "/a", "/c"), false);
   first.takeDecided(...decidedOf("https://one.example", "/a/b", `/${long}`), false);

@@ -1,4 +1,4 @@
-// Loads and decisions of origins in, the counts of a summary out that a tally does not have: grounds, rules, origins, exchanges.
+// Loads and decisions of origins in, the counts out that a summary needs besides the tally: grounds, rules, origins, exchanges.
 import type { Decision } from "@robots-stream/core";
 import type { DecidedByParts } from "../origins/matcher-cache.ts";
 import type { SourcedRobots } from "../robots/types.ts";
@@ -8,7 +8,7 @@ import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes } from "
 /** Longest text of a rule in a key; a longer one is cut. */
 const maxRuleLength = 200;
 
-/** The exchanges with one code. */
+/** The exchanges with the same code. */
 export interface Outcome {
   count: number;
   /** Decoded bytes of robots.txt files. */
@@ -16,13 +16,13 @@ export interface Outcome {
   ms: TimesHistogram;
 }
 
-/** The counts of a collector: plain data that can be posted to other threads. */
+/** The counts of a collector: plain data, can be posted to other threads. */
 export interface Collected {
   /** Records by ground, for each question. */
   readonly because: readonly (ReadonlyMap<string, number> | undefined)[];
   /** Records by origin. */
   readonly origins: HittersData;
-  /** Decisions by rules; the keys are `ruleKeyOf`'s. */
+  /** Decisions by rule; `ruleKeyOf` makes the keys. */
   readonly rules: HittersData;
   /** Exchanges of this run by code. */
   readonly fetched: ReadonlyMap<string, Outcome>;
@@ -43,7 +43,7 @@ function ruleKeyOf({ origin, line, rule }: HitRule): string {
   return `${origin} ${line} ${rule}`;
 }
 
-/** The rule of a key in `Collected.rules`. */
+/** The rule that a key of `Collected.rules` encodes. */
 export function ruleOfKey(key: string): HitRule {
   const [, origin = "", line = "", rule = ""] = /^(\S*) (\d+) (.*)$/su.exec(key) ?? [];
   return { origin, line: Number(line), rule };
@@ -81,12 +81,12 @@ export class Collector {
     if (exchange?.ms !== undefined) addTime(outcome.ms, exchange.ms);
   }
 
-  /** Counts the decisions about an origin. `comesOnce`: no other call names this origin. */
+  /** Counts the decisions about an origin. `comesOnce`: this is the only call for the origin. */
   takeDecided(origin: string, decidedByParts: DecidedByParts, comesOnce: boolean): void {
     for (const { first, decided } of decidedByParts) {
       let records = 0;
       const isOnly = comesOnce && decidedByParts.length === 1;
-      // One rule may decide several questions, and questions that share a matcher share the decision's object.
+      // One rule may decide several questions; questions that share a matcher share the decision object.
       const hitsOf = new Map<Decision, number>();
       for (const { index, decision, hits } of decided) {
         if (index === 0) records += hits;
@@ -147,7 +147,7 @@ function ruleOf(type: string, pattern: string): string {
   return cut === "" ? `${type}:` : `${type}: ${cut}`;
 }
 
-/** Copies the string: a slice of it would keep the whole file in memory. */
+/** Copies the string: a slice would keep the whole file in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

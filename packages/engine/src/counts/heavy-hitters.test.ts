@@ -1,9 +1,9 @@
-// Keys with counts in: those with most, exact where every key comes once, within known bounds otherwise.
+// Keys with counts in, the keys with the largest counts out: exact when every key comes once, otherwise within known bounds.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HeavyHitters } from "./heavy-hitters.ts";
 
-test("where every key comes once the top is exact, however many keys there are", () => {
+test("when every key comes once, the largest counts are exact for any number of keys", () => {
   const hitters = new HeavyHitters(10);
   let made = 0;
   for (let index = 0; index < 10_000; index++) {
@@ -13,11 +13,11 @@ test("where every key comes once the top is exact, however many keys there are",
   const counts = Array.from({ length: 10_000 }, (_, index) => (index * 7_919) % 10_007);
   const largest = counts.toSorted((a, b) => b - a).slice(0, 10);
   expect(hitters.top(10)).toEqual(largest.map((count) => ({ key: `key ${count}`, count, atMost: count })));
-  // Of most keys not even the text was made.
+  // For most keys, `keyOf` was not even called.
   expect(made).toBeLessThan(1_000);
 });
 
-test("where keys come again, what is told of them are bounds, and nothing that came often is missing", () => {
+test("when keys repeat, counts are given as bounds, and no frequent key is missing", () => {
   const adds = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.integer({ min: 1, max: 50 })), { maxLength: 400 });
   fc.assert(
     fc.property(adds, adds, (one, other) => {

@@ -1,6 +1,6 @@
 // Keys with counts in, the keys with the largest counts out, in bounded memory for any number of keys (Space-Saving, in batches).
 
-/** The number of keys that are kept at least; at twice as many, the smaller half is dropped. */
+/** The least number of keys kept. At twice as many, the smaller half is dropped. */
 const defaultCapacity = 10_000;
 
 /** A key among those with the largest counts. */
@@ -8,7 +8,7 @@ export interface Hitter {
   readonly key: string;
   /** Lower bound of the key's count. */
   readonly count: number;
-  /** Upper bound of the count; above `count` only when a part of the count may have been dropped. */
+  /** Upper bound of the count; greater than `count` only when a part of the count may have been dropped. */
   readonly atMost: number;
 }
 
@@ -24,7 +24,7 @@ interface Kept {
 /** The state of all keys, as plain data. */
 export interface HittersData {
   readonly kept: ReadonlyMap<string, Readonly<Kept>>;
-  /** Upper bound of the count of every key that is not kept and may come again. */
+  /** Upper bound of the count of every dropped key that may occur again. */
   readonly mostForgotten: number;
 }
 
@@ -33,7 +33,7 @@ export class HeavyHitters {
   readonly #capacity: number;
   #kept = new Map<string, Kept>();
   #mostForgotten = 0;
-  /** At least as many keys as are always kept have at least this count. */
+  /** A lower bound of the `capacity` largest counts. */
   #leastKept = 0;
 
   constructor(capacity: number = defaultCapacity) {

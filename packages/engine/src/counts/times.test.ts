@@ -1,4 +1,4 @@
-// Milliseconds in: times near the exact ones, also after a merge and in another thread's copy.
+// Milliseconds in, times close to the exact values out, also after a merge and for a copy in another thread.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes, timesOf } from "./times.ts";
@@ -19,7 +19,7 @@ test.each([
   expect(timesOf(histogramOf(values))).toEqual(times);
 });
 
-test("times are within 0.1 %, and a merge of two, or of a copy, is the histogram of all", () => {
+test("times are within 0.1 %, and merging two histograms or copies equals one histogram of all times", () => {
   const numbers = fc.array(fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 2 ** 31 - 2 })), { minLength: 1 });
   fc.assert(
     fc.property(numbers, numbers, (one, other) => {
@@ -35,6 +35,6 @@ test("times are within 0.1 %, and a merge of two, or of a copy, is the histogram
   );
 });
 
-test("what is too long counts as the longest", () => {
+test("a duration beyond the limit counts as the longest", () => {
   expect(timesOf(histogramOf([1, 2 ** 60]))!.max).toBeGreaterThan(2e9);
 });

@@ -13,7 +13,7 @@ export interface Times {
 /** Node's histogram: bounded memory, and `postMessage` gives it to other threads. */
 export type TimesHistogram = RecordableHistogram;
 
-/** A histogram of Node has no 0: it holds milliseconds plus one. */
+/** Node's histograms do not accept 0, so they hold milliseconds plus one. */
 const offset = 1;
 const largest = 2 ** 31;
 

@@ -1,15 +1,15 @@
-// A question, and what was decided about it, in; the answer in the words of the output out.
+// A question and its decision in, the output fields of the answer out.
 import type { Decision } from "@robots-stream/core";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Answer } from "../formats/types.ts";
 import type { Question } from "../questions.ts";
 
-/** The agent, dialect and kind of a question in the words of the output; writers leave the dialect out unless it was asked for. */
+/** The agent, dialect and kind of a question as output fields. A writer omits the dialect unless `--dialect` was given. */
 export function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dialect" | "kind"> {
   return kind === undefined ? { agent, dialect } : { agent, dialect, kind };
 }
 
-/** A decision in the words of the output. */
+/** A decision as output fields. */
 export function answerOf(question: Question, state: Pick<OriginState, "origin" | "code">, decision: Decision): Answer {
   const { allowed, because } = decision;
   const { origin, code } = state;

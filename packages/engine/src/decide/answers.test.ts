@@ -1,4 +1,4 @@
-// Matchers for many questions about one origin in: blocks shared by crawlers of the same groups, and an end of a row for each question.
+// Matchers for many questions about one origin: crawlers of the same groups share blocks, and each question has its own row tail.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { CrawlerGroups } from "@robots-stream/core/internal";
 import { describe, expect, test, vi } from "vitest";
@@ -11,7 +11,7 @@ const names = Array.from({ length: 300 }, (_, index) => `bot-${lettersOf(index)}
 const rules = "Disallow: /a\nDisallow: /*b\n";
 const joined = `${names.map((name) => `User-agent: ${name}\n`).join("")}${rules}`;
 const own = names.map((name) => `User-agent: ${name}\n${rules}`).join("\n");
-// Names of three groups take turns.
+// The names alternate between three groups.
 const three = [0, 1, 2]
   .map(
     (group) =>

@@ -1,4 +1,4 @@
-// The matchers of origins in, and the row tails of their decisions: all in a few large pages, without an object for each.
+// The matchers of origins in, the row tails of their decisions out. Both are stored in a few large pages, without an object for each.
 import type { Decision, Matcher } from "@robots-stream/core";
 import {
   Arena,
@@ -11,12 +11,13 @@ import {
 import type { OriginState } from "../origins/origin-state.ts";
 
 /**
- * A cached tail: twice the number of its bytes, plus one when the decision allows · how many records were decided so · the
- * bytes. When several questions share a block, each decision has a list of tails, with a number for each question.
+ * Layout of a cached tail: a word with twice the tail's byte count, plus one when the decision allows; a word with the number
+ * of records decided this way; the bytes. When several questions share a block, each decision has a list of tails, indexed by
+ * question.
  */
 export const tailHead = 2;
 
-/** The facts that determine which block decides a question. */
+/** Bytes charged per question for its block number, its product token and its slot. */
 const bytesOfBlockNumber = 8;
 const bytesOfProductToken = 8;
 const bytesOfSlot = 8;

@@ -6,7 +6,7 @@ import { AskedPlaces } from "./asked-places.ts";
 import { OriginState } from "../origins/origin-state.ts";
 import { Turn } from "../records/turn.ts";
 
-test("crawlers of two groups take turns: two decisions a record, and again when the blocks are others", () => {
+test("crawlers of two groups alternate: two decisions per record, and two more after the blocks changed", () => {
   const answers = new Answers();
   const { table } = answers;
   const robots = parseRobotsTxt("User-agent: a\nDisallow: /*x\n\nUser-agent: b\nAllow: /*y\n");

@@ -1,12 +1,12 @@
-// What slow decisions about one record came to: crawlers of a few groups may come in any order, and each group is asked once.
+// Caches slow decisions about one record: crawlers of one group may come in any order, and each group is matched only once.
 import type { MatcherTable } from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Turn } from "../records/turn.ts";
 
-/** Where the decisions about the record under way stand. */
+/** The cached decisions about the current record. */
 export class AskedPlaces {
   readonly #table: MatcherTable;
-  /** By block, for slow blocks only; valid while the state has these blocks. */
+  /** Decision offset by block, for slow blocks only; valid while `#blocks` is the state's list of blocks. */
   readonly #places = new Map<number, number>();
   #blocks: readonly number[] = [];
 
@@ -14,14 +14,14 @@ export class AskedPlaces {
     this.#table = table;
   }
 
-  /** Where the decision of a block about the record's target stands; the turn is told of it. */
+  /** Returns the offset of the block's decision about the record's target; counts the decision in `turn`. */
   find(state: OriginState, block: number, target: Buffer, start: number, end: number, turn: Turn): number {
     if (!this.#table.isAsked(block, end - start)) {
       const place = this.#table.find(block, target, start, end);
       turn.count(false);
       return place;
     }
-    // Blocks that were moved, or made again, are other ones.
+    // Blocks that were moved or rebuilt have new numbers.
     if (this.#blocks !== state.others) {
       this.#places.clear();
       this.#blocks = state.others;
@@ -37,7 +37,7 @@ export class AskedPlaces {
     return place;
   }
 
-  /** To be called when the record is done with. */
+  /** Call after the last row of the record. */
   clear(): void {
     if (this.#places.size > 0) this.#places.clear();
   }

@@ -17,9 +17,9 @@ export class Decider {
   readonly #recordRows: RecordRows;
   /** The fast path for records with one row each. */
   readonly #slices: SliceDecider | undefined;
-  /** The record of a batch under way. */
+  /** The current record of the batch. */
   readonly #record: RecordRange = createRecordRange();
-  /** Its target, when the target is not a part of the input bytes. */
+  /** The current record's target, when the target is not a range of the input bytes. */
   readonly #target = new TargetBytes();
 
   constructor(options: DeciderOptions) {

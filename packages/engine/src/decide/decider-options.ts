@@ -1,27 +1,27 @@
-// What is asked of every record, and what the rows about it are made with.
+// The questions about every record, and what the decider needs to build rows.
 import type { MatcherCache } from "../origins/matcher-cache.ts";
 import type { OriginTable } from "../origins/origins.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import type { Question, TargetForm } from "../questions.ts";
 import type { Tally } from "../tally.ts";
 
-/** What a decider needs. */
+/** The settings and parts of a decider. */
 export interface DeciderOptions {
-  /** Agent by agent, each with the same dialects. Grows where each record names its crawler. */
+  /** Sorted by agent, each with the same dialects. With `agentField`, questions are added during the run. */
   readonly questions: readonly Question[];
-  /** Questions about one record, where each names its crawler; otherwise all. */
+  /** With `agentField`, the number of questions about one record; otherwise every question applies to every record. */
   readonly questionsEach?: number | undefined;
-  /** Only rows on which the dialects disagree. */
+  /** Output only rows on which the dialects disagree. */
   readonly onlyDifferences: boolean;
   readonly targetForm: TargetForm;
   /**
-   * Whether that is counted too which costs time: hits of rules in records that are left out, and records that the other form
-   * of their target would decide otherwise.
+   * Whether to collect the counts that cost time: rule hits of records without a row, and records that the other form of their
+   * target would decide differently.
    */
   readonly countsAll: boolean;
   readonly writer: RecordWriter;
   readonly tally: Tally;
-  /** What decides, and is told what is made for an origin. */
+  /** Builds matchers and counts the memory that an origin's row tails add. */
   readonly matchers: Pick<MatcherCache, "answers" | "growTails" | "isEvictionDue" | "evict">;
   readonly origins: Pick<OriginTable, "currentOf">;
 }

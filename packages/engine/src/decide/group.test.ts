@@ -1,4 +1,4 @@
-// The grouping stage with both of its waiting rooms.
+// The group stage with both of its queues.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { Answers } from "./answers.ts";
@@ -76,7 +76,7 @@ function setUp(
   };
 }
 
-/** A batch of records, written as "<origin><number>": a1 is the first record of origin a. */
+/** A batch of records in the form "<origin><number>": a1 is the first record of origin a. */
 function batchOf(states: Readonly<Record<string, OriginState>>, ...names: string[]): LocatedBatch {
   const heads = names.map((name) => `{"n":"${name}"`);
   let end = 0;
@@ -100,7 +100,7 @@ function add(queue: WaitingQueue, batch: LocatedBatch): string {
   return takeAll(queue);
 }
 
-/** Some rows, undefined when there are none. */
+/** The rows taken at once; undefined when there are none. */
 function take(queue: WaitingQueue): string | undefined {
   const rows = new Rows();
   return queue.take(rows) === "taken" ? textOf(rows) : undefined;
@@ -116,7 +116,7 @@ function takeAll(queue: WaitingQueue): string {
   return text;
 }
 
-/** All states, by their numbers. */
+/** All states by number. */
 const allStates: OriginState[] = [];
 
 function statesOf(...origins: string[]): Record<string, OriginState> {
@@ -146,7 +146,7 @@ describe("ParkingQueue", () => {
     expect([isEmpty(queue), queue.waitingBytes, tally.decided, tally.notDecided]).toEqual([true, 0, 8, 0]);
   });
 
-  test("a long wait comes out in pieces, even when more becomes ready in between", () => {
+  test("many waiting records are output in pieces, even when more become ready in between", () => {
     const { queue, rowsOf } = setUp(ParkingQueue);
     const states = statesOf("a", "b");
     const names = Array.from({ length: 20_000 }, (_, index) => `a${index}`);
@@ -161,7 +161,7 @@ describe("ParkingQueue", () => {
     expect([isEmpty(queue), queue.waitingBytes]).toEqual([true, 0]);
   });
 
-  test("dropWaiting keeps what is ready", () => {
+  test("dropWaiting keeps ready records", () => {
     const { queue, rowsOf, tally } = setUp(ParkingQueue);
     const states = statesOf("a", "b");
     add(queue, batchOf(states, "a1", "b1", "b2"));
@@ -174,7 +174,7 @@ describe("ParkingQueue", () => {
 });
 
 describe("ParkingQueue with little memory", () => {
-  test("what there is no queue for waits in a file, and every record comes out once", () => {
+  test("records beyond the memory limit wait in a file, and every record is output once", () => {
     const { queue, rowsOf, spill, tally } = setUp(ParkingQueue, 2_000);
     const names = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
     const states = statesOf(...names);
@@ -198,7 +198,7 @@ describe("ParkingQueue with little memory", () => {
     spill.close();
   });
 
-  test("a slow origin holds up only itself", () => {
+  test("a slow origin delays only its own records", () => {
     const { queue, rowsOf } = setUp(ParkingQueue, 2_000);
     const states = statesOf("a", "b");
     for (let round = 0; round < 100; round++) add(queue, batchOf(states, `a${round}`));
@@ -209,7 +209,7 @@ describe("ParkingQueue with little memory", () => {
     expect(rowsOf(takeAll(queue))).toHaveLength(100);
   });
 
-  test("dropWaiting drops what waits in the file, and keeps what is ready", () => {
+  test("dropWaiting drops records that wait in the file, and keeps ready ones", () => {
     const { queue, rowsOf, spill, tally } = setUp(ParkingQueue, 1);
     const states = statesOf("a", "b");
     for (let round = 0; round < 10; round++) add(queue, batchOf(states, `a${round}`, `b${round}`));
@@ -224,7 +224,7 @@ describe("ParkingQueue with little memory", () => {
 });
 
 describe("OrderedQueue", () => {
-  test("nothing passes", () => {
+  test("no record passes another", () => {
     const { queue, rowsOf, tally } = setUp(OrderedQueue);
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
@@ -237,7 +237,7 @@ describe("OrderedQueue", () => {
     expect([isEmpty(queue), queue.waitingBytes, tally.decided]).toEqual([true, 0, 6]);
   });
 
-  test("what there is no queue for waits in a file, in order, and reading goes on", () => {
+  test("records beyond the memory limit wait in a file, in order, and reading continues", () => {
     const { queue, rowsOf, spill, tally } = setUp(OrderedQueue, 300_000);
     const names = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
     const states = statesOf(...names);
@@ -251,7 +251,7 @@ describe("OrderedQueue", () => {
     spill.close();
   });
 
-  test("dropWaiting keeps what is ready, in order", () => {
+  test("dropWaiting keeps ready records, in order", () => {
     const { queue, rowsOf, tally } = setUp(OrderedQueue);
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
@@ -267,7 +267,7 @@ describe("OrderedQueue", () => {
 describe("GroupStage", () => {
   const next = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  test("takes no more batches while too many origins wait for their turn, and goes on when some had it", async () => {
+  test("takes no batch while too many origins wait for their load, and continues when some are loaded", async () => {
     const { queue, rowsOf } = setUp(ParkingQueue);
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
@@ -285,7 +285,7 @@ describe("GroupStage", () => {
     stage.end();
   });
 
-  test("does not end before all that waits went out", async () => {
+  test("does not end before all waiting records were output", async () => {
     const { queue, rowsOf } = setUp(ParkingQueue);
     const states = statesOf("a");
     const stage = new GroupStage({ queue, isCrowded: () => false });
@@ -300,7 +300,7 @@ describe("GroupStage", () => {
     expect([seen, hasEnded]).toEqual([["a1"], true]);
   });
 
-  test("takes no more batches while rows are not taken", async () => {
+  test("takes no batch while rows are not read", async () => {
     const { queue, tally } = setUp(ParkingQueue);
     const states = statesOf("b");
     ready(states["b"] as OriginState);
@@ -325,7 +325,7 @@ describe("GroupStage", () => {
     const states = statesOf("b");
     const state = states["b"] as OriginState;
     answers.settle(state, [createMatcher(parseRobotsTxt(`User-agent: *\nDisallow: ${pattern}`), "bot")]);
-    // Every look at the clock finds that a decision took its time.
+    // With this clock, every reading shows that a decision took long.
     let now = 0;
     const stage = new GroupStage({ queue, isCrowded: () => false, turn: new Turn(() => (now += costMs)) });
     stage.resume();

@@ -16,10 +16,10 @@ const laterMs = 100;
 /** Time limit for writing ready rows when the run is stopped. */
 const mostMsOfReady = 800;
 
-/** What the stage needs. */
+/** The settings of the stage. */
 export interface GroupStageOptions {
   readonly queue: WaitingQueue;
-  /** Whether too many origins wait for their load to take more records. */
+  /** Whether so many origins wait for their load that the stage should take no more records. */
   readonly isCrowded: () => boolean;
   /** Provides buffers for rows. */
   readonly memory?: RowMemory | undefined;
@@ -38,11 +38,11 @@ export class GroupStage extends Transform {
   #ready: NodeJS.Timeout | undefined;
   /** Set from the first rows of a turn of the event loop until the next turn. */
   #turnEnd: NodeJS.Immediate | undefined;
-  /** Set while other work of the process has its turn, such as signals: a batch may make rows for minutes. */
+  /** Set while the event loop runs other work, such as signals: the rows of one batch may take minutes. */
   #isResting = false;
   /** Whether the readable side takes rows. */
   #isWanted = true;
-  /** The callback of the batch under way, and of the end of the input. */
+  /** The callback of the batch in progress, and the callback of the end of the input. */
   #goOn: TransformCallback | undefined;
   #finish: TransformCallback | undefined;
   #isStopped = false;

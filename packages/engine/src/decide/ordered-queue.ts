@@ -1,5 +1,5 @@
-// Batches in, their rows out in the order of the input: as long as the robots.txt of the first record that waits is not there,
-// all behind it wait too, in memory and then in a file, while reading goes on and their origins are loaded.
+// Batches in, their rows out in input order. Records wait behind the first one whose robots.txt is not loaded, in memory and
+// then in a file; meanwhile reading and loading continue.
 import type { Decider } from "./decide.ts";
 import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.ts";
 import { type LocatedBatch, firstOf, targetOf } from "../locate/located-batch.ts";
@@ -9,32 +9,32 @@ import type { Rows } from "../records/rows.ts";
 import type { SpilledRecord, Spill } from "../records/spill.ts";
 import type { Tally } from "../tally.ts";
 
-/** Stands for the number of an origin where a record has none. */
+/** The origin number of a record without an origin. */
 const noOrigin = 0xffffffff;
 
 /** A batch with records in the queue. */
 interface WaitingBatch {
-  /** How many records were ever put into the queue up to its last one. */
+  /** Value of `#queued` after the batch's last record was queued. */
   readonly end: number;
   readonly onDecided: LocatedBatch["onDecided"];
 }
 
-/** Keeps the input's order: a queue of records, each of which comes out when it is the first and its robots.txt is there. */
+/** Keeps the input order: a record leaves the queue when it is the first one and its robots.txt is loaded. */
 export class OrderedQueue implements WaitingQueue {
   readonly #decider: Decider;
   readonly #tally: Tally;
   readonly #origins: WaitingQueueOptions["origins"];
   readonly #spill: Spill;
-  /** Records that were put into the queue since the beginning. */
+  /** Number of records ever put into the queue. */
   #queued = 0;
   #batches: WaitingBatch[] = [];
   #batchesAt = 0;
   #dropping = false;
   #droppingAll = false;
-  /** What was taken last, as long as the queue is empty, and which of its records is the next. */
+  /** While the queue is empty: the last added batch, and the index of its next record. */
   #batch: LocatedBatch | undefined;
   #record = 0;
-  /** Where its records end that are to be decided. */
+  /** End index of the batch's records that are to be decided. */
   #until = 0;
 
   constructor({ decider, tally, origins, spill }: WaitingQueueOptions) {
@@ -56,7 +56,7 @@ export class OrderedQueue implements WaitingQueue {
     else if (this.#spill.count > 0) this.#queueBatch(batch);
   }
 
-  /** Nothing is kept by origin: the state of the first record is looked up by `take`. */
+  /** No index by origin is kept: `take` looks up the state of the first record. */
   release(): void {}
 
   take(rows: Rows): Taken {
@@ -73,7 +73,7 @@ export class OrderedQueue implements WaitingQueue {
     const isBegun = this.#decider.hasBegun;
     if (this.#batch !== undefined) this.#dropFrom(isBegun ? this.#record + 1 : this.#record);
     const queued = this.#spill.count;
-    // While there is a queue nothing of a batch is begun.
+    // While records are queued, no record of a batch has been begun.
     this.#spill.cut(isBegun);
     this.#tally.notDecided += queued - this.#spill.count;
   }
@@ -91,20 +91,20 @@ export class OrderedQueue implements WaitingQueue {
       }
     }
     this.#spill.trim();
-    // Of a queue that was given up.
+    // When the queue was dropped, batches may be complete without a decision.
     this.#tellDecided(rows);
     if (this.#batch === undefined || this.#spill.count > 0 || rows.isFull) return hasTaken;
     this.#takeBatch(this.#batch, rows);
     return true;
   }
 
-  /** Gives up the records of the batch from this one on. */
+  /** Gives up the batch's records from `record` on. */
   #dropFrom(record: number): void {
     this.#tally.notDecided += this.#until - record;
     this.#until = record;
   }
 
-  /** Writes rows of a batch before which nothing waits: as far as nothing in it does. */
+  /** Builds rows of a batch while the queue is empty, up to the first record that has to wait. */
   #takeBatch(batch: LocatedBatch, rows: Rows): void {
     while (!rows.isFull || this.#record === this.#until) {
       if (this.#record === this.#until) {
@@ -123,7 +123,7 @@ export class OrderedQueue implements WaitingQueue {
     }
   }
 
-  /** Puts what is left of a batch into the queue. */
+  /** Queues the remaining records of a batch. */
   #queueBatch(batch: LocatedBatch): void {
     const { heads, spans, states } = batch;
     for (let record = this.#record; record < this.#until; record++) {
@@ -142,7 +142,7 @@ export class OrderedQueue implements WaitingQueue {
     batch.recycle?.();
   }
 
-  /** Tells of the batches whose last record was just taken. */
+  /** Calls `onDecided` of each batch whose last record has left the queue. */
   #tellDecided(rows: Rows): void {
     const taken = this.#queued - this.#spill.count;
     for (let first = this.#batches[this.#batchesAt]; first !== undefined && first.end <= taken;) {
@@ -155,7 +155,7 @@ export class OrderedQueue implements WaitingQueue {
     }
   }
 
-  /** Decides a record or gives it up; false when some of its rows are still to be made, undefined when it has to wait. */
+  /** Decides a record or gives it up. Returns false when rows of it remain to be built, undefined when it has to wait. */
   #decideQueued(record: SpilledRecord, rows: Rows): boolean | undefined {
     const { targets, origin, first, targetStart, targetEnd } = record;
     if (origin === noOrigin) {
@@ -163,7 +163,7 @@ export class OrderedQueue implements WaitingQueue {
       return this.#decider.addProblem(record, first, problem, rows);
     }
     const state = this.#origins.stateAt(keyOf(origin, first));
-    // Its matchers may have been built.
+    // `stateAt` may have built matchers, which is slow.
     rows.turn.count(true);
     if (state.isReady) return this.#decider.decideWaiting(record, state, rows);
     if (!this.#dropping) return undefined;

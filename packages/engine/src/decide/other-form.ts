@@ -1,4 +1,4 @@
-// A target as it stands in a record in, its normalized form out where that is another: without dot segments and escapes of
+// A record's target in, its normalized form out when the two differ. The normalized form has no dot segments and no escapes of
 // unreserved octets.
 import type { MatcherTable } from "@robots-stream/core/internal";
 import { normalizeTarget } from "@robots-stream/url";
@@ -6,20 +6,20 @@ import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
 import { TargetBytes, isRobotsTxt } from "./target-bytes.ts";
 
-/** What forms are written for. */
+/** The settings of comparing target forms. */
 export interface OtherFormOptions {
   readonly table: MatcherTable;
-  /** Whether the normalized form is what decides. */
+  /** Whether the normalized form is the one that is decided. */
   readonly isNormalized: boolean;
-  /** Whether records are counted that the two forms would be decided differently for. */
+  /** Whether to count records whose two forms are decided differently. */
   readonly counts: boolean;
 }
 
-/** The other form of one target at a time. */
+/** Computes the other form of one target at a time. */
 export class OtherForm {
-  /** The form. */
+  /** The other form of the current target. */
   readonly target: TargetBytes = new TargetBytes();
-  /** Whether it decides. */
+  /** Whether the other form is the one that is decided. */
   isAsked = false;
   readonly #options: OtherFormOptions;
 
@@ -27,7 +27,7 @@ export class OtherForm {
     this.#options = options;
   }
 
-  /** Takes a record's target. Gives whether the record counts: its two forms are decided differently. */
+  /** Sets the current target. Returns whether to count the record: its two forms are decided differently. */
   write(state: OriginState, { targets, targetStart, targetEnd }: RecordRange): boolean {
     const { table, isNormalized, counts } = this.#options;
     this.isAsked = false;
@@ -44,12 +44,12 @@ export class OtherForm {
       table.isAllowed(table.find(block, targets, targetStart, targetEnd)) !==
       table.isAllowed(table.find(robotsTxtBlock || block, bytes, 0, size));
     const { block: first, others } = state;
-    // Crawlers of one group share a matcher: it is asked once.
+    // Crawlers of one group share a matcher, which is called once.
     return isOther(first) || others.some((block, index) => block !== (others[index - 1] ?? first) && isOther(block));
   }
 }
 
-/** Whether a target may have another form: nearly none does. */
+/** A cheap test for targets that may have another form; very few do. */
 function mayHaveOther(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (bytes[at] === 0x25 || (bytes[at] === 0x2e && bytes[at - 1] === 0x2f)) return true;

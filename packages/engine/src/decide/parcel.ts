@@ -1,23 +1,23 @@
-// Records of a batch that wait for one origin in, a copy of their bytes out, which outlives the batch.
+// Records of one batch that wait for the same origin in, a copy of their bytes out; the copy outlives the batch.
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 
-/** Records of one origin that came in one batch. */
+/** Records of one batch for one origin. */
 export interface Parcel {
-  /** The head and the target of the first record, those of the second, … */
+  /** Head and target of the first record, then head and target of the second, and so on. */
   readonly bytes: Buffer;
-  /** `endsEach` numbers a record: where its head ends, then where its target ends. */
+  /** `endsEach` offsets for each record: the end of its head, then the end of its target. */
   readonly ends: Int32Array;
 }
 
-/** Numbers of one record in `Parcel.ends`. */
+/** Numbers per record in `Parcel.ends`. */
 export const endsEach = 2;
 
-/** Memory of a number in `ends`, and of a parcel besides its bytes and numbers. */
+/** Bytes per number in `ends`, and the fixed memory of a parcel. */
 const endBytes = 4;
 const parcelOverhead = 850;
 
-/** A copy: a range of a block would keep the whole block in memory. */
+/** Copies the bytes: a slice of a block would keep the whole block in memory. */
 export function parcelOf(batch: LocatedBatch, records: readonly number[]): Parcel {
   const { heads, spans } = batch;
   const targets = records.map((record) => targetOf(batch, record));

@@ -1,5 +1,5 @@
-// Records whose robots.txt is not there yet in, set aside by origin, their rows out in one go once it is; all others pass.
-// Beyond the memory for them records go into a file, so that reading goes on and more origins are asked meanwhile.
+// Records whose robots.txt is not loaded are parked by origin and decided together once it is; all other records pass. Records
+// beyond the memory limit go into a file, so that reading continues and more origins are requested meanwhile.
 import type { Decider } from "./decide.ts";
 import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.ts";
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
@@ -17,35 +17,35 @@ interface Parked {
   isReady: boolean;
 }
 
-/** Where rows come from. */
+/** The source of the next rows. */
 type Source = "batch" | "parked" | "spilled";
 
-/** Records of the file that are gone over before `take` returns. */
+/** Most spilled records that one call of `take` processes. */
 const recordsTakenAtOnce = 4_096;
 
-/** Between passes over the file; a third of the time is the most that they take. */
+/** Least pause between two passes over the file. Passes take at most a third of the time. */
 const leastPauseMs = 100;
 
-/** Lets records pass one another: rows come in the order in which they can be decided. */
+/** Does not keep the input order: rows come as soon as their records can be decided. */
 export class ParkingQueue implements WaitingQueue {
   waitingBytes = 0;
   readonly #decider: Decider;
   readonly #tally: Tally;
   readonly #origins: WaitingQueueOptions["origins"];
-  /** By an origin's key: its state may be evicted once it is ready. */
+  /** By origin key, not by state: the state may be evicted once it is ready. */
   readonly #parked = new Map<number, Parked>();
-  /** Keys of origins that became ready, and whose parcels are not all taken yet, from #releasedAt on. */
+  /** Keys of ready origins, from #releasedAt on, that still have parcels to decide. */
   #released: number[] = [];
   #releasedAt = 0;
-  /** The next record of the first parcel of the first of #released, as an index into its `ends`. */
+  /** Index into `ends` of the next record in the current parcel of the first released origin. */
   #at = 0;
-  /** That record, for the decider. */
+  /** The record at #at, as the decider's input; reused. */
   readonly #parkedRecord: RecordRange = createRecordRange();
   /** The last added batch, until all its records are taken; its next record, and the end of its records to be decided. */
   #batch: LocatedBatch | undefined;
   #record = 0;
   #until = 0;
-  /** Where the record comes from of which only some rows are made: no row of another record may come between them. */
+  /** The source of a record that has only some of its rows: rows of other records have to wait until it is complete. */
   #begun: Source | undefined;
   #dropping = false;
   #droppingAll = false;
@@ -53,12 +53,15 @@ export class ParkingQueue implements WaitingQueue {
   readonly #spill: Spill;
   /** Records in the file whose origin is ready. */
   #spilledReady = 0;
-  /** A pass over the whole file for few records that are ready: the records left of it, when it began, when the next may begin. */
+  /**
+   * A pass reads the whole file although few records are ready: the records left in the pass, its start, the earliest start of
+   * the next.
+   */
   #passLeft = 0;
   #passBegan = 0;
   #nextPassAt = 0;
 
-  /** Holds about `maxBytes` in memory, and the rest in `spill`. */
+  /** Keeps about `maxBytes` in memory, and the rest in `spill`. */
   constructor({ decider, tally, origins, maxBytes, spill }: WaitingQueueOptions) {
     this.#decider = decider;
     this.#tally = tally;
@@ -78,7 +81,7 @@ export class ParkingQueue implements WaitingQueue {
     const parked = this.#parked.get(state.key);
     if (parked !== undefined) {
       parked.isReady = true;
-      // Taken from the end: what is taken is gone from memory.
+      // Parcels are popped from the end, which frees their memory at once.
       parked.parcels.reverse();
       this.#released.push(state.key);
     }
@@ -110,7 +113,7 @@ export class ParkingQueue implements WaitingQueue {
     this.#tally.notDecided += spilled - this.#spill.count;
   }
 
-  /** Gives up the records of the batch from this one on. */
+  /** Gives up the batch's records from `record` on. */
   #dropFrom(record: number): void {
     this.#tally.notDecided += this.#until - record;
     this.#until = record;
@@ -124,14 +127,14 @@ export class ParkingQueue implements WaitingQueue {
     this.#parked.delete(key);
   }
 
-  /** Gives up all parcels of origins that are ready, but for a record of the first of which only some rows are made. */
+  /** Gives up all parcels of ready origins. `keepsBegun`: keeps the first record, which has only some of its rows. */
   #dropReleased(keepsBegun: boolean): void {
     const keys = this.#released.slice(this.#releasedAt);
     this.#released = [];
     this.#releasedAt = 0;
     const [first] = keys;
     if (first === undefined) return;
-    // Its records before #at are taken.
+    // The records before #at were decided.
     const { bytes, ends } = this.#parked.get(first)!.parcels.at(-1)!;
     this.#tally.notDecided -= this.#at / endsEach + (keepsBegun ? 1 : 0);
     for (const key of keys) this.#dropParked(key);
@@ -158,11 +161,11 @@ export class ParkingQueue implements WaitingQueue {
     return true;
   }
 
-  /** Goes over a piece of the file; false when no record of it would come out, or to memory. */
+  /** Processes a part of the file. Returns false when no record would be decided or moved to memory. */
   #takeSpilled(rows: Rows): boolean {
     const spill = this.#spill;
     if (spill.count === 0) return false;
-    // Records of the file that still wait go into memory as long as there is room, else behind all others.
+    // Records that still wait move into memory while there is room, otherwise to the end of the file.
     const isWorth = (): boolean =>
       this.#dropping ||
       this.#passLeft > 0 ||
@@ -182,12 +185,12 @@ export class ParkingQueue implements WaitingQueue {
     return true;
   }
 
-  /** Takes the first record of the file; false when that waits for the rest of its rows. */
+  /** Takes the first record of the file. Returns false when rows of it remain to be built. */
   #takeSpilledRecord(record: SpilledRecord, rows: Rows): boolean {
     const { heads, origin, first, headStart, headEnd, targetEnd } = record;
     const state = this.#origins.stateAt(keyOf(origin, first));
     const { isReady } = state;
-    // Its matchers may have been built.
+    // `stateAt` may have built matchers, which is slow.
     rows.turn.count(true);
     if (isReady && !this.#decider.decideWaiting(record, state, rows)) return false;
     this.#spill.drop(record);
@@ -219,7 +222,7 @@ export class ParkingQueue implements WaitingQueue {
     else parked.parcels.push(parcel);
   }
 
-  /** Takes the parcels of the first origin that is ready. */
+  /** Decides the parcels of the first ready origin. */
   #takeParked(rows: Rows): void {
     const key = this.#released[this.#releasedAt]!;
     const { parcels } = this.#parked.get(key)!;
@@ -238,7 +241,7 @@ export class ParkingQueue implements WaitingQueue {
     this.#releasedAt = 0;
   }
 
-  /** Makes rows of a parcel from #at on; false when there are more. */
+  /** Builds rows of a parcel from #at on; returns false when some remain. */
   #decideParcel({ bytes, ends }: Parcel, state: OriginState, rows: Rows): boolean {
     const record = this.#parkedRecord;
     record.heads = record.targets = bytes;
@@ -254,14 +257,14 @@ export class ParkingQueue implements WaitingQueue {
   #takeBatch(batch: LocatedBatch, rows: Rows): void {
     const waiting: number[] = [];
     this.#record = this.#decider.decideFrom(batch, this.#record, this.#until, rows, waiting);
-    // At once: their origins may become ready before the rest of the batch is taken.
+    // Park now: the origins may become ready before the rest of the batch is taken.
     this.#setAside(batch, waiting);
     if (this.#record < this.#until) return;
     this.#batch = undefined;
     batch.recycle?.();
   }
 
-  /** Takes the records of a batch whose origins are not ready. */
+  /** Parks or spills records of a batch whose origins are not ready. */
   #setAside(batch: LocatedBatch, records: readonly number[]): void {
     const waiting = new Map<OriginState, number[]>();
     const { heads, spans, states } = batch;

@@ -1,4 +1,4 @@
-// One record whose robots.txt is there in, its rows out: one a question, or those on which the dialects disagree.
+// One record whose robots.txt is loaded in, its rows out: one for each question, or only the rows on which the dialects disagree.
 import { noCrawler } from "../locate/crawlers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
@@ -11,24 +11,24 @@ import type { Tails } from "./tails.ts";
 import { isRobotsTxt } from "./target-bytes.ts";
 
 /**
- * Makes the rows of one record after another. When the rows are full it stops, also in the middle of a record; the same record is
- * then to be given again before any other, perhaps with a state that was built again.
+ * Builds the rows of one record after another. When the rows are full, it stops, also in the middle of a record. The caller
+ * then has to pass the same record again before any other, perhaps with a rebuilt state.
  */
 export class RecordRows {
   readonly #tails: Tails;
   readonly #tally: Tally;
   readonly #matchers: DeciderOptions["matchers"];
-  /** Questions about one record; undefined: all there are, which are fixed then. */
+  /** Questions about one record; undefined when every question applies to every record and no question is added. */
   readonly #questionsEach: number;
-  /** Questions about one agent that stand side by side, when only their differences are wanted; else 1. */
+  /** Number of adjacent questions about one agent when only differences are wanted; otherwise 1. */
   readonly #compared: number;
   readonly #form: OtherForm | undefined;
   readonly #places: AskedPlaces;
-  /** The question of the record under way whose row is the next, from 0; 0 when no record is under way. */
+  /** Index of the current record's next question, from 0; 0 when no record is in progress. */
   #next = 0;
-  /** Whether the dialects agreed so far about the record under way. */
+  /** Whether the dialects agreed so far about the current record. */
   #isAlike = true;
-  /** What is compared for the record under way: its target, or the other form of it. */
+  /** The text that rules are compared with for the current record: its target, or the target's other form. */
   #target: Buffer = Buffer.alloc(0);
   #targetStart = 0;
   #targetEnd = 0;
@@ -49,17 +49,17 @@ export class RecordRows {
     this.#places = new AskedPlaces(matchers.answers.table);
   }
 
-  /** Whether only some rows of the last record are made. */
+  /** Whether the last record has only some of its rows. */
   get hasBegun(): boolean {
     return this.#next > 0;
   }
 
-  /** Whether every record has exactly one row, made of its target as it is. */
+  /** Whether every record has exactly one row, decided by its unchanged target. */
   get isOneRowEach(): boolean {
     return this.#questionsEach === 1 && this.#form === undefined;
   }
 
-  /** Makes rows of a record whose state is ready; gives whether they are all made. */
+  /** Builds rows of a record whose state is ready; returns whether all are built. */
   add(record: RecordRange, state: OriginState, rows: Rows): boolean {
     this.#target = record.targets;
     this.#targetStart = record.targetStart;
@@ -79,7 +79,7 @@ export class RecordRows {
     return isWhole;
   }
 
-  /** Makes rows of a record that no robots.txt decides about; `first` is the first question about it. Gives whether they are all made. */
+  /** Builds rows of a record that no robots.txt applies to; `first` is the index of its first question. Returns whether all are built. */
   addProblem(record: RecordRange, first: number, problem: string, rows: Rows): boolean {
     if (first === noCrawler) {
       this.#tally.noCrawler++;
@@ -126,7 +126,7 @@ export class RecordRows {
     return true;
   }
 
-  /** The rows of the agents that the dialects decide differently. */
+  /** Builds the rows of the agents for which the dialects decide differently. */
   #addDifferences({ heads, headStart, headEnd }: RecordRange, state: OriginState, rows: Rows): boolean {
     const matchers = this.#matchers;
     const compared = this.#compared;
@@ -165,7 +165,7 @@ export class RecordRows {
     return this.#places.find(state, block, this.#target, this.#targetStart, this.#targetEnd, rows.turn);
   }
 
-  /** The record under way is decided. */
+  /** Counts the current record as decided. */
   #end(): void {
     this.#next = 0;
     this.#tally.decided++;

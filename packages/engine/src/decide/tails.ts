@@ -1,4 +1,5 @@
-// Decisions in, the tails of their rows out: made once a decision, kept with it, and counted each time a record is decided so.
+// Decisions in, the tails of their rows out. A tail is built once for each decision, cached with it, and counted for each record
+// with that decision.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import type { TargetProblem } from "../locate/target.ts";
 import { answerOf } from "./answer.ts";
@@ -11,7 +12,7 @@ import type { RecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
 import { type Tally, countProblem } from "../tally.ts";
 
-/** The tails of one run. A tail is a place in the arena of `Answers`. */
+/** The row tails of one run. A tail is an offset in the arena of `Answers`. */
 export class Tails {
   readonly #options: Pick<DeciderOptions, "questions" | "writer" | "matchers">;
   readonly #tally: Tally;
@@ -27,12 +28,12 @@ export class Tails {
     this.#problems = new ProblemTails((answer) => this.#bytesOf(answer));
   }
 
-  /** The tail for the decision at `place` about a question of a state. */
+  /** The tail for a question's decision at offset `place`. */
   find(state: OriginState, index: number, place: number): number {
     return this.#answers.tailAt(state, index, place) || this.make(state, index, place);
   }
 
-  /** Makes the tail that there is none of yet. */
+  /** Builds and caches a tail that is not in the cache. */
   make(state: OriginState, index: number, place: number): number {
     const decision = this.#answers.decisionOf(state, index, place);
     const bytes = this.#bytesOf(answerOf(this.#options.questions[state.first + index]!, state, decision));
@@ -40,7 +41,7 @@ export class Tails {
     return this.#answers.keepTail(state, index, place, bytes, decision.allowed);
   }
 
-  /** Counts a record that is decided so, for a question by its index among all; gives whether it is allowed. */
+  /** Counts a record with this decision for the question at `index` of the run; returns whether the decision allows. */
   count(question: number, tail: number): boolean {
     const words = this.#arena.words[tail >>> pageShift]!;
     const at = tail & placeMask;
@@ -52,19 +53,19 @@ export class Tails {
     return isAllowed;
   }
 
-  /** Writes the row of a record. */
+  /** Adds the row of a record. */
   write(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
     const words = this.#arena.words[tail >>> pageShift]!;
     const at = tail & placeMask;
     rows.addWords(heads, headStart, headEnd, words, at + tailHead, words[at]! >>> 1);
   }
 
-  /** Counts a record that no robots.txt decides about, for a question by its index among all. */
+  /** Counts a record that no robots.txt applies to, for the question at `index` of the run. */
   countProblem(question: number, problem: string): void {
     countProblem(this.#tally.questions[question]!, problem);
   }
 
-  /** Writes the row that says why no robots.txt decides; without a question because no known crawler made the record. */
+  /** Adds a row with the reason why no robots.txt applies; the row has no question when no known crawler made the record. */
   writeProblem(
     { heads, headStart, headEnd }: RecordRange,
     question: number | undefined,

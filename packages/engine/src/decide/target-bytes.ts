@@ -1,4 +1,4 @@
-// A target as a text in, its UTF-8 bytes out, in one buffer for one target after another.
+// A target as text in, its UTF-8 bytes out, in one buffer that is reused for each target.
 
 const robotsTxt = Buffer.from("/robots.txt");
 
@@ -11,13 +11,13 @@ export function isRobotsTxt(bytes: Uint8Array, start: number, end: number): bool
 
 /** The bytes of one target at a time. */
 export class TargetBytes {
-  /** The target, its first `size` bytes. */
+  /** The target is in the first `size` bytes. */
   bytes: Buffer = Buffer.alloc(1_024);
   size = 0;
 
-  /** Writes a target; gives its bytes' number. */
+  /** Writes a target; returns its size in bytes. */
   write(target: string): number {
-    // Three bytes are the most that a UTF-16 unit takes.
+    // A UTF-16 unit takes at most three bytes in UTF-8.
     if (this.bytes.length < target.length * 3) this.bytes = Buffer.allocUnsafe(target.length * 6);
     return (this.size = this.bytes.write(target));
   }

@@ -1,10 +1,11 @@
-// A path or a descriptor in, the identity of its regular file out: device and inode, or the place where it would be made.
+// A path or a descriptor in, the identity of its regular file out: device and inode; for a missing file, the folder and name
+// where it would be created.
 import { type BigIntStats, fstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, sep } from "node:path";
 
-/** A regular file, or the place of one that does not exist yet. */
+/** An existing regular file, or the folder and name of a file that does not exist yet. */
 export interface FileIdentity {
-  /** Equal for two names of one file, and different for two files. */
+  /** Two names have equal keys exactly when they lead to the same file. */
   readonly key: string;
   /** Number of the file's names in all folders; 0 for a file that does not exist. */
   readonly links: number;
@@ -67,7 +68,7 @@ export function placeOfPath(path: string): FilePlaceInFolder | undefined {
   }
 }
 
-/** The same for an open file. Only Linux with /proc can give it. */
+/** Like `placeOfPath`, for an open file. Works only on Linux with /proc. */
 export function placeOfDescriptor(fd: number): FilePlaceInFolder | undefined {
   try {
     const path = readlinkSync(`/proc/self/fd/${fd}`);

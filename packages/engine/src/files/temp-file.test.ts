@@ -1,4 +1,4 @@
-// A temporary file: new, its owner's alone, under no name that is taken, and gone when it is closed.
+// A temporary file is new, readable by its owner only, never replaces an existing name, and is removed when closed.
 import {
   chmodSync,
   fstatSync,
@@ -27,7 +27,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-/** Has the random name be known. */
+/** Makes the random name predictable. */
 function knowName(): void {
   const crypto = nodeCrypto();
   const { randomUUID } = crypto;
@@ -35,7 +35,7 @@ function knowName(): void {
   onTestFinished(() => void (crypto.randomUUID = randomUUID));
 }
 
-/** Is called with the file between its making and its removal. */
+/** Called with the file after its creation and before its removal. */
 function whenMade(act: (fd: number) => void): void {
   const { openSync: open } = fs;
   fs.openSync = (...args) => {
@@ -69,17 +69,20 @@ test.runIf(process.platform !== "win32").each([
   }
 });
 
-test.runIf(process.platform !== "win32")("only its owner can read it, with any umask; it has no name any more", () => {
-  knowName();
-  const umask = process.umask(0);
-  onTestFinished(() => void process.umask(umask));
-  let mode = 0;
-  whenMade((fd) => (mode = fstatSync(fd).mode & 0o777));
-  const file = new TempFile(folder);
-  write(file);
-  expect([mode, readdirSync(folder)]).toEqual([0o600, []]);
-  file.close();
-});
+test.runIf(process.platform !== "win32")(
+  "only its owner can read it, with any umask; it has no name after opening",
+  () => {
+    knowName();
+    const umask = process.umask(0);
+    onTestFinished(() => void process.umask(umask));
+    let mode = 0;
+    whenMade((fd) => (mode = fstatSync(fd).mode & 0o777));
+    const file = new TempFile(folder);
+    write(file);
+    expect([mode, readdirSync(folder)]).toEqual([0o600, []]);
+    file.close();
+  },
+);
 
 test.runIf(process.platform !== "win32")("a file that replaced it is neither written nor removed", () => {
   knowName();

@@ -103,7 +103,7 @@ export class TempFile {
     if (this.#made === undefined) return;
     try {
       const { path, stat } = this.#made;
-      // Another file has taken its place: it is not ours to remove.
+      // Another file is at this path now; it must not be removed.
       if (isStillAt(path, stat)) unlinkSync(path);
       this.#made = undefined;
     } catch {

@@ -1,5 +1,4 @@
-// The files that a command reads and the files that it writes in, an error out when two of them are the same file: one output
-// would overwrite the other, or an input.
+// The files that a command reads and writes in; an error out when two of them are the same file, because an output would overwrite it.
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
 import {

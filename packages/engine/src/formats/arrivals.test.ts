@@ -11,11 +11,11 @@ import { inputFormats, outputFormats } from "./registry.ts";
 import { Input, type InputOptions, readWithBase } from "../sources/open.ts";
 import type { Reject } from "../records/batch.ts";
 
-/** CI cuts everywhere. */
+/** CI cuts at every offset. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 const base = { scheme: "https", host: "b.example" } as const;
 
-/** How `detect` reads. */
+/** How `detect` reads a source. */
 const lookSettings: LookSettings = {
   inputFormat: undefined,
   maxLineBytes: 1_048_576,
@@ -24,7 +24,7 @@ const lookSettings: LookSettings = {
   resultKey: "robots",
 };
 
-/** What a run makes of a source. */
+/** The result of a run over a source. */
 interface Outcome {
   readonly format: string | undefined;
   readonly lineEnd: string | undefined;
@@ -34,9 +34,9 @@ interface Outcome {
 }
 
 interface Run extends Outcome {
-  /** What was said of the format. */
+  /** The messages about the format. */
   readonly said: readonly string[];
-  /** Timers left behind. */
+  /** Timers that were not cleared. */
   readonly timers: number;
 }
 
@@ -82,7 +82,7 @@ async function run(deeds: readonly Deed[], options: Partial<InputOptions> = {}):
   return { format: seen?.format, lineEnd: seen?.lineEnd, records, rejects, problems, said, timers: clock.timers };
 }
 
-/** What `detect` says of it. */
+/** The result of `detect` for a source. */
 async function detected(deeds: readonly Deed[]): Promise<Pick<Outcome, "format" | "lineEnd">> {
   const clock = new WoundClock();
   const seen = await look("-", new LivePipe(deeds, clock), lookSettings, {
@@ -100,13 +100,13 @@ const outcomeOf = ({ format, lineEnd, records, rejects, problems }: Run): Outcom
   problems,
 });
 
-/** The records of a format. */
+/** Makes records in a format. */
 const recordsIn = (name: string): Records => recordsOf(inputFormats.find((format) => format.name === name)!.samples);
 const combined = (url: string): string => recordsIn("combined").record(url);
 const many = (record: (url: string) => string, count = 24): string[] =>
   Array.from({ length: count }, (_, at) => record(`https://a.example/${at}`));
 
-/** Sources whose first lines say little, or something else than those behind them. */
+/** Sources whose first lines are ambiguous, or suggest another format than the later lines. */
 const odd: readonly (readonly [what: string, text: string])[] = [
   ["junk, then a log", ["junk", ...many(combined)].join("\n")],
   ["junk, then a short log", `${["junk", ...many(combined, 3)].join("\n")}\n`],
@@ -153,7 +153,7 @@ const sources: readonly (readonly [what: string, bytes: Buffer])[] = [
   ...odd.map(([what, text]): [string, Buffer] => [what, Buffer.from(text)]),
 ];
 
-/** Where to cut: everywhere, or around all ends of lines and at some other places. */
+/** Where to cut: everywhere, or around all line ends and at some other offsets. */
 function* cutsOf(bytes: Buffer): Generator<number> {
   for (let at = 1; at < Math.min(bytes.length, 2_048); at++) {
     const isNearEnd = [-2, -1, 0, 1].some((by) => bytes[at + by] === 0x0a || bytes[at + by] === 0x0d);
@@ -185,7 +185,7 @@ test.each(sources)("%s: two pieces are read as one", async (_what, bytes) => {
   }
 });
 
-/** What a named format refuses behind lines that are rejects. */
+/** Content that a named format refuses after lines that are rejects. */
 test.each([
   ["ndjson", 'oops\n[1]\n{"a":1}\nx\n'],
   ["ndjson", 'oops\n{"url":"x","robots":1}\n'],
@@ -267,7 +267,7 @@ test("any pieces with any short pauses are read as one", async () => {
   );
 });
 
-describe("a pipe that is silent", () => {
+describe("a silent pipe", () => {
   const log = many(combined).join("\n");
   test.each<
     [what: string, deeds: readonly (string | number)[], options: Partial<InputOptions>, expected: object, said: string]
@@ -320,7 +320,7 @@ describe("a pipe that is silent", () => {
     expect(result.records.length + result.rejects.length).toBe(lines.length - heading);
   });
 
-  test("is heard to its end, and ended at once when it is stopped", async () => {
+  test("is read to its end, and ended at once when stopped", async () => {
     const clock = new WoundClock();
     const pipe = new LivePipe([Buffer.from("https://a.example/1\n")], clock, true);
     const input = new Input(["-"], pipe, {
@@ -344,7 +344,7 @@ describe("a pipe that is silent", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("detect ends although its writer stays", async () => {
+  test("detect ends although the pipe's writer stays open", async () => {
     const clock = new WoundClock();
     const pipe = new LivePipe([Buffer.from("https://a.example/1\n"), silenceMs], clock, true);
     const said: string[] = [];

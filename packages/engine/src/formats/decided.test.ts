@@ -1,4 +1,4 @@
-// Pieces of rows in: what a consumer of decided records is given, and that the run waits for it.
+// Pieces of rows in, the batches that a consumer of decided records gets out; the run waits for the consumer.
 import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
 import { type DecidedConsumer, type DecidedRecord, createDecidedOutlet } from "./decided.ts";
@@ -16,7 +16,7 @@ const run = (pieces: readonly string[], consumer: DecidedConsumer): Promise<void
     createDecidedOutlet({ decisionsOf: decidedOf }, consumer),
   );
 
-test("batches come in order, none of them empty, each after the one before was taken, and then the end", async () => {
+test("batches come in order and are not empty, each comes after the previous one was taken, and the end comes last", async () => {
   const seen: string[] = [];
   await run(["a b", " ", "c"], {
     async take(batch) {

@@ -3,7 +3,7 @@
 import { Writable } from "node:stream";
 import type { Answer } from "./types.ts";
 
-/** One record with one answer about it. */
+/** One record with one of its answers. */
 export interface DecidedRecord<R = unknown> extends Answer {
   readonly record: R;
   readonly url: string;
@@ -16,7 +16,7 @@ export interface DecidedConsumer {
    * its promise has resolved; an error ends the run.
    */
   take(batch: readonly DecidedRecord[]): void | Promise<void>;
-  /** Is called once, when the last batch was taken. */
+  /** Called once, after the last batch was taken. */
   end?(): void | Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface DecidedRows {
   decisionsOf(rows: Buffer): readonly DecidedRecord[];
 }
 
-/** The last stage of a run for a consumer, as `createWriteStage` is for bytes. */
+/** The last stage of a run with a consumer; `createWriteStage` is its counterpart for bytes. */
 export function createDecidedOutlet(rows: DecidedRows, consumer: DecidedConsumer): Writable {
   const settled = (act: () => void | Promise<void>, callback: (error?: Error | null) => void): void => {
     try {

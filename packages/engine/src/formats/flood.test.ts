@@ -1,9 +1,9 @@
-// Floods of lines that are no records in: batches stay small however a text was held back, no line costs a thrown error.
+// Floods of lines that are not records: batches stay small even after a long text was held back, and no line costs a thrown error.
 import { afterEach, expect, test, vi } from "vitest";
 import { batchesOf, chunksOf } from "../../test/reading.ts";
 import { inputFormats } from "./registry.ts";
 
-/** Rows and rejects of a batch, for all readers. */
+/** Limit of rows and rejects in a batch, for all readers. */
 const mostAtOnce = 4_096;
 const lines = 20_000;
 
@@ -34,7 +34,7 @@ afterEach(() => void vi.restoreAllMocks());
 test.each(floods)("%s: %s", async (name, _what, first, line) => {
   const format = inputFormats.find((each) => each.name === name)!;
   const bytes = Buffer.from(first + line.repeat(lines));
-  // Of everything at once; and in small pieces, of which an opened quote holds back 64 KB.
+  // Once in one chunk, once in small pieces, of which an open quote holds back 64 KB.
   for (const [size, maxLineBytes] of [
     [bytes.length, 1_048_576],
     [1_000, 65_536],

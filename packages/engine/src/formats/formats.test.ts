@@ -43,7 +43,7 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
     for (const length of [1, 2, 3, 7]) expect(await readAll(format, chunksOf(bytes, length))).toEqual(whole);
   });
 
-  test("reading goes on from any place it told", async () => {
+  test("reading continues from any of its resume points", async () => {
     const rejects = bad === undefined ? [] : [bad, bad];
     const many = Array.from({ length: 12 }, (_, i) => record(`https://a.example/${i}`));
     const rows = [...all, ...rejects, ...many, "", ...longRecords, ...all, `{"x":"${"y".repeat(600)}"}`, ...many];
@@ -59,7 +59,7 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
         for (const [index, { place, writer }] of parts.entries()) {
           if (place === undefined) continue;
           places++;
-          // Written down and read again.
+          // Serialized and parsed again, as a checkpoint does.
           const kept = JSON.parse(JSON.stringify({ place, known: writer })) as {
             place: ResumePoint;
             known: WriterKnowledge;
@@ -107,13 +107,13 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
 
   test("a bad line costs itself and nothing after it", async () => {
     const result = await read(fileOf([...all.slice(0, 2), bad ?? "\0", ...all.slice(2)]));
-    // A format in which every line is a record gives it back as one.
+    // A format in which every line is a record returns the line as a record.
     expect(result.urls.filter((url) => url !== "\0")).toEqual(urls);
     expect(result.urls.length + result.rejects.length).toBe(urls.length + 1);
     expect(result.rejects).toMatchObject(bad === undefined ? [] : [{ source: "test", line: firstLine + 2, text: bad }]);
   });
 
-  test("a line over the limit is one reject, however it comes", async () => {
+  test("a line over the limit is one reject, for any chunks", async () => {
     const long = record(`https://a.example/${"x".repeat(5_000)}`);
     const bytes = encoded(fileOf([...all.slice(0, 2), long, ...all.slice(2)]));
     for (const length of [bytes.length, 100, 33]) {
@@ -122,16 +122,16 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
       expect(result.rejects).toMatchObject([{ line: firstLine + 2, code: "too-long" }]);
       expect(result.rejects[0]?.text.length).toBeLessThanOrEqual(1_024);
     }
-    // As the last line, and without a line end.
+    // As the last line, without a line end.
     const last = await read(fileOf([...all, long]).slice(0, -1), { maxLineBytes: 1_000 });
     expect([last.urls, last.rejects.length]).toEqual([urls, 1]);
   });
 
-  test("a NUL is a byte like others", async () => {
+  test("a NUL byte is kept like any other byte", async () => {
     const nul = record("https://a.example/z").replace(hasOther ? "ü" : "z", "\0");
     const result = await read(fileOf([...all.slice(0, 2), nul, ...all.slice(2)]));
     const [before, after] = [urls.slice(0, 2), urls.slice(2)];
-    // JSON has none in its strings.
+    // JSON strings cannot contain it.
     const isReject = nul.startsWith("{");
     expect(result.urls).toEqual([
       ...before,
@@ -141,12 +141,12 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
     expect(result.rejects).toMatchObject(isReject ? [{ line: firstLine + 2, code: "not-json", text: nul }] : []);
   });
 
-  test("is seen in its content alone", () => {
+  test("is detected from the content alone", () => {
     const seen = detect("stdin", encoded(fileOf(all))).format.name;
     expect(seen).toBe(format.samples.detectedAs ?? name);
   });
 
-  test("bytes that are no UTF-8 go out as they came in", async () => {
+  test("bytes that are not UTF-8 are output unchanged", async () => {
     const latin1 = Buffer.concat([
       encoded(fileOf(all)),
       Buffer.from(`${record("https://a.example/q").replace("ü", "\u00fc")}\n`, "latin1"),

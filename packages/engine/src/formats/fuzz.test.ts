@@ -1,4 +1,4 @@
-// Any bytes in any chunks through every reader: nothing is lost, nothing is changed, and nothing depends on the chunks.
+// Any bytes in any chunks through every reader: no record is lost or changed, and the result does not depend on the chunks.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ReadPart, type ReadResult, batchesOf, joined, readAll } from "../../test/reading.ts";
@@ -8,12 +8,12 @@ import { byteStringOf, urlTextOf } from "../text.ts";
 import { inputFormats } from "./registry.ts";
 import type { InputFormat } from "../records/batch.ts";
 
-/** `npm run fuzz` asks for more. */
+/** `npm run fuzz` sets a larger number. */
 const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? 300);
 
 const base = { scheme: "https", host: "b.example" } as const;
 
-/** Bytes, as a Latin-1 string, mostly of whole lines. */
+/** Bytes as a Latin-1 string; most of them form whole lines. */
 const sourceOf = ({ samples }: InputFormat): fc.Arbitrary<string> => {
   const { record, broken, fragments } = samples;
   const own = fc.constantFrom(
@@ -31,7 +31,7 @@ const sourceOf = ({ samples }: InputFormat): fc.Arbitrary<string> => {
   return fc.tuple(start, fc.array(line, { maxLength: 30 })).map(([first, rest]) => first + rest.join(""));
 };
 
-/** What is read, or the mistake that it is to read it. */
+/** The batches that a reader returns, or the `UsageError` that it throws. */
 async function read(
   format: InputFormat,
   chunks: readonly Uint8Array[],
@@ -55,7 +55,7 @@ function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
   return chunks;
 }
 
-/** The lines that are no mere white space, as bytes; the end of a line is no part of it, nor is a mark of the whole. */
+/** The lines that are not only white space, as bytes, without line ends and without a byte order mark. */
 function linesOf(text: string, lineEnd: string): string[] {
   const content = text.startsWith("\xef\xbb\xbf") ? text.slice(3) : text;
   return content
@@ -64,7 +64,7 @@ function linesOf(text: string, lineEnd: string): string[] {
     .filter((line) => /[^ \t\r\n]/.test(line));
 }
 
-/** Not trim(): that takes the byte A0 of a letter for a space. */
+/** Not trim(): it would remove the byte A0, which may be part of a letter. */
 const trimmed = (line: string): string => line.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
 const cases = fc.record({
@@ -86,7 +86,7 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("%s"
     );
   });
 
-  test("reading that stopped anywhere goes on as if it had not", async () => {
+  test("reading that continues from any resume point gives the same result", async () => {
     await fc.assert(
       fc.asyncProperty(sourceOf(format), cases, fc.nat(), async (text, { lengths, lineEnd, maxLineBytes }, stop) => {
         const bytes = Buffer.from(lineEnd === "\r" ? text.replaceAll("\n", "\r") : text, "latin1");
@@ -113,9 +113,9 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("%s"
     );
   });
 
-  // Rows of tables may have several lines; they are below.
+  // Rows of tables may have several lines; tables have tests of their own below.
   if (format.recordsAre === "rows") return;
-  test("every line is a record or a reject, and comes back as it was", async () => {
+  test("every line is a record or a reject, with unchanged bytes", async () => {
     await fc.assert(
       fc.asyncProperty(sourceOf(format), cases, async (source, { lengths, lineEnd, maxLineBytes }) => {
         const text = lineEnd === "\r" ? source.replaceAll("\n", "\r") : source;
@@ -131,7 +131,7 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("%s"
           expect(reject.code === "too-long" || known.has(trimmed(reject.text))).toBe(true);
         }
         for (const [index, head] of result.heads.entries()) {
-          // The record's own bytes, up to its closing brace; or the whole line as a field.
+          // The head is either the record's own bytes up to its closing brace, or the whole line as a field.
           const isRest = (line: string): boolean =>
             line.startsWith(head) && /^[ \t\r\n]*\}$/.test(line.slice(head.length));
           if ([...known].some(isRest)) continue;

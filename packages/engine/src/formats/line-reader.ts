@@ -3,14 +3,14 @@ import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../rec
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
 
 /**
- * Adds the content of one line to the batch: a record, a reject, or nothing. Lines come without their ends, begin at `start` of
- * the block, and are not empty. Throws a `UsageError` for a first record that cannot be read.
+ * Adds the content of one line to the batch: a record, a reject, or nothing. Lines have no line end, begin at offset `start`
+ * of the block, and are not empty. Throws a `UsageError` for a first record that cannot be read.
  */
 export type TakeLine = (line: string, number: number, batch: Batch, block: Block, start: number) => void;
 
 /**
- * Reads lines. Those over the limit are rejects, empty ones are nothing. `knownOf` says what `take` needs to go on with a
- * later line; undefined when it cannot yet.
+ * Reads lines. Lines over the limit become rejects; empty lines are skipped. `knownOf` returns the state that `take` needs to
+ * continue with a later line; undefined when there is no such state yet.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -60,7 +60,7 @@ export async function* readLines(
     block.recycle();
     const isEmpty = batch.heads.length === 0 && batch.rejects.length === 0;
     if (!isEmpty) yield place === undefined ? batch : { ...batch, place };
-    // Records and rejects of the lines before go out first, as they would have in an earlier chunk.
+    // Earlier records and rejects are given out first, as they would be with other chunks.
     if (failure !== undefined) throw failure.error;
   }
 }
@@ -70,7 +70,7 @@ export function rejectOf(source: string, line: number, code: Reject["code"], mes
   return { source, line, code, message, ...keptOf(code, text, Infinity) };
 }
 
-/** A line without the spaces and tabs around it. Not trim(): that takes the byte A0 of a letter for a space. */
+/** A line without surrounding spaces and tabs. Not trim(): it would remove the byte A0, which may be part of a letter. */
 export function trimmed(line: string): string {
   let start = 0;
   let end = line.length;

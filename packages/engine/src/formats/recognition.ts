@@ -2,9 +2,9 @@
 
 /** The beginning of a source: exactly its deciding bytes, independent of chunks. */
 export interface Beginning {
-  /** Its lines that are not empty, as bytes, without the white space around them; the last one may be cut. */
+  /** Its lines that are not empty, as bytes, without surrounding white space; the last one may be truncated. */
   readonly lines: readonly string[];
-  /** The whole ones: all of them, except that a last one without a line end is left out when others come before it. */
+  /** Its complete lines: all lines, except that a last line without a line end is left out when other lines precede it. */
   readonly wholeLines: readonly string[];
   /** Whether `--url-field` names a field: then an object is plain JSON, even if it looks like a known log. */
   readonly asksForField: boolean;
@@ -14,8 +14,8 @@ export interface Beginning {
 export const evidences = ["heading", "most-lines", "first-line", "guess"] as const;
 
 /**
- * How the beginning of a source shows its format: a heading that only this format has; most of the first lines; how the first line
- * begins; or nothing better, when the name of the file does not tell either.
+ * How the beginning of a source shows its format, from strongest to weakest: a heading that only this format has; most of the
+ * first lines; the beginning of the first line; nothing better, used when the file name does not determine the format either.
  */
 export type Evidence = (typeof evidences)[number];
 
@@ -25,24 +25,24 @@ export interface Refusal {
   readonly hint: string;
 }
 
-/** What sources of a format look like: tests of all formats make their sources of it. */
+/** Sample data of a format, from which the tests of all formats build their sources. */
 export interface FormatSamples {
-  /** A line before the records. */
+  /** A line that precedes the records. */
   readonly heading?: string;
   /**
    * A record with a URL of https: `{url}` stands for the URL, or `{scheme}`, `{host}`, `{target}`, `{path}` and `{query}` ("-" for none)
    * for its parts, and `{other}` for the text of another field, if records have others.
    */
   readonly record: string;
-  /** The same over several lines, for formats that have such records. */
+  /** The same record over several lines, for formats that have such records. */
   readonly longRecords?: readonly string[];
-  /** Lines that are rejects, the first between any two records; empty for a format in which every line is a record. */
+  /** Lines that are rejects; the first one is valid between any two records. Empty for a format in which every line is a record. */
   readonly broken: readonly string[];
-  /** Parts of lines, and whole ones, to be put together at random. */
+  /** Parts of lines, and whole lines, that tests combine at random. */
   readonly fragments: readonly string[];
   /** Whether a line is neither a record nor a reject. */
   isSilent?(line: string): boolean;
-  /** The format that sources without a name are taken for, where that is another one. */
+  /** The format that is detected for sources without a name, when it is another one. */
   readonly detectedAs?: string;
 }
 
@@ -51,10 +51,10 @@ export function isPlainJson({ wholeLines: [first = ""], asksForField }: Beginnin
   return asksForField && first.startsWith("{");
 }
 
-/** How many of the first lines are looked at one by one. */
+/** Number of first lines that are examined one by one. */
 const mostLines = 20;
 
-/** "most-lines" when half of the first lines are surely of a format: some may be damaged. */
+/** "most-lines" when at least half of the first lines certainly have the format: some may be damaged. */
 export function evidenceOfLines(lines: readonly string[], recognizes: (line: string) => boolean): Evidence | undefined {
   const first = lines.slice(0, mostLines);
   const count = first.filter(recognizes).length;

@@ -1,4 +1,4 @@
-// The formats: a row for each, and nothing else in the engine lists them.
+// The registry of formats: one row per format. No other file of the engine lists them.
 import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
 import type { InputFormat } from "../records/batch.ts";
 import { csv, tsv } from "./csv/format.ts";
@@ -10,7 +10,7 @@ import { ndjson } from "./ndjson/format.ts";
 import { ndjson as ndjsonOutput } from "./ndjson/write.ts";
 import type { OutputFormat } from "./types.ts";
 
-/** Every input format, in the order of the help. Of two with the same evidence for a source the first is taken. */
+/** All input formats, in the order of the help. When two have the same evidence for a source, the first one is chosen. */
 export const inputFormats: readonly InputFormat[] = [
   ndjson,
   csv,
@@ -20,5 +20,5 @@ export const inputFormats: readonly InputFormat[] = [
   ...objectLogFormats.map(objectLogInput),
 ];
 
-/** Every output format that writes rows, in the order of the help; the first is the default. */
+/** All output formats that write rows, in the order of the help; the first one is the default. */
 export const outputFormats: readonly OutputFormat[] = [ndjsonOutput, csvOutput, tsvOutput];

@@ -1,4 +1,4 @@
-// What an output format is: records and answers in, bytes out (as Latin-1 strings, see text.ts).
+// The output format interface: records and answers in, bytes out (as Latin-1 strings, see text.ts).
 import type { Decision, DialectName } from "@robots-stream/core";
 import type { Question } from "../questions.ts";
 import type { TargetProblem } from "../locate/target.ts";
@@ -14,9 +14,9 @@ export interface Answer {
   /** Null: no robots.txt applies to the URL. */
   readonly allowed: boolean | null;
   readonly because: Decision["because"] | TargetProblem | "not-a-crawler";
-  /** The name that chose the group, where it is not the agent's own: `*` or the next one of its names. */
+  /** The name that selected the group, when it is not the agent's own name: `*` or another name of the crawler. */
   readonly group?: string;
-  /** What the access result rests on: "http-404", "timeout" …; with "unavailable" and "unreachable" only. */
+  /** The reason of the access result: "http-404", "timeout" …; only with "unavailable" and "unreachable". */
   readonly code?: string;
   /** Type and path pattern, "disallow: /private"; with "rule" only. */
   readonly rule?: string;
@@ -29,11 +29,11 @@ export interface Answer {
 /** Called with each member of a JSON object: the spans of its raw name and its raw value, quotes included. */
 export type EachMember = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
 
-/** A JSON object in a block, as a writer of rows sees it: `ObjectWalker` of ndjson/walk.ts. */
+/** A JSON object in a block, for a writer of rows; `ObjectWalker` of ndjson/walk.ts implements it. */
 export interface WalkedObject {
-  /** The block, one character a byte. */
+  /** The block as a Latin-1 string. */
   readonly text: string;
-  /** Offset of the closing brace of the object walked over last. */
+  /** Offset of the closing brace of the object in the last walk. */
   readonly close: number;
   /** Walks over the object at `start` again; see `ObjectWalker`. */
   walk(start: number, asked: Uint8Array, taken: Uint8Array, eachMember: EachMember): boolean;
@@ -43,24 +43,27 @@ export interface WalkedObject {
 export interface RecordWriter {
   /** The key of the added object, or the prefix of the added columns' names; as bytes. */
   readonly resultKey: string;
-  /** Whether the head of a JSON object is its own bytes, from its "{" to before its "}". */
+  /** Whether the head of a JSON object is its own bytes, from "{" to before "}". */
   readonly keepsObjects: boolean;
-  /** The head of the JSON object at `start`, which the walker has walked over last and may be used for. It has at least one member. */
+  /**
+   * The head of the JSON object at `start`, which was the walker's last object; the method may use the walker. The object has
+   * at least one member.
+   */
   headOfObject(walker: WalkedObject, start: number): string;
-  /** Says which columns come; true when rows may be passed to `headOfRow` as their bytes, unquoted fields and all. */
+  /** Sets the columns. Returns true when `headOfRow` accepts a row's bytes, including unquoted fields. */
   startRows(names: readonly string[], delimiter: string | undefined): boolean;
   /** The head of a row, from its bytes. */
   headOfRow(row: string): string;
   /** The head of a row, from its fields; `names` are those of `startRows`. */
   headOfFields(names: readonly string[], fields: readonly string[]): string;
   /**
-   * What stands before each field when the head of a row is a JSON object with a text for each column, as bytes; undefined
-   * when it is something else. Valid after `startRows`.
+   * The bytes before each field when the head of a row is a JSON object with a string member for each column; otherwise
+   * undefined. Valid after `startRows`.
    */
   memberOpenings(): readonly string[] | undefined;
-  /** The bytes behind a head: the answer and the line end. */
+  /** The bytes after a head: the answer and the line end. */
   tailOf(answer: Answer): string;
-  /** Bytes before the first row; "" for none. Complete once the first head was made. */
+  /** Bytes before the first row; may be "". Complete after the first head was built. */
   header(): string;
   /** Sentences about fields that could not be written, for the end of the run. */
   losses(): readonly string[];
@@ -68,16 +71,16 @@ export interface RecordWriter {
   known(): WriterKnowledge;
 }
 
-/** The state of a writer between two records; a new writer that gets it continues there. Plain data. */
+/** The state of a writer between two records. A new writer with this state continues there. Plain data. */
 export interface WriterKnowledge {
-  /** The columns that the first record gave the output. */
+  /** The output columns, which the first record determined. */
   readonly columns?: readonly string[] | undefined;
   /** Fields that could not be written. */
   readonly lostNames?: readonly string[];
   readonly recordsWithLosses?: number;
 }
 
-/** How rows are to be written. */
+/** The settings of a writer. */
 export interface WriterOptions {
   readonly resultKey: string;
   /** Whether answers contain the dialect. */
@@ -89,9 +92,9 @@ export interface WriterOptions {
 }
 
 /**
- * One output format that writes rows, the first tier: heads are made of the records' own bytes where these are read, tails once for
- * each answer, and no record is an object. Other outputs use `DecidedConsumer` (decided.ts). Add one: a `write.ts` in its
- * folder, a row in registry.ts.
+ * An output format of the first tier, which writes rows. Heads come from the records' own bytes where possible; a tail is
+ * built once per answer; no record becomes an object. Other outputs use `DecidedConsumer` (decided.ts). To add a format: a
+ * `write.ts` in its folder, a row in registry.ts.
  */
 export interface OutputFormat {
   readonly name: string;

@@ -21,12 +21,12 @@ const otherNames: readonly string[] = [
   "referring_page_url",
 ];
 
-/** Names are compared without regard to case, " " and "-" as "_". */
+/** Names are compared without case, with " " and "-" equal to "_". */
 function plainOf(name: string): string {
   return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
 }
 
-/** The index of the first field with a usual name, in the order of the names; -1 without one. */
+/** The index of the first field with a usual name, in the order of preference; -1 without one. */
 export function indexOfUsualField(names: readonly string[]): number {
   const plain = names.map(plainOf);
   for (const usual of [...tellingNames, ...otherNames]) {
@@ -37,9 +37,9 @@ export function indexOfUsualField(names: readonly string[]): number {
 }
 
 /**
- * The column of a table that holds the URL: one that is named so, or in whatever language, the only one whose first
- * field is a URL. `isUrl` says of a column whether it is. Of several with names alike the fields decide; when they do
- * not, a `UsageError` gives their numbers. -1 when there is none.
+ * The index of the column with the URL: the column with a usual name, or, in any language, the only column whose first field
+ * is a URL (`isUrl`). When several columns have similar names, their fields decide; if they do not, throws a `UsageError` with
+ * the column numbers. -1 without such a column.
  */
 export function urlColumnOf(source: string, names: readonly string[], isUrl: (index: number) => boolean): number {
   const plain = names.map(plainOf);
@@ -62,10 +62,10 @@ export function urlColumnOf(source: string, names: readonly string[], isUrl: (in
   );
 }
 
-/** The names of the fields that an error is about. They are bytes of the input, so no message has them. */
+/** The field names that an error is about. They are bytes of the input, so messages do not contain them. */
 const fieldsOfMistakes = new WeakMap<UsageError, readonly string[]>();
 
-/** The names of the first record's fields, of an error about them: for `detect`, which shows the input. */
+/** The first record's field names of an error about them, for `detect`, which may show input. */
 export function fieldsToldBy(error: UsageError): readonly string[] | undefined {
   return fieldsOfMistakes.get(error);
 }
@@ -88,7 +88,7 @@ const agentNames: readonly string[] = [
 ];
 const tellable: ReadonlySet<string> = new Set([...tellingNames, ...otherNames, ...agentNames]);
 
-/** The number of fields, and the names among them that this program knows. */
+/** The number of fields, and those of their names that this program knows. */
 function fieldsText(names: readonly string[]): string {
   if (names.length === 0) return "it has no fields at all";
   const known = names.filter((name) => tellable.has(name)).slice(0, 20);
@@ -97,8 +97,8 @@ function fieldsText(names: readonly string[]): string {
 }
 
 /**
- * The mistake of a first record without the field. Tells how many fields there are; `urlPlace` is the first one, from 1, whose
- * value is a URL, and `byPlace` says whether it can be named by that.
+ * The error for a first record without a URL field; the message has the number of fields. `urlPlace` is the number, from 1, of
+ * the first field whose value is a URL; `byPlace` tells whether the user can select the field by that number.
  */
 export function missingUrlField(
   source: string,
@@ -136,7 +136,7 @@ export function missingAgentField(source: string, asked: string, names: readonly
   );
 }
 
-/** The error of a log whose first request has no host. */
+/** The error for a log whose first request has no host. */
 export function missingBase(place: string): UsageError {
   return new UsageError(
     "missing-base",

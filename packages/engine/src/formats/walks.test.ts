@@ -1,15 +1,15 @@
-// Blocks of ordinary and odd records: what the walkers take of them is what the readers that make strings say.
+// Blocks of ordinary and unusual records: the byte walkers give the same results as the readers that create strings.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readAll } from "../../test/reading.ts";
 import { csv, tsv } from "./csv/format.ts";
 import { ndjson } from "./ndjson/format.ts";
 
-/** Lines are too long for the walkers when the limit is that of the longest line; the readers then say the same. */
+/** A line limit equal to the longest line disables the walkers; the readers must then give the same results. */
 async function readBothWays(format: typeof csv, text: string, output: string): Promise<[fast: unknown, slow: unknown]> {
   const bytes = Buffer.from(text, "utf8");
   const fast = await readAll(format, [bytes], { output });
-  // With a base nothing is packed, and whole URLs stay as they are.
+  // With a base no records are packed; whole URLs are not changed by it.
   const slow = await readAll(format, [bytes], { output, base: { scheme: "http", host: "a.example" } });
   return [fast, slow];
 }
@@ -37,7 +37,7 @@ test.each([
   const rows = fc.array(fc.tuple(cell, cell, cell, fc.constantFrom("\n", "\r\n")), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(rows, async (list) => {
-      // The walk begins with the second block.
+      // The walk starts at the second block.
       const start = `url,b,c\n"http://a.example/1",2,3\n`.replaceAll(",", between);
       const rest = list.map(([a, b, c, end]) => [a, b, c].join(between) + end).join("");
       const chunks = [Buffer.from(start), Buffer.from(rest)];
@@ -49,7 +49,7 @@ test.each([
   );
 });
 
-test("lines of JSON are read alike by walking and by scanning", async () => {
+test("lines of JSON give the same result by walking and by scanning", async () => {
   const line = fc.oneof(
     fc.constant('{"url":"http://a.example/1","n":1}'),
     fc.constant('{"url":"http:\\/\\/a.example/1","n":[1,{}]}'),

@@ -1,5 +1,5 @@
-// Items that are given one by one in, the same items out for one loop. The next item is requested when the loop is done with the
-// last one.
+// A queue with room for one item: items are given one by one, and a loop takes them. The next item is requested when the loop
+// has finished with the last one.
 
 /** Called when the item may be changed and the next one given; with the error when an error ended the loop. */
 type OnDone = (error?: Error | null) => void;

@@ -82,7 +82,7 @@ export class HeldRecords {
     }
   }
 
-  /** Resolves `room` at once from now on: no decision will make room. */
+  /** From now on, `room` resolves at once: no further decision will make room. */
   giveUp(): void {
     this.#isGivenUp = true;
     this.#onRoom?.();

@@ -126,7 +126,7 @@ describe("options", () => {
     );
   });
 
-  test("each is read once, at once, and what it becomes later changes nothing", async () => {
+  test("each option is read once, at the call, and later changes have no effect", async () => {
     const reads: Record<string, number> = {};
     const once = <T>(object: object, name: string, first: T, later: unknown): object =>
       Object.defineProperty(object, name, {
@@ -167,7 +167,7 @@ describe("options", () => {
     expect(reads).toEqual(Object.fromEntries([...given.map(([name]) => [name, 1]), ["load", 1]]));
   });
 
-  test("the largest numbers are numbers", async () => {
+  test("the largest numbers are accepted", async () => {
     const most = Object.fromEntries(numbers.map((name) => [name, Number.MAX_SAFE_INTEGER]));
     const found: RecordDecision[] = [];
     for await (const batch of decideStream({ ...bing, ...most, input: [shop] })) found.push(...batch);
@@ -232,7 +232,7 @@ describe("records", () => {
     expect(found.length + rejects.length).toBe(input.length);
   });
 
-  test("members added to Object.prototype are in no record and no option", async () => {
+  test("members added to Object.prototype are not members of records or options", async () => {
     polluted["url"] = `${shop}/cart`;
     polluted["agents"] = "GPTBot";
     expect(() => decideStream({ robots: saved } as never)).toThrow(
@@ -284,7 +284,7 @@ describe.each(odd)("a field called %s", (name) => {
     expect(again.map(({ agent }) => agent)).toEqual(["bingbot", null]);
   });
 
-  test("may be the name of the answer", async () => {
+  test("can be the result key", async () => {
     const stream = decideStream({ ...bing, resultKey: name });
     stream.end(`{"url":"${shop}/cart"}\n{"url":"x","${name}":1}\n`);
     let rows = "";

@@ -26,7 +26,7 @@ export function sourceOf(loader: OriginLoader): RobotsSource {
   };
 }
 
-/** Fills in members that a program's own loader may leave out. */
+/** Throws a `UsageError` when a loader's result lacks a required member. */
 function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | undefined): void {
   const missing =
     typeof loaded !== "object" || loaded === null

@@ -1,4 +1,4 @@
-// Records of several origins through a client in, how often each origin's URL is parsed on its way to the network out.
+// Records of several origins through a client: counts how often each origin's URL is parsed before its request.
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
@@ -15,7 +15,7 @@ vi.mock("@robots-stream/url", async (load) => {
 });
 
 const PlatformURL = globalThis.URL;
-/** What the platform's parser was given. */
+/** The arguments of the platform's URL parser. */
 const platformParsed: string[] = [];
 let server: Server;
 let client: RobotsClient;
@@ -47,7 +47,7 @@ afterEach(async () => {
   await new Promise((closed) => server.close(closed));
 });
 
-/** Asks for three origins, five records each; returns the parses of each origin by our parser and by the platform's. */
+/** Loads three origins with five records each; returns how often our parser and the platform's parsed each origin. */
 async function parsesOf(robots: OriginLoader): Promise<readonly (readonly [ours: number, platform: number])[]> {
   const { port } = server.address() as AddressInfo;
   const origins = ["a", "b", "c"].map((name) => `http://${name}.localhost:${port}`);
@@ -63,7 +63,7 @@ async function parsesOf(robots: OriginLoader): Promise<readonly (readonly [ours:
   });
 }
 
-// The platform parses twice: a transport is given text, and undici takes no URL that has a path.
+// The platform parses twice: the transport takes text, and undici accepts no URL object with a path.
 test("an origin's URL is parsed once by the engine, and not again by the client", async () => {
   expect(await parsesOf(client)).toEqual([
     [1, 2],
@@ -72,7 +72,7 @@ test("an origin's URL is parsed once by the engine, and not again by the client"
   ]);
 });
 
-test("an object with a load of its own is asked, whatever it is made from", async () => {
+test("the `load` of a derived object is called, whatever its prototype", async () => {
   const load = vi.fn<OriginLoader["load"]>((origin, options) => client.load(origin, options));
   expect(await parsesOf({ ...client, load })).toEqual([
     [2, 2],

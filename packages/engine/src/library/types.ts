@@ -75,7 +75,7 @@ export interface DecideOptions {
   readonly parkBytes?: number;
   /** Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from what `robots` gave. */
   readonly matcherBytes?: number;
-  /** Ends the stream at once, with the signal's reason; loads under way are aborted. */
+  /** Ends the stream at once, with the signal's reason, and aborts loads in progress. */
   readonly signal?: AbortSignal;
   /** Called for each reject. */
   readonly onReject?: (reject: RecordReject) => void;
@@ -120,7 +120,7 @@ export interface RecordReject {
   readonly record: unknown;
 }
 
-/** The counts of a stream. records = decided + rejects + records that are still under way, or were when the stream was ended. */
+/** The counts of a stream. records = decided + rejects + undecided records, which are waiting or were given up when the stream ended. */
 export interface DecideSummary {
   /** Records read, rejects included. */
   readonly records: number;

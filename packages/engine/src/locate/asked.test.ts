@@ -1,4 +1,4 @@
-// Values of --agent and --agents in: the names asked about, or the mistake.
+// Values of --agent and --agents in; the names of the crawlers, or the error, out.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

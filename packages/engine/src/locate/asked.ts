@@ -1,11 +1,11 @@
-// The values of --agent and --agents in, the names of the crawlers to decide for out; or a mistake with a helpful message.
+// The values of --agent and --agents in, the names of the crawlers to decide for out; or an error with a helpful message.
 import { crawlerSetOf, crawlerSets, productTokenOf } from "@robots-stream/agents";
 import { UsageError, reasonOf } from "../errors.ts";
 import { readFileStart, readPipe } from "../files/open-file.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf } from "../text.ts";
 
-/** Limit of the size of a list of names. */
+/** Size limit of a file of names. */
 const mostFileBytes = 16 * 1_048_576;
 
 /** The content of named pipes by path: a pipe can be read only once, and reading it must not block. */
@@ -86,9 +86,9 @@ function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
   return names;
 }
 
-/** How to word a mistake in a name. */
+/** The wording of errors about a name. */
 export interface TokenMessage {
-  /** Whether to quote the name; not from a file, which may be any file. */
+  /** Whether to quote the name. A name from a file is not quoted, because the file may contain anything. */
   readonly isShown?: boolean;
   /** Writes an example in the caller's form: a flag, or an option. */
   readonly write?: (...examples: readonly string[]) => string;

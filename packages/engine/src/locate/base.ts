@@ -1,4 +1,4 @@
-// An origin as the user wrote it in, the scheme and host that the requests of a log went to out; or the mistake, in words that help.
+// An origin as the user wrote it in, the scheme and host of a log's requests out; or an error with a suggestion.
 import type { Base } from "@robots-stream/logs";
 import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../errors.ts";

@@ -1,4 +1,4 @@
-// User-Agent headers in, the known crawler that each names and the questions about it out.
+// User-Agent headers in, the known crawler that each header names and the questions about that crawler out.
 import { productTokenOf } from "@robots-stream/agents";
 import { ByteKeys } from "../records/byte-keys.ts";
 import { type PackedRecords, notInBytes } from "../records/packed.ts";
@@ -6,21 +6,21 @@ import { type Question, type QuestionOptions, questionsOf } from "../questions.t
 import type { Tally } from "../tally.ts";
 import { utf8TextOf } from "../text.ts";
 
-/** Most headers in the cache: a log has few, an attacker may send any number. Longer headers are not cached. */
+/** Limit of cached headers: a real log has few different ones, but an attacker may send any number. Longer headers are not cached. */
 const mostHeaders = 10_000;
 const longestHeader = 1_000;
 
-/** Stands for the first question about a record that no known crawler made. */
+/** Replaces the first question's index for a record that no known crawler made. */
 export const noCrawler = 0xffffffff;
 
-/** The questions of a run in which each record names its crawler: at most as many crawlers as are known. */
+/** The questions of a run with `--agent-field`: at most those about every known crawler. */
 export class Crawlers {
   /** The questions for all crawlers so far; questions for one crawler are adjacent. Grows. */
   readonly questions: Question[] = [];
   readonly #options: QuestionOptions;
   readonly #tally: Tally;
   readonly #firstByToken = new Map<string, number>();
-  /** The first question about the crawler that a header names, by the header's bytes. */
+  /** The index of the first question about the crawler that a header names, by the header's bytes. */
   #firstByHeader = new ByteKeys();
 
   constructor(options: QuestionOptions, tally: Tally) {
@@ -28,7 +28,7 @@ export class Crawlers {
     this.#tally = tally;
   }
 
-  /** Questions about each crawler. */
+  /** Number of questions about each crawler. */
   get questionsEach(): number {
     return this.#options.dialects.length;
   }

@@ -1,4 +1,4 @@
-// The same records as strings and as ranges of bytes: located alike, with and without a crawler of each, whole and divided.
+// The same records as strings and as ranges of bytes give the same results, with and without `--agent-field`, in whole and divided runs.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Crawlers } from "./crawlers.ts";
@@ -14,7 +14,7 @@ import { Tally } from "../tally.ts";
 interface TestRecord {
   readonly url: string;
   readonly agent: string;
-  /** Whether the texts stand in the input as they are. */
+  /** Whether the texts are unchanged ranges of the input. */
   readonly isPlain: boolean;
 }
 
@@ -51,7 +51,7 @@ function stringsOf(all: readonly TestRecord[]): Batch {
   };
 }
 
-/** The same in bytes, where text that is not plain was decoded. */
+/** The same records as bytes; texts that were decoded are separate strings. */
 function packedOf(all: readonly TestRecord[]): Batch {
   const text = all.map((record, at) => headOf(at) + record.url + record.agent);
   const bytes = Buffer.from(text.map((each) => Buffer.from(each, "latin1").toString("latin1")).join(""), "latin1");
@@ -61,7 +61,7 @@ function packedOf(all: readonly TestRecord[]): Batch {
     const headEnd = start + headOf(at).length;
     const urlEnd = headEnd + record.url.length;
     const end = urlEnd + record.agent.length;
-    // "é" is no byte of UTF-8.
+    // The Latin-1 byte of "é" alone is not valid UTF-8.
     if (record.isPlain && !record.url.includes("é")) packed.push(start, headEnd, headEnd, urlEnd);
     else packed.pushDecoded(start, headEnd, record.url);
     if (record.isPlain) packed.pushAgent(urlEnd, end);
@@ -127,7 +127,7 @@ test.each([
   );
 });
 
-test("headers that are remembered are bounded, and named right beyond that", () => {
+test("the header cache is bounded, and crawlers are still found beyond the bound", () => {
   const tally = new Tally([]);
   const crawlers = new Crawlers({ dialects: ["google"], tokenMatch: undefined, hasFallback: true }, tally);
   const headers = Array.from({ length: 25_000 }, (_, at) => (at % 2 === 0 ? `bingbot/${at}` : `Firefox/${at}`));

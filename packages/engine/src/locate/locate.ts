@@ -1,4 +1,4 @@
-// Batches of records in, each record's origin, target and crawler out: the robots.txt, the text that rules are compared with, and the agent.
+// Batches of records in; the origin, the target (the text that rules are compared with) and the crawler of each record out.
 import { parseTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
 import {
@@ -20,18 +20,18 @@ import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
 import { locateUrl, surelyShort } from "./target.ts";
 
-/** What a locator needs. */
+/** The settings of a locator. */
 export interface LocatorOptions {
-  /** Of the same shard. */
+  /** The table has to use the same shard. */
   readonly origins: OriginTable;
   readonly tally: Tally;
-  /** The part of the origins that the run is about: records of others are counted and left out. */
+  /** The part of the origins that this run decides: records of other origins are counted and left out. */
   readonly shard?: Shard | undefined;
-  /** Where each record names its crawler; undefined: all questions are about every record. */
+  /** Set with `--agent-field`, where each record names its crawler; undefined: all questions apply to every record. */
   readonly crawlers?: Crawlers | undefined;
 }
 
-/** Finds origins, targets and crawlers. */
+/** Finds the origin, target and crawler of each record. */
 export class Locator {
   readonly #origins: OriginTable;
   readonly #tally: Tally;
@@ -39,8 +39,8 @@ export class Locator {
   readonly #crawlers: Crawlers | undefined;
   readonly #scanner = new RawUrlScanner();
   /**
-   * By record of the batch, of those whose URL stands in the bytes in a form that needs no change: the end of its authority,
-   * the end of its target (-1 for all other records), and a hash of the URL up to the end of its authority.
+   * By record of the batch, when the URL is a range of the bytes in a form that needs no change: the end offset of its
+   * authority, the end offset of its target (-1 for all other records), and a hash of the URL up to the end of its authority.
    */
   #authorityEnds = new Int32Array(1_024);
   #targetEnds = new Int32Array(1_024);
@@ -54,8 +54,8 @@ export class Locator {
   }
 
   /**
-   * Locates every record; the loading of new origins starts here, if a known crawler requested them. The batch is used up:
-   * its spans are written over. Records of other shards are left out, so those after them move down: `kept` <= `record`.
+   * Locates every record. Starts the loads of new origins that a known crawler requested. Overwrites the batch's spans, so the
+   * batch must not be used again. Records of other shards are left out and later ones move down: `kept` <= `record`.
    */
   locate(batch: Batch): LocatedBatch {
     this.#origins.matchers.evict();
@@ -97,7 +97,7 @@ export class Locator {
     return { count: kept, heads, bytes, spans, states, made, firsts, recycle: packed.recycle };
   }
 
-  /** Goes over the URLs that need no change, so that all their origins are looked up at once. */
+  /** Looks up the origins of all URLs that need no change in one pass. */
   #measure({ count, bytes, spans }: PackedRecords): void {
     if (this.#hashes.length < count) {
       this.#authorityEnds = new Int32Array(count * 2);
@@ -119,7 +119,7 @@ export class Locator {
     this.#origins.prepare(hashes, count);
   }
 
-  /** The state for a URL that needs no change; undefined for all others. */
+  /** The state for a URL that needs no change; undefined for other URLs. */
   #stateInBytes({ bytes, spans }: PackedRecords, record: number, first: number): OriginState | undefined {
     if (this.#targetEnds[record]! < 0) return undefined;
     const start = spans[record * spanSize + urlStartAt]!;
@@ -130,7 +130,7 @@ export class Locator {
     return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin, first);
   }
 
-  /** Whether a record belongs to another shard, without loading its origin. */
+  /** Whether a record belongs to another shard. Does not load its origin. */
   #isElsewhere(packed: PackedRecords, record: number): boolean {
     if (this.#shard === undefined) return false;
     const located = locateUrl(packed.urlOf(record));
@@ -138,7 +138,7 @@ export class Locator {
   }
 }
 
-/** Records that came as strings, their heads and then, where they are asked for, their User-Agent headers side by side. */
+/** Packs records whose fields are strings: the heads and, if needed, the User-Agent headers are stored in consecutive bytes. */
 function packedOf({ heads, urls, agents = [] }: Batch, hasAgents: boolean): PackedRecords {
   const headText = heads.join("");
   const bytes = Buffer.from(hasAgents ? headText + agents.join("") : headText, "latin1");

@@ -5,28 +5,28 @@ import { notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/pac
 /** The records of a batch. */
 export interface LocatedBatch {
   readonly count: number;
-  /** What heads are ranges of, see `Batch`. */
+  /** The buffer that contains the heads, see `Batch`. */
   readonly heads: Buffer;
-  /** What targets are ranges of. */
+  /** The buffer that contains the targets. */
   readonly bytes: Buffer;
-  /** `spanSize` numbers a record: start and end of its head, start and end of its target. */
+  /** `spanSize` numbers per record: start and end of its head, start and end of its target. */
   readonly spans: Int32Array;
-  /** Undefined for a record that no robots.txt decides about. A state may have to be built before it decides, see `currentOf`. */
+  /** By record; undefined for a record that no robots.txt applies to. A state may have to be built before it decides, see `currentOf`. */
   readonly states: (OriginState | undefined)[];
-  /** Texts of the records whose target starts at `notInBytes`: their targets; where there is no state, the reason. */
+  /** Texts of the records whose target starts at `notInBytes`: the target, or, without a state, the reason why no robots.txt applies. */
   readonly made: readonly string[];
-  /** When each record names its crawler: the index of its first question. Absent: 0 for every record. */
+  /** With `--agent-field`: the index of each record's first question. Absent: 0 for every record. */
   readonly firsts?: Uint32Array | undefined;
-  /** To be called after the last use of the batch: its memory is then reused. */
+  /** Call after the last use of the batch: its memory is then reused. */
   readonly recycle: (() => void) | undefined;
   /**
-   * To be called by a queue that keeps the order when the rows of the batch and of all before it have been made, and none of
-   * a later one: with the bytes of all rows so far.
+   * A queue that keeps the order calls it once the rows of this batch and all earlier ones are built, and before any row of a
+   * later one. The argument is the number of bytes of all rows so far.
    */
   readonly onDecided?: ((rowBytes: number) => void) | undefined;
 }
 
-/** What the rules are compared with; for a record without a state, the reason. */
+/** A record's target; for a record without a state, the reason why no robots.txt applies. */
 export function targetOf({ spans, bytes, made }: LocatedBatch, record: number): string {
   const start = spans[record * spanSize + targetStartAt]!;
   const end = spans[record * spanSize + targetEndAt]!;

@@ -1,4 +1,4 @@
-// URLs around the longest that is decided in, what becomes of them out, alone and in every way in.
+// URLs around the length limit: their decisions alone and in every input format.
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createSavedRobots, decideStream } from "../index.ts";
@@ -55,7 +55,7 @@ test.each(inputs)("as a record of %s, in every dialect and target form", async (
   }
 });
 
-test("each record with a crawler of its own", async () => {
+test("each record names its crawler", async () => {
   const input = [long, `${shop}/x`].map((url) => ({ url, agent: "bingbot/2.0" }));
   const found = [];
   for await (const batch of decideStream({ agentField: "agent", robots: saved, input })) found.push(...batch);

@@ -5,15 +5,15 @@ import { type ParsedTarget, type UrlProblem, parseTarget, problemOf } from "@rob
 export type TargetProblem = UrlProblem | "url-too-long";
 
 /**
- * Longest target that is decided, in characters, after percent-encoding every character that any dialect encodes. core indexes
- * paths up to this length (its `longestIndexedPath`): for longer ones, the cost of a decision is path length times rules.
+ * Limit of a target's length in characters, after percent-encoding every character that any dialect encodes. core indexes
+ * paths up to this length (its `longestIndexedPath`); deciding a longer path would cost path length times number of rules.
  */
 export const longestTarget = 65_536;
 
-/** Targets of at most this many characters are never too long: percent-encoding makes at most three of one. */
+/** A target of at most this many characters never exceeds the limit: percent-encoding turns one character into at most three. */
 export const surelyShort: number = Math.floor(longestTarget / 3);
 
-// The characters that RFC 9309's form of a target writes as %XX, except for escapes.
+// The characters that RFC 9309's form of a target writes as %XX, except those of existing escapes.
 const encodedCharacters = /[^A-Za-z0-9\-._~:/?[\]@!&'()+,;=%]|%(?![0-9A-Fa-f]{2})/gu;
 
 /** The origin and target of a URL, or the reason why it is not decided. */

@@ -1,5 +1,5 @@
-// Many origins and many crawlers, each record naming its own, with room for the rules of few: asked once, counted exactly, and
-// decided as with ample memory.
+// Many origins and many crawlers, one crawler per record, with memory for the rules of few: each origin is loaded once, counts
+// are exact, and decisions are the same as with ample memory.
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { Engine, runEngine } from "../engine.ts";
@@ -16,14 +16,14 @@ const headers = [
 const originCount = 60;
 const rounds = 4;
 
-/** Rules that differ by origin, of crawlers that differ by origin. */
+/** Rules that differ by origin, for crawlers that differ by origin. */
 function textOf(origin: string): string {
   const number = Number(/\d+/.exec(origin)![0]);
   const own = crawlers[number % crawlers.length]!;
   return `User-agent: ${own}\nDisallow: /${number % 3}\n\nUser-agent: *\nDisallow: /${number % 4}\nAllow: /0/${number}\n`;
 }
 
-/** Every crawler at every origin, round after round, so that no origin is asked for twice in a row. */
+/** Every crawler at every origin, in rounds, so that consecutive records never have the same origin. */
 const urls = Array.from({ length: rounds }, (_, round) =>
   Array.from(
     { length: originCount },
@@ -129,7 +129,7 @@ test.each([
     expect(tally.origins).toBe(originCount);
   }
   expect([...roomy.loads.values()].every((count) => count === 1)).toBe(true);
-  // Files at hand are read again when their origin is built again, which locating a record does not do.
+  // Saved files are read again when their origin is rebuilt; locating a record does not rebuild it.
   const most = isRemote ? 1 : rounds + 1;
   expect(Math.max(...crowded.loads.values())).toBeLessThanOrEqual(most);
 });

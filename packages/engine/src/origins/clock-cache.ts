@@ -3,7 +3,7 @@
 
 /** An entry. */
 export interface CacheEntry {
-  /** Its memory in bytes, as far as it is known. */
+  /** Its memory in bytes, as far as counted. */
   bytes: number;
   /** Whether the entry is in the cache, so that the hand visits it. */
   isInRound: boolean;

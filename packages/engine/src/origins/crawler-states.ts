@@ -1,4 +1,4 @@
-// The state of an origin whose records name their crawlers: its robots.txt and one crawler after another in, a state for each out.
+// The state of an origin in a run with `--agent-field`: one robots.txt and a series of crawlers in, a state for each crawler out.
 import type { Matcher } from "@robots-stream/core";
 import type { CrawlerGroups } from "@robots-stream/core/internal";
 import type { Answers } from "../decide/answers.ts";
@@ -7,33 +7,34 @@ import type { Question } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { matchersOf, matchersOfMany } from "./matchers.ts";
 
-/** Bytes of a file beyond which its groups are indexed for the crawlers to come. */
+/** Size of a file, in bytes, above which its groups are indexed for later crawlers. */
 const longFileBytes = 64 * 1_024;
 
 /**
- * An origin with a part for each known crawler that came to it. A crawler is known by the index of the first question about it.
- * Matchers are built when a record of the crawler is decided, not when the file comes: hundreds of crawlers may wait for it.
+ * An origin with a part for each known crawler whose records name it. A crawler is identified by the index of its first
+ * question. Matchers are built when a record of the crawler is decided, not when the file is loaded: hundreds of crawlers may
+ * wait for the file.
  */
 export class CrawlerStates extends OriginState {
   readonly #byFirst = new Map<number, OriginState>();
-  /** Crawlers of one group share a matcher. */
+  /** Matchers by group, shared by the crawlers of the group. */
   readonly #matchers = new Map<string, Matcher>();
-  /** Of a long file, whose crawlers share the rules of each group: hundreds of copies could take a gigabyte. */
+  /** The groups of a long file. Its crawlers share the rules of each group: hundreds of copies could take a gigabyte. */
   readonly #groups = new Map<string, CrawlerGroups>();
-  /** Kept for the crawlers to come. */
+  /** The robots.txt, kept for later crawlers. */
   #robots: SourcedRobots | undefined;
 
-  /** The states for all crawlers so far. */
+  /** The states of all crawlers so far. */
   get parts(): readonly OriginState[] {
     return [...this.#byFirst.values()];
   }
 
-  /** The state for a crawler; undefined when it is new. */
+  /** The state of a crawler; undefined when the crawler is new. */
   partOf(first: number): OriginState | undefined {
     return this.#byFirst.get(first);
   }
 
-  /** Adds the state for a crawler that is new. */
+  /** Adds the state of a new crawler. */
   addPart(first: number): OriginState {
     const part = new OriginState(this.origin, this.number, first, this);
     part.isUnbuilt = this.#robots !== undefined;
@@ -41,7 +42,7 @@ export class CrawlerStates extends OriginState {
     return part;
   }
 
-  /** Takes the robots.txt: all parts can be built now. */
+  /** Sets the robots.txt: from now on, every part can be built. */
   take(robots: SourcedRobots): void {
     this.#robots = robots;
     for (const part of this.#byFirst.values()) part.isUnbuilt = true;

@@ -1,4 +1,4 @@
-// Matchers that there is no memory for: evicted, and built again as they were, without asking any origin twice.
+// Matchers beyond the memory limit are evicted and rebuilt unchanged, without loading any origin twice.
 import { describe, expect, test } from "vitest";
 import type { Decision } from "@robots-stream/core";
 import type { OriginState } from "./origin-state.ts";
@@ -11,7 +11,7 @@ import { Tally } from "../tally.ts";
 const about = (agent: string): ReturnType<typeof questionsOf> =>
   questionsOf([agent], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
 
-/** An origin's number decides what comes of it: a file of its own, a 404, a time-out. */
+/** The origin's number determines the result of its load: its own file, a 404, or a timeout. */
 function robotsFor(origin: string): SourcedRobots {
   const number = Number(/\d+/.exec(origin)?.[0]);
   if (number % 10 === 8) return constantOf("unavailable", "http-404");
@@ -53,7 +53,7 @@ function decisionOf({ table }: OriginTable["matchers"]["answers"], { block }: Or
   return table.decisionAt(block, table.find(block, bytes, 0, bytes.length));
 }
 
-/** What a state decides, and on what ground. */
+/** A state's decision and its ground. */
 function answersOf({ matchers: { answers } }: OriginTable, state: OriginState): unknown {
   const number = /\d+/.exec(state.origin)?.[0];
   const decisions = [`/${number}`, `/all${number}`].map((target) => decisionOf(answers, state, target));
@@ -61,7 +61,7 @@ function answersOf({ matchers: { answers } }: OriginTable, state: OriginState): 
 }
 
 describe("a table with room for few", () => {
-  test("everything is as it was, and no origin is loaded twice", async () => {
+  test("decisions and counts stay the same, and no origin is loaded twice", async () => {
     const { table, asked, evicted } = tableOf({});
     const first = origins.map((origin) => table.stateOf(origin));
     await settled();
@@ -81,7 +81,7 @@ describe("a table with room for few", () => {
     table.close();
   });
 
-  test("what is asked for again and again stays", () => {
+  test("an origin in constant use is not evicted", () => {
     const source = { isRemote: false, load: robotsFor, close: () => undefined };
     const { table, evicted } = tableOf({ source });
     for (const origin of origins) {
@@ -152,7 +152,7 @@ describe("a table with room for few", () => {
     expect(built).toBe(2);
   });
 
-  test("what decides by a long file is made when a record is decided", () => {
+  test("the matchers of a long file are built when a record is decided", () => {
     const text = `User-agent: *\n${"Disallow: /a*b\n".repeat(10_000)}`;
     const load = (): SourcedRobots => robotsOf(Buffer.from(text));
     const { table } = tableOf({ source: { isRemote: false, load, close: () => undefined }, matcherBytes: 1e9 });
@@ -161,7 +161,7 @@ describe("a table with room for few", () => {
     expect([located.isReady, decided.isReady, table.currentOf(located)]).toEqual([false, true, decided]);
   });
 
-  test("files at hand are read again; a state that cannot be loaded again stays", () => {
+  test("saved files are read again; a state that cannot be rebuilt stays", () => {
     const asked: string[] = [];
     const load = (origin: string): SourcedRobots => {
       asked.push(origin);

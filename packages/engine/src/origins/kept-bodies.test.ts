@@ -1,4 +1,4 @@
-// Files that are kept in memory and in a temporary file: each comes back as it was, wherever its bytes are.
+// Bodies stored in memory and in a temporary file: each is returned unchanged, wherever it is stored.
 import { expect, test } from "vitest";
 import { KeptBodies } from "./kept-bodies.ts";
 

@@ -1,19 +1,19 @@
-// Files from the network in, the same files out later in the run, so that no origin is loaded twice when matchers are evicted. The
-// first files stay in memory, the others go into a temporary file.
+// Bodies of downloaded files in, the same bodies out later in the run, so that no origin is loaded twice after its matchers were
+// evicted. The first bodies stay in memory; the others go into a temporary file.
 import { TempFile } from "../files/temp-file.ts";
 
-/** Bytes that are written at once. */
+/** Size of one write to the file. */
 const pieceBytes = 256 * 1_024;
 
-/** Files of a run, one behind the other. Throws an `IoError` when the system has no room for them. */
+/** The bodies of a run, concatenated. Throws an `IoError` when the file cannot be written or read. */
 export class KeptBodies {
   readonly #memoryBytes: number;
   readonly #file: TempFile;
-  /** Bytes of all. */
+  /** Bytes of all bodies. */
   #size = 0;
-  /** Pieces of equal length, for the first of them. */
+  /** The first bodies, in pieces of `pieceBytes`. */
   readonly #pieces: Buffer[] = [];
-  /** What comes behind the bytes in the file. */
+  /** Bytes that follow the file's content and are not written yet. */
   #pending: Buffer = Buffer.alloc(0);
   #pendingBytes = 0;
 
@@ -23,14 +23,14 @@ export class KeptBodies {
     this.#file = new TempFile(folder);
   }
 
-  /** Keeps a file; it is where `size` was before. */
+  /** Stores a body; returns its position. */
   keep(body: Uint8Array): number {
     const position = this.#size;
     for (let from = 0; from < body.length;) from += this.#take(body.subarray(from));
     return position;
   }
 
-  /** The file of that many bytes that is kept at a position. */
+  /** The body of `size` bytes at a position. */
   read(position: number, size: number): Uint8Array {
     const body = new Uint8Array(size);
     for (let done = 0; done < size;) {
@@ -41,13 +41,13 @@ export class KeptBodies {
     return body;
   }
 
-  /** Frees everything, and removes the file. */
+  /** Frees the memory and removes the file. */
   close(): void {
     this.#pieces.length = 0;
     this.#file.close();
   }
 
-  /** Keeps the beginning of what is given; gives how much. */
+  /** Stores the beginning of `body`; returns the number of bytes stored. */
   #take(body: Uint8Array): number {
     let piece: Buffer;
     let at: number;

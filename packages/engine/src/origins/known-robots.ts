@@ -5,15 +5,15 @@ import { KeptBodies } from "./kept-bodies.ts";
 import { constantOf, robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
-/** Memory for files from the network; the rest goes into a temporary file. */
+/** Memory limit for downloaded files; later ones go into a temporary file. */
 const keptBytes = 32 * 1_048_576;
 
-/** Where the result is: there is no file, the file is stored, or the source returns it at once. */
+/** Where a result comes from later: an access result without a file, a stored body, or the source itself, which returns it at once. */
 const isConstant = 0;
 const isKept = 1;
 const isAtHand = 2;
 
-/** What is known of origins, by their numbers: the four arrays have an entry for each. */
+/** The results of origins by origin number; each of the four arrays has one entry per origin. */
 export class KnownRobots {
   readonly #source: RobotsSource;
   readonly #signal: AbortSignal;
@@ -22,7 +22,7 @@ export class KnownRobots {
   #outcomes = new Uint16Array(1_024);
   #positions = new Float64Array(1_024);
   #sizes = new Int32Array(1_024);
-  /** What the numbers in #outcomes mean: codes are few. */
+  /** The access result and code that each number in #outcomes stands for; there are few codes. */
   readonly #allOutcomes: { readonly access: AccessResult; readonly code: string }[] = [];
   readonly #outcomeNumbers = new Map<string, number>();
 
@@ -47,7 +47,7 @@ export class KnownRobots {
     return true;
   }
 
-  /** The same again. */
+  /** Returns the stored result again. */
   again(number: number, origin: string): SourcedRobots {
     const way = this.#ways[number];
     const { access, code } = this.#allOutcomes[this.#outcomes[number]!]!;
@@ -58,7 +58,7 @@ export class KnownRobots {
     return robots;
   }
 
-  /** Frees everything. */
+  /** Frees the memory and the temporary file. */
   close(): void {
     this.#bodies.close();
   }

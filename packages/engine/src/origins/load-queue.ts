@@ -2,16 +2,16 @@
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
-/** What a load queue needs. */
+/** The settings and callbacks of a load queue. */
 export interface LoadQueueOptions {
   readonly source: RobotsSource;
-  /** Loads under way at once, not counting loads that wait for a server. */
+  /** Limit of concurrent loads, not counting loads that wait for a server. */
   readonly concurrency: number;
-  /** Ends the loads under way. */
+  /** Aborts the loads in progress. */
   readonly signal: AbortSignal;
-  /** Called with the result for an origin; `hadToWait` is false while `load` is still running. */
+  /** Called with an origin's result. `hadToWait` is false when `load` has not returned yet. */
   readonly onLoaded: (state: OriginState, robots: SourcedRobots, hadToWait: boolean) => void;
-  /** Is called when a load fails, which no state of the world makes it do. */
+  /** Called when a load rejects, which never happens because of the network or a file. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -26,9 +26,9 @@ const mostQueued = 32_768;
 
 /** Loads each origin once. */
 export class LoadQueue {
-  /** Loads under way, including loads that wait for a server. */
+  /** Loads in progress, including loads that wait for a server. */
   underWay = 0;
-  /** The loads under way that wait for a server. */
+  /** Loads in progress that wait for a server. */
   #waiting = 0;
   readonly #options: LoadQueueOptions;
   /** Origins whose load has not begun, from #queueAt on. */
@@ -43,7 +43,7 @@ export class LoadQueue {
     });
   }
 
-  /** Whether so many origins wait for their load that reading should pause. */
+  /** Whether reading should pause because too many origins wait for their load. */
   get isCrowded(): boolean {
     return this.#queue.length - this.#queueAt > mostQueued;
   }
@@ -54,7 +54,7 @@ export class LoadQueue {
     else this.#load(state, false);
   }
 
-  /** Loads that wait for a server take no turn, as long as they are not too many to remember. */
+  /** Loads that wait for a server do not count towards the concurrency, up to a limit of such loads. */
   get #isFull(): boolean {
     return this.underWay - Math.min(this.#waiting, mostWaiting) >= this.#options.concurrency;
   }

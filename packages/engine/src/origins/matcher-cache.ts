@@ -28,7 +28,7 @@ export interface MatcherCacheOptions {
   readonly onEvicted: (state: OriginState) => void;
 }
 
-/** The share of the matcher memory that is reserved for files from the network and for exchanges under way. */
+/** The share of the matcher memory that is reserved for downloaded files and for exchanges in progress. */
 const shareOfNetwork = 1 / 4;
 
 /**
@@ -37,13 +37,13 @@ const shareOfNetwork = 1 / 4;
  */
 const mostQuestionsAtOnce = 64;
 
-/** Same for a file longer than this. */
+/** Likewise for a file longer than this. */
 const mostBytesAtOnce = 64 * 1_024;
 
-/** Bytes that a row tail counts for with that many questions: building tails leaves as much garbage, which V8 collects late. */
+/** Bytes charged per row tail with that many questions: building a tail leaves as much garbage, which V8 collects late. */
 const tailWeightOfMany = 2;
 
-/** Memory of a state without its matchers and tails. */
+/** Memory of a state without matchers and tails. */
 const stateBytes = 300;
 
 /** Memory per byte of a file that is kept for later crawlers: it is kept with a row for each line. */

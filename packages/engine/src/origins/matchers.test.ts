@@ -1,4 +1,4 @@
-// Questions and a robots.txt in: which group each crawler goes by, and that crawlers of one group share a matcher.
+// Questions and a robots.txt in: the group that binds each crawler, and that crawlers of one group share a matcher.
 import { type RobotsTxt, createMatcher, parseRobotsTxt, unavailableMatcher } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { questionsOf } from "../questions.ts";
@@ -23,7 +23,7 @@ const loaded = (text: string): Parameters<typeof matchersOf>[0] & { readonly mad
 const about = (...agents: readonly string[]): ReturnType<typeof questionsOf> =>
   questionsOf(agents, { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
 
-describe("the group that a crawler goes by", () => {
+describe("the group that binds a crawler", () => {
   test.each<[what: string, agent: string, text: string, group: string | undefined]>([
     ["its own", "Googlebot-Image", group("Googlebot") + group("googlebot-image") + everybody, "Googlebot-Image"],
     ["the next of its names", "Googlebot-Image", group("Googlebot") + everybody, "Googlebot"],
@@ -42,7 +42,7 @@ describe("the group that a crawler goes by", () => {
     expect(groupOf(loaded(text), about(agent)[0]!)).toBe(expected);
   });
 
-  test("with --no-fallback: its own or everybody's", () => {
+  test("with --no-fallback: its own group or the one for `*`", () => {
     const [image, ads] = questionsOf(["Googlebot-Image", "AdsBot-Google"], {
       dialects: ["google"],
       tokenMatch: undefined,
@@ -73,13 +73,13 @@ describe("matchers", () => {
     expect(matchers[5]!.decideTarget("/everybody")).toEqual({ allowed: true, because: "no-group" });
   });
 
-  test("one for each dialect and way to match", () => {
+  test("one for each dialect and token match", () => {
     const options = { dialects: ["google", "rfc9309"], tokenMatch: undefined, hasFallback: true } as const;
     const matchers = matchersOf(loaded(everybody), questionsOf(["GPTBot", "MJ12bot", "CCBot"], options));
     expect(matchers.map((matcher) => matchers.indexOf(matcher))).toEqual([0, 1, 2, 3, 0, 1]);
   });
 
-  test("of many crawlers: the file is gone over once, and rules are made once for each set of groups", () => {
+  test("for many crawlers: the file is read once, and rules are built once for each set of groups", () => {
     const letters = (number: number): string =>
       Array.from(String(number), (digit) => "abcdefghij".at(Number(digit))).join("");
     const names = Array.from({ length: 500 }, (_, index) => `bot-${letters(index)}`);

@@ -1,17 +1,17 @@
-// A robots.txt and the questions asked of it in, a matcher for each out; questions about one group share theirs.
+// A robots.txt and the questions about it in, a matcher for each question out; questions bound by the same group share a matcher.
 import { type DialectName, type Matcher, type TokenMatch, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { CrawlerGroups } from "@robots-stream/core/internal";
 import { groupNameOf } from "@robots-stream/core/product-tokens";
 import type { LoadedRobots } from "@robots-stream/fetch";
 import type { Question } from "../questions.ts";
 
-/** A file as far as choosing groups needs it. */
+/** The part of a file that choosing groups needs. */
 type Robots = Pick<LoadedRobots, "robotsIn" | "matcherOf">;
 
-/** For fewer questions the file is gone over for each. */
+/** For fewer questions than this, the file is searched once per question. */
 const mostOneByOne = 16;
 
-/** One matcher for each question, in their order. `shared` holds those of earlier questions about the same file. */
+/** One matcher for each question, in their order. `shared` contains the matchers of earlier questions about the same file. */
 export function matchersOf(
   robots: Robots,
   questions: readonly Question[],
@@ -19,7 +19,7 @@ export function matchersOf(
 ): readonly Matcher[] {
   const [only] = questions;
   if (only !== undefined && questions.length === 1 && shared === undefined) {
-    // For a single name the matcher itself knows whether it goes by that or by `*`.
+    // With a single name, the matcher itself selects that name's group or the one for `*`.
     const [name] = only.names;
     const isAlone = only.names.length === 1 && only.boundByEverybody;
     return [isAlone ? robots.matcherOf(name!, readingOf(only)) : matcherFor(robots, only, groupOf(robots, only))];
@@ -28,7 +28,7 @@ export function matchersOf(
   const made = shared ?? new Map<string, Matcher>();
   return questions.map((question) => {
     const group = groupOf(robots, question);
-    // A decision contains the group's name and not the crawler's: crawlers of the same group get the same decisions.
+    // A decision contains the name of the group, not of the crawler, so crawlers of one group can share decisions.
     const key = `${question.dialect} ${question.tokenMatch} ${group ?? ""}`;
     let matcher = made.get(key);
     if (matcher === undefined) made.set(key, (matcher = matcherFor(robots, question, group)));
@@ -37,8 +37,8 @@ export function matchersOf(
 }
 
 /**
- * The same for many questions: the file is read once for each dialect and token match, and rules are made once for each set of
- * groups. `groupsByReading` holds the groups of earlier questions about the same file.
+ * Like `matchersOf`, for many questions: the file is read once per dialect and token match, and rules are built once per set
+ * of groups. `groupsByReading` contains the groups from earlier questions about the same file.
  */
 export function matchersOfMany(
   robots: Robots,
@@ -57,14 +57,14 @@ export function matchersOfMany(
   });
 }
 
-/** The name whose group binds the crawler, `"*"` for everybody's; undefined when none does, or there is no file. */
+/** The name whose group binds the crawler, `"*"` for the group for all crawlers; undefined without a binding group or a file. */
 export function groupOf(robots: Pick<Robots, "robotsIn">, question: Question): string | undefined {
   const { dialect, tokenMatch, names } = question;
   const file = robots.robotsIn(dialect);
   return boundBy(question, file === undefined ? undefined : groupNameOf(file, names, { tokenMatch }));
 }
 
-/** How a question reads a file. */
+/** The dialect and token match of a question. */
 function readingOf({ dialect, tokenMatch }: Question): { dialect: DialectName; tokenMatch: TokenMatch } {
   return { dialect, tokenMatch };
 }
@@ -80,7 +80,7 @@ function matcherFor(robots: Robots, question: Question, group: string | undefine
 
 const noGroups = new Map<DialectName, Matcher>();
 
-/** Decides that no group binds. */
+/** A matcher for crawlers that no group binds. */
 function noGroupIn(dialect: DialectName): Matcher {
   let matcher = noGroups.get(dialect);
   if (matcher === undefined) noGroups.set(dialect, (matcher = createMatcher(parseRobotsTxt("", { dialect }), [])));

@@ -1,4 +1,4 @@
-// Origins and other ways to write them in: one number each, however long they are.
+// Origins and other spellings of them in: each origin has one number, however long its spellings are.
 import { expect, test } from "vitest";
 import { OriginNames } from "./origin-names.ts";
 

@@ -1,24 +1,24 @@
-// The bytes a URL begins with, up to where its authority ends, in; the number of the origin they mean out. An origin is the
-// first of the ways to write it.
+// The bytes of a URL up to the end of its authority in, the number of its origin out. The canonical form of an origin is its
+// first spelling in the table; other spellings are added as URLs use them.
 import { ByteKeys } from "../records/byte-keys.ts";
 
-/** Other spellings of an origin are few, unless each URL has a user info of its own. */
+/** Limits of other spellings. There are few of them, unless each URL has its own user info. */
 const mostOthers = 4 * 1_048_576;
 const mostOtherBytes = 64 * 1_048_576;
 
-/** Numbers of origins. They are not one after another. */
+/** Numbers origins. The numbers are not consecutive, because other spellings use numbers too. */
 export class OriginNames {
   readonly #keys = new ByteKeys();
   #others = 0;
   #otherBytes = 0;
   #scratch = Buffer.alloc(512);
 
-  /** One above the largest number. */
+  /** The largest number in use, plus one. */
   get end(): number {
     return this.#keys.count;
   }
 
-  /** The number of the origin of a URL that begins with these bytes, -1 when it is not known. */
+  /** The origin number of a URL that begins with these bytes; -1 when these bytes are not in the table. */
   find(bytes: Uint8Array, start: number, end: number, hash?: number): number {
     const key = this.#keys.find(bytes, start, end, hash);
     return key < 0 ? -1 : this.#keys.valueOf(key);
@@ -29,25 +29,25 @@ export class OriginNames {
     return this.#keys.hashOf(bytes, start, end);
   }
 
-  /** Numbers of origins as `ByteKeys` guesses them. */
+  /** Probable origin numbers by hash, see `ByteKeys.guess`. */
   guess(hashes: Int32Array, count: number, guesses: Int32Array): void {
     this.#keys.guess(hashes, count, guesses);
   }
 
-  /** The number of an origin, -1 when it is new. */
+  /** The number of an origin; -1 when it is new. */
   numberOf(origin: string): number {
-    // Writing may make another scratch.
+    // #write may replace #scratch, so it is called first.
     const end = this.#write(origin);
     return this.find(this.#scratch, 0, end);
   }
 
-  /** Gives a new origin its number. */
+  /** Adds a new origin; returns its number. */
   add(origin: string): number {
     const end = this.#write(origin);
     return this.#keys.add(this.#scratch, 0, end);
   }
 
-  /** Tells what a URL's beginning means that `find` did not know. Beyond the bounds it is not remembered. */
+  /** Adds another spelling of an origin; beyond the limits, does nothing. */
   addOther(bytes: Uint8Array, start: number, end: number, number: number): void {
     const size = end - start;
     if (this.#others >= mostOthers || this.#otherBytes + size > mostOtherBytes) return;
@@ -56,7 +56,7 @@ export class OriginNames {
     this.#keys.add(bytes, start, end, number);
   }
 
-  /** The origin with a number. */
+  /** The origin with this number. */
   originOf(number: number): string {
     return this.#keys.textOf(number);
   }

@@ -1,21 +1,21 @@
-// One origin of a run: where what decides about its records stands, and what else is known of it.
+// The state of one origin in a run: the blocks that decide its records, and facts about its robots.txt.
 import type { CacheEntry } from "./clock-cache.ts";
 
-/** How the questions about an origin share its blocks. */
+/** How the questions about an origin share blocks. */
 export interface BlockSharing {
-  /** The product token that each question's decisions name; undefined where no two of a block differ, and the block tells. */
+  /** For each question, the product token in its decisions; undefined when no two questions of a block differ, so the block contains it. */
   readonly productTokens: readonly (string | undefined)[] | undefined;
-  /** For each question its number among those of its block; undefined where lists have a place for every question. */
+  /** For each question, its index among the questions of its block; undefined when lists have a slot for every question. */
   readonly slots: Int32Array | undefined;
-  /** For each question how many share its block. */
+  /** For each question, the number of questions that share its block. */
   readonly sharers: Int32Array | undefined;
 }
 
-/** One origin of the run; where each record names its crawler, an origin and one of its crawlers. */
+/** An origin of the run; with `--agent-field`, one crawler's part of an origin. */
 export class OriginState implements CacheEntry {
-  /** The block of `Answers` that decides its first question; 0 while there is none. */
+  /** The block of `Answers` that decides the first question; 0 without a block. */
   block = 0;
-  /** The blocks that decide its other questions. */
+  /** The blocks that decide the other questions. */
   others: readonly number[] = none;
   /**
    * The block that decides requests for `/robots.txt` itself where each record names its crawler: they are allowed, whatever the rules
@@ -26,26 +26,26 @@ export class OriginState implements CacheEntry {
   sharing: BlockSharing | undefined;
   isUsed = true;
   /**
-   * Whether its robots.txt is known and its blocks are to be built, perhaps again: `OriginTable.currentOf` gives the state with them,
-   * which may be another object.
+   * Whether the robots.txt is known but the blocks are not built, or were evicted. `OriginTable.currentOf` then returns a
+   * state with blocks, which may be another object.
    */
   isUnbuilt = false;
   readonly origin: string;
-  /** Its number, the same whenever it is built again. */
+  /** The origin's number, which stays the same when the state is rebuilt. */
   readonly number: number;
-  /** Where the first of its questions stands among all questions of the run. */
+  /** Index of the first question about this state among all questions of the run. */
   readonly first: number;
-  /** Where each record names its crawler: the state of the origin itself, which is the cache entry. */
+  /** With `--agent-field`: the state of the whole origin, which is the cache entry. */
   readonly whole: OriginState | undefined;
-  /** What an unavailable or unreachable robots.txt rests on. */
+  /** The reason of an unavailable or unreachable access result. */
   code = "";
-  /** Its records that wait in a file, as long as its robots.txt is not there. */
+  /** Number of the state's records that wait in a file for its robots.txt. */
   spilled = 0;
   bytes = 0;
-  /** Those of `bytes` that are tails of rows: they can be freed while the rest stays. */
+  /** The part of `bytes` that row tails use; they can be evicted separately. */
   tailBytes = 0;
   isInRound = false;
-  /** Whether its blocks can be built again, so that it may be evicted. */
+  /** Whether its blocks can be rebuilt, so that eviction is possible. */
   canBeRebuilt = false;
 
   constructor(origin: string, number: number, first = 0, whole?: OriginState) {
@@ -55,24 +55,24 @@ export class OriginState implements CacheEntry {
     this.whole = whole;
   }
 
-  /** Whether its records can be decided. */
+  /** Whether its records can be decided now. */
   get isReady(): boolean {
     return this.block !== 0;
   }
 
-  /** The block that decides the question of this number, 0 for the first. */
+  /** The block that decides the question at `index`, from 0. */
   blockAt(index: number): number {
     return index === 0 ? this.block : this.others[index - 1]!;
   }
 
-  /** Sets the blocks that decide, one a question; with none the state is not ready. */
+  /** Sets the block of each question; without blocks, the state is not ready. */
   settle(blocks: readonly number[], sharing?: BlockSharing): void {
     this.sharing = sharing;
     this.block = blocks[0] ?? 0;
     this.others = blocks.length > 1 ? blocks.slice(1) : none;
   }
 
-  /** What it is found again by, see `OriginTable.stateAt`. */
+  /** The key for `OriginTable.stateAt`. */
   get key(): number {
     return this.first === 0 ? this.number : keyOf(this.number, this.first);
   }
@@ -80,12 +80,12 @@ export class OriginState implements CacheEntry {
 
 const none: readonly number[] = [];
 
-/** What a state is found again by. Both are below 2 ** 32. */
+/** Combines an origin number and the index of a first question, both below 2 ** 32, into the key of a state. */
 export function keyOf(number: number, first: number): number {
   return first * 2 ** 32 + number;
 }
 
-/** The number and the first question of a key. */
+/** The origin number and first question of a key. */
 export function partsOfKey(key: number): { readonly number: number; readonly first: number } {
   return { number: key % 2 ** 32, first: Math.floor(key / 2 ** 32) };
 }

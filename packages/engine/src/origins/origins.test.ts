@@ -1,4 +1,4 @@
-// Origins asked for in any order: each is loaded once, and so many at a time.
+// Origins requested in any order: each is loaded once, with limited concurrency.
 import { questionsOf } from "../questions.ts";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ const robots: SourcedRobots = {
   matcherOf: (tokens) => createMatcher(parseRobotsTxt(""), tokens),
 };
 
-/** A source that answers when told to. */
+/** A source that answers when the test calls `answer`. */
 function createManualSource(): RobotsSource & { readonly asked: string[]; answer(origin: string): Promise<void> } {
   const waiting = new Map<string, (robots: SourcedRobots) => void>();
   const asked: string[] = [];
@@ -36,7 +36,7 @@ function createManualSource(): RobotsSource & { readonly asked: string[]; answer
 }
 
 describe("OriginTable", () => {
-  test("asks for each origin once, so many at a time, in the order they came", async () => {
+  test("loads each origin once, with limited concurrency, in order", async () => {
     const source = createManualSource();
     const tally = new Tally(questions);
     const ready: string[] = [];
@@ -59,7 +59,7 @@ describe("OriginTable", () => {
     expect(tally).toMatchObject({ origins: 4, fetches: 4, unreachable: 4, unavailable: 0 });
   });
 
-  test("is crowded while very many wait for their turn", async () => {
+  test("is crowded while very many origins wait for their load", async () => {
     const source = createManualSource();
     const { signal } = new AbortController();
     const table = new OriginTable({ source, questions, tally: new Tally(questions), concurrency: 2, signal });
@@ -71,7 +71,7 @@ describe("OriginTable", () => {
     expect(table.isCrowded).toBe(false);
   });
 
-  test("an origin that waited for its turn becomes ready, also when the source then answers at once", async () => {
+  test("an origin that waited for its load becomes ready, even when the source then answers at once", async () => {
     const source = createManualSource();
     const load = (origin: string): SourcedRobots | Promise<SourcedRobots> =>
       origin === "slow" ? source.load(origin, signal) : robots;
@@ -124,7 +124,7 @@ describe("OriginTable", () => {
     expect(errors).toEqual([new Error("no store")]);
   });
 
-  test("nothing is asked, and nothing is an error, after the end", async () => {
+  test("after the end, no origin is loaded and no error is reported", async () => {
     const cut = new AbortController();
     const errors: unknown[] = [];
     const source: RobotsSource = {
@@ -164,7 +164,7 @@ describe("states for one crawler", () => {
       ...(onReady === undefined ? {} : { onReady }),
     });
 
-  test("one load an origin, and each state that waited becomes ready", async () => {
+  test("one load per origin, and each waiting state becomes ready", async () => {
     const source = createManualSource();
     const ready: OriginState[] = [];
     const table = byRecord(source, (state) => ready.push(state));
@@ -186,7 +186,7 @@ describe("states for one crawler", () => {
     expect(source.asked).toEqual(["https://x.example"]);
   });
 
-  test("a source that answers at once, and one matcher for all of a group", () => {
+  test("a source that answers at once, and one matcher for all crawlers of a group", () => {
     const file = parseRobotsTxt("User-agent: *\nDisallow: /a\n\nUser-agent: one\nDisallow: /b");
     const table = byRecord({
       isRemote: false,

@@ -1,4 +1,4 @@
-// Origins in, their states out: every origin is loaded once a run, and its state is found by the bytes of a URL, by name or by key.
+// Origins in, their states out. Each origin is loaded once per run; states are found by URL bytes, by origin or by key.
 import { CrawlerStates } from "./crawler-states.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
 import { LoadQueue } from "./load-queue.ts";
@@ -10,51 +10,51 @@ import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
 
-/** What an origin table needs. */
+/** The settings and callbacks of an origin table. */
 export interface OriginTableOptions {
   readonly source: RobotsSource;
   readonly questions: readonly Question[];
   readonly tally: Tally;
-  /** Loads under way at once, those apart that wait for a server; the others wait in the order they came. */
+  /** Limit of concurrent loads, not counting loads that wait for a server. Other loads are queued in order. */
   readonly concurrency: number;
-  /** Ends the loads under way. */
+  /** Aborts the loads in progress. */
   readonly signal: AbortSignal;
-  /** The part of the origins that the run is about. */
+  /** The part of the origins that this run decides. */
   readonly shard?: Shard | undefined;
-  /** Memory for matchers, what was made of them, and names of origins. Default: no bound. */
+  /** Memory limit for matchers, row tails and names of origins. Default: no limit. */
   readonly matcherBytes?: number | undefined;
-  /** Where each record names its crawler; then `questions` are not about all records. */
+  /** Set with `--agent-field`; then `questions` do not apply to all records. */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
-  /** Is told of each origin when what holds for it is known. */
+  /** Called for each origin when its result is known. */
   readonly onLoaded?: ((origin: string, robots: SourcedRobots) => void) | undefined;
-  /** Is told what was decided about an origin before its matchers are freed. */
+  /** Called with the decisions about an origin before its matchers are freed. */
   readonly onForget?: ((origin: string, decided: DecidedByParts) => void) | undefined;
-  /** Is told of each state that was not ready at once when it is; its matchers may still have to be built, see `currentOf`. */
+  /** Called for each state that had to wait, when it becomes ready. Its matchers may still have to be built, see `currentOf`. */
   readonly onReady?: (state: OriginState) => void;
-  /** Is told when a load fails, which no state of the world makes it do. */
+  /** Called when a load rejects, which never happens because of the network or a file. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Bytes an origin costs, evicted or not: its name, some numbers, and fragmentation. Counted from the first origin on with which the
- * rules of all need not fit.
+ * Bytes that an origin costs, evicted or not: its name, some numbers, and fragmentation. Charged only from the origin on at
+ * which the rules of all origins may exceed the limit.
  */
 const originBytes = 400;
 const originsWithRoom = 100_000;
 
-/** Stands for all origins that belong to another part of a divided run. */
+/** The state of every origin that belongs to another part of a divided run. */
 export const elsewhere: OriginState = new OriginState("", -1);
 
-/** Every origin seen. */
+/** The table of all origins seen. */
 export class OriginTable {
-  /** What decides about origins. */
+  /** Builds and evicts the matchers of origins. */
   readonly matchers: MatcherCache;
   readonly #options: OriginTableOptions;
   readonly #loads: LoadQueue;
   readonly #names = new OriginNames();
-  /** By the origin's number: its state, unless it is evicted. */
+  /** States by origin number; undefined when evicted. */
   readonly #states: (OriginState | undefined)[] = [];
-  /** Numbers that `prepare` makes. */
+  /** Scratch memory of `prepare`: origin numbers. */
   #guesses = new Int32Array(1_024);
 
   constructor(options: OriginTableOptions) {
@@ -73,29 +73,29 @@ export class OriginTable {
     });
   }
 
-  /** Loads under way, those included that wait for a server. */
+  /** Loads in progress, including loads that wait for a server. */
   get underWay(): number {
     return this.#loads.underWay;
   }
 
-  /** Whether so many origins wait for their load that reading should wait, too. */
+  /** Whether reading should pause because too many origins wait for their load. */
   get isCrowded(): boolean {
     return this.#loads.isCrowded;
   }
 
-  /** What was decided about the origins that are not evicted. */
+  /** The decisions about all origins that are not evicted. */
   *decided(): Iterable<{ readonly origin: string; readonly decided: DecidedByParts }> {
     for (const state of this.#states) {
       if (state !== undefined) yield { origin: state.origin, decided: this.matchers.decidedBy(state) };
     }
   }
 
-  /** A number by which the beginning of a URL is found. */
+  /** The hash that `find` takes for the beginning of a URL. */
   hashOf(bytes: Uint8Array, start: number, end: number): number {
     return this.#names.hashOf(bytes, start, end);
   }
 
-  /** To be called before many are looked up: their cache misses overlap. */
+  /** Call before many look-ups: it makes their cache misses overlap. */
   prepare(hashes: Int32Array, count: number): void {
     if (this.#guesses.length < count) this.#guesses = new Int32Array(count * 2);
     const guesses = this.#guesses;
@@ -108,23 +108,23 @@ export class OriginTable {
   }
 
   /**
-   * The state of the origin of a URL that begins with these bytes, whose hash is known; undefined when it has to be parsed. Where each
-   * record names its crawler, `first` says which, here and below.
+   * The state of the origin of a URL that begins with these bytes, whose hash is known; undefined when the URL has to be
+   * parsed. With `--agent-field`, `first` identifies the crawler, here and below.
    */
   find(bytes: Uint8Array, start: number, end: number, hash: number, first = 0): OriginState | undefined {
     const number = this.#names.find(bytes, start, end, hash);
     return number < 0 ? undefined : this.#seenAt(number, first);
   }
 
-  /** Tells the origin of a URL that begins with bytes which `find` did not know, and gives its state. */
+  /** The state of `origin`, which the caller parsed from these bytes after `find` failed; adds the bytes as a spelling of the origin. */
   findOrigin(bytes: Uint8Array, start: number, end: number, origin: string, first = 0): OriginState {
     const state = this.stateOf(origin, first);
-    // Written as the origin itself it is known by now.
+    // When the bytes are the origin itself, `stateOf` has added them.
     if (this.#names.find(bytes, start, end) < 0) this.#names.addOther(bytes, start, end, this.#names.numberOf(origin));
     return state;
   }
 
-  /** The state of an origin; loading begins when it is new, and may be over on return. Of another part: `elsewhere`. */
+  /** The state of an origin. Starts the load of a new origin, which may end before the return. Returns `elsewhere` for another shard. */
   stateOf(origin: string, first = 0): OriginState {
     const known = this.#names.numberOf(origin);
     if (known >= 0) return this.#seenAt(known, first);
@@ -137,13 +137,13 @@ export class OriginTable {
     const whole = this.#create(number);
     tally.origins++;
     if (tally.origins > originsWithRoom) this.matchers.reserve(originBytes);
-    // Before its load, which may be over on return.
+    // Created before the load, which may end before `load` returns.
     const state = this.#partOf(whole, first);
     this.#loads.load(whole);
     return state;
   }
 
-  /** The state that has this key now, with its matchers if the robots.txt is known. */
+  /** The current state for a key, with its matchers if the robots.txt is known. */
   stateAt(key: number): OriginState {
     const { number, first } = partsOfKey(key);
     const whole = this.#states[number] ?? this.#rebuild(number);
@@ -154,19 +154,19 @@ export class OriginTable {
     return part;
   }
 
-  /** The state that stands now for one that may have to be built. */
+  /** The current version of a state that may have to be rebuilt. */
   currentOf(state: OriginState): OriginState {
     return state.isUnbuilt ? this.stateAt(state.key) : state;
   }
 
-  /** Frees what is kept of files. */
+  /** Frees the stored files. */
   close(): void {
     this.matchers.close();
   }
 
   /**
-   * The state of an origin that was seen before. Evicted matchers are not built again before a record is decided: a batch would take
-   * as long as building them for each of its records, and those built first would be evicted for the others.
+   * The state of a known origin. Evicted matchers are rebuilt only when a record is decided. Rebuilding them for all records
+   * of a batch here would delay the batch, and the first rebuilt matchers would be evicted for the later ones.
    */
   #seenAt(number: number, first: number): OriginState {
     const whole = this.#states[number];
@@ -191,7 +191,7 @@ export class OriginTable {
     this.#states[number] = state;
   }
 
-  /** The state itself, or where each record names its crawler the part of it about one. */
+  /** The state itself; with `--agent-field`, its part for one crawler. */
   #partOf(whole: OriginState, first: number): OriginState {
     if (!(whole instanceof CrawlerStates)) return whole;
     return whole.partOf(first) ?? this.matchers.addPart(whole, first);
@@ -203,7 +203,7 @@ export class OriginTable {
     return state;
   }
 
-  /** Takes what the source says of an origin. What is thrown for one that had to wait goes to `onError`: there is no caller. */
+  /** Handles the source's result for an origin. Errors after a wait go to `onError`, because no caller is left to catch them. */
   #take(state: OriginState, robots: SourcedRobots, hadToWait: boolean): void {
     const { onReady, onError } = this.#options;
     try {

@@ -2,14 +2,14 @@
 import { fingerprintBefore } from "../sources/fingerprint.ts";
 import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.ts";
 
-/** Whole lines, each with its line end except perhaps the file's last; or the beginning of one line over the limit. */
+/** Whole lines, each with its line end (the file's last line may have none); or the beginning of one line over the limit. */
 export interface Block {
   readonly bytes: Buffer;
   /** The bytes as a Latin-1 string, decoded on first use. */
   readonly text: string;
-  /** The block is one line that was too long; `text` is its beginning. */
+  /** The block is the beginning of one line over the limit. */
   readonly overlong: boolean;
-  /** Bytes of the whole text up to the block's end; means nothing for a line that was too long. */
+  /** Offset of the block's end in the whole text; undefined meaning for a line over the limit. */
   readonly end: number;
   /** To be called once, after the last read of the bytes: their memory is reused for a later block. */
   recycle(): void;
@@ -21,18 +21,18 @@ export interface Block {
  */
 const slack = 4;
 
-/** Bytes kept of a line over the limit. */
+/** Number of bytes kept of a line over the limit. */
 const keptOfOverlong = 1_024;
 
-/** Buffers that are kept for reuse, and the size of the largest that is kept. */
+/** Most buffers kept for reuse, and the largest size that is kept. */
 const mostSpare = 4;
 const mostSpareBytes = 1_048_576;
 
-/** Owns the memory of blocks: a new buffer for each block would have to be mapped, zeroed and collected. */
+/** Reuses the memory of blocks: allocating a buffer for each block would cost mapping, zeroing and collection. */
 class BlockMemory {
   readonly #spare: Buffer[] = [];
 
-  /** Memory of at least so many bytes. */
+  /** A buffer of at least `bytes` bytes. */
   take(bytes: number): Buffer {
     // A buffer that is too small is dropped: larger chunks or longer lines need larger buffers.
     for (let spare = this.#spare.pop(); spare !== undefined; spare = this.#spare.pop()) {
@@ -41,7 +41,7 @@ class BlockMemory {
     return Buffer.allocUnsafeSlow(Math.ceil((bytes * 1.25) / 4_096) * 4_096);
   }
 
-  /** Takes back a buffer that is no longer read. */
+  /** Returns a buffer that is no longer read. */
   giveBack(memory: Buffer): void {
     if (memory.length <= mostSpareBytes && this.#spare.length < mostSpare) this.#spare.push(memory);
   }
@@ -60,7 +60,7 @@ export async function* blocksOf(
 ): AsyncGenerator<Block> {
   const end = lineEnd.charCodeAt(0);
   const memory = new BlockMemory();
-  // The beginning of an incomplete line.
+  // The beginning of an incomplete line: the first `begunBytes` bytes.
   let begun = Buffer.alloc(0);
   let begunBytes = 0;
   let skipping = false;

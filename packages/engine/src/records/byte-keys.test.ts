@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ByteKeys } from "./byte-keys.ts";
 
-test("guesses are the numbers kept with keys, and finding is as it was", () => {
+test("guesses are the callers' numbers of keys, and find works as before", () => {
   const keys = new ByteKeys();
   const texts = Array.from({ length: 3_000 }, (_, number) => Buffer.from(`https://${number}.example`));
   const hashes = Int32Array.from(texts, (bytes) => keys.hashOf(bytes, 0, bytes.length));
@@ -11,7 +11,7 @@ test("guesses are the numbers kept with keys, and finding is as it was", () => {
   expect(guesses.every((guess) => guess === -1)).toBe(true);
   for (const [number, bytes] of texts.entries()) keys.add(bytes, 0, bytes.length, number * 3);
   keys.guess(hashes, texts.length, guesses);
-  // Where two keys want the same place, one of them is guessed wrong.
+  // When two keys have the same preferred slot, the guess for one of them is wrong.
   expect(guesses.filter((guess, number) => guess === number * 3).length).toBeGreaterThan(1_500);
   for (const [number, bytes] of texts.entries()) {
     expect(keys.find(bytes, 0, bytes.length, hashes[number])).toBe(number);

@@ -1,24 +1,24 @@
-// Distinct short byte strings in, a number for each out, counted from 0 in the order they were added; and the bytes back.
+// Distinct short byte strings in, a number for each out, counted from 0 in insertion order; and the strings back by number.
 import { viewOf } from "./words.ts";
 
-/** Slots probed for one key: with keys chosen to collide the table is no slower than a Map. */
+/** Most slots probed for one key: even when keys are chosen to collide, the table is as fast as a Map. */
 const mostProbes = 32;
 
-/** A table of keys, each with a number of its owner's. Memory: their bytes, and about 30 more for each. */
+/** A hash table of byte strings, each with a number from the caller. Memory: the key bytes plus about 30 bytes per key. */
 export class ByteKeys {
   count = 0;
   // Random for each table, so that colliding keys cannot be prepared.
   readonly #seed = Math.trunc(Math.random() * 0x7fffffff);
-  /** Two numbers a slot, side by side so that memory is waited for once: one more than the key, and its hash. */
+  /** Two numbers per slot, adjacent so that a look-up has one cache miss: the key's number plus one, and its hash. */
   #slots = new Int32Array(2048);
-  /** Two numbers a key: where its bytes end, and its owner's number. */
+  /** Two numbers per key: the end offset of its bytes, and the caller's number. */
   #keys = new Int32Array(1024);
   #bytes = Buffer.alloc(16 * 1024);
   #view = viewOf(this.#bytes);
-  /** The buffer of the last look-up, and a view of it that reads four bytes at once. */
+  /** The buffer of the last look-up, and its view for reading four bytes at once. */
   #asked: Uint8Array = this.#bytes;
   #askedView = this.#view;
-  /** A result of what `guess` reads: without a use the reads would be optimized away. */
+  /** Accumulates values that `guess` reads, so that the compiler does not remove the reads. */
   touched = 0;
   /** Keys for which no slot was free within `mostProbes`. */
   readonly #others = new Map<string, number>();
@@ -39,8 +39,8 @@ export class ByteKeys {
   }
 
   /**
-   * Fills `guesses` with the number kept with the key that each hash most likely belongs to, -1 where there is none. It goes over
-   * all of them step by step, so that memory is waited for once for many keys: to find them soon afterwards takes no waiting.
+   * Fills `guesses` with the caller's number of the key that each hash probably belongs to, -1 without one. Each step
+   * processes all hashes, so the cache misses of many keys overlap, and a `find` soon afterwards hits the cache.
    */
   guess(hashes: Int32Array, count: number, guesses: Int32Array): void {
     const slots = this.#slots;
@@ -59,19 +59,19 @@ export class ByteKeys {
     this.touched = touched;
   }
 
-  /** What its owner keeps with a key. */
+  /** The caller's number for a key. */
   valueOf(key: number): number {
     return this.#keys[key * 2 + 1]!;
   }
 
-  /** Adds a key, with a number to be kept; to be called only when `find` did not know it. Gives the key's number. */
+  /** Adds a key that `find` did not find, with the caller's number. Returns the key's number. */
   add(bytes: Uint8Array, start: number, end: number, value: number = this.count): number {
     const key = this.count;
     if (key * 4 >= this.#slots.length) this.#grow();
     const from = this.#startOf(key);
     const to = from + end - start;
     if (to > this.#bytes.length) {
-      // Pages that were never written take no memory.
+      // Pages that were never written use no memory.
       const larger = Buffer.alloc(to * 2);
       this.#bytes.copy(larger, 0, 0, from);
       this.#bytes = larger;
@@ -147,7 +147,7 @@ export class ByteKeys {
     for (let slot = 0; slot < slots.length; slot += 2) {
       if (slots[slot] !== 0) this.#place(slots[slot]! - 1, slots[slot + 1]!);
     }
-    // They are few, and may find a place now.
+    // Keys outside the table are few, and may fit into the larger table.
     const others = [...this.#others.values()];
     this.#others.clear();
     for (const key of others) {

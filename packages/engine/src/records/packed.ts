@@ -1,4 +1,4 @@
-// Records of one block in, where their heads, URLs and User-Agent headers stand in its bytes out: no string is made per record.
+// The records of one block as byte ranges: the spans of their heads, URLs and User-Agent headers. No string is created per record.
 import { urlTextOf } from "../text.ts";
 
 /** Numbers of one record in `PackedRecords.spans`, and which of them is which. */
@@ -7,32 +7,32 @@ export const headStartAt = 0;
 export const headEndAt = 1;
 export const urlStartAt = 2;
 export const urlEndAt = 3;
-/** Once a batch is located, a record's target stands where its URL stood. */
+/** Positions of the target, which replaces the URL once a batch is located. */
 export const targetStartAt = 2;
 export const targetEndAt = 3;
 
 /** Numbers of one record in `PackedRecords.agentSpans`. */
 const agentSpanSize = 2;
 
-/** Stands for the start of a text that is not in the bytes: its end is then an index into a list of texts. */
+/** The start of a text that is not in the bytes; the text's end is then an index into a list of texts. */
 export const notInBytes = -1;
 
-/** Records whose heads and URLs are ranges of some bytes. */
+/** Records whose heads and URLs are ranges of byte buffers. */
 export class PackedRecords {
-  /** What heads are ranges of. */
+  /** The buffer that contains the heads. */
   heads: Buffer;
-  /** What URLs and User-Agent headers are ranges of. */
+  /** The buffer that contains URLs and User-Agent headers. */
   readonly bytes: Buffer;
   count = 0;
-  /** To be called once, after the last use of heads and URLs: the memory of both is then reused. */
+  /** Call once, after the last use of heads and URLs: both buffers are then reused. */
   recycle: (() => void) | undefined;
-  /** `spanSize` numbers a record: start and end of its head, start and end of its URL. */
+  /** `spanSize` numbers per record: start and end of its head, start and end of its URL. */
   spans: Int32Array;
   /** Decoded URLs of the records whose URL starts at `notInBytes`. */
   readonly decoded: string[] = [];
-  /** Start and end of each record's User-Agent header; undefined where records do not name a crawler. */
+  /** Start and end of each record's User-Agent header; undefined when records have no such header. */
   agentSpans: Int32Array | undefined;
-  /** Headers, as bytes, of the records whose header starts at `notInBytes`. */
+  /** Headers, as bytes, of records whose header starts at `notInBytes`. */
   readonly decodedAgents: string[] = [];
 
   /** Room for about `expected` records. */
@@ -42,7 +42,7 @@ export class PackedRecords {
     this.spans = new Int32Array((expected + 16) * spanSize);
   }
 
-  /** Adds a record whose URL stands in the bytes as it is. */
+  /** Adds a record whose URL is a range of the bytes. */
   push(headStart: number, headEnd: number, urlStart: number, urlEnd: number): void {
     const at = this.count++ * spanSize;
     if (at === this.spans.length) this.spans = largerOf(this.spans, at * 2);
@@ -59,7 +59,7 @@ export class PackedRecords {
     this.decoded.push(url);
   }
 
-  /** Says where the User-Agent header of the record that was added last stands. All records of a batch have one, or none has. */
+  /** Sets the User-Agent header span of the last added record. Either all records of a batch have a header, or none has. */
   pushAgent(start: number, end: number): void {
     const records = this.spans.length / spanSize;
     this.agentSpans ??= new Int32Array(records * agentSpanSize);
@@ -71,7 +71,7 @@ export class PackedRecords {
     this.agentSpans[at + 1] = end;
   }
 
-  /** The same for a header that does not stand in the bytes as it is; `header` is its bytes as a Latin-1 string. */
+  /** Sets a header that is not a range of the bytes; `header` is its bytes as a Latin-1 string. */
   pushDecodedAgent(header: string): void {
     this.pushAgent(notInBytes, this.decodedAgents.length);
     this.decodedAgents.push(header);
@@ -90,7 +90,7 @@ export class PackedRecords {
     return start === notInBytes ? this.decoded[end]! : urlTextOf(this.bytes.toString("latin1", start, end));
   }
 
-  /** The bytes of a User-Agent header, as a Latin-1 string; "" where records do not name a crawler. */
+  /** The bytes of a User-Agent header as a Latin-1 string; "" when records have no such header. */
   agentOf(record: number): string {
     if (this.agentSpans === undefined) return "";
     const start = this.agentSpans[record * agentSpanSize]!;

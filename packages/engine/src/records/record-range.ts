@@ -1,4 +1,4 @@
-// The offsets of one record's head and target: the input of deciding, in memory or in a file.
+// Offsets of one record's head and target, in memory or in a file: the input of a decision.
 
 /** A record as ranges of bytes. */
 export interface RecordRange {
@@ -10,7 +10,7 @@ export interface RecordRange {
   targetEnd: number;
 }
 
-/** A range to be filled in for one record after another: no object is made per record. */
+/** A range to fill in for each record: no object is allocated per record. */
 export function createRecordRange(): RecordRange {
   const none = Buffer.alloc(0);
   return { heads: none, headStart: 0, headEnd: 0, targets: none, targetStart: 0, targetEnd: 0 };

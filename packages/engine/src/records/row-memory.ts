@@ -1,22 +1,22 @@
-// Buffers for output rows: cut into pieces that travel to the output, and reused when all pieces were returned.
+// Buffers for output rows: cut into pieces for the output, and reused once all pieces were returned.
 
-/** Bytes of a buffer, unless one row is longer: a writer likes large pieces, memory likes small ones. */
+/** Size of a buffer unless one row is longer. Larger pieces mean fewer writes; smaller pieces use less memory. */
 export const pieceBytes: number = 512 * 1_024;
 
-/** Buffers that are kept to be reused. */
+/** Most buffers kept for reuse. */
 const mostSpare = 4;
 
-/** What is known of a buffer that is in use. */
+/** The state of a buffer in use. */
 interface Use {
-  /** Pieces that were not returned. */
+  /** Pieces that were cut and not returned. */
   piecesOut: number;
   /** Whether the writer of rows may still cut pieces. */
   isOpen: boolean;
 }
 
 /**
- * Owns the memory of one run's rows. Rows are made at a rate at which memory thrown away keeps the garbage collector busy all the
- * time. Pieces that never come back cost nothing: their buffer is garbage then.
+ * Owns the memory of one run's rows: allocating a buffer for each piece would keep the garbage collector busy all the time.
+ * When a piece is never returned, its buffer is garbage collected.
  */
 export class RowMemory {
   readonly #uses = new WeakMap<ArrayBufferLike, Use>();
@@ -36,7 +36,7 @@ export class RowMemory {
     return memory.subarray(start, end);
   }
 
-  /** Says that no more pieces are cut from a buffer. */
+  /** Ends cutting pieces from a buffer. */
   close(memory: Buffer): void {
     const use = this.#uses.get(memory.buffer);
     if (use === undefined) return;

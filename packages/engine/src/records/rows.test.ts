@@ -1,10 +1,10 @@
-// Rows of all sizes, taken and given back in any order: a held piece does not change until it is given back.
+// Rows of all sizes, taken and returned in any order: a piece does not change before it is returned.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RowMemory } from "./row-memory.ts";
 import { Rows } from "./rows.ts";
 
-test("no piece is used again while a part of it is held", () => {
+test("no buffer is reused before all of its pieces were returned", () => {
   const action = fc.oneof(
     { weight: 8, arbitrary: fc.record({ add: fc.nat(200_000), head: fc.nat(300) }) },
     { weight: 3, arbitrary: fc.constant("take" as const) },
@@ -45,12 +45,12 @@ test("no piece is used again while a part of it is held", () => {
   );
 });
 
-test("a piece that is given back, all parts of it, is used again", () => {
+test("a buffer is reused after all of its pieces were returned", () => {
   const memory = new RowMemory();
   const rows = new Rows({ memory });
   const tail = Buffer.alloc(200_000, "x");
   const fill = (): readonly Buffer[] => {
-    // Two rows fit into a piece: the third one begins the next.
+    // Two rows fit into a piece, so the third one starts a new piece.
     for (let row = 0; row < 3; row++) rows.add(tail, 0, 0, tail);
     return rows.take();
   };

@@ -1,4 +1,4 @@
-// Heads and tails in, the bytes of output rows out, in large pieces: stages pass these pieces on instead of single rows.
+// Heads and tails in, output rows out as large pieces of bytes: later stages handle pieces, not single rows.
 import { RowMemory, pieceBytes } from "./row-memory.ts";
 import { Turn } from "./turn.ts";
 import { hasLowFirst, viewOf } from "./words.ts";
@@ -6,7 +6,7 @@ import { hasLowFirst, viewOf } from "./words.ts";
 /** A buffer with less room than this is replaced by a new one. */
 const leastRoom = 16 * 1_024;
 
-/** The number of bytes that an answer without a row counts as. */
+/** Bytes that an answer without a row counts for. */
 const leftOutBytes = 64;
 
 /** Heads longer than this are copied by a platform call, whose fixed cost equals copying this many bytes word by word. */
@@ -22,10 +22,10 @@ export interface RowsOptions {
 
 /** The rows that are being built. */
 export class Rows {
-  /** Time that deciding these rows has taken in the current turn of the event loop. */
+  /** The time spent on these rows in the current turn of the event loop. */
   readonly turn: Turn;
   readonly #memory: RowMemory;
-  /** The buffer that is written to. Rows that are not in a piece yet are at [#start, #end). */
+  /** The current buffer. [#start, #end) are the rows that are not in a piece yet. */
   #buffer: Buffer = none;
   #bufferView = viewOf(none);
   #start = 0;
@@ -33,7 +33,7 @@ export class Rows {
   /** The buffer that the last head was copied from. */
   #head: Buffer = none;
   #headView = this.#bufferView;
-  /** Pieces that wait to be taken. */
+  /** Pieces that are ready to be taken. */
   #full: Buffer[] = [];
   #fullBytes = 0;
   #takenBytes = 0;
@@ -44,32 +44,32 @@ export class Rows {
     this.turn = turn;
   }
 
-  /** Bytes of all rows that were ever added. */
+  /** Bytes of all rows ever added. */
   get allBytes(): number {
     return this.#takenBytes + this.bytes;
   }
 
-  /** Bytes that wait to be taken. */
+  /** Bytes of rows that were not taken. */
   get bytes(): number {
     return this.#fullBytes + this.#end - this.#start;
   }
 
-  /** Whether the waiting rows are so many, or took so long, that they have to be taken before more rows are built. */
+  /** Whether rows have to be taken before more are built: they reached the size limit or the time limit. */
   get isFull(): boolean {
     return this.turn.isOver || this.bytes + this.#leftOut >= pieceBytes;
   }
 
-  /** Whether several pieces wait: then rows of one group are too long to be built together. */
+  /** Whether several pieces are ready: then rows are too long to build a group of them at once. */
   get isOverfull(): boolean {
     return this.#fullBytes > pieceBytes;
   }
 
-  /** Counts an answer without a row: it takes time like others, so it counts towards the limit. */
+  /** Counts an answer without a row towards the limit: it takes time too. */
   leaveOut(): void {
     this.#leftOut += leftOutBytes;
   }
 
-  /** Adds a row: the head is the bytes from `start` to `end`. */
+  /** Adds a row. Its head is `head[start, end)`. */
   add(head: Buffer, start: number, end: number, tail: Buffer): void {
     const headSize = end - start;
     const size = headSize + tail.length;
@@ -82,11 +82,11 @@ export class Rows {
     this.#end = at + size;
   }
 
-  /** Adds a row whose tail is `tailBytes` bytes at a word offset of `tails`. */
+  /** Adds a row whose tail is `tailBytes` bytes of `words`, from word offset `from` on. */
   addWords(head: Buffer, start: number, end: number, words: Int32Array, from: number, tailBytes: number): void {
     const headSize = end - start;
     const size = headSize + tailBytes;
-    // The next row overwrites bytes that are written past the end.
+    // Bytes written past the end are overwritten by the next row.
     if (this.#end + size + 4 > this.#buffer.length) this.#renew(size + 4);
     const at = this.#end;
     if (headSize > longestByWords || end + 4 > head.length) head.copy(this.#buffer, at, start, end);
@@ -98,7 +98,7 @@ export class Rows {
     this.#end = stop;
   }
 
-  /** Copies a head four bytes at a time; the tail overwrites bytes that are written past the head's end. */
+  /** Copies a head four bytes at a time; bytes written past its end are overwritten by the tail. */
   #copyWords(head: Buffer, start: number, end: number, to: number): void {
     if (head !== this.#head) {
       this.#head = head;
@@ -109,7 +109,7 @@ export class Rows {
     for (let at = start, outAt = to; at < end; at += 4, outAt += 4) out.setInt32(outAt, from.getInt32(at));
   }
 
-  /** Passes on the rows so far, in pieces of the row memory. */
+  /** Returns the rows so far, as pieces of the row memory. */
   take(): Buffer[] {
     this.#cut();
     const full = this.#full;
@@ -126,7 +126,7 @@ export class Rows {
     this.#use(this.#memory.open(size));
   }
 
-  /** Writes to another buffer from now on. */
+  /** Switches to another buffer. */
   #use(buffer: Buffer): void {
     this.#memory.close(this.#buffer);
     this.#buffer = buffer;
@@ -134,7 +134,7 @@ export class Rows {
     this.#start = this.#end = 0;
   }
 
-  /** Makes a piece of the rows that are not in a piece yet. */
+  /** Cuts a piece from the rows that are not in a piece yet. */
   #cut(): void {
     if (this.#end === this.#start) return;
     this.#full.push(this.#memory.cut(this.#buffer, this.#start, this.#end));

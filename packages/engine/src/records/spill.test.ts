@@ -1,11 +1,11 @@
-// Records through the file: the same ones come back in the order they went in, and nothing is left behind.
+// Records through the file: the same records come back in the same order, and the file is removed.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Spill } from "./spill.ts";
 
-test("records come back whole, in order, however many are in it", () => {
+test("records come back whole and in order, for any number of records", () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-spill-"));
   const spill = new Spill(0, folder);
   let pushed = 0;
@@ -32,14 +32,14 @@ test("records come back whole, in order, however many are in it", () => {
   spill.trim();
   push();
   shift();
-  // Where an open file can be removed it already is.
+  // On systems that can remove an open file, the file is already removed.
   if (process.platform !== "win32") expect(readdirSync(folder)).toEqual([]);
   spill.close();
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
 });
 
-test("a folder that cannot be written to is told", () => {
+test("a folder that cannot be written to is an error", () => {
   const spill = new Spill(0, join(tmpdir(), "robots-stream-none", "none"));
   const push = (): void => spill.push(0, 0, Buffer.alloc(300_000), 0, 300_000, "/");
   push();

@@ -1,4 +1,4 @@
-// Waiting records in, the same records out in the same order: in memory up to a limit, the rest in one temporary file.
+// Waiting records in, the same records out in the same order. They are in memory up to a limit, and beyond it in one temporary file.
 import { TempFile } from "../files/temp-file.ts";
 import type { RecordRange } from "./record-range.ts";
 

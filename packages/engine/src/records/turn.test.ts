@@ -1,4 +1,4 @@
-// When a turn of the event loop is over.
+// Checks when the time of a turn of the event loop is used up.
 import { expect, test } from "vitest";
 import { Turn } from "./turn.ts";
 

@@ -1,31 +1,31 @@
-// Decisions counted, one turn of the event loop ended in time: so that signals and timers are heard while decisions are made.
+// Measures the time of decisions in one turn of the event loop, so that signals and timers run while decisions are made.
 
-/** Decisions take no longer than about this before signals and timers have their turn. */
+/** Approximate limit of the time that decisions take before signals and timers run. */
 const mostTurnMs = 50;
 
-/** Decisions that are quick between two looks at the clock. */
+/** Most quick decisions between two readings of the clock. */
 const mostUnseen = 64;
 
-/** The time that decisions take of one turn of the event loop. */
+/** The time spent on decisions in one turn of the event loop. */
 export class Turn {
-  /** Whether the event loop is to have its turn before other decisions are made. */
+  /** Whether to yield to the event loop before the next decision. */
   isOver = false;
   #endsAt = Infinity;
   #left = mostUnseen;
   readonly #now: () => number;
 
-  /** `now` gives milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** To be called when the event loop has had its turn. */
+  /** Call when the event loop has run. */
   begin(): void {
     this.isOver = false;
     this.#endsAt = this.#now() + mostTurnMs;
   }
 
-  /** Counts a decision that was made; after one that may have been slow it looks at the clock. */
+  /** Counts a decision. After a possibly slow one (`isSlow`) it reads the clock. */
   count(isSlow: boolean): void {
     if (--this.#left > 0 && !isSlow) return;
     this.#left = mostUnseen;

@@ -1,10 +1,11 @@
-// Every byte at every place of four: the first that JSON does not hold in a string as it is is found, and no other before it.
+// Every byte at each of the four positions: the first byte that JSON strings cannot contain unescaped is found, and no earlier
+// byte is marked.
 import { expect, test } from "vitest";
 import { firstMarkOf, marksOf } from "./words.ts";
 
 const isMarked = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byte === 0x5c;
 
-test("the first byte that is marked is one that JSON does not hold as it is", () => {
+test("the first marked byte is one that JSON strings cannot contain unescaped", () => {
   for (const other of [0x20, 0x21, 0x22, 0x23, 0x5b, 0x5c, 0x5d, 0x61, 0x7f, 0x80, 0xa2, 0xdc, 0xff, 0x00, 0x1f]) {
     for (let byte = 0; byte < 256; byte++) {
       for (let place = 0; place < 4; place++) {

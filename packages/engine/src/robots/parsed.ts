@@ -1,20 +1,20 @@
-// A file's bytes, or the access result where there is no file, in; what decides about an origin out.
+// A file's bytes, or an access result without a file, in; the robots.txt in force out.
 import type { Matcher } from "@robots-stream/core";
 import type { AccessResult } from "@robots-stream/fetch";
 import { readerOf } from "@robots-stream/fetch/internal";
 import type { SourcedRobots } from "./types.ts";
 
-/** There is no file in force. */
+/** The result for an origin without a file. */
 export function constantOf(access: AccessResult, code: string): SourcedRobots {
   return { access, fetched: false, code, body: undefined, ...readerOf(access, undefined) };
 }
 
-/** A file, parsed on demand. */
+/** The result for a file, which is parsed on demand. */
 export function robotsOf(body: Uint8Array, code = "ok"): SourcedRobots {
   return { access: "successful", fetched: false, code, body, ...readerOf("successful", body) };
 }
 
-/** The same for a file that speaks about many origins: equal questions get the same matcher. */
+/** The result for a file that applies to many origins: equal questions get the same matcher. */
 export function sharedRobotsOf(body: Uint8Array): SourcedRobots {
   const robots = robotsOf(body);
   const matchers = new Map<string, Matcher>();

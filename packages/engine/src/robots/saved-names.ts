@@ -1,30 +1,30 @@
-// The files of a folder of saved robots.txt in, the file that speaks about an origin out: a few dozen bytes a file.
+// The names in a folder of saved robots.txt files in, the file for an origin out; a few dozen bytes of memory per file.
 import { opendirSync } from "node:fs";
 import type { EntryCheck } from "../files/used-files.ts";
 import { ByteKeys } from "../records/byte-keys.ts";
 
-/** What is saved about an origin. */
+/** The saved file for an origin. */
 export interface SavedName {
   readonly name: string;
-  /** The status the name says, "example.com.404"; undefined for a file to parse. */
+  /** The HTTP status in the name ("example.com.404"); undefined for a file to parse. */
   readonly status: number | undefined;
 }
 
-/** Files that are looked for by the names that speak about an origin. */
+/** The saved files of a folder, by the key in their names. */
 export class SavedNames {
-  /** Names that speak about nothing: how many, and the first of them. */
+  /** Names that do not match any origin: their number, and the first of them in sorted order. */
   ignored = 0;
   firstIgnored: string | undefined;
   /** Two names that apply to the same origin. */
   clash: readonly [string, string] | undefined;
   readonly #keys = new ByteKeys();
-  /** By the key's number: 0 for a file to parse. */
+  /** Status by key number; 0 for a file to parse. */
   #statuses = new Uint16Array(1_024);
-  /** Names that are not the key and ".txt", or the key and the status. */
+  /** Names, by key number, that are not simply the key and ".txt", or the key and the status. */
   readonly #names = new Map<number, string>();
   #scratch = Buffer.alloc(1_024);
 
-  /** Lists a folder. Throws the system's error when it cannot be, and what `check` throws for a name that speaks about an origin. */
+  /** Lists a folder. Throws the system's errors, and the errors of `check`, which is called for each name that applies to an origin. */
   constructor(path: string, check?: EntryCheck) {
     const folder = opendirSync(path, { bufferSize: 1_024 });
     try {
@@ -36,10 +36,10 @@ export class SavedNames {
     }
   }
 
-  /** The file with the first of these keys that there is one for. */
+  /** The file for the first of these keys that has one. */
   find(keys: readonly string[]): SavedName | undefined {
     for (const key of keys) {
-      // Writing may make another scratch.
+      // #write may replace #scratch, so it is called first.
       const end = this.#write(key);
       const number = this.#keys.find(this.#scratch, 0, end);
       if (number >= 0) return this.#nameOf(number);
@@ -53,13 +53,13 @@ export class SavedNames {
     return { status, name: this.#names.get(number) ?? plainNameOf(this.#keys.textOf(number), status) };
   }
 
-  /** Whether it speaks about an origin. */
+  /** Adds a name; returns whether it applies to an origin. */
   #add(name: string): boolean {
     if (name.startsWith(".")) return false;
     const parsed = parseName(name);
     if (parsed === undefined) {
       this.ignored++;
-      // The first by name, in whichever order the system lists them.
+      // The first in sorted order, so that the order of the system's listing does not matter.
       if (this.firstIgnored === undefined || name < this.firstIgnored) this.firstIgnored = name;
       return false;
     }
@@ -81,14 +81,14 @@ export class SavedNames {
     return true;
   }
 
-  /** In UTF-8: a file may have any name, though only those of ASCII are ever looked for. */
+  /** Writes UTF-8: a file may have any name, although look-ups use only ASCII. */
   #write(key: string): number {
     if (key.length * 3 > this.#scratch.length) this.#scratch = Buffer.alloc(key.length * 6);
     return this.#scratch.write(key, "utf8");
   }
 }
 
-/** Whether a file of this name speaks about an origin. */
+/** Whether a file with this name applies to an origin. */
 export function isSavedName(name: string): boolean {
   return !name.startsWith(".") && parseName(name) !== undefined;
 }
@@ -97,12 +97,12 @@ function plainNameOf(key: string, status: number | undefined): string {
   return `${key}.${status ?? "txt"}`;
 }
 
-/** A file's name → the origins it applies to, and its status; undefined for any other name. */
+/** The key of the origins that a file name applies to, and its status; undefined for any other name. */
 function parseName(name: string): { readonly key: string; readonly status: number | undefined } | undefined {
   const match = /^(.+)\.(?:txt|([2-5]\d\d))$/i.exec(name);
   const key = match?.[1]?.toLowerCase();
   if (key === undefined || !/^(?:(?:https?|ftp)@)?(?:\[[0-9a-f.-]+\]|[^@]+)(?:@\d{1,5})?$/.test(key)) return undefined;
   const status = match?.[2] === undefined ? undefined : Number(match[2]);
-  // A successful answer is known by its text, not by its status; where a redirect led, nothing is known about.
+  // A status below 400 is ignored: a successful response needs its text, and a redirect's target is unknown.
   return status !== undefined && status < 400 ? undefined : { key, status };
 }

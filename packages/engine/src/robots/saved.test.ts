@@ -1,4 +1,4 @@
-// Names of saved files in: whose robots.txt they are, or why they are none.
+// Names of saved files in: the origins that they apply to, or the reason why they apply to none.
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
@@ -73,14 +73,14 @@ describe("a directory", () => {
     expect(all.load("https://example.com", signal)).toMatchObject({ code: "ok" });
   });
 
-  test("the exact name goes before the general one", () => {
+  test("the exact name takes precedence over the general one", () => {
     save("example.com.txt", "");
     save("http@example.com.503", "");
     expect(load("https://example.com").code).toBe("ok");
     expect(load("http://example.com").code).toBe("http-503");
   });
 
-  test("answers become matchers", () => {
+  test("saved answers become matchers", () => {
     save("a.example.txt");
     save("b.example.404");
     expect(load("http://a.example").matcherOf("bot").decideTarget("/x")).toMatchObject({
@@ -106,27 +106,27 @@ describe("a directory", () => {
     }
   });
 
-  test("two files for one origin are a mistake", () => {
+  test("two files for one origin are an error", () => {
     save("example.com.txt");
     save("example.com.404");
     expect(() => source()).toThrow("apply to the same origin");
   });
 
-  test("names that say nothing are told", () => {
+  test("names without an origin are reported", () => {
     for (const name of ["README.md", "a@b@c.txt", "example.com.301"]) save(name);
     save(".hidden.txt");
     source();
     expect(warnings).toEqual([expect.stringMatching(/ and 2 more in .*: ignored, not named after an origin/)]);
   });
 
-  test("only so many bytes of a file count", () => {
+  test("only the first `maxBytes` bytes of a file count", () => {
     save("a.example.txt", `${rules}Disallow: /y\n`);
     const loaded = source(rules.length).load("http://a.example", new AbortController().signal) as SourcedRobots;
     expect(loaded.matcherOf("bot").decideTarget("/y").allowed).toBe(true);
     expect(load("http://a.example").matcherOf("bot").decideTarget("/y").allowed).toBe(false);
   });
 
-  test("a file that cannot be read is unreachable, and told", () => {
+  test("a file that cannot be read is unreachable, and reported", () => {
     mkdirSync(join(folder, "a.example.txt"));
     expect(load("http://a.example")).toMatchObject({ access: "unreachable", code: "not-readable" });
     expect(warnings[0]).toContain("counts as unreachable");
@@ -135,7 +135,7 @@ describe("a directory", () => {
 
 const isPosix = process.platform !== "win32";
 
-describe("files that are none, and files without an end", () => {
+describe("entries that are not files, and files without an end", () => {
   const rows: readonly (readonly [what: string, make: (path: string) => void, expected: object])[] = [
     [
       "a pipe without a writer",
@@ -212,23 +212,23 @@ describe.runIf(isPosix)("a directory with a file that is written", () => {
     for (const name of ["out", "new"]) expect(() => open(join(folder, name))).toThrow(same);
   });
 
-  test("ordinary entries are not looked at", () => {
+  test("ordinary entries are not checked", () => {
     const used = written(join(folder, "out"));
     const check = used.checkOfFolder(join(folder, "saved"), "--robots", () => true)!;
-    // A look at it would find the file.
+    // Checking it would find the file.
     symlinkSync("../out", join(folder, "saved/gone.example.txt"));
     for (let entry = 0; entry < 1_000; entry++) check("gone.example.txt", false);
     expect(() => check("gone.example.txt", true)).toThrow(same);
   });
 
-  test("other outputs, and what speaks about no origin", () => {
+  test("other outputs, and names without an origin", () => {
     appendFileSync(join(folder, "saved/notes.md"), "");
     for (const name of ["out", "new", "saved/rows.ndjson", "saved/.hidden.txt", "saved/notes.md"])
       expect(() => open(join(folder, name))).not.toThrow();
   });
 });
 
-test("a file holds for all origins", () => {
+test("a single file applies to all origins", () => {
   save("robots.txt");
   const all = createSavedSource(join(folder, "robots.txt"), 512_000, () => undefined);
   for (const origin of ["https://a.example", "ftp://b.example:2121"]) {
@@ -237,7 +237,7 @@ test("a file holds for all origins", () => {
   }
 });
 
-test("what cannot be read is a mistake", () => {
+test("a path that cannot be read is an error", () => {
   expect(() => createSavedSource(join(folder, "none"), 1, () => undefined)).toThrow(
     expect.objectContaining({
       code: "ERR_UNUSABLE_ROBOTS",

@@ -1,4 +1,4 @@
-// Robots.txt files that were saved before: a directory with a file for each origin, or one file for all.
+// Saved robots.txt files: a directory with a file for each origin, or one file for all origins.
 import { closeSync, readSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { UsageError, reasonOf } from "../errors.ts";
@@ -11,18 +11,18 @@ import { constantOf, robotsOf, sharedRobotsOf } from "./parsed.ts";
 import { SavedNames, isSavedName } from "./saved-names.ts";
 import type { RobotsSource } from "./types.ts";
 
-/** How saved files are read. */
+/** The settings of reading saved files. */
 export interface SavedSourceOptions {
-  /** Read of each file. */
+  /** Limit of the bytes read from each file. */
   readonly maxBytes: number;
-  /** Gets sentences about names that say nothing, and about files that cannot be read. */
+  /** Called with sentences about names that do not match an origin, and about files that cannot be read. */
   readonly warn: (sentence: string) => void;
-  /** The files of the run: none that is written may lie in the directory. */
+  /** The files of the run: no file that the run writes may be in the directory. */
   readonly used?: UsedFiles;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same as `createSavedSource`; `path` may be a named pipe, too. Rejects with the signal's reason while waiting for one. */
+/** Like `createSavedSource`, but `path` may also be a named pipe. Rejects with the signal's reason while waiting for one. */
 export async function openSavedSource(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
   const { maxBytes, warn, used, signal } = options;
   let piped: Uint8Array | undefined;
@@ -36,9 +36,9 @@ export async function openSavedSource(path: string, options: SavedSourceOptions)
 }
 
 /**
- * Answers from `path`. A directory is listed once, here; files are read when their origin comes, at most `maxBytes`
- * of each. Only regular files are read: of all else nothing is known. Throws a `UsageError` when `path` cannot be used, or has
- * a file that is written. `warn` gets sentences about names that say nothing.
+ * Loads robots.txt files from `path`. A directory is listed once, here; a file is read when its origin is requested, up to
+ * `maxBytes` bytes. Only regular files are read; other entries count as not saved. Throws a `UsageError` when `path` cannot be
+ * used, or contains a file that is written. `warn` gets sentences about names that do not match an origin.
  */
 export function createSavedSource(
   path: string,
@@ -103,10 +103,10 @@ function directorySource(
   };
 }
 
-/** What files are read into that are not longer: most are not. */
+/** The shared buffer for files that fit into it, as most do. */
 const room = Buffer.allocUnsafeSlow(32 * 1024);
 
-/** The first `maxBytes` of a file, of most in one piece, for a hundred thousand files. */
+/** The first `maxBytes` bytes of a file. Most files take a single read: a directory may have a hundred thousand of them. */
 function readBeginning(path: string, maxBytes: number): Uint8Array {
   const file = openToRead(path, ["file", "null"]);
   try {

@@ -1,57 +1,57 @@
-// Where robots.txt files come from: an origin in, what is in force for it out.
+// The interface of robots.txt sources: an origin in, the robots.txt in force out.
 import type { Awaitable, LoadedRobots, StoredRobots } from "@robots-stream/fetch";
 
-/** Gives each origin's robots.txt. The engine loads each origin once a run from a remote source, from others again after an eviction. */
+/** Loads robots.txt files. The engine loads each origin once per run from a remote source; from other sources, also after each eviction. */
 export interface RobotsSource {
-  /** Whether asking takes time worth running many at once. */
+  /** Whether loads take long enough to run many of them at the same time. */
   readonly isRemote: boolean;
   /**
-   * Calls `listener` with the number of loads under way that wait for a server's turn or time, whenever it changes: others may begin
-   * meanwhile. To be called once.
+   * Calls `listener` whenever the number of loads that wait for a server changes: the engine may start as many others
+   * meanwhile. Call once.
    */
   onWaiting?(listener: (loads: number) => void): void;
-  /** Rejects with a `UsageError` for invalid settings, as far as they can be checked before anything is read. */
+  /** Rejects with a `UsageError` for invalid settings, as far as they can be checked before reading starts. */
   check?(): Promise<void>;
   /** Never rejects for failures of the network or of files. May return a result at once. Rejects when `signal` aborts. */
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
-  /** The file that speaks about an origin, where it is not the one that the origin itself has. */
+  /** The file that applies to an origin, when it is not the origin's own robots.txt. */
   fileOf?(origin: string): string | undefined;
   close(): Awaitable<void>;
 }
 
-/** The facts of an exchange for reports. */
+/** Facts about an HTTP exchange, for reports. */
 interface ExchangeFacts {
-  /** The last one's; none after a failure. */
+  /** The status of the last response; undefined after a failure. */
   readonly status: number | undefined;
-  /** Milliseconds; undefined when it was made in an earlier run. */
+  /** Duration in milliseconds; undefined for an exchange of an earlier run. */
   readonly ms: number | undefined;
-  /** When it ended, in milliseconds since the epoch. */
+  /** End of the exchange, in milliseconds since the epoch. */
   readonly endedAt: number;
-  /** Decoded bytes of the robots.txt that were read. */
+  /** Decoded bytes of the robots.txt that was read. */
   readonly bytes: number;
   /** The requested URLs, redirects included. */
   readonly urls: readonly string[];
 }
 
-/** What decides about an origin: the part of `LoadedRobots` of `@robots-stream/fetch` that is used. */
+/** The robots.txt in force for an origin: the part of `LoadedRobots` of `@robots-stream/fetch` that the engine uses. */
 export interface LoadedOrigin extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
   /**
-   * `code` is what the access result rests on: "ok", "http-404", "timeout" …; `body` the file, from which evicted matchers are built
-   * again. Without it the matchers of the origin stay in memory.
+   * `code` is the reason of the access result: "ok", "http-404", "timeout" …; `body` is the file, from which evicted matchers
+   * are rebuilt. Without `body`, the origin's matchers stay in memory.
    */
   readonly stored: Pick<StoredRobots, "code" | "body" | "lastCopy">;
-  /** Whether the file in force is that of `stored.lastCopy`. */
+  /** Whether the file in force is the body of `stored.lastCopy`. */
   readonly stale?: boolean;
 }
 
-/** What the engine uses of an origin's robots.txt, from whatever source. */
+/** The robots.txt of an origin as the engine uses it, from any source. */
 export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" | "robotsIn" | "matcherOf"> {
-  /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
+  /** The reason of the access result: "ok", "http-404", "timeout", "not-saved" … */
   readonly code: string;
-  /** The file in force; what decides can be made of it again. Undefined where there is none, or it is not known. */
+  /** The file in force, from which matchers can be rebuilt. Undefined when there is no file, or the source does not return it. */
   readonly body?: Uint8Array | undefined;
-  /** What is known of the exchange that it rests on, of this run or an earlier one; absent where there was none. */
+  /** The exchange that the result is based on, from this run or an earlier one; absent without an exchange. */
   readonly exchange?: ExchangeFacts;
-  /** A redirect led from https to http, so the file can be changed on its way. */
+  /** Whether a redirect led from https to http, where an attacker could change the file. */
   readonly isDowngraded?: boolean;
 }

@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A source that gives nothing for this long is read by the bytes it gave so far. */
+/** A source that gives nothing for this long is read with the format detected from the bytes so far. */
 export const silenceMs = 2_000;
 
 /** What `untilSilent` resolves with. */

@@ -1,4 +1,4 @@
-// First bytes and file names in: the input format that is seen in them.
+// First bytes and file names in, the detected input format out.
 import { describe, expect, test } from "vitest";
 import { detect } from "./detect.ts";
 import { inputFormats } from "../formats/registry.ts";
@@ -41,7 +41,7 @@ describe("the format", () => {
     expect(detect("a.txt", new TextEncoder().encode(text), options).format.name).toBe(format);
   });
 
-  test("--input is believed", () => {
+  test("--input takes precedence", () => {
     const bytes = new TextEncoder().encode('{"url":"x"}\n');
     for (const format of inputFormats) expect(detect("a.csv", bytes, { named: format }).format).toBe(format);
   });

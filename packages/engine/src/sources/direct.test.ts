@@ -1,4 +1,4 @@
-// Files: all of one comes, from any place in it, and reading it can be ended.
+// Files: all bytes are read, from any offset on, and reading can be ended.
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,27 +26,27 @@ describe("a file", () => {
     expect(() => fstatSync(fd)).toThrow("EBADF");
   });
 
-  test("that another process opened is read from its position, and stays open", async () => {
+  test("opened by another process: it is read from its position, and stays open", async () => {
     const fd = open();
     readSync(fd, Buffer.alloc(3), 0, 3, null);
     expect(await textOf(new DirectInput(fd, { isOwn: false }))).toBe(text.slice(3));
     closeSync(fd);
   });
 
-  test("timers have their turn while it is read", async () => {
+  test("timers run while it is read", async () => {
     const fd = open();
     let turns = 0;
     const clock = setInterval(() => turns++, 1);
     onTestFinished(() => clearInterval(clock));
     for await (const piece of new DirectInput(fd, { start: 0, isOwn: true }).pieces()) {
-      // As long as the chunk is in use.
+      // While the chunk is in use.
       const begin = performance.now();
       while (performance.now() - begin < 5) piece[0]! ^= 1;
     }
     expect(turns).toBeGreaterThan(0);
   });
 
-  test("that is given up is closed, also when it was not read", async () => {
+  test("destroyed: it is closed, even when it was not read", async () => {
     const unread = open();
     new DirectInput(unread, { start: 0, isOwn: true }).destroy();
     expect(() => fstatSync(unread)).toThrow("EBADF");

@@ -15,7 +15,7 @@ export function fingerprintBefore(bytes: Uint8Array, end: number): Fingerprint {
   return fingerprintOf(bytes.subarray(Math.max(0, end - mostFingerprintBytes), Math.max(0, end)));
 }
 
-/** The fingerprint of all of the bytes. */
+/** The fingerprint of all bytes. */
 export function fingerprintOf(bytes: Uint8Array): Fingerprint {
   return { bytes: bytes.byteLength, crc: nodeZlib().crc32(bytes) };
 }

@@ -1,4 +1,4 @@
-// Chunks as pipes cut them, named pipes and long paths in: the records that come of them.
+// Chunks as pipes split them, named pipes and long paths in, the records read from them out.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -53,10 +53,10 @@ describe("a beginning that comes in pieces", () => {
   });
 });
 
-test.skipIf(process.platform === "win32")("a named pipe is opened once: its writer is heard to the end", async () => {
+test.skipIf(process.platform === "win32")("a named pipe is opened once and read to its end", async () => {
   const pipe = join(makeFolder(), "pipe");
   execFileSync("mkfifo", [pipe]);
-  // A process of its own: it writes and leaves while the reader is still busy.
+  // A separate process: it writes and ends while the reader is still busy.
   const writer = spawn("sh", ["-c", 'echo http://a.example/1 >"$0"', pipe], { stdio: "ignore" });
   onTestFinished(() => void writer.kill());
   const ended = once(writer, "exit");

@@ -30,7 +30,7 @@ export interface InputOptions {
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
 
-/** Bytes of a file that are examined before the run: nearly always more than the deciding ones. */
+/** Bytes of a file that are examined before the run: nearly always more than the bytes that decide the format. */
 const checkedBytes = 2 * mostDecidingBytes;
 
 /** Reads one prepared source. */

@@ -76,8 +76,8 @@ async function* goOn(
     }
   } finally {
     const left = Promise.resolve(rest.return?.());
-    // A chain of generators returns only when its pending chunk has come, which may be never: the source is destroyed by its
-    // opener.
+    // A chain of generators returns only after its pending chunk has come, which may never happen; so the opener of the source
+    // destroys it.
     if (asked === undefined) await left;
     else left.catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-// Named pipes that another process writes into: all of it comes, in time, and waiting for it can be ended.
+// Named pipes that another process writes to: all bytes arrive in time, and waiting for them can be ended.
 import { execFileSync, spawn } from "node:child_process";
 import { constants, existsSync, fstatSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,12 +9,12 @@ import { prepare } from "./prepare.ts";
 import { PipeInput } from "./pipe.ts";
 import { type Source, openSource } from "./source.ts";
 
-/** A pipe, and what a shell writes into it. */
+/** A pipe, and the shell command that writes to it. */
 function pipeFrom(command: string, ...args: readonly string[]): Source {
   return openedFrom(command, args, (path) => openSource(path, process.stdin));
 }
 
-/** The same as an input whose descriptor is known. */
+/** The same pipe as an input with a known descriptor. */
 function inputFrom(command: string): PipeInput {
   return openedFrom(
     command,
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
   const long = "seq 1 200000";
   const longText = Array.from({ length: 200_000 }, (_, at) => `${at + 1}\n`).join("");
 
-  test("all of it comes, however large it is", async () => {
+  test("all bytes arrive, for any size", async () => {
     expect(await textOf(pipeFrom(long).chunks)).toBe(longText);
   });
 
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
   ])("%s comes unpacked, also in single bytes", async (_what, bytes) => {
     const head = bytes.subarray(0, 40).toString("base64");
     const rest = bytes.subarray(40).toString("base64");
-    // What is looked at before anything is read comes in many chunks.
+    // The bytes examined before the run come in many chunks.
     const single = "for byte in $(echo $1 | base64 -d | od -An -v -to1); do printf \\\\$byte; sleep 0.01; done";
     const read = async (command: string, ...args: readonly string[]): Promise<string> =>
       textOf(
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     expect(await textOf(unread.chunks).catch(() => "")).toBe("");
   });
 
-  test("its chunks can be kept, unless they were asked for as pieces", async () => {
+  test("its chunks can be kept, unless they were requested with pieces()", async () => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of inputFrom(long)) chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe(longText);
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(1);
   });
 
-  test("nothing is read while nothing is asked for, and then all of it comes", async () => {
+  test("nothing is read while no chunk is requested, and then all bytes arrive", async () => {
     const folder = mkdtempSync(join(tmpdir(), "robots-stream-pipe-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const written = join(folder, "written");
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     expect(first.toString() + (await textOf({ [Symbol.asyncIterator]: () => pieces }))).toBe(longText);
   });
 
-  test("a read that waits ends with the error that is given; the descriptor is closed, also when it was never read", async () => {
+  test("a pending read ends with the given error; the descriptor is closed, even when it was never read", async () => {
     const failing = inputFrom("echo x; exec sleep 60");
     const rest = failing.pieces();
     await rest.next();

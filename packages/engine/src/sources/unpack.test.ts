@@ -1,4 +1,4 @@
-// Compressed bytes in any pieces, whole, cut and damaged, in: what was compressed, and what is said of the rest, out.
+// Compressed bytes in any pieces, whole, truncated and damaged: the text before the damage, and the error.
 import { randomBytes } from "node:crypto";
 import { constants, crc32, deflateRawSync, gzipSync, inflateRawSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
@@ -7,13 +7,13 @@ import { chunksOf, streamOf } from "../../test/reading.ts";
 import { decodeText } from "./encoding.ts";
 import { unpack } from "./unpack.ts";
 
-/** CI tries every place. */
+/** CI tries every offset. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 
 const rows = Array.from({ length: 20_000 }, (_, index) => `https://a.example/${index}/${(index * 7_919) % 10_007}\n`);
 const text = Buffer.from(rows.join(""));
 
-/** What comes of it, and how it ends. */
+/** The output, and how it ends. */
 async function unpackAll(chunks: readonly Uint8Array[]): Promise<{ bytes: Buffer; end: string; longest: number }> {
   const parts: Uint8Array[] = [];
   let end = "whole";
@@ -29,7 +29,7 @@ describe.each([
   ["gzip", (bytes: Uint8Array): Buffer => gzipSync(bytes)],
   ["zstd", (bytes: Uint8Array): Buffer => zstdCompressSync(bytes)],
 ] as const)("%s", (name, pack) => {
-  test("comes out as it went in, in chunks of any length", async () => {
+  test("is unpacked without change, in chunks of any length", async () => {
     for (const [content, lengths] of [
       [text, [10_000_000, 65_536, 1_000]],
       [text.subarray(0, 20_000), [1_000, 7, 1]],
@@ -49,7 +49,7 @@ describe.each([
     }
   });
 
-  test("cut short: what came before is given, then it is said", async () => {
+  test("truncated: all text before the end is given, then an error", async () => {
     const packed = pack(text);
     const { bytes, end } = await unpackAll([packed.subarray(0, packed.length >> 1)]);
     expect(end).toBe(`the ${name} data is cut short`);
@@ -61,7 +61,7 @@ describe.each([
     expect([second.bytes.equals(text), second.end]).toEqual([true, `the ${name} data is cut short`]);
   });
 
-  test("damaged in the middle: most of what came before is given, then it is said", async () => {
+  test("damaged in the middle: most text before the damage is given, then an error", async () => {
     const packed = pack(text);
     packed.fill(0xff, packed.length >> 1, (packed.length >> 1) + 64);
     const { bytes, end } = await unpackAll([packed]);
@@ -70,7 +70,7 @@ describe.each([
     expect(bytes.subarray(0, text.length / 4).equals(text.subarray(0, text.length / 4))).toBe(true);
   });
 
-  test("a bomb comes in pieces", async () => {
+  test("a decompression bomb is given in pieces", async () => {
     const packed = pack(Buffer.alloc(64 * 1_048_576));
     const { bytes, end, longest } = await unpackAll([packed]);
     expect([bytes.length, end]).toEqual([64 * 1_048_576, "whole"]);
@@ -98,7 +98,7 @@ describe.each([
 
 const some = Buffer.from(rows.slice(0, 3_000).join(""));
 
-/** Each with all that was compressed before the fault, and how it is told. */
+/** Each fault with the text that was compressed before it, and its message. */
 const faults: readonly (readonly [what: string, bytes: Buffer, before: Buffer, end: string | RegExp])[] = [
   ["a wrong checksum", changed(gzipSync(some), -8), some, "the gzip data is damaged: incorrect data check"],
   ["a wrong length", changed(gzipSync(some), -1), some, "the gzip data is damaged: incorrect length check"],
@@ -151,7 +151,7 @@ function changed(bytes: Buffer, at: number): Buffer {
   return bytes;
 }
 
-test.each(faults)("%s: all before it comes, however the data came", async (_what, bytes, before, expected) => {
+test.each(faults)("%s: all text before it is given, for any chunks", async (_what, bytes, before, expected) => {
   for (const length of [bytes.length, 1_000]) {
     const { bytes: came, end } = await unpackAll(chunksOf(bytes, length));
     expect([length, came.equals(before)]).toEqual([length, true]);
@@ -159,7 +159,7 @@ test.each(faults)("%s: all before it comes, however the data came", async (_what
   }
 });
 
-/** What a member gives that ends there, as far as its bits tell; 10 bytes of header. */
+/** The text that a member truncated there gives, as far as its bits determine it; the header has 10 bytes. */
 function inflated(gzip: Buffer): string {
   if (gzip.length <= 10) return "";
   return inflateRawSync(gzip.subarray(10), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
@@ -173,7 +173,7 @@ describe("after any truncation or change, the output does not depend on the chun
 
   const step = isThorough ? 1 : 5;
 
-  test("gzip cut anywhere: all that is known by then", async () => {
+  test("gzip cut anywhere: all text that is decodable by then", async () => {
     for (let length = 2; length < gzip.length; length += step) {
       const cut = gzip.subarray(0, length);
       const expected = { bytes: inflated(cut), end: "the gzip data is cut short" };
@@ -191,7 +191,7 @@ describe("after any truncation or change, the output does not depend on the chun
         const { bytes, end } = await unpackAll(chunksOf(zstd.subarray(0, length), size));
         expect([length, bytes.toString(), end]).toEqual([
           length,
-          // The last block of a frame is known before its end is.
+          // The last block of a frame is decoded before the end of the frame is known.
           bytes.length === 700 ? short.subarray(0, 700).toString() : expected,
           length === firstFrame ? "whole" : "the zstd data is cut short",
         ]);
@@ -225,7 +225,7 @@ describe("after any truncation or change, the output does not depend on the chun
   });
 });
 
-/** An extra field, a name, a comment and a checksum of them. */
+/** An extra field, a name, a comment and a checksum of the header. */
 function fullHeader(): Buffer {
   const header = Buffer.from("\x1f\x8b\x08\x1e\0\0\0\0\0\x03\x03\0abcname\0comment\0", "latin1");
   const crc = Buffer.alloc(2);

@@ -1,4 +1,4 @@
-// Frames of zstd found and decoded in any pieces, on every Node.
+// zstd frames in pieces of any size are split and decoded, on every Node version.
 import { Readable } from "node:stream";
 import { constants, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ const frames: readonly (readonly [what: string, frames: readonly Uint8Array[], t
   ["skippable frames around one", [skippable, zstdCompressSync("abc"), emptySkippable], Buffer.from("abc")],
 ];
 
-/** What unpacking gives; where it fails, why. */
+/** The unpacked text; after a failure, also its reason. */
 async function decode(pieces: Iterable<Uint8Array>): Promise<Buffer | string> {
   const chunks: Uint8Array[] = [];
   try {
@@ -52,19 +52,19 @@ describe.each(frames)("%s", (_what, list, text) => {
       const splitter = new FrameSplitter();
       for (const piece of piecesOf(whole.subarray(0, cut), 7)) for (const _segment of splitter.split(piece));
       expect([cut, splitter.whole]).toEqual([cut, ends.has(cut)]);
-      // Of fewer than four bytes nothing says that they are zstd.
+      // Fewer than four bytes do not identify zstd.
       if (!ends.has(cut) && cut >= 4)
         expect([cut, await decode([whole.subarray(0, cut)])]).toEqual([cut, "the zstd data is cut short"]);
     }
   });
 
-  test("garbage after it is told", async () => {
+  test("garbage after it is an error", async () => {
     const got = await decode([Buffer.concat([whole, Buffer.from("garbage")])]);
     expect(got).toBe("the zstd data is damaged: Unknown frame descriptor");
   });
 });
 
-test("segments put together are the frames", () => {
+test("concatenated segments equal the frames", () => {
   const list = frames[5]?.[1] ?? [];
   const whole = Buffer.concat(list);
   for (let size = 1; size <= whole.length; size++) {

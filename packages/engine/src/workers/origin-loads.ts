@@ -16,10 +16,10 @@ export interface OriginLoadsOptions {
 
 /** The origins of a run. */
 export class OriginLoads {
-  /** Loads under way. */
+  /** Loads in progress. */
   underWay = 0;
   readonly #options: OriginLoadsOptions;
-  /** By origin: the promise of its load while that is under way, then the origin's number. */
+  /** By origin: the promise of its load while the load is in progress, then the origin's number. */
   readonly #loads = new Map<string, Promise<LoadedOrigin> | number>();
   readonly #known: KnownRobots;
   #count = 0;
@@ -39,7 +39,7 @@ export class OriginLoads {
     return load;
   }
 
-  /** Forgets all origins. */
+  /** Deletes all origins from the table. */
   close(): void {
     this.#known.close();
   }

@@ -62,7 +62,7 @@ export class WorkerPool {
   #inOrder = 0;
   #isStopped = false;
 
-  /** Starts the workers. */
+  /** Creates and starts the workers. */
   constructor(options: PoolOptions) {
     this.#options = options;
     const { count, settings, source, onOrigin } = options;
@@ -85,7 +85,7 @@ export class WorkerPool {
     return this.#sum.tally;
   }
 
-  /** Loads under way; workers keep the states of origins. */
+  /** Loads in progress. The states of origins are in the workers. */
   get origins(): { readonly underWay: number; decided(): readonly [] } {
     return { underWay: this.#loads.underWay, decided: () => [] };
   }

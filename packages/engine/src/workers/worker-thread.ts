@@ -26,18 +26,18 @@ const rowSlots = 16;
  */
 const youngGenerationMb = 16;
 
-/** Where the main thread hears of a worker. */
+/** The callbacks of a worker thread. */
 export interface WorkerListener {
   onMessage(message: FromWorker): void;
-  /** The worker ended, or failed, before it sent its findings. */
+  /** Called when the worker ended or failed before its last message. */
   onFailure(error: IoError): void;
 }
 
-/** A worker thread, from its start on. */
+/** A worker thread, from its start to its end. */
 export class WorkerThread {
   /** The newest report of the worker. */
   report: WorkerReport | undefined;
-  /** What the last message of the worker said. */
+  /** The content of the worker's last message. */
   findings: Findings | undefined;
   readonly #worker: Worker;
   readonly #unitMemory: readonly Buffer[];

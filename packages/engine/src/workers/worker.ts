@@ -75,7 +75,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
   port.close();
 }
 
-/** The parts of a worker that messages are for. */
+/** The parts of a worker that receive messages. */
 interface WorkerParts {
   readonly input: UnitInput;
   readonly rows: RowSender;
@@ -98,10 +98,10 @@ function obey(message: ToWorker, { input, rows, remote, engine }: WorkerParts): 
   }
 }
 
-/** What is told when all records of this worker have gone through. */
+/** The last message, after all records of this worker. */
 function findingsOf(engine: Engine, writer: RecordWriter, collector: Collector | undefined): Findings {
   for (const { origin, decided } of collector === undefined ? [] : engine.origins.decided()) {
-    // Not the only counts of this origin: other workers may have decided records of it.
+    // This origin may have other counts: other workers may have decided records of it.
     collector?.takeDecided(origin, decided, false);
   }
   const problems = engine.tally.questions.map((question) => question.problems);

@@ -1,4 +1,4 @@
-// Genes → hostile files of 500 KiB, and mutated genes, for the search for the slowest file.
+// Generates hostile files of 500 KiB from genes, and mutates genes, for the search for the slowest file.
 import { type HostileFile, fileOfLines, hostileFileBytes, textOfNumber } from "./hostile-files.ts";
 import { type Random, createRandom } from "./random.ts";
 
@@ -50,7 +50,7 @@ function drawRules(random: Random): RuleGenes {
   };
 }
 
-/** Redraws one or two properties. */
+/** Randomly redraws one or two genes. */
 function mutateRules(genes: RuleGenes, random: Random): RuleGenes {
   const names = ["start", "end", "pieces", "pieceLength", "alphabet", "fill", "shared", "keys"] as const;
   const other = drawRules(random);

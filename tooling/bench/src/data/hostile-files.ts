@@ -1,4 +1,4 @@
-// Names of hostile shapes → files of 500 KiB designed for slow parsing, building or deciding.
+// Generates hostile files of 500 KiB, one for each named shape, that are slow to parse, to build or to decide.
 import { createRandom } from "./random.ts";
 
 export const hostileFileBytes: number = 500 * 1024;

@@ -1,4 +1,4 @@
-// A hostile file's patterns → paths of 8 KB for which a mismatch is expensive to detect.
+// Generates, from a hostile file's patterns, paths of 8 KB for which a mismatch is expensive to detect.
 import { type Random, shuffled } from "./random.ts";
 
 /** Length of hostile paths in characters. */

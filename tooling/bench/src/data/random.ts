@@ -1,4 +1,4 @@
-// A seed → pseudorandom numbers, the same on every run and every machine.
+// Generates, from a seed, pseudorandom numbers that are the same in every run and on every machine.
 
 /** A generator of numbers. */
 export interface Random {

@@ -1,4 +1,4 @@
-// A seed → files of URL records, thin and wide, NDJSON and CSV, over many origins, with a saved robots.txt for each origin.
+// Generates, from a seed, files of URL records over many origins, thin and wide, NDJSON and CSV, and a saved robots.txt for each origin.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { type Random, createRandom } from "./random.ts";
 import { createRobotsFiles } from "./robots-files.ts";

@@ -1,4 +1,6 @@
-// A seed → robots.txt files like those of the web: sizes, groups, comments, line ends and other records as measured there.
+// Generates, from a seed, robots.txt files like those on the web: sizes, groups, comments, line ends and other records have the
+// measured frequencies.
+// measured there.
 import { createPatterns } from "./rules.ts";
 import { type Random, createRandom, shuffled } from "./random.ts";
 import { crawlers, words } from "./words.ts";

@@ -1,4 +1,4 @@
-// A seed → lists of path patterns like those of real robots.txt files: folders, files, queries, wildcards, endings.
+// Generates, from a seed, lists of path patterns like those of real robots.txt files: folders, files, queries, wildcards, endings.
 import { type Random, createRandom } from "./random.ts";
 import { slugOf } from "./urls.ts";
 import { fileEndings, parameters, sections, words } from "./words.ts";

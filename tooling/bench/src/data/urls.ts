@@ -1,4 +1,4 @@
-// A seed → lists of whole URLs like those in access logs and crawls: mostly short paths, some queries, few escapes.
+// Generates, from a seed, lists of whole URLs like those in access logs and crawls: mostly short paths, some queries, few escapes.
 import { type Random, createRandom } from "./random.ts";
 import { fileEndings, parameters, sections, words } from "./words.ts";
 

@@ -1,5 +1,4 @@
-// A client, an origin and a count → that many robots.txt requests, each under its own host name; their cost as
-// JSON.
+// Makes a number of robots.txt requests with one client, each for its own host name, and prints their cost as JSON.
 import { createRobotsClient } from "@robots-stream/fetch";
 import { get as getHttp } from "node:http";
 import { get as getHttps } from "node:https";

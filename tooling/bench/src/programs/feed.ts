@@ -1,4 +1,4 @@
-// Counts of records and origins, and how origins are named → NDJSON records on stdout, generated as they are read.
+// Writes NDJSON records to stdout while they are read. Its argument sets the counts of records and origins, and the names of origins.
 import { writeSync } from "node:fs";
 import { createRandom } from "../data/random.ts";
 import { createTarget, hostOf } from "../data/urls.ts";

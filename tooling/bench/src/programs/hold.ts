@@ -1,4 +1,5 @@
-// A kind of files and an object to hold per file → the bytes of memory that these objects take, as JSON. Needs --expose-gc.
+// Creates one object per file, for one kind of files and objects, and prints the memory that these objects take as JSON. Needs
+// --expose-gc.
 import { setFlagsFromString } from "node:v8";
 import type { Held } from "../suites/memory.ts";
 import { holdings, memoryCases } from "../suites/memory-cases.ts";

@@ -1,4 +1,4 @@
-// A generated log through the app, for one crawler, for eight, and for each record's own crawler, as processes → CPU time side by side.
+// Compares the CPU time of the app over a generated log for one crawler, for eight, and for each record's own crawler, as processes.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Generated logs through the whole app, a plain script and a JSON loop, as processes → wall time, CPU time and memory side by side.
+// Compares the whole app, a plain script and a JSON loop, as processes over generated logs: wall time, CPU time and memory.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

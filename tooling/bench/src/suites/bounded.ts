@@ -1,4 +1,5 @@
-// Many records, many origins and origins that never respond, through the whole app → its peak memory, and the delay by dead origins.
+// Runs the whole app over many records, many origins, and origins that never respond. Measures peak memory, and the delay caused
+// by dead origins.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Parsing, building and matching by @robots-stream/core and by npm robots-parser on the same generated files and URLs → ratios.
+// Compares @robots-stream/core with npm robots-parser in parsing, building and matching, on the same generated files and URLs.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { createRandom } from "../data/random.ts";
 import { createOneGroupFile, createOrdinaryFile, createRobotsFiles } from "../data/robots-files.ts";

@@ -1,4 +1,4 @@
-// A server on loopback → the CPU of one fetch by @robots-stream/fetch, by node:http and by curl, side by side.
+// Compares the CPU time of one fetch by @robots-stream/fetch, by node:http and by curl, from the same server on loopback.
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

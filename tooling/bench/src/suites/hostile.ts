@@ -1,4 +1,5 @@
-// Hostile files, fixed ones and those found by a seeded search → the time to parse, build and decide, and its ratio to an ordinary file's.
+// Measures parsing, building and deciding with hostile files, relative to an ordinary file. Some are fixed; others are found by
+// a seeded search.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-// Generated files → the bytes of memory that parsed files and matchers hold, without the files themselves.
+// Measures the memory that parsed files and matchers hold for generated files, without the files themselves.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";

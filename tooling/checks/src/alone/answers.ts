@@ -1,9 +1,9 @@
-// Robots.txt with questions in, all that core and url say about them out: the same program in Node, a browser, Deno and Bun.
+// Robots.txt files with questions in, all results of core and url out: the same program runs in Node, a browser, Deno and Bun.
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
 import { lint, parseDirectives, sentenceOf } from "@robots-stream/core/lint";
 import { normalizeTarget, parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 
-/** What is asked. */
+/** The jobs of one comparison. */
 export interface Jobs {
   readonly files: readonly FileJob[];
   readonly urls: readonly string[];
@@ -11,33 +11,33 @@ export interface Jobs {
 
 /** Questions about one file. */
 export interface FileJob {
-  /** The file's bytes, one character a byte. */
+  /** The file's bytes as a Latin-1 string. */
   readonly latin1: string;
   readonly questions: readonly { readonly agents: readonly string[]; readonly urls: readonly string[] }[];
 }
 
-/** Everything as JSON, so that engines can be compared by text. */
+/** All results as JSON, so that engines are compared by text. */
 export interface Answers {
   readonly files: readonly FileAnswers[];
   readonly urls: readonly string[];
 }
 
-/** What is said about one file. */
+/** The results for one file. */
 interface FileAnswers {
-  /** Question by question, URL by URL. */
+  /** Decisions by question, then by URL. */
   readonly decisions: readonly (readonly DecisionAnswer[])[];
-  /** Groups, records, lines, findings with their sentences, and a trace. */
+  /** Groups, records, lines, findings with their messages, and a trace. */
   readonly story: string;
 }
 
-/** A decision; the line is 0 where no rule decides. */
+/** A decision; `line` is 0 when no rule decides. */
 interface DecisionAnswer {
   readonly allowed: boolean;
   readonly line: number;
   readonly sentence: string;
 }
 
-/** Asks everything. */
+/** Runs all jobs. */
 export function answersOf({ files, urls }: Jobs): Answers {
   return { files: files.map(answersOfFile), urls: urls.map(answerOfUrl) };
 }

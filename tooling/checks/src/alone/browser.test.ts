@@ -1,4 +1,4 @@
-// core and url bundled for a browser: they need nothing of Node, and say there what they say here and what is recorded.
+// core and url bundled for a browser: they use no Node API, and their results equal Node's and the recorded ones.
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -9,12 +9,12 @@ import { evaluateInChromium, findChromium } from "./chromium.ts";
 import { freeNamesOf } from "./free-names.ts";
 import { jobsOf } from "./jobs.ts";
 
-/** What every JavaScript engine has by itself. */
+/** Globals of every JavaScript engine. */
 const ofLanguage = runInContext("Object.getOwnPropertyNames(globalThis)", createContext({})) as string[];
-/** And what the packages need besides: browsers, Node, Deno and Bun have it. */
+/** Further globals that the packages need; browsers, Node, Deno and Bun have them. */
 const everywhere = new Set([...ofLanguage, "TextDecoder", "TextEncoder"]);
 
-/** And what every runtime with fetch has: browsers, Deno, Bun, Workers, Node. */
+/** Further globals of every runtime with fetch: browsers, Deno, Bun, Workers, Node. */
 const withFetch = new Set([
   "AbortController",
   "Request",
@@ -36,8 +36,8 @@ beforeAll(async () => {
   script = await bundleForBrowsers('export { answersOf } from "./answers.ts";', { folder, globalName: "alone" });
 });
 
-describe("what is asked", () => {
-  test("much, and of every kind", () => {
+describe("the jobs", () => {
+  test("are many, and of every kind", () => {
     expect(jobs.files.length).toBeGreaterThan(500);
     expect(recorded.flat().length).toBeGreaterThan(1000);
     expect(jobs.urls.length).toBeGreaterThan(80);
@@ -47,7 +47,7 @@ describe("what is asked", () => {
     expect(here.files.filter(({ story }) => story.length > 500).length).toBeGreaterThan(500);
   });
 
-  test("Node says what is recorded", () => {
+  test("Node's results equal the recorded ones", () => {
     expect(decisionsOf(here)).toEqual(recorded);
   });
 });
@@ -79,7 +79,7 @@ describe("without Node", () => {
     },
   );
 
-  test("an engine with nothing but the language says what Node says", () => {
+  test("an engine with only the language's globals gives Node's results", () => {
     const bare = createContext({ TextDecoder, TextEncoder });
     runInContext(script, bare);
     const text = runInContext(`JSON.stringify(alone.answersOf(${JSON.stringify(jobs)}))`, bare) as string;
@@ -89,8 +89,8 @@ describe("without Node", () => {
 
 describe("Chromium", () => {
   const chromium = findChromium();
-  // Where it is missing, CI has to fail: .ci/run installs it.
-  test.skipIf(chromium === undefined && !process.env["CI"])("says what Node says", async () => {
+  // Fails on CI without Chromium: .ci/run installs it.
+  test.skipIf(chromium === undefined && !process.env["CI"])("gives Node's results", async () => {
     if (chromium === undefined) throw new Error("there is no Chromium on the PATH");
     const expression =
       "({ answers: alone.answersOf(input), types: [typeof process, typeof Buffer, typeof require, typeof document] })";
@@ -103,7 +103,7 @@ describe("Chromium", () => {
     expect(answers).toEqual(here);
   });
 
-  test.skipIf(chromium === undefined)("what goes wrong there is told", async () => {
+  test.skipIf(chromium === undefined)("errors there are reported", async () => {
     const page = { script: "var answer = 6;", expression: "answer * missing * input", input: 7 };
     await expect(evaluateInChromium(chromium!, page, 50_000)).rejects.toThrow("missing is not defined");
   });

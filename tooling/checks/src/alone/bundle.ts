@@ -1,17 +1,17 @@
-// The text of a module in, one minified program for browsers out, with all it imports; an import that only Node has is an error.
+// A module's source in, one minified browser bundle with all of its imports out. An import of a Node module is an error.
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { type Plugin, build } from "vite";
 
-/** What is made of the module: a module again, or a script that puts its exports on a global name. */
+/** The options of a bundle: an ES module, or a script that assigns the exports to a global variable. */
 export interface BundleOptions {
   /** The folder against which the module's imports are resolved. */
   readonly folder: string;
-  /** The global name of a script; without it the bundle is a module. */
+  /** The name of a script's global variable; without it the bundle is an ES module. */
   readonly globalName?: string;
 }
 
-/** Bundles a module as a web app would, without stand-ins for what browsers lack. Rejects with what cannot be bundled. */
+/** Bundles a module as for a web app, without polyfills. Rejects when something cannot be bundled. */
 export async function bundleForBrowsers(source: string, { folder, globalName }: BundleOptions): Promise<string> {
   const entry = join(folder, "bundled-entry.js");
   const { output } = (await build({
@@ -46,7 +46,7 @@ function entryPlugin(entry: string, source: string): Plugin {
     enforce: "pre",
     resolveId(id, importer) {
       if (id === entry) return entry;
-      // Left alone, these would become empty modules, and fail only where they are used.
+      // Without this error, these imports would become empty modules and fail only at run time.
       if (isBuiltin(id)) throw new Error(`${importer ?? "the entry"} imports ${id}, which only Node has`);
       return undefined;
     },

@@ -1,4 +1,4 @@
-// A script and what it is to be given in, what it gives in a headless Chromium out; nothing but loopback is asked.
+// Runs a script with an input in headless Chromium and returns its result. All requests stay on loopback.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** Path of the machine's Chromium, if it has one. */
+/** The path of the installed Chromium, if any. */
 export function findChromium(): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   return ["chromium", "chromium-browser", "google-chrome"]
@@ -14,16 +14,16 @@ export function findChromium(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** What a page is made of. */
+/** The content of the page. */
 export interface Page {
-  /** Defines what the expression uses. */
+  /** A script that defines the names used in the expression. */
   readonly script: string;
-  /** Its value, or that of its promise, goes back as JSON; `input` is a variable in it. */
+  /** The expression whose value, or resolved promise, is returned as JSON. `input` is a variable in it. */
   readonly expression: string;
   readonly input: unknown;
 }
 
-// Chromium asks its makers for this and that as it starts: no name but ours is known to it.
+// Chromium sends requests to its vendor at start: the host resolver knows only the test's own name.
 const arguments_ = [
   "--headless",
   "--no-sandbox",
@@ -36,7 +36,7 @@ const arguments_ = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
-/** Rejects when the expression throws, when Chromium ends too early, and after `timeoutMs`. Ends Chromium in any case. */
+/** Rejects when the expression throws, when Chromium ends too early, and after `timeoutMs`. Always ends Chromium. */
 export async function evaluateInChromium(chromium: string, page: Page, timeoutMs: number): Promise<unknown> {
   let resolve: (answer: unknown) => void = () => {};
   let reject: (error: Error) => void = () => {};
@@ -62,7 +62,7 @@ export async function evaluateInChromium(chromium: string, page: Page, timeoutMs
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
   const profile = mkdtempSync(join(tmpdir(), "chromium-"));
-  // A process group of its own, so that its helpers end with it.
+  // Chromium gets its own process group, so that its helper processes end with it.
   const child = spawn(chromium, [...arguments_, `--user-data-dir=${profile}`, `http://127.0.0.1:${port}/`], {
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],

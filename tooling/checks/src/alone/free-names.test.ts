@@ -1,4 +1,4 @@
-// Small programs in, the names that they need of where they run out.
+// Small programs in, their free names out: the globals that they need.
 import { expect, test } from "vitest";
 import { freeNamesOf } from "./free-names.ts";
 

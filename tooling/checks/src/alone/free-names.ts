@@ -1,16 +1,16 @@
-// A program in, the names out that it uses and does not declare: all it needs of where it runs.
+// A program in, its free names out: the names that it uses and does not declare.
 import { Visitor, parseSync } from "vite";
 
 /**
- * Names that are used and nowhere declared in the program, sorted. A name that is declared anywhere counts as declared
- * everywhere: in a minified program declared names are a letter or two.
+ * The names that a program uses but does not declare, sorted. A name declared anywhere counts as declared everywhere, because
+ * in a minified program declared names are only a letter or two.
  */
 export function freeNamesOf(program: string): readonly string[] {
   const parsed = parseSync("program.js", program);
   const [error] = parsed.errors;
   if (error !== undefined) throw new Error(error.message);
   const used = new Map<number, string>();
-  // Names of properties and of labels mean nothing by themselves.
+  // Names of properties and labels are not variables.
   const others = new Set<number>();
   const declared = new Set<string>();
   const declare = (node: unknown): void => {
@@ -29,7 +29,7 @@ export function freeNamesOf(program: string): readonly string[] {
     Identifier: (node) => used.set(node.start, node.name),
     MemberExpression: (node) => property(node.property, node.computed),
     Property: (node) => {
-      // In { a } the key is the value.
+      // In { a } the key is also the value.
       if (!node.shorthand) property(node.key, node.computed);
     },
     MethodDefinition: (node) => property(node.key, node.computed),

@@ -1,4 +1,4 @@
-// The recorded cases of core, hostile files and odd URLs in, what is asked everywhere out.
+// The recorded cases of core, hostile files and unusual URLs in, the jobs for every engine out.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -18,12 +18,12 @@ interface RecordedCase {
   readonly line: number;
 }
 
-/** What Google's C++ parser says: question by question of the files that come first. */
+/** Results of Google's C++ parser for the first files, by question. */
 export type Recorded = readonly (readonly { readonly allowed: boolean; readonly line: number }[])[];
 
-/** What is asked everywhere, and what is recorded about the first files. */
+/** The jobs for every engine, and the recorded results for the first files. */
 export function jobsOf(): { readonly jobs: Jobs; readonly recorded: Recorded } {
-  // All oddities, and a part of the rest.
+  // All unusual cases, and a sample of the others.
   const rows = [...rowsOf("google-quirks"), ...rowsOf("google-dev").filter((_, at) => at % 8 === 0)];
   const files = rows.map(({ robots, robots_b64: base64, cases }) => ({
     latin1: (base64 === undefined ? Buffer.from(robots ?? "") : Buffer.from(base64, "base64")).toString("latin1"),
@@ -41,7 +41,7 @@ function rowsOf(fixture: string): readonly RecordedFile[] {
   return lines.map((line) => JSON.parse(line) as RecordedFile);
 }
 
-/** Shapes that go through every part of the matcher: its index, that of the path, and bounds of length. */
+/** Files that exercise every part of the matcher: the rule index, the path index, and the length limits. */
 function hostileFiles(): readonly FileJob[] {
   const letters = "abcdefghijklmnopqrstuvwxyz";
   const many = (count: number, rule: (at: number) => string): string =>
@@ -59,12 +59,12 @@ function hostileFiles(): readonly FileJob[] {
     ["a long line", `User-agent: *\nDisallow: /${"x".repeat(20_000)}\n`, [`/${"x".repeat(16_700)}`, "/x"]],
   ].map(([, text, paths]) => ({
     latin1: Buffer.from(text as string).toString("latin1"),
-    // Often enough for the rules to be indexed.
+    // Enough decisions for the matcher to index the rules.
     questions: [{ agents: ["FooBot"], urls: Array.from({ length: 8 }, () => paths as string[]).flat() }],
   }));
 }
 
-/** The hostile files of the folder beside the repository, if it is there: see CONTRIBUTING.md. */
+/** The hostile files in the folder next to the repository, if it exists: see CONTRIBUTING.md. */
 function adversarialFiles(): readonly FileJob[] {
   const folder = join(process.env["ROBOTS_STREAM_SHARED"] ?? join(checkout, "../shared"), "faults/adversarial");
   if (!existsSync(folder)) return [];

@@ -1,4 +1,4 @@
-// What two engines say in, where it begins to differ out.
+// The results of two engines in, the first difference out.
 import { expect, test } from "vitest";
 import { differenceOf } from "./runtimes.ts";
 

@@ -1,4 +1,4 @@
-// The answers of core and url in Deno and in Bun in, one sentence out for each engine whose answers differ from Node's.
+// Compares the results of core and url in Deno and in Bun with Node's; returns one sentence for each engine that differs.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,9 +8,9 @@ import { jobsOf } from "./jobs.ts";
 interface Runtime {
   readonly name: string;
   readonly version: string;
-  /** The npm package that holds its program for this platform, and the program's place in it; undefined where there is none. */
+  /** The npm package with the engine's program for this platform, and the program's path in it; undefined for unsupported platforms. */
   readonly packaged: { readonly name: string; readonly file: string } | undefined;
-  /** The arguments before the name of the module that is run. */
+  /** The arguments before the module to run. */
   readonly args: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const runtimes: readonly Runtime[] = [
       "win32-x64": "win32-x64",
       "win32-arm64": "win32-arm64",
     }),
-    // Permission to read files, which loading the packages and the jobs needs, and no other permission.
+    // Only permission to read files, which loading the packages and the jobs needs.
     args: ["run", "--no-prompt", "--no-lock", "--no-remote", "--node-modules-dir=manual", "--allow-read"],
   },
   {
@@ -52,7 +52,7 @@ function packageOf(scope: string, file: string, names: Readonly<Record<string, s
   return name === undefined ? undefined : { name: `${scope}/${name}`, file: file + ending };
 }
 
-/** One sentence for each problem; empty when all is well. Needs npx; core and url must be built. */
+/** One sentence for each problem; empty without problems. Needs npx, and core and url built. */
 export async function findRuntimeProblems(root: string): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
   try {
@@ -96,7 +96,7 @@ async function bring({ name, version, packaged }: Runtime, folder: string): Prom
   return program;
 }
 
-/** Where two texts begin to differ. */
+/** The first difference between two texts. */
 export function differenceOf(said: string, expected: string): string {
   let at = 0;
   while (at < expected.length && said[at] === expected[at]) at++;

@@ -1,4 +1,4 @@
-// Modules in, their sizes out: bundled whole, and without what only Node has.
+// Modules in, the sizes of their bundles out.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { figureProblems, sizesOf } from "./sizes.ts";
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "sizes-"));
-  // Random letters: what cannot be packed.
+  // Random letters, which gzip cannot compress.
   const letters = Array.from({ length: 4000 }, (_, at) => ((at * 2_654_435_761) >>> 8).toString(36)).join("");
   writeFileSync(
     join(folder, "long.js"),
@@ -34,7 +34,7 @@ test("code that is not exported does not", async () => {
   expect(minified).toBeLessThan(3200);
 });
 
-test("what only Node has cannot be bundled", async () => {
+test("a Node module cannot be bundled", async () => {
   await expect(sizesOf('export * from "./node.js";', folder)).rejects.toThrow("imports node:fs, which only Node has");
 });
 

@@ -1,15 +1,15 @@
-// The built packages in, what each entry point costs a web page out, and whether that is more than it may or other than is said.
+// The built packages in, the bundle size of each entry point out, compared with its limit and with the figure in the README.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { bundleForBrowsers } from "./bundle.ts";
 
-/** An entry point whose size is told. */
+/** An entry point whose size is checked. */
 interface SizedEntry {
   readonly specifier: string;
-  /** Built file that the entry point stands for. */
+  /** The built file of the entry point. */
   readonly file: string;
-  /** It may be smaller than this. */
+  /** The size limit. */
   readonly mostBytes?: number;
 }
 
@@ -20,10 +20,10 @@ const entries: readonly SizedEntry[] = [
   { specifier: "@robots-stream/core/lint", file: "./dist/lint.js" },
 ];
 
-/** The README's figures may be this much off: it tells tenths of a kilobyte. */
+/** Tolerance of the README's figures, which have one decimal of a kilobyte. */
 const mostOff = 0.2;
 
-/** One sentence for each problem; empty when all is well. Prints the sizes. core must be built. */
+/** One sentence for each problem; empty without problems. Prints the sizes. Needs core built. */
 export async function findSizeProblems(root: string): Promise<readonly string[]> {
   const readme = readFileSync(join(root, folder, "README.md"), "utf8");
   const problems: string[] = [];
@@ -39,13 +39,13 @@ export async function findSizeProblems(root: string): Promise<readonly string[]>
   return problems;
 }
 
-/** Bytes of a module with all it imports, minified, and that gzipped. */
+/** Size in bytes of a module bundled with all its imports: minified, and minified and gzipped. */
 export async function sizesOf(source: string, within: string): Promise<{ minified: number; gzipped: number }> {
   const code = Buffer.from(await bundleForBrowsers(source, { folder: within }));
   return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length };
 }
 
-/** What is wrong with the size a README gives for an entry point, as a row "| `name` | 11.9 KB |" of a table. */
+/** Problems of the size that a README gives for an entry point in a table row such as "| `name` | 11.9 KB |". */
 export function figureProblems(readme: string, specifier: string, gzipped: number): readonly string[] {
   const row = readme.split("\n").find((line) => line.startsWith(`| \`${specifier}\` |`));
   const told = /\| (\d+\.\d) KB \|/u.exec(row ?? "")?.[1];

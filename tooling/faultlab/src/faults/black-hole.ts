@@ -1,4 +1,4 @@
-// Nothing in, a port of 127.0.0.1 out that neither accepts nor refuses connections: its accept queue stays full (Linux).
+// A port of 127.0.0.1 that neither accepts nor refuses connections, because its accept queue stays full (Linux).
 import { type Socket, connect } from "node:net";
 import { Worker } from "node:worker_threads";
 

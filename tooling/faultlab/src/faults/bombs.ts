@@ -1,5 +1,5 @@
-// A size → a gzip body (RFC 1952) that decompresses to that many octets, or a nested one whose every layer costs a thousand times the
-// work and gives no output: bombs, built without decompressing them.
+// Builds gzip bombs (RFC 1952) without decompressing them: a body that decompresses to a given size, or nested layers, each of
+// which multiplies the work by a thousand without giving output.
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 /** One fully flushed block; its octets may be repeated any number of times. */

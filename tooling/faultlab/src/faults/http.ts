@@ -1,4 +1,4 @@
-// Response bytes, or a function that responds → a case with a raw server, for the HTTP rows.
+// Builds cases with a raw server for the HTTP rows, from response bytes or from a function that responds.
 import {
   type RawReply,
   type RawRequest,

@@ -1,4 +1,4 @@
-// A response per name → a name server on loopback over UDP (RFC 1035 §4), for responses that no real server sends.
+// A name server on loopback over UDP (RFC 1035 §4) that gives a chosen response per name, for responses that no real server sends.
 import { createSocket } from "node:dgram";
 import { type Lookup, createDirectLookup } from "@robots-stream/fetch/transports";
 

@@ -1,7 +1,7 @@
-// Failing origins in, the heap's size after 1,000 and after 5,000 loads out, as JSON. Needs --expose-gc.
+// Loads failing origins and prints the heap's size after 1,000 and after 5,000 loads as JSON. Needs --expose-gc.
 import { type RobotsStore, createRobotsClient } from "@robots-stream/fetch";
 
-/** Strings such as "http 1234": scheme and port of a server on 127.0.0.1; each server fails in another way. */
+/** Strings such as "http 1234": scheme and port of a server on 127.0.0.1; each server fails in a different way. */
 const servers = process.argv.slice(2).map((text) => text.split(" ") as [scheme: string, port: string]);
 const nothing: RobotsStore = { get: () => undefined, set: () => undefined };
 const client = createRobotsClient({

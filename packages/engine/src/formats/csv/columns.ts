@@ -9,13 +9,13 @@ import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../
 export interface Columns {
   readonly names: readonly string[];
   readonly urlIndex: number;
-  /** Where the User-Agent header is; -1 without `--agent-field`. */
+  /** The index of the User-Agent header's column; -1 without `--agent-field`. */
   readonly agentIndex: number;
-  /** Rows are written unchanged. */
+  /** Whether rows are written unchanged. */
   readonly asRows: boolean;
 }
 
-/** The state of the reader of an earlier part of a table; starts the writer with it. */
+/** The reader state after an earlier part of a table; also sets the writer's columns. */
 export function tableKnownAs(
   known: ResumePoint["known"],
   writer: ReadOptions["writer"],
@@ -65,7 +65,7 @@ export function columnsOf(
   return { names, urlIndex, agentIndex, asRows };
 }
 
-/** By name, exactly or without regard to case; else by number, from 1. */
+/** Finds a column by its name, ignoring case if needed; otherwise by number, from 1. */
 function indexOfAsked(asked: string, names: readonly string[]): number {
   const name = byteStringOf(asked);
   const exact = names.indexOf(name);
@@ -95,7 +95,7 @@ function indexOfAsked(asked: string, names: readonly string[]): number {
 function uniqueNames(row: readonly string[]): string[] {
   const used = new Set(row);
   const given = new Set<string>();
-  /** What was tried last for a field is not tried again: a header may repeat it hundreds of thousands of times. */
+  /** The next suffix to try for a name. No suffix is tried twice, because a header may repeat a name hundreds of thousands of times. */
   const counts = new Map<string, number>();
   return row.map((field, index) => {
     let name = field === "" ? `column_${index + 1}` : field;

@@ -5,7 +5,7 @@ export function fieldsOf(row: string, delimiter: string): readonly string[] {
   return delimiter === "" ? [row] : row.split(delimiter);
 }
 
-/** The fields of the rows with quotes, by row index, in one call. Each of these rows has to be one record. */
+/** The fields of the rows with quotes, by row index, in one call. Each row must be one record. */
 export async function readQuotedRows(
   rows: readonly string[],
   quoted: readonly number[],

@@ -1,4 +1,4 @@
-// The input formats of tables: CSV, and TSV, which is the same with a tab.
+// The input formats of tables: CSV, and TSV, which is CSV with a tab as delimiter.
 import { parseTarget } from "@robots-stream/url";
 import type { InputFormat } from "../../records/batch.ts";
 import type { Beginning, Evidence } from "../recognition.ts";
@@ -6,7 +6,7 @@ import { indexOfUsualField } from "../url-field.ts";
 import { delimiterOf, firstRowOf } from "./first-row.ts";
 import { readTable } from "./read.ts";
 
-/** CSV with a comma, a semicolon, a tab or "|", whichever the first row shows. */
+/** CSV with a comma, semicolon, tab or "|" as delimiter, detected from the first row. */
 export const csv: InputFormat = {
   name: "csv",
   about: "rows with a header; , ; tab or | between fields",
@@ -34,7 +34,7 @@ export const csv: InputFormat = {
   read: (chunks, options) => readTable(chunks, options, undefined),
 };
 
-/** CSV with a tab. Detection calls it CSV, which finds the tab as well. */
+/** CSV with a tab. Detection returns CSV for such files, whose reader finds the tab as well. */
 export const tsv: InputFormat = {
   name: "tsv",
   about: "rows with a header, a tab between fields",
@@ -60,7 +60,7 @@ function recognize({ lines, wholeLines }: Beginning): Evidence | undefined {
   if (parseTarget(first) === undefined) {
     return delimiter !== "" || indexOfUsualField([first.replaceAll('"', "")]) >= 0 ? "guess" : undefined;
   }
-  // A URL may hold a comma; rows hold as many as their neighbours.
+  // A URL may contain a comma, but then not every line has the same number of fields.
   const counts = wholeLines.slice(0, 20).map((line) => line.split(delimiter).length);
   const isTable = delimiter !== "" && counts.length > 1 && counts.every((count) => count === counts[0]);
   return isTable ? "guess" : undefined;

@@ -1,4 +1,4 @@
-// Rows with quotes in every shape: where fields and rows end, and which texts can be cut at any line end.
+// Rows with every arrangement of quotes: where fields and rows end, and which texts can be cut at any line end.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { closingQuoteFrom, endOfRow, hasPlainRows } from "./quotes.ts";
@@ -19,7 +19,7 @@ const text = fc
   .map((parts) => parts.join(""));
 
 describe("endOfRow", () => {
-  /** By its definition: each quote opens or closes. */
+  /** By definition: each quote opens or closes a field. */
   function slowEndOfRow(row: string, lineEnd: string, isOpen: boolean): number {
     let inQuotes = isOpen;
     for (let at = 0; at < row.length; at++) {
@@ -29,23 +29,23 @@ describe("endOfRow", () => {
     return -1;
   }
 
-  test("is the first line end behind an even number of quotes", () => {
+  test("is the first line end after an even number of quotes", () => {
     expect.hasAssertions();
     fc.assert(
       fc.property(text, fc.constantFrom("\n", "\r"), fc.boolean(), (row, lineEnd, isOpen) => {
-        // Of a text that begins within quotes, its first quote is not the second half of a doubled one.
+        // When a text begins within quotes, its first quote is not the second half of a doubled one.
         expect(endOfRow(row, lineEnd, isOpen)).toBe(slowEndOfRow(row, lineEnd, isOpen));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test("is found in linear time behind hundreds of thousands of quotes", () => {
+  test("is found in linear time after hundreds of thousands of quotes", () => {
     expect(endOfRow(`${'"a",'.repeat(500_000)}\n`, "\n")).toBe(2_000_000);
   });
 });
 
-test("rows that are plain are one line each", () => {
+test("rows without line breaks in quotes are one line each", () => {
   let plain = 0;
   fc.assert(
     fc.property(text, (rows) => {
@@ -54,7 +54,7 @@ test("rows that are plain are one line each", () => {
       const splitter = new RecordSplitter(",", "\n", 1_000);
       splitter.add(rows);
       for (let found = splitter.next(true); found !== "more"; found = splitter.next(true)) {
-        // A quote where none may stand is a reject of its line.
+        // A quote in a forbidden place makes its line a reject.
         expect(found).not.toBe("open-quote");
         expect(splitter.record).not.toContain("\n");
       }

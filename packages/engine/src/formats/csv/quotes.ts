@@ -1,4 +1,4 @@
-// Text of tables in, where quoted fields and the rows around them end out (RFC 4180 §2): the one scanner of quotes.
+// Text of tables in, the ends of quoted fields and of rows out (RFC 4180 §2): all scanning for quotes outside the walk is here.
 
 const quote = '"';
 const quoteByte = 0x22;
@@ -19,7 +19,7 @@ export function endOfRow(text: string, lineEnd: string, isOpen = false): number 
   }
   let lineEndAt = -1;
   for (;;) {
-    // Not looked for again while quotes come before it.
+    // The last line end found is reused while quotes come before it.
     if (lineEndAt < at) lineEndAt = text.indexOf(lineEnd, at);
     const opening = text.indexOf(quote, at);
     if (lineEndAt < 0 || opening < 0 || lineEndAt < opening) return lineEndAt;
@@ -34,8 +34,8 @@ export function withoutQuotedText(row: string): string {
 }
 
 /**
- * Whether every quote in these rows, which are whole lines from the beginning of a row on, belongs to a field that opens,
- * closes and is within one line. Then rows are lines; else only reading in order tells.
+ * Whether every quoted field in these rows opens and closes within one line. The text must be whole lines and begin at a row.
+ * Then each line is one row; otherwise rows can only be found by reading in order.
  */
 export function hasPlainRows(bytes: Buffer, delimiter: string, lineEnd: "\n" | "\r"): boolean {
   if (!bytes.includes(quoteByte)) return true;

@@ -1,4 +1,4 @@
-// Rows in every shape and damage: what is read, what is a reject, and that no later row is lost.
+// Rows with every kind of content and damage: the records read, the rejects, and that no later row is lost.
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -87,19 +87,19 @@ describe("columns", () => {
     await expect(read(text, { urlField })).rejects.toThrow(message);
   });
 
-  test("names that come twice, or are empty, become names of their own", async () => {
+  test("names that occur twice or are empty become unique names", async () => {
     const { heads } = await read("url,a,a,,a_2\nx:1,1,2,3,4\n");
     expect(heads).toEqual(['{"url":"x:1","a":"1","a_3":"2","column_4":"3","a_2":"4"']);
   });
 
-  test("a name that comes very often costs no search for each time", async () => {
+  test("a name that occurs very often is not searched for each time", async () => {
     const times = 100_000;
     const { heads } = await read(`url${",a".repeat(times)}\nx:1${",1".repeat(times)}\n`);
     expect(heads[0]?.slice(-30)).toMatch(/"a_99999":"1","a_100000":"1"$/);
   });
 });
 
-test("lines within quotes cost the same however small the pieces are that they come in", async () => {
+test("lines within quotes cost the same for pieces of any size", async () => {
   const lines = Array.from({ length: 60_000 }, (_, index) => (index % 2 === 0 ? "a\n" : 'b""\n'));
   const inRow = ["url,n\nx:1,1\n", 'x:2,"', ...lines, '"\nx:3,3\n'].map((text) => Buffer.from(text));
   const { heads } = await readAll(csv, inRow);
@@ -145,18 +145,18 @@ describe("a row with a mistake costs that row and nothing after it", () => {
     expect(result.rejects).toMatchObject([{ line: 3, code, text: row }]);
   });
 
-  test("a quote that nothing closes, to the end of the file", async () => {
+  test("a quote without a closing quote up to the end of the file", async () => {
     const result = await read('url,n\nx:1,"2\nx:3,4\nx:5,6\n');
     expect(result.urls).toEqual(["x:3", "x:5"]);
     expect(result.rejects).toMatchObject([{ line: 2, code: "open-quote", text: 'x:1,"2' }]);
   });
 
-  test("a quote that another mistake closes costs its line, not the rows between", async () => {
+  test("a quote that is closed by another mistake costs its line, not the rows between", async () => {
     const rows = ["https://a.example/1,a", "https://a.example/2,b"];
     const quotes = [
-      // As many fields as a row has.
+      // With as many fields as a row.
       ['https://a.example/0,"x', 'https://a.example/9,y"'],
-      // More.
+      // With more fields.
       ['https://a.example/0,"x', 'https://a.example/9",y'],
     ] as const;
     for (const [first, last] of quotes) {
@@ -186,7 +186,7 @@ describe("a row with a mistake costs that row and nothing after it", () => {
     expect(result.rejects).toEqual([]);
   });
 
-  test("a line that ends one field and begins another is no row, though it has the URL and as many delimiters", async () => {
+  test("a line that ends one field and begins another is not a row, although it has a URL and as many delimiters as a row", async () => {
     const rows = [
       '"a\nb",https://a.example/1,"x","c\nd"',
       '"a\n\nb","https://a.example/2",,"c\nd"',
@@ -200,7 +200,7 @@ describe("a row with a mistake costs that row and nothing after it", () => {
     }
   });
 
-  test("a quote that nothing closes within the limit", async () => {
+  test("a quote without a closing quote within the limit", async () => {
     const rows = Array.from({ length: 1_000 }, (_, index) => `x:${index},y`);
     const text = new TextEncoder().encode(`url,n\nx:1,"2\n${rows.join("\n")}\n`);
     for (const length of [text.length, 1_000, 10]) {
@@ -210,7 +210,7 @@ describe("a row with a mistake costs that row and nothing after it", () => {
     }
   });
 
-  test("line numbers go on after records of several lines", async () => {
+  test("line numbers count all lines of records with several lines", async () => {
     const result = await read('url,n\n"x:1","a\r\nb\n\nc"\nbad\nx:2,3\n');
     expect(result.rejects).toMatchObject([{ line: 6 }]);
   });
@@ -250,7 +250,7 @@ describe("as CSV again", () => {
 });
 
 describe("RecordSplitter", () => {
-  /** All records of a text given in pieces; undefined when one is wrong. */
+  /** All records of a text that is added in pieces; undefined when one is wrong. */
   function split(pieces: readonly string[]): string[] | undefined {
     const splitter = new RecordSplitter(",", "\n", 1_000_000);
     const records: string[] = [];
@@ -274,7 +274,7 @@ describe("RecordSplitter", () => {
     }
   };
 
-  test("finds the records csv-parse finds, and calls wrong what csv-parse calls wrong", () => {
+  test("finds the same records as csv-parse, and rejects the same records", () => {
     const text = fc.array(fc.constantFrom('"', '"', ",", "\n", "a", "b", '""', '","'), { maxLength: 30 });
     fc.assert(
       fc.property(text, (parts) => {

@@ -10,10 +10,10 @@ import { type Found, RecordSplitter } from "./split.ts";
 import { CsvWalker } from "./walk.ts";
 import type { Batch, ResumePoint, ReadOptions, Reject } from "../../records/batch.ts";
 
-/** Most rows and rejects of a batch. */
+/** Limit of rows and rejects in a batch. */
 const mostRowsAtOnce = 4_096;
 
-/** Reads one source; without a delimiter, the first row shows it. */
+/** Reads one source. Without a delimiter, the first row determines it. */
 export async function* readTable(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
@@ -25,12 +25,12 @@ export async function* readTable(
   yield* reader.end();
 }
 
-/** Rows that were split off together, in order, and the rejects between them. */
+/** A part of the rows in order, and the rejects between them. */
 interface Part {
   readonly rows: string[];
   /** The line that each row starts at. */
   readonly lines: number[];
-  /** Which of the rows have quotes. */
+  /** Indexes of the rows that contain quotes. */
   readonly quoted: number[];
   readonly rejects: Reject[];
 }
@@ -61,7 +61,7 @@ class TableReader {
     this.#splitter = new RecordSplitter(known.delimiter, lineEnd, maxLineBytes, from.line);
   }
 
-  /** Reads the next block: rows that the byte walk takes, and all others. */
+  /** Reads the next block: plain rows by the byte walk, all others by the splitter. */
   async *read(block: Block): AsyncGenerator<Batch> {
     this.#lastBlock = block;
     const text = block.overlong ? "" : block.text;

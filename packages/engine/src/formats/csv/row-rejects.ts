@@ -1,13 +1,13 @@
-// A record that is not a row of its table in, the message about it out.
+// A record that is not a row of its table in, the reason and message of its reject out.
 import { isUrl } from "./columns.ts";
 import { fieldsOf } from "./fields.ts";
 
 /** The reasons why a record is not a row. */
 export type RowRejectCode = "too-long" | "stray-quote" | "open-quote" | "ragged";
 
-/** The facts about a record for messages. */
+/** The facts that messages contain. */
 interface RowFacts {
-  /** Its fields and lines, and the fields of the first row. */
+  /** The fields and lines of the record, and the number of fields of the first row. */
   readonly count: number;
   readonly lines: number;
   readonly expected: number;
@@ -25,12 +25,13 @@ export const messages: Readonly<Record<RowRejectCode, (facts: RowFacts) => strin
   },
 };
 
-/** A field as a row has it, its doubled quotes taken out. */
+/** A quoted or unquoted field of a row, without doubled quotes. */
 const wholeField = /^(?:[^"]*|"[^"]*")$/;
 
 /**
- * Whether a record over several lines holds lines that are rows of this table, with a URL in them: then its quotes are two
- * mistakes that met, and the rows between them are none of its text. A line that closes one field and opens another is no row.
+ * Whether a record over several lines contains lines that are rows of this table with a URL. Then its quotes are two separate
+ * mistakes, and the rows between them are not text of a field. A line that closes one field and opens another does not count
+ * as a row.
  */
 export function holdsRows(record: string, lineEnd: string, delimiter: string, expected: number): boolean {
   for (const line of record.split(lineEnd).slice(1, -1)) {

@@ -1,21 +1,21 @@
-// Blocks of lines in, the bytes of one CSV record after another out (RFC 4180), so that a record whose quotes are wrong
-// costs that record and nothing after it: reading goes on with the line after the one it began in.
+// Blocks of lines in, the bytes of one CSV record after another out (RFC 4180). A record with wrong quotes costs only its first
+// line: splitting continues with the next line.
 
 import { closingQuoteFrom } from "./quotes.ts";
 
-/** What `next` found; `record` is valid for the three kinds that are rows or rejects. */
+/** The result of `next`; `record` is valid for the three kinds that are rows or rejects. */
 export type Found = "row" | "quoted-row" | "stray-quote" | "open-quote" | "more";
 
 /** Splits text that is added in pieces. */
 export class RecordSplitter {
-  /** The bytes of the record, without its line end; of a wrong one its first line. */
+  /** The bytes of the record, without its line end; for a rejected record, those of its first line. */
   record = "";
-  /** The line it starts at, from 1. */
+  /** The number of its first line, from 1. */
   line = 0;
-  /** How many lines a row with quotes is long, and how many fields it has. */
+  /** The number of lines and fields of a row with quotes. */
   lines = 1;
   fields = 1;
-  /** How many lines the last record had, if it was taken back; else 1. */
+  /** The number of lines of the last record when it was taken back; otherwise 1. */
   takenBackLines = 1;
 
   readonly #delimiter: number;
@@ -24,17 +24,17 @@ export class RecordSplitter {
   #text = "";
   #at = 0;
   #nextLine = 1;
-  /** Where the last row with quotes began. */
+  /** The start of the last row with quotes. */
   #start = 0;
-  /** The offset of the next quote at or after #at; the text's length without one; -1 when not searched yet. */
+  /** The offset of the next quote at or after #at; the text's length when there is none; -1 before the search. */
   #nextQuote = -1;
   /** The offset where the search for the closing quote of an unfinished record continues; -1 without such a record. */
   #resumeAt = -1;
-  /** Text without that closing quote: joined once, however small its pieces are. */
+  /** Pieces of text without that closing quote: joined only once, for pieces of any size. */
   #held: string[] = [];
   #heldBytes = 0;
 
-  /** An empty delimiter: records of one field. `lines` of the table were read before. */
+  /** An empty delimiter means records of one field. `lines`: number of lines of the table that were read before. */
   constructor(delimiter: string, lineEnd: "\n" | "\r", maxBytes: number, lines = 0) {
     this.#delimiter = delimiter === "" ? -1 : delimiter.charCodeAt(0);
     this.#lineEnd = lineEnd;
@@ -42,7 +42,7 @@ export class RecordSplitter {
     this.#nextLine = lines + 1;
   }
 
-  /** Adds text: whole lines. To be called when `next` has returned "more". */
+  /** Adds text, which must be whole lines. Call when `next` has returned "more". */
   add(text: string): void {
     const isWithinQuotes = this.#resumeAt >= 0 && this.#resumeAt === this.#text.length;
     if (isWithinQuotes && this.unread + text.length <= this.#maxBytes && closingQuoteFrom(text, 0) < 0) {
@@ -62,8 +62,8 @@ export class RecordSplitter {
   }
 
   /**
-   * Takes the last row with quotes, of several lines, back: its quote was hardly meant to open all that. Only its first
-   * line is lost, and is the record now.
+   * Takes back the last row with quotes, which has several lines: its opening quote is probably a mistake. Only its first line
+   * is rejected, and becomes the record.
    */
   takeBack(): void {
     this.takenBackLines = this.lines;
@@ -77,27 +77,27 @@ export class RecordSplitter {
     return this.#at >= this.#text.length && this.#resumeAt < 0;
   }
 
-  /** Bytes of the text that have not become records yet. */
+  /** Number of bytes of the text that have not become records yet. */
   get unread(): number {
     return Math.max(0, this.#text.length - this.#at) + this.#heldBytes;
   }
 
-  /** Lines before these. */
+  /** Number of lines before the remaining text. */
   get linesRead(): number {
     return this.#nextLine - 1;
   }
 
-  /** Counts a line that was taken out of the text. */
+  /** Counts a line that the caller removed from the text. */
   skipLine(): number {
     return this.#nextLine++;
   }
 
-  /** Counts lines that were taken out of the text. */
+  /** Counts lines that the caller removed from the text. */
   skipLines(count: number): void {
     this.#nextLine += count;
   }
 
-  /** The next record; "more" when the text ends within or before it. With `last`, nothing will follow the text. */
+  /** The next record; "more" when the text ends before or within it. `last`: no text will follow. */
   next(last: boolean): Found {
     this.takenBackLines = 1;
     if (this.#held.length > 0) {
@@ -149,7 +149,7 @@ export class RecordSplitter {
       }
       if (inQuotes) {
         const closing = closingQuoteFrom(text, at);
-        // A quote at the very end may be the first of two.
+        // A quote at the end of the text may be the first half of a doubled quote.
         if (closing < 0 || (closing === text.length - 1 && !last)) return this.#suspend(closing, last);
         if (closing - this.#at >= this.#maxBytes) return this.#giveUp("open-quote");
         inQuotes = false;
@@ -161,7 +161,7 @@ export class RecordSplitter {
     }
   }
 
-  /** The text ends within a field in quotes, perhaps at the quote that closes it. */
+  /** Handles text that ends within a quoted field, perhaps at the closing quote. */
   #suspend(closing: number, last: boolean): Found {
     const text = this.#text;
     const isTooLong = closing - this.#at >= this.#maxBytes || text.length - this.#at > this.#maxBytes;
@@ -170,7 +170,7 @@ export class RecordSplitter {
     return "more";
   }
 
-  /** The last field of the record ends at `at`: so must the line. */
+  /** Ends the record at `at`, where its last field ends; the line must end there too. */
   #endQuoted(at: number): Found {
     const text = this.#text;
     const start = this.#at;
@@ -179,10 +179,10 @@ export class RecordSplitter {
     const atEnd = lineEndAt >= text.length || (isReturn && at + 1 === text.length);
     const record = text.slice(start, at);
     if (!atEnd && !text.startsWith(this.#lineEnd, lineEndAt)) {
-      // On a later line it is not a stray quote: another record begins there, and the field of this one was never closed.
+      // On a later line, this is not a stray quote: another record begins there, and this record's field was never closed.
       return this.#giveUp(record.includes(this.#lineEnd) ? "open-quote" : "stray-quote");
     }
-    // Too long over several lines: the quote was hardly meant to open all that.
+    // Too long over several lines: the opening quote is probably a mistake.
     if (record.length > this.#maxBytes && record.includes(this.#lineEnd)) return this.#giveUp("open-quote");
     this.record = record;
     this.line = this.#nextLine;
@@ -193,7 +193,7 @@ export class RecordSplitter {
     return "quoted-row";
   }
 
-  /** From the start of a field that does not begin with a quote to the place after it, or to the first wrong quote. */
+  /** Scans a field that does not begin with a quote; returns the offset after it, or of the first wrong quote. */
   #endOfPlainField(from: number): number {
     const text = this.#text;
     const lineEnd = this.#lineEnd.charCodeAt(0);
@@ -207,7 +207,7 @@ export class RecordSplitter {
     return at;
   }
 
-  /** Rejects only the first line: the other lines of the supposed record are read again as records. */
+  /** Rejects only the first line: the other lines are read again as records. */
   #giveUp(found: "stray-quote" | "open-quote"): Found {
     const lineEndAt = this.#text.indexOf(this.#lineEnd, this.#at);
     const end = lineEndAt < 0 ? this.#text.length : lineEndAt;
@@ -221,7 +221,7 @@ export class RecordSplitter {
   }
 }
 
-/** How many line ends a text holds. */
+/** The number of line ends in a text. */
 export function linesIn(text: string, lineEnd: string): number {
   let count = 0;
   for (let at = text.indexOf(lineEnd); at >= 0; at = text.indexOf(lineEnd, at + 1)) count++;

@@ -1,10 +1,10 @@
-// The bytes of a block of rows in, one ordinary row after another out as the bytes of its head and the place of its URL
-// (RFC 4180): a row that is not ordinary ends the walk, and is read by split.ts.
+// The bytes of a block of rows in, the head and the URL span of one plain row after another out (RFC 4180). The walk ends at the
+// first row that is not plain; split.ts reads that row.
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
 import { PackedRecords } from "../../records/packed.ts";
 
-/** How rows are walked over. */
+/** The settings of the walk. */
 export interface CsvWalkOptions {
   /** One byte. */
   readonly delimiter: string;
@@ -12,7 +12,7 @@ export interface CsvWalkOptions {
   readonly maxLineBytes: number;
   readonly columnCount: number;
   readonly urlIndex: number;
-  /** The bytes before each field when rows become JSON objects; undefined when rows stay unchanged. */
+  /** The bytes before each field when rows become JSON objects; undefined when rows are output unchanged. */
   readonly openings: readonly string[] | undefined;
 }
 
@@ -24,38 +24,38 @@ const quote = 0x22;
 const carriageReturn = 0x0d;
 const backslash = 0x5c;
 
-/** Larger memory is not kept for the next block. */
+/** Larger buffers are not kept for the next block. */
 const mostSpareBytes = 4 * 1_048_576;
 
 /** Walks over the rows of blocks. */
 export class CsvWalker {
-  /** Where the rows end that the last walk took, and how many there were; each was one line. */
+  /** The end of the last row of the last walk, and the number of rows; each of them was one line. */
   next = 0;
   rows = 0;
 
   readonly #options: CsvWalkOptions;
   readonly #kinds = new Uint8Array(256);
-  /** Filled up to whole words. */
+  /** The bytes before each field as words, padded to whole words. */
   readonly #openings: readonly Opening[] | undefined;
-  /** The delimiter, in each byte of a word. */
+  /** The delimiter, repeated in each byte of a word. */
   readonly #delimiters: number;
   readonly #openingBytes: number;
-  /** The heads that are being made, and where they end. */
+  /** The buffer of the current heads, and the end of the heads in it. */
   #heads: Buffer = Buffer.alloc(0);
   #headsView = viewOf(this.#heads);
   #to = 0;
-  /** Memory of the heads of an earlier block, free for the next one. */
+  /** The buffer of an earlier block's heads, free for the next block. */
   #spare: Buffer | undefined;
   #urlStart = 0;
   #urlEnd = 0;
-  /** Bytes of heads for each byte of rows, in the last block. */
+  /** Bytes of heads per byte of rows in the last block. */
   #growth = 2;
 
   constructor(options: CsvWalkOptions) {
     const { delimiter, lineEnd, openings } = options;
     this.#options = options;
     if (openings !== undefined) {
-      // What JSON escapes.
+      // Characters that JSON escapes.
       this.#kinds.fill(odd, 0, 0x20);
       this.#kinds[backslash] = odd;
     }
@@ -66,7 +66,7 @@ export class CsvWalker {
     this.#openingBytes = openings?.reduce((sum, opening) => sum + opening.length + 3, 0) ?? 0;
   }
 
-  /** Takes rows from the beginning of a block to the first one that is not ordinary. */
+  /** Takes rows from the beginning of a block up to the first row that is not plain. */
   walk(block: Block): PackedRecords {
     const { bytes, text } = block;
     const { lineEnd, maxLineBytes } = this.#options;
@@ -154,13 +154,13 @@ export class CsvWalker {
             continue;
           }
           if (kinds[byte] === odd || byte === carriageReturn) return false;
-          // A tab that delimits fields is a control character within one.
+          // A tab that is the delimiter is a control character when it occurs within a field.
           if (byte < 0x20 && openings !== undefined) return false;
           if (openings !== undefined) heads[to] = byte;
           at++;
           to++;
         }
-        // Either the quotes are wrong or the row goes on in the next line.
+        // Either the quotes are wrong or the row continues on the next line.
         if (at >= end) return false;
         fieldEnd = at++;
         if (isDoubled && column === urlIndex) return false;

@@ -1,4 +1,4 @@
-// Records and answers in, rows with added columns out (RFC 4180); the first record says which columns there are.
+// Records and answers in, rows with added columns out (RFC 4180). The first record determines the columns.
 import { UsageError } from "../../errors.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
 import { noName } from "../ndjson/walk.ts";
@@ -13,23 +13,23 @@ export const csv: OutputFormat = {
   createWriter: (options, known) => new CsvWriter(",", options, known),
 };
 
-/** CSV with tabs. */
+/** CSV with a tab as delimiter. */
 export const tsv: OutputFormat = {
   name: "tsv",
   about: "the same with tabs",
   createWriter: (options, known) => new CsvWriter("\t", options, known),
 };
 
-/** What is added, in this order, each with the result key and "_" before it. */
+/** The added columns, in this order; each name is prefixed with the result key and "_". */
 const addedColumns = ["agent", "allowed", "because", "group", "rule", "line", "origin"] as const;
 
-/** Beginnings that a spreadsheet takes for a formula; the full-width ones (as UTF-8 bytes) too. */
+/** Beginnings that a spreadsheet interprets as a formula, including the full-width forms (as UTF-8 bytes). */
 const formula = /^(?:[=+\-@\t\r\n]|\u00ef\u00bc[\u009d\u008b\u008d\u00a0])/;
 
-/** Names of fields that are remembered because no column takes them. */
+/** Limit of the field names without a column that are remembered for the message. */
 const mostLostNames = 100;
 
-/** Writes rows with the columns of the first record. */
+/** Writes rows that have the columns of the first record. */
 class CsvWriter implements RecordWriter {
   readonly resultKey: string;
   readonly keepsObjects = false;
@@ -41,7 +41,7 @@ class CsvWriter implements RecordWriter {
   readonly #added: readonly string[];
   #columns: readonly string[] | undefined;
   #indexOf: ReadonlyMap<string, number> = new Map();
-  /** For each column of the source that is read now its column of the output; undefined when they are the same. */
+  /** The output column of each column of the current source; undefined when they are the same. */
   #targets: readonly (number | undefined)[] | undefined;
   readonly #lostNames: Set<string>;
   #recordsWithLosses: number;
@@ -127,7 +127,7 @@ class CsvWriter implements RecordWriter {
     return `${this.#delimiter}${this.#rowOf(cells.map(byteStringOf))}\n`;
   }
 
-  // An arrow function: callers pass it on without its object.
+  // An arrow function, because callers pass it on without its object.
   readonly header = (): string =>
     this.#columns === undefined ? "" : `${this.#rowOf([...this.#columns, ...this.#added])}\n`;
 
@@ -142,7 +142,7 @@ class CsvWriter implements RecordWriter {
   losses(): readonly string[] {
     const { size } = this.#lostNames;
     if (size === 0) return [];
-    // How many, not which: names are bytes of the input.
+    // The number of names only: names are bytes of the input.
     const count = size < mostLostNames ? String(size) : `at least ${mostLostNames}`;
     const fields = `${count} field${size === 1 ? "" : "s"}`;
     const records = this.#recordsWithLosses === 1 ? "1 record has" : `${this.#recordsWithLosses} records have`;
@@ -167,12 +167,12 @@ class CsvWriter implements RecordWriter {
   }
 
   #lose(name: string): void {
-    // A few names are enough for the message: there may be as many names as records.
+    // Only a few names are remembered: there may be as many names as records.
     if (this.#lostNames.size < mostLostNames) this.#lostNames.add(name);
   }
 }
 
-/** The error of a second source whose rows would lose all of their fields, the URL among them. */
+/** The error for a later source whose rows would lose all of their fields, including the URL. */
 function differentFields(where: string, columns: readonly string[]): UsageError {
   return new UsageError(
     "different-fields",
@@ -181,7 +181,7 @@ function differentFields(where: string, columns: readonly string[]): UsageError 
   );
 }
 
-/** The bytes of a cell for a raw JSON value: a string's own text, nothing for null, anything else as it is written. */
+/** The bytes of a cell for a raw JSON value: the text of a string, nothing for null, any other value unchanged. */
 function cellTextOf(raw: string): string {
   if (raw.startsWith('"')) return byteStringOfJson(raw);
   return raw === "null" ? "" : raw;

@@ -1,4 +1,4 @@
-// The input format of plain lists: one URL a line.
+// The input format of plain lists: one URL per line.
 import { urlTextOf } from "../../text.ts";
 import { type TakeLine, readLines, trimmed } from "../line-reader.ts";
 import { missingAgentField } from "../url-field.ts";
@@ -25,7 +25,7 @@ const names = ["url"];
 function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
   const { source, agentField, writer } = options;
   if (agentField !== undefined) throw missingAgentField(source, agentField, names);
-  // Rows made of one URL are never passed on as they are: it may hold the delimiter.
+  // Rows that consist of one URL are never passed on unchanged: the URL may contain the delimiter.
   writer.startRows(names, undefined);
   const take: TakeLine = (line, _number, { heads, urls }) => {
     const url = trimmed(line);

@@ -1,5 +1,5 @@
-// Log lines whose User-Agent header goes beyond ASCII in, the crawler that each header names out: letters whose low byte is a letter of
-// a crawler's name are no such letter, written as UTF-8 or as an escape.
+// Log lines with non-ASCII User-Agent headers in, the crawler that each header names out: a character whose low byte is a letter
+// of a crawler's name must not match that letter, whether it is written as UTF-8 or as an escape.
 import { expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { createSavedRobots, decideStream } from "../../index.ts";

@@ -1,4 +1,4 @@
-// Lines of an access log in, one record a request out: its URL, the log's other fields, and the line itself.
+// Lines of an access log in, one record per request out: its URL, the log's other fields, and the line itself.
 import { type LineLogFormat, type LogFact, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
 import { type Beginning, type Evidence, evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { urlTextOf } from "../../text.ts";
@@ -7,7 +7,7 @@ import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
 import { isHeading } from "./unknown.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
 
-/** The fields of a record, by fact. */
+/** The field names of a record, by fact of the request. */
 const factNames: Readonly<Record<LogFact, string>> = {
   time: "time",
   method: "method",
@@ -22,25 +22,28 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     about: log.about,
     endings: [],
     ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
-    // A parser remembers header lines, so each line gets a new one.
+    // A parser remembers header lines, so each line gets a new parser.
     samples: { ...log.samples, isSilent: (line) => log.createParser()(line) === undefined },
     recognize: (beginning) => evidenceOfLog(log, beginning),
     read: (chunks, options) => read(log, chunks, options),
   };
 }
 
-/** The log whose heading comes first, or that most of the first lines belong to; not a log with records that it cannot read. */
+/**
+ * The log format whose heading comes first, or that most of the first lines match; not a format whose parser rejects all of
+ * the records.
+ */
 function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | undefined {
   const { wholeLines } = beginning;
   const [first = ""] = wholeLines;
   if (isPlainJson(beginning)) return undefined;
   const recognizes = (line: string): boolean => log.recognizes(line);
   const evidence = isHeading(first) && log.recognizes(first) ? "heading" : evidenceOfLines(wholeLines, recognizes);
-  // Logs of any fields begin alike.
+  // Logs with different fields may begin alike.
   return first.startsWith("#") && !readsSome(log, wholeLines) ? undefined : evidence;
 }
 
-/** Whether one of the records is of this log; also when no record has come. */
+/** Whether one of the records can be parsed in this format; also true when there is no record yet. */
 function readsSome(log: LineLogFormat, lines: readonly string[]): boolean {
   const parse = log.createParser();
   const records = lines.map((line) => parse(line)).filter((parsed) => parsed !== undefined);
@@ -56,7 +59,7 @@ function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: Re
   writer.startRows(names, undefined);
   const parse = log.createParser();
   let hasRecord = options.from !== undefined;
-  /** The last header line, which says how to read the lines after it. */
+  /** The last header line, which determines how later lines are parsed. */
   let heading = options.from?.known["heading"];
   if (typeof heading === "string") parse(heading);
   const take: TakeLine = (line, number, { heads, urls, agents, rejects }) => {

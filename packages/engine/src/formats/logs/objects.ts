@@ -1,4 +1,4 @@
-// JSON records of a log in, one record a line out: its bytes kept, its URL put together from several members.
+// JSON records of a log in, one record per line out: its bytes unchanged, its URL composed of several members.
 import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
 import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
@@ -26,7 +26,7 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
 
 function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
   const { source, base, agentField, writer } = options;
-  // The format knows where the header is.
+  // The log format determines the header's field, so the flag may only name a User-Agent field.
   if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
     throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
   }
@@ -79,7 +79,7 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
   return readLines(chunks, options, take, () => (hasRecord ? {} : undefined));
 }
 
-/** A member's value; undefined for one that nests deeper than JSON.parse goes. */
+/** A member's value; undefined for a value that is nested too deeply for JSON.parse. */
 function valueOf(raw: string): unknown {
   try {
     return JSON.parse(utf8TextOf(raw));

@@ -1,15 +1,15 @@
-// The beginning of a source in, whether it is of a log that no format reads out: lines that begin with "#" name its fields.
+// The beginning of a source in; whether it is a log that no format reads out. In such logs, lines that begin with "#" name the fields.
 import type { Beginning, Refusal } from "../recognition.ts";
 
 /** Directives of the W3C Extended Log File Format, and of Zeek's logs, which have no colon. */
 const directive = /^#(?:(?:version|fields|software|date|start-date|end-date|remark):|(?:separator|fields)\s)/i;
 
-/** Whether a line describes a log or its fields; also for an index of a web archive. */
+/** Whether a line describes a log or its fields, or is the header of a web archive index. */
 export function isHeading(line: string): boolean {
   return line.startsWith("#") || line.startsWith("CDX ");
 }
 
-/** Refuses a log with directives: none of its lines is a URL. For sources that no format recognized. */
+/** Refuses a log with directives, because none of its lines is a URL. Called for sources that no format recognized. */
 export function refuseUnknownLog({ lines: [first = ""] }: Beginning): Refusal | undefined {
   if (!directive.test(first)) return undefined;
   return {

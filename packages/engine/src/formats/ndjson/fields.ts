@@ -1,4 +1,4 @@
-// The first record of a source in, the fields that hold the URL and the User-Agent header out; and then their texts.
+// The first record of a source in, the fields with the URL and the User-Agent header out; then the texts of these fields.
 import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
 import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
@@ -6,12 +6,12 @@ import { byteStringOfJson, textOfJson } from "./strings.ts";
 import { quote } from "./tokens.ts";
 import { type ObjectWalker, noName } from "./walk.ts";
 
-/** A field: a member of the object, and the way down from its value when the field is nested. */
+/** A field: a member of the object, and the path within its value when the field is nested. */
 export interface Field {
   /** The member's name, as bytes. */
   readonly key: Uint8Array;
   readonly path: readonly string[];
-  /** Its name as the flag has it, for messages. */
+  /** The name as the user wrote it, for messages. */
   readonly shown: string;
 }
 
@@ -22,14 +22,14 @@ export interface Fields {
   readonly agent: Field | undefined;
 }
 
-/** What a reader remembers of its fields, to go on elsewhere. */
+/** The fields as part of the reader's state, so that another reader can continue. */
 export function knowledgeOf({ url, agent }: Fields): ReaderKnowledge {
   const known = { url: nameOf(url), urlPath: url.path, urlShown: url.shown };
   if (agent === undefined) return known;
   return { ...known, agent: nameOf(agent), agentPath: agent.path, agentShown: agent.shown };
 }
 
-/** The fields in the state of another reader; undefined when it had none. */
+/** The fields from another reader's state; undefined when it had none. */
 export function fieldsKnownAs(known: ReaderKnowledge | undefined): Fields | undefined {
   const url = fieldKnownAs("url", known);
   return url === undefined ? undefined : { url, agent: fieldKnownAs("agent", known) };
@@ -50,8 +50,8 @@ function nameOf({ key }: Field): string {
 }
 
 /**
- * The fields of the record that the walker has walked over at `start`. Throws a `UsageError` when it lacks one, or has a member
- * of the result's name.
+ * The fields in the record that the walker has just walked over at `start`. Throws a `UsageError` when the record lacks a
+ * field, or has a member with the name of the result key.
  */
 export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptions): Fields {
   const url = urlFieldOf(walker, start, options);
@@ -101,8 +101,8 @@ function askedFieldOf(walker: ObjectWalker, start: number, name: string, keys: r
 }
 
 /**
- * The text of a field, which was the asked one of the walker's last walk; undefined when the field is absent, null
- * when it holds something else.
+ * The text of a field, which the walker's last walk had to look for; undefined when the field is absent, null when its value
+ * is not a string.
  */
 export function fieldTextOf(walker: ObjectWalker, field: Field): string | null | undefined {
   const { valueStart, valueEnd, text } = walker;
@@ -118,7 +118,7 @@ function nestedTextOf(raw: string, path: readonly string[]): string | null | und
   try {
     value = JSON.parse(utf8TextOf(raw));
   } catch {
-    // Valid, but nested deeper than JSON.parse goes.
+    // Valid JSON, but nested too deeply for JSON.parse.
     return undefined;
   }
   for (const step of path) {

@@ -1,4 +1,4 @@
-// Lines of JSON in every shape and damage: heads, URLs and rejects.
+// Lines of JSON with every kind of content and damage: their heads, URLs and rejects.
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
 import { ndjson } from "./format.ts";
@@ -7,7 +7,7 @@ import type { ReadOptions } from "../../records/batch.ts";
 const read = (text: string, options: Partial<ReadOptions> & { output?: string } = {}): ReturnType<typeof readAll> =>
   readAll(ndjson, [new TextEncoder().encode(text)], options);
 
-describe("the record's bytes", () => {
+describe("the bytes of a record", () => {
   test.each([
     ["numbers as they are written", '{"url":"u:","n":1.00,"big":12345678901234567890,"e":1e400}'],
     ["white space inside", '{ "url" : "u:" , "n" : 1 }'],
@@ -23,7 +23,7 @@ describe("the record's bytes", () => {
   });
 });
 
-describe("where the URL is", () => {
+describe("the field with the URL", () => {
   test.each([
     ["url", '{"url":"x:1","link":"x:2"}', undefined, "x:1"],
     ["the most telling name, not the first", '{"link":"x:2","url":"x:1"}', undefined, "x:1"],
@@ -85,7 +85,7 @@ describe("rejects", () => {
 });
 
 describe("as CSV", () => {
-  test("members of the first record are the columns, values as they are written", async () => {
+  test("members of the first record are the columns, values keep their spelling", async () => {
     const lines = [
       String.raw`{"url":"x:1","n":1.00,"s":"a,\"b\"","o":{"a": [1]},"z":null,"t":true}`,
       String.raw`{"t":false,"url":"x:2","new":"lost"}`,

@@ -1,4 +1,4 @@
-// Newline-delimited JSON in, one record a line: its bytes kept, its URL found by a walk over the line.
+// Newline-delimited JSON in, one record per line out: its bytes unchanged, its URL found by a walk over the line.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
 import { PackedRecords } from "../../records/packed.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
@@ -14,26 +14,26 @@ export async function* readNdjson(chunks: AsyncIterable<Uint8Array>, options: Re
   for await (const block of blocksOf(chunks, lineEnd, maxLineBytes, from?.offset)) yield* reader.batchesOf(block);
 }
 
-/** The records and rejects of one block, as far as they have not gone out. */
+/** The records and rejects of one block that were not given out yet. */
 interface Part {
   readonly heads: string[];
   readonly urls: string[];
   readonly agents: string[] | undefined;
-  /** Instead of heads and URLs, where no strings are needed. */
+  /** Used instead of `heads` and `urls` when no strings are needed. */
   readonly packed: PackedRecords | undefined;
   rejects: Reject[];
 }
 
 class NdjsonReader {
   readonly #options: ReadOptions;
-  /** Whether heads are the records' own bytes: then no string is made of them. */
+  /** Whether heads are the records' own bytes, so that no strings are needed. */
   readonly #packs: boolean;
   readonly #resultKey: Uint8Array;
-  /** The number of the line that is read, from 1. */
+  /** The number of the current line, from 1. */
   #line: number;
   #fields: Fields | undefined;
   #known: ReaderKnowledge | undefined;
-  /** Records of the last block. */
+  /** Number of records in the last block. */
   #expected = 0;
 
   constructor(options: ReadOptions) {
@@ -45,7 +45,7 @@ class NdjsonReader {
     this.#fields = fieldsKnownAs(from?.known);
   }
 
-  /** The batches of a block: of rejects alone where they are many, and one with all of its records. */
+  /** The batches of a block: batches of rejects only, as long as there are many rejects, and one batch with all records. */
   *batchesOf(block: Block): Generator<Batch> {
     const walker = new ObjectWalker(block, this.#options.lineEnd);
     const part = this.#newPart(block);
@@ -54,7 +54,7 @@ class NdjsonReader {
       try {
         next = block.overlong ? this.#rejectBlock(block, part) : this.#readLines(walker, next, size, part);
       } catch (error) {
-        // Rejects go out before the run ends: in other chunks they would have.
+        // Rejects are given out before the run ends, as they would be with other chunks.
         if (part.rejects.length > 0) yield { heads: part.heads, urls: part.urls, rejects: part.rejects };
         throw error;
       }
@@ -74,7 +74,7 @@ class NdjsonReader {
     return { heads: [], urls: [], agents, packed, rejects: [] };
   }
 
-  /** What is left of a block; undefined when there is nothing. */
+  /** The remaining records and rejects of a block; undefined when there are none. */
   #batchOf(block: Block, { heads, urls, agents, packed, rejects }: Part): Batch | undefined {
     if (this.#options.givesPlaces === true && this.#fields !== undefined) this.#known ??= knowledgeOf(this.#fields);
     const known = this.#known;
@@ -123,7 +123,7 @@ class NdjsonReader {
     return fields;
   }
 
-  /** Adds the object that was walked over, or the reject it is. */
+  /** Adds the object that the last walk covered, or a reject for it. */
   #takeObject(walker: ObjectWalker, start: number, fields: Fields, part: Part): void {
     const { packed } = part;
     const { url: field } = fields;

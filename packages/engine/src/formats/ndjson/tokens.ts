@@ -24,7 +24,7 @@ export class TokenWalker {
   /** For the last line with an error: the expected token, and its offset. */
   expected = "";
   expectedAt = 0;
-  /** Of that line: where it ends, without the white space at its end and with it. */
+  /** The end of that line, without and with the white space at its end. */
   contentEnd = 0;
   lineEndAt = 0;
 
@@ -35,10 +35,10 @@ export class TokenWalker {
   readonly #words: Int32Array;
 
   constructor({ bytes }: Pick<Block, "bytes">, lineEnd: "\n" | "\r") {
-    // An Int32Array begins at a multiple of four of its memory.
+    // An Int32Array must begin at a multiple of four in its buffer.
     this.bytes = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
     const { buffer, byteOffset, length } = this.bytes;
-    // Which byte of a word is marked is read from the word's bits, lowest first.
+    // The marks are read from the lowest bits upwards, which requires little-endian words.
     this.#words = new Int32Array(buffer, byteOffset, hasLowFirst ? length >> 2 : 0);
     this.lineEnd = lineEnd.charCodeAt(0);
   }
@@ -68,13 +68,13 @@ export class TokenWalker {
     return false;
   }
 
-  /** The same, where an offset is wanted. */
+  /** Like `fails`, for callers that return an offset. */
   protected failsAt(expected: string, at: number): -1 {
     this.fails(expected, at);
     return -1;
   }
 
-  /** From the byte after an opening quote to the closing one; -1 for an invalid string. */
+  /** From the byte after an opening quote to its closing quote; -1 for an invalid string. */
   protected stringEndFrom(from: number): number {
     const bytes = this.bytes;
     const words = this.#words;
@@ -82,7 +82,7 @@ export class TokenWalker {
     let at = from;
     let word = at >> 2;
     while (word < count) {
-      // Bytes of the first word before `at` are not in the string.
+      // Bytes of the first word before `at` do not belong to the string.
       let marks = marksOf(words[word]!) & (-1 << ((at & 3) << 3));
       while (marks === 0 && ++word < count) marks = marksOf(words[word]!);
       if (marks === 0) {
@@ -99,7 +99,7 @@ export class TokenWalker {
       } else at++;
       word = at >> 2;
     }
-    // Less than a word is left of the block.
+    // Less than a word of the block remains.
     while (at < bytes.length) {
       const code = bytes[at]!;
       if (code === quote) return at;
@@ -112,7 +112,7 @@ export class TokenWalker {
     return this.failsAt(noControl, bytes.length);
   }
 
-  /** From a backslash to behind its escape, or -1. */
+  /** Skips an escape that begins at a backslash; returns the offset after it, or -1. */
   #escapeEndFrom(at: number): number {
     const bytes = this.bytes;
     this.sawEscape = true;
@@ -126,13 +126,13 @@ export class TokenWalker {
     return at + 6;
   }
 
-  /** Over a string; the offset behind it, or -1. */
+  /** Skips a string; returns the offset after it, or -1. */
   protected afterString(open: number): number {
     const end = this.stringEndFrom(open + 1);
     return end < 0 ? -1 : end + 1;
   }
 
-  /** Over true, false, null or a number that begins with `code`; the offset behind it, or -1. */
+  /** Skips true, false, null or a number that begins with `code`; returns the offset after it, or -1. */
   protected scalarEndFrom(from: number, code: number): number {
     if (code > zero && code <= nine) {
       const at = this.#digitsEndFrom(from + 1);
@@ -176,7 +176,7 @@ export class TokenWalker {
     return at;
   }
 
-  /** The byte at an offset; 0 behind the last one. */
+  /** The byte at an offset; 0 after the end of the block. */
   codeAt(at: number): number {
     return at < this.bytes.length ? this.bytes[at]! : 0;
   }
@@ -184,7 +184,7 @@ export class TokenWalker {
 
 /** The offset of the end of the line that contains `from`; for the last line, the length. */
 function endOfLine(bytes: Uint8Array, from: number, lineEnd: number): number {
-  // A call of the platform's own search costs more than looking at a few bytes.
+  // Calling the platform's search costs more than comparing a few bytes.
   const near = Math.min(from + 32, bytes.length);
   for (let at = from; at < near; at++) if (bytes[at] === lineEnd) return at;
   const found = bytes.indexOf(lineEnd, near);
@@ -204,7 +204,7 @@ function isSimpleEscape(code: number): boolean {
   return code === quote || code === backslash || code === 0x2f || controlOfEscape.has(code);
 }
 
-/** The control characters that letters behind a backslash stand for. */
+/** The control characters that letters after a backslash stand for. */
 export const controlOfEscape: ReadonlyMap<number, number> = new Map([
   [0x62, 0x08],
   [0x66, 0x0c],

@@ -1,4 +1,4 @@
-// JSON texts in: the walker finds what JSON.parse finds, and refuses what it refuses.
+// JSON texts in: the walker finds the same members as JSON.parse, and refuses the same texts.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { byteStringOfJson } from "./strings.ts";
@@ -17,9 +17,9 @@ function walkerOf(line: string, shift = 0, lineEnd: "\n" | "\r" = "\n"): { walke
 
 const utf8Of = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
 
-/** What JSON.parse and the walk say about one line: both must agree on whether it is an object, and on its "url". */
+/** The results of JSON.parse and of the walk for one line: they must agree on whether it is an object, and on its "url". */
 function compare(text: string): void {
-  // A line holds no line end of its own; the other one is white space.
+  // A line contains no line feed; a carriage return in it is white space.
   const lineEnd = text.includes("\n") ? "\r" : "\n";
   const line = lineEnd === "\r" ? text.replaceAll("\r", " ") : text;
   let parsed: unknown;
@@ -51,7 +51,7 @@ function compare(text: string): void {
   }
 }
 
-describe("walk says what JSON.parse says", () => {
+describe("walk gives the same result as JSON.parse", () => {
   test.each([
     "{}",
     '{"url":"a"}',
@@ -107,7 +107,7 @@ describe("walk says what JSON.parse says", () => {
     '{"a":1\u00a0}',
   ])("%j", compare);
 
-  test("on any JSON, and on any JSON with a letter changed", () => {
+  test("for any JSON, and for any JSON with one character changed", () => {
     expect.hasAssertions();
     const letters = '{}[]:,"\\ \t\n0123.eE+-truefalsn u\u0000\u00e9'.split("");
     const changes = fc.tuple(fc.nat(), fc.constantFrom(...letters));
@@ -147,7 +147,7 @@ describe("walk says what JSON.parse says", () => {
     expect([walker.expected, walker.expectedAt, walker.lineEndAt]).toEqual([expected, at, line.length]);
   });
 
-  test("a hundred thousand brackets overflow no stack", () => {
+  test("a hundred thousand brackets do not overflow the stack", () => {
     const line = `{"url":"a","deep":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     expect(walkerOf(line).walker.walk(0, url, robots)).toBe(false);
     const fair = `{"url":"a","deep":${"[".repeat(9_000)}${"]".repeat(9_000)}}`;
@@ -161,7 +161,7 @@ const isValue = (text: string): boolean => {
   return walker.isValue(start);
 };
 
-describe("a line is a JSON value when JSON.parse says so", () => {
+describe("a line is a JSON value exactly when JSON.parse accepts it", () => {
   const isParsed = (text: string): boolean => {
     try {
       JSON.parse(text);

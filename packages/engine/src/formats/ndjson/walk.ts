@@ -9,7 +9,7 @@ const colon = 0x3a;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 
-/** Deepest nesting of arrays and objects. It bounds the stack of open ones, whose size a line of the input determines. */
+/** Limit of nested arrays and objects. It bounds the stack of open containers, whose size depends on the input line. */
 const maxDepth = 10_000;
 
 /** A name that equals no key: for walks without a wanted member. */
@@ -17,16 +17,16 @@ export const noName: Uint8Array = new Uint8Array(0);
 
 /** Walks over the lines of one block. All offsets are offsets in the block's bytes. */
 export class ObjectWalker extends TokenWalker {
-  /** Of the last object: the offset of its closing brace, and of the byte behind its line's end. */
+  /** In the last object: the offset of its closing brace, and the offset after its line end. */
   close = 0;
   next = 0;
   /**
-   * The raw value of the asked member, quotes included; `valueStart` is -1 without one. Of several members, the last one
-   * counts.
+   * The raw value of the asked member, quotes included; `valueStart` is -1 without one. When several members have the name,
+   * the last one counts.
    */
   valueStart = -1;
   valueEnd = -1;
-  /** Whether that value is a string with a backslash in it. */
+  /** Whether that value is a string with a backslash. */
   isValueEscaped = false;
   /** Whether the last object has a member of the taken name. */
   isTaken = false;
@@ -92,7 +92,7 @@ export class ObjectWalker extends TokenWalker {
     }
   }
 
-  /** Whether a string begins at an offset; -1 is none. */
+  /** Whether a string begins at an offset; -1 stands for no offset. */
   isStringAt(at: number): boolean {
     return at >= 0 && this.bytes[at] === quote;
   }
@@ -103,7 +103,7 @@ export class ObjectWalker extends TokenWalker {
     return end >= 0 && this.#ends(end - 1);
   }
 
-  /** The object's last byte is at `close`. */
+  /** Finishes an object whose closing brace is at `close`. */
   #ends(close: number): boolean {
     const bytes = this.bytes;
     this.close = close;
@@ -113,7 +113,7 @@ export class ObjectWalker extends TokenWalker {
     return true;
   }
 
-  /** Whether a raw key, its quotes at `open` and `close`, is a name. */
+  /** Whether the raw key with quotes at `open` and `close` equals a name. */
   #isName(open: number, close: number, name: Uint8Array): boolean {
     if (this.sawEscape) return this.#isEscapedName(open, close, name);
     if (close - open - 1 !== name.length) return false;
@@ -121,7 +121,7 @@ export class ObjectWalker extends TokenWalker {
     return true;
   }
 
-  /** The same for a key with a backslash. Only a key that may equal the name is decoded to a string. */
+  /** Like `#isName`, for a key with a backslash. The key is decoded only when it may equal the name. */
   #isEscapedName(open: number, close: number, name: Uint8Array): boolean {
     const bytes = this.bytes;
     let at = open + 1;
@@ -143,14 +143,14 @@ export class ObjectWalker extends TokenWalker {
     return at === close;
   }
 
-  /** Over a value of any kind; the offset behind it, or -1. */
+  /** Skips a value of any kind; returns the offset after it, or -1. */
   #valueEndFrom(from: number, mostDepth: number): number {
     const code = this.codeAt(from);
     if (code === openBrace || code === openBracket) return this.#containerEndFrom(from, mostDepth);
     return code === quote ? this.afterString(from) : this.scalarEndFrom(from, code);
   }
 
-  /** Over an array or an object, without recursion; the offset behind it, or -1. */
+  /** Skips an array or an object, without recursion; returns the offset after it, or -1. */
   #containerEndFrom(from: number, mostDepth: number): number {
     let at = from;
     // One entry for each open container: the byte that closes it.
@@ -159,7 +159,7 @@ export class ObjectWalker extends TokenWalker {
       const code = this.codeAt(at);
       if (code === openBrace || code === openBracket) {
         if (open.length >= mostDepth) return this.failsAt(`at most ${mostDepth} containers inside one another`, at);
-        // "]" and "}" stand two places behind their openings in ASCII.
+        // In ASCII, "]" and "}" are two code points after their opening brackets.
         const closing = code + 2;
         open.push(closing);
         at = this.skipSpace(at + 1);
@@ -173,7 +173,7 @@ export class ObjectWalker extends TokenWalker {
         at = code === quote ? this.afterString(at) : this.scalarEndFrom(at, code);
         if (at < 0) return -1;
       }
-      // Behind a value: containers that end here, and then a comma before the next value.
+      // After a value: closes the containers that end here, then expects a comma before the next value.
       for (;;) {
         const closing = open.at(-1);
         if (closing === undefined) return at;
@@ -190,7 +190,7 @@ export class ObjectWalker extends TokenWalker {
     }
   }
 
-  /** Over a member's name and its colon to its value, or -1. */
+  /** Skips a member's name and colon; returns the offset of its value, or -1. */
   #keyEndFrom(from: number): number {
     const bytes = this.bytes;
     if (from >= bytes.length || bytes[from] !== quote) return this.failsAt('a name in "quotes"', from);

@@ -1,4 +1,4 @@
-// Records and answers in, one JSON object a line out: the record's own bytes with one member added at their end.
+// Records and answers in, one JSON object per line out: the record's own bytes with one member added at the end.
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { takenName } from "../url-field.ts";
 import type { OutputFormat, RecordWriter, WriterOptions } from "../types.ts";
@@ -34,7 +34,7 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
       return head;
     },
     tailOf: ({ agent, dialect, kind, allowed, because, group, code, rule, line, origin }) =>
-      // Members that are undefined are left out.
+      // JSON.stringify omits undefined members.
       `${opening}${byteStringOf(JSON.stringify({ agent, dialect: hasDialect ? dialect : undefined, kind, allowed, because, group, code, rule, line, origin }))}}\n`,
     header: () => "",
     losses: () => [],
