@@ -52,7 +52,7 @@ const linesOf = (lineOf: (url: string, i: number) => string, lineEnd = "\n"): st
 const ndjson = linesOf((url, i) => `{"url":"${url}","n${i % 90 === 50 ? i : ""}":"ü"}`);
 const crawlers = ["Mozilla/5.0 (compatible; bingbot/2.0)", "GPTBot/1.2", "curl/8.0", "Googlebot/2.1"];
 
-/** Size in proportion to the content. */
+/** No compression, so that a gzip file is about as large as its content. */
 const stored = { level: 0 };
 
 /** Sources by name, the arguments, and the content of stdin. */

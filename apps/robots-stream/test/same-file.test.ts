@@ -29,7 +29,7 @@ interface Use {
   readonly name: string;
   readonly args?: (path: string) => readonly string[];
   readonly stream?: "stdin" | "stdout" | "stderr";
-  /** The arguments used for it in other rows of the table. */
+  /** The part of the usual command line that this use replaces. */
   readonly replaces?: "agent" | "robots" | "input";
   /** The file in the test's folder. */
   readonly file?: string;

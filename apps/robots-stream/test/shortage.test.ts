@@ -11,7 +11,7 @@ import { portOf } from "./servers.ts";
 
 let server: Server;
 let port = 0;
-/** Servers answer requests for slow origins when this resolves, and report each such request. */
+/** Called for each request to a slow origin; the response waits for `answersSlow`. */
 let onAsked = (): void => undefined;
 let answersSlow: Promise<void> = Promise.resolve();
 beforeAll(async () => {

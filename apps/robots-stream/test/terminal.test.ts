@@ -126,7 +126,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
       startOnTerminal(args, { CI: "1" }),
       startOnTerminal(args, { TERM: "dumb" }),
     ];
-    // A run that shows progress proves the time by which progress would appear.
+    // When this run shows progress, the other runs would have shown it as well.
     const other = startOnTerminal(args);
     await until(other, (written) => written.includes("1 in flight"));
     while (sockets.length < 5) await wait(20);
