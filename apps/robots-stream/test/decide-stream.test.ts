@@ -345,13 +345,16 @@ describe("how it ends", () => {
     expect(decisions).toHaveLength(2);
   });
 
-  test.each([["a text"], [null], [7]])("a signal's reason that is not an Error is thrown unchanged: %j", async (reason) => {
-    const stopping = new AbortController();
-    const client = slowLoader(shop, new Promise(() => undefined));
-    const decisions = all(decideStream({ ...bing, robots: client, signal: stopping.signal, input: [`${shop}/a`] }));
-    setTimeout(() => stopping.abort(reason), 50);
-    expect(await decisions.catch((error: unknown) => ({ error }))).toEqual({ error: reason });
-  });
+  test.each([["a text"], [null], [7]])(
+    "a signal's reason that is not an Error is thrown unchanged: %j",
+    async (reason) => {
+      const stopping = new AbortController();
+      const client = slowLoader(shop, new Promise(() => undefined));
+      const decisions = all(decideStream({ ...bing, robots: client, signal: stopping.signal, input: [`${shop}/a`] }));
+      setTimeout(() => stopping.abort(reason), 50);
+      expect(await decisions.catch((error: unknown) => ({ error }))).toEqual({ error: reason });
+    },
+  );
 
   test("the loop throws the error of the input or of the loader", async () => {
     async function* failing(): AsyncGenerator<string> {

@@ -51,13 +51,16 @@ describe("flags that every command has", () => {
     expect(table.filter(({ name }) => ["json", "format"].includes(name))).toEqual([]);
   });
 
-  test.each([decide, ...commands])("$name: an unknown flag is refused, and the message names the nearest one", async ({ name }) => {
-    const argv = [...(name === "" ? [] : [name]), ...(name === "cache" ? ["ls"] : []), "--outptu-file", "x"];
-    const { code, stdout, stderr } = await run(argv);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/has no flag --outptu-file|there is no flag --outptu-file/);
-    expect(stderr).toContain("did you mean --output-file?");
-  });
+  test.each([decide, ...commands])(
+    "$name: an unknown flag is refused, and the message names the nearest one",
+    async ({ name }) => {
+      const argv = [...(name === "" ? [] : [name]), ...(name === "cache" ? ["ls"] : []), "--outptu-file", "x"];
+      const { code, stdout, stderr } = await run(argv);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/has no flag --outptu-file|there is no flag --outptu-file/);
+      expect(stderr).toContain("did you mean --output-file?");
+    },
+  );
 });
 
 describe("--output-file", () => {

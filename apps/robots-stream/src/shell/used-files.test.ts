@@ -69,25 +69,22 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
-test.runIf(process.platform !== "win32")(
-  "an output that becomes a pipe during opening does not block",
-  () => {
-    writeFileSync(at("out"), "");
-    const used = usedFiles([], ["out"]);
-    const { openSync } = fs;
-    onTestFinished(() => {
-      fs.openSync = openSync;
-      syncBuiltinESMExports();
-    });
-    fs.openSync = (...args) => {
-      rmSync(at("out"));
-      execFileSync("mkfifo", [at("out")]);
-      return openSync(...args);
-    };
+test.runIf(process.platform !== "win32")("an output that becomes a pipe during opening does not block", () => {
+  writeFileSync(at("out"), "");
+  const used = usedFiles([], ["out"]);
+  const { openSync } = fs;
+  onTestFinished(() => {
+    fs.openSync = openSync;
     syncBuiltinESMExports();
-    expect(() => open("out", used)).toThrow(/--out .*ENXIO/);
-  },
-);
+  });
+  fs.openSync = (...args) => {
+    rmSync(at("out"));
+    execFileSync("mkfifo", [at("out")]);
+    return openSync(...args);
+  };
+  syncBuiltinESMExports();
+  expect(() => open("out", used)).toThrow(/--out .*ENXIO/);
+});
 
 test("opening a file that no flag named is a bug", () => {
   expect(() => open("out", usedFiles([], []))).toThrow(/is not among the files/);
