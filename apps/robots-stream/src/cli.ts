@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The process: gives main its streams, turns signals into an abort signal, and ends with the exit code of main.
+// The process: passes its streams to main, turns signals into an abort signal, and exits with the code that main returns.
 import { createReadStream, fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
@@ -23,13 +23,13 @@ for (const [name, code] of Object.entries(signalCodes)) {
   });
 }
 
-// Node would print the message, which may quote the input.
+// This handler replaces Node's, which would print the error's message; the message may quote the input.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`robots-stream: a bug: ${bugTextOf(error)}\n`);
   process.exit(exitCodes.failed);
 });
 
-// Loaded after the signal handlers are set: loading takes time, and a signal may come meanwhile.
+// main is imported after the signal handlers are set: the import takes time, and a signal may arrive meanwhile.
 const { main } = await import("./main.ts").catch((error: unknown) => {
   const shortage = shortageOf(error);
   if (shortage === undefined) throw error;
@@ -44,10 +44,10 @@ const exitCode = await main({
   stderr: process.stderr,
   signal: stopping.signal,
 });
-// Everything is written. stdin, or an abandoned socket, may still be open and would keep the process alive.
+// All output is written. An open stdin or an abandoned socket would keep the process alive.
 process.exit(exitCode);
 
-/** process.stdin reports a directory or an unknown device as the end of the input; a file stream reports an error. */
+/** A file stream replaces process.stdin, which reports a directory or an unknown device as end of input instead of as an error. */
 function stdinOf(): InputStream {
   const stat = fstatSync(0);
   if (stat.isFile()) return new DirectInput(0, { isOwn: false });
@@ -57,7 +57,7 @@ function stdinOf(): InputStream {
   return isPipe || stat.isCharacterDevice() ? process.stdin : createReadStream("", { fd: 0, autoClose: false });
 }
 
-/** process.stdout reports a write as complete that a full disk truncated; FileOutput reports the error. */
+/** FileOutput replaces process.stdout, which reports a write that a full disk truncated as complete. */
 function stdoutOf(): Writable {
   const stat = fstatSync(1);
   return stat.isFIFO() || stat.isSocket() || isatty(1) ? process.stdout : new FileOutput(1);

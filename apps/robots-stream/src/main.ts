@@ -1,11 +1,11 @@
-// Arguments and streams in, the exit code of the command that they name out.
+// Runs the command that the arguments name and returns its exit code.
 import { decide } from "./commands/decide/command.ts";
 import { commands } from "./commands/list.ts";
 import type { CommandRun } from "./shell/command.ts";
 import { exitCodeAfter, hearErrorEvents } from "./shell/ending.ts";
 import { createSay } from "./shell/say.ts";
 
-/** Runs the command that the first argument names, else the one without a name. Never rejects. */
+/** Runs the command that the first argument names, else the command without a name (decide). Never rejects. */
 export async function main(given: CommandRun): Promise<number> {
   const [first, ...rest] = given.argv;
   const named = commands.find(({ name }) => name === first);

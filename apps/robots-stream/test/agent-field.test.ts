@@ -1,4 +1,5 @@
-// Records of many crawlers and some browsers, and servers on loopback: each origin asked once, each record judged by its own crawler.
+// --agent-field with records of many crawlers and browsers against loopback servers: one request per origin, and each record is
+// decided for its own crawler.
 import { type Server, createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordsOf, runApp } from "./run.ts";
@@ -26,7 +27,7 @@ const headers = {
   browser: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
 };
 
-/** What the file says to each; "/google" and "/everyone" are what is asked for. */
+/** The decision of the file for each crawler; the requested paths are "/google" and "/everyone". */
 const rows: readonly [who: keyof typeof headers, path: string, expected: object][] = [
   ["google", "/google", { agent: "Googlebot", allowed: false, because: "rule", line: 2 }],
   ["google", "/everyone", { agent: "Googlebot", allowed: true, because: "no-rule" }],
@@ -52,7 +53,7 @@ beforeAll(async () => {
   for (const place of places) {
     const server = createServer((request, response) => {
       place.requests.push(request.url ?? "");
-      // Slow enough for records of other crawlers to come while it is under way.
+      // The response is slow enough that records of other crawlers arrive during the request.
       setTimeout(() => response.writeHead(place.status).end(body), 50);
     });
     servers.push(server);
@@ -72,7 +73,7 @@ function expectedAt(status: number, expected: object): object {
   return status === 503 ? { agent, allowed: false, because: "unreachable", code: "http-503" } : expected;
 }
 
-test.each([["ndjson"], ["csv"]])("%s: one request an origin, for all crawlers", async (format) => {
+test.each([["ndjson"], ["csv"]])("%s: one request per origin for all crawlers", async (format) => {
   for (const { requests } of places) requests.length = 0;
   const records = Array.from({ length: 4 }, (_, round) =>
     rows.flatMap(([who, path, expected]) =>

@@ -1,4 +1,4 @@
-// User-Agent headers outside ASCII, in each input format: a character whose low byte is a letter does not stand for that letter.
+// User-Agent headers with characters outside ASCII, in each input format: a character must not be read as the letter in its low byte.
 import { expect, test } from "vitest";
 import { recordsOf, runApp } from "./run.ts";
 

@@ -1,4 +1,4 @@
-// The flags that say how to ask, as a process against servers on loopback: each of them changes what is asked or decided.
+// The flags of requests, tested as a process against loopback servers: each flag changes a request or a decision.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,7 +69,7 @@ test("--allow-private with a list", async () => {
   expect(answer((await asked(origin, "--allow-private=10.0.0.0/8,127.0.0.0/8")).stdout)).toMatchObject({ line: 2 });
 });
 
-test("--proxy, and the environment's", async () => {
+test("--proxy, and the proxy of the environment", async () => {
   const proxy = await serve((socket, { path }) =>
     socket.end(path.startsWith("http://shop.example/") ? responseOf(200, {}, rules) : responseOf(500)),
   );
@@ -100,7 +100,7 @@ test("--access-policy, --soft-404", async () => {
   expect(answer(soft.stdout)).toMatchObject({ allowed: true, because: "unavailable", code: "soft-404" });
 });
 
-test("a redirect from https to http is told", async () => {
+test("a redirect from https to http is reported", async () => {
   const plain = await serve((socket) => socket.end(responseOf(200, {}, rules)));
   const secure = await serve((socket) => socket.end(responseOf(302, { location: `${plain.origin}/r.txt` })), tls);
   const flags = [all, "--ca", join(folder, "ca.pem")];

@@ -1,4 +1,4 @@
-// What would fill the memory of a process that keeps it: lines without end, many records, readers that do not read.
+// Memory stays bounded for endless lines, many records, and readers that do not read.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,14 +11,14 @@ const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
 const row = '{"url":"https://shop.example/cart/1"}\n';
 const mebibyte = 1_048_576;
 
-/** Tells the largest memory the process ever had, in KiB, as the last line of stderr. */
+/** Reports the peak memory of the process, in KiB, as the last line of stderr. */
 const telling = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from "node:fs";
   process.on("exit", () => writeSync(2, "peak " + process.resourceUsage().maxRSS + "\\n"));`)}`;
 
 interface Run {
   readonly child: ChildProcess;
-  /** Writes, and waits until the app takes more. */
+  /** Writes a piece, and waits until the app can take more. */
   write(text: string | Uint8Array): Promise<void>;
   end(): Promise<{ code: number | null; stderr: string; peakMiB: number }>;
 }
@@ -42,7 +42,7 @@ function start(args: readonly string[], nodeArguments: readonly string[] = []): 
   };
 }
 
-/** Sends pieces until the app takes no more for a while; says whether it took all, and gives the sending of the rest. */
+/** Sends pieces until the app stops reading for a while. Returns whether it read all, and a promise for sending the rest. */
 async function sendUntilStuck(
   run: Run,
   piece: string,
@@ -67,10 +67,10 @@ function collect(child: ChildProcess): () => string {
   return () => Buffer.concat(chunks).toString();
 }
 
-/** MiB of a line without end: a GiB where there is time for it. */
+/** Length of the long line in MiB; 1 GiB in thorough runs. */
 const lineMebibytes = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 256 : 1_024;
 
-/** A beginning, a piece that comes again and again, an end; and how many records must be decided. */
+/** Inputs: a beginning, a piece that is repeated, an end, and the number of records that must be decided. */
 const longLines: readonly (readonly [what: string, begin: string, piece: string, end: string])[] = [
   [`a line of ${lineMebibytes} MiB`, `${row}{"url":"`, "x".repeat(mebibyte), `"}\n${row}`],
   [
@@ -81,7 +81,7 @@ const longLines: readonly (readonly [what: string, begin: string, piece: string,
   ],
 ];
 
-test.each(longLines)("%s costs that one record, and no memory", async (_what, begin, piece, end) => {
+test.each(longLines)("%s is one lost record and uses little memory", async (_what, begin, piece, end) => {
   const run = start([]);
   const written = collect(run.child);
   await run.write(begin);
@@ -107,9 +107,9 @@ test("1,000,000 records with a heap of 128 MB", async () => {
   expect(stderr).toContain("records       1000000\ndecided       1000000\n");
 });
 
-test("a reader that does not read: the app waits, and keeps no rows", async () => {
+test("when the reader does not read, the app waits and buffers no rows", async () => {
   const run = start([]);
-  // 38 MB go in, 85 MB would come out.
+  // The input has 38 MB; the whole output would have 85 MB.
   const { isDone, rest } = await sendUntilStuck(run, row.repeat(10_000), 100);
   expect(isDone).toBe(false);
   const written = collect(run.child);
@@ -121,13 +121,13 @@ test("a reader that does not read: the app waits, and keeps no rows", async () =
 });
 
 test.skipIf(process.platform === "win32").each(["1", "2"])(
-  "unread rejects of %s workers: the app waits, and keeps few of them",
+  "when the rejects of %s workers are not read, the app waits and buffers few of them",
   async (workers) => {
     const folder = mkdtempSync(join(tmpdir(), "robots-stream-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, "rejects");
     execFileSync("mkfifo", [path]);
-    // Open from the beginning, read when it is told to.
+    // The pipe is open from the beginning but is read only on demand.
     const reader = spawn("sh", ["-c", 'exec 3<"$0"; read -r line; exec wc -l <&3', path], { stdio: "pipe" });
     onTestFinished(() => void reader.kill());
     const counted = collect(reader);

@@ -1,4 +1,4 @@
-// The command as users have it, bundled, and the modules it was made of in: both say the same, and little is loaded to begin with.
+// Compares the bundled command, as users have it, with its source modules: both give the same output, and the start loads few chunks.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { appArguments, runApp } from "./run.ts";
 const modules = [fileURLToPath(new URL("../dist/cli.js", import.meta.url))];
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
 
-/** Something about chunks that few say, so undici reads it. */
+/** A response with a rare chunk extension, so that undici reads it. */
 const response =
   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1a;few=say\r\nUser-agent: *\nDisallow: /x\r\n0\r\n\r\n";
 const web = createServer((socket) => {
@@ -42,11 +42,11 @@ afterAll(() => {
 interface Case {
   readonly args: () => readonly string[];
   readonly stdin?: string;
-  /** What stdout or stderr holds when it went as meant. */
+  /** A text that stdout or stderr contains after success. */
   readonly says: string;
 }
 
-/** What each loads later, or reads beside itself: a command, a thread, a package, a parser, the version. */
+/** Cases that load a part late or read a file: a command, a thread, a package, a parser, the version. */
 const cases: Record<string, Case> = {
   "the version": { args: () => ["--version"], says: "robots-stream " },
   help: { args: () => ["--help"], says: "--agent" },
@@ -83,7 +83,7 @@ const cases: Record<string, Case> = {
   "a flag that is wrong": { args: () => ["--agnet", "bingbot"], says: "--agent" },
 };
 
-describe("the bundle says what its modules say", () => {
+describe("the bundle gives the output of its modules", () => {
   test.each(Object.entries(cases))("%s", async (_name, { args, stdin = "", says }) => {
     const input = stdin.replace("WEB", hostOf(web)).replace("FTP", hostOf(ftp));
     const variables = { ROBOTS_STREAM_CACHE: "" };
@@ -95,7 +95,7 @@ describe("the bundle says what its modules say", () => {
   });
 });
 
-test("a run from saved files loads the app's own chunk, and no package", async () => {
+test("a run from saved files loads only the app's own chunk and no package", async () => {
   const hook = `
     import { registerHooks } from "node:module";
     const loaded = [];
@@ -119,7 +119,7 @@ test("a run from saved files loads the app's own chunk, and no package", async (
   expect(loaded.toSorted()).toEqual(["app.js", "cli.js", "main.js", "rolldown-runtime.js", "start.js"]);
 });
 
-test("what listens to signals is there before most of the command is loaded", () => {
+test("the signal handlers are set before most of the command is loaded", () => {
   const bin = dirname(appArguments[0]!);
   const loaded = new Set([basename(appArguments[0]!)]);
   for (const name of loaded) {

@@ -1,4 +1,4 @@
-// The cache as users meet it: runs one after another and at the same time, flags, and caches that cannot be used.
+// The cache in real runs: consecutive and concurrent runs, the flags of the cache, and unusable caches.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
@@ -11,7 +11,7 @@ import { portOf } from "./servers.ts";
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-cached-"));
 let server: Server;
 let port: number;
-/** What `/robots.txt` answers: a body, a status, or a place to go to. */
+/** The response of `/robots.txt`: a body, a status, or the target of a redirect. */
 let answer: (host: string, path: string) => string | number | URL = () => "";
 const asked: string[] = [];
 let count = 0;
@@ -47,7 +47,7 @@ const answersOf = ({ stdout }: Ended): string[] =>
     return `${allowed} ${because}${code === undefined ? "" : ` ${code}`}`;
   });
 
-describe("one run after another", () => {
+describe("consecutive runs", () => {
   test("the second run uses any result that the first one fetched", async () => {
     const place = freshPlace();
     const hosts = ["h1.localhost", "h2.localhost", "h3.localhost"];
@@ -65,7 +65,7 @@ describe("one run after another", () => {
     ]);
   });
 
-  test("what the flags of one run brought about answers no other run", async () => {
+  test("a result caused by the flags of one run is not used by another run", async () => {
     const to = (path: string): string | URL =>
       path === "/robots.txt" ? new URL(`http://h1.localhost:${port}/rules`) : "User-agent: *\nDisallow: /\n";
     answer = (_host, path) => to(path);
@@ -82,7 +82,7 @@ describe("one run after another", () => {
     }
   });
 
-  test("--refresh and --max-age 0 ask again, --max-age 1h does not", async () => {
+  test("--refresh and --max-age 0 fetch again, --max-age 1h does not", async () => {
     const place = freshPlace();
     await run(place, ["h1.localhost"]);
     answer = () => "User-agent: *\nAllow: /\n";
@@ -103,25 +103,25 @@ describe("one run after another", () => {
     const ended = await run(place, ["h1.localhost", "h9.localhost"], "--offline");
     expect([ended.code, ended.stderr, asked]).toEqual([0, "", []]);
     expect(answersOf(ended).toSorted()).toEqual(["false rule", "false unreachable not-cached"]);
-    // It was not stored as a fetch.
+    // The missing entry was not stored as a fetch.
     expect((await run(place, ["h9.localhost"])).code).toBe(0);
     expect(asked).toEqual(["h9.localhost/robots.txt"]);
   });
 
-  test("--cache none keeps nothing", async () => {
+  test("--cache none stores nothing", async () => {
     await run("none", ["h1.localhost"]);
     await run("none", ["h1.localhost"]);
     expect(asked.length).toBe(2);
   });
 
-  test("--allow-private is not stopped by what was refused without it", async () => {
+  test("--allow-private ignores entries of addresses that a run without the flag refused", async () => {
     const place = freshPlace();
     const refused = await runApp(["--agent", "bingbot", "--cache", place], stdinOf("h1.localhost"));
     expect(answersOf(refused)).toEqual(["false unreachable blocked-address"]);
     expect(answersOf(await run(place, ["h1.localhost"]))).toEqual(["false rule"]);
   });
 
-  test("what a redirect led to is kept for the origin that was asked, and for no other", async () => {
+  test("the result of a redirect is stored for the requested origin only", async () => {
     const place = freshPlace();
     answer = (host, path) => {
       if (host === "h1.localhost") return new URL(`${origin("h2.localhost")}/elsewhere`);
@@ -133,7 +133,7 @@ describe("one run after another", () => {
       "false rule",
       "true rule",
     ]);
-    // An answer over http says nothing about https.
+    // A response over http does not apply to https.
     const https = await runApp(
       ["--agent", "bingbot", "--cache", place, "--offline"],
       `{"url":"https://h1.localhost:${port}/private"}\n`,
@@ -142,7 +142,7 @@ describe("one run after another", () => {
   });
 });
 
-test("two runs at the same time: both decide, and what they fetched is all there", async () => {
+test("two concurrent runs both decide, and the cache has all their entries", async () => {
   const place = freshPlace();
   const hosts = Array.from({ length: 400 }, (_, i) => `h${i}.localhost`);
   answer = (host) => `User-agent: *\nDisallow: /private\n# ${host}\n`;
@@ -155,7 +155,7 @@ test("two runs at the same time: both decide, and what they fetched is all there
   expect(answersOf(await run(place, hosts, "--offline"))).toEqual(hosts.map(() => "false rule"));
 });
 
-describe("caches that cannot be used cost a warning and nothing else", () => {
+describe("an unusable cache causes a warning and has no other effect", () => {
   test.each<[what: string, make: (place: string) => void, why: string]>([
     ["a file where the folder should be", (place) => writeFileSync(place, ""), "file already exists"],
     [
@@ -178,7 +178,7 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     expect([ended.code, answersOf(ended), asked.length]).toEqual([0, ["false rule"], 1]);
     expect(ended.stderr).toMatch(/^robots-stream: cache [^\n]*; continuing without it\n$/);
     expect(ended.stderr).toContain(why);
-    // Without another source every origin is unreachable, and the rows say so.
+    // Without another source every origin is unreachable in the rows.
     const offline = await run(place, ["h1.localhost", "h2.localhost"], "--offline");
     expect([offline.code, answersOf(offline)]).toEqual([
       0,
@@ -203,7 +203,7 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     database.close();
   }
 
-  test("of an earlier version: refused offline, begun anew with a note otherwise", async () => {
+  test("a cache of an earlier version is refused offline, and otherwise emptied with a note", async () => {
     const place = freshPlace();
     await run(place, ["h1.localhost"]);
     const sqlite = process.getBuiltinModule("node:sqlite");
@@ -230,7 +230,7 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
       `User-agent: *\nDisallow: /private\n# ${host} ${Array.from({ length: 4_000 }, () => Math.random().toString(36)).join("")}\n`;
     const input = `${place}.ndjson`;
     writeFileSync(input, stdinOf(...hosts));
-    // Files of 1 MB and no more; what is decided goes to a pipe.
+    // Files are limited to 1 MB; the decisions go to a pipe.
     const child = spawn(
       "sh",
       [
@@ -263,7 +263,7 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
     });
   }
 
-  test("a server that is not there, without its password", async () => {
+  test("the message about an absent server omits its password", async () => {
     const ended = await run("redis://user:secret@127.0.0.1:1/0", ["h1.localhost"]);
     expect([ended.code, answersOf(ended)]).toEqual([0, ["false rule"]]);
     expect(ended.stderr).toBe(
@@ -272,7 +272,7 @@ describe("caches that cannot be used cost a warning and nothing else", () => {
   });
 });
 
-test("the user's own folder is the default, and is made only when something is fetched", async () => {
+test("the default is the user's cache folder, which is created only for a fetch", async () => {
   const home = freshPlace();
   mkdirSync(home);
   chmodSync(home, 0o755);

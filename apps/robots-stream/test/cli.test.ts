@@ -1,4 +1,4 @@
-// The command line: cases as data, each one a real process.
+// The command line, with cases as data. Each case runs a real process.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const bingbot = ["--agent", "bingbot", ...saved];
 interface Case {
   readonly args: readonly string[];
   readonly stdin?: string | Uint8Array;
-  /** The whole of stdout, or what it must match. */
+  /** The complete stdout, or a pattern that it must match. */
   readonly stdout?: string | RegExp;
   readonly stderr?: string | RegExp;
   readonly code: number;
@@ -28,7 +28,7 @@ const cases: Record<string, Case> = {
     stderr: "",
     code: 0,
   },
-  "the record's bytes stay": {
+  "the bytes of the record are unchanged": {
     args: bingbot,
     stdin: '{ "url": "https://shop.example/a" , "größe": 1.00, "big": 12345678901234567890 }  \r\n',
     stdout: `{ "url": "https://shop.example/a" , "größe": 1.00, "big": 12345678901234567890 ,"robots":{"agent":"bingbot","allowed":true,"because":"no-rule","group":"*","origin":"https://shop.example"}}\n`,
@@ -48,7 +48,7 @@ const cases: Record<string, Case> = {
       /"allowed":true,"because":"rule","group":"\*","rule":"disallow:","line":4,"origin":"https:\/\/docs.example:8443"\}\}\n$/,
     code: 0,
   },
-  "the next of a crawler's names": {
+  "the next fallback name of a crawler": {
     args: [
       "-a",
       "Googlebot-Image",
@@ -70,13 +70,13 @@ const cases: Record<string, Case> = {
     ].join(""),
     code: 0,
   },
-  "the bare name": {
+  "the product token without fallback names": {
     args: ["-a", "Googlebot-Image", "--no-fallback", "--robots", "apps/robots-stream/test/fixtures/agents.txt"],
     stdin: "https://a.example/all\n",
     stdout: /"allowed":false,"because":"rule","group":"\*"/,
     code: 0,
   },
-  "a set, and what stands behind its names": {
+  "a set of crawlers, with the kind of each name": {
     args: ["--agents", "control", "--output", "csv", "--robots", "apps/robots-stream/test/fixtures/agents.txt"],
     stdin: "https://a.example/\n",
     stdout: [
@@ -138,7 +138,7 @@ const cases: Record<string, Case> = {
     stderr: /no crawler +1\n.*agent Applebot: 1 allowed, 1 disallowed, 0 undecided\n/s,
     code: 0,
   },
-  "a field that the first record has not": {
+  "a field that the first record lacks": {
     args: [...saved, "--agent-field", "useragent"],
     stdin: '{"url":"https://a.example/","user_agent":"x"}',
     stderr:
@@ -187,7 +187,7 @@ const cases: Record<string, Case> = {
     stdout: /"allowed":false,"because":"unreachable","code":"not-saved","origin":"https:\/\/other.example"\}\}\n$/,
     code: 0,
   },
-  "a URL that is none": {
+  "an invalid URL": {
     args: bingbot,
     stdin: '{"url":"no url"}\n{"url":"mailto:x@y.example"}\n{"url":""}\n',
     stdout: [
@@ -204,7 +204,7 @@ const cases: Record<string, Case> = {
     stderr: /url-too-long 1/,
     code: 0,
   },
-  "a name that is no product token is looked for whole, and that is told": {
+  "a name that is not a product token is compared as a whole, with a message": {
     args: ["-a", "MJ12bot", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdin: "https://a.example/mj\n",
     stdout:
@@ -325,7 +325,7 @@ const cases: Record<string, Case> = {
     code: 0,
   },
   "nothing at all": { args: [...bingbot, "--summary"], stdin: "", stdout: "", stderr: /^records +0\n/, code: 0 },
-  "another name for the answer": {
+  "another key for the answer": {
     args: [...bingbot, "--result-key", "größe"],
     stdin: '{"url":"https://shop.example/a","robots":1}',
     stdout: /^\{"url":"https:\/\/shop.example\/a","robots":1,"größe":\{"agent":"bingbot".*\}\}\n$/,
@@ -462,7 +462,7 @@ const cases: Record<string, Case> = {
     stderr: /^robots-stream: --robots none: no such file/,
     code: 2,
   },
-  "a rejects file that cannot be": {
+  "a rejects file that cannot be created": {
     args: [...bingbot, "--rejects", "none/x"],
     stdout: "",
     stderr: /^robots-stream: --rejects none\/x: no such file/,
@@ -529,7 +529,7 @@ describe("files", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("--rejects never costs a file that is read, nor one when the usage is wrong", async () => {
+  test("--rejects never overwrites an input, nor any file after wrong usage", async () => {
     const path = join(folder, "kept.ndjson");
     writeFileSync(path, '{"url":"https://shop.example/a"}\n');
     const same = await runApp([...bingbot, "--rejects", path, path]);
@@ -553,7 +553,7 @@ describe("files", () => {
     expect(stderr).toMatch(/has none of the 3 columns that the output took from the first source\n/);
   });
 
-  test("--rejects keeps them all, with their text", async () => {
+  test("--rejects writes all rejects with their text", async () => {
     const path = join(folder, "rejects.ndjson");
     const stdin = '{"url":"https://shop.example/a"}\nno "ü"\n{"url":5}\n';
     const { code, stderr } = await runApp([...bingbot, "--rejects", path], stdin);
@@ -564,7 +564,7 @@ describe("files", () => {
     ]);
   });
 
-  test("a line of 40 MB is one reject, and memory stays small", async () => {
+  test("a line of 40 MB is one reject and uses little memory", async () => {
     const path = join(folder, "long.ndjson");
     const row = '{"url":"https://shop.example/a"}\n';
     writeFileSync(path, `${row}{"url":"https://shop.example/${"x".repeat(40_000_000)}"}\n${row}`);
@@ -573,7 +573,7 @@ describe("files", () => {
     expect(stderr).toMatch(/long\.ndjson:2: is longer than 1048576 bytes \(--max-line-bytes\)\n/);
   });
 
-  test("--shard: the parts together are the whole, and no origin is in two", async () => {
+  test("--shard: all shards together are the whole input, and no origin is in two shards", async () => {
     const urls = Array.from({ length: 3_000 }, (_, index) => `https://${index % 700}.shop.example/${index}`);
     const path = join(folder, "parts.txt");
     writeFileSync(path, [...urls, "mailto:a@b.example"].join("\n"));
@@ -592,7 +592,7 @@ describe("files", () => {
     for (const { size } of origins) expect(size).toBeGreaterThan(150);
   });
 
-  test("--ordered keeps the input's order, without it nothing is lost", async () => {
+  test("--ordered keeps the order of the input; without the flag, no record is lost", async () => {
     const urls = Array.from({ length: 30_000 }, (_, index) => `https://${index % 700}.shop.example/${index}`);
     const path = join(folder, "many.txt");
     writeFileSync(path, urls.join("\n"));
@@ -604,7 +604,7 @@ describe("files", () => {
   });
 });
 
-test("the example shows every ground", async () => {
+test("the example has a decision of every ground", async () => {
   const { stdout } = await runApp([...bingbot, "examples/urls.ndjson"]);
   const grounds = new Set(recordsOf(stdout).map(({ robots }) => (robots as { because: string }).because));
   const all = ["rule", "no-rule", "no-group", "unavailable", "unreachable", "invalid-url", "unsupported-scheme"];
@@ -634,13 +634,13 @@ describe("--target", () => {
     expect(stderr).toContain(`${sentence}\n`);
   });
 
-  test("one record, for one of two agents, is one record", async () => {
+  test("a record that differs for one of two agents is counted once", async () => {
     const several = [...args, "--agent", "GPTBot", "--target", "normalized"];
     const { stderr } = await runApp(several, "https://shop.example/a/../cart/1");
     expect(stderr).toContain("target: 1 record is decided differently with --target raw\n");
   });
 
-  test("explain compares what is asked for", async () => {
+  test("explain uses the given --target", async () => {
     const asked = ["explain", "https://shop.example/a/../cart/1", "--agent", "bingbot", "--robots", "examples/robots"];
     expect((await runApp(asked)).stdout).toMatch(/^Allowed[^]*compared +\/a\/\.\.\/cart\/1\n/);
     expect((await runApp([...asked, "--target", "normalized"])).stdout).toMatch(/^Disallowed[^]*compared +\/cart\/1\n/);

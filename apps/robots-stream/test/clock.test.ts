@@ -1,4 +1,4 @@
-// A clock that is set a year back or forty days forward in the middle of a run: same decisions, no haste, no standstill.
+// The clock is set a year back or forty days forward during a run: the decisions, the retry waits and the progress stay the same.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Server, type ServerResponse, createServer } from "node:http";
@@ -15,7 +15,7 @@ const file = "User-agent: *\nDisallow: /private\n";
 let server: Server;
 let port: number;
 const asked: string[] = [];
-/** The source of the answer after the clock was set. */
+/** The source of the answer after the clock change. */
 let waiting: ServerResponse[] = [];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeEach(() => {
   waiting = [];
 });
 
-/** In a process: what its standard input says is by how much the clock is set. */
+/** Code that the process preloads: a message from the parent sets the offset of the clock. */
 const hook = `
   const now = Date.now;
   let shift = 0;
@@ -81,19 +81,19 @@ test.each([
   const { child, ended, setClock, printed } = start([...args, ...more]);
   child.stdin?.end(stdinOf("soon", "late", "down"));
   await expect.poll(() => [...asked].toSorted(), { timeout: 20_000 }).toEqual(["down", "late", "soon"]);
-  // Its row is there: it was fetched, and kept, by the right time.
+  // The row exists, so the origin was fetched and stored with the correct time.
   await expect.poll(printed, { timeout: 20_000 }).toContain("//soon.localhost");
   await setClock(ms);
   for (const response of waiting) response.end(file);
   const { code, stdout, stderr } = await ended;
   expect([code, stderr]).toEqual([0, ""]);
-  // No time has passed: neither too much for an answer, nor thirty days of an outage.
+  // No real time has passed, so neither a response timeout nor thirty days of an outage.
   expect(recordsOf(stdout).map(({ robots }) => robots)).toMatchObject([
     { allowed: false, because: "rule", line: 2 },
     { allowed: false, because: "rule", line: 2 },
     { allowed: false, because: "unreachable", code: "http-503" },
   ]);
-  // Right again: what was fetched at a time that is over, or has not come yet, is asked for anew.
+  // The clock is correct again: an entry with a stale time or a time in the future is fetched again.
   asked.length = 0;
   waiting = [];
   const second = runApp([...args, ...more], stdinOf("soon", "late"));
@@ -102,13 +102,13 @@ test.each([
   expect((await second).code).toBe(0);
 });
 
-test("a year back: checkpoints go on", async () => {
+test("a year back: checkpoints are still written", async () => {
   const [output, checkpoint] = [join(folder, "output"), join(folder, "checkpoint")];
   const stats = join(folder, "stats");
   const files = ["--output-file", output, "--checkpoint", checkpoint, "--input", "lines", `--stats-json=${stats}`];
   const { child, ended, setClock } = start(["--agent", "bingbot", "--robots", "examples/robots", ...files]);
   const lines = "https://shop.example/cart/1\n".repeat(20_000);
-  /** Records that are behind the checkpoint. */
+  /** Number of records that the checkpoint covers. */
   const kept = (): number => {
     const text = existsSync(checkpoint) ? readFileSync(checkpoint, "utf8") : "";
     return Number(/"records":(\d+)/.exec(text)?.[1] ?? 0);
@@ -116,7 +116,7 @@ test("a year back: checkpoints go on", async () => {
   child.stdin?.write(lines);
   await expect.poll(kept, { timeout: 20_000 }).toBeGreaterThan(0);
   await setClock(-365 * day);
-  // One may be under way already; the one after it is kept by the new time.
+  // One checkpoint may already be in progress; the next one is written with the new time.
   for (let round = 0; round < 3; round++) {
     const before = kept();
     child.stdin?.write(lines);
@@ -124,7 +124,7 @@ test("a year back: checkpoints go on", async () => {
   }
   child.stdin?.end();
   expect((await ended).code).toBe(0);
-  // What is told of its time is how long it took, and not by how much the clock was set.
+  // The reported duration is the real one, without the change of the clock.
   const told = JSON.parse(readFileSync(stats, "utf8")) as Record<"startedAt" | "endedAt" | "seconds", string | number>;
   const seconds = (Date.parse(String(told.endedAt)) - Date.parse(String(told.startedAt))) / 1_000;
   expect(told.seconds).toBe(seconds);
@@ -132,7 +132,7 @@ test("a year back: checkpoints go on", async () => {
   expect(seconds).toBeLessThan(3_600);
 });
 
-test.each([-365, 365])("a clock set by %i days between a run and the one that goes on with it", async (days) => {
+test.each([-365, 365])("the clock is set by %i days between a run and its resumption", async (days) => {
   const source = join(folder, `urls-${days}`);
   const output = join(folder, `rows-${days}`);
   writeFileSync(source, '{"url":"https://shop.example/cart/1"}\n'.repeat(900));

@@ -1,12 +1,12 @@
-// A number in, credentials in some encoding out, and documents of each input format that hold them; always the same ones.
+// Generates, reproducibly, credentials in many encodings, and documents in each input format that contain them.
 import type { InputFormat } from "@robots-stream/engine/internal";
 
-/** A piece of text with credentials in it. */
+/** A text that contains credentials. */
 export interface Credential {
   readonly what: string;
-  /** As it stands in a URL, a header or a line. */
+  /** The text as in a URL, a header or a line. */
   readonly text: string;
-  /** Secrets that must not appear, not even six characters of them. */
+  /** Secrets of which not even six characters may appear. */
   readonly secrets: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const percent = (text: string): string =>
 const jsonEscapes = (text: string): string =>
   Array.from(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 
-/** How a secret `one`, or two of them, get into a text. A slash in a password ends it: what stands before is then a host, by the grammar. */
+/** Templates that put one or two secrets into a text. By the grammar, a slash ends a password, and the text before it is a host. */
 const encodings: readonly (readonly [what: string, write: (one: string, two: string) => string])[] = [
   ["a password", (one) => `https://user:${one}@h.example/`],
   ["a user", (one) => `https://${one}@h.example/`],
@@ -70,7 +70,7 @@ const encodings: readonly (readonly [what: string, write: (one: string, two: str
   ["alone in quotes", (one, two) => `"${one}","${two}"`],
 ];
 
-/** So many credentials, each encoding in turn. */
+/** The given number of credentials, using each encoding in turn. */
 export function credentialsOf(count: number): readonly Credential[] {
   return Array.from({ length: count }, (_, at) => {
     const random = createRandom(at + 1);
@@ -85,8 +85,8 @@ const line = (request: string, agent = "-"): string =>
   `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "${request}" 200 1 "-" "${agent}"`;
 
 /**
- * What a format makes of a text: a first line that is a record, then lines with the text, of which some are records and some
- * are not; and first lines with it.
+ * The places of a text in the documents of a format: after a first line that is a record, lines with the text, of which some are
+ * records and some are not; and first lines with the text.
  */
 interface Places {
   readonly before: string;
@@ -250,7 +250,7 @@ const placesIn: Readonly<Record<string, Places>> = {
   },
 };
 
-/** A text and what it means when it is decoded once and twice, in lower case: where secrets are looked for. */
+/** A text, and its forms after decoding once and twice, in lower case. Secrets are searched in all three. */
 function readingsOf(text: string): string {
   const unpercented = (from: string): string =>
     from.replaceAll(/%([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -263,7 +263,7 @@ function readingsOf(text: string): string {
   return [text, unescaped, unpercented(text), unpercented(unpercented(text)), ...base64].join("\n").toLowerCase();
 }
 
-/** Pieces of a secret that a text shows. */
+/** Pieces of a secret that appear in a text. */
 export function leaksIn(text: string, credentials: readonly Credential[]): readonly string[] {
   const readings = readingsOf(text);
   return credentials.flatMap(({ what, secrets }) =>

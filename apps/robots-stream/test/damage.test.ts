@@ -1,4 +1,4 @@
-// Generated logs with one line in a hundred damaged in each of many ways, in every kind of format: all other records are decided.
+// Generated logs in every format, with one line in a hundred damaged in many ways: all other records are decided.
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,17 +6,17 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startApp } from "./run.ts";
 
-/** `npm run fuzz` asks for a million. */
+/** Number of lines; `npm run fuzz` sets a million. */
 const usual = process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 100_000 : 20_000;
 const count = Number(process.env["ROBOTS_STREAM_FUZZ_LINES"] ?? usual);
 const seed = Number(process.env["ROBOTS_STREAM_FUZZ_SEED"] ?? 1);
 
-/** Longer lines are rejects. */
+/** Maximum length of a line; longer lines are rejects. */
 const maxLineBytes = 4_096;
 
 type Random = () => number;
 
-/** A small generator of numbers below 1, the same for the same seed (mulberry32). */
+/** A small random generator of numbers below 1, reproducible by its seed (mulberry32). */
 function createRandom(start: number): Random {
   let state = start;
   return () => {
@@ -27,7 +27,7 @@ function createRandom(start: number): Random {
   };
 }
 
-/** Puts bytes into a line, somewhere. */
+/** Inserts bytes at a random position of a line. */
 const inserting =
   (bytes: string) =>
   (line: string, random: Random): string => {
@@ -35,7 +35,7 @@ const inserting =
     return line.slice(0, at) + bytes + line.slice(at);
   };
 
-/** What can happen to a line, its end included; all as Latin-1 strings. */
+/** Kinds of damage to a line with its line end, as functions of Latin-1 strings. */
 const damages: Readonly<Record<string, (line: string, random: Random) => string>> = {
   "a byte changed": (line, random) => {
     const at = Math.floor(random() * line.length);
@@ -58,7 +58,7 @@ const damages: Readonly<Record<string, (line: string, random: Random) => string>
     `${String.fromCharCode(...Array.from({ length: 80 }, () => Math.floor(random() * 256))).replaceAll("\n", "")}\n`,
 };
 
-/** A URL whose number cannot be hit by chance. */
+/** A URL with a number that damage does not produce by chance. */
 const pathOf = (id: number): string => `/cart/${id}-${(Math.imul(id, 2_654_435_761) >>> 0).toString(36)}`;
 
 const formats: readonly (readonly [name: string, header: string, lineOf: (id: number) => string])[] = [
@@ -127,7 +127,7 @@ test.each(formats)(
   },
 );
 
-/** Writes the log, and marks whose line is damaged. The first lines are whole. */
+/** Writes the log, and marks the records with a damaged line. The first lines are undamaged. */
 async function writeLog(
   path: string,
   header: string,
@@ -155,7 +155,7 @@ async function writeLog(
   await once(file, "close");
 }
 
-/** How often each number's own URL comes out, and how many rows come out at all. */
+/** The number of rows for the URL of each number, and the number of all rows. */
 async function idsOf(stdout: AsyncIterable<Uint8Array>): Promise<{ seen: Uint8Array; rows: number }> {
   const seen = new Uint8Array(count);
   let rows = 0;

@@ -1,4 +1,4 @@
-// The engine for programs: what comes out of each kind of input, how it ends, and what it refuses.
+// The engine for programs: its output for each kind of input, its endings, and the arguments it refuses.
 import { createReadStream, readFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -21,7 +21,7 @@ const saved = createSavedRobots(`${root}examples/robots`);
 const shop = "https://shop.example";
 const bing = { agents: "bingbot", robots: saved } as const;
 
-/** A loader that answers as `saved`, after origins of `slow` have waited for `until`. */
+/** A loader that answers as `saved` does; for the origins in `slow`, only after `until` has resolved. */
 function slowLoader(slow: string, until: Promise<unknown>): OriginLoader & { readonly signals: AbortSignal[] } {
   const signals: AbortSignal[] = [];
   return {
@@ -39,7 +39,7 @@ async function all<R>(decisions: AsyncIterable<readonly RecordDecision<R>[]>): P
   return found;
 }
 
-/** What the command says about the same. */
+/** The output of the command for the same input. */
 async function commandSays(args: readonly string[]): Promise<string> {
   const stdout: Buffer[] = [];
   const sink = (into: Buffer[]): Writable =>
@@ -55,7 +55,7 @@ async function commandSays(args: readonly string[]): Promise<string> {
 }
 
 describe("with an input", () => {
-  test("reading waits for origins when very many wait for their turn", async () => {
+  test("reading pauses when very many origins are queued", async () => {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
     const client: OriginLoader = { load: (_origin, options) => opened.then(() => saved.load(shop, options)) };
@@ -75,7 +75,7 @@ describe("with an input", () => {
     expect(await decided).toHaveLength(most * 1_000);
   });
 
-  test("decides as the command does, and gives the records back", async () => {
+  test("decides as the command does, and returns the records", async () => {
     const path = `${root}examples/urls.ndjson`;
     const agents = ["bingbot", "GPTBot"];
     const rows = (await commandSays(["-a", "bingbot", "-a", "GPTBot", "--ordered", path])).trim().split("\n");
@@ -102,7 +102,7 @@ describe("with an input", () => {
     throwing,
   ];
 
-  test("objects come back as they are, with all their members", async () => {
+  test("objects are returned unchanged, with all their members", async () => {
     const records = oddRecords.slice(0, 2);
     const found = await all(decideStream({ ...bing, input: records }));
     expect(found.map(({ record }) => record)).toEqual(records);
@@ -113,7 +113,7 @@ describe("with an input", () => {
     ]);
   });
 
-  test("objects that look like promises are records, and promises of records are waited for", async () => {
+  test("an object with a `then` member is a record; a promise of a record is awaited", async () => {
     const found = await all(decideStream({ ...bing, input: oddRecords }));
     expect(found.map(({ record }) => oddRecords.indexOf(record))).toEqual([0, 1, 2, 3]);
     const stream = decideStream({ ...bing, accepts: "records" });
@@ -228,12 +228,12 @@ describe("with an input", () => {
     expect(decisions.summary).toMatchObject({ records: 3, decided: 1, rejects: 2 });
   });
 
-  test("several dialects are told apart", async () => {
+  test("decisions of several dialects are distinguished", async () => {
     const found = await all(decideStream({ ...bing, dialects: ["google", "rfc9309"], input: [`${shop}/cart`] }));
     expect(found.map(({ dialect }) => dialect)).toEqual(["google", "rfc9309"]);
   });
 
-  test("in order, although an origin is slow; otherwise the first that is ready", async () => {
+  test("output is in order despite a slow origin; without the option, the first ready record comes first", async () => {
     const input = ["https://news.example/", `${shop}/cart`];
     for (const ordered of [true, false]) {
       const slow = new Promise((resolve) => setTimeout(resolve, 100));
@@ -245,7 +245,7 @@ describe("with an input", () => {
     }
   });
 
-  test("one that comes alone does not wait for others", async () => {
+  test("a single record does not wait for further records", async () => {
     let open = (): void => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     async function* input(): AsyncGenerator<string> {
@@ -289,7 +289,7 @@ describe("how it ends", () => {
     expect(hasEnded).toBe(true);
   });
 
-  /** Records without end, and whether the loop ended them. */
+  /** An endless source of records, and whether the loop has ended it. */
   class Endless {
     given = 0;
     ended = false;
@@ -302,7 +302,7 @@ describe("how it ends", () => {
     }
   }
 
-  test("leaving the loop ends the input; records that are not taken are not read", async () => {
+  test("leaving the loop ends the input; records beyond those consumed are not read", async () => {
     const state = new Endless();
     for await (const batch of decideStream({ ...bing, input: state.records() })) {
       expect(batch.length).toBeGreaterThan(0);
@@ -313,7 +313,7 @@ describe("how it ends", () => {
     expect(state.given).toBeLessThan(100_000);
   });
 
-  test("leaving the loop destroys a stream and ends the loads under way", async () => {
+  test("leaving the loop destroys an input stream and aborts running loads", async () => {
     const input = new Readable({ read() {} });
     input.push(`{"url":"${shop}/a"}\n{"url":"https://news.example/"}\n`);
     const client = slowLoader("https://news.example", new Promise(() => undefined));
@@ -338,20 +338,23 @@ describe("how it ends", () => {
     await expect(all(decideStream({ ...bing, signal, input: [shop] }))).rejects.toThrow("enough");
   });
 
-  test("a URL whose host is longer than names can be is decided like others", async () => {
+  test("a URL whose host exceeds the maximum length of names is decided like others", async () => {
     const long = `https://${"a.".repeat(400)}example/`;
     const decisions = await all(decideStream({ ...bing, input: [long, `${shop}/`] }));
     expect(decisions.map(({ url, because }) => [url, because])).toContainEqual([long, "unreachable"]);
     expect(decisions).toHaveLength(2);
   });
 
-  test.each([["a text"], [null], [7]])("a signal's reason that is no Error comes out as it is: %j", async (reason) => {
-    const stopping = new AbortController();
-    const client = slowLoader(shop, new Promise(() => undefined));
-    const decisions = all(decideStream({ ...bing, robots: client, signal: stopping.signal, input: [`${shop}/a`] }));
-    setTimeout(() => stopping.abort(reason), 50);
-    expect(await decisions.catch((error: unknown) => ({ error }))).toEqual({ error: reason });
-  });
+  test.each([["a text"], [null], [7]])(
+    "a signal's reason that is not an Error is thrown unchanged: %j",
+    async (reason) => {
+      const stopping = new AbortController();
+      const client = slowLoader(shop, new Promise(() => undefined));
+      const decisions = all(decideStream({ ...bing, robots: client, signal: stopping.signal, input: [`${shop}/a`] }));
+      setTimeout(() => stopping.abort(reason), 50);
+      expect(await decisions.catch((error: unknown) => ({ error }))).toEqual({ error: reason });
+    },
+  );
 
   test("the loop throws the error of the input or of the loader", async () => {
     async function* failing(): AsyncGenerator<string> {
@@ -369,7 +372,7 @@ describe("how it ends", () => {
   });
 
   test.each([[undefined], [null], [0], [""]])(
-    "an input that throws %j has failed, and says with what",
+    "an input that throws %j fails, and the error contains the thrown value",
     async (thrown) => {
       async function* failing(): AsyncGenerator<string> {
         yield await Promise.resolve(`${shop}/a`);
@@ -393,7 +396,7 @@ describe("how it ends", () => {
     });
   });
 
-  test("the mistakes of content are the command's", async () => {
+  test("errors in content are those of the command", async () => {
     const decided = all(decideStream({ ...bing, input: Buffer.from('{"a":1}\n') }));
     await expect(decided).rejects.toMatchObject({ code: "ERR_NO_URL_FIELD" });
     await expect(all(decideStream({ ...bing, input: Buffer.from("[]") }))).rejects.toMatchObject({
@@ -403,7 +406,7 @@ describe("how it ends", () => {
     await expect(all(decideStream({ ...bing, input: mixed }))).rejects.toMatchObject({ code: "ERR_UNUSABLE_INPUT" });
   });
 
-  test("decisions come once", async () => {
+  test("decisions can be iterated only once", async () => {
     const decisions = decideStream({ ...bing, input: [`${shop}/a`] });
     await all(decisions);
     await expect(all(decisions)).rejects.toMatchObject({ code: "ERR_READ_TWICE" });
@@ -452,13 +455,13 @@ describe("a mistake throws at once", () => {
     expect(() => decideStream(options as never)).toThrow(expect.objectContaining({ name: "UsageError", code }));
   });
 
-  test.each(["/nonexistent", "", undefined])("saved files that are not there: %j", (path) => {
+  test.each(["/nonexistent", "", undefined])("missing saved files: %j", (path) => {
     expect(() => createSavedRobots(path as string)).toThrow(expect.objectContaining({ code: "ERR_UNUSABLE_ROBOTS" }));
   });
 });
 
 describe("as a stream", () => {
-  test("bytes in, the command's rows out", async () => {
+  test("converts bytes to the rows of the command", async () => {
     for (const [path, output] of [
       [`${root}examples/urls.ndjson`, "ndjson"],
       [`${root}examples/urls.csv`, "csv"],
@@ -470,13 +473,13 @@ describe("as a stream", () => {
     }
   });
 
-  test("text is bytes; a header comes without rows too", async () => {
+  test("accepts text as bytes, and writes a header even without rows", async () => {
     const stream = decideStream({ ...bing, output: "csv", inputFormat: "csv" });
     stream.end("url,a\n");
     expect(await text(stream)).toMatch(/^url,a,robots_agent,.*\n$/);
   });
 
-  test("decisions out, of bytes and of records", async () => {
+  test("outputs decisions for bytes and for records", async () => {
     const ofBytes = decideStream({ ...bing, output: "decisions" });
     ofBytes.end(readFileSync(`${root}examples/urls.csv`));
     expect((await ofBytes.toArray()).flat()).toHaveLength(5);
@@ -492,13 +495,13 @@ describe("as a stream", () => {
     expect(found[0]!.record).toBe(record);
   });
 
-  test("while the output is not read, no more input is taken", async () => {
+  test("while the output is not read, no further input is consumed", async () => {
     const line = Buffer.from(`{"url":"${shop}/cart"}\n`.repeat(1_000));
     const stream = decideStream(bing);
     for (let round = 0; round < 300; round++) stream.write(line);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(stream.summary.records).toBeLessThan(200_000);
-    // It continues as soon as the output is read.
+    // The stream continues as soon as the output is read.
     stream.end();
     let bytes = 0;
     for await (const rows of stream) bytes += (rows as Buffer).length;
@@ -506,7 +509,7 @@ describe("as a stream", () => {
     expect(stream.summary.decided).toBe(300_000);
   });
 
-  test.each(["plain", "packed"])("memory of %s bytes may be used again when their write is over", async (how) => {
+  test.each(["plain", "packed"])("the buffer of %s bytes may be reused after its write has completed", async (how) => {
     const lines = Array.from({ length: 5_000 }, (_, at) => `{"url":"${shop}/cart/${at}","at":${at}}\n`).join("");
     const bytes = how === "plain" ? Buffer.from(lines) : gzipSync(lines);
     const stream = decideStream(bing);
@@ -546,7 +549,7 @@ describe("as a stream", () => {
     expect(called.length % atOnce).toBe(0);
   });
 
-  test("what goes wrong fails the pipeline, destroying ends it", async () => {
+  test("an error fails the pipeline, and destroying the stream ends it", async () => {
     const client: OriginLoader = { load: () => Promise.reject(new RangeError("client is gone")) };
     const sink = new Writable({ write: (_chunk, _encoding, callback) => callback() });
     const input = Readable.from([Buffer.from(`{"url":"${shop}/"}\n`)]);

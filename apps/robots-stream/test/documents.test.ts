@@ -1,4 +1,4 @@
-// The documents' console examples: each command is run, and prints what the document shows.
+// The console examples of the documents: each command is run and must print the output in the document.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ interface Example {
   readonly output: string;
 }
 
-/** The commands of a document's `console` blocks that call the program, each with the lines under it. */
+/** The commands in a document's `console` blocks that call the program, each with its output lines. */
 function examplesOf(text: string): Example[] {
   const blocks = [...text.matchAll(/^```console\n([\s\S]*?)^```$/gmu)].map(([, body]) => body!);
   const examples = blocks.flatMap((body) =>
@@ -31,7 +31,7 @@ function examplesOf(text: string): Example[] {
   return examples.filter(({ command }) => command.includes("robots-stream") && !isElsewhere.test(command));
 }
 
-/** Times, rates and memory are another in each run; so is the order in which the two streams arrive. */
+/** Removes differences between runs: times, rates, memory, and the order in which the two streams arrive. */
 function comparable(output: string): string[] {
   return output
     .split("\n")
@@ -41,7 +41,7 @@ function comparable(output: string): string[] {
 
 let folder: string;
 
-/** A checkout to run in: the examples of this one, and the program under both names that documents call it by. */
+/** A folder to run in, with this checkout's examples and the program under both names that the documents use. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "robots-stream-documents-"));
   symlinkSync(join(root, "examples"), join(folder, "examples"));

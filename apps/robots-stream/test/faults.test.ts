@@ -1,4 +1,4 @@
-// What goes wrong around a process: readers that leave, signals, full disks, inputs that vanish.
+// Faults in the surroundings of a process: readers that close the output, signals, full disks, inputs that vanish.
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   writeFileSync(manyUrls, '{"url":"https://shop.example/cart/1"}\n'.repeat(200_000));
   server = createServer((request, response) => {
     requests.push(request.headers.host ?? "");
-    // "localhost" never gets an answer, the address does.
+    // Requests to "localhost" never get a response; requests to the address do.
     if (request.headers.host?.startsWith("127.0.0.1") === true) response.end("");
   });
   origin = `http://127.0.0.1:${await portOf(server)}`;
@@ -63,7 +63,7 @@ async function endOf(
   return [code, Buffer.concat(chunks).toString()];
 }
 
-test("a reader that leaves: a quiet end", async () => {
+test("when the reader closes the output, the run ends without a message", async () => {
   const child = startUnread([...saved, "--summary", manyUrls]);
   const ended = endOf(child);
   await once(child.stdout, "readable");
@@ -72,10 +72,10 @@ test("a reader that leaves: a quiet end", async () => {
   expect(await ended).toEqual([0, ""]);
 });
 
-/** What comes line by line is decided at once when nothing has to be seen in it. */
+/** These flags avoid detection, so that input that arrives line by line is decided at once. */
 const asLines = ["--input", "lines"];
 
-test("a reader that leaves: nothing waits for an input that says nothing more", async () => {
+test("when the reader closes the output, the run does not wait for an idle input", async () => {
   const child = startUnread([...saved, ...asLines]);
   const ended = endOf(child);
   child.stdin.write("https://shop.example/\n");
@@ -86,7 +86,7 @@ test("a reader that leaves: nothing waits for an input that says nothing more", 
   expect(await ended).toEqual([0, ""]);
 });
 
-test("a reader that leaves: no more fetches", async () => {
+test("when the reader closes the output, no more origins are fetched", async () => {
   requests = [];
   const child = startUnread([
     ...asLines,
@@ -104,7 +104,7 @@ test("a reader that leaves: no more fetches", async () => {
   await once(child.stdout, "readable");
   child.stdout.destroy();
   child.stdin.write(`${origin.replace("127.0.0.1", "localhost")}/\n`);
-  // It is noticed with the next row, also while other origins are loaded.
+  // The write of the next row shows that the output is closed, even while other origins are loading.
   const writing = setInterval(() => child.stdin.write(`${origin}/again\n`), 20);
   expect(await ended).toEqual([0, ""]);
   clearInterval(writing);
@@ -132,7 +132,7 @@ test.each([
   child.stdin?.write(`${origin}/1\n${waiting}/2\n${waiting}/3\n${origin}/4\n`);
   let written = "";
   child.stdout?.on("data", (chunk: Buffer) => (written += chunk.toString()));
-  // Both origins are asked, and the answered one's rows are out.
+  // Both origins were requested, and the rows of the answered one are written.
   while (requests.length < 2 || recordsOf(written).length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   child.kill(signal);
   const ended = await child.ended;
@@ -148,13 +148,13 @@ test("a second SIGINT does not wait for the reader", async () => {
   const ended = endOf(child);
   await once(child.stdout, "readable");
   child.kill("SIGINT");
-  // The output is not read, so the decided rows cannot be written: the process waits, and would say what is lost. One signal
+  // The output is not read, so the decided rows cannot be written: the process waits, and would report the lost rows. One signal
   // after the other, as two that come before the process has its turn are one.
   const again = setInterval(() => child.kill("SIGINT"), 50);
   expect(await ended.finally(() => clearInterval(again))).toEqual([130, ""]);
 });
 
-test.skipIf(!isUnix)("stopped and continued: an answer that came meanwhile counts", async () => {
+test.skipIf(!isUnix)("a response that arrived while the process was suspended counts", async () => {
   const asleep = createServer((_request, response) => {
     child.kill("SIGSTOP");
     setTimeout(() => response.end("User-agent: *\nDisallow: /private\n"), 100);
@@ -169,7 +169,7 @@ test.skipIf(!isUnix)("stopped and continued: an answer that came meanwhile count
   expect([code, recordsOf(stdout)[0]?.["robots"]]).toMatchObject([0, { because: "rule", line: 2 }]);
 });
 
-test("SIGINT at any time: no row is cut, no stack is shown, and it never ends as if all were done", async () => {
+test("SIGINT at any time: no incomplete row, no stack trace, and never the exit code of a finished run", async () => {
   const delaysMs = Array.from({ length: 12 }, (_, i) => i * 40);
   const ends = delaysMs.map(async (delayMs) => {
     const child = startUnread([...saved, manyUrls]);
@@ -177,17 +177,17 @@ test("SIGINT at any time: no row is cut, no stack is shown, and it never ends as
     let written = "";
     child.stdout.on("data", (rows: Buffer) => {
       written += rows.toString();
-      // Slowly, so that it is still at work when the last signal comes.
+      // The output is read slowly, so that the app is still working when the last signal comes.
       child.stdout.pause();
       setTimeout(() => child.stdout.resume(), 10);
     });
     setTimeout(() => child.kill("SIGINT"), delayMs);
-    // Not when it exits: then Node discards unread output.
+    // The "close" event, not "exit": after "exit", Node discards unread output.
     const [exitCode, signal] = (await once(child, "close")) as [number | null, string | null];
     return { delayMs, code: exitCode ?? signal, written, stderr: await stderr };
   });
   for (const { delayMs, code, written, stderr } of await Promise.all(ends)) {
-    // Before the program's first line runs there is no signal handler: then the system ends the process.
+    // Before the program's first line runs, no signal handler exists, and the system ends the process.
     expect([delayMs, code === 130 || code === "SIGINT"]).toEqual([delayMs, true]);
     expect(stderr).toMatch(
       /^(robots-stream: stopped by SIGINT; \d+ records? that (was|were) read (is|are) not decided\n)?$/,
@@ -227,7 +227,7 @@ const shellCases: readonly (readonly [
   lines: (lines: readonly string[]) => void,
 ])[] = [
   [
-    "a limit on file sizes: whole rows, and how far it came",
+    "a limit on file sizes: whole rows, and a message with the progress",
     "ulimit -f 100; $APP $ARGS $MANY > $OUT",
     3,
     /^robots-stream: output: file too large \(EFBIG\) after \d+ records were decided\n$/,
@@ -237,7 +237,7 @@ const shellCases: readonly (readonly [
     },
   ],
   [
-    "a limit on file sizes, behind what was in the file before",
+    "a limit on file sizes, when rows are appended to a file",
     "echo before > $OUT; ulimit -f 100; $APP $ARGS $MANY >> $OUT",
     3,
     /EFBIG/,
@@ -257,21 +257,21 @@ const shellCases: readonly (readonly [
   ],
   ["no stdin: nothing to do", "$APP $ARGS > $OUT <&-", 0, /^$/, (lines) => expect(lines).toEqual([])],
   [
-    "stderr on a full disk costs nothing but the messages",
+    "stderr on a full disk loses only the messages",
     "$APP $ARGS --summary examples/urls.ndjson > $OUT 2> /dev/full",
     0,
     /^$/,
     (lines) => expect(lines.length).toBeGreaterThan(5),
   ],
   [
-    "stderr that is closed costs nothing but the messages",
+    "a closed stderr loses only the messages",
     "$APP $ARGS --summary examples/urls.ndjson > $OUT 2>&-",
     0,
     /^$/,
     (lines) => expect(lines.length).toBeGreaterThan(5),
   ],
   [
-    "a source that is removed while it is read is read to its end",
+    "a source that is removed during reading is read to its end",
     "cp $MANY $OUT.source; $APP $ARGS $OUT.source | { head -c 1; rm $OUT.source; cat; } > $OUT",
     0,
     /^$/,
@@ -289,13 +289,13 @@ test.skipIf(!isUnix || !existsSync("/dev/full")).each(shellCases)("%s", async (_
   check(text.split("\n").slice(0, -1));
 });
 
-test("a source that is cut while it is read: exit 3, and what came before is decided", async () => {
+test("a source that is truncated during reading: exit 3, and the records before are decided", async () => {
   const source = join(folder, "cut.ndjson");
   writeFileSync(source, '{"url":"https://shop.example/cart/1"}\n'.repeat(400_000));
   const child = startUnread([...saved, source]);
   const ended = endOf(child);
   await once(child.stdout, "readable");
-  // The output is not read further, so it pauses in the middle of its source.
+  // The output is not read further, so the app pauses in the middle of its source.
   truncateSync(source, 100);
   const written = await textOf(child.stdout);
   const [code, stderr] = await ended;
@@ -309,7 +309,7 @@ test("a source that is cut while it is read: exit 3, and what came before is dec
   expect(stderr).toContain(`after ${rows} records`);
 });
 
-test("a source that grows while it is read: what was there is decided", async () => {
+test("a source that grows during reading: the original records are decided", async () => {
   const source = join(folder, "grown.ndjson");
   writeFileSync(source, '{"url":"https://shop.example/cart/1"}\n'.repeat(400_000));
   const child = startUnread([...saved, source]);
@@ -323,20 +323,20 @@ test("a source that grows while it is read: what was there is decided", async ()
 
 const hasScript = isUnix && spawnSync("script", ["--version"]).status === 0;
 
-test.skipIf(!hasScript)("on a terminal nothing of the input is obeyed; a pipe gets every byte", async () => {
+test.skipIf(!hasScript)("a terminal gets no control sequences from the input; a pipe gets every byte", async () => {
   const odd = join(folder, "odd.csv");
   writeFileSync(odd, "url,title\nhttps://shop.example/,\u001b[31mred\u009b0m \u202eback\u0007\n");
   const args = [...saved, "--output", "csv", odd].join(" ");
   const app = [process.execPath, ...appArguments].join(" ");
   const shown = await runShell(`script -qec "${app} ${args}" /dev/null < /dev/null`);
   expect(shown.stdout).toContain("\\x1b[31mred\\x9b0m \\u202eback\\x07");
-  // Besides line ends there is no control character, whichever way it is written.
+  // The output has no control character except line ends, in any encoding.
   expect(shown.stdout.replaceAll("\r\n", "")).not.toMatch(/[\p{Cc}\u202e]/u);
   const piped = await runShell(`${app} ${args}`);
   expect(piped.stdout).toContain("\u001b[31mred\u009b0m \u202eback\u0007");
 });
 
-test.skipIf(!existsSync("/dev/full"))("a full disk: exit 3, and how far it came", async () => {
+test.skipIf(!existsSync("/dev/full"))("a full disk: exit 3, and a message with the progress", async () => {
   const child = spawn(process.execPath, [...appArguments, ...saved, manyUrls], {
     cwd: root,
     stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
@@ -360,8 +360,8 @@ test.skipIf(!existsSync("/dev/full"))("a full disk under the rejects file: exit 
   ]);
 });
 
-test.skipIf(!existsSync("/proc/self/mem"))("an input that fails while it is read: exit 3", async () => {
-  // It can be opened, but there is nothing to read at its beginning.
+test.skipIf(!existsSync("/proc/self/mem"))("an input that fails during reading: exit 3", async () => {
+  // /proc/self/mem can be opened, but reading at its beginning fails.
   const { code, stdout, stderr } = await runApp([
     ...saved,
     "--input",
@@ -377,7 +377,7 @@ test.skipIf(!existsSync("/proc/self/mem"))("an input that fails while it is read
 });
 
 test.skipIf(!isUnix)(
-  "what waits in a temporary file: removed when the run is stopped or killed, told when the disk is full",
+  "the spill file is removed when the run is stopped or killed, and a full disk is reported",
   async () => {
     const temporary = mkdtempSync(join(folder, "temporary-"));
     const waiting = JSON.stringify({ url: `${origin.replace("127.0.0.1", "localhost")}/x` });
@@ -401,7 +401,7 @@ test.skipIf(!isUnix)(
       killed.kill("SIGKILL");
       expect([(await killed.ended).code, readdirSync(temporary)]).toEqual([null, []]);
       requests = [];
-      // A limit on file sizes stands for a full disk.
+      // A limit on file sizes simulates a full disk.
       const command = 'ulimit -f 100; exec "$@"';
       const full = spawnSync("sh", ["-c", command, "sh", process.execPath, ...appArguments, ...args, ...order], {
         cwd: root,

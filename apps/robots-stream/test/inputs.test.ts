@@ -1,4 +1,4 @@
-// Sources as the shell gives them (pipes without a writer, folders, compressed files, several at once) in: what the process says and how it ends.
+// Messages and exit codes for sources from a shell: pipes without a writer, folders, compressed files, several sources at once.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     const folder = makeFolder();
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
-    // What comes before it goes out, so its rows tell that the pipe is waited for.
+    // The rows of the source before the pipe show that the app now waits for the pipe.
     const before = join(folder, "before.ndjson");
     writeFileSync(before, recordsFrom(1, 1));
     const app = startApp([...asked, before, pipe]);
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     expect(numbersOf(ended.stdout)).toEqual([1]);
   });
 
-  test("whose writer comes late and pauses", async () => {
+  test("with a writer that opens it late and pauses", async () => {
     const pipe = join(makeFolder(), "pipe");
     execFileSync("mkfifo", [pipe]);
     const app = startApp([...asked, pipe]);
@@ -81,7 +81,7 @@ test.skipIf(process.platform === "win32").each([
   expect(stderr).toContain(said);
 });
 
-test.skipIf(process.platform === "win32")("a folder as stdin is told, and no input", () => {
+test.skipIf(process.platform === "win32")("a folder as stdin is reported and is not an input", () => {
   const run = `exec "$0" "$@" < .`;
   const shell = ["-c", run, process.execPath, ...appArguments, ...asked];
   const { status, stdout, stderr } = spawnSync("sh", shell, { cwd: root, encoding: "utf8" });
@@ -90,13 +90,13 @@ test.skipIf(process.platform === "win32")("a folder as stdin is told, and no inp
 });
 
 describe("compressed sources", () => {
-  test("gzip, zstd, plain and stdin, one after another, by what they hold", async () => {
+  test("gzip, zstd, plain text and stdin, one after another, each detected by its content", async () => {
     const folder = makeFolder();
     const paths = [
       ["a.ndjson.gz", gzipSync(recordsFrom(1, 2))],
       ["b", zstdCompressSync("url\nhttps://shop.example/cart/3\n")],
       ["c.csv.zst", zstdCompressSync("Where,url\n1,https://shop.example/cart/4\n")],
-      // Not compressed, in spite of its name.
+      // The file is not compressed, despite its name.
       ["d.gz", Buffer.from(recordsFrom(5, 1))],
     ] as const;
     for (const [name, bytes] of paths) writeFileSync(join(folder, name), bytes);
@@ -107,7 +107,7 @@ describe("compressed sources", () => {
     expect(numbersOf(stdout)).toEqual([1, 2, 6, 7, 3, 4, 5]);
   });
 
-  test("one that is cut short: what came is decided, so are the sources after it, then it is said", async () => {
+  test("a truncated source: its records and the following sources are decided, and the fault is reported", async () => {
     const folder = makeFolder();
     const packed = gzipSync(recordsFrom(1, 20_000));
     const cut = join(folder, "cut.gz");
@@ -122,7 +122,7 @@ describe("compressed sources", () => {
     expect(numbers).toEqual([...Array.from({ length: numbers.length - 1 }, (_, index) => index + 1), 1]);
   });
 
-  test("one that is no text says so before anything is read", async () => {
+  test("a source that is not text is reported before any record is read", async () => {
     const path = join(makeFolder(), "a.bz2");
     writeFileSync(path, "BZh91AY&SY\0\0");
     const { code, stdout, stderr } = await runApp([...asked, path]);
@@ -131,7 +131,7 @@ describe("compressed sources", () => {
     expect(stderr).toContain("bzip2 -dc FILE");
   });
 
-  test("UTF-16 as spreadsheets write it", async () => {
+  test("UTF-16 as written by spreadsheets", async () => {
     const path = join(makeFolder(), "export.csv");
     writeFileSync(path, Buffer.from("\ufeffTitle\tAddress\r\nGrö\u00dfe\thttps://shop.example/cart/1\r\n", "utf16le"));
     const { code, stdout } = await runApp([...asked, path]);
@@ -140,11 +140,11 @@ describe("compressed sources", () => {
   });
 });
 
-/** MiB of a line without end: a GiB where there is time for it. */
+/** Length of the long line in MiB; 1 GiB in thorough runs. */
 const lineMebibytes = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 256 : 1_024;
 
 test.skipIf(process.platform !== "linux")(
-  `one line of ${lineMebibytes} MiB is one reject, in flat memory`,
+  `one line of ${lineMebibytes} MiB is one reject, in constant memory`,
   async () => {
     const folder = makeFolder();
     const path = join(folder, "long.gz");
@@ -163,7 +163,7 @@ test.skipIf(process.platform !== "linux")(
         const [, kiB] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${app.pid}/status`, "utf8")) ?? [];
         mostKiB = Math.max(mostKiB, Number(kiB ?? 0));
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }, 20);
     const { code, stdout, stderr } = await app.ended.finally(() => clearInterval(watch));

@@ -1,4 +1,4 @@
-// The engine in programs of their own: the README's example, a process that ends by itself, and the modules that it does not load.
+// The engine in user programs: the README's example, a process that ends by itself, and modules that are not loaded.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { portOf } from "./servers.ts";
 
 const app = join(root, "apps/robots-stream");
 
-/** Runs a program, a file or the text of a module that may import the package by its name. */
+/** Runs a program: a file, or the text of a module that may import the package by its name. */
 async function runProgram(program: string | { readonly text: string }, args: readonly string[] = []): Promise<string> {
   const flags = typeof program === "string" ? [] : ["--input-type=module", "-e"];
   const what = typeof program === "string" ? program : program.text;
@@ -33,9 +33,9 @@ test("the README's example audits a log", async () => {
   );
 });
 
-test("leaving the loop leaves nothing open, also with loads under way: the process ends by itself", async () => {
+test("after leaving the loop, even with running loads, nothing keeps the process alive", async () => {
   const server = createServer((request, response) => {
-    // "localhost" never gets an answer, the address does.
+    // Requests to "localhost" never get a response; requests to the address do.
     if (request.headers.host?.startsWith("127.0.0.1") === true) response.end("user-agent: *\ndisallow: /x\n");
   });
   const port = await portOf(server);

@@ -1,4 +1,4 @@
-// Access logs of every kind in: every line is decided or a reject that says why, and real logs run to their end.
+// Access logs of every kind: every line is decided or becomes a reject with a reason, and real logs are processed to their end.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const based = [...asked, "--base", "https://shop.example"];
 const head = "192.0.2.1 - - [17/May/2015:10:05:03 +0000]";
 const lineOf = (request: string): string => `${head} "${request}" 200 1 "-" "Mozilla/5.0"`;
 
-test("requests of every form are decided, or rejects that say what they are", async () => {
+test("requests of every form are decided or become rejects with a reason", async () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-logs-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const rejects = join(folder, "rejects.ndjson");
@@ -65,10 +65,10 @@ test("requests of every form are decided, or rejects that say what they are", as
   ]);
 });
 
-describe("a log that names no host", () => {
+describe("a log without host names", () => {
   const log = `${lineOf("GET /cart/1 HTTP/1.1")}\n`;
 
-  test("is wrong usage without --base, and says so", async () => {
+  test("is reported as wrong usage without --base", async () => {
     expect(await runApp(asked, log)).toEqual({
       code: 2,
       stdout: "",
@@ -77,7 +77,7 @@ describe("a log that names no host", () => {
     });
   });
 
-  test("needs none where each request names it", async () => {
+  test("needs no --base when each request names the host", async () => {
     const { code, stdout, stderr } = await runApp(
       asked,
       `${lineOf("GET https://shop.example/cart/1 HTTP/1.1")}\n${log}`,
@@ -164,7 +164,7 @@ describe(`real logs${why}`, () => {
     expect(Number(rejects)).toBe(0);
   });
 
-  test.skipIf(isMissing)("the raw log has the URLs that others read in it", async () => {
+  test.skipIf(isMissing)("the URLs of the raw log equal those that other tools read", async () => {
     const raw = await runApp([
       ...asked,
       "--base",
@@ -172,7 +172,7 @@ describe(`real logs${why}`, () => {
       join(logs, "elastic-apache-combined-2015-raw-3000.log.gz"),
     ]);
     const others = gunzipSync(readFileSync(join(logs, "elastic-apache-combined-2015.ndjson.gz"))).toString();
-    // They keep the "-" that stands for none, and spaces that the raw log has lost.
+    // The other tools keep the "-" of a missing value, and spaces that are lost in the raw log.
     const expected = recordsOf(others)
       .slice(0, 3_000)
       .map(({ url, user_agent: agent, method, status }) => [

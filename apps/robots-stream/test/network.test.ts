@@ -1,10 +1,10 @@
-// The app as a process against real servers: hundreds of origins, every kind of answer, every decision and every request counted.
+// The app as a process with real servers and hundreds of origins: every kind of response; every decision and request is checked.
 import { type IncomingMessage, type RequestListener, type Server, createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordsOf, runApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
-/** What a record's answer must be, without agent and origin. */
+/** The expected answer for a record, without agent and origin. */
 interface Expected {
   readonly allowed: boolean;
   readonly because: string;
@@ -14,7 +14,7 @@ interface Expected {
   readonly code?: string;
 }
 
-/** Paths of an origin and what holds for them, written down by hand. */
+/** Paths of an origin with their expected decisions, written by hand. */
 type Answers = readonly (readonly [path: string, expected: Expected])[];
 
 interface File {
@@ -37,7 +37,7 @@ const allowed = (rule: string, line: number): Expected => ({
   line,
 });
 const noRule: Expected = { allowed: true, because: "no-rule", group: "*" };
-/** Of a group that names bingbot. */
+/** Expected decisions by a group that names bingbot. */
 const own = ({ group: _group, ...expected }: Expected): Expected => expected;
 const noGroup: Expected = { allowed: true, because: "no-group" };
 const everywhere = (expected: Expected): Answers =>
@@ -79,10 +79,10 @@ const files: readonly File[] = [
   },
 ];
 
-/** Counts a request of the run that it says it is of: several runs ask the same servers at the same time. */
+/** Counts a request for the run in its User-Agent header, because several runs use the same servers concurrently. */
 type CountRequest = (request: IncomingMessage) => void;
 
-/** How an origin answers, and what that makes of a file's answers. */
+/** The response of an origin, and its effect on the expected decisions of a file. */
 interface Kind {
   readonly name: string;
   readonly count: number;
@@ -100,7 +100,7 @@ const statusKind = (status: number, count: number, expected: Expected): Kind => 
   },
   answers: () => everywhere(expected),
 });
-/** Redirects on the own host: /robots.txt → /1 → … → the file. */
+/** Redirects on the same host, from /robots.txt to /1 and so on to the file. */
 const redirectKind = (steps: number, status: number, count: number, answers: Kind["answers"]): Kind => ({
   name: `${steps} redirects`,
   count,
@@ -165,7 +165,7 @@ interface Place {
   readonly kind: Kind;
   origin: string;
   readonly answers: Answers;
-  /** Requests by the User-Agent header of a run. */
+  /** Requests, grouped by the User-Agent header of a run. */
   readonly requests: Map<string, number>;
 }
 
@@ -194,7 +194,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
-/** A repeatable order that mixes the origins. */
+/** A reproducible order that mixes the origins. */
 function shuffled<T>(items: readonly T[]): T[] {
   let state = 12_345;
   const random = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
@@ -204,7 +204,7 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(([, item]) => item);
 }
 
-// At the same time: each waits for the same slow servers.
+// The cases run concurrently, because each waits for the same slow servers.
 describe.concurrent.each([
   ["as decided", []],
   ["most of them waiting in a file", ["--park-bytes", "10K"]],
@@ -249,7 +249,7 @@ describe.concurrent.each([
     expect(wrong).toEqual([]);
     expect(seen.size).toBe(records.length);
     expect(code).toBe(0);
-    // Once each; a 429 or 503 that says when to come back, as those here do, is asked twice more.
+    // Each origin gets one request, or three after a 429 or 503 with Retry-After, which all such responses here have.
     const requestsOf = (name: string): number => (name === "status 429" || name === "status 503" ? 3 : 1);
     const otherwise = places.filter(({ kind, requests }) => requests.get(what) !== requestsOf(kind.name));
     expect(otherwise.map(({ kind, requests }) => [kind.name, requests.get(what)])).toEqual([]);
@@ -268,14 +268,14 @@ describe.concurrent.each([
   });
 });
 
-test("private addresses are not asked unless allowed", async () => {
+test("private addresses are not requested unless allowed", async () => {
   const place = places[0] as Place;
   const { code, stdout } = await runApp(["--agent", "bingbot", "--user-agent", "refused"], `${place.origin}/\n`);
   expect([code, place.requests.get("refused")]).toEqual([0, undefined]);
   expect(recordsOf(stdout)[0]?.["robots"]).toMatchObject({ allowed: false, because: "unreachable" });
 });
 
-test("--user-agent is what servers see, --max-bytes what is read", async () => {
+test("servers get the --user-agent, and at most --max-bytes are read", async () => {
   let seen: string | undefined;
   const server = createServer((request, response) => {
     seen = request.headers["user-agent"];

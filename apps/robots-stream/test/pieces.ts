@@ -1,4 +1,4 @@
-// Arguments in, a run of the app within this process out: its sources come in small pieces, and before any of them it may be stopped.
+// Runs the app within this process with sources that are read in small pieces. A test may stop the run before any piece.
 import fs from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -12,7 +12,7 @@ const { readSync, fdatasync } = fs;
 let prototype: FileHandle | undefined;
 let sync: FileHandle["sync"] | undefined;
 
-/** A source is read in pieces of about this size; other files are read as a whole, into more or less room. */
+/** Reads of sources are recognized by a buffer size in this range; other files are read with smaller or larger buffers. */
 const sizesOfSources = { least: 49_152, most: 131_072 };
 const clock = new Int32Array(new SharedArrayBuffer(4));
 
@@ -21,14 +21,14 @@ type ReadArguments = [fd: number, into: Buffer, offset: number, length: number, 
 function slowRead(...args: ReadArguments): number {
   if (args[3] >= sizesOfSources.least && args[3] <= sizesOfSources.most) {
     if (isEnough()) stopping.abort("SIGINT");
-    // After so long a time the event loop has its turn, and what was read before is worked on.
+    // After a slow read the reader yields to the event loop, which then processes the earlier pieces.
     Atomics.wait(clock, 0, 0, 5);
     args[3] = pieceBytes;
   }
   return readSync(...args);
 }
 
-/** Lets files be read in pieces, and does not wait for the disk: on a busy one all would be read before anything is written. */
+/** Makes reads return pieces, and makes syncs return at once: on a busy disk, all input would be read before any sync ended. */
 export async function beginPieces(): Promise<void> {
   fs.readSync = slowRead as typeof readSync;
   fs.fdatasync = ((_fd: number, callback: (error: null) => void) =>
@@ -39,7 +39,7 @@ export async function beginPieces(): Promise<void> {
   syncBuiltinESMExports();
 }
 
-/** Lets files be read and written as always. */
+/** Restores normal reading and writing of files. */
 export function endPieces(): void {
   Object.assign(fs, { readSync, fdatasync });
   if (prototype !== undefined && sync !== undefined) prototype.sync = sync;
@@ -52,14 +52,14 @@ async function prototypeOfHandles(): Promise<FileHandle> {
   return Object.getPrototypeOf(handle) as FileHandle;
 }
 
-/** The lines of a summary that are about the whole of a run, whichever part of it wrote them. */
+/** The lines of a summary that describe the complete run, regardless of the process that wrote them. */
 export function totalsOf(summary: string): string {
   const end = /^target: .*\n/m.exec(summary);
   const lines = end === null ? summary : summary.slice(0, end.index + end[0].length);
   return lines.replaceAll(/^(agent .*\n) {2}.*\n/gm, "$1");
 }
 
-/** Runs the app; `stops` says before each piece whether it is stopped now. */
+/** Runs the app. `stops` is called before each piece and returns whether to stop the run now. */
 export async function runPieces(
   args: readonly string[],
   stdin = "",
@@ -94,7 +94,7 @@ export async function runPieces(
   return { code, stderr };
 }
 
-/** Says so after some pieces. */
+/** Returns a `stops` function that stops a run after some pieces. */
 export function after(pieces: number): () => boolean {
   let left = pieces;
   return () => left-- === 0;

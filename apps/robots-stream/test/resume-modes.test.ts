@@ -1,5 +1,5 @@
-// Every way to read, decide and write: a run that is stopped again and again, and goes on from its newest checkpoint or an older one,
-// gives the output of an uninterrupted run.
+// Every way to read, decide and write: a run that is stopped repeatedly and resumed from its newest or an older checkpoint gives the
+// output of an uninterrupted run.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await beginPieces();
   server = createServer(({ headers }, response) => {
     const host = headers.host ?? "";
-    // Each answers after a time of its own, so that the order of the answers is not that of the input.
+    // Each origin responds after a different time, so that the order of the responses differs from the order of the input.
     setTimeout(() => response.end(`User-agent: *\nDisallow: /${host.slice(0, 2)}\n`), (host.charCodeAt(1) * 7) % 10);
   });
   port = await portOf(server);
@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What is told of records; origins that were asked about twice are counted twice. */
+/** The messages about records. Messages about origins are left out, because a resumed run counts an origin again. */
 function toldOf(stderr: string): string {
   return stderr
     .split("\n")
@@ -52,10 +52,10 @@ const linesOf = (lineOf: (url: string, i: number) => string, lineEnd = "\n"): st
 const ndjson = linesOf((url, i) => `{"url":"${url}","n${i % 90 === 50 ? i : ""}":"ü"}`);
 const crawlers = ["Mozilla/5.0 (compatible; bingbot/2.0)", "GPTBot/1.2", "curl/8.0", "Googlebot/2.1"];
 
-/** As large as what is in it. */
+/** No compression, so that a gzip file is about as large as its content. */
 const stored = { level: 0 };
 
-/** Sources by name, what is asked of them, and what comes through stdin. */
+/** Sources by name, the arguments, and the content of stdin. */
 const modes: readonly (readonly [
   what: string,
   sources: Record<string, string | Buffer>,
@@ -137,7 +137,7 @@ const modes: readonly (readonly [
   ],
 ];
 
-/** Numbers that are the same in every run of the tests. */
+/** Random numbers that are the same in every run of the tests. */
 function createChance(): (most: number) => number {
   let state = 1;
   return (most) => {
@@ -156,7 +156,7 @@ test.each(modes.map(([what, sources, args, stdin = ""]) => [what, sources, args,
       writeFileSync(path, typeof content === "string" ? content.replaceAll("PORT", String(port)) : content);
       return path;
     });
-    // The standard knows no such misspellings.
+    // The rfc9309 dialect does not accept such misspellings.
     const typo = join(own, "typo.txt");
     writeFileSync(typo, "User-agent: *\nDisalow: /cart/1\n");
     const args = [...given.map((each) => (each === "TYPO" ? typo : each)), "--summary"];
@@ -178,7 +178,7 @@ test.each(modes.map(([what, sources, args, stdin = ""]) => [what, sources, args,
     const older: string[] = [];
     const offsets = new Set<string>();
     let stops = 0;
-    // What can be read only from its beginning has to be read farther each time.
+    // A source that can only be read from its beginning takes more reading for each resumption.
     const growth = /gzip|UTF-16|stdin|network/.test(what) ? 4 : 0.3;
     let last: Awaited<ReturnType<typeof runPieces>>;
     for (;;) {
@@ -189,7 +189,7 @@ test.each(modes.map(([what, sources, args, stdin = ""]) => [what, sources, args,
       if (!existsSync(checkpoint)) continue;
       older.push(readFileSync(checkpoint, "utf8"));
       offsets.add(/"offset":\d+/.exec(older.at(-1)!)?.[0] ?? "none");
-      // As after a kill: more is written than the checkpoint says.
+      // As after a kill, the files are longer than the checkpoint states.
       if (chance(3) === 0) {
         older.length = 1 + chance(older.length);
         writeFileSync(checkpoint, older.at(-1)!);

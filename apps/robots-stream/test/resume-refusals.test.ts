@@ -1,5 +1,5 @@
-// What a run must not continue from: it reports this with exit code 2, and leaves all files unchanged. Also what a run may continue
-// from, after any error that stopped it before.
+// States from which a run must not resume: the run reports them with exit code 2 and leaves all files unchanged. Also states after
+// errors from which a run may resume.
 import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -36,7 +36,7 @@ describe("what is refused", () => {
   let stopped: readonly [output: string, rejects: string, checkpoint: string];
   const files = (): typeof stopped => [output, rejects, checkpoint].map((path) => readFileSync(path, "utf8")) as never;
 
-  /** Leaves the files of a run that was stopped in the middle. */
+  /** Creates the files of a run that was stopped midway. */
   async function stopInTheMiddle(): Promise<void> {
     for (const path of [source, output, rejects, checkpoint]) rmSync(path, { force: true, recursive: true });
     writeFileSync(source, ndjson);
@@ -218,7 +218,7 @@ describe("what is refused", () => {
     ["--resume without --checkpoint", undefined, [...bingbot, "--resume", source], /--resume needs --checkpoint FILE/],
   ];
 
-  /** A checkpoint with a right checksum. */
+  /** A checkpoint with a correct checksum. */
   function writeCheckpointOf(text: string): void {
     const crc = crc32(text.slice(text.indexOf('"checkpoint":{') + '"checkpoint":'.length, text.lastIndexOf("}")))
       .toString(16)
@@ -226,7 +226,7 @@ describe("what is refused", () => {
     writeFileSync(checkpoint, text.replace(/"crc32":"\w+"/, `"crc32":"${crc}"`));
   }
 
-  test.skipIf(process.platform === "darwin")("a checkpoint that another run writes", async () => {
+  test.skipIf(process.platform === "darwin")("a checkpoint that another run is writing", async () => {
     await stopInTheMiddle();
     const before = contentsOf();
     const { code, stderr } = await whileLocked(checkpoint, () => runPieces(usual));
@@ -235,7 +235,7 @@ describe("what is refused", () => {
     expect((await runPieces(usual)).code).toBe(0);
   });
 
-  test("a stream that is another one", async () => {
+  test("a stream with other content", async () => {
     const piped = [...bingbot, "--output-file", at("o"), "--checkpoint", at("c"), "--resume"];
     expect((await runPieces(piped, ndjson, () => sizeOf(at("o")) > 10_000)).code).toBe(130);
     const before = readFileSync(at("c"), "utf8");
@@ -262,7 +262,7 @@ describe("what is refused", () => {
     expect(contentsOf()).toEqual(before);
   });
 
-  /** The content of the files; empty for a missing one. */
+  /** The content of the files; empty for a missing file. */
   function contentsOf(): string[] {
     return [source, output, rejects, checkpoint].map((path) => {
       const stat = statSync(path, { throwIfNoEntry: false });
@@ -271,7 +271,7 @@ describe("what is refused", () => {
   }
 });
 
-test("a run that is finished is not made again", async () => {
+test("a finished run is not repeated", async () => {
   const source = at("finished.ndjson");
   writeFileSync(source, ndjson);
   const args = ["--output-file", at("finished"), "--checkpoint", at("finished.json"), "--resume", "--summary"];
@@ -284,7 +284,7 @@ test("a run that is finished is not made again", async () => {
   expect(fs.existsSync(at("finished"))).toBe(false);
 });
 
-test("no room for a checkpoint: exit 3, and with room it goes on", async () => {
+test("no disk space for a checkpoint: exit 3; with space, the run resumes", async () => {
   const source = at("full.ndjson");
   writeFileSync(source, ndjson);
   const args = [...bingbot, "--output-file", at("full"), "--rejects", at("full.rejects"), source];

@@ -1,4 +1,4 @@
-// Arguments and stdin in, what a real process of the app wrote and how it ended out.
+// Runs a real process of the app with arguments and stdin, and returns its output and its exit code.
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Arguments of Node that run the app as users have it, bundled: `npm test` builds it before. From its sources each of the many
- * processes would take 0.1 s longer; bundled.test.ts compares the bundle with its modules.
+ * Arguments of Node that run the bundled app, as users have it; `npm test` builds the bundle first. Running from sources would take
+ * 0.1 s longer for each of the many processes. bundled.test.ts compares the bundle with its modules.
  */
 export const appArguments: readonly string[] = [fileURLToPath(new URL("../bin/cli.js", import.meta.url))];
 
-// What is compiled once is not compiled again for each of the many processes.
+// The compile cache avoids compiling the app again for each of the many processes.
 const env: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: `${root}.cache/compiled-tests` };
-// The proxy of the environment applies to no test; a test that needs a proxy sets one.
+// No test uses the proxy of the environment; a test that needs a proxy sets one.
 for (const name of Object.keys(env)) if (/_proxy$/i.test(name)) delete env[name];
 
 /** How a process ended. */
@@ -46,7 +46,7 @@ export function startApp(
       resolve({ code, stdout, stderr });
     });
   });
-  // The app may end without reading all of its input.
+  // The app may end without reading all its input, which causes a write error here.
   child.stdin.on("error", () => undefined);
   return Object.assign(child, { ended });
 }

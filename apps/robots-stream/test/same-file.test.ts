@@ -1,5 +1,5 @@
-// Every file that a run reads against every file that it writes, and these against one another: by name, link, hard link and
-// redirection. Where two are one it is wrong usage that names both, and every byte and every name in the folder stays.
+// Pairs of files of a run (read and written, or both written) that are the same file by name, link, hard link or redirection. The run
+// must report wrong usage, name both files, and leave every byte and every name in the folder unchanged.
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -23,15 +23,15 @@ beforeEach(() => {
 });
 afterAll(() => fs.rmSync(top, { recursive: true, force: true }));
 
-/** How a command line or a shell names a file for one purpose. */
+/** One use of a file in a command line or a shell redirection. */
 interface Use {
-  /** As the message has it. */
+  /** The file's name in the message. */
   readonly name: string;
   readonly args?: (path: string) => readonly string[];
   readonly stream?: "stdin" | "stdout" | "stderr";
-  /** What stands in for it in other rows of the table. */
+  /** The part of the usual command line that this use replaces. */
   readonly replaces?: "agent" | "robots" | "input";
-  /** In which file of the test's folder. */
+  /** The file in the test's folder. */
   readonly file?: string;
 }
 
@@ -55,7 +55,7 @@ const readers: readonly Use[] = [
   fileFlag("ca", { replaces: "robots" }),
 ];
 const writers: readonly Use[] = [
-  // The form is named: some of the files have endings that mean none.
+  // The output format is given, because some of the files have endings that mean no format.
   fileFlag("output-file", { args: (path) => [`--output-file=${path}`, "--output=ndjson"] }),
   fileFlag("rejects"),
   fileFlag("summary"),
@@ -74,7 +74,7 @@ const writers: readonly Use[] = [
   { name: "stderr", stream: "stderr" },
 ];
 
-/** Another name for a file. */
+/** Ways to give a file another name. */
 const ways: Readonly<Record<string, (path: string) => string>> = {
   "the same name": (path) => path,
   "another spelling": (path) => join(dirname(path), "..", basename(dirname(path))) + `/./${basename(path)}`,
@@ -93,7 +93,7 @@ function linked(path: string, at: string, type: "file" | "dir" = "file"): string
   return at;
 }
 
-/** Names and bytes of all that is in the folder. */
+/** Names and bytes of all files in the folder. */
 function contents(): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of fs.readdirSync(folder, { recursive: true }) as string[]) {
@@ -119,7 +119,7 @@ async function runWith(uses: readonly (readonly [use: Use, path: string])[]): Pr
     return opened.at(-1)!;
   };
   let told = "";
-  // What is told there would be written into the file.
+  // Messages to such a stderr would be written into the file.
   const telling = new Writable({
     write: (chunk: Buffer, _encoding, callback) => ((told += chunk.toString()), callback()),
   });
@@ -135,10 +135,10 @@ async function runWith(uses: readonly (readonly [use: Use, path: string])[]): Pr
   return { code, told };
 }
 
-/** What the file holds is right for every reader, so that the run would go on where it is not refused. */
+/** Content that is valid for every reader, so that a run that is not refused would go on. */
 const text = "bingbot\n";
 
-/** As much of a checkpoint as keeps one from being taken for another file. */
+/** Enough of a checkpoint for the file to be accepted as one. */
 const checkpointText = '{"robots-stream checkpoint":1,"crc32":"00000000"\n';
 
 function fileFor(...uses: readonly Use[]): string {
@@ -150,7 +150,7 @@ function fileFor(...uses: readonly Use[]): string {
   return path;
 }
 
-/** What came of a run with two names of one file, and what is to come. */
+/** The result of a run with two names of one file, and the expected result. */
 async function attempt(
   ...both: readonly (readonly [Use, string])[]
 ): Promise<readonly [came: unknown, expected: unknown]> {
@@ -168,7 +168,7 @@ async function attempt(
   ];
 }
 
-describe.skipIf(process.platform === "win32")("what is read", () => {
+describe.skipIf(process.platform === "win32")("files that are read", () => {
   const pairs = readers.flatMap((reader) => writers.map((writer) => [reader, writer] as const));
   test.each(
     pairs
@@ -218,7 +218,7 @@ describe.skipIf(process.platform === "win32")("what is read", () => {
     },
   );
 
-  test("an output in the folder of --robots that speaks about no origin", async () => {
+  test("an output in the folder of --robots whose name is that of no origin", async () => {
     fs.mkdirSync(join(folder, "saved"));
     const path = join(folder, "saved", "rows.ndjson");
     const { code } = await runWith([
@@ -229,7 +229,7 @@ describe.skipIf(process.platform === "win32")("what is read", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("what is written", () => {
+describe.skipIf(process.platform === "win32")("files that are written", () => {
   const pairs = writers.flatMap((one, at) => writers.slice(at + 1).map((other) => [one, other] as const));
   const apart = pairs.filter(
     ([one, other]) =>
@@ -280,7 +280,7 @@ describe.skipIf(process.platform === "win32")("what is written", () => {
     }
   });
 
-  test("stdout and stderr in one log, and all that goes to /dev/null", async () => {
+  test("stdout and stderr may share one log, and all outputs may share /dev/null", async () => {
     const path = fileFor();
     const log = await runWith([
       [writers.find(({ name }) => name === "stdout")!, path],
@@ -292,12 +292,12 @@ describe.skipIf(process.platform === "win32")("what is written", () => {
   });
 });
 
-test("every flag that names a file is in the tables", () => {
+test("the tables contain every flag that names a file", () => {
   const covered = new Set([...readers, ...writers].map(({ name }) => name));
   const named = [...flags, ...explainFlags, ...lintFlags].filter(({ file }) => file !== undefined);
   expect(named.filter(({ name }) => !covered.has(`--${name}`))).toEqual([]);
   const likely = [...flags, ...explainFlags, ...lintFlags].filter(({ value = "" }) => /FILE|DIR/.test(value));
-  // Of --cache the files are SQLite's.
+  // The files of --cache belong to SQLite.
   expect(likely.filter(({ name, file }) => file === undefined && name !== "cache")).toEqual([]);
 });
 
@@ -388,7 +388,7 @@ describe.skipIf(process.platform === "win32")("commands of a shell", () => {
     ]);
   });
 
-  test("< f > f: the shell has emptied it, and it is told", async () => {
+  test("< f > f: the shell has already emptied the file, and the message reports it", async () => {
     const here = fs.mkdtempSync(join(top, "shell-"));
     fs.writeFileSync(join(here, "f"), text);
     const child = spawn("/bin/sh", ["-c", `${app} ${saved} < f > f`], {

@@ -1,4 +1,4 @@
-// Secrets in URLs: credentials and tokens stay in the records, and appear nowhere else.
+// Secrets in URLs: credentials and tokens remain in the records and appear nowhere else.
 import { type Server, createServer } from "node:http";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { portOf } from "./servers.ts";
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-secrets-"));
 let server: Server;
 let port: number;
-/** Everything that servers are told. */
+/** All bytes that servers receive. */
 const told: string[] = [];
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("credentials and tokens of URLs are kept in the data, and neither printed, sent nor stored", async () => {
+test("credentials and tokens of URLs stay in the records and are not printed in messages, sent or stored", async () => {
   const records = ["up", "moved", "down", "gone.invalid/#"].map(
     (host) => `{"url":"http://user:s3cret@${host}.localhost:${port}/private?token=t0ken"}`,
   );
@@ -37,7 +37,7 @@ test("credentials and tokens of URLs are kept in the data, and neither printed, 
   const flags = ["--agent", "bingbot", "--allow-private", "--cache", folder];
   const ended = await runApp(flags, `${records.join("\n")}\n${broken}\n`);
   expect(ended.code).toBe(0);
-  // As they came.
+  // The URLs are unchanged.
   for (const record of records) expect(ended.stdout).toContain(record.slice(0, -1));
   expect(told.length).toBeGreaterThanOrEqual(4);
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));

@@ -1,4 +1,4 @@
-// What is seen of a run besides its rows, as processes: summary, statistics, each fetch, and silence.
+// The output of a run besides its rows, tested as processes: summary, statistics, --verbose and --quiet.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ afterAll(async () => {
 const documentIn = (text: string): SummaryDocument => JSON.parse(text) as SummaryDocument;
 
 describe("the summary as data", () => {
-  test("what --summary=FILE.json, --stats-json=FILE and --stats-json write is one document", async () => {
+  test("--summary=FILE.json, --stats-json=FILE and --stats-json write the same document", async () => {
     const [summary, stats] = [join(folder, "one.json"), join(folder, "stats")];
     writeFileSync(summary, "what was there before, and was longer than what comes: ".padEnd(10_000, "x"));
     const args = [...saved, "-a", "GPTBot", "examples/urls.ndjson"];
@@ -89,7 +89,7 @@ describe("the summary as data", () => {
     expect({ sameRules, sameAgents }).toEqual({ sameRules: topRules, sameAgents: agents });
   });
 
-  test("with --agent-field and --only-differences nothing is counted twice or left out", async () => {
+  test("with --agent-field and --only-differences no record is counted twice or omitted", async () => {
     const log = '192.0.2.7 - - [21/Nov/2026:06:55:01 +0000] "GET /cart HTTP/1.1" 200 1 "-" "bingbot/2.0"\n';
     const other = log.replace("bingbot/2.0", "GPTBot/1.0");
     const byRecord = await runApp(
@@ -114,7 +114,7 @@ describe("the summary as data", () => {
     expect(differences.topOrigins).toMatchObject([{ records: 3 }]);
   });
 
-  test("a condition, an interruption and a reader that goes away are told", async () => {
+  test("a met condition, an interruption and a closed output are reported", async () => {
     const met = await runApp([...saved, "--fail-on", "disallowed", "--stats-json"], "https://shop.example/cart\n");
     expect([met.code, documentIn(met.stderr)]).toMatchObject([1, { ended: "finished", exitCode: 1 }]);
     const path = join(folder, "interrupted.json");
@@ -135,7 +135,7 @@ describe("the summary as data", () => {
     expect(readFileSync(rejects, "utf8")).toBe("");
   });
 
-  test("a file that cannot be written, or is read or written otherwise, is wrong usage: nothing is read", async () => {
+  test("a report file that cannot be written or has another use is wrong usage, and no input is read", async () => {
     const own = mkdtempSync(join(folder, "refused-"));
     const [rejects, checkpoint, rows] = ["rejects", "checkpoint", "rows"].map((name) => join(own, name)) as [
       string,
@@ -162,17 +162,17 @@ describe("the summary as data", () => {
     expect((await runApp([...saved, ...files, "--rejects", rows, input])).code).toBe(2);
     expect((await runApp([...saved, ...files, summary], '{"no":"url"}\n')).code).toBe(2);
     expect(readdirSync(own)).toEqual([]);
-    // An input without records is right usage.
+    // An input without records is correct usage.
     expect((await runApp([...saved, ...files, summary], "")).code).toBe(0);
     expect(readdirSync(own).toSorted()).toEqual(["rejects", "rows", "summary"]);
-    // Wrong usage must not cost a file.
+    // Wrong usage must not destroy a file.
     writeFileSync(rejects, "kept");
     const wrong = await runApp([...saved, `--summary=${rejects}`], '{"no":"url"}\n');
     expect([wrong.code, readFileSync(rejects, "utf8")]).toEqual([2, "kept"]);
   });
 });
 
-test("with workers it is the same, but for what the machine did", async () => {
+test("with workers the summary is the same except for times and memory", async () => {
   const urls = join(folder, "many.txt");
   const paths = ["/cart", "/shoes", "/a.pdf", "/archive/1999/", "/shoes?sort=x"];
   const lineOf = (index: number): string =>
@@ -190,7 +190,7 @@ test("with workers it is the same, but for what the machine did", async () => {
   expect(documents[1]).toEqual(documents[0]);
 });
 
-test("exchanges are counted by outcome, with bytes and times; --verbose tells of each, a cache of what it has", async () => {
+test("exchanges are counted by outcome, with bytes and times; --verbose reports each exchange and each cache entry used", async () => {
   const ok = await servers.serve((socket) => socket.end(responseOf(200, {}, "User-agent: *\nDisallow: /x\n")));
   const moved = await servers.serve((socket) =>
     socket.end(responseOf(301, { location: `${ok}/robots.txt?\u0007a&key=secret` }, "")),
@@ -227,7 +227,7 @@ test("exchanges are counted by outcome, with bytes and times; --verbose tells of
   expect(second.find((line) => line.includes(gone))).toMatch(/: unavailable, http-404, from the cache of \d{4}-.*Z$/);
 });
 
-test("nothing from outside reaches the terminal as it is", async () => {
+test("text from servers and input is escaped on the terminal", async () => {
   const odd = join(folder, "odd \u001B[31m\u009B\u202E");
   mkdirSync(odd);
   writeFileSync(join(odd, "a.example.txt"), "User-agent: *\nDisallow: /x\n");
@@ -240,7 +240,7 @@ test("nothing from outside reaches the terminal as it is", async () => {
   expect(stderr.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202E]/u);
 });
 
-test("--quiet is silent but for errors and what was asked for; --verbose and --quiet cannot be combined", async () => {
+test("--quiet writes only errors and requested reports; --verbose and --quiet cannot be combined", async () => {
   const input = '{"url":"https://shop.example/"}\nno\n';
   const args = [...saved, "-a", "MJ12bot"];
   expect((await runApp(args, input)).stderr).toMatch(/MJ12bot is not a product token[^]*stdin:2: /);
@@ -252,7 +252,7 @@ test("--quiet is silent but for errors and what was asked for; --verbose and --q
   expect((await runApp([...saved, "--quiet", "--verbose"])).code).toBe(2);
 });
 
-test("colours: only where they are forced, or on a terminal", async () => {
+test("colours are used only on a terminal or when forced", async () => {
   const input = "https://shop.example/\n";
   const plain = await runApp([...saved, "--verbose"], input, { FORCE_COLOR: undefined, NO_COLOR: undefined });
   expect(plain.stderr).toBe("robots-stream: https://shop.example: successful, ok, examples/robots/shop.example.txt\n");

@@ -1,27 +1,27 @@
-// Servers in, where they are reached out: on loopback, at free ports.
+// Starts servers on free ports of the loopback interface and returns their ports or origins.
 import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
 import { type RawReply, type RawServer, startRawServer } from "@robots-stream/fetch/testing";
 
-/** Begins to listen; gives the port. `backlog` connections may wait. */
+/** Starts listening and returns the port. At most `backlog` connections wait. */
 export async function portOf(server: Server, backlog?: number): Promise<number> {
   server.listen(0, "127.0.0.1", backlog);
   await once(server, "listening");
   return (server.address() as AddressInfo).port;
 }
 
-/** The raw servers of one file of tests. */
+/** The raw servers of one test file. */
 export class RawServers {
   readonly #servers: RawServer[] = [];
 
-  /** Starts one; gives its origin. */
+  /** Starts a server and returns its origin. */
   async serve(reply: RawReply): Promise<string> {
     const server = await startRawServer(reply);
     this.#servers.push(server);
     return server.origin;
   }
 
-  /** Ends all. */
+  /** Closes all servers. */
   async close(): Promise<void> {
     await Promise.all(this.#servers.map(async (server) => server.close()));
   }

@@ -1,4 +1,4 @@
-// The app as a process with few file descriptors: what was never asked is never decided, and what can be asked is.
+// The app as a process with few file descriptors: an origin that was never requested is never decided; all others are.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { portOf } from "./servers.ts";
 
 let server: Server;
 let port = 0;
-/** Origins called slow are answered when this resolves; told of when they are asked. */
+/** Called for each request to a slow origin; the response waits for `answersSlow`. */
 let onAsked = (): void => undefined;
 let answersSlow: Promise<void> = Promise.resolve();
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
       void answersSlow.then(() => response.end("User-agent: *\nDisallow: /private\n"));
       return;
     }
-    // Long enough for the connections of all origins to be open at once.
+    // The delay is long enough for the connections of all origins to be open at once.
     setTimeout(() => response.end("User-agent: *\nDisallow: /private\n"), 20);
   });
   port = await portOf(server, 1_024);
@@ -62,7 +62,7 @@ test.skipIf(!hasUlimit)(
   },
 );
 
-/** Takes every descriptor when told to, after the first origin was asked. */
+/** Code that opens all remaining descriptors on request, after the first origin was requested. */
 const hog = `
   import { openSync, writeSync } from "node:fs";
   process.on("SIGUSR2", () => {
@@ -74,10 +74,10 @@ const hog = `
   });`;
 const hogging = `data:text/javascript,${encodeURIComponent(hog)}`;
 
-/** What comes line by line is decided at once when nothing has to be seen in it. */
+/** These flags avoid detection, so that input that arrives line by line is decided at once. */
 const asLines = ["--input", "lines"];
 
-test.skipIf(!hasUlimit)("no descriptor left: records that memory has no room for still wait in a file", async () => {
+test.skipIf(!hasUlimit)("no descriptor left: records that exceed the memory still wait in the spill file", async () => {
   let answer = (): void => undefined;
   answersSlow = new Promise((resolve) => (answer = resolve));
   const asked = new Promise<void>((resolve) => (onAsked = resolve));
@@ -93,7 +93,7 @@ test.skipIf(!hasUlimit)("no descriptor left: records that memory has no room for
   expect(stdout.match(/"line":2,/g)).toHaveLength(20_001);
 });
 
-test.skipIf(!hasUlimit)("no descriptor left at all: exit 3, and nothing is decided without being asked", async () => {
+test.skipIf(!hasUlimit)("no descriptor at all: exit 3, and no origin is decided without a request", async () => {
   const { child, ended, rows, told } = startShort(
     ["--import", hogging],
     [...asLines, "--agent", "bingbot", "--allow-private"],
@@ -121,7 +121,7 @@ test.skipIf(!hasUlimit)(
   },
 );
 
-/** Leaves so many descriptors as soon as the app listens to signals: what it loads and opens later finds no more. */
+/** Leaves the given number of descriptors once the app has set its signal handlers; later imports and opens have no more. */
 const leaving = (left: number): string =>
   `data:text/javascript,${encodeURIComponent(`
   import { closeSync, openSync } from "node:fs";
@@ -169,7 +169,7 @@ test
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     const [code] = (await once(child, "close")) as [number];
     expect(stderr).not.toMatch(/a bug|^ +at |node:/m);
-    // With a few all that is needed may be there.
+    // With a few descriptors, the run may have all that it needs.
     if (code !== 0 || left === 0) expect([code, stderr]).toEqual([3, expect.stringMatching(/EMFILE/)]);
   },
 );

@@ -1,4 +1,4 @@
-// Credentials in every encoding, in every input format, in: none of their bytes on stderr, in a summary or in statistics out.
+// Credentials in every encoding and every input format: none of their bytes appear on stderr, in a summary or in statistics.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { root } from "./run.ts";
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-stderr-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The long form: every credential in every place; else each in one place of each format, and as a first line of some. */
+/** Thorough runs put every credential in every place. Other runs put each in one place per format and in some first lines. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 const credentials = credentialsOf(500);
 
@@ -44,7 +44,7 @@ async function ran(argv: readonly string[], stdin: string | Uint8Array, env: Nod
 
 const run = ["--agent", "bingbot", "--robots", join(root, "examples/robots")];
 
-/** Twice: rejects told, and rejects kept. */
+/** Each text runs twice: once with rejects on stderr, once with rejects in a file. */
 async function decided(flags: readonly string[], text: string | Uint8Array, keeps = true): Promise<Ran> {
   const told = await ran([...run, ...flags, "--summary", "--stats-json"], text);
   if (!keeps) return told;
@@ -57,16 +57,16 @@ async function decided(flags: readonly string[], text: string | Uint8Array, keep
 
 const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, "utf16le");
 
-/** Lines where a host stands: a word there is one, and hosts are told. */
+/** Lines with a text in the place of a host: a word there is a host, and hosts appear in messages. */
 const withHosts: ReadonlySet<string> = new Set(["vhost_combined", "cloudfront", "cloudflare", "caddy"]);
 
 describe.each(inputFormats.map((each, index) => ({ name: each.name, index, ...placesOf(each) })))("$name", (format) => {
   const { name, index, before, later, first } = format;
   const all = credentials.filter(({ what }) => !what.startsWith("alone") || !withHosts.has(name));
 
-  test("rejects and records: stderr, summary and statistics show nothing, the file of rejects has the lines whole", async () => {
+  test("rejects and records: no secret in stderr, summary and statistics; the file of rejects has the complete lines", async () => {
     let rejected = 0;
-    // Ten rejects are told of a run.
+    // A run reports ten rejects one by one.
     for (let at = 0; at < all.length; at += 10) {
       const some = all.slice(at, at + 10);
       const places = later("").length;
@@ -82,7 +82,7 @@ describe.each(inputFormats.map((each, index) => ({ name: each.name, index, ...pl
         const given = text.split("\n");
         rejected += rejects.length;
         for (const reject of rejects) {
-          // Of JSON without the blanks around it; of CSV perhaps a record of several lines.
+          // A JSON reject omits surrounding blanks; a CSV reject may be a record of several lines.
           const whole = given.slice(reject.line - 1).join("\n");
           expect(whole.trimStart().startsWith(reject.text.trimStart())).toBe(true);
           if (!reject.text.includes("\n")) expect(reject.text.trim()).toBe(given[reject.line - 1]!.trim());
@@ -108,7 +108,7 @@ describe.each(inputFormats.map((each, index) => ({ name: each.name, index, ...pl
   });
 });
 
-/** What a tester saw. */
+/** Inputs that a tester reported. */
 test.each([
   String.raw`{"url":"https:\/\/user:hunter2pw@h.example/"`,
   '{"url":"https://user:p@hunter2pw@h.example/"',
@@ -125,7 +125,7 @@ test.each([
   expect(rejects.map(({ text }) => text)).toEqual([line]);
 });
 
-test("a reject over a kilobyte is kept whole, too", async () => {
+test("a reject of more than a kilobyte is also written completely", async () => {
   const line = `{"url":"https://user:hunter2pw@h.example/${"x".repeat(5_000)}"`;
   const { stderr, rejects } = await decided([], `{"url":"https://h.example/"}\n${line}\n`);
   expect(stderr).toContain(`(${line.length} bytes)\n`);

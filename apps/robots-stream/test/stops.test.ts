@@ -1,4 +1,4 @@
-// A signal that comes while another process blocks this one: it ends anyway, and reports what is lost.
+// A signal arrives while another process blocks the app: the app still ends, and reports lost records.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -24,7 +24,7 @@ function start(args: readonly string[]) {
   return { child, ended };
 }
 
-/** The writing end of a named pipe: it can be opened when the app has opened the other one, and then hears signals. */
+/** Opens the write end of a named pipe once the app has opened the read end; the app then handles signals. */
 async function whenRead(pipe: string): Promise<number> {
   let writer: number | undefined;
   await expect
@@ -33,7 +33,7 @@ async function whenRead(pipe: string): Promise<number> {
         try {
           writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
         } catch {
-          // Not yet.
+          // The app has not opened the pipe yet.
         }
         return writer;
       },
@@ -43,7 +43,7 @@ async function whenRead(pipe: string): Promise<number> {
   return writer!;
 }
 
-test("unread output: SIGTERM does not wait for long, and reports what is lost", async () => {
+test("unread output: SIGTERM ends the run soon and reports lost records", async () => {
   const { child, ended } = start([...saved, many]);
   await once(child.stdout, "readable");
   child.kill("SIGTERM");
@@ -71,7 +71,7 @@ test.skipIf(!canMakePipes)("unread rejects in a named pipe: SIGTERM ends the run
 });
 
 test.skipIf(!canMakePipes)("another program makes stdin wait: what comes later is decided all the same", async () => {
-  // Node gives stdin back as it found it when it ends: to both, for both have the same.
+  // On exit, Node restores the mode of stdin, which both processes share.
   const other = 'exec 3<&0; "$0" -e "process.stdin; setTimeout(() => process.exit(), 4000)" <&3 & sleep 0.3';
   const records = `echo '{"url":"https://shop.example/1"}'; sleep 6; echo '{"url":"https://shop.example/2"}'; exec sleep 100`;
   const shell = ["-c", `(${records}) | { ${other}; exec "$0" "$@"; }`, process.execPath, ...appArguments, ...saved];
@@ -80,14 +80,14 @@ test.skipIf(!canMakePipes)("another program makes stdin wait: what comes later i
   let rows = "";
   for await (const chunk of child.stdout) {
     rows += String(chunk);
-    // The writer is still at work: waiting for it would take longer than the test may.
+    // The writer is still running; waiting for it would exceed the time of the test.
     if (rows.includes("example/2")) break;
   }
   expect(rows.match(/"because"/g)).toHaveLength(2);
 });
 
 test.skipIf(!canMakePipes)(
-  "detect, stopped in the middle of a line: what came is not shown as if it were all",
+  "detect, stopped in the middle of a line: partial input is not shown as if it were complete",
   async () => {
     const pipe = join(folder, "slow");
     execFileSync("mkfifo", [pipe]);
@@ -105,7 +105,7 @@ test.skipIf(!canMakePipes)(
   },
 );
 
-/** Every place where a command line may name a pipe that is read and has no writer yet. */
+/** Command lines with every way to name a pipe that is read and has no writer yet. */
 const pipeReaders: readonly (readonly string[])[] = [
   [...saved, "PIPE"],
   ["--agents", "PIPE", "--robots", "examples/robots", many],
@@ -143,7 +143,7 @@ test.skipIf(!canMakePipes).concurrent.each(pipeReaders.map((words) => [words.joi
   },
 );
 
-test("2,000 origins that never answer, many at once: SIGINT ends it, and all are counted", async () => {
+test("2,000 origins that never answer, many at once: SIGINT ends the run, and all records are counted", async () => {
   const server = createServer();
   const port = await portOf(server);
   const busy = once(server, "connection");

@@ -1,4 +1,4 @@
-// A run on a real terminal (a pseudo terminal of util-linux's script): what stands on it while it runs, and in the end.
+// A run on a real terminal (a pseudo terminal of util-linux's script): the content of the terminal during and after the run.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
@@ -27,13 +27,13 @@ afterAll(async () => {
 
 interface OnTerminal {
   readonly child: ChildProcess;
-  /** Everything that was written to the terminal so far. */
+  /** All bytes written to the terminal so far. */
   written(): string;
-  /** What stands on the terminal when the process has ended; blank lines at the end apart. */
+  /** The content of the terminal after the process has ended, without trailing blank lines. */
   ended(): Promise<{ readonly code: number | null; readonly lines: readonly string[] }>;
 }
 
-/** Starts the app with stderr on a terminal, and its rows in the file `rows`. */
+/** Starts the app with stderr on a terminal and its rows in the file `rows`. */
 function startOnTerminal(args: readonly string[], variables: NodeJS.ProcessEnv = {}): OnTerminal {
   const quoted = [process.execPath, ...appArguments, ...args].map((word) => `'${word}'`).join(" ");
   const command = `stty cols ${columns} rows 20; exec ${quoted} > '${join(folder, "rows")}'`;
@@ -60,13 +60,13 @@ function startOnTerminal(args: readonly string[], variables: NodeJS.ProcessEnv =
   };
 }
 
-/** Resolves when the terminal was written to and `isThere` of it. */
+/** Resolves when the terminal was written to and `isThere` returns true for its content. */
 async function until(terminal: OnTerminal, isThere: (written: string) => boolean): Promise<void> {
   while (!isThere(terminal.written())) await once(terminal.child.stdout!, "data");
 }
 
 describe.skipIf(!hasScript)("on a terminal", () => {
-  test("progress, messages above it, and nothing of it left in the end", async () => {
+  test("progress is shown with messages above it, and is cleared at the end", async () => {
     const sockets: Socket[] = [];
     const slow = await servers.serve((socket) => void sockets.push(socket));
     const quick = await servers.serve((socket) => socket.end(responseOf(404, {}, "")));
@@ -96,7 +96,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     ]);
     expect(code).toBe(0);
     expect(recordsOf(readFileSync(join(folder, "rows"), "utf8"))).toHaveLength(3);
-    // It was never hidden, so it need not be shown again.
+    // The cursor was never hidden, so it need not be shown again.
     expect(terminal.written()).not.toContain("\u001B[?25l");
   });
 
@@ -126,7 +126,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
       startOnTerminal(args, { CI: "1" }),
       startOnTerminal(args, { TERM: "dumb" }),
     ];
-    // One that shows it says when it would be there.
+    // When this run shows progress, the other runs would have shown it as well.
     const other = startOnTerminal(args);
     await until(other, (written) => written.includes("1 in flight"));
     while (sockets.length < 5) await wait(20);

@@ -1,4 +1,4 @@
-// --workers: the same rows, counts, rejects and endings as without, for any input; each robots.txt asked for once.
+// --workers gives the same rows, counts, rejects and exit code as one thread, for any input, and requests each robots.txt once.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ function urlAt(at: number): string {
   return `${origins[at % origins.length]}${paths[at % paths.length]}?n=${at}`;
 }
 
-/** As many lines as it takes for several units. */
+/** Enough lines for several units of work. */
 function many(lineOf: (at: number) => string, count = 40_000): string {
   return Array.from({ length: count }, (_, at) => lineOf(at)).join("");
 }
@@ -32,7 +32,7 @@ let folder = "";
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "robots-stream-workers-"))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a run says on stderr, but for times and for the way in which it was read. */
+/** The messages of a run on stderr, except times and notes about the way of reading. */
 function toldBy({ stderr }: { readonly stderr: string }): readonly string[] {
   return stderr
     .split("\n")
@@ -43,7 +43,7 @@ function toldBy({ stderr }: { readonly stderr: string }): readonly string[] {
 interface Case {
   readonly inputs: readonly (string | Uint8Array)[];
   readonly args?: readonly string[];
-  /** What is told besides. */
+  /** A message that only the run with workers writes. */
   readonly told?: RegExp;
 }
 
@@ -147,7 +147,7 @@ describe("over the network", () => {
     );
   };
 
-  test("the same rows, in the order of the input when asked for; each origin is asked once", async () => {
+  test("the same rows, with --ordered in the order of the input; each origin is requested once", async () => {
     const alone = await runApp([...args, "--ordered"], input());
     asked = [];
     slow = new Promise((resolve) => setTimeout(resolve, 500));
@@ -160,7 +160,7 @@ describe("over the network", () => {
     expect(toldBy(asReady)).toEqual(toldBy(alone));
   });
 
-  test("a signal ends a run that waits; what is decided is written", async () => {
+  test("a signal ends a waiting run, and decided records are written", async () => {
     slow = new Promise(() => undefined);
     const child = startApp([...args, "--workers", "2"]);
     child.stdin?.write(`http://127.0.0.1:${port}/cart\nhttp://localhost:${port}/\n`);
@@ -172,7 +172,7 @@ describe("over the network", () => {
   });
 });
 
-test("lines are decided as they come", async () => {
+test("lines are decided as they arrive", async () => {
   const child = startApp([...saved, "--workers", "2"]);
   for (const path of ["cart", "shoes", "cart/help"]) {
     child.stdin?.write(`{"url":"https://shop.example/${path}"}\n`);
@@ -183,7 +183,7 @@ test("lines are decided as they come", async () => {
   expect((await child.ended).code).toBe(0);
 });
 
-test("a reader that leaves: a quiet end", async () => {
+test("when the reader closes the output, the run ends without a message", async () => {
   const child = spawn(process.execPath, [...appArguments, ...saved, "--workers", "2"], { cwd: root });
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
@@ -195,7 +195,7 @@ test("a reader that leaves: a quiet end", async () => {
   expect([code, stderr]).toEqual([0, ""]);
 });
 
-test("a worker that runs out of memory ends the run, and says so", async () => {
+test("a worker that runs out of memory ends the run with a message", async () => {
   const input = many((at) => `https://x${at}.example/\n`, 300_000);
   const args = ["--agent", "bingbot", "--robots", "examples/robots/shop.example.txt", "--workers", "2"];
   const { code, stderr } = await runApp(args, input, { NODE_OPTIONS: "--max-old-space-size=20" });
@@ -205,7 +205,7 @@ test("a worker that runs out of memory ends the run, and says so", async () => {
   ]);
 });
 
-test("what cannot be together is refused", async () => {
+test("flags that cannot be combined are refused", async () => {
   for (const wrong of [
     ["--workers", "0"],
     ["--workers", "x"],

@@ -1,4 +1,4 @@
-// Every command in: its help, the flags that all commands share, and what they do.
+// For every command: its help, and the flags that all commands share.
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,12 +26,12 @@ async function helpOf(argv: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test.each([decide, ...commands])("$name: the help tells every flag", async ({ name, flags }) => {
+test.each([decide, ...commands])("$name: the help lists every flag", async ({ name, flags }) => {
   const help = await helpOf(name === "" ? ["--help"] : [name, "--help"]);
   for (const flag of await flags()) expect(help).toMatch(new RegExp(`--${flag.name}\\b`));
 });
 
-test("the main help lists every command, with its arguments and what it tells", async () => {
+test("the main help lists every command with its arguments and purpose", async () => {
   const help = await helpOf(["--help"]);
   for (const { name, args, about } of commands) {
     expect(help).toContain(`  robots-stream ${name} ${args}`);
@@ -39,11 +39,11 @@ test("the main help lists every command, with its arguments and what it tells", 
   }
 });
 
-test("names are told apart from files", () => {
+test("command names are distinguished from files", () => {
   expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
 });
 
-describe("the flags that every command has", () => {
+describe("flags that every command has", () => {
   test.each([decide, ...commands])("$name: -o, --output names a format, --output-file a file", async ({ flags }) => {
     const table = await flags();
     expect(table.find(({ name }) => name === "output")).toMatchObject({ short: "o", value: "FORMAT" });
@@ -51,13 +51,16 @@ describe("the flags that every command has", () => {
     expect(table.filter(({ name }) => ["json", "format"].includes(name))).toEqual([]);
   });
 
-  test.each([decide, ...commands])("$name: an unknown flag is refused, and the nearest one named", async ({ name }) => {
-    const argv = [...(name === "" ? [] : [name]), ...(name === "cache" ? ["ls"] : []), "--outptu-file", "x"];
-    const { code, stdout, stderr } = await run(argv);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/has no flag --outptu-file|there is no flag --outptu-file/);
-    expect(stderr).toContain("did you mean --output-file?");
-  });
+  test.each([decide, ...commands])(
+    "$name: an unknown flag is refused, and the message names the nearest one",
+    async ({ name }) => {
+      const argv = [...(name === "" ? [] : [name]), ...(name === "cache" ? ["ls"] : []), "--outptu-file", "x"];
+      const { code, stdout, stderr } = await run(argv);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/has no flag --outptu-file|there is no flag --outptu-file/);
+      expect(stderr).toContain("did you mean --output-file?");
+    },
+  );
 });
 
 describe("--output-file", () => {
@@ -71,7 +74,7 @@ describe("--output-file", () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Arguments of each command that prints, and the ending of data. */
+  /** The arguments of each command that prints, and the ending of its data format. */
   const printing: readonly (readonly [command: string, args: () => readonly string[]])[] = [
     ["decide", () => ["--agent", "bingbot", "--robots", join(folder, "robots.txt"), join(folder, "urls.txt")]],
     ["explain", () => ["explain", "https://a.example/", "--agent", "bingbot", "--robots", join(folder, "robots.txt")]],
@@ -80,7 +83,7 @@ describe("--output-file", () => {
     ["detect", () => ["detect", join(folder, "urls.txt")]],
   ];
 
-  test.each(printing)("%s: what goes into FILE.ndjson is what --output ndjson prints", async (command, args) => {
+  test.each(printing)("%s: the content of FILE.ndjson is the output of --output ndjson", async (command, args) => {
     const path = join(folder, `${command}.ndjson`);
     writeFileSync(path, "what was there before, and is longer than most of what comes\n".repeat(100));
     const printed = await run([...args(), "--output", "ndjson"]);
@@ -100,7 +103,7 @@ describe("--output-file", () => {
     expect(readdirSync(folder)).not.toContain(name);
   });
 
-  test("a file that is read is refused, and stays as it was", async () => {
+  test("a file that is also read is refused and stays unchanged", async () => {
     const path = join(folder, "robots.txt");
     const before = readFileSync(path, "utf8");
     expect(await run(["lint", path, "--output-file", path])).toMatchObject({
@@ -110,7 +113,7 @@ describe("--output-file", () => {
     expect(readFileSync(path, "utf8")).toBe(before);
   });
 
-  test("wrong usage costs no file, and makes none", async () => {
+  test("wrong usage changes and creates no file", async () => {
     const [kept, made] = [join(folder, "kept.ndjson"), join(folder, "made.ndjson")];
     writeFileSync(kept, "kept\n");
     for (const path of [kept, made]) {
@@ -122,7 +125,7 @@ describe("--output-file", () => {
     expect(readdirSync(folder)).not.toContain("made.ndjson");
   });
 
-  test("nothing to tell empties the file", async () => {
+  test("empty output empties the file", async () => {
     writeFileSync(join(folder, "fine.txt"), "User-agent: *\nDisallow: /private\n");
     const path = join(folder, "findings.ndjson");
     writeFileSync(path, "of another day\n");

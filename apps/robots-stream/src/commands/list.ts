@@ -1,4 +1,4 @@
-// The commands that have a name, in the order of the help. An input file with such a name is written "./explain".
+// The commands with a name, in the order of the help. An input file that is named like a command must be given as "./explain".
 import type { Command } from "../shell/command.ts";
 import { agents } from "./agents/command.ts";
 import { cache } from "./cache/command.ts";

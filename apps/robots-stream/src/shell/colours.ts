@@ -1,4 +1,4 @@
-// A stream and the environment in, whether and how text for it is coloured out (NO_COLOR, FORCE_COLOR).
+// Determines from a stream and the environment (NO_COLOR, FORCE_COLOR) whether and how text for the stream is coloured.
 import type { Writable } from "node:stream";
 import { WriteStream } from "node:tty";
 import { styleText } from "node:util";
@@ -7,13 +7,13 @@ import { styleText } from "node:util";
 export type Paint = (style: "bold" | "dim" | "green" | "yellow" | "red", text: string) => string;
 
 /**
- * Paints for a terminal that has colours, unless NO_COLOR is set; FORCE_COLOR turns colours on for any output. Node's own rules for
- * both, for TERM and for CI.
+ * A function that adds colour for a terminal that has colours, unless NO_COLOR is set. FORCE_COLOR turns colours on for any output.
+ * Node's own rules apply to NO_COLOR, FORCE_COLOR, TERM and CI.
  */
 export function paintFor(stream: Writable & { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
   const { FORCE_COLOR, NO_COLOR = "", ...others } = env;
   const isWanted = FORCE_COLOR !== undefined || (stream.isTTY === true && NO_COLOR === "");
-  // Node 22 takes an empty NO_COLOR for one.
+  // Node 22 treats an empty NO_COLOR as set.
   const hasColours = isWanted && WriteStream.prototype.getColorDepth.call(stream, { FORCE_COLOR, ...others }) > 1;
   return hasColours ? (style, text) => styleText(style, text, { validateStream: false }) : (_style, text) => text;
 }

@@ -1,4 +1,4 @@
-// A table of flags and the arguments of a command line in, the values of the flags out. Mistakes are thrown as UsageErrors.
+// Parses the arguments of a command line by a table of flags into the values of the flags. Mistakes are thrown as UsageErrors.
 import { parseArgs } from "node:util";
 import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
@@ -6,16 +6,16 @@ import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/intern
 export interface FlagShape<Name extends string> {
   readonly name: Name;
   readonly short?: string;
-  /** Placeholder of its value in the help; absent for a switch. */
+  /** Placeholder of the flag's value in the help; absent for a switch. */
   readonly value?: string;
-  /** The value is optional: the word after the flag is its value when this function returns true. */
+  /** Present when the value is optional: the word after the flag is the value if this function returns true for the word. */
   readonly takes?: (word: string) => boolean;
   readonly isRepeatable?: boolean;
-  /** Its value names a file that is read or written, unless the value is empty or `isNone` returns true for it. */
+  /** The flag's value names a file to read or write, unless the value is empty or `isNone` returns true for the value. */
   readonly file?: { readonly use: "reads" | "writes"; readonly isNone?: (value: string) => boolean };
   /** What the flag does, in one sentence or two. */
   readonly about: string;
-  /** The default: what holds without the flag. */
+  /** The default, as the help shows it. */
   readonly otherwise?: string;
 }
 
@@ -25,7 +25,7 @@ export interface CommandLine<Name extends string> {
   readonly files: readonly string[];
 }
 
-/** The values of the given flags. A function that reads only some flags takes this part of a command line. */
+/** The values of the given flags, for a function that reads only some of the flags of a command line. */
 export type FlagValues<Name extends string> = Pick<ReadonlyMap<Name, readonly string[]>, "get" | "has">;
 
 /** The last value of a flag; undefined when the flag was not given. */
@@ -56,7 +56,7 @@ export function parseCommandLine<Name extends string>(
   });
   const values = new Map<Name, string[]>();
   const files: string[] = [];
-  /** The index of a word that is the value of the flag before it. */
+  /** The index of the last word that was taken as the value of the flag before it. */
   let taken = -1;
   for (const [at, token] of tokens.entries()) {
     if (token.kind === "positional" && token.index !== taken) files.push(token.value);
@@ -99,7 +99,7 @@ function unknownFlag(table: readonly FlagShape<string>[], rawName: string, comma
   return new UsageError("unknown-flag", `${no} ${shownWordOf(rawName, 60)}`, hint);
 }
 
-/** Finds a flag's value among the known names, ignoring case. Throws a `UsageError`, with the nearest name, for any other value. */
+/** Finds a flag's value among the known names, ignoring case. For any other value, throws a `UsageError` with the nearest name. */
 export function choiceOf<T extends string>(flag: string, text: string, known: readonly T[]): T {
   const found = known.find((name) => name === text.toLowerCase());
   if (found !== undefined) return found;
@@ -111,13 +111,13 @@ export function choiceOf<T extends string>(flag: string, text: string, known: re
   );
 }
 
-/** Finds the row that a flag's value names, ignoring case. Throws a `UsageError`, with the nearest name, for any other value. */
+/** Finds the row that a flag's value names, ignoring case. For any other value, throws a `UsageError` with the nearest name. */
 export function rowOf<T extends { readonly name: string }>(flag: string, text: string, rows: readonly T[]): T {
   const names = rows.map(({ name }) => name);
   return rows[names.indexOf(choiceOf(flag, text, names))]!;
 }
 
-/** The `UsageError` for two flags of which one makes the other useless. */
+/** The `UsageError` for two flags when one flag makes the other useless. */
 export function notTogether(one: string, other: string, why: string): UsageError {
   return new UsageError("wrong-value", `--${one} and --${other} cannot be combined: ${why}`);
 }

@@ -1,22 +1,22 @@
-// The file that `--output-file` names in, or stdout, the stream that a command prints into out.
+// Opens the stream that a command prints to: the file that `--output-file` names, or stdout.
 import { closeSync, ftruncateSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { IoError, type UsedFiles } from "@robots-stream/engine/internal";
 import { FileOutput } from "./file-output.ts";
 import { openWritableFile } from "./writable-file.ts";
 
-/** Where a command prints. */
+/** The stream that a command prints to. */
 export interface CommandOutput {
   readonly stream: Writable & { readonly isTTY?: boolean };
-  /** To be called when everything is written: a file into which nothing was written is truncated. Rejects with an `IoError`. */
+  /** Call it when everything is written. Truncates a file to which nothing was written. Rejects with an `IoError`. */
   finish(): Promise<void>;
-  /** Closes the file. Without `finish` before, an empty file that `openOutput` created is removed. */
+  /** Closes the file. If `finish` was not called, an empty file that `openOutput` created is removed. */
   close(): void;
 }
 
 /**
- * Opens the file, or takes stdout. The first write truncates the file, so that a mistake found before destroys nothing. Throws a
- * `UsageError` when the file cannot be written, or the command uses it otherwise too.
+ * Opens the file, or uses stdout. The first write truncates the file, so that a mistake found earlier destroys nothing. Throws a
+ * `UsageError` when the file cannot be written or the command also uses it for something else.
  */
 export function openOutput(
   path: string | undefined,

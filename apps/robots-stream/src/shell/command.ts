@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import type { InputStream } from "@robots-stream/engine/internal";
 import type { FlagShape } from "./command-line.ts";
 
-/** What a command gets from the process. */
+/** Arguments, streams and signal that the process passes to a command. */
 export interface CommandRun {
   /** The arguments after the command's name. */
   readonly argv: readonly string[];
@@ -11,18 +11,18 @@ export interface CommandRun {
   readonly stdin: InputStream;
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
-  /** Stops the run; its reason is "SIGINT", "SIGTERM" or "SIGHUP". Finished rows are still written. */
+  /** Stops the run; the signal's reason is "SIGINT", "SIGTERM" or "SIGHUP". Finished rows are still written. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** One command. Its modules are loaded when it runs. */
 export interface Command {
   readonly name: string;
-  /** The arguments it takes, for the list of commands: "URL … --agent TOKEN". */
+  /** The arguments of the command, for the list of commands: "URL … --agent TOKEN". */
   readonly args: string;
-  /** What it does, in a few words, for the list of commands. */
+  /** What the command does, in a few words, for the list of commands. */
   readonly about: string;
-  /** Its table of flags. */
+  /** The command's table of flags. */
   flags(): Promise<readonly FlagShape<string>[]>;
   /** Runs the command and resolves to its exit code. Never rejects: errors are written to stderr. */
   run(given: CommandRun): Promise<number>;

@@ -1,15 +1,15 @@
-// What commands share at their end: writing text, reporting an error, choosing the exit code.
+// Functions that commands share for their end: writing text, reporting an error, choosing the exit code.
 import type { Writable } from "node:stream";
 import { bugTextOf, IoError, printableOf, shortageOf, UsageError } from "@robots-stream/engine/internal";
 import { FileOutput } from "./file-output.ts";
 import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
 
-/** To be called before a command writes: each write reports its error, and an "error" event without a listener ends the process. */
+/** Call it before a command writes. Each write reports its error, but an "error" event without a listener would end the process. */
 export function hearErrorEvents({ stdout, stderr }: { readonly stdout: Writable; readonly stderr: Writable }): void {
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
 }
 
-/** Writes text or bytes, and waits until they are written. Throws an `IoError` when they cannot be. */
+/** Writes text or bytes and waits until they are written. Rejects with an `IoError` when the write fails. */
 export async function writeText(stdout: Writable, data: string | Uint8Array): Promise<void> {
   if (data.length === 0) return;
   const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(data, resolve));
@@ -17,9 +17,9 @@ export async function writeText(stdout: Writable, data: string | Uint8Array): Pr
   throw new IoError("output", stdout instanceof FileOutput ? stdout.shown : "output", error);
 }
 
-/** How far a command had come when an error ended it. */
+/** The progress of a command at the time of the error that ended it. */
 export interface Progressed {
-  /** Whether records were read: wrong usage is then a failure midway. */
+  /** Whether records were read. If so, wrong usage counts as a failure midway. */
   readonly hasBegun: boolean;
   /** The progress before the error, appended to its message: " after 3 records were decided". */
   readonly after: string;
@@ -27,7 +27,7 @@ export interface Progressed {
 
 const notBegun: Progressed = { hasBegun: false, after: "" };
 
-/** Reports the error that ended a command; returns the exit code. */
+/** Reports the error that ended a command and returns the exit code. */
 export function exitCodeAfter(
   error: unknown,
   say: (sentence: string) => void,
@@ -49,7 +49,7 @@ export function exitCodeAfter(
   return exitCodes.failed;
 }
 
-/** Whether the reader of the output has closed it, as `| head -1` does. */
+/** Whether the reader of the output has closed its pipe, as `| head -1` does. */
 export function isBrokenPipe(error: unknown): boolean {
   if (!(error instanceof IoError) || error.side !== "output") return false;
   return (error.cause as NodeJS.ErrnoException).code === "EPIPE";

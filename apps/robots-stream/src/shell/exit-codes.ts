@@ -1,4 +1,4 @@
-// The exit codes of the process, by how a run ended.
+// The exit codes of the process for each ending of a run.
 
 /** One meaning for each code. */
 export const exitCodes = {
@@ -12,14 +12,14 @@ export const exitCodes = {
   failed: 3,
 } as const;
 
-/** Stopped by a signal (128 and its number): what was decided is written. */
+/** Exit codes of a run that a signal stopped (128 plus the signal's number). Decided records are written. */
 export const signalCodes: Readonly<Record<"SIGHUP" | "SIGINT" | "SIGTERM", number>> = {
   SIGHUP: 129,
   SIGINT: 130,
   SIGTERM: 143,
 };
 
-/** The exit code of a run that was stopped; its abort signal's reason is the name of the system's signal. */
+/** The exit code of a stopped run. `reason` is the reason of the run's abort signal: the name of the system's signal. */
 export function exitCodeOfSignal(reason: unknown): number {
   const name = String(reason);
   return Object.hasOwn(signalCodes, name) ? signalCodes[name as keyof typeof signalCodes] : signalCodes.SIGINT;

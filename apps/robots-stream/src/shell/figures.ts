@@ -1,4 +1,4 @@
-// Numbers in, short texts for people out: bytes, times, counts.
+// Converts numbers (bytes, times, counts) to short texts for people.
 
 /** A number with commas: "1,234,567". */
 export function numberText(value: number): string {

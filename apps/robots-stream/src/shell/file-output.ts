@@ -1,15 +1,15 @@
-// The descriptor of a file or a device in, a stream that writes lines into it out. When a write fails in the middle of a line, the
-// file is truncated to its last whole line.
+// A stream that writes lines to the descriptor of a file or device. When a write fails in the middle of a line, the stream truncates
+// the file to its last whole line.
 import { fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { Writable } from "node:stream";
 
 const lineFeed = 0x0a;
 
-/** How a file output begins. */
+/** Options of a file output. */
 export interface FileOutputOptions {
-  /** How messages name it. */
+  /** The name of the output in messages. */
   readonly shown?: string;
-  /** Offset of the first write; otherwise the descriptor's own position. */
+  /** Offset of the first write; if undefined, the descriptor's own position. */
   readonly begin?: number;
   /** Called once and awaited before the first write. */
   readonly prepare?: () => Promise<void>;
@@ -18,11 +18,11 @@ export interface FileOutputOptions {
 }
 
 /**
- * Writes into a file or a device, and leaves it open. Every chunk must end with a line end. A failed write ends the stream with the
- * system's error, also one that a full disk cut short, which process.stdout reports as complete.
+ * Writes to a file or a device and leaves the descriptor open. Every chunk must end with a line end. A failed write ends the stream
+ * with the system's error. A write that a full disk cut short is also a failure here; process.stdout reports such a write as complete.
  */
 export class FileOutput extends Writable {
-  /** Bytes that were written. */
+  /** Number of bytes written so far. */
   written = 0;
   readonly fd: number;
   readonly #options: FileOutputOptions;
@@ -36,7 +36,7 @@ export class FileOutput extends Writable {
     this.#begin = options.begin;
   }
 
-  /** How messages name it; a file that was truncated and not finished holds nothing of what was in it before. */
+  /** The output's name in messages. A named file was truncated, so an unfinished one has already lost its former content. */
   get shown(): string {
     const { shown } = this.#options;
     return shown === undefined ? "output" : `${shown}, which is replaced and incomplete now`;
@@ -53,7 +53,7 @@ export class FileOutput extends Writable {
     else this.prepare().then(() => this.#writeAll(chunk, callback), callback);
   }
 
-  /** Writes synchronously: the system only copies the bytes, and handing them to a thread of Node's pool costs more than that. */
+  /** Writes synchronously: the system only copies the bytes, which costs less than a call to a thread of Node's pool. */
   #writeAll(chunk: Uint8Array, callback: (error?: Error | null) => void): void {
     let from = 0;
     try {
@@ -73,13 +73,13 @@ export class FileOutput extends Writable {
     callback();
   }
 
-  /** Truncates only when the file ends where this stream wrote last: other processes may have written behind it. */
+  /** Removes the last `bytes` bytes if the file still ends where this stream wrote last: another process may have appended to it. */
   #cut(bytes: number): void {
     try {
       const end = (this.#begin ?? 0) + this.written;
       if (bytes > 0 && fstatSync(this.fd).size === end) ftruncateSync(this.fd, end - bytes);
     } catch {
-      // The line stays cut. The stream reports the error of the write, not this one.
+      // The file keeps its incomplete last line. The stream reports the error of the write, not the error of the truncation.
     }
   }
 }

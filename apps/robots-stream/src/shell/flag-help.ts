@@ -1,7 +1,7 @@
-// A table of flags in, its rows in a help text, or as a table in Markdown, out.
+// Renders a table of flags as rows of a help text or as a table in Markdown.
 import type { FlagShape } from "./command-line.ts";
 
-/** Columns of a help text. */
+/** Width of a help text in columns. */
 const columns = 100;
 
 /** The text after a flag's name: " VALUE", "[=VALUE]", or nothing. */
@@ -15,7 +15,7 @@ export function widthOf(table: readonly FlagShape<string>[]): number {
   return Math.max(...table.map((flag) => namesOf(flag).length)) + 2;
 }
 
-/** One row per flag: its names in the first `width` columns, then what it does and its default. */
+/** One row per flag: the flag's names in the first `width` columns, then its description and its default. */
 export function renderRows(table: readonly FlagShape<string>[], width: number = widthOf(table)): string {
   return table
     .map((flag) => {

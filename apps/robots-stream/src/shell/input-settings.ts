@@ -1,12 +1,12 @@
-// The flags of the input in, its settings out. Mistakes are thrown as UsageErrors.
+// Reads the flags of the input into its settings. Mistakes are thrown as UsageErrors.
 import type { Base } from "@robots-stream/logs";
 import { baseOf, type InputFormat, inputFormats, UsageError } from "@robots-stream/engine/internal";
 import { type FlagValues, lastOf, rowOf } from "./command-line.ts";
 import { sizeOf } from "./values.ts";
 
-/** How the input is read. */
+/** Settings for reading the input. */
 export interface InputSettings {
-  /** Undefined: detected. */
+  /** Undefined: the format is detected. */
   readonly inputFormat: InputFormat | undefined;
   readonly urlField: string | undefined;
   readonly base: Base | undefined;
@@ -27,7 +27,7 @@ export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSetting
   };
 }
 
-/** Reads `--result-key`. Throws a `UsageError` for an empty one. */
+/** Reads `--result-key`. Throws a `UsageError` for an empty key. */
 export function resultKeyOf(values: FlagValues<"result-key">): string {
   const resultKey = lastOf(values, "result-key") ?? "robots";
   if (resultKey === "") throw new UsageError("wrong-value", "--result-key must not be empty");

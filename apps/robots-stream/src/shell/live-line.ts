@@ -1,21 +1,21 @@
-// A terminal in, a line at its end that is redrawn in place out (by log-update). Imported only for terminals.
+// Keeps one line at the end of a terminal and redraws it in place (with log-update). Imported only for terminals.
 import type { Writable } from "node:stream";
 import { createLogUpdate } from "log-update";
 
 /** A stream that may be a terminal. */
 export type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
-/** A line at the end of a terminal. */
+/** A line at the end of a terminal's output. */
 export interface LiveLine {
-  /** Draws the line that `make` returns for the terminal's width. */
+  /** Draws the line that `lineFor` returns for the terminal's width. */
   draw(lineFor: (columns: number) => string): void;
-  /** Clears the line: the next text is written in its place. */
+  /** Clears the line, so that the next text is written in its place. */
   clear(): void;
-  /** Clears the line, and ends drawing. */
+  /** Clears the line and stops drawing. */
   end(): void;
 }
 
-/** Makes a line. */
+/** Creates a live line on a terminal. */
 export function createLiveLine(terminal: Terminal): LiveLine {
   // A terminal of unknown width reports 0. The cursor is never hidden, so that no crash can leave it hidden.
   const sized = {
@@ -33,7 +33,7 @@ export function createLiveLine(terminal: Terminal): LiveLine {
     update.clear();
     shown = "";
   };
-  // A terminal that became narrower has wrapped the line.
+  // After the terminal became narrower, the line occupies several rows.
   const onResize = (): void => {
     const rows = Math.ceil(shown.length / columnsOf(terminal));
     if (rows < 2) return;

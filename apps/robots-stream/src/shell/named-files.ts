@@ -1,9 +1,9 @@
-// The flags, files and streams of a command in, every file that it reads or writes out.
+// Lists every file that a command reads or writes, from its flags, arguments and streams.
 import type { Writable } from "node:stream";
 import type { CommandLine, FlagShape } from "./command-line.ts";
 import { type InputStream, nameOf, shownWordOf, type UsedFile, UsedFiles } from "@robots-stream/engine/internal";
 
-/** The files that flags name: those whose row in the table has `file`. */
+/** The files that flags name; a flag names a file if its row in the table has `file`. */
 export function filesOfFlags<Name extends string>(
   table: readonly FlagShape<Name>[],
   values: Pick<CommandLine<Name>["values"], "get">,
@@ -26,12 +26,12 @@ export interface Streams {
   /** Names of input files; "-" is stdin. */
   readonly inputs: readonly string[];
   readonly stdin?: InputStream | undefined;
-  /** Undefined when rows do not go there. */
+  /** Undefined when the command does not write to stdout. */
   readonly stdout: Writable | undefined;
   readonly stderr: Writable;
 }
 
-/** All files that a command uses; `check()` compares them. */
+/** All files that a command uses; their `check()` compares the files with each other. */
 export function usedFilesOf(named: readonly UsedFile[], { inputs, stdin, stdout, stderr }: Streams): UsedFiles {
   const open = (shown: string, use: UsedFile["use"], stream: unknown): readonly UsedFile[] => {
     const fd = (stream as { readonly fd?: unknown } | undefined)?.fd;

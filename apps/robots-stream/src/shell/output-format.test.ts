@@ -1,4 +1,4 @@
-// Values of --output and --output-file in: the format to write in, or the mistake.
+// The output format, or the error, for values of --output and --output-file.
 import { outputFormats, UsageError } from "@robots-stream/engine/internal";
 import { describe, expect, test } from "vitest";
 import { type NamedFormat, outputOf, type OutputFlagName } from "./output-format.ts";

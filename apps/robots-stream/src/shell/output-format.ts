@@ -1,32 +1,32 @@
-// The flags `--output` and `--output-file` in, the output format and the file out; and the rows of both flags.
+// Reads `--output` and `--output-file` into the output format and the file, and defines the rows of both flags.
 import { basename, extname } from "node:path";
 import { inputFormats, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
 import { shownFlag } from "./named-files.ts";
 
-/** The flags that say how and where a command writes. Every command that prints has both. */
+/** The flags for the format and the file of a command's output. Every command that prints has both flags. */
 export type OutputFlagName = "output" | "output-file";
 
-/** A format that a command writes, by its name. */
+/** An output format with a name. */
 export interface NamedFormat {
   readonly name: string;
 }
 
-/** The formats of commands that write for people or for programs. */
+/** The output formats of commands that write either for people or for programs. */
 export const textFormats: readonly [TextFormat, TextFormat] = [{ name: "text" }, { name: "ndjson" }];
 
-/** A format for people, or one for programs. */
+/** A format for people ("text") or for programs ("ndjson"). */
 export interface TextFormat extends NamedFormat {
   readonly name: "text" | "ndjson";
 }
 
-/** The format to write in, and the file; without one, stdout. */
+/** The output format and the file; without a file, the output goes to stdout. */
 export interface Output<Format extends NamedFormat> {
   readonly format: Format;
   readonly path: string | undefined;
 }
 
-/** File endings of the formats that the engine does not read, by format. */
+/** File endings of the output formats that the engine does not read, by format. */
 const ownEndings: Readonly<Record<string, readonly string[]>> = {
   text: [".txt"],
   sarif: [".sarif", ".sarif.json", ".json"],
@@ -34,7 +34,7 @@ const ownEndings: Readonly<Record<string, readonly string[]>> = {
   warc: [".warc.gz"],
 };
 
-/** Endings of compressed files. Output is not compressed, except in a format that always is. */
+/** Endings of compressed files. Output is not compressed, except in a format that is always compressed. */
 const packedEnding = /\.(?:gz|gzip|zst|bz2|xz|br|lz4|zip)$/;
 
 /** The rows of `--output` and `--output-file` in a table of flags. The first format is the default. */
@@ -62,8 +62,8 @@ export function outputFlags(
 }
 
 /**
- * Reads both flags. Throws a `UsageError` for a format that is not among `formats`, for a file whose ending means another format
- * than the one named, and for an ending that means none when no format is named.
+ * Reads both flags. Throws a `UsageError` for a format that is not among `formats`, for a file whose ending means another format than
+ * `--output` names, and for a file whose ending means no format when `--output` is not given.
  */
 export function outputOf<Format extends NamedFormat>(
   values: FlagValues<OutputFlagName>,
@@ -79,7 +79,7 @@ export function outputOf<Format extends NamedFormat>(
   const file = basename(path).toLowerCase();
   const meant = formatsOfEnding(file);
   if (named !== undefined) {
-    // .txt is fine for any format that is named.
+    // A .txt file may hold any format that --output names.
     if (meant.some((name) => name !== "text") && !meant.includes(named)) {
       throw new UsageError(
         "wrong-value",
@@ -102,7 +102,7 @@ export function outputOf<Format extends NamedFormat>(
   );
 }
 
-/** The formats that a file's name means: those of the longest ending that matches. */
+/** The formats that a file's name means: the formats of the longest ending that matches the name. */
 function formatsOfEnding(file: string): readonly string[] {
   const endings = [
     ...inputFormats.map(({ name, endings: its }) => [name, its] as const).filter(([name]) => name !== "lines"),

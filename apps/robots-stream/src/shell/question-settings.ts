@@ -1,4 +1,4 @@
-// The flags of crawlers and dialects in, the questions to decide out. Mistakes are thrown as UsageErrors.
+// Reads the flags of crawlers and dialects into the questions to decide. Mistakes are thrown as UsageErrors.
 import type { DialectName } from "@robots-stream/core";
 import {
   askedAgentsOf,
@@ -17,7 +17,7 @@ import { choiceOf, type FlagValues, lastOf } from "./command-line.ts";
 /** The flags of these settings. */
 export type QuestionFlagName = "agent" | "agents" | "no-fallback" | "dialect" | "token-match";
 
-/** Reads the flags that hold for every crawler. Throws a `UsageError` for the first invalid value. */
+/** Reads the flags that apply to every crawler. Throws a `UsageError` for the first invalid value. */
 export function questionOptionsOf(values: FlagValues<QuestionFlagName>): QuestionOptions {
   const tokenMatch = lastOf(values, "token-match");
   return {
@@ -28,8 +28,8 @@ export function questionOptionsOf(values: FlagValues<QuestionFlagName>): Questio
 }
 
 /**
- * One question for each crawler and dialect, crawler by crawler. Reads the files that `--agents` names; `pipes` has the contents of
- * those that are named pipes. Throws a `UsageError` for the first mistake, and when no crawler is named.
+ * One question for each pair of crawler and dialect, in the order of the crawlers. Reads the files that `--agents` names; `pipes` has
+ * the contents of the named pipes among these files. Throws a `UsageError` for the first mistake, and when no crawler is named.
  */
 export function askedQuestionsOf(
   values: FlagValues<QuestionFlagName>,

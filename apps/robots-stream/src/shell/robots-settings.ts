@@ -1,16 +1,16 @@
-// The flags that say where robots.txt files come from in, their settings out. Mistakes are thrown as UsageErrors.
+// Reads the flags that name the source of robots.txt files (saved files or network) into settings. Mistakes are thrown as UsageErrors.
 import { type FlagValues, lastOf } from "./command-line.ts";
 import { type NetworkFlagName, refuseWithSaved } from "./network/flags.ts";
 import { type NetworkSettings, networkSettingsOf } from "./network/settings.ts";
 import { sizeOf } from "./values.ts";
 
-/** Where robots.txt files come from. */
+/** Settings for loading robots.txt files from saved files or the network. */
 export interface RobotsSettings {
   /** A saved file, or a folder of saved files; undefined: the network. */
   readonly robotsPath: string | undefined;
-  /** How robots.txt files are fetched. */
+  /** Settings for fetching robots.txt files. */
   readonly network: NetworkSettings;
-  /** Bytes of one robots.txt. */
+  /** Maximum size of one robots.txt. */
   readonly maxBytes: number;
 }
 

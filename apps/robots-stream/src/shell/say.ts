@@ -1,4 +1,4 @@
-// Sentences of a command in, lines on stderr that name the program out.
+// Writes the sentences of a command to stderr, as lines that begin with the program's name.
 
 /** Writes each sentence as one line to stderr. */
 export function createSay(stderr: { write(text: string): unknown }): (sentence: string) => void {

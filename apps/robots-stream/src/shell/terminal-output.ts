@@ -1,9 +1,9 @@
-// Rows for a terminal in, the same without control sequences out: control characters and those that change the writing direction
-// become escapes. Pipes and files get every byte unchanged.
+// Makes rows safe for a terminal: control characters and characters that change the writing direction are written as escapes. Rows
+// for pipes and files stay unchanged.
 import { Writable } from "node:stream";
 import { printableOf } from "@robots-stream/engine/internal";
 
-/** Where rows go: `stdout` itself, with a stream in front of it where it is a terminal. */
+/** The stream to write rows to: an escaping stream in front of `stdout` when it is a terminal, else `stdout` itself. */
 export function fitForTerminal(stdout: Writable & { readonly isTTY?: boolean }): Writable {
   if (stdout.isTTY !== true) return stdout;
   const output = createTerminalOutput(stdout);
@@ -12,7 +12,7 @@ export function fitForTerminal(stdout: Writable & { readonly isTTY?: boolean }):
   return output;
 }
 
-/** A stream in front of `terminal`. Every chunk must end with a line end. */
+/** A stream that escapes its chunks and writes them to `terminal`. Every chunk must end with a line end. */
 function createTerminalOutput(terminal: Writable): Writable {
   return new Writable({
     write: (chunk: Uint8Array, _encoding, callback) => {

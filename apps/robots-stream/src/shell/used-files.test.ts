@@ -1,4 +1,4 @@
-// Files that become one after they were compared, as a file system that takes "New" for "new" makes them: refused when they are opened.
+// Two paths that become the same file after the comparison, as on a case-insensitive file system, are refused when they are opened.
 import {
   existsSync,
   linkSync,
@@ -38,7 +38,7 @@ function usedFiles(reads: readonly string[], writes: readonly string[]): UsedFil
 const open = (name: string, used: UsedFiles): ReturnType<typeof openWritableFile> =>
   openWritableFile({ flag: name, path: at(name), used });
 
-test("two new outputs of which the second is the first when it is opened", () => {
+test("two new outputs that are the same file when the second is opened", () => {
   const used = usedFiles([], ["one", "other"]);
   const one = open("one", used);
   linkSync(at("one"), at("other"));
@@ -48,7 +48,7 @@ test("two new outputs of which the second is the first when it is opened", () =>
   expect(readdirSync(folder)).toEqual(["other"]);
 });
 
-test("an output that is what is read when it is opened", () => {
+test("an output that is an input when it is opened", () => {
   writeFileSync(at("in"), "mine");
   const used = usedFiles(["in"], ["out"]);
   linkSync(at("in"), at("out"));
@@ -57,7 +57,7 @@ test("an output that is what is read when it is opened", () => {
 });
 
 test.runIf(process.platform !== "win32")(
-  "an output behind a link to nothing is made there, and goes when nothing came of the run",
+  "an output behind a dangling link is created at the link's target, and removed when the run does not begin",
   () => {
     symlinkSync("there", at("out"));
     const used = usedFiles([], ["out"]);
@@ -69,27 +69,24 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
-test.runIf(process.platform !== "win32")(
-  "an output that becomes a pipe while it is opened does not keep anybody waiting",
-  () => {
-    writeFileSync(at("out"), "");
-    const used = usedFiles([], ["out"]);
-    const { openSync } = fs;
-    onTestFinished(() => {
-      fs.openSync = openSync;
-      syncBuiltinESMExports();
-    });
-    fs.openSync = (...args) => {
-      rmSync(at("out"));
-      execFileSync("mkfifo", [at("out")]);
-      return openSync(...args);
-    };
+test.runIf(process.platform !== "win32")("an output that becomes a pipe during opening does not block", () => {
+  writeFileSync(at("out"), "");
+  const used = usedFiles([], ["out"]);
+  const { openSync } = fs;
+  onTestFinished(() => {
+    fs.openSync = openSync;
     syncBuiltinESMExports();
-    expect(() => open("out", used)).toThrow(/--out .*ENXIO/);
-  },
-);
+  });
+  fs.openSync = (...args) => {
+    rmSync(at("out"));
+    execFileSync("mkfifo", [at("out")]);
+    return openSync(...args);
+  };
+  syncBuiltinESMExports();
+  expect(() => open("out", used)).toThrow(/--out .*ENXIO/);
+});
 
-test("files that no flag named are a mistake of the program", () => {
+test("opening a file that no flag named is a bug", () => {
   expect(() => open("out", usedFiles([], []))).toThrow(/is not among the files/);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -1,7 +1,7 @@
-// Values of flags in, numbers, sizes and times out. Invalid values are thrown as UsageErrors.
+// Converts values of flags to numbers, sizes and times. Throws a UsageError for an invalid value.
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
-/** A number, with a fraction or without. */
+/** A number with or without a fraction. */
 export function numberOf(flag: string, text: string, min: number, max: number): number {
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
@@ -24,7 +24,7 @@ export interface SizeBounds {
   readonly most?: string;
 }
 
-/** Bytes, or KiB, MiB and GiB with K, M and G, within the bounds; undefined without a text. */
+/** Bytes of a size within the bounds; the units K, M and G stand for KiB, MiB and GiB. Returns undefined for an undefined text. */
 export function sizeOf(flag: string, text: string, bounds?: SizeBounds): number;
 export function sizeOf(flag: string, text: string | undefined, bounds?: SizeBounds): number | undefined;
 export function sizeOf(flag: string, text: string | undefined, bounds: SizeBounds = {}): number | undefined {

@@ -1,4 +1,4 @@
-// The path of a file to write in, its descriptor out: opened but not truncated, and no file that the run uses otherwise.
+// Opens a file for writing without truncating it, and refuses a file that the run also uses for something else.
 import { type Stats, closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from "node:fs";
 import {
   isStillAt,
@@ -13,12 +13,12 @@ import {
 } from "@robots-stream/engine/internal";
 import { shownFlag } from "./named-files.ts";
 
-/** What to open, and for what. */
+/** The file to open and its use. */
 export interface WritableFileOptions {
   /** The flag that names the file, without dashes: "rejects". */
   readonly flag: string;
   readonly path: string;
-  /** All files of the run, this one included, compared before anything was opened. */
+  /** All files of the run, including this one. They were compared with each other before any file was opened. */
   readonly used: UsedFiles;
   /** Whether the run also reads the file. */
   readonly reads?: boolean;
@@ -29,17 +29,17 @@ export interface WritableFileOptions {
 /** An open file. */
 export interface WritableFile {
   readonly fd: number;
-  /** Its path, and the flag, for messages. */
+  /** The flag and the path, for messages. */
   readonly shown: string;
-  /** A device has no size and cannot be truncated; a pipe is written to through a socket. */
+  /** A device has no size and cannot be truncated. A pipe is written through a socket. */
   readonly kind: "file" | "pipe" | "device";
-  /** Removes the file when it was created here and is empty. To be called before it is closed. */
+  /** Removes the file if `openWritableFile` created it and it is still empty. Call it before closing the file. */
   undo(): void;
 }
 
 /**
- * Opens a file, and creates one that does not exist. As behind a shell's `>`, the path may be a link, also to a file that does not
- * exist yet. Throws a `UsageError` when the file cannot be written, or the run uses it otherwise too.
+ * Opens a file and creates it if it does not exist. As with a shell's `>`, the path may be a symbolic link, even to a file that does
+ * not exist yet. Throws a `UsageError` when the file cannot be written or the run also uses it for something else.
  */
 export function openWritableFile({ flag, path, used, reads, mustBeFile }: WritableFileOptions): WritableFile {
   const shown = shownFlag(flag, path);
@@ -51,15 +51,15 @@ export function openWritableFile({ flag, path, used, reads, mustBeFile }: Writab
   let made: Made | undefined;
   try {
     const seen = statSync(path, { throwIfNoEntry: false });
-    // Checked before opening, which would block on a pipe without a reader.
+    // This check precedes open(), which would block on a pipe without a reader.
     if (mustBeFile === true && seen !== undefined && !seen.isFile()) throw wrongKind("device");
-    // Opening a named pipe without a reader blocks the process, where no signal reaches it; O_RDWR does not wait for a reader.
+    // Opening a named pipe for writing blocks the process, deaf to signals, until a reader opens it; O_RDWR does not wait.
     const isPipe = seen?.isFIFO() === true;
     const access = isPipe
       ? constants.O_RDWR | constants.O_NONBLOCK
       : (reads === true ? constants.O_RDWR : constants.O_WRONLY) |
         (seen === undefined || seen.isFile() ? writingFlags : 0);
-    // Truncated by the first write: wrong usage must not destroy a file.
+    // The first write truncates the file, not open(): wrong usage must not destroy a file.
     if (seen === undefined) made = makeFile(path, access);
     fd = made?.fd ?? openSync(path, access);
     const stat = fstatSync(fd);
@@ -79,14 +79,14 @@ export function openWritableFile({ flag, path, used, reads, mustBeFile }: Writab
   }
 }
 
-/** A file that was created here. */
+/** A file that `makeFile` created. */
 interface Made {
   readonly fd: number;
   readonly path: string;
   readonly stat: Stats;
 }
 
-/** Creates the file; undefined when it exists by now. */
+/** Creates the file. Returns undefined when another process has created it meanwhile. */
 function makeFile(path: string, access: number): Made | undefined {
   const target = targetOf(path);
   try {

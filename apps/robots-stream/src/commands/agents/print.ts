@@ -1,4 +1,4 @@
-// Crawlers in, text out: a table of many, a card of one with its sources, and JSON for programs.
+// Renders crawlers as text: a table of several, a card of one with its sources, or JSON for programs.
 import { type Crawler, crawlers as all, dataVersion } from "@robots-stream/agents";
 
 const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => string])[] = [
@@ -9,7 +9,7 @@ const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => 
   ["then", ({ names, boundByEverybody }) => [...names.slice(1), ...(boundByEverybody ? ["*"] : [])].join(", ")],
 ];
 
-/** A table of crawlers, a row for each. */
+/** A table with one row per crawler. */
 export function tableOf(crawlers: readonly Crawler[]): string {
   const rows = [columns.map(([heading]) => heading), ...crawlers.map((each) => columns.map(([, cell]) => cell(each)))];
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
@@ -52,7 +52,7 @@ const evidences = {
 
 const labelWidth = 14;
 
-/** All that is known of one crawler. */
+/** All facts about one crawler. */
 export function cardOf(crawler: Crawler): string {
   const { productToken, operator, kind, purposes, names, boundByEverybody, obeys, crawlDelay } = crawler;
   const order = [...names, ...(boundByEverybody ? ["*"] : [])].join(", then ");
@@ -79,7 +79,7 @@ export function cardOf(crawler: Crawler): string {
   return `${productToken}\n\n${lines.join("\n")}\n`;
 }
 
-/** A line of JSON for each crawler. */
+/** One line of JSON per crawler. */
 export function jsonOf(crawlers: readonly Crawler[]): string {
   return crawlers
     .map(({ productToken, ...facts }) => `${JSON.stringify({ agent: productToken, ...facts, dataVersion })}\n`)

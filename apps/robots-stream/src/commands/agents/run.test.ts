@@ -1,4 +1,4 @@
-// The command lines of `agents` in: what is listed, what is shown, and what an unknown name gets.
+// The output of `agents` for its command lines: lists, single crawlers, and unknown names.
 import { PassThrough } from "node:stream";
 import { crawlerSets, crawlers, dataVersion } from "@robots-stream/agents";
 import { describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ async function agents(...argv: readonly string[]): Promise<{ code: number; stdou
 }
 
 describe("listing", () => {
-  test("all crawlers, a row each", async () => {
+  test("all crawlers, one row each", async () => {
     const { code, stdout, stderr } = await agents();
     const [head, ...rows] = stdout.split("\n");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -92,6 +92,6 @@ test("help names every set", async () => {
   for (const { name } of crawlerSets) expect(stdout).toContain(`  ${name} `);
 });
 
-test("a flag that is none", async () => {
+test("an unknown flag", async () => {
   expect(await agents("--outptu")).toMatchObject({ code: 2, stderr: expect.stringContaining("--output") as string });
 });

@@ -1,4 +1,4 @@
-// The command line of `agents` and streams in, exit code out: prints the known crawlers, or the facts about one.
+// Runs the command `agents`, which prints the known crawlers or the facts about one crawler, and returns its exit code.
 import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, productTokenOf } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { openOutput } from "../../shell/command-output.ts";
@@ -18,7 +18,7 @@ export const agentsFlags: readonly FlagShape<OutputFlagName | "help">[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** Lists or shows crawlers and resolves to the exit code. Never rejects: errors are written to stderr. */
+/** Prints crawlers and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runAgents({ argv, stdout, stderr, signal }: Omit<CommandRun, "env" | "stdin">): Promise<number> {
   const say = createSay(stderr);
   hearErrorEvents({ stdout, stderr });
@@ -57,7 +57,7 @@ function shownOf(name: string): string {
   return only !== undefined && crawlerSetOf(name) === undefined ? cardOf(only) : tableOf(found);
 }
 
-/** The crawlers that a word names: one by its product token or its User-Agent header, or all of a set. Throws a `UsageError`. */
+/** The crawlers of a set, or the crawler with this product token or User-Agent header. Throws a `UsageError` for other words. */
 function namedBy(name: string): readonly Crawler[] {
   const crawler = crawlerOf(name);
   if (crawler !== undefined) return [crawler];
@@ -76,7 +76,7 @@ function namedBy(name: string): readonly Crawler[] {
   );
 }
 
-/** Up to three near words, the nearest first. */
+/** Up to three words similar to `typed`, the most similar first. */
 function nearestThree(typed: string, words: readonly string[]): readonly string[] {
   const found: string[] = [];
   let left = words;

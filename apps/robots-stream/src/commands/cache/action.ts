@@ -1,9 +1,9 @@
-// The arguments of the actions of `cache`: the command, the open store, and where to write.
+// The arguments of the actions of `cache`: the command, the open store, and the output.
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import type { CommandRun } from "../../shell/command.ts";
 import type { CacheCommand } from "./flags.ts";
 
-/** What an action gets. */
+/** The arguments of an action. */
 export interface ActionContext extends Omit<CommandRun, "argv" | "env" | "stderr"> {
   readonly command: CacheCommand;
   readonly store: SqliteStore;

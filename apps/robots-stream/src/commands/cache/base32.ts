@@ -1,8 +1,8 @@
-// Bytes → Base32 (RFC 4648 §6), as WARC files write digests.
+// Encodes bytes as Base32 (RFC 4648 §6), the form of digests in WARC files.
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Without padding: the 20 bytes of SHA-1 need none. */
+/** Encodes without padding, because the 20 bytes of a SHA-1 digest need none. */
 export function base32Of(bytes: Uint8Array): string {
   let text = "";
   let bits = 0;

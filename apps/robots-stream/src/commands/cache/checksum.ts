@@ -1,8 +1,8 @@
-// An entry in, its checksum for exports out, independent of how its JSON is written.
+// Computes the checksum of a cache entry for exports. The checksum does not depend on the form of the entry's JSON.
 import { crc32 } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
 
-/** Eight hexadecimal digits: the CRC-32 of all members in one order, and of the bodies as bytes. */
+/** Eight hexadecimal digits of the CRC-32 over all members in a fixed order, followed by the bytes of the bodies. */
 export function checksumOf(entry: StoredRobots): string {
   const { origin, fetchedAt, freshUntil, access, code, status, body, truncated, headers, unreachableSince } = entry;
   const { lastCopy, hops } = entry;
@@ -12,11 +12,11 @@ export function checksumOf(entry: StoredRobots): string {
     headers === undefined ? null : fields,
     lastCopy === undefined ? null : [lastCopy.fetchedAt, lastCopy.access, lastCopy.code, lastCopy.status ?? null],
     hops.map(({ url, status: answered }) => [url, answered]),
-    // The lengths tell an empty file from a missing one, and the two bodies apart.
+    // The lengths distinguish an empty file from a missing one, and the first body from the second.
     [body?.byteLength ?? null, lastCopy?.body?.byteLength ?? null],
   ]);
   let sum = crc32(text);
-  // For no bytes crc32 of Node 22 returns 0 instead of the sum before.
+  // For an empty buffer, crc32 of Node 22 returns 0 instead of the previous sum.
   for (const bytes of [body, lastCopy?.body]) if (bytes !== undefined && bytes.byteLength > 0) sum = crc32(bytes, sum);
   return sum.toString(16).padStart(8, "0");
 }

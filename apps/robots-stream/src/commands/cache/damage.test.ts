@@ -1,4 +1,4 @@
-// One bit of an export is another: every entry that is imported is one that was exported; what is missing is told, or was passed over.
+// Exports with one inverted bit: every imported entry is an exported one, and every missing entry is reported or was skipped.
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -7,7 +7,7 @@ import { lineOfEntry } from "./export.ts";
 import { entriesOf } from "./import.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
 
-/** Every bit where there is time for it. A prime, so that every bit of a byte has its turns. */
+/** Distance of the tested bits: every bit in thorough runs, else a prime, so that each bit position of a byte is tested. */
 const step = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 17 : 1;
 const at = Date.UTC(2026, 10, 21);
 const plain: StoredRobots = {
@@ -54,7 +54,7 @@ async function imported(bytes: Uint8Array): Promise<{ readonly texts: readonly s
   try {
     for await (const entry of entriesOf(source, () => void told++)) texts.push(textOf(entry));
   } catch {
-    // Told with exit code 3: it begins like something that is compressed.
+    // The fault is reported with exit code 3, because the file begins like compressed data.
     told++;
   }
   return { texts, told };
@@ -83,7 +83,7 @@ describe.each([
     }
     expect(wrong).toEqual([]);
     expect(missing).toBeGreaterThan(100);
-    // Records of other kinds are passed over: so is one whose head no longer says what it is.
+    // Records of other kinds are skipped, and so is a record whose header no longer states its kind.
     if (format === "NDJSON") expect(unheard).toEqual([]);
   }, 240_000);
 });
@@ -104,7 +104,7 @@ test.each<[what: string, from: string, to: string]>([
   expect(why).toEqual([expect.stringContaining("checksum")]);
 });
 
-test("a line that another program has written again, or that has no checksum, is an entry", async () => {
+test("a line that another program has rewritten, or that has no checksum, is an entry", async () => {
   const { checksum, ...rest } = JSON.parse(lineOfEntry(plain)) as Record<string, unknown>;
   const turned = Object.fromEntries([["checksum", checksum], ...Object.entries(rest).toReversed()]);
   const escaped = JSON.stringify(turned).replaceAll("é", "\\u00e9").replaceAll(",", " , ");
@@ -113,7 +113,7 @@ test("a line that another program has written again, or that has no checksum, is
   }
 });
 
-test("an answer without the file that it speaks of is none: it would allow everything", async () => {
+test("a result whose file is missing is not an entry, because it would allow everything", async () => {
   const { body: _without, ...rest } = JSON.parse(textOf(plain)) as Record<string, unknown>;
   expect(await imported(Buffer.from(JSON.stringify(rest)))).toEqual({ texts: [], told: 1 });
 });
@@ -133,7 +133,7 @@ test.each(["__proto__", "constructor"])(
   },
 );
 
-test("a record whose digest does not fit is told by its origin, with nothing else of its URL", async () => {
+test("a record with a wrong digest is reported by its origin, without the rest of its URL", async () => {
   const head = (uri: string): string =>
     `WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Target-URI: ${uri}\r\nWARC-Block-Digest: sha1:AAAA\r\n` +
     "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}\r\n\r\n";

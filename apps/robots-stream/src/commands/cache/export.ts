@@ -1,4 +1,4 @@
-// The entries of a cache in, all that is known about them out: a line of JSON each, or WARC records.
+// Exports the entries of a cache with all their members, as lines of JSON or as WARC records.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
 import { printableJsonOf, UsageError } from "@robots-stream/engine/internal";
@@ -8,13 +8,13 @@ import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
 
-/** The line of an entry, with its end. */
+/** The line of an entry, with its line end. */
 export function lineOfEntry(entry: StoredRobots): string {
-  // Escaped: the line may be shown on a terminal, and a server chose what is in it.
+  // Control characters are escaped, because the line may be shown on a terminal and contains text that a server chose.
   return `${printableJsonOf(JSON.stringify({ ...jsonOfStored(entry), checksum: checksumOf(entry) }))}\n`;
 }
 
-/** Writes the entries of the origins, or of all, in the order they were stored. */
+/** Writes the entries of the given origins, or of all origins, in the order in which they were stored. */
 export async function exportEntries({ command, store, write, stdout }: ActionContext): Promise<number> {
   const isWarc = command.output.format.name === "warc";
   if (isWarc && stdout.isTTY === true) {

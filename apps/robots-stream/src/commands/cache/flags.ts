@@ -1,4 +1,4 @@
-// The command line of `cache` in, the action and its settings out; and its help. Both come from one table of flags.
+// Parses the command line of `cache` into the action and its settings and renders the help, both from one table of flags.
 import { nearestOf, shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { cacheBytesOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -20,17 +20,17 @@ const cacheActions = ["path", "ls", "show", "export", "import", "prune"] as cons
 /** An action. */
 export type CacheAction = (typeof cacheActions)[number];
 
-/** Formats of exports; the format of an import is detected. */
+/** Formats of exports. The format of an import is detected. */
 const exportFormats: readonly [NamedFormat, NamedFormat] = [{ name: "ndjson" }, { name: "warc" }];
 
-/** The actions that print, and their formats. */
+/** The formats of each action that prints. */
 const formatsByAction: Partial<Readonly<Record<CacheAction, readonly [NamedFormat, ...NamedFormat[]]>>> = {
   ls: textFormats,
   show: textFormats,
   export: exportFormats,
 };
 
-/** One flag, and the actions that have it. */
+/** One flag with the actions that accept it. */
 interface CacheFlag extends FlagShape<
   | OutputFlagName
   | "cache"
@@ -44,7 +44,7 @@ interface CacheFlag extends FlagShape<
   | "cache-max-bytes"
   | "help"
 > {
-  /** Undefined: all actions. */
+  /** The actions that accept the flag; undefined: all actions. */
   readonly actions?: readonly CacheAction[];
 }
 
@@ -91,7 +91,7 @@ export const cacheFlags: readonly CacheFlag[] = [
 /** A parsed command line. */
 export interface CacheCommand {
   readonly action: CacheAction;
-  /** Origins, parts of origins, or files, as the action has them. */
+  /** The arguments of the action: origins, parts of origins, or files. */
   readonly names: readonly string[];
   readonly cacheText: string | undefined;
   readonly output: Output<NamedFormat>;
@@ -108,7 +108,7 @@ export interface CacheCommand {
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** Reads a command line; `"help"` when that is asked for. Throws a `UsageError` for the first mistake. */
+/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
 export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
   const { values, files } = parseCommandLine(cacheFlags, argv, "robots-stream cache");
   if (values.has("help")) return "help";
@@ -144,7 +144,7 @@ export function cacheCommandOf(argv: readonly string[]): CacheCommand | "help" {
   return command;
 }
 
-/** With `--body` the robots.txt is written unchanged; the ending of the file's name has no effect. */
+/** The output of an action. With `--body` the robots.txt is written unchanged, and the ending of the file's name has no effect. */
 function outputOfAction(values: FlagValues<OutputFlagName | "body">, action: CacheAction): Output<NamedFormat> {
   const formats = formatsByAction[action] ?? textFormats;
   const isBody = values.has("body") && !values.has("output");
@@ -185,7 +185,7 @@ function checkTogether({ action, isBody, output, hasHistory, atMs, names, ...res
   }
 }
 
-/** A day or a moment, as ISO 8601 writes them; without a zone, UTC. */
+/** Milliseconds since the epoch of an ISO 8601 date or date and time; a time without a zone is UTC. */
 function momentOf(text: string): number {
   const [, day, time = "", zone = ""] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text) ?? [];

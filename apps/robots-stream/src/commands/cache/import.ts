@@ -1,4 +1,4 @@
-// Files in, entries in the cache out: exports as NDJSON, WARC files of this app or of any crawler, compressed or not.
+// Imports files into the cache: NDJSON exports, and WARC files of this app or of any crawler, compressed or not.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { storedOfJson } from "@robots-stream/fetch/json";
 import { robotsUrlOf, parseTarget } from "@robots-stream/url";
@@ -9,22 +9,22 @@ import type { ActionContext } from "./action.ts";
 import { WarcEntries } from "./warc-entry.ts";
 import { WarcError, readWarc } from "./warc-read.ts";
 
-/** Entries that go into one transaction. */
+/** Number of entries in one transaction. */
 const batchEntries = 200;
-/** Bound of a line: two bodies of the largest size that a run reads, as escapes. */
+/** Maximum size of a line: enough for two bodies of the largest size that a run reads, fully escaped. */
 const maxLineBytes = 64 * 1_048_576;
-/** Faults with a message of their own; further ones are counted. */
+/** Number of faults that are reported one by one; further faults are only counted. */
 const toldFaults = 10;
 
 interface Counts {
-  /** Added, and known before. */
+  /** Number of entries that were added, and that the cache already had. */
   added: number;
   known: number;
-  /** Lines and records that are not valid entries. */
+  /** Number of lines and records that are not valid entries. */
   rejects: number;
 }
 
-/** Imports the files, and says how many entries. Invalid entries are reported and left out. */
+/** Imports the files and reports the numbers of entries. Invalid entries are reported and skipped. */
 export async function importFiles(context: ActionContext): Promise<number> {
   const { command, say, stdin } = context;
   for (const name of command.names.length === 0 ? ["-"] : command.names) {
@@ -79,12 +79,12 @@ async function importOne(
   } finally {
     signal?.removeEventListener("abort", stop);
     source.destroy();
-    // Entries before a fault are kept.
+    // Stores the entries that were read before a fault.
     await flush();
   }
 }
 
-/** The entries of a file, an export or a WARC, compressed or not. */
+/** The entries of a file, which is an NDJSON export or a WARC file, compressed or not. */
 export async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Reject): AsyncGenerator<StoredRobots> {
   const { chunks } = await unpack(source);
   const wanted = "WARC/";
@@ -109,7 +109,7 @@ async function* lineEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Reject)
   }
 }
 
-/** The lines; undefined for one that is too long. */
+/** Yields the lines of a file, and undefined for a line that is too long. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -124,7 +124,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
       const end = chunk.indexOf(0x0a, at);
       const piece = chunk.subarray(at, end === -1 ? undefined : end);
       heldBytes += piece.byteLength;
-      // Copied when it is held until the next chunk: the source may reuse a chunk's memory.
+      // A piece that is held until the next chunk is copied, because the source may reuse the chunk's memory.
       if (heldBytes <= maxLineBytes) held.push(end === -1 ? Buffer.from(piece) : piece);
       if (end === -1) break;
       yield take();
@@ -143,8 +143,8 @@ function entryOfLine(line: string): StoredRobots | string | undefined {
 }
 
 /**
- * The entry, completed by a body that is stored elsewhere; a sentence when its checksum does not match; undefined when it is no entry.
- * Entries without a checksum, of other programs and earlier versions, are accepted.
+ * The entry in a JSON value, completed by `body` if the body is stored separately. Returns a sentence when the checksum does not match,
+ * and undefined when the value is not an entry. Entries without a checksum, from other programs and earlier versions, are accepted.
  */
 function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string | undefined {
   const stored = storedOfJson(value);
@@ -154,7 +154,7 @@ function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string 
   if (checksum !== undefined && checksum !== checksumOf(entry)) {
     return `${shownWordOf(entry.origin, 200)}: is damaged, or was changed: its checksum is that of something else`;
   }
-  // A missing file must not be taken for an empty one, which allows everything.
+  // A missing file must not be treated as an empty one, which allows everything.
   return entry.access === "successful" && entry.body === undefined
     ? `${shownWordOf(entry.origin, 200)}: its robots.txt is missing`
     : entry;
@@ -171,7 +171,7 @@ async function* warcEntriesOf(chunks: AsyncIterable<Uint8Array>, reject: Reject)
       else if (found !== undefined) yield found;
     }
   } catch (error) {
-    // The records before are valid.
+    // The records before the error are valid.
     if (!(error instanceof WarcError)) throw error;
     reject(`record ${number + 1}`, error.message);
   }

@@ -1,10 +1,10 @@
-// The entries of a cache in, a line for each out: time, result, size, origin.
+// Lists the entries of a cache, one line per entry: time, result, size, origin.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import type { ActionContext } from "./action.ts";
 
-/** Lists the last fetch of every origin with one of the texts in its name. */
+/** Lists the last fetch of every origin whose name contains one of the given texts. */
 export async function listEntries({ command, store, write }: ActionContext): Promise<number> {
   const texts = command.names.map((name) => name.toLowerCase());
   for (const batch of store.newest()) {
@@ -14,7 +14,7 @@ export async function listEntries({ command, store, write }: ActionContext): Pro
   return exitCodes.done;
 }
 
-/** One line about an entry. */
+/** The line for an entry. */
 export function lineOf(entry: StoredRobots, isJson: boolean): string {
   const { origin, fetchedAt, freshUntil, access, code, status } = entry;
   const bytes = entry.body?.byteLength;
@@ -31,6 +31,6 @@ export function lineOf(entry: StoredRobots, isJson: boolean): string {
 
 /** A time in ISO 8601. */
 export function isoOf(ms: number): string {
-  // The latest date that JavaScript has.
+  // The latest date that JavaScript can represent.
   return new Date(Math.min(ms, 8_640_000_000_000_000)).toISOString();
 }

@@ -1,8 +1,8 @@
-// An origin or a URL, as the user typed it, in, the origin out.
+// Finds the origin in an origin or URL that the user typed.
 import { parseTarget } from "@robots-stream/url";
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
-/** The origin of an origin or a URL. Throws a `UsageError` for any other text. */
+/** The origin in the text of an origin or URL. Throws a `UsageError` for any other text. */
 export function originOf(text: string): string {
   const origin = parseTarget(text)?.origin;
   if (origin !== undefined) return origin;

@@ -1,4 +1,4 @@
-// The `cache` commands on a cache with known entries: what they print, write, take in and remove.
+// The `cache` commands on a cache with known entries: the results of ls, show, export, import and prune.
 import { existsSync, mkdtempSync, rmSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -150,7 +150,7 @@ body         38 bytes, sha256 x
     expect(json).toMatchObject({ bodyBase64: "/wAK", truncated: true });
     const argv = ["show", "https://shop.example", "--body", "--at", "2026-11-21T06:00Z"];
     expect((await run(argv)).stdout).toEqual(good.body);
-    // A terminal gets no control characters.
+    // Output to a terminal has no control characters.
     expect((await run(argv, { isTTY: true })).stdout.toString()).toBe("User-agent: *\nDisallow: /cart \\x1b[31m\n");
   });
 
@@ -171,7 +171,7 @@ async function hashOf(body: Uint8Array): Promise<string> {
 }
 
 describe("export and import", () => {
-  test.each([["ndjson"], ["warc"]])("%s: what went out comes in, entry by entry", async (format) => {
+  test.each([["ndjson"], ["warc"]])("%s: every exported entry is imported", async (format) => {
     const { stdout: exported } = await run(["export", "--output", format]);
     const place = join(folder, `copy-${count++}`);
     const file = `${place}.data`;
@@ -181,14 +181,14 @@ describe("export and import", () => {
     const copy = createSqliteStore(join(place, "robots.sqlite"));
     expect([...copy.entries()].flat().map(jsonOfStored)).toEqual(entries.map(jsonOfStored));
     await copy.close();
-    // A second time nothing is new.
+    // The second import adds no entry.
     expect((await run(["import"], { place, stdin: exported })).stderr).toBe(
       "robots-stream: stdin: 0 fetches added, 4 known before\n",
     );
     expect((await run(["export", "--output", "ndjson"], { place })).stdout).toEqual((await run(["export"])).stdout);
   });
 
-  test.each([["data.ndjson"], ["data.warc.gz"]])("--output-file %s: the form follows the ending", async (name) => {
+  test.each([["data.ndjson"], ["data.warc.gz"]])("--output-file %s: the ending determines the format", async (name) => {
     const path = join(folder, name);
     expect(await run(["export", "--output-file", path])).toEqual({ code: 0, stdout: Buffer.alloc(0), stderr: "" });
     const place = join(folder, `copy-${count++}`);
@@ -252,7 +252,7 @@ describe("export and import", () => {
     });
   });
 
-  test("of some origins, of their last fetches", async () => {
+  test("an export of some origins, or of their last fetches", async () => {
     const timesOf = async (...argv: string[]): Promise<string[]> =>
       (await textOf(["export", ...argv]))
         .trim()
@@ -267,11 +267,11 @@ describe("export and import", () => {
     expect(await timesOf("https://shop.example", "--newest")).toEqual(["shop 2"]);
   });
 
-  test("WARC records are compressed one by one, and each says its length and digest", async () => {
+  test("WARC records are compressed one by one, and each has its length and digest", async () => {
     const { stdout } = await run(["export", "--output", "warc"]);
     const members = stdout.toString("latin1").split("\u001f\u008b\u0008").length - 1;
     const records = gunzipSync(stdout).toString("latin1").split("WARC/1.1\r\n").slice(1);
-    // The beginning, four metadata records, two files.
+    // The warcinfo record, four metadata records and two files.
     expect([members, records.length]).toEqual([7, 7]);
     for (const record of records) {
       const [head = "", ...rest] = record.split("\r\n\r\n");
@@ -282,7 +282,7 @@ describe("export and import", () => {
       );
       expect(head).toMatch(/WARC-Block-Digest: sha1:[A-Z2-7]{32}\r\n/);
     }
-    // RFC 4648: the digest of the file that is three bytes long, by another program.
+    // The digest of the file of three bytes (RFC 4648), computed by another program.
     expect(gunzipSync(stdout).toString("latin1")).toContain(
       "WARC-Payload-Digest: sha1:JZULUGEJIYD4Z6IFFN7TE5NXQ3K6O33A\r\n",
     );
@@ -310,7 +310,7 @@ describe("export and import", () => {
     expect(stderr).not.toContain("\u001b");
   });
 
-  test("an import does not make old news new", async () => {
+  test("an import does not make an old entry newer", async () => {
     const { stdout: exported } = await run(["export"]);
     const place = join(folder, `newer-${count++}`);
     const store = createSqliteStore(join(place, "robots.sqlite"));
@@ -320,8 +320,8 @@ describe("export and import", () => {
     expect(await textOf(["ls", "shop"], { place })).toContain("2026-11-21T15:00:00.000Z");
   });
 
-  test("a cut file: what came before the cut is kept, and the exit code tells", async () => {
-    // What is changed on purpose has no checksum.
+  test("a truncated file: the entries before the cut are imported, and the exit code reports the fault", async () => {
+    // The checksum is removed, because the entries are changed on purpose.
     const exported = (await textOf(["export"])).replaceAll(/,"checksum":"\w+"/g, "");
     const packed = gzipSync(
       Buffer.concat(Array.from({ length: 200 }, (_, i) => Buffer.from(exported.replaceAll("shop.", `shop${i}.`)))),
@@ -334,7 +334,7 @@ describe("export and import", () => {
   });
 });
 
-test("an export that is a file is read as it was written, however long its lines", async () => {
+test("an exported file is imported completely, however long its lines", async () => {
   const entry = (i: number, body: string): StoredRobots => ({
     origin: `https://h${i}.example`,
     fetchedAt: at,
@@ -350,7 +350,7 @@ test("an export that is a file is read as it was written, however long its lines
     entry(300, "Disallow: /a\n".repeat(30_000)),
   ];
   const lines = kept.map(lineOfEntry);
-  // Without a checksum, as programs of others write them, nothing would tell that something has changed.
+  // Without a checksum, as in exports of other programs, a change would not be detected.
   const unchecked = lines.map((line) => line.replace(/,"checksum":"[0-9a-f]{8}"\}/, "}"));
   for (const text of [lines.join(""), unchecked.join("")]) {
     const place = join(folder, `file-${count++}`);
@@ -365,7 +365,7 @@ test("an export that is a file is read as it was written, however long its lines
   }
 });
 
-/** A response record as crawlers write it. */
+/** A response record in the form that crawlers write. */
 function responseRecord(uri: string, http: Uint8Array | string, fields = "", type = "response"): Buffer {
   const block = Buffer.from(http);
   const head =
@@ -378,7 +378,7 @@ const file = "User-agent: *\nDisallow: /x\n";
 const packedMessage = (coding: string, body: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nETag: "e"\r\n\r\n`), body]);
 
-describe("WARC files of others", () => {
+describe("WARC files of other programs", () => {
   test.each<[what: string, http: Uint8Array | string, expected: Partial<StoredRobots>]>([
     [
       "plain",
@@ -432,8 +432,8 @@ describe("WARC files of others", () => {
     ["within a chunk", `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n${file}`],
   ];
 
-  test.each([...cutMessages, ["within the head", "HTTP/1.1 200 OK\r\nContent-Type: text/pl"] as const])(
-    "a part is never read as the whole: %s",
+  test.each([...cutMessages, ["within the header", "HTTP/1.1 200 OK\r\nContent-Type: text/pl"] as const])(
+    "a part is never read as a complete file: %s",
     async (_what, http) => {
       const place = join(folder, `warc-${count++}`);
       const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });
@@ -442,7 +442,7 @@ describe("WARC files of others", () => {
     },
   );
 
-  test.each(cutMessages)("what says that it is cut is taken as such: %s", async (_what, http) => {
+  test.each(cutMessages)("a record marked as truncated is read as truncated: %s", async (_what, http) => {
     const place = join(folder, `warc-${count++}`);
     const stdin = responseRecord("https://a.example/robots.txt", http, "WARC-Truncated: time\r\n");
     await run(["import"], { place, stdin });
@@ -462,7 +462,7 @@ describe("WARC files of others", () => {
     expect(stderr).toContain("its transfer or content coding is unknown or broken");
   });
 
-  /** Bytes that a gzip decoder makes themselves of would be decoded as often as a head says; these are coded as often. */
+  /** The file, compressed with gzip the given number of times and with as many content codings in the header. */
   const codedTimes = (times: number): Uint8Array => {
     let bytes: Uint8Array = Buffer.from(file);
     for (let i = 0; i < times; i++) bytes = gzipSync(bytes);
@@ -490,7 +490,7 @@ describe("WARC files of others", () => {
     } else expect(stderr).toContain(why);
   });
 
-  test("all other records are passed over, and what cannot be understood is told", async () => {
+  test("all other records are skipped, and invalid ones are reported", async () => {
     const place = join(folder, `warc-${count++}`);
     const ok = `HTTP/1.1 200 OK\r\n\r\n${file}`;
     const stdin = Buffer.concat([
@@ -566,7 +566,7 @@ describe("mistakes and failures", () => {
     expect(ran.stderr).not.toContain("secret");
   });
 
-  test("a cache that is not there yet is not made by looking at it", async () => {
+  test("reading a cache that does not exist does not create it", async () => {
     const place = join(folder, "not-there");
     expect(await run(["ls"], { place })).toEqual({
       code: 0,
@@ -576,7 +576,7 @@ describe("mistakes and failures", () => {
     expect((await run(["show", "https://a.example"], { place })).code).toBe(1);
   });
 
-  test("a file that is none", async () => {
+  test("a file that is not a cache", async () => {
     rmSync(cache, { recursive: true });
     writeFileSync(cache, "");
     expect((await run(["ls"], { place: cache })).stderr).toContain("there is no cache at");

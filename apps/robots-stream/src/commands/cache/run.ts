@@ -1,4 +1,4 @@
-// The command line of `cache` and streams in, exit code out: lists, shows, exports, imports and removes stored fetches.
+// Runs the command `cache`, which lists, shows, exports, imports and removes cache entries, and returns its exit code.
 import { existsSync } from "node:fs";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import { openOutput } from "../../shell/command-output.ts";
@@ -78,7 +78,7 @@ async function act(
     };
     const context: ActionContext = { command, store, say, write, stdin, stdout: output.stream, signal };
     const code = await actions[command.action](context);
-    // What is in the file stays when nothing is known about the origin: an empty robots.txt would allow everything.
+    // For an unknown origin the output file keeps its content, because an empty robots.txt would allow everything.
     if (code === exitCodes.done) await output.finish();
     return code;
   } catch (error) {
@@ -90,7 +90,7 @@ async function act(
   }
 }
 
-/** Truncates the file of `--output-file`, so that what an earlier command wrote into it does not pass for the result of this one. */
+/** Truncates the file of `--output-file`, so that the output of an earlier command does not pass for the result of this one. */
 async function writeNothing(path: string | undefined, stdout: CommandRun["stdout"], used: UsedFiles): Promise<void> {
   const output = openOutput(path, stdout, used);
   try {

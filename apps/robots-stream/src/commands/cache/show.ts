@@ -1,4 +1,4 @@
-// Origins and a time in, their cache entries out: as text with the robots.txt, as JSON, or the robots.txt alone.
+// Shows the cache entries of origins at a time: as text with the robots.txt, as JSON, or the robots.txt alone.
 import { createHash } from "node:crypto";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
@@ -8,7 +8,7 @@ import { isoOf, lineOf } from "./list.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 
-/** Shows each origin; the exit code reports whether the cache has no entry of one of them. */
+/** Shows the entry of each origin. The exit code reports whether the cache lacks an entry for any origin. */
 export async function showOrigins(context: ActionContext): Promise<number> {
   const { command, store, say, write } = context;
   const isJson = command.output.format.name === "ndjson";
@@ -47,7 +47,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
 function shown({ command, stdout }: ActionContext, entry: StoredRobots): string | Uint8Array {
   if (command.output.format.name === "ndjson") return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
   if (!command.isBody) return textOf(entry);
-  // Unchanged into a file or pipe; without control sequences on a terminal.
+  // A file or pipe gets the body unchanged; a terminal gets it without control sequences.
   const body = entry.body ?? new Uint8Array(0);
   return stdout.isTTY === true
     ? linesOf(body)
@@ -99,7 +99,7 @@ function textOf(entry: StoredRobots): string {
   return text === "" ? head : `${head}\n${text}`;
 }
 
-/** The lines of a file, fit for a terminal. */
+/** The lines of a robots.txt, without control sequences. */
 function linesOf(body: Uint8Array): readonly string[] {
   if (body.byteLength === 0) return [];
   const lines = Buffer.from(body)

@@ -1,4 +1,4 @@
-// WARC records in, entries of a cache out: this app's own two records of a fetch, or the response records that crawlers write.
+// Converts WARC records to cache entries: the two records that this app writes for a fetch, or the response records of crawlers.
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -17,10 +17,10 @@ import { shownWordOf } from "@robots-stream/engine/internal";
 import { base32Of } from "./base32.ts";
 import type { WarcRecord } from "./warc-read.ts";
 
-/** Makes an entry of JSON and a body; returns a sentence for an invalid entry, undefined for other JSON. */
+/** Makes an entry from JSON and a body. Returns a sentence for an invalid entry, and undefined for other JSON. */
 type EntryOf = (value: unknown, body?: Uint8Array) => StoredRobots | string | undefined;
 
-/** Turns records into entries; one for each file. */
+/** Converts the records of one file to entries. */
 export class WarcEntries {
   readonly #entryOf: EntryOf;
   /** The resource record that the next metadata record refers to. */
@@ -30,7 +30,7 @@ export class WarcEntries {
     this.#entryOf = entryOf;
   }
 
-  /** The entry that a record completes; a sentence that says why a robots.txt is left out; undefined for other records. */
+  /** Returns the entry that a record completes, a sentence with the reason for a skipped robots.txt, or undefined for other records. */
   take(record: WarcRecord): StoredRobots | string | undefined {
     const type = record.fields.get("warc-type");
     if (type === "resource") this.#resource = record;
@@ -59,7 +59,7 @@ export class WarcEntries {
   }
 }
 
-/** The origin of a URL, for messages: the rest may hold personal data. */
+/** The origin of a record's URL, for messages, which omit the rest because it may contain personal data. */
 function shownUri(fields: WarcRecord["fields"]): string {
   return shownWordOf(parseTarget(uriOf(fields))?.origin ?? "a record");
 }
@@ -72,7 +72,7 @@ function damaged(fields: WarcRecord["fields"]): string {
   return `${shownUri(fields)}: is damaged: its digest is that of something else`;
 }
 
-/** Whether a block matches the digest in its head. Unknown digests, and none, match. */
+/** Whether a block matches the digest in its record's header. A missing digest or one of an unknown kind counts as a match. */
 function isAsDigested({ fields, block }: WarcRecord): boolean {
   const [, algorithm = "", digest = ""] =
     /^(sha1|sha-?256):([0-9a-z]+=*)$/i.exec(fields.get("warc-block-digest") ?? "") ?? [];
@@ -95,7 +95,7 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
   const message = block === undefined ? undefined : messageOf(Buffer.from(block));
   if (message === undefined) return `${shown}: no HTTP response, or too large`;
   const { status, headers } = message;
-  // The target of a redirect is another record, and WARC does not name that record.
+  // The target of a redirect is in another record, and WARC does not name that record.
   if (status >= 300 && status <= 399) return `${shown}: a redirect`;
   const isCut = fields.has("warc-truncated");
   const body = status >= 200 && status <= 299 ? decodedOf(message, isCut) : new Uint8Array(0);
@@ -110,7 +110,7 @@ function foreignEntryOf(record: WarcRecord): StoredRobots | string | undefined {
 }
 
 interface HttpMessage extends HttpHead {
-  /** Undefined when the head has no end. */
+  /** The payload after the HTTP header; undefined when the header has no end. */
   readonly payload: Buffer | undefined;
 }
 
@@ -121,24 +121,24 @@ function messageOf(block: Buffer): HttpMessage | undefined {
 }
 
 /**
- * The decoded body. Undefined for unknown codings and bytes that they cannot decode; "incomplete" for a truncated body, unless
- * the record is marked as truncated (`isCut`). A truncated robots.txt may lack rules, so it must not count as whole.
+ * The decoded body. Undefined for unknown codings and for bytes that the codings cannot decode; "incomplete" for a truncated body,
+ * unless the record is marked as truncated (`isCut`). A truncated robots.txt may lack rules, so it must not count as complete.
  */
 function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
   if (payload === undefined) return "incomplete";
   const transfer = (headers["transfer-encoding"] ?? "").trim().toLowerCase();
   if (transfer !== "" && transfer !== "identity" && transfer !== "chunked") return undefined;
   const content = (headers["content-encoding"] ?? "").trim().toLowerCase();
-  // Some WARC writers keep the header field and remove the chunks.
+  // Some WARC writers keep the Transfer-Encoding field but remove the chunk framing from the body.
   const hasChunks =
     transfer === "chunked" && /^[0-9a-f]{1,8}[ \t]*(?:;[^\n]*)?\r\n/i.test(payload.toString("latin1", 0, 200));
-  // The end of the coding is the end of a coded body; the length is not checked, because some writers decode the body and keep its
-  // old length.
+  // A coded body ends with its coding. Its length is not checked, because some writers decode the body and keep the
+  // Content-Length of the coded body.
   if (transfer !== "chunked" && (content === "" || content === "identity") && !isCut) {
     const [length] = /^\d{1,15}$/.exec(headers["content-length"] ?? "") ?? [];
     if (length !== undefined && payload.byteLength < Number(length)) return "incomplete";
   }
-  // As many as the network may use: each costs a pass over the body.
+  // The limit is that of network responses, because each coding costs a pass over the body.
   const codings = codingsOf(content, defaultLimits.maxContentEncodings);
   if ("code" in codings) return undefined;
   let bytes = hasChunks ? joined(payload, isCut) : payload;
@@ -150,7 +150,7 @@ function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Arra
 }
 
 function decoded(bytes: Buffer, coding: Coding, isCut: boolean): Buffer | "incomplete" | undefined {
-  // One byte more than is kept shows truncation, and bounds decompression bombs.
+  // The limit of the decoded size protects against decompression bombs.
   const maxOutputLength = 8 * 1_048_576;
   const zlibOptions = { maxOutputLength, ...(isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {}) };
   const brotliOptions = { maxOutputLength, ...(isCut ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {}) };
@@ -168,7 +168,7 @@ function decoded(bytes: Buffer, coding: Coding, isCut: boolean): Buffer | "incom
   }
 }
 
-/** The chunks of a body in one piece (RFC 9112 §7.1); undefined when they are broken. */
+/** The body without its chunk framing (RFC 9112 §7.1); undefined when the framing is invalid. */
 function joined(payload: Buffer, isCut: boolean): Buffer | "incomplete" | undefined {
   const pieces: Buffer[] = [];
   for (let at = 0; ;) {

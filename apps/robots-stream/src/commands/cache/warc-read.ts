@@ -1,14 +1,14 @@
-// Bytes of a WARC file, already unpacked, in; its records out (ISO 28500:2017): the fields, and the block unless it is too large.
+// Reads the records of a decompressed WARC file (ISO 28500:2017): the fields, and the block unless it is too large.
 
 /** One record. */
 export interface WarcRecord {
-  /** Names in lower case. */
+  /** The header fields, with names in lower case. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Undefined for a block longer than `maxBlockBytes`, which is skipped. */
+  /** The block; undefined when it was longer than `maxBlockBytes` and therefore skipped. */
   readonly block: Uint8Array | undefined;
 }
 
-/** The file is not a WARC from this offset on; the rest cannot be read. */
+/** The error for bytes that are not a WARC record; the rest of the file cannot be read. */
 export class WarcError extends Error {
   constructor(message: string) {
     super(message);
@@ -16,12 +16,12 @@ export class WarcError extends Error {
   }
 }
 
-/** Bound of a record's head. */
+/** Maximum size of a record's header. */
 const maxHeadBytes = 65_536;
-/** Bound of a block; a robots.txt with its head is far smaller in any transfer coding. */
+/** Maximum size of a block. A robots.txt with its HTTP header is far smaller in any transfer coding. */
 const maxBlockBytes = 32 * 1_048_576;
 
-/** Reads record by record; never holds more than one. Throws a `WarcError` where there is no record. */
+/** Reads record by record and holds at most one in memory. Throws a `WarcError` at bytes that are not a record. */
 export async function* readWarc(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<WarcRecord> {
   const bytes = new ByteReader(chunks);
   for (;;) {
@@ -48,7 +48,7 @@ function fieldsOf(head: string): ReadonlyMap<string, string> {
   return fields;
 }
 
-/** A reader over chunks that takes pieces of other sizes. */
+/** Reads pieces of any size from a stream of chunks. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);
@@ -57,7 +57,7 @@ class ByteReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** The next head without the empty line behind it; undefined at the end. Empty lines before it are passed over. */
+  /** The next header without the empty line after it; undefined at the end. Skips empty lines before the header. */
   async head(): Promise<string | undefined> {
     for (;;) {
       let start = 0;

@@ -1,5 +1,5 @@
-// An entry in, WARC/1.1 records out, each compressed on its own (ISO 28500:2017, annex D): the robots.txt as a resource record,
-// what the network said about it as a metadata record.
+// Writes a cache entry as WARC/1.1 records, each compressed separately (ISO 28500:2017, annex D): a resource record with the
+// robots.txt and a metadata record with the facts of its exchange.
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -9,7 +9,7 @@ import { base32Of } from "./base32.ts";
 import { checksumOf } from "./checksum.ts";
 import { isoOf } from "./list.ts";
 
-/** The warcinfo record. */
+/** The warcinfo record, which begins a file. */
 export function warcBeginning(nowMs: number): Uint8Array {
   const block =
     "software: robots-stream\r\nformat: WARC File Format 1.1\r\n" +
@@ -24,7 +24,7 @@ export function warcBeginning(nowMs: number): Uint8Array {
   );
 }
 
-/** The records of an entry. No response record: the request and most header fields are not stored. */
+/** The records of an entry. There is no response record, because the cache does not store the request and most header fields. */
 export function warcRecordsOf(entry: StoredRobots): Uint8Array[] {
   const { body, ...rest } = entry;
   const url = robotsUrlOf(entry.origin);
@@ -67,7 +67,7 @@ function recordOf(
   return gzipSync(Buffer.concat([Buffer.from(head, "utf8"), block, Buffer.from("\r\n\r\n")]));
 }
 
-/** The same entry has the same id in every export: a UUID of version 8 (RFC 9562 §5.8) from what is in the record. */
+/** A UUID of version 8 (RFC 9562 §5.8) from the content of a record, so that an entry has the same id in every export. */
 function idOf(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(`${part.length}:`).update(part);
@@ -77,7 +77,7 @@ function idOf(...parts: readonly (string | Uint8Array)[]): string {
   return `urn:uuid:${bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;
 }
 
-/** SHA-1 in Base32: what every WARC tool checks. */
+/** A SHA-1 digest in Base32, the form that every WARC tool checks. */
 function digestOf(bytes: Uint8Array): string {
   return `sha1:${base32Of(createHash("sha1").update(bytes).digest())}`;
 }

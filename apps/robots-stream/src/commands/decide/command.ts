@@ -1,4 +1,4 @@
-// The command without a name: it decides for every record of its input.
+// The command without a name, which decides every record of its input.
 import type { Command } from "../../shell/command.ts";
 import { flags } from "./flags.ts";
 import { runDecide } from "./run.ts";

@@ -1,4 +1,4 @@
-// A run that has finished or failed in; its files closed, the last messages, and its exit code out.
+// Ends a run that has finished or failed: closes its files, writes the last messages and returns its exit code.
 import {
   questionsOf,
   shownWordOf,
@@ -35,7 +35,7 @@ export interface EndOptions {
 }
 
 /**
- * Ends a run. Rejects with a `UsageError` when nothing was read; then reports are not written, and their files stay unchanged.
+ * Ends a run. Rejects with the run's `UsageError` when no record was read; reports are then not written, and their files stay unchanged.
  */
 export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, say }: EndOptions): Promise<Ended> {
   const { tally, input } = opened;
@@ -67,7 +67,7 @@ export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, sa
   return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
 }
 
-/** Closes the written files. Returns the failure of the run, or else the error of closing. */
+/** Closes the written files. Returns the failure of the run or, without one, the error of closing. */
 async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, isStopped: boolean): Promise<unknown> {
   try {
     const isWhole = failure === undefined && !isStopped && tally.isExact && input.failures.length === 0;
@@ -78,7 +78,7 @@ async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, is
   }
 }
 
-/** Ends a run that an earlier process had finished. */
+/** Ends a run that an earlier process has already finished. */
 export function endOfFinished(
   { counts }: Checkpoint,
   { checkpoint, questionOptions, failOn }: Settings,
@@ -101,7 +101,7 @@ function exitCodeByConditions(failOn: Settings["failOn"], tally: Tally): number 
   return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;
 }
 
-/** The progress of a run for messages. A run has not begun before its first record, even after rejects. */
+/** The progress of a run, for messages. A run begins with its first record; rejects before that record do not count. */
 function progressOf(error: unknown, { records, rejects, decided }: Tally): Progressed {
   const isOtherInput = error instanceof UsageError && error.code === "ERR_CHANGED_INPUT";
   const hasBegun = records > rejects && !isOtherInput;

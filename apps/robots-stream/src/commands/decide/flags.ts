@@ -1,4 +1,4 @@
-// The flags of the command without a name, as one table: parsing, --help and the README's table come from it.
+// The table of flags of the command without a name. Parsing, --help and the table in the README are made from this table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderMarkdownTable } from "../../shell/flag-help.ts";
 import { dialectNames, failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
@@ -39,7 +39,7 @@ export type FlagName =
   | "help"
   | "version";
 
-/** The parts of the help, in its order. */
+/** The name of a section of the help. */
 type Section = "Question" | "Input" | "Output" | "Robots.txt" | "Run";
 
 /** One flag. */
@@ -47,12 +47,12 @@ export interface Flag extends FlagShape<FlagName> {
   readonly section: Section;
 }
 
-/** The parts of the help. */
+/** The sections of the help, in its order. */
 export const sections: readonly Section[] = ["Question", "Input", "Output", "Robots.txt", "Run"];
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
-/** The value of `--agents`: a set, or a file of names. */
+/** The value of `--agents` as a file: the run reads the file unless the value names a set of crawlers. */
 export const agentsFile: NonNullable<Flag["file"]> = {
   use: "reads",
   isNone: (value) => crawlerSetOf(value) !== undefined,
@@ -295,10 +295,10 @@ export const flags: readonly Flag[] = [
   { name: "version", short: "V", section: "Run", about: "Print the version." },
 ];
 
-/** What a command line says. */
+/** A parsed command line. */
 export type ParsedFlags = CommandLine<FlagName>;
 
-/** Reads a command line. Throws a `UsageError` for a flag that is not in the table, or is in the wrong position. */
+/** Parses a command line. Throws a `UsageError` for an unknown flag and for a flag in the wrong position. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
   return parseCommandLine(flags, args, "robots-stream");
 }

@@ -1,11 +1,11 @@
-// The table of flags and what they choose from in, the text of --help out.
+// Renders the text of --help from the table of flags and the lists of their values.
 import { crawlerSets } from "@robots-stream/agents";
 import { renderRows, widthOf } from "../../shell/flag-help.ts";
 import { commands } from "../list.ts";
 import { flags, sections } from "./flags.ts";
 import { failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
 
-/** A line for each command with a name. */
+/** Renders a line for each command with a name. */
 function renderCommands(): string {
   const rows = commands.map(
     ({ name, args, about }) => [`  robots-stream ${name} ${args}`, `${about}; ${name} --help`] as const,

@@ -1,4 +1,4 @@
-// The settings of a run in, everything it needs out, open: input, source of robots.txt files, output files, and the engine between.
+// Opens everything a run needs, by its settings: input, source of robots.txt files, output files, and the engine that connects them.
 import type { Writable } from "node:stream";
 import {
   createWriteStage,
@@ -27,10 +27,10 @@ import { createNetworkSource } from "../../shell/network/network.ts";
 import { fitForTerminal } from "../../shell/terminal-output.ts";
 import { versionOf } from "../../version.ts";
 
-/** How long a run that was stopped waits for the reader of its output. */
+/** Time that a stopped run waits for the reader of its output. */
 const mostMsOfStop = 1_200;
 
-/** What decides: the stages of an engine in this thread, or worker threads with an engine each. */
+/** The engine of a run: its stages in this thread, or worker threads with an engine each. */
 type Deciding =
   | { readonly kind: "stages"; readonly stages: Engine }
   | { readonly kind: "workers"; readonly pool: WorkerPool };
@@ -38,37 +38,37 @@ type Deciding =
 /** A run whose files are open and whose records have not begun to flow. */
 export interface OpenRun {
   readonly engine: Deciding;
-  /** The last stage. */
+  /** The last stage of the pipeline, which writes the rows. */
   readonly output: Writable;
   readonly tally: Tally;
   readonly input: Input;
   readonly files: RunFiles;
   /** Whether rows were lost because the reader of the output stopped reading. */
   readonly isCut: boolean;
-  /** What the rows could not keep of the records, in sentences. */
+  /** Sentences about the parts of records that the output format could not represent. */
   losses(): readonly string[];
-  /** Stops reading and loading: decided records are still written, as long as the output is read. */
+  /** Stops reading and loading. Decided records are still written while the reader of the output keeps reading. */
   stop(): void;
-  /** Closes what is not needed for ending the run: source, progress, timers. */
+  /** Closes source, progress and timers, which are not needed for ending the run. */
   close(): Promise<void>;
 }
 
-/** What opening needs. */
+/** Arguments of `openRun`. */
 export interface OpenRunOptions {
   readonly settings: Settings;
-  /** All files of the run; they were compared before. */
+  /** All files of the run. They were compared with each other earlier. */
   readonly used: UsedFiles;
   readonly earlier: Checkpoint | undefined;
   readonly options: CommandRun;
   readonly observer: Observer;
 }
 
-/** The part of the run that an earlier process made, where there is a checkpoint. Throws a `UsageError` when it is of another run. */
+/** The checkpoint of an earlier process of this run, if any. Throws a `UsageError` for the checkpoint of another run. */
 export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
   return checkpoint === undefined ? undefined : earlierPartOf(checkpoint, versionOf());
 }
 
-/** Opens a run. Rejects with a `UsageError` when something cannot be opened; files are then unchanged. */
+/** Opens a run. Rejects with a `UsageError` when a part cannot be opened; the run's files then stay unchanged. */
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const { settings, earlier, options, observer } = given;
   const workers = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
@@ -82,7 +82,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;
-  // Workers keep rows in shared memory, which the pool reuses.
+  // With workers, rows are in shared memory that the pool reuses.
   const rowMemory = workers === undefined ? new RowMemory() : undefined;
   const output = createWriteStage(files.output ?? fitForTerminal(options.stdout), {
     headerOf: writer.header,
@@ -120,7 +120,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   };
 }
 
-/** What an engine is put between. */
+/** The parts that an engine connects. */
 interface EngineParts {
   readonly input: Input;
   readonly source: RobotsSource;
@@ -154,7 +154,7 @@ async function openEngine({ settings, earlier, observer }: OpenRunOptions, parts
     settings: { ...settings, concurrency: settings.network.concurrency, countsAll },
     rowMemory,
     onRead({ place }) {
-      // A source that failed may be whole when the run is made again.
+      // After a failed source, no checkpoint is kept: the source may be complete in the next run.
       return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
     },
     counts: earlier?.counts,

@@ -1,4 +1,4 @@
-// A number of records in, the words for it out.
+// Converts a number of records to words.
 
 /** "1 record", "2 records". */
 export function recordsText(count: number): string {

@@ -1,4 +1,4 @@
-// Rejects in: the file they are kept in, and what a terminal is told.
+// The file of rejects, and the messages about rejects.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const rejectAt = (line: number, message = "is not JSON"): Reject => ({
   text: "x".repeat(1_000),
 });
 
-test("a file of many rejects is whole, and no listener is left for each batch", async () => {
+test("a file of many rejects is complete, and batches leave no listeners behind", async () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-report-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const warnings: Error[] = [];
@@ -35,7 +35,7 @@ test("a file of many rejects is whole, and no listener is left for each batch", 
   expect(warnings).toEqual([]);
 });
 
-test("names in a message are told so that no terminal obeys them", async () => {
+test("control characters of names in a message are escaped", async () => {
   const told: string[] = [];
   const report = createToldRejects((sentence) => void told.push(sentence));
   await report.take([rejectAt(1, 'has no field "\u001b[31m\u009b\u202e"')]);

@@ -1,4 +1,4 @@
-// The rejects of a run in, lines on stderr or a file of them out.
+// Writes the rejects of a run, as lines to stderr or as NDJSON to a file.
 import { closeSync, ftruncateSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
@@ -16,15 +16,15 @@ import { openWritableFile } from "../../shell/writable-file.ts";
 import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
 import type { FilePlace } from "./checkpoint/types.ts";
 
-/** Number of rejects that are reported one by one; further ones are counted. */
+/** Number of rejects that are reported one by one; further rejects are only counted. */
 const toldRejects = 10;
 
-/** Takes the rejects of a run. */
+/** Reports the rejects of a run. */
 export interface RejectReport {
   take(rejects: readonly Reject[]): Promise<void>;
-  /** Writes the rest, and reports the number of rejects. A file stays unchanged when `wasUsed` is false: nothing was read. */
+  /** Writes the rest and reports the number of rejects. If `wasUsed` is false, no input was read, and a file stays unchanged. */
   end(wasUsed: boolean): Promise<void>;
-  /** Removes the file when this run created it and it is empty. To be called before `close`. */
+  /** Removes the file if this run created it and it is empty. Call it before `close`. */
   undo(): void;
   /** Closes the file. */
   close(): void;
@@ -32,14 +32,14 @@ export interface RejectReport {
   readonly kept?: KeptFile;
 }
 
-/** Place, reason and length of a reject. None of its bytes, which may be credentials. */
+/** The place, reason and length of a reject, as text. The text omits the bytes of the record, which may contain credentials. */
 function toldOf({ source, line, code, message, text, bytes = text.length }: Reject): string {
-  // Only the beginning of a line that is too long is known; the message says the limit.
+  // Only the beginning of a line that is too long is known, so its length is omitted; the message states the limit.
   const length = code === "too-long" ? "" : ` (${bytes} byte${bytes === 1 ? "" : "s"})`;
   return `${source}:${line}: ${printableOf(message, 500)}${length}`;
 }
 
-/** Reports the first rejects as sentences, then how many more. `before`: rejects that an earlier part of the run reported. */
+/** Reports the first rejects as sentences, then the number of further ones. `before`: rejects that an earlier process reported. */
 export function createToldRejects(say: (sentence: string) => void, before = 0): RejectReport {
   let count = before;
   return {
@@ -62,16 +62,16 @@ export function createToldRejects(say: (sentence: string) => void, before = 0): 
 
 /** The file of rejects of a run with a checkpoint. */
 export interface KeptRejects {
-  /** The part of the file that an earlier part of the run wrote, and the number of its rejects. */
+  /** The part of the file that an earlier process of the run wrote, and the number of its rejects. */
   readonly place: FilePlace | undefined;
   readonly count: number;
-  /** Awaited before the file is changed. */
+  /** Awaited before the first change of the file. */
   readonly prepare: () => Promise<void>;
 }
 
 /**
- * Writes rejects as NDJSON into a file: source, line, code, message and the text of the line. Throws a `UsageError` at once
- * when the file cannot be written, or has another use in this run.
+ * Writes rejects as NDJSON to a file: source, line, code, message and the text of the line. Throws a `UsageError` at once when the file
+ * cannot be written or has another use in this run.
  */
 export function createRejectsFile(
   path: string,
@@ -116,7 +116,7 @@ export function createRejectsFile(
         const known = byteStringOf(JSON.stringify({ source, line, code, message }));
         lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
       }
-      // The callback of write() comes also after a failure, so that no listeners pile up.
+      // write() calls its callback also after a failure, so the wait needs no listeners, which would accumulate.
       await new Promise<void>((resolve) => file.write(Buffer.from(lines, "latin1"), () => resolve()));
       throwFailure();
     },

@@ -1,5 +1,5 @@
-// The settings of a run in, the files that it writes out: rows, rejects and checkpoint, from the beginning or from where an earlier
-// process stopped.
+// Opens the files that a run writes (rows, rejects and checkpoint), either at their beginning or at the place where an earlier process
+// stopped.
 import { closeSync, ftruncateSync } from "node:fs";
 import { cachePlaceOf } from "../../shell/cache/place.ts";
 import { readCheckpoint, refuseOtherFile, removeLeftovers } from "./checkpoint/file.ts";
@@ -14,7 +14,7 @@ import { type RejectReport, createRejectsFile, createToldRejects } from "./rejec
 import type { Settings } from "./settings.ts";
 import { openWritableFile } from "../../shell/writable-file.ts";
 
-/** The streams of a run, and where its cache may be. */
+/** The streams of a run, and the environment, which may name the place of its cache. */
 export interface RunSurroundings extends Omit<Streams, "inputs"> {
   readonly env: NodeJS.ProcessEnv;
 }
@@ -27,7 +27,7 @@ export function usedFilesOfRun(settings: Settings, { env, stdin, stdout, stderr 
   return usedFilesOf(named, { inputs: files, stdin, stdout: outputPath === undefined ? stdout : undefined, stderr });
 }
 
-/** The checkpoint that a run resumes, if any. Throws a `UsageError` when it is of another run. */
+/** The checkpoint that a run resumes, if any. Throws a `UsageError` for the checkpoint of another run. */
 export function earlierPartOf({ path, resumes, run }: CheckpointSettings, version: string): Checkpoint | undefined {
   if (!resumes) {
     refuseOtherFile(path);
@@ -38,18 +38,18 @@ export function earlierPartOf({ path, resumes, run }: CheckpointSettings, versio
   return earlier;
 }
 
-/** What the files of a run depend on. */
+/** Options of `RunFiles`. */
 export interface RunFilesOptions {
   readonly settings: Pick<Settings, "outputPath" | "rejectsPath" | "checkpoint">;
   /** The version of the program. */
   readonly version: string;
   readonly earlier: Checkpoint | undefined;
-  /** All files of the run, compared before. */
+  /** All files of the run. They were compared with each other earlier. */
   readonly used: UsedFiles;
   readonly say: (sentence: string) => void;
 }
 
-/** What keeping a checkpoint needs to know of a run. */
+/** The parts of a run that its checkpoints are made from. */
 export interface KeptRun {
   readonly tally: Tally;
   readonly writer: RecordWriter;
@@ -59,9 +59,9 @@ export interface KeptRun {
 
 /** The open files of one run. */
 export class RunFiles {
-  /** Takes the rows; undefined: they go to stdout. */
+  /** The file for rows; undefined: rows go to stdout. */
   readonly output: FileOutput | undefined;
-  /** Whether the rows have their header already. */
+  /** Whether the output already has its header. */
   readonly hasHeader: boolean;
   readonly rejects: RejectReport;
   readonly #checkpoint: { readonly path: string; readonly run: RunDescription } | undefined;
@@ -72,7 +72,7 @@ export class RunFiles {
   readonly #close: () => void;
   #keeper: CheckpointKeeper | undefined;
 
-  /** Opens the files. Throws a `UsageError` when one cannot be used. Bytes that a checkpoint calls valid are never changed. */
+  /** Opens the files. Throws a `UsageError` for an unusable file. Bytes that a checkpoint declares valid are never changed. */
   constructor({ settings, version, earlier, used, say }: RunFilesOptions) {
     const { outputPath, rejectsPath, checkpoint } = settings;
     this.#checkpoint = checkpoint === undefined ? undefined : { ...checkpoint, run: { ...checkpoint.run, version } };
@@ -112,7 +112,7 @@ export class RunFiles {
     }
   }
 
-  /** Begins to write checkpoints, when the settings ask for them. */
+  /** Begins to write checkpoints if the settings request them. */
   keep(run: KeptRun): void {
     if (this.#checkpoint === undefined || this.#kept === undefined) return;
     removeLeftovers(this.#checkpoint.path);
@@ -127,14 +127,14 @@ export class RunFiles {
     });
   }
 
-  /** Takes the place behind a batch that was read; returns a function to be called when its rows are made. */
+  /** Takes the place after a batch that was read. Returns a callback for the moment when the rows of the batch are made. */
   onRead(place: InputPlace): ((rowBytes: number) => void) | undefined {
     return this.#keeper?.read(place);
   }
 
   /**
-   * Writes what is left, and closes the files. `isWhole`: the run is finished. `wasUsed`: something was read, so files are truncated
-   * even when nothing is written, and created files stay. Rejects with an `IoError`.
+   * Writes remaining data and closes the files. `isWhole`: the run is finished. `wasUsed`: input was read, so files are truncated even
+   * when nothing is written, and created files stay. Rejects with an `IoError`.
    */
   async end({ isWhole, wasUsed }: { readonly isWhole: boolean; readonly wasUsed: boolean }): Promise<void> {
     try {
@@ -151,7 +151,7 @@ export class RunFiles {
     }
   }
 
-  /** Closes the files of a run that does not begin, and removes those that it created. */
+  /** Closes the files of a run that does not begin, and removes the files that it created. */
   discard(): void {
     this.#undoAll();
     this.#closeAll();

@@ -1,4 +1,4 @@
-// The command that decides: command line and streams in, exit code out.
+// Runs the command that decides, from its command line and streams to its exit code.
 import { pipeline } from "node:stream/promises";
 import { readAgentPipes, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import { whileLocked } from "./checkpoint/lock.ts";
@@ -15,7 +15,7 @@ import { exitCodes } from "../../shell/exit-codes.ts";
 import { createSay } from "../../shell/say.ts";
 import { versionOf } from "../../version.ts";
 
-/** Every record on its way through the program. */
+/** Runs the pipeline that decides all records. The comments say what each stage passes on. */
 async function decideAll({ engine, output }: OpenRun): Promise<void> {
   if (engine.kind === "workers") {
     await engine.pool.run();
@@ -24,17 +24,17 @@ async function decideAll({ engine, output }: OpenRun): Promise<void> {
   const { stages } = engine;
   try {
     await pipeline(
-      stages.read, // bytes of the input files → batches of records; a line that is no record goes to the rejects
-      stages.locate, // batches → each record's origin, target and crawler; the origin's robots.txt begins to load
-      stages.decide, // → rows; records wait here, grouped by origin, until their robots.txt is there
-      output, // rows → stdout or --output-file
+      stages.read, // splits the input files into batches of records; an invalid line becomes a reject
+      stages.locate, // adds each record's origin, target and crawler to the batch, and starts loading the origin's robots.txt
+      stages.decide, // turns records into rows; records wait here, grouped by origin, until their robots.txt is loaded
+      output, // writes rows to stdout or --output-file
     );
   } finally {
     stages.close();
   }
 }
 
-/** Decides for every record. Never rejects: failures are reported on stderr, and set the exit code. */
+/** Decides all records. Never rejects: failures are reported on stderr and determine the exit code. */
 export async function runDecide(options: CommandRun): Promise<number> {
   const { argv, stdin, stdout, stderr, signal } = options;
   const say = createSay(stderr);
@@ -64,7 +64,7 @@ export async function runDecide(options: CommandRun): Promise<number> {
   }
 }
 
-/** Runs, and writes the reports after all other messages. */
+/** Decides all records, then writes the reports after all other messages. */
 async function runAndReport(settings: Settings, used: UsedFiles, options: CommandRun): Promise<number> {
   const observer = new Observer(settings, options, versionOf());
   try {

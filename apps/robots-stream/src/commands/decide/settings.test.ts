@@ -1,4 +1,4 @@
-// Command lines in: the settings they mean, or the sentence that says what was meant.
+// The settings, or the error message, for command lines.
 import { describe, expect, test } from "vitest";
 import { flags, parseFlags, renderFlagsTable } from "./flags.ts";
 import { renderHelp } from "./help.ts";
@@ -20,8 +20,8 @@ test("--robots excludes the flags of requests", () => {
   }
 });
 
-describe("what a command line says", () => {
-  test("all of it", () => {
+describe("settings of a command line", () => {
+  test("all settings", () => {
     const line = [
       [
         "-a",
@@ -115,7 +115,7 @@ describe("what a command line says", () => {
     expect([network.allowPrivate, read]).toEqual([allowPrivate, files]);
   });
 
-  test("how to ask", () => {
+  test("settings of requests", () => {
     const line =
       "--access-policy RFC9309 --soft-404 --connect-timeout 1.5 --headers-timeout 2 --retry-wait 0 --max-redirects 0 " +
       "--max-header-bytes 1k --per-address 2 --resolver system --proxy none --insecure-tls";
@@ -139,11 +139,11 @@ describe("what a command line says", () => {
     });
   });
 
-  test("the policies are those of the package that asks", () => {
+  test("the access policies are those of @robots-stream/fetch", () => {
     expect(accessPolicyNames).toEqual(Object.keys(accessPolicies));
   });
 
-  test("--shard names a part", () => {
+  test("--shard selects a part", () => {
     expect(settings("-a", "x", "--shard", "2/4").shard).toEqual({ part: 2, count: 4 });
     for (const wrong of ["0/4", "5/4", "1", "1/0", "1/-4", "a/b", "1/1000000000"]) {
       expect(() => settings("-a", "x", "--shard", wrong)).toThrow(expect.objectContaining({ code: "ERR_WRONG_VALUE" }));
@@ -155,7 +155,7 @@ describe("what a command line says", () => {
   });
 });
 
-describe("mistakes say what was meant", () => {
+describe("messages about mistakes suggest the probable meaning", () => {
   test.each([
     [["--agnet", "x"], "ERR_UNKNOWN_FLAG", "did you mean --agent?"],
     [["--sumary"], "ERR_UNKNOWN_FLAG", "did you mean --summary?"],

@@ -1,4 +1,4 @@
-// A parsed command line in, the settings of a run out. Mistakes are thrown as UsageErrors.
+// Converts a parsed command line to the settings of a run. Mistakes are thrown as UsageErrors.
 import {
   type FailCondition,
   failConditions,
@@ -28,17 +28,17 @@ import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
 
 /** The settings of a run. */
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
-  /** Empty with `agentField`. */
+  /** The crawlers and dialects to decide for; empty with `agentField`. */
   readonly questions: readonly Question[];
-  /** The field with the User-Agent header of the crawler that a record is decided for. */
+  /** The field of a record that holds the User-Agent header of the crawler to decide for. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
   /** Whether answers contain the dialect. */
   readonly hasDialect: boolean;
   readonly targetForm: TargetForm;
-  /** Whether answers have `kind`, for names that are not ordinary crawlers. */
+  /** Whether answers contain `kind` for product tokens that are not ordinary crawlers. */
   readonly hasKind: boolean;
-  /** Only records that the dialects decide differently go out. */
+  /** Whether only records that the dialects decide differently are written. */
   readonly onlyDifferences: boolean;
   readonly files: readonly string[];
   /** The files that flags name. */
@@ -51,11 +51,11 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly csvSafe: boolean;
   readonly rejectsPath: string | undefined;
   readonly cache: CacheSettings;
-  /** Memory for records that wait for their robots.txt. */
+  /** Bytes of memory for records that wait for their robots.txt. */
   readonly parkBytes: number;
-  /** Memory for matchers and the tails of rows. */
+  /** Bytes of memory for matchers and the tails of rows. */
   readonly matcherBytes: number;
-  /** Threads that read and decide; with 1, the main thread does both. */
+  /** Number of threads that read and decide; with 1, the main thread does both. */
   readonly workers: number;
   /** The part of the origins that this run decides. */
   readonly shard: Shard | undefined;
@@ -91,7 +91,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
     outputFormat: output.format,
     resultKey,
     outputPath: output.path,
-    // A checkpoint is one position in the input: all rows before it are written, and no row after it.
+    // A checkpoint is one position in the input: all rows before the position are written, and none after it.
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
     rejectsPath: lastOf(values, "rejects"),

@@ -1,4 +1,4 @@
-// The command line of `detect` in, its settings out; and its help. Both come from one table of flags.
+// Parses the command line of `detect` into settings and renders its help, both from one table of flags.
 import type { UsedFile } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../shell/output-format.ts";
 import { flags } from "../decide/flags.ts";
 
-/** The flags with the same meaning in every command. */
+/** The flags that `detect` shares with the command that decides. */
 type SharedFlagName = InputFlagName | "result-key";
 type DetectFlag = FlagShape<SharedFlagName | OutputFlagName | "help">;
 
@@ -31,13 +31,13 @@ export const detectFlags: readonly DetectFlag[] = [
 export interface DetectSettings {
   readonly paths: readonly string[];
   readonly output: Output<TextFormat>;
-  /** How a run would read. */
+  /** Settings for reading, as in a run that decides. */
   readonly reading: InputSettings & { readonly resultKey: string };
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** Reads a command line; `"help"` when that is asked for. Throws a `UsageError` for the first mistake. */
+/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
 export function detectSettingsOf(argv: readonly string[]): DetectSettings | "help" {
   const { values, files: paths } = parseCommandLine(detectFlags, argv, "robots-stream detect");
   if (values.has("help")) return "help";

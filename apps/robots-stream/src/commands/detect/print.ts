@@ -1,4 +1,4 @@
-// What was detected of a source in, text or a line of JSON out.
+// Renders the detected properties of a source as text or as one line of JSON.
 import { type Look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 
 const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "|", "": "none" };
@@ -55,7 +55,7 @@ function namesText(fields: readonly string[]): string {
   return shown.join(", ") + (fields.length > shown.length ? ", …" : "");
 }
 
-/** The fields of the first record, one a line. */
+/** The fields of the first record, one per line. */
 function fieldLines(fields: Readonly<Record<string, unknown>>): string {
   const shown = Object.entries(fields).map(([name, value]) => [
     printableOf(name, 40),

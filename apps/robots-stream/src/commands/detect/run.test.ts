@@ -1,4 +1,4 @@
-// Files of every kind in: what detect says of them, and how it ends.
+// The output and exit code of `detect` for files of every kind.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const json = async (argv: readonly string[], stdin: string | Uint8Array): Promis
 
 const line = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET //a%7e HTTP/1.1" 200 1 "-" "x"';
 
-describe("what is seen", () => {
+describe("detected properties", () => {
   test.each<[what: string, argv: readonly string[], stdin: string | Uint8Array, expected: object]>([
     [
       "NDJSON",
@@ -118,7 +118,7 @@ describe("what is seen", () => {
   });
 });
 
-test("in words", async () => {
+test("the output as text", async () => {
   const { code, stdout, stderr } = await detect(
     [join(root, "examples/urls.csv"), "-"],
     String.raw`{"url":"\u001b[31m"}`,
@@ -130,14 +130,14 @@ test("in words", async () => {
   expect(stdout).not.toContain("\u001b");
 });
 
-test("names of fields are shown where a run would tell how many there are; a terminal obeys none", async () => {
+test("names of fields are shown where a run would report only their number; control characters are escaped", async () => {
   const { code, stdout } = await detect([], "Seite,\u009b31m\u3164\n1,2\n");
   expect(code).toBe(2);
   expect(stdout).toContain("  fields     Seite, \\x9b31m\\u3164\n");
   expect((await detect(["--output", "ndjson"], "Seite,\u009b31m\u3164\n1,2\n")).stdout).not.toMatch(/[\u009b\u3164]/);
 });
 
-test("what cannot be read is told, and the rest is looked at", async () => {
+test("an unreadable file is reported, and the remaining files are examined", async () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-detect-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const packed = join(folder, "a.bz2");
@@ -154,7 +154,7 @@ test("what cannot be read is told, and the rest is looked at", async () => {
     expect(stderr).toContain(part);
 });
 
-test("line ends are those of the beginning, also when more is read to find the first record", async () => {
+test("line ends are detected at the beginning, even when more bytes are read to find the first record", async () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-detect-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "long.csv");
@@ -178,7 +178,7 @@ test("wrong usage, and help", async () => {
   expect(String(stderr.read())).toContain("name a file");
 });
 
-test("bytes without end are looked at for a while", async () => {
+test("an endless input is read only up to a limit", async () => {
   const zeros = Buffer.alloc(1_048_576);
   function* endless(): Generator<Buffer> {
     for (;;) yield zeros;
@@ -223,7 +223,7 @@ test.each([
   expect(given).toBeLessThan(60);
 });
 
-test("it can be stopped while it waits", async () => {
+test("a signal stops the command while it waits", async () => {
   const stopping = new AbortController();
   const ended = runDetect({
     argv: [],

@@ -1,4 +1,4 @@
-// The command line of `detect` and streams in, exit code out: how would each file be read?
+// Runs the command `detect`, which reports how each file would be read, and returns its exit code.
 import type { Writable } from "node:stream";
 import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import { look, UsageError } from "@robots-stream/engine/internal";
@@ -10,7 +10,7 @@ import { createSay } from "../../shell/say.ts";
 import { type DetectSettings, detectSettingsOf, renderDetectHelp } from "./flags.ts";
 import { jsonOf, printedOf } from "./print.ts";
 
-/** Looks at files and resolves to the exit code. Never rejects: errors are written to stderr. */
+/** Examines the files and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runDetect({ argv, stdin, stdout, stderr, signal }: Omit<CommandRun, "env">): Promise<number> {
   const say = createSay(stderr);
   hearErrorEvents({ stdout, stderr });
@@ -62,7 +62,7 @@ async function lookAtAll(
       text = output.format.name === "ndjson" ? jsonOf(seen) : `${isFirst ? "" : "\n"}${printedOf(seen)}`;
     } catch (error) {
       if (stopping.aborted) throw error;
-      // The other files are still looked at.
+      // The remaining files are still examined.
       code = Math.max(code, exitCodeAfter(error, say));
       continue;
     }

@@ -1,4 +1,4 @@
-// A URL, a crawler and the robots.txt that was found in, the whole explanation as data out.
+// Makes the complete explanation, as data, from a URL, a crawler and the robots.txt that was found.
 import {
   type DialectName,
   type RobotsTxt,
@@ -19,19 +19,19 @@ import { type FileLines, linesOf } from "./lines.ts";
 export interface ReadRobots {
   readonly found: FoundRobots;
   readonly dialect: DialectName;
-  /** Undefined when no file is in force. */
+  /** The parsed file; undefined when no file is in force. */
   readonly robots: RobotsTxt | undefined;
   readonly lines: FileLines;
 }
 
-/** Reads what was found. */
+/** Parses the robots.txt that was found. */
 export function readRobots(found: FoundRobots, dialect: DialectName): ReadRobots {
   const { body } = found;
   const robots = body === undefined ? undefined : parseRobotsTxt(body, { dialect });
   return { found, dialect, robots, lines: linesOf(body ?? new Uint8Array(0)) };
 }
 
-/** One decision and everything it rests on. */
+/** One decision with all facts that explain it. */
 export interface Answer {
   readonly url: string;
   readonly origin: string;
@@ -43,7 +43,7 @@ export interface Answer {
   readonly passedOver: readonly number[];
   /** The Crawl-delay for the crawler. */
   readonly crawlDelay: CrawlDelay | undefined;
-  /** How many rules the binding groups have. */
+  /** Number of rules in the binding groups. */
   readonly ruleCount: number;
 }
 
@@ -62,7 +62,7 @@ export function answerOf(url: string, { origin, target }: ParsedTarget, question
     },
     [question],
   );
-  // The whole URL: the first part of a path that begins with "//" would be taken for a host.
+  // The whole URL is passed, because the first part of a path that begins with "//" would be taken for a host.
   const trace = matcher!.trace(origin + target);
   const binding = new Set(trace.groups.map(({ fromLine }) => fromLine));
   const isBinding = ({ userAgents }: RobotsTxt["groups"][number]): boolean => binding.has(userAgents[0]?.line ?? 0);

@@ -1,4 +1,4 @@
-// Crawlers and files in: the Crawl-delay that is meant for each.
+// The Crawl-delay of files for crawlers.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { accessPolicies, paceOf } from "@robots-stream/fetch/policy";
 import { expect, test } from "vitest";

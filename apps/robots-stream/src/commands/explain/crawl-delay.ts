@@ -1,4 +1,4 @@
-// A robots.txt, a crawler and the groups that bind it in, the Crawl-delay that is meant for it out.
+// Finds the Crawl-delay that a robots.txt sets for a crawler.
 import type { BindingGroup, RobotsTxt } from "@robots-stream/core";
 import { crawlDelayIn } from "@robots-stream/core/records";
 import type { Question } from "@robots-stream/engine/internal";
@@ -9,13 +9,13 @@ export interface CrawlDelay {
   readonly seconds: number;
   /** Line number in the file, from 1. */
   readonly line: number;
-  /** Whether it stands in a group for `*` although the crawler has another one. */
+  /** Whether the line is in a group for `*` although another group binds the crawler. */
   readonly isEverybodys: boolean;
 }
 
 /**
- * The longest Crawl-delay of the groups that bind the crawler; for a crawler that takes it from there (bingbot), else the
- * longest one of the groups for `*`. Values that are no numbers count for nothing. Undefined when there is none.
+ * The longest Crawl-delay of the groups that bind the crawler. If they have none and the crawler then follows the groups for `*`, as
+ * bingbot does, the longest Crawl-delay of those groups. Values that are not numbers are ignored. Undefined without any value.
  */
 export function crawlDelayOf(
   robots: RobotsTxt,

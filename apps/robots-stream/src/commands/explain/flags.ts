@@ -1,4 +1,4 @@
-// The command line of `explain` in, its settings out; and its help. Both come from one table of flags.
+// Parses the command line of `explain` into settings and renders its help, both from one table of flags.
 import {
   dialectNames,
   type Question,
@@ -86,7 +86,7 @@ export const explainFlags: readonly ExplainFlag[] = [
 /** A parsed command line. */
 export interface ExplainSettings {
   readonly urls: readonly string[];
-  /** Agent by agent, each with the same dialects. */
+  /** The questions in the order of the agents, with the same dialects for each agent. */
   readonly questions: readonly Question[];
   readonly targetForm: TargetForm;
   readonly output: Output<TextFormat>;
@@ -95,7 +95,7 @@ export interface ExplainSettings {
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** Reads a command line; `"help"` when that is asked for. Rejects with a `UsageError` for the first mistake. */
+/** Parses a command line. Resolves to `"help"` when `--help` is given. Rejects with a `UsageError` for the first mistake. */
 export async function explainSettingsOf(
   argv: readonly string[],
   signal?: AbortSignal,

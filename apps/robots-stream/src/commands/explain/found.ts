@@ -1,4 +1,4 @@
-// An origin in, its robots.txt and where it came from, saved files or the network, out.
+// Finds the robots.txt of an origin among saved files or on the network, and records where it was found.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
@@ -17,19 +17,19 @@ import {
 import { type ClientSurroundings, openClient } from "../../shell/network/client.ts";
 import type { RobotsSettings } from "../../shell/robots-settings.ts";
 
-/** A robots.txt, or what was found in its place. */
+/** A robots.txt, or the access result without one. */
 export interface FoundRobots {
   readonly access: AccessResult;
-  /** What the access result rests on: "ok", "http-404", "timeout", "not-saved" … */
+  /** The reason for the access result: "ok", "http-404", "timeout", "not-saved" … */
   readonly code: string;
   /** The status of the response; undefined after a failure, and for a saved file. */
   readonly status: number | undefined;
   /** The URL or path of the robots.txt. */
   readonly place: string;
   readonly isSaved: boolean;
-  /** The requests that were answered. */
+  /** The answered requests. */
   readonly hops: readonly Hop[];
-  /** The file, when `access` is "successful". */
+  /** The content of the robots.txt; present when `access` is "successful". */
   readonly body: Uint8Array | undefined;
   /** Whether the file is longer than `body`. */
   readonly truncated: boolean;
@@ -42,14 +42,14 @@ interface Finder {
   close(): Promise<void>;
 }
 
-/** What a finder gets from the process. */
+/** The parts of the process that a finder uses. */
 export interface FinderSurroundings extends ClientSurroundings {
   /** The files that the command uses. */
   readonly used: UsedFiles;
   readonly signal: AbortSignal;
 }
 
-/** From saved files when the settings name some, else from the network. Rejects with a `UsageError` when they cannot be used. */
+/** Creates a finder for the saved files in the settings, else for the network. Rejects with a `UsageError` for unusable settings. */
 export async function createFinder(settings: RobotsSettings, surroundings: FinderSurroundings): Promise<Finder> {
   return settings.robotsPath === undefined
     ? createNetworkFinder(settings, surroundings)
@@ -61,7 +61,7 @@ async function createSavedFinder(
   maxBytes: number,
   { say, used, signal }: FinderSurroundings,
 ): Promise<Finder> {
-  // One byte more than counts, to see whether the file is longer.
+  // Reads one byte beyond the limit to see whether the file is longer.
   const oneFile = await readUnlessDirectory(path, maxBytes + 1, signal);
   if (oneFile !== undefined) {
     const found = savedOf(path, "successful", "ok", oneFile, maxBytes);
@@ -81,7 +81,7 @@ async function createSavedFinder(
   };
 }
 
-/** A file's first bytes, read once: it may be a pipe. Undefined for a directory. */
+/** A file's first bytes, or undefined for a directory. The file is read once, because it may be a pipe. */
 async function readUnlessDirectory(
   path: string,
   maxBytes: number,

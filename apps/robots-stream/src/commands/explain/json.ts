@@ -1,4 +1,4 @@
-// An explanation in, one line of JSON for programs out.
+// Renders an explanation as one line of JSON for programs.
 import type { RuleMatch } from "@robots-stream/core";
 import { printableJsonOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
@@ -11,7 +11,7 @@ export function jsonOf({ url, origin, question, read, trace, sentence, passedOve
     line: rule.line,
     type: rule.type,
     pattern: rule.pattern,
-    // The rule of an index file, which also matches its folder.
+    // The rule names an index file and also matches the folder of that file.
     ...(pattern === rule.pattern ? {} : { matchedAs: pattern }),
     octets,
     productToken,

@@ -1,4 +1,4 @@
-// Bytes of a robots.txt in: lines are cut and numbered as the parser cuts and numbers them.
+// Lines of a robots.txt are split and numbered as the parser splits and numbers them.
 import { parseDirectives } from "@robots-stream/core/lint";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -21,7 +21,7 @@ test.each<[string, string[]]>([
   expect(textsOf(new TextEncoder().encode(text))).toEqual(expected);
 });
 
-test("a line there is not is empty", () => {
+test("the text of a line that does not exist is empty", () => {
   const lines = linesOf(new TextEncoder().encode("a"));
   expect([lines.textOf(0), lines.textOf(2)]).toEqual(["", ""]);
 });
@@ -38,7 +38,7 @@ test("lines are numbered as the parser numbers them", () => {
   );
 });
 
-test("and hold the values it reads", () => {
+test("lines contain the values that the parser reads", () => {
   const line = fc.constantFrom("allow: /a", "disallow:/b # c", "", "#", "\u{feff}", "host: x");
   const end = fc.constantFrom("\n", "\r", "\r\n");
   fc.assert(

@@ -1,14 +1,14 @@
-// The bytes of a robots.txt in, the text of any of its lines out, numbered as the parser numbers them (RFC 9309 §2.2).
+// Finds the text of any line of a robots.txt. Lines are numbered as the parser numbers them (RFC 9309 §2.2).
 
 /** The lines of a file. */
 export interface FileLines {
-  /** How many lines there are; the text after the last line end is one, even when it is empty. */
+  /** Number of lines. The text after the last line end counts as a line, even when it is empty. */
   readonly count: number;
-  /** The text of a line, counted from 1, without its end; invalid UTF-8 as U+FFFD. Empty for a line that does not exist. */
+  /** The text of a line (from 1) without its line end; invalid UTF-8 becomes U+FFFD. Empty for a line that does not exist. */
   textOf(line: number): string;
 }
 
-/** Finds the lines of a file: LF, CR and CRLF end one. Linear in the bytes. */
+/** Finds the lines of a file. LF, CR and CRLF end a line. Takes time linear in the number of bytes. */
 export function linesOf(bytes: Uint8Array): FileLines {
   const starts = [byteOrderMarkLengthOf(bytes)];
   for (let at = starts[0]!; at < bytes.length; at++) {
@@ -31,7 +31,7 @@ export function linesOf(bytes: Uint8Array): FileLines {
   };
 }
 
-/** The parser drops as much of EF BB BF as there is. */
+/** Length of a complete or partial byte order mark (EF BB BF), which the parser skips. */
 function byteOrderMarkLengthOf(bytes: Uint8Array): number {
   const mark = [0xef, 0xbb, 0xbf];
   let length = 0;

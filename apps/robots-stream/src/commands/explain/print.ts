@@ -1,4 +1,4 @@
-// An explanation in, text for people out: the sentence, the source of the robots.txt, the quoted lines, and the reason for the
+// Renders an explanation as text for people: the sentence, the source of the robots.txt, the quoted lines, and the reason for the
 // group.
 import type { BindingGroup } from "@robots-stream/core";
 import type { Paint } from "../../shell/colours.ts";
@@ -52,11 +52,11 @@ export function printedOf(answer: Answer, style: Style): string {
     .join("\n\n")}\n`;
 }
 
-/** Where the robots.txt comes from. */
+/** The rows about the source of the robots.txt. */
 function factsOf(found: FoundRobots): [string, string][] {
   const { place, isSaved, hops, access, code, body, truncated } = found;
   const size = body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that is not read" : ""}`;
-  // The last hop's status is the same, so the code is not repeated.
+  // A code that only repeats the last hop's status is omitted.
   const isSaid = code === "ok" || code === `http-${hops.at(-1)?.status}`;
   const outcome = [access, isSaid ? undefined : code, size].filter((part) => part !== undefined);
   const name = isSaved ? "file" : "robots.txt";
@@ -69,7 +69,7 @@ function factsOf(found: FoundRobots): [string, string][] {
   });
 }
 
-/** The quoted lines with numbers and notes, as compilers print them; left out lines as "...". */
+/** The quoted lines with numbers and notes, as compilers print them; "..." stands for omitted lines. */
 function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
   const width = Math.max(...quoted.map(({ line }) => String(line).length), 3);
   const rows: string[] = [];
@@ -80,7 +80,7 @@ function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
     const mark = kind === "winner" ? style.strong(">") : " ";
     rows.push(`${mark} ${style.dim(`${String(line).padStart(width)} |`)} ${text}`.trimEnd());
     if (note === "") continue;
-    // A line of marks below would be shifted where a character takes two columns.
+    // A text with other characters gets only one mark, because a character may take two columns and shift the marks.
     const isPlain = /^[\x20-\x7e]+$/.test(text);
     const underline = (kind === "winner" ? "^" : "-").repeat(isPlain ? text.trimStart().length : 1);
     const indent = " ".repeat(text.length - text.trimStart().length);
@@ -90,7 +90,7 @@ function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
   return rows;
 }
 
-/** Why these groups bind the crawler, in sentences. */
+/** Sentences that say why these groups bind the crawler. */
 function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string[] {
   const { ground, groups, winner } = trace;
   const name = printableOf(question.agent, 100);
@@ -133,7 +133,7 @@ function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string
   return sentences;
 }
 
-/** The crawler, and its kind when it is no ordinary crawler. */
+/** The crawler's name, with its kind when it is not an ordinary crawler. */
 function agentOf({ agent, kind }: Answer["question"]): string {
   const name = printableOf(agent, 100);
   if (kind === undefined) return name;
@@ -142,7 +142,7 @@ function agentOf({ agent, kind }: Answer["question"]): string {
     : `${name}, a fetcher that a user's action starts`;
 }
 
-/** The Crawl-delay, if there is one. */
+/** The row with the Crawl-delay, if there is one. */
 function delayOf({ question, crawlDelay }: Answer): [string, string][] {
   if (crawlDelay === undefined) return [];
   const { seconds, line, isEverybodys } = crawlDelay;
@@ -176,7 +176,7 @@ function joinsOf({ userAgents, joins, toLine }: BindingGroup): string[] {
   ];
 }
 
-/** The crawlers a file does name. */
+/** The crawlers that a file names, for a crawler that it does not name. */
 function othersOf(groups: readonly { readonly userAgents: readonly { readonly value: string }[] }[]): string {
   const names = new Set(groups.flatMap(({ userAgents }) => userAgents.map(({ value }) => value)));
   names.delete("");

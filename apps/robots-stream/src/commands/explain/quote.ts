@@ -1,18 +1,18 @@
-// The lines of a robots.txt that explain a decision, each with a note, as a compiler quotes source lines.
+// Selects the lines of a robots.txt that explain a decision and adds a note to each, as a compiler quotes source lines.
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
 
 /** A line of the file to show. */
 export interface QuotedLine {
   readonly line: number;
-  /** Without control sequences, and truncated. */
+  /** The text of the line, truncated and without control sequences. */
   readonly text: string;
   readonly note: string;
-  /** `"plain"`: context of other lines. */
+  /** `"plain"`: a line shown as context of other lines. */
   readonly kind: "winner" | "match" | "user-agent" | "plain";
 }
 
-// What else matches is counted; the winner and the runner-up are among the shown ones.
+// Further matching rules are only counted. The winner and the runner-up are always shown.
 const shownMatches = 12;
 const shownUserAgents = 12;
 const shownBetween = 4;
@@ -62,13 +62,13 @@ export function quotedLinesOf({ trace, read }: Answer): readonly QuotedLine[] {
       kind,
     }));
 
-  /** The group whose rules a line belongs to: the last one that begins above it. */
+  /** The group that a rule line belongs to: the last group that begins above the line. */
   function groupOf(line: number): (typeof groups)[number] | undefined {
     return groups.findLast(({ toLine }) => toLine < line);
   }
 }
 
-/** How many matching rules are not among the shown lines. */
+/** Number of matching rules that are not among the shown lines. */
 export function hiddenMatchesOf({ trace }: Answer, quoted: readonly QuotedLine[]): number {
   return trace.matches.length - quoted.filter(({ kind }) => kind === "winner" || kind === "match").length;
 }

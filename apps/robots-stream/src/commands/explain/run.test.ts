@@ -1,4 +1,4 @@
-// Arguments of `explain` and saved files or a loopback server in: what is printed, as text and as JSON, and the exit code.
+// The output of `explain` as text and as JSON, and its exit code, with saved files and a loopback server.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type RequestListener, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -70,7 +70,7 @@ const bingbot = ["--agent", "bingbot"];
 const page = "https://shop.example/cart/help?sort=1";
 
 describe("for people", () => {
-  test("the sentence, where it comes from, the lines, and why this group", async () => {
+  test("the sentence, its source, the lines, and the reason for the group", async () => {
     const { stdout, stderr, code } = await explained([page, ...bingbot, "--robots", examples]);
     expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
     expect(stdout.replace(examples, "examples")).toBe(`Allowed by line 4 ("allow: /cart/help") of the group for *.
@@ -214,7 +214,7 @@ describe("a terminal", () => {
     }
   });
 
-  test("nor in mistakes", async () => {
+  test("messages about mistakes have no control sequences", async () => {
     for (const argv of [["\u001b[31m"], ["--\u001b[31m"], ["https://a.example/", "--robots", "/no\u001b[31m"]]) {
       const { stderr, code } = await explained([...argv, ...bingbot]);
       expect(code).toBe(2);
@@ -240,7 +240,7 @@ describe("a terminal", () => {
 });
 
 describe("for programs", () => {
-  test("the whole story", async () => {
+  test("all members of the output", async () => {
     const [answer] = await jsonOf([page, ...bingbot, "--robots", examples]);
     expect(answer).toMatchObject({
       url: page,
@@ -261,13 +261,13 @@ describe("for programs", () => {
     expect((answer!["matches"] as { line: number }[]).map(({ line }) => line)).toEqual([3, 4, 5]);
   });
 
-  test("no winner is null", async () => {
+  test("a missing winner is null", async () => {
     expect(await jsonOf(["https://blog.example/", ...bingbot, "--robots", examples])).toMatchObject([
       { because: "no-group", ground: "none", winner: null, runnerUp: null, matches: [] },
     ]);
   });
 
-  test("answers what the main job answers", async () => {
+  test("gives the same decisions as the command that decides", async () => {
     const urls = ["shop.example//x/cart", "shop.example/cart", "news.example/archive/", "docs.example:8443/draft/x"]
       .concat(["wiki.example", "down.example/", "blog.example/?a#b", "shop.example/a b.pdf", "none.example/ü"])
       .map((rest) => `https://${rest}`);
@@ -388,7 +388,7 @@ describe("over the network", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("an origin is asked once, and its redirects are shown", async () => {
+  test("an origin is requested once, and its redirects are shown", async () => {
     requests = [];
     listener = ({ url }, response) => {
       if (url === "/robots.txt") response.writeHead(301, { location: "/moved.txt" }).end();
@@ -418,21 +418,21 @@ describe("over the network", () => {
     ]);
   });
 
-  test("a status that is an answer", async () => {
+  test("a status that decides", async () => {
     listener = (_request, response) => void response.writeHead(503).end();
     const { stdout } = await explained([`${base}/x`, ...bingbot, "--allow-private"]);
     expect(stdout).toContain(`${base}/robots.txt: 503, unreachable\n`);
     expect(stdout).toMatch(/^Disallowed: /);
   });
 
-  test("private addresses are not asked", async () => {
+  test("private addresses are not requested", async () => {
     requests = [];
     const { stdout } = await explained([`${base}/x`, ...bingbot]);
     expect(stdout).toContain("/robots.txt: unreachable, blocked-address\n");
     expect(requests).toEqual([]);
   });
 
-  test("stopped while it waits", async () => {
+  test("a signal stops the command while it waits", async () => {
     const stopping = new AbortController();
     listener = () => stopping.abort("SIGTERM");
     const ended = await explained([`${base}/x`, ...bingbot, "--allow-private"], { signal: stopping.signal });

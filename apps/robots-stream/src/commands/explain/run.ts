@@ -1,4 +1,4 @@
-// The command line of `explain` and streams in, exit code out: why is each URL allowed or not for each crawler?
+// Runs the command `explain`, which tells for each crawler why each URL is allowed or not, and returns its exit code.
 import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import {
   locateUrl,
@@ -61,7 +61,7 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<Com
   }
 }
 
-/** The answers by URL, dialect and crawler, in this order. Each robots.txt is parsed once per dialect. */
+/** Yields the answers in the order of URL, dialect, crawler. Each robots.txt is parsed once per dialect. */
 function* answersOf(
   { urls, questions }: ExplainSettings,
   targets: readonly ParsedTarget[],
@@ -81,7 +81,7 @@ function* answersOf(
   }
 }
 
-/** Origin and target of a URL. Throws a `UsageError`, with the URL that was probably meant, for other texts. */
+/** Origin and target of a URL. For any other text, throws a `UsageError` with the URL that was probably meant. */
 function targetOf(url: string, form: TargetForm): ParsedTarget {
   const located = locateUrl(url);
   if (typeof located !== "string") {
@@ -108,7 +108,7 @@ function targetOf(url: string, form: TargetForm): ParsedTarget {
   );
 }
 
-/** The robots.txt of each origin, each loaded once. */
+/** The robots.txt of each origin. Each origin is loaded once. */
 async function findAll(
   settings: ExplainSettings,
   targets: readonly ParsedTarget[],

@@ -1,4 +1,4 @@
-// The command line of `lint` in, its settings out; and its help. Both come from one table of flags.
+// Parses the command line of `lint` into settings and renders its help, both from one table of flags.
 import type { FindingSeverity } from "@robots-stream/core/lint";
 import type { UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -30,14 +30,14 @@ export const lintFlags: readonly LintFlag[] = [
     value: "SEVERITY",
     about: `Exit with 1 for findings from this severity on: ${failSeverities.join(", ")}.`,
   },
-  // Origins are fetched one after the other.
+  // `--concurrency` is left out, because `lint` fetches one origin at a time.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];
 
 /** A parsed command line. */
 export interface LintSettings {
-  /** Names of files, URLs, "-" for stdin. */
+  /** Names of files, URLs, or "-" for stdin. */
   readonly names: readonly string[];
   readonly output: Output<LintFormat>;
   readonly level: FindingSeverity;
@@ -47,7 +47,7 @@ export interface LintSettings {
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** Reads a command line; `"help"` when that is asked for. Throws a `UsageError` for the first mistake. */
+/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
 export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
   const { values, files: names } = parseCommandLine(lintFlags, argv, "robots-stream lint");
   if (values.has("help")) return "help";

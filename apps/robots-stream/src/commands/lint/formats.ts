@@ -1,4 +1,4 @@
-// The formats of findings: one list, from which the flag and the help come.
+// The list of output formats for findings. The flag and the help are made from this list.
 import { github } from "./github.ts";
 import { ndjson } from "./ndjson.ts";
 import { sarif } from "./sarif.ts";

@@ -1,4 +1,4 @@
-// Findings in, workflow commands of GitHub Actions out, which annotate the lines of a change.
+// Renders findings as workflow commands of GitHub Actions, which annotate the lines of a change.
 import { type FindingSeverity, sentenceOf } from "@robots-stream/core/lint";
 import { printableOf } from "@robots-stream/engine/internal";
 import { shownNameOf } from "./text.ts";

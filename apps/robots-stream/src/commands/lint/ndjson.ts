@@ -1,4 +1,4 @@
-// Findings in, one line of JSON for each out.
+// Renders each finding as one line of JSON.
 import { sentenceOf } from "@robots-stream/core/lint";
 import { printableJsonOf } from "@robots-stream/engine/internal";
 import type { LintFormat } from "./types.ts";

@@ -1,4 +1,4 @@
-// Arguments of `lint` and files, stdin or a loopback server in: what is printed in each format, and the exit code.
+// The output of `lint` in each format, and its exit code, for files, stdin and a loopback server.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type RequestListener, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -47,7 +47,7 @@ const fine = "User-agent: *\nDisallow: /private\n";
 const odd = "User-agent: *\nDisalow: /private\nDisallow: tmp\nAllow: /x/*\n";
 
 describe("for people", () => {
-  test("a line for each finding, a count on stderr", async () => {
+  test("one line per finding, and a count on stderr", async () => {
     const path = saved(odd);
     expect(await linted([path])).toEqual({
       code: 0,
@@ -96,7 +96,7 @@ describe("for people", () => {
     });
   });
 
-  test.each(["text", "ndjson", "sarif", "github"])("nothing a terminal obeys is printed: %s", async (format) => {
+  test.each(["text", "ndjson", "sarif", "github"])("the output has no control sequences: %s", async (format) => {
     const evil = "\x1b[2J\x07\u009b\u202e\u2028";
     const path = saved(
       `${evil}: x\nUser-agent: a${evil}\nDisallow: b${evil}\nSitemap: ${evil}\n${evil}\nDisallow: /\u00e9${evil} ${evil}\n`,
@@ -109,7 +109,7 @@ describe("for people", () => {
     }
   });
 
-  test("--level leaves out what is lower, and does not change the exit code", async () => {
+  test("--level omits lower severities and does not change the exit code", async () => {
     const path = saved(odd);
     const levels = await Promise.all(["info", "warning", "error"].map((level) => linted([path, "--level", level])));
     expect(levels.map(({ stdout }) => stdout.split("\n").length - 1)).toEqual([4, 2, 1]);
@@ -155,7 +155,7 @@ describe("formats", () => {
     ]);
   });
 
-  test("github: annotations, with what has a meaning there escaped", async () => {
+  test("github: annotations, with special characters escaped", async () => {
     const path = saved("User-agent: *\nDisallow: 100%,a:b\nDisallow: /*\nDisalow: /y\n", "a,b:c%.txt");
     const { stdout } = await linted([path, "--output", "github"]);
     const file = path.replaceAll("%", "%25").replaceAll(":", "%3A").replaceAll(",", "%2C");
@@ -214,7 +214,7 @@ describe("formats", () => {
     });
   });
 
-  test("sarif: a log without results is one, too", async () => {
+  test("sarif: a log without results is valid", async () => {
     const { stdout } = await linted([saved(fine), "--output", "sarif"]);
     expect(JSON.parse(stdout)).toMatchObject({ version: "2.1.0", runs: [{ results: [] }] });
   });
@@ -229,7 +229,7 @@ describe("the network", () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
 
-  test("of a URL the robots.txt of its origin is asked for", async () => {
+  test("for a URL, the robots.txt of its origin is fetched", async () => {
     const asked: unknown[] = [];
     const origin = await serve((request, response) => {
       asked.push([request.url, request.headers["user-agent"]]);
@@ -243,7 +243,7 @@ describe("the network", () => {
     });
   });
 
-  test("none there is no failure", async () => {
+  test("a missing robots.txt is not a failure", async () => {
     const origin = await serve((_, response) => void response.writeHead(404, { connection: "close" }).end());
     expect(await linted([origin, "--allow-private", "--fail-on=warning"])).toEqual({
       code: 0,
@@ -252,7 +252,7 @@ describe("the network", () => {
     });
   });
 
-  test("unreachable is one; the others are linted all the same", async () => {
+  test("an unreachable origin is a failure; the other sources are still linted", async () => {
     const origin = await serve((_, response) => void response.writeHead(503, { connection: "close" }).end());
     const path = saved("User-agent: *\nDisallow: x");
     const { code, stdout, stderr } = await linted([origin, path, "--allow-private", "--fail-on=error"]);
@@ -261,7 +261,7 @@ describe("the network", () => {
     expect(stderr).toContain(`${origin}/robots.txt: unreachable (http-503)\n`);
   });
 
-  test("private addresses are not asked unless they may be", async () => {
+  test("private addresses are requested only with --allow-private", async () => {
     let requests = 0;
     const origin = await serve((_, response) => {
       requests++;
@@ -274,7 +274,7 @@ describe("the network", () => {
     );
   });
 
-  test("a run can be stopped", async () => {
+  test("a signal stops a run", async () => {
     const stop = new AbortController();
     const origin = await serve((_, response) => {
       response.write("User-agent: ");
@@ -324,7 +324,7 @@ describe("wrong usage", () => {
     expect(await linted([], { stdin })).toMatchObject({ code: 2, stderr: expect.stringContaining("lint robots.txt") });
   });
 
-  test("nothing is read before all names are known to be good", async () => {
+  test("no source is read before all names are checked", async () => {
     const { stdout, code } = await linted([saved(odd), "no-such-file.txt"]);
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
   });
@@ -360,7 +360,7 @@ describe("output that fails", () => {
   });
 });
 
-test("the help tells every flag and every format", async () => {
+test("the help lists every flag and every format", async () => {
   const { stdout, code } = await linted(["--help", "--fail-on=error"]);
   expect({ stdout, code }).toEqual({ stdout: renderLintHelp(), code: 0 });
   for (const { name } of lintFlags) expect(stdout).toContain(`--${name}`);

@@ -1,4 +1,4 @@
-// The command line of `lint` and streams in, exit code out: what was found in each robots.txt.
+// Runs the command `lint`, which reports the findings in each robots.txt, and returns its exit code.
 import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
 import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
@@ -14,7 +14,7 @@ import { type OpenSource, isUrl, openSources } from "./sources.ts";
 
 type Say = (sentence: string) => void;
 
-/** Lints and resolves to the exit code. Never rejects: errors are written to stderr. */
+/** Lints the sources and resolves to the exit code. Never rejects: errors are written to stderr. */
 export async function runLint({
   argv,
   env = {},

@@ -1,4 +1,4 @@
-// Findings of every code, and sources with odd names, in: logs that the schema of SARIF 2.1.0 accepts out.
+// The schema of SARIF 2.1.0 accepts the logs for findings of every code and for sources with unusual names.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import AjvDraft04 from "ajv-draft-04";
@@ -8,13 +8,13 @@ import { type Finding, findingSeverities, lint } from "@robots-stream/core/lint"
 import { sarif } from "./sarif.ts";
 import type { LintSource } from "./types.ts";
 
-// OASIS publishes the standard with this schema; the package that holds it here is its editors' own.
+// OASIS publishes the standard with this schema; the package that contains it here is by the standard's editors.
 const schemaFile = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
 const ajv = new AjvDraft04.default({ strict: false, allErrors: true, unicodeRegExp: false });
 addFormats.default(ajv);
 const validate = ajv.compile(JSON.parse(readFileSync(schemaFile, "utf8")) as object);
 
-/** What the schema finds wrong with a log. */
+/** The errors that the schema finds in a log. */
 function faultsOf(log: string): readonly string[] {
   validate(JSON.parse(log));
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -31,7 +31,7 @@ const odd = lint("Disalow: /\nUser-agent: \u202e\nDisallow: x\u001b[2J\nSitemap:
 describe("the schema accepts", () => {
   test("findings of every code", () => {
     const codes = Object.keys(findingSeverities) as Finding["code"][];
-    // What the data is does not matter here: sentences are made of it, which texts can be.
+    // The data of a finding only becomes part of its sentence, so any text will do.
     const args = { code: "bom", count: 1, by: "text", seconds: 301 };
     const findings = codes.map(
       (code, at) => ({ code, severity: findingSeverities[code], line: at + 1, column: 1, args }) as unknown as Finding,
@@ -80,7 +80,7 @@ describe("the schema does not accept", () => {
   });
 });
 
-/** A property for every name that is asked for. */
+/** An object that has a property for every requested name. */
 function textsIn(known: object): object {
   return new Proxy(known, { get: (target, name) => (Reflect.get(target, name) as unknown) ?? "x" });
 }

@@ -1,4 +1,4 @@
-// Findings in, one SARIF log out (Static Analysis Results Interchange Format 2.1.0, OASIS).
+// Renders findings as one SARIF log (Static Analysis Results Interchange Format 2.1.0, OASIS).
 import { type Finding, type FindingSeverity, findingSeverities, sentenceOf } from "@robots-stream/core/lint";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -67,7 +67,7 @@ function ruleOf(code: Finding["code"]): object {
   };
 }
 
-/** A URI, relative for files below the working directory. */
+/** The URI of a source; relative for files below the working directory. */
 function uriOf({ kind, name }: LintSource): string {
   if (kind === "url") return URL.canParse(name) ? new URL(name).href : encodeURI(name);
   if (kind === "stdin") return "stdin";

@@ -1,15 +1,15 @@
-// Severities of findings: their order, and the sentence that counts them.
+// The order of the severities of findings, and the text that counts findings by severity.
 import type { FindingSeverity } from "@robots-stream/core/lint";
 
-/** The lowest first. */
+/** The severities, lowest first. */
 export const lintSeverities: readonly FindingSeverity[] = ["info", "warning", "error"];
 
-/** Whether a severity is another one or a higher one. */
+/** Whether a severity is equal to or higher than `least`. */
 export function isAtLeast(severity: FindingSeverity, least: FindingSeverity): boolean {
   return lintSeverities.indexOf(severity) >= lintSeverities.indexOf(least);
 }
 
-/** How many there are of each severity: "2 errors, 1 warning, 3 infos". */
+/** The number of findings of each severity: "2 errors, 1 warning, 3 infos". */
 export function countsInWords(counts: Readonly<Record<FindingSeverity, number>>): string {
   const words = lintSeverities
     .toReversed()

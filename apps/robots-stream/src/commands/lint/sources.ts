@@ -1,4 +1,4 @@
-// Names of files, URLs and "-" in, the bytes of each robots.txt out.
+// Reads the bytes of each robots.txt that a file name, a URL or "-" names.
 import { statSync } from "node:fs";
 import { parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { createFinder } from "../explain/found.ts";
@@ -15,20 +15,20 @@ import {
 import type { NetworkSettings } from "../../shell/network/settings.ts";
 import type { LintSource } from "./types.ts";
 
-/** Bytes read of a file; fewer of a response. Crawlers read 512,000. */
+/** Maximum bytes to read from a file; the limit for a response is lower. Crawlers read 512,000. */
 const mostFileBytes = 64 * 1_048_576;
 const mostUrlBytes = 4 * 1_048_576;
 
-/** A source that was checked as far as possible before reading. */
+/** A source that was checked as far as possible without reading it. */
 export interface OpenSource extends LintSource {
   /**
-   * Resolves to its bytes, or to undefined when the origin has no robots.txt. Rejects with an error whose message says why it cannot be
-   * read, or with the signal's reason.
+   * Resolves to the bytes of the robots.txt, or to undefined when the origin has none. Rejects with an error whose message states why
+   * the source cannot be read, or with the signal's reason.
    */
   read(signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
 
-/** What reading needs besides the names. */
+/** Options for reading sources. */
 export interface SourceOptions {
   readonly stdin: InputStream;
   readonly network: NetworkSettings;
@@ -36,11 +36,11 @@ export interface SourceOptions {
   readonly used: UsedFiles;
   /** The environment; only its proxy variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Takes messages about what was left unread. */
+  /** Reports a missing robots.txt, or a file that was not read to its end. */
   readonly say: (sentence: string) => void;
 }
 
-/** Makes a source of each name. Throws a `UsageError` for a name that is neither a URL nor an existing file. */
+/** Creates a source for each name. Throws a `UsageError` for a name that is neither a URL nor an existing file. */
 export function openSources(names: readonly string[], options: SourceOptions): OpenSource[] {
   if (names.filter((name) => name === "-").length > 1) throw new UsageError("unusable-input", '"-" is given twice');
   return names.map((name) => {
@@ -49,7 +49,7 @@ export function openSources(names: readonly string[], options: SourceOptions): O
   });
 }
 
-/** Whether a name is a URL, and no file. */
+/** Whether a name is a URL and not a file. */
 export function isUrl(name: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(name);
 }
@@ -128,7 +128,7 @@ async function readAll(
   try {
     signal.throwIfAborted();
     for await (const chunk of source.chunks) {
-      // Copied: the source may reuse a chunk's memory.
+      // The bytes are copied, because the source may reuse the chunk's memory.
       const bytes = Buffer.from(chunk);
       size += bytes.length;
       chunks.push(bytes);
@@ -136,7 +136,7 @@ async function readAll(
       sayCut(say, shown, mostFileBytes);
       break;
     }
-    // A stopped source looks like a finished one.
+    // A stopped source ends like a finished one, so the signal is checked.
     signal.throwIfAborted();
   } catch (error) {
     signal.throwIfAborted();

@@ -1,4 +1,4 @@
-// Findings in, lines as a compiler prints them out: file:line:column: severity: sentence [code].
+// Renders findings as lines in the style of a compiler: file:line:column: severity: sentence [code].
 import { sentenceOf } from "@robots-stream/core/lint";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { LintFormat, LintSource } from "./types.ts";

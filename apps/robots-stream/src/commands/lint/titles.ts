@@ -1,4 +1,4 @@
-// The code of a finding in, its subject in a few words out; docs/LINT.md explains each.
+// A short title for each code of a finding. docs/LINT.md explains each code.
 import type { FindingCode } from "@robots-stream/core/lint";
 
 export const titles: Readonly<Record<FindingCode, string>> = {

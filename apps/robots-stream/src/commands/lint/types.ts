@@ -1,22 +1,22 @@
 // The types of `lint`: a file with its findings, and an output format for findings.
 import type { Finding } from "@robots-stream/core/lint";
 
-/** Where a robots.txt was read. */
+/** The source of a linted robots.txt. */
 export interface LintSource {
   /** The name of a file, `-`, or the URL of the fetched robots.txt. */
   readonly name: string;
   readonly kind: "file" | "url" | "stdin";
 }
 
-/** A robots.txt and what was found in it. */
+/** A robots.txt and its findings. */
 interface LintedFile {
   readonly source: LintSource;
   readonly findings: readonly Finding[];
 }
 
-/** Writes the findings of one file after the other. */
+/** Renders the findings of files, one file after the other. */
 interface LintWriter {
-  /** The text for a file; may be empty. */
+  /** The text for one file; may be empty. */
   file(linted: LintedFile): string;
   /** The text after the last file. */
   end(): string;
@@ -25,7 +25,7 @@ interface LintWriter {
 /** An output format for findings. */
 export interface LintFormat {
   readonly name: string;
-  /** A line of the help. */
+  /** The format's description in the help. */
   readonly about: string;
   createWriter(): LintWriter;
 }

@@ -1,4 +1,4 @@
-// What a store says that cannot do its part → what becomes of the cache, and what is told of it.
+// The effect of a store's errors on the use of the cache and on the warnings.
 import { type RobotsStore, type StoredRobots } from "@robots-stream/fetch";
 import { StoreError, type StoreErrorCode } from "@robots-stream/fetch/sqlite";
 import { expect, test } from "vitest";
@@ -14,7 +14,7 @@ const entry: StoredRobots = {
 };
 const never = new AbortController().signal;
 
-/** A store whose methods fail, by name; it counts what it is asked for. */
+/** A store whose named methods fail. The store counts its calls. */
 function failing(methods: readonly string[], code: StoreErrorCode) {
   const asked: string[] = [];
   const ask = async <T>(method: string, value: T): Promise<T> => {
@@ -49,7 +49,7 @@ test.each<[methods: string[], StoreErrorCode, told: string[], reads: number, wri
     onFailure: () => heard.push("failed"),
     onReadOnly: () => heard.push("read-only"),
   });
-  // As a client does for each origin.
+  // The same calls as by a client for each origin.
   for (let round = 0; round < 3; round++) {
     await forgiving.get(entry.origin);
     const claim = await forgiving.claim?.(entry.origin, never);

@@ -1,20 +1,20 @@
-// The place of a cache in, its store out. Failures of the store become one warning each, never a failed load.
+// Opens the store at the place of a cache. A failure of the store causes one warning and never a failed load.
 import type { Claim, RobotsStore } from "@robots-stream/fetch";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
 import { type CachePlace, shownPlace } from "./place.ts";
 
-/** How a cache is opened. */
+/** Options for opening a cache. */
 export interface OpenOptions {
-  /** Of a cache in a file. */
+  /** Maximum size of a cache in a file. */
   readonly maxBytes: number | undefined;
-  /** Of one robots.txt: what a server says is not trusted with more memory. */
+  /** Maximum size of one robots.txt from a cache server, which is not trusted with more memory. */
   readonly maxRobotsBytes: number;
-  /** Whether the cache is the only source; the warning about a missing cache then says that nothing is known. */
+  /** Whether the cache is the only source. If so, the warning about a missing cache states that no origin is known. */
   readonly isOffline: boolean;
   readonly warn: (sentence: string) => void;
 }
 
-/** Opens the store at a place. Warns, and returns undefined, when it cannot be opened. */
+/** Opens the store at a place. When it cannot be opened, warns and returns undefined. */
 export async function openCache(place: CachePlace, options: OpenOptions): Promise<RobotsStore | undefined> {
   if (place.kind === "none") return undefined;
   const onFailure = (error: unknown): void => {
@@ -43,7 +43,7 @@ async function openStore(
     const onOlder = (): void => warn(`cache ${shownPlace(place)}: an earlier version wrote it; the cache starts empty`);
     return createSqliteStore(place.path, {
       ...(maxBytes === undefined ? {} : { maxBytes }),
-      // Without the network, entries could not be fetched again, so an older cache is not emptied.
+      // Offline, a cache of an older version is not emptied, because its entries could not be fetched again.
       ...(isOffline ? {} : { onOlder }),
     });
   }
@@ -52,24 +52,25 @@ async function openStore(
     maxBytes: maxRobotsBytes,
     onUnreadable: (why) => warn(`cache ${shownPlace(place)}: a value counts as not there: ${why}`),
   });
-  // Connects now, before thousands of origins wait for it.
+  // This read opens the connection now, before thousands of origins wait for the connection.
   await store.get("");
   return store;
 }
 
 const free: Claim = { release: () => undefined };
 
-/** Warns once when a store fails, and once when only its writes fail. */
+/** Callbacks, each called at most once: one when a store fails, one when only its writes fail. */
 interface FailureHooks {
   readonly onFailure: (error: unknown) => void;
   readonly onReadOnly: (error: unknown) => void;
 }
 
-/** Errors of writes after which reads still work: a full or read-only disk or server, a locked database. */
+/** Codes of write errors after which reads still work: a full or read-only disk or server, or a locked database. */
 const writingCodes: ReadonlySet<unknown> = new Set(["ERR_STORE_FULL", "ERR_STORE_ACCESS", "ERR_STORE_BUSY"]);
 
 /**
- * After its first failure a store is not used any more, and every origin is fetched. When only its writes fail, it is still read.
+ * Wraps a store so that failures do not reach the caller. After the first failure the store is no longer used, and every origin is
+ * fetched. After a failure of writes alone, the store is still read.
  */
 export function createForgivingStore(store: RobotsStore, { onFailure, onReadOnly }: FailureHooks): RobotsStore {
   let isBroken = false;

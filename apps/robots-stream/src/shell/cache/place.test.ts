@@ -1,4 +1,4 @@
-// Where the cache is: the user's word, the variable, the conventions of each system; and what of it is told.
+// The place of the cache by flag, variable and conventions of each system, and the text of a place in messages.
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "@robots-stream/engine/internal";
@@ -51,7 +51,7 @@ test.each<[what: string, text: string | undefined, env: NodeJS.ProcessEnv, platf
   expect(cachePlaceOf(text, env, platform)).toEqual(expected);
 });
 
-describe("addresses of no cache", () => {
+describe("invalid addresses of a cache", () => {
   const secret = "hunter2";
   const texts = [
     "http://user:hunter2@h/",
@@ -60,7 +60,7 @@ describe("addresses of no cache", () => {
     "redis://user:hunter2@h:99999",
     "rediss:///0",
     "sqlite://x",
-    // Without the slashes, or with one.
+    // Addresses with one slash or none.
     "redis:hunter2@host",
     "redis:",
     "redis:/",
@@ -73,20 +73,20 @@ describe("addresses of no cache", () => {
     "valkey:hunter2@host",
     "valkeys:hunter2@host",
     "VALKEY://user:hunter2@host",
-    // With something before it.
+    // Addresses after other characters.
     " redis://user:hunter2@host",
     "\tredis:hunter2@host",
     "\u0000redis:hunter2@host",
     '"redis://user:hunter2@host"',
     "'redis:hunter2@host'",
-    // Without a scheme, or with half of one.
+    // Addresses without a scheme or with an incomplete one.
     "user:hunter2@host:6379",
     ":hunter2@host",
     "u:hunter2@host/0",
     "//user:hunter2@host",
     "redis//user:hunter2@host",
     "redis;//user:hunter2@host",
-    // The password has characters that end a part of a URL: host and port would be made of its beginning.
+    // The password has characters that end a part of a URL, so its beginning would become host and port.
     "redis://user:12/hunter2@host:6379",
     "redis://user:12#hunter2@host:6379",
     "redis://user:12?hunter2@host:6379",

@@ -1,20 +1,20 @@
-// `--cache`, an environment variable or the conventions of the system in, the place of the cache out.
+// Determines the place of the cache from `--cache`, an environment variable or the conventions of the system.
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { printableOf, UsageError } from "@robots-stream/engine/internal";
 
-/** Where fetched robots.txt are kept. */
+/** Where the cache keeps fetched robots.txt files. */
 export type CachePlace =
   | { readonly kind: "none" }
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "redis"; readonly url: string };
 
-/** The database in a cache's folder; while it is open SQLite keeps its log and index files beside it. */
+/** The database file in a cache's folder. While the database is open, SQLite keeps its log and index files in the same folder. */
 const fileName = "robots.sqlite";
 
 /**
- * The place that `--cache` names, else the variable ROBOTS_STREAM_CACHE, else the user's folder. Throws a `UsageError` for a URL that
- * is not the address of a Redis server; the message does not quote the URL, which may hold a password.
+ * The place that `--cache` names, else the place that the variable ROBOTS_STREAM_CACHE names, else the user's cache folder. Throws a
+ * `UsageError` for a URL that is not the address of a Redis server; the message omits the URL, which may hold a password.
  */
 export function cachePlaceOf(
   text: string | undefined,
@@ -36,7 +36,7 @@ export function cachePlaceOf(
       "for example: --cache redis://localhost:6379/0; for a folder of that name: --cache ./NAME",
     );
   }
-  // A letter and a colon is a Windows drive.
+  // The scheme needs two characters, because one letter and a colon are a Windows drive.
   const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(said) ?? [];
   if (scheme !== undefined) {
     throw new UsageError(
@@ -48,7 +48,7 @@ export function cachePlaceOf(
   return { kind: "file", path: join(resolve(said), fileName) };
 }
 
-/** Whether a URL is `redis://[user[:password]@]host[:port][/database]` or `rediss:`, with any password in its own part. */
+/** Whether a URL is `redis://[user[:password]@]host[:port][/database]`, or the same with `rediss:`, and has no `@` elsewhere. */
 function isRedisUrl(text: string): boolean {
   if (!/^rediss?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname, pathname, search, hash } = new URL(text);
@@ -61,8 +61,8 @@ function isRedisUrl(text: string): boolean {
 }
 
 /**
- * Whether a text was probably meant as the address of a server: it begins with its scheme, or has a colon and an @ where a URL has
- * user and password. Taken for a folder, its name would hold the password.
+ * Whether a text was probably meant as the address of a server: it begins with the scheme of a Redis server, or has a colon and an @
+ * where a URL has user and password. If such a text became the name of a folder, the folder's name would contain the password.
  */
 function isServerLike(text: string, platform: NodeJS.Platform): boolean {
   if (/^["'\s\p{Cc}]*(?:redis|valkey)s?\s*:/iu.test(text)) return true;
@@ -71,8 +71,8 @@ function isServerLike(text: string, platform: NodeJS.Platform): boolean {
 }
 
 /**
- * The folder for caches by the conventions of the system: the XDG base directories, macOS's Library, Windows's
- * AppData. Undefined for a user without a home.
+ * The folder for caches by the conventions of the system: XDG base directories, macOS's Library, or Windows's AppData. Undefined for
+ * a user without a home directory.
  */
 function userCacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined {
   if (platform === "win32") {
@@ -81,7 +81,7 @@ function userCacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): str
   }
   const home = env["HOME"] || homeOf();
   if (platform === "darwin") return home === undefined ? undefined : join(home, "Library", "Caches", "robots-stream");
-  // XDG: a path that is not absolute is ignored.
+  // The XDG specification requires that a relative path is ignored.
   const base = env["XDG_CACHE_HOME"];
   if (base !== undefined && isAbsolute(base)) return join(base, "robots-stream");
   return home === undefined ? undefined : join(home, ".cache", "robots-stream");
@@ -95,7 +95,7 @@ function homeOf(): string | undefined {
   }
 }
 
-/** A place for messages: a URL without user and password; no control characters. */
+/** The text of a place for messages, without control characters; a URL is shown without user and password. */
 export function shownPlace(place: CachePlace): string {
   if (place.kind === "none") return "none";
   if (place.kind === "file") return printableOf(place.path, 500);

@@ -1,4 +1,4 @@
-// When an entry of the cache answers: each flag at its edges.
+// Whether a cache entry is used, at the boundary values of each flag.
 import type { Limits, StoredRobots } from "@robots-stream/fetch";
 import { defaultLimits, isWithinLimits } from "@robots-stream/fetch/internal";
 import { isFresh } from "@robots-stream/fetch/policy";

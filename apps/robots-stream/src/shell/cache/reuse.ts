@@ -1,47 +1,47 @@
-// The settings of a run and a cache entry in, whether the entry is used or the origin fetched (RFC 9309 §2.4). Pure.
+// Decides from the settings of a run whether a cache entry is used or the origin is fetched (RFC 9309 §2.4). Pure.
 import type { FailureCode, Limits, StoredRobots } from "@robots-stream/fetch";
 import type { CacheSettings } from "./settings.ts";
 
-/** The settings that decide, besides the entry and the time. */
+/** The settings on which the reuse of an entry depends. */
 export interface ReuseOptions {
   readonly cache: Pick<CacheSettings, "maxAgeMs" | "isOffline" | "isRefreshed">;
-  /** Limits of this run, and limits of a run without flags. */
+  /** Limits of this run (`limits`), and limits of a run without flags (`usualLimits`). */
   readonly limits: Limits;
   readonly usualLimits: Limits;
   readonly allowPrivate: boolean | readonly string[];
   readonly caPath: string | undefined;
   readonly insecureTls: boolean;
-  /** Functions of @robots-stream/fetch, which is loaded late. */
+  /** Functions of @robots-stream/fetch, passed in because that package is loaded late. */
   readonly isFresh: (stored: StoredRobots, now: number) => boolean;
   readonly isWithinLimits: (stored: StoredRobots, limits: Limits) => boolean;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
-/** Whether an entry is used at `now`. An entry from the future is not: a clock was wrong. */
+/** Whether an entry is used at `now`. An entry with a time in the future is not used: a clock was wrong. */
 export function isReusable(stored: StoredRobots, now: number, options: ReuseOptions): boolean {
   const { maxAgeMs, isOffline, isRefreshed } = options.cache;
   if (isOffline) return true;
   if (stored.fetchedAt > now) return false;
-  // Another process of the same run may have fetched it already.
+  // Another process of the same run may have fetched the origin already.
   if (isRefreshed) return stored.fetchedAt >= options.startedAt;
   if (wasAskedOtherwise(stored, options)) return false;
   if (maxAgeMs === undefined) return options.isFresh(stored, now);
-  // A failure is kept for a shorter time than --max-age allows a robots.txt.
+  // A failure stays fresh for a shorter time than --max-age allows for a robots.txt.
   return now < stored.fetchedAt + maxAgeMs && (stored.access !== "unreachable" || options.isFresh(stored, now));
 }
 
-/** Whether the settings of this run could give another result than those of the run that stored the entry. */
+/** Whether a fetch with the settings of this run could give another result than the stored entry. */
 function wasAskedOtherwise(stored: StoredRobots, options: ReuseOptions): boolean {
   const { limits, usualLimits, allowPrivate, caPath, insecureTls, isWithinLimits } = options;
   const { code, body, truncated } = stored;
   if (code === "blocked-address" && allowPrivate !== false) return true;
   if (code.startsWith("tls-") && (caPath !== undefined || insecureTls)) return true;
-  // Another proxy, or none, may reach the origin.
+  // The origin may be reachable through another proxy or without one.
   if (code === "proxy-refused") return true;
   const bounds = boundsOf(code);
   if (bounds.some((name) => limits[name] > usualLimits[name])) return true;
-  // A result that was too long for its policy has no body from which the limit could be seen.
+  // A result that was too long for its policy has no body, so the size limit of its run is unknown.
   return (truncated === true && body === undefined) || !isWithinLimits(stored, limits);
 }
 
@@ -60,8 +60,8 @@ const boundsOfCodes: Readonly<Partial<Record<FailureCode, readonly (keyof Limits
 };
 
 /**
- * Whether an entry results from the flags of this run rather than from the origin: a limit below the default, or certificates of its
- * own. Such an entry is not stored: for other runs it would be a wrong result.
+ * Whether an entry results from the flags of this run rather than from the origin: from a limit below the default, or from the
+ * certificates of `--ca`. Such an entry is not stored, because it would be a wrong result for other runs.
  */
 export function isOwnDoing(
   { code }: Pick<StoredRobots, "code">,

@@ -1,4 +1,4 @@
-// The flags of the cache: what they mean, which of them exclude one another, and that no password is quoted.
+// The flags of the cache: their settings, their conflicts, and messages without passwords.
 import { describe, expect, test } from "vitest";
 import { UsageError } from "@robots-stream/engine/internal";
 import { parseFlags } from "../../commands/decide/flags.ts";
@@ -12,7 +12,7 @@ const none: CacheSettings = {
   isRefreshed: false,
 };
 
-describe("what is said", () => {
+describe("valid flags", () => {
   test.each<[args: string[], expected: Partial<CacheSettings>]>([
     [[], {}],
     [["--cache", "x/y"], { text: "x/y" }],
@@ -31,7 +31,7 @@ describe("what is said", () => {
   });
 });
 
-describe("what cannot be", () => {
+describe("refused flags", () => {
   test.each([
     ["--cache="],
     ["--cache-max-bytes 1K"],

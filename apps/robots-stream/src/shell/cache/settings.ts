@@ -1,4 +1,4 @@
-// The flags of the cache in, its settings out. Messages of UsageErrors never quote a URL, which may hold a password.
+// Reads the flags of the cache into its settings. Messages of UsageErrors never quote a URL, because a URL may hold a password.
 import { UsageError } from "@robots-stream/engine/internal";
 import { type FlagValues, lastOf, notTogether } from "../command-line.ts";
 import { sizeOf, timeOf } from "../values.ts";
@@ -8,7 +8,7 @@ export interface CacheSettings {
   /** The value of `--cache`: a folder, a URL or "none"; undefined without the flag. */
   readonly text: string | undefined;
   readonly maxBytes: number | undefined;
-  /** What `--max-age` says. */
+  /** The value of `--max-age`. */
   readonly maxAgeMs: number | undefined;
   readonly isOffline: boolean;
   readonly isRefreshed: boolean;
@@ -16,10 +16,10 @@ export interface CacheSettings {
 
 const cacheFlags = ["cache", "cache-max-bytes", "max-age", "offline", "refresh"] as const;
 
-/** The flags of these settings, and `--robots`, which excludes them. */
+/** The flags of the cache, and `--robots`, which cannot be combined with them. */
 export type CacheFlagName = (typeof cacheFlags)[number] | "robots";
 
-/** Reads the flags. Throws a `UsageError` for the first invalid value, and for flags that exclude each other. */
+/** Reads the flags. Throws a `UsageError` for the first invalid value and for flags that exclude each other. */
 export function cacheSettingsOf(values: FlagValues<CacheFlagName>): CacheSettings {
   refuseTogether(values);
   const text = lastOf(values, "cache");
@@ -34,7 +34,7 @@ export function cacheSettingsOf(values: FlagValues<CacheFlagName>): CacheSetting
   };
 }
 
-/** Throws a `UsageError` for two flags of which one makes the other useless. */
+/** Throws a `UsageError` for two flags when one flag makes the other useless. */
 function refuseTogether(values: FlagValues<CacheFlagName>): void {
   const given = cacheFlags.find((name) => values.has(name));
   if (values.has("robots") && given !== undefined) {

@@ -1,4 +1,4 @@
-// The settings of the network in, a client of @robots-stream/fetch out.
+// Creates a client of @robots-stream/fetch from the settings of the network.
 import type { Limits, RobotsClient, RobotsClientOptions } from "@robots-stream/fetch";
 import {
   nodeCrypto,
@@ -11,20 +11,20 @@ import {
 } from "@robots-stream/engine/internal";
 import type { NetworkSettings } from "./settings.ts";
 
-/** What a client needs to know. */
+/** Settings of a client. */
 export interface ClientSettings {
   readonly network: NetworkSettings;
-  /** Bytes of one robots.txt. */
+  /** Maximum size of one robots.txt. */
   readonly maxBytes: number;
 }
 
-/** What a client gets from the process. */
+/** Environment, messages and signal that the process passes to a client. */
 export interface ClientSurroundings {
   /** The environment; only its proxy variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Takes warnings. */
+  /** Reports a warning. */
   readonly say: (sentence: string) => void;
-  /** Ends waiting for a pipe that `--ca` names. */
+  /** Aborts the read of a pipe that `--ca` names. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,13 +57,13 @@ export async function openClient(
       ...more,
     });
   } catch (error) {
-    // All other options were checked before.
+    // All options except the proxy were checked earlier.
     const isUsage = error instanceof Error && "code" in error && error.code === "ERR_INVALID_OPTION";
     throw isUsage ? new UsageError("wrong-value", proxy === "" ? error.message : `--${error.message}`) : error;
   }
 }
 
-/** Whether settings can be wrong in a way that only opening a client shows; then it is opened before anything is read. */
+/** Whether only opening a client can show a mistake in the settings. If so, the client is opened before any input is read. */
 export function needsCheck({ network }: ClientSettings, env: ClientSurroundings["env"]): boolean {
   return (
     network.caPath !== undefined ||
@@ -72,7 +72,7 @@ export function needsCheck({ network }: ClientSettings, env: ClientSurroundings[
   );
 }
 
-/** Bound of the file that `--ca` names. */
+/** Maximum size of the file that `--ca` names. */
 const mostCaBytes = 16 * 1_048_576;
 
 async function caOf(path: string | undefined, signal?: AbortSignal): Promise<string | undefined> {
@@ -88,7 +88,7 @@ async function caOf(path: string | undefined, signal?: AbortSignal): Promise<str
   if (bytes.length > mostCaBytes)
     throw new UsageError("unreadable-ca", `${shown}: is too large for a file of certificates`);
   const text = bytes.toString("utf8");
-  // Node accepts a file without certificates silently, and then trusts no server.
+  // Node silently accepts a file without certificates and then trusts no server.
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {
     const { X509Certificate } = nodeCrypto();
@@ -100,7 +100,7 @@ async function caOf(path: string | undefined, signal?: AbortSignal): Promise<str
   return text;
 }
 
-/** The limits that flags set; the others are the client's defaults. */
+/** The limits that flags set. The client's defaults apply for all other limits. */
 export function limitsOfFlags({ network, maxBytes }: ClientSettings): Partial<Limits> {
   const { timeoutMs, connectTimeoutMs, headersTimeoutMs = timeoutMs, maxRedirects, maxHeaderBytes } = network;
   return {
@@ -108,7 +108,7 @@ export function limitsOfFlags({ network, maxBytes }: ClientSettings): Partial<Li
     maxHeaderBytes,
     ...(maxRedirects === undefined ? {} : { maxRedirects }),
     ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
-    // --timeout bounds the whole exchange: the default bound for headers must not end it earlier.
+    // --timeout limits the whole exchange, so the shorter default limit for headers must not end it earlier.
     ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs }),
     ...(headersTimeoutMs === undefined ? {} : { headersTimeoutMs }),
   };
@@ -134,7 +134,7 @@ function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientS
           "ulimit -n shows the limit of open files and sockets",
       );
     },
-    // A run loads each origin once: without a cache nothing needs to be stored.
+    // A run loads each origin once, so a client without a cache needs to store nothing.
     store: { get: () => undefined, set: () => undefined },
   };
 }

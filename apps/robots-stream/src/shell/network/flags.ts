@@ -3,21 +3,21 @@ import { isIP } from "node:net";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { type FlagShape, notTogether } from "../command-line.ts";
 
-/** The access policies of @robots-stream/fetch, which is loaded only when something is fetched; a test compares the two lists. */
+/** Copy of the access policies' names, because @robots-stream/fetch is loaded only for a fetch. A test compares the two lists. */
 export const accessPolicyNames: readonly AccessPolicyName[] = ["google", "google-2024", "rfc9309", "yandex"];
 
-/** Ways to resolve names. */
+/** Ways to resolve host names. */
 export type ResolverName = "direct" | "system";
 
-/** Every way. */
+/** Every resolver name. */
 export const resolverNames: readonly ResolverName[] = ["direct", "system"];
 
-/** Whether a word after `--allow-private` is its list of blocks, and no file: it begins with an address. */
+/** Whether the word after `--allow-private` is a list of address blocks (it begins with an address) and not an input file. */
 function isBlockList(word: string): boolean {
   return isIP(/^[^,/]*/.exec(word)![0]) !== 0;
 }
 
-/** Their names. */
+/** The names of the flags of the network. */
 export type NetworkFlagName =
   | "user-agent"
   | "access-policy"
@@ -104,7 +104,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   { name: "insecure-tls", about: "Accept any certificate." },
 ];
 
-/** Throws a `UsageError` for a flag of the network beside `--robots`, which fetches nothing. */
+/** Throws a `UsageError` for a flag of the network together with `--robots`, because a run with `--robots` fetches nothing. */
 export function refuseWithSaved(values: Pick<ReadonlyMap<NetworkFlagName | "robots", unknown>, "has">): void {
   const given = values.has("robots") ? networkFlags.find(({ name }) => values.has(name)) : undefined;
   if (given !== undefined) throw notTogether("robots", given.name, "saved files replace the network");

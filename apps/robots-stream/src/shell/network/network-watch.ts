@@ -1,10 +1,11 @@
-// Codes of fetched origins in, an IoError when this machine's own network is down out: then no origin is unreachable.
+// Watches the codes of fetched origins and throws an IoError when this machine's own network is down, because such failures do not
+// make an origin unreachable.
 import { IoError } from "@robots-stream/engine/internal";
 
-/** Origins in a row with such a code. No log has as many while the network is up. */
+/** Number of consecutive origins with a suspicious code that shows a network failure. No log has as many while the network is up. */
 const maxInARow = 100;
 
-/** Codes of origins when packets do not leave this machine, or no name server answers. */
+/** Codes that origins get when packets do not leave this machine or no name server answers. */
 const suspicious: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
 /** Watches the codes of origins. */
@@ -13,7 +14,7 @@ export interface NetworkWatch {
   take(code: string): void;
 }
 
-/** A watch over one run. Any response, and any other failure, shows that the network is up. */
+/** Creates the watch of one run. Any response and any failure with another code show that the network is up. */
 export function createNetworkWatch(): NetworkWatch {
   let inARow = 0;
   const codes = new Set<string>();

@@ -1,4 +1,4 @@
-// Robots.txt files over the network, through @robots-stream/fetch and the cache, or from the cache alone.
+// Loads robots.txt files from the cache or through @robots-stream/fetch from the network; offline, from the cache alone.
 import type { Hop, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
 import { defaultLimits, isWithinLimits, limitsOf, parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { isFresh } from "@robots-stream/fetch/policy";
@@ -23,9 +23,9 @@ interface CachedSettings extends ClientSettings {
 }
 
 /**
- * Loads each origin from the cache, or fetches it. Client and cache, with undici and SQLite, are imported with the first origin, as
- * that takes time. Throws a `UsageError` for an impossible place of the cache. A load rejects with an `IoError` when this machine has
- * no descriptors or network left.
+ * Creates a source that loads each origin from the cache or fetches it. The first load imports client and cache, with undici and
+ * SQLite, because the import takes time. Throws a `UsageError` for an invalid place of the cache. A load rejects with an `IoError`
+ * when this machine has no free descriptors or its network is down.
  */
 export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): RobotsSource {
   const place = placeOf(settings.cache, surroundings.env);
@@ -41,8 +41,8 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
     async check() {
       if (needsCheck(settings, surroundings.env)) await (opening ??= open(settings, place, surroundings, onWaiting));
     },
-    // The signal is not passed on: adding and removing a listener is linear in the listeners, and there may be thousands of loads.
-    // `close` ends them instead.
+    // The signal is not passed on, because adding or removing a listener is linear in the number of listeners and thousands of loads
+    // may run. `close` ends the loads instead.
     async load(origin, signal) {
       opening ??= open(settings, place, surroundings, onWaiting);
       const { client } = await opening;
@@ -71,7 +71,7 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
   };
 }
 
-/** The place of the cache. Throws a `UsageError` when a flag needs a cache and there is none. */
+/** The place of the cache. Throws a `UsageError` when a flag needs a cache but caching is off. */
 function placeOf({ text, isOffline, maxBytes }: CacheSettings, env: ClientSurroundings["env"]): CachePlace {
   const place = cachePlaceOf(text, env);
   if (place.kind === "none" && isOffline) {
@@ -126,12 +126,12 @@ function isDowngraded(hops: readonly Hop[]): boolean {
   return hops.some(({ url }, at) => url.startsWith("http:") && hops[at - 1]?.url.startsWith("https:") === true);
 }
 
-/** A store that is not written to: without checked certificates a response may be forged, and other runs would trust it. */
+/** A store without writes. Without checked certificates a response may be forged, and other runs would trust a stored one. */
 function unwritten(store: RobotsStore): RobotsStore {
   return { get: (origin) => store.get(origin), set: () => undefined };
 }
 
-/** The store, which is given only the entries for which `isKept` returns true. */
+/** A store that writes only the entries for which `isKept` returns true. */
 function writtenIf(store: RobotsStore, isKept: (entry: StoredRobots) => boolean): RobotsStore {
   const { claim } = store;
   return {

@@ -1,4 +1,4 @@
-// The flags of the network in, its settings out. Mistakes are thrown as UsageErrors.
+// Reads the flags of the network into its settings. Mistakes are thrown as UsageErrors.
 import { isIP } from "node:net";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { choiceOf } from "../command-line.ts";
@@ -6,7 +6,7 @@ import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { numberOf, sizeOf, wholeOf } from "../values.ts";
 import { type NetworkFlagName, type ResolverName, accessPolicyNames, resolverNames } from "./flags.ts";
 
-/** How robots.txt files are fetched. Undefined members have the defaults of @robots-stream/fetch. */
+/** Settings for fetching robots.txt files. For an undefined member, the default of @robots-stream/fetch applies. */
 export interface NetworkSettings {
   readonly userAgent: string | undefined;
   readonly accessPolicy: AccessPolicyName;
@@ -19,10 +19,10 @@ export interface NetworkSettings {
   readonly maxHeaderBytes: number;
   readonly concurrency: number;
   readonly perAddress: number;
-  /** Addresses and blocks, or all. */
+  /** Private addresses and address blocks that may be fetched from, or true for all. */
   readonly allowPrivate: boolean | readonly string[];
   readonly resolver: ResolverName;
-  /** A URL or "none"; undefined: as the environment says. */
+  /** A URL or "none"; undefined: the proxy variables of the environment apply. */
   readonly proxy: string | undefined;
   readonly caPath: string | undefined;
   readonly insecureTls: boolean;

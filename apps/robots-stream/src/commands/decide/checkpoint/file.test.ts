@@ -1,4 +1,4 @@
-// Checkpoints in their file: what is damaged is never taken for one, and nothing else in the folder is touched.
+// Files of checkpoints: a damaged file is never read as a checkpoint, and other files in the folder stay unchanged.
 import { execFileSync } from "node:child_process";
 import fs, {
   existsSync,
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-/** A real one, of a run over a few records with other letters than those of ASCII. */
+/** A real checkpoint of a run over a few records with letters outside ASCII. */
 async function realCheckpoint(): Promise<Checkpoint> {
   const input = join(folder, "urls.ndjson");
   writeFileSync(input, '{"url":"https://shöp.example/a","n":"ü\ufffd"}\noops\n'.repeat(3));
@@ -46,7 +46,7 @@ async function realCheckpoint(): Promise<Checkpoint> {
 }
 
 describe.runIf(process.platform !== "win32")("damage", () => {
-  test("every bit of a real checkpoint turned over, every length, every byte doubled or left out: never another one", async () => {
+  test("a checkpoint with any bit inverted, any length, or any byte doubled or omitted is never read as a different one", async () => {
     const checkpoint = await realCheckpoint();
     const whole = readFileSync(path);
     const variants = function* (): Generator<Buffer> {
@@ -86,7 +86,7 @@ const checkpoint: Checkpoint = {
   writer: {},
 };
 
-describe("writing one", () => {
+describe("writing a checkpoint", () => {
   const isPosix = process.platform !== "win32";
   const others: Readonly<Record<string, (at: string) => void>> = {
     "a file": (at) => writeFileSync(at, "mine\n"),
@@ -115,7 +115,7 @@ describe("writing one", () => {
     if (existsSync(join(folder, "mine"))) expect(readFileSync(join(folder, "mine"), "utf8")).toBe("mine\n");
   });
 
-  /** Has the next random name be known. */
+  /** Makes the next random name predictable. */
   async function knownName(): Promise<string> {
     const crypto = nodeCrypto();
     const { randomUUID } = crypto;
@@ -132,7 +132,7 @@ describe("writing one", () => {
     await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow("not yet");
     promises.rename = rename;
     syncBuiltinESMExports();
-    // What was begun is gone.
+    // The temporary file is removed.
     expect(new Set(readdirSync(folder))).toEqual(names);
     return name;
   }
@@ -170,7 +170,7 @@ describe("writing one", () => {
       await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/was replaced while it was written/);
       expect(readFileSync(path, "utf8")).toBe(held);
       expect(lstatSync(path).isFile()).toBe(true);
-      // It belongs to another process: not ours to remove.
+      // The file belongs to another process, so it must not be removed.
       expect(lstatSync(name, { throwIfNoEntry: false })).toBeDefined();
     },
   );
@@ -194,7 +194,7 @@ describe("writing one", () => {
     expect(readCheckpoint(path)).toEqual(checkpoint);
   });
 
-  test("what killed runs left goes, and nothing else does", async () => {
+  test("temporary files of killed runs are removed, and no others", async () => {
     const name = await knownName();
     writeFileSync(name, "half of");
     const mine = [".robots-stream-notes", `${name.split("/").at(-1)!.slice(0, -8)}.tmp`, "ck.tmp", "other"];
@@ -205,7 +205,7 @@ describe("writing one", () => {
   });
 });
 
-test.runIf(process.platform !== "win32")("a file that is not a checkpoint is refused without waiting for it", () => {
+test.runIf(process.platform !== "win32")("a file that is not a checkpoint is refused without blocking", () => {
   execFileSync("mkfifo", [path]);
   expect(() => readCheckpoint(path)).toThrow("is not a regular file");
   rmSync(path);

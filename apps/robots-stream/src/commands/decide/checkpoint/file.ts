@@ -1,4 +1,4 @@
-// A checkpoint in, its file out, and back. The file always holds a whole checkpoint: the last one, or the one before.
+// Writes and reads the file of a checkpoint. The file always holds one complete checkpoint, either the latest or the previous one.
 import {
   accessSync,
   closeSync,
@@ -31,10 +31,10 @@ import type { Checkpoint } from "./types.ts";
 /** The first bytes of every checkpoint. */
 const opening = '{"robots-stream checkpoint":1,"crc32":"';
 
-/** Bound of a checkpoint. The names of a table's columns are its only part of variable size. */
+/** Maximum size of a checkpoint. Only the names of a table's columns vary in size. */
 const mostBytes = 64 * 1_048_576;
 
-/** Reads a checkpoint; undefined when there is no file. Throws a `UsageError` for a damaged checkpoint, and for another file. */
+/** Reads a checkpoint; undefined without a file. Throws a `UsageError` for a damaged checkpoint and for a file of another kind. */
 export function readCheckpoint(path: string): Checkpoint | undefined {
   const shown = `--checkpoint ${shownWordOf(path)}`;
   const bytes = checkpointBytesOf(path, mostBytes);
@@ -52,7 +52,7 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
   );
 }
 
-/** Whether a checkpoint has the members that this version writes: a counter under another name would be lost without a word. */
+/** Whether a checkpoint has the members that this version writes. A counter with another name would otherwise be lost silently. */
 function isOfThisForm(checkpoint: Partial<Checkpoint> | null): boolean {
   const { run, counts, output, isFinished } = checkpoint ?? {};
   return (
@@ -67,17 +67,17 @@ function isOfThisForm(checkpoint: Partial<Checkpoint> | null): boolean {
   );
 }
 
-/** Throws a `UsageError` when the path holds a file that is no checkpoint, and so must not be replaced. */
+/** Throws a `UsageError` when the file at the path is not a checkpoint and so must not be replaced. */
 export function refuseOtherFile(path: string): void {
   checkpointBytesOf(path, opening.length);
 }
 
-/** The first bytes of a checkpoint; undefined when there is none. */
+/** The first `maxBytes` bytes of a checkpoint's file; undefined when the file does not exist. */
 function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
   const shown = `--checkpoint ${shownWordOf(path)}`;
   let handle: number | undefined;
   try {
-    // The file is replaced by renaming another one beside it, so it must be a regular file.
+    // A checkpoint is replaced by renaming a new file in its folder, so the folder must be writable and the file a regular one.
     accessSync(dirname(path), constants.W_OK);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
@@ -96,8 +96,8 @@ function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
 }
 
 /**
- * Replaces the file by another checkpoint, atomically. Rejects with the system's error, and leaves the file unchanged. The checkpoint is
- * written to a new file in the same folder, with a random name, without following links.
+ * Atomically replaces the file with a new checkpoint. On failure, rejects with the system's error and leaves the file unchanged. The
+ * checkpoint is first written to a new file with a random name in the same folder; symbolic links are not followed.
  */
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
   const target = existsSync(path) ? realpathSync(path) : targetOf(path);
@@ -113,7 +113,7 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
     } finally {
       await file.close();
     }
-    // Another user who may write in the folder may have replaced the new file; renamed, it would pass for a checkpoint.
+    // Another user with write access to the folder may have replaced the new file, whose renaming would forge a checkpoint.
     if (!isStillAt(temporary, made)) throw new Error(`${shownWordOf(temporary)} was replaced while it was written`);
     await rename(temporary, target);
     isRenamed = true;
@@ -125,8 +125,8 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Removes new files that killed runs with this checkpoint left behind. To be called with the lock of the checkpoint. Files that cannot
- * be removed stay.
+ * Removes the temporary files that killed runs with this checkpoint left behind. The caller must hold the lock of the checkpoint. A
+ * file that cannot be removed stays.
  */
 export function removeLeftovers(path: string): void {
   try {
@@ -143,19 +143,19 @@ export function removeLeftovers(path: string): void {
       folder.closeSync();
     }
   } catch {
-    // A leftover is small and harmless.
+    // A leftover temporary file is small and harmless.
   }
 }
 
 const randomEnding = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 
-/** Prefix of the names of new files for a checkpoint; the rest is random. Its length does not depend on the checkpoint's name. */
+/** Prefix of a checkpoint's temporary file names, before the random part. Its length is independent of the checkpoint's name. */
 function temporaryNameOf(target: string): string {
   const hash = nodeCrypto().createHash("sha256").update(basename(target)).digest("hex");
   return `.robots-stream-${hash.slice(0, 16)}-`;
 }
 
-/** Syncs a folder, so that a renamed file survives a crash of the machine, where the system can. */
+/** Syncs a folder, where the system supports it, so that a renamed file survives a crash of the machine. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");
@@ -182,8 +182,8 @@ function crcOf(body: Uint8Array): string {
 }
 
 /**
- * The checkpoint that a file holds; undefined when its CRC-32 does not match. The checksum finds damage, not manipulation. It is
- * computed over bytes, as damaged bytes may be no valid text.
+ * The checkpoint that a file holds; undefined when the CRC-32 does not match. The checksum detects damage, not manipulation. It is
+ * computed over bytes, because damaged bytes may not be valid text.
  */
 export function checkpointOf(bytes: Buffer): Checkpoint | undefined {
   const crc = bytes.toString("latin1", opening.length, opening.length + 8);

@@ -1,4 +1,5 @@
-// Batches of a run in, checkpoints out: regularly, the newest place in the input up to which all rows and rejects are in their files.
+// Regularly writes checkpoints of a run. A checkpoint holds the newest place in the input up to which all rows and rejects are in
+// their files.
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Counts,
@@ -14,16 +15,16 @@ import { writeCheckpoint } from "./file.ts";
 import type { KeptFile } from "./kept-file.ts";
 import type { Checkpoint, RunDescription } from "./types.ts";
 
-/** Time between checkpoints: short at the beginning of a run, longer later, at most 5 s. */
+/** Least and greatest time between checkpoints. The time is short at the beginning of a run and grows later. */
 const leastMs = 100;
 const mostMs = 5_000;
 const partOfRun = 20;
-/** Part of the time that writing checkpoints may take. */
+/** Writing checkpoints takes at most 1/partOfTime of the time. */
 const partOfTime = 20;
-/** Time for the last checkpoint when a run is stopped. */
+/** Time limit for the last checkpoint of a stopped run. */
 const mostMsOfStop = 1_000;
 
-/** What a keeper needs. */
+/** Options of a keeper. */
 export interface CheckpointKeeperOptions {
   readonly path: string;
   readonly run: RunDescription;
@@ -31,17 +32,17 @@ export interface CheckpointKeeperOptions {
   readonly writer: RecordWriter;
   readonly output: KeptFile;
   readonly rejects: KeptFile | undefined;
-  /** The place from which this run reads; null: the beginning. */
+  /** The place from which this run starts to read; null: the beginning. */
   readonly from: InputPlace | null;
-  /** Whether there is a checkpoint of this run already. */
+  /** Whether a checkpoint of this run exists already. */
   readonly isResumed: boolean;
-  /** Bytes before the first row. */
+  /** Bytes of the header before the first row. */
   readonly headerBytes: () => number;
   /** Called when a checkpoint could not be written. */
   readonly onError: (error: IoError) => void;
 }
 
-/** A place from which a run may resume, once the output has `outputBytes`. */
+/** A place from which a run may resume once the output is at least `outputBytes` long. */
 interface Candidate extends Pick<Checkpoint, "counts" | "place" | "writer"> {
   readonly outputBytes: number;
   readonly rejectsBytes: number;
@@ -50,13 +51,13 @@ interface Candidate extends Pick<Checkpoint, "counts" | "place" | "writer"> {
 /** Keeps the checkpoint of one run. */
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
-  /** Monotonic times: setting the system clock delays no checkpoint. */
+  /** Times are monotonic, so that a change of the system clock delays no checkpoint. */
   readonly #beganAt = performance.now();
   #nextAt = this.#beganAt;
   #later: NodeJS.Timeout | undefined;
-  /** Places whose records are decided, in the order of the input. Their rows may not be written yet. */
+  /** Places whose records are decided, in the order of the input. Some of their rows may still be unwritten. */
   readonly #decided: Candidate[] = [];
-  /** The newest place whose rows are written, unless a checkpoint holds it already. */
+  /** The newest place whose rows are written; undefined when a checkpoint already holds that place. */
   #newest: Candidate | undefined;
   #saving: Promise<void> | undefined;
   #begun: Promise<void> | undefined;
@@ -68,7 +69,7 @@ export class CheckpointKeeper {
     this.#atFirst = countsOf(options.tally);
   }
 
-  /** Writes a checkpoint that calls no new byte valid. To be awaited before the first change of a file. */
+  /** Writes a checkpoint that declares no new byte valid. Await it before the first change of a file. */
   begin(): Promise<void> {
     const nothing: Candidate = { counts: this.#atFirst, place: null, writer: {}, outputBytes: 0, rejectsBytes: 0 };
     this.#begun ??= this.#options.isResumed ? Promise.resolve() : this.#save(nothing, false);
@@ -76,8 +77,8 @@ export class CheckpointKeeper {
   }
 
   /**
-   * Takes the place behind a batch that was read and whose rejects are written. Returns a function to be called, with their bytes,
-   * when its rows and all rows before them are made.
+   * Takes the place after a batch that was read and whose rejects are written. Returns a callback for the moment when the rows of the
+   * batch and all rows before them are made; its argument is the number of bytes of all these rows.
    */
   read(place: InputPlace): (rowBytes: number) => void {
     const { tally, writer, output, rejects, headerBytes } = this.#options;
@@ -85,18 +86,18 @@ export class CheckpointKeeper {
     const known: WriterKnowledge = writer.known();
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
-      // The output of a stopped run has gaps.
+      // The output of a stopped run has gaps, so no later place is valid.
       if (tally.notDecided > 0) return;
-      // Reading runs ahead of deciding.
+      // The counts of reading were taken in `read`, because reading runs ahead of deciding.
       const counts = countsOf(tally, { records, rejects: rejected, elsewhere });
-      // The header comes with the first row.
+      // The header is written together with the first row.
       const outputBytes = output.begin + (rowBytes === 0 ? 0 : headerBytes() + rowBytes);
       this.#decided.push({ counts, place, writer: known, outputBytes, rejectsBytes });
       this.advance();
     };
   }
 
-  /** To be called when the output may have grown. */
+  /** Call it when the output may have grown. */
   advance(): void {
     const { output } = this.#options;
     while (this.#decided[0] !== undefined && this.#decided[0].outputBytes <= output.bytes) {
@@ -114,8 +115,8 @@ export class CheckpointKeeper {
   }
 
   /**
-   * Writes the last checkpoint of a run that was stopped or failed. Resolves also when that fails or takes too long: a stopped run ends
-   * soon.
+   * Writes the last checkpoint of a run that was stopped or failed. Also resolves when writing fails or exceeds the time limit, because
+   * a stopped run must end soon.
    */
   async stop(): Promise<void> {
     const patience = delay(mostMsOfStop, undefined, { ref: false });
@@ -161,7 +162,7 @@ export class CheckpointKeeper {
   async #save({ counts, place, writer, outputBytes, rejectsBytes }: Candidate, isFinished: boolean): Promise<void> {
     const { path, run, output, rejects } = this.#options;
     try {
-      // The rows are on the disk before a checkpoint calls them valid.
+      // The rows are synced to disk before a checkpoint declares them valid.
       await Promise.all([output.sync(), rejects?.sync()]);
       await writeCheckpoint(path, {
         run,

@@ -1,9 +1,9 @@
-// A regular file that a run writes in, its valid length for a checkpoint out; and truncation to that length when a run resumes.
+// Determines the valid length of a run's regular output file for a checkpoint, and truncates the file to that length on resumption.
 import { fdatasync, fstatSync, ftruncateSync, readSync } from "node:fs";
 import { type Fingerprint, fingerprintOf, mostFingerprintBytes, UsageError } from "@robots-stream/engine/internal";
 import type { FilePlace } from "./types.ts";
 
-/** A file that is open for reading and writing. */
+/** An output file of a run with a checkpoint, open for reading and writing. */
 export class KeptFile {
   /** Offset at which this run began to write. */
   readonly begin: number;
@@ -17,7 +17,7 @@ export class KeptFile {
     this.#written = written;
   }
 
-  /** Length of the file, up to this run's last byte. */
+  /** Length of the file up to this run's last byte. */
   get bytes(): number {
     return this.begin + this.#written();
   }
@@ -29,15 +29,15 @@ export class KeptFile {
     );
   }
 
-  /** The file's place in a checkpoint after which `bytes` are valid. */
+  /** The file's place in a checkpoint that declares the first `bytes` bytes valid. */
   placeAt(bytes: number): FilePlace {
     return { bytes, before: fingerprintAt(this.#fd, bytes) };
   }
 }
 
 /**
- * Truncates a file to the length that a checkpoint calls valid; without a checkpoint the file must be empty. Throws a `UsageError`,
- * and leaves the file unchanged, when its content is not that of the checkpoint. `shown` names the file in messages.
+ * Truncates a file to the valid length that a checkpoint records; without a checkpoint the file must be empty. Throws a `UsageError`
+ * and leaves the file unchanged when its content does not match the checkpoint. `shown` is the file's name in messages.
  */
 export function cutToPlace(fd: number, shown: string, place: FilePlace | undefined): void {
   const { size } = fstatSync(fd);

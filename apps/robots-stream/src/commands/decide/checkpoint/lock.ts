@@ -1,4 +1,4 @@
-// The path of a checkpoint in, a lock for the time of a run out: two runs at once would write into one output.
+// Locks a checkpoint for the duration of a run. Without the lock, two concurrent runs would write to the same output.
 import { once } from "node:events";
 import { existsSync, realpathSync } from "node:fs";
 import { type Server, createServer } from "node:net";
@@ -6,8 +6,8 @@ import { basename, dirname, join } from "node:path";
 import { nodeCrypto, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 
 /**
- * Calls the function while no other process of this machine holds the lock of the checkpoint; throws a `UsageError` when one does. The
- * system frees the lock when the process ends, however it ends. Systems without such sockets have no lock.
+ * Calls the function while this process holds the lock of the checkpoint. Throws a `UsageError` when another process of this machine
+ * holds it. The system frees the lock at any end of the process. Systems without sockets outside the file system have no lock.
  */
 export async function whileLocked<T>(path: string, run: () => Promise<T>): Promise<T> {
   const name = nameOf(path);
@@ -19,7 +19,7 @@ export async function whileLocked<T>(path: string, run: () => Promise<T>): Promi
   }
 }
 
-/** The name of a socket outside the file system, which disappears with its process. Linux and Windows have them. */
+/** The name of a socket outside the file system, which disappears with its process. Only Linux and Windows have such sockets. */
 function nameOf(path: string): string | undefined {
   const folder = dirname(path);
   const whole = existsSync(path)
@@ -35,7 +35,7 @@ function nameOf(path: string): string | undefined {
 async function lockOf(name: string, path: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
   server.listen({ path: name });
-  // No process connects to the socket, and it does not keep this process alive.
+  // No process connects to the socket, so it must not keep this process alive.
   server.unref();
   try {
     await once(server, "listening");

@@ -1,4 +1,4 @@
-// The command line in, the description of the run that a checkpoint holds out; and how two descriptions differ.
+// Makes the description of a run for a checkpoint from the command line, and compares two descriptions.
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { FlagName, ParsedFlags } from "../flags.ts";
 import type { RunDescription } from "./types.ts";
@@ -10,7 +10,7 @@ export interface CheckpointSettings {
   readonly run: Omit<RunDescription, "version">;
 }
 
-/** Flags that may differ between a run and the one that resumes it: they change no byte of the output. */
+/** Flags that change no byte of the output and may therefore differ between a run and its resumption. */
 const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "checkpoint",
   "resume",
@@ -38,7 +38,7 @@ const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "ca",
 ]);
 
-/** Reads the flags; undefined without `--checkpoint`. Throws a `UsageError` for flags that exclude or need each other. */
+/** Reads the flags; undefined without `--checkpoint`. Throws a `UsageError` for flags that conflict or lack a required flag. */
 export function checkpointSettingsOf(
   { values, files }: ParsedFlags,
   questions: readonly { readonly agent: string }[],
@@ -62,7 +62,7 @@ export function checkpointSettingsOf(
   return { path, resumes, run: { files, flags: Object.fromEntries(flags), agents } };
 }
 
-/** Throws a `UsageError` when the description of this run differs from that of the checkpoint at `path`. */
+/** Throws a `UsageError` when the description of this run (`is`) differs from the description in the checkpoint at `path` (`was`). */
 export function refuseOtherRun(path: string, was: RunDescription, is: RunDescription): void {
   const [then, now] = differenceOf(was, is) ?? [];
   if (then === undefined) return;

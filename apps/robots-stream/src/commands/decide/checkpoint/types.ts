@@ -1,7 +1,7 @@
-// The content of a checkpoint: how far a run has come, so that another process can resume it. Plain data.
+// The content of a checkpoint: the progress of a run, from which another process can resume. Plain data.
 import type { Counts, Fingerprint, InputPlace, WriterKnowledge } from "@robots-stream/engine/internal";
 
-/** Everything besides the input that determines the output of a run. */
+/** All facts besides the input that determine the output of a run. */
 export interface RunDescription {
   /** The version of the program. */
   readonly version: string;
@@ -12,13 +12,13 @@ export interface RunDescription {
   readonly agents: readonly string[];
 }
 
-/** The valid length of a file, and the bytes before its end, to recognize the file. */
+/** The valid length of a file, and the last bytes before that length, by which the file is recognized. */
 export interface FilePlace {
   readonly bytes: number;
   readonly before: Fingerprint;
 }
 
-/** The state of a run when a record and all before it were decided and written, and none after it. */
+/** The state of a run at one record: this record and all earlier ones are decided and written, and no later one. */
 export interface Checkpoint {
   readonly run: RunDescription;
   /** Whether the run is finished. */

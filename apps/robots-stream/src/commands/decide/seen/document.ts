@@ -1,4 +1,4 @@
-// The counts of a run in, the summary document out: `--stats-json` writes it, and the text of `--summary` is made from it.
+// Makes the summary document from the counts of a run. `--stats-json` writes the document, and `--summary` renders it as text.
 import {
   type Collected,
   createTimesHistogram,
@@ -14,10 +14,10 @@ import {
 } from "@robots-stream/engine/internal";
 import { robotsUrlOf } from "@robots-stream/url";
 
-/** Rows of the lists of origins and rules. */
+/** Maximum length of the lists of origins and rules. */
 const topLength = 100;
 
-/** How a run ended. */
+/** The ways a run can end. */
 export type Ending = "finished" | "stopped" | "failed" | "output-closed";
 
 /** Facts about a run besides its counts. */
@@ -34,23 +34,23 @@ export interface RunFacts {
   /** Bytes read from the input, before decompression. */
   readonly inputBytes: number;
   readonly targetForm: TargetForm;
-  /** Records that an earlier process counted. */
+  /** Number of records that an earlier process of the same run counted. */
   readonly earlierRecords: number;
   /** The saved file of an origin; undefined when it came from the network. */
   fileOf(origin: string): string | undefined;
 }
 
-/** Exchanges: their number, the bytes of their robots.txt files, their durations. */
+/** The number of exchanges, the bytes of their robots.txt files, and their durations. */
 export interface FetchCounts {
   readonly count: number;
   readonly bytes: number;
-  /** Null without exchanges. */
+  /** Durations in milliseconds; null without exchanges. */
   readonly ms: Times | null;
 }
 
 /**
- * The summary as data. Members may be added; a member keeps its name and meaning as long as `schemaVersion` is the same. `atMost` is
- * present where a count is a lower bound, because the bounded counter has evicted entries.
+ * The summary as data. New versions may add members, but while `schemaVersion` is the same, a member keeps its name and meaning.
+ * `atMost` is present where a count is only a lower bound because the bounded counter has evicted entries.
  */
 export interface SummaryDocument {
   readonly schemaVersion: 1;
@@ -66,7 +66,7 @@ export interface SummaryDocument {
   readonly peakMemoryBytes: number;
   readonly inputBytes: number;
   readonly recordsPerSecond: number;
-  /** records = decided + rejects + notDecided + elsewhere; the others are subsets of `decided`. */
+  /** read = decided + rejects + notDecided + elsewhere; the other counts are subsets of `decided`. */
   readonly records: {
     readonly read: number;
     readonly decided: number;
@@ -76,7 +76,7 @@ export interface SummaryDocument {
     readonly alike: number;
     readonly noCrawler: number;
     readonly otherForm: number;
-    /** Records that an earlier process counted. The grounds, lists and exchanges below do not include them. */
+    /** Records that an earlier process counted. The grounds, lists and exchanges below do not include these records. */
     readonly earlier: number;
   };
   readonly targetForm: TargetForm;
@@ -95,7 +95,7 @@ export interface SummaryDocument {
     readonly unavailable: number;
     readonly unreachable: number;
     readonly downgraded: number;
-    /** Origins answered without an exchange, by code. */
+    /** Number of origins answered without an exchange, by code. */
     readonly unfetched: Readonly<Record<string, number>>;
   };
   readonly fetches: FetchCounts & { readonly byCode: readonly (FetchCounts & { readonly code: string })[] };
@@ -111,7 +111,7 @@ export interface SummaryDocument {
   }[];
 }
 
-/** Makes the document. Longer than other functions: it is one object, member by member. */
+/** Makes the document. The function exceeds the usual length because it is one object literal. */
 export function documentOf(tally: Tally, collected: Collected, facts: RunFacts): SummaryDocument {
   const { version, ended, startedAt, endedAt, cpuSeconds, peakMemoryBytes, inputBytes, targetForm } = facts;
   const seconds = Math.max(0, endedAt - startedAt) / 1_000;
@@ -185,7 +185,7 @@ function topOf(data: HittersData): ReturnType<HeavyHitters["top"]> {
   return hitters.top(topLength);
 }
 
-/** Sorted by count, largest first. */
+/** The counts as an object, sorted by count, largest first. */
 function recordOf(counts: readonly (readonly [string, number])[]): Record<string, number> {
   return Object.fromEntries(counts.toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)));
 }

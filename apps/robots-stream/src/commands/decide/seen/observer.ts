@@ -1,4 +1,4 @@
-// A run in, its messages and progress on stderr, and its reports out.
+// Observes a run and writes its messages and progress to stderr, and its reports.
 import {
   type Collected,
   Collector,
@@ -19,7 +19,7 @@ import { originTextOf } from "./origin-text.ts";
 import { Progress, showsProgress } from "./progress.ts";
 import { type OpenReport, closeReports, openReports, reportTextOf, writeReport } from "./report-file.ts";
 
-/** What an observer gets from the process. */
+/** Streams and environment that the process passes to an observer. */
 export interface Surroundings {
   readonly stdout: Terminal;
   readonly stderr: Terminal;
@@ -29,9 +29,9 @@ export interface Surroundings {
 /** The parts of a run that are observed. */
 export interface ObservedRun {
   readonly tally: Tally;
-  /** Records that an earlier process counted. */
+  /** Number of records that an earlier process of the same run counted. */
   readonly earlierRecords: number;
-  /** Undefined when a checkpoint says that the run is finished. */
+  /** Undefined when the checkpoint is that of a finished run. */
   readonly source?: Pick<RobotsSource, "fileOf">;
   readonly input?: {
     readonly readBytes: number;
@@ -42,12 +42,12 @@ export interface ObservedRun {
     readonly origins: Pick<OriginTable, "underWay" | "decided">;
     readonly waitingBytes: number;
     readonly spilledRecords: number;
-    /** What was collected elsewhere. */
+    /** Counts that other threads collected. */
     readonly collected?: readonly Collected[];
   };
 }
 
-/** Observes one run. Costs only what the settings request. */
+/** Observes one run. Collects only the data that the settings request. */
 export class Observer {
   /** Writes a message, unless `--quiet`. */
   readonly say: (sentence: string) => void;
@@ -59,7 +59,7 @@ export class Observer {
   readonly #paint: Paint;
   readonly #version: string;
   readonly #startedAt = Date.now();
-  /** Monotonic: the system clock may be set during a run. */
+  /** Monotonic time, because the system clock may be changed during a run. */
   readonly #beganAt = performance.now();
   readonly #collector: Collector | undefined;
   #hasForgotten = false;
@@ -71,7 +71,7 @@ export class Observer {
     this.#version = version;
     this.#paint = paintFor(stderr, env);
     this.#progress = new Progress(stderr);
-    // Rows on the same terminal show the progress themselves.
+    // When rows go to stdout and stdout is a terminal, the rows show the progress.
     const rows = settings.outputPath === undefined ? stdout : {};
     this.#hasProgress = settings.hasProgress && showsProgress(stderr, rows, env);
     this.tell = createSay(this.#progress);
@@ -106,7 +106,7 @@ export class Observer {
     };
   }
 
-  /** Opens the files of reports. Throws a `UsageError` when one cannot be written, or has another use in this run. */
+  /** Opens the files of reports. Throws a `UsageError` when a file cannot be written or has another use in this run. */
   open(used: UsedFiles): void {
     this.#reports = openReports(this.#settings.reports, used);
   }
@@ -132,13 +132,13 @@ export class Observer {
     }));
   }
 
-  /** Ends showing progress. */
+  /** Stops showing progress. */
   stopProgress(): void {
     this.#progress.stop();
   }
 
   /**
-   * Writes the reports, when something was read. Throws an `IoError` when one cannot be written.
+   * Writes the reports if input was read. Throws an `IoError` when a report cannot be written.
    */
   report(ended: Ending, exitCode: number): void {
     const run = this.#run;
@@ -160,7 +160,7 @@ export class Observer {
     }
   }
 
-  /** Closes the files of reports, and ends progress. */
+  /** Closes the files of reports and stops showing progress. */
   close(): void {
     this.stopProgress();
     closeReports(this.#reports);

@@ -1,4 +1,4 @@
-// A loaded origin in, its line of `--verbose` out, without control sequences.
+// Makes the line of `--verbose`, without control sequences, for a loaded origin.
 import { parseTarget } from "@robots-stream/url";
 import { printableOf, type SourcedRobots } from "@robots-stream/engine/internal";
 import type { Paint } from "../../../shell/colours.ts";
@@ -6,7 +6,7 @@ import { bytesText, durationText } from "../../../shell/figures.ts";
 
 const colours = { successful: "green", unavailable: "yellow", unreachable: "red" } as const;
 
-/** Makes the line. `file`: the saved file of the origin. */
+/** Makes the line. `file` is the saved file of the origin. */
 export function originTextOf(
   origin: string,
   { access, code, fetched, exchange }: Pick<SourcedRobots, "access" | "code" | "fetched" | "exchange">,
@@ -19,7 +19,7 @@ export function originTextOf(
   if (status !== undefined && code !== `http-${status}`) parts.push(`status ${status}`);
   if (ms !== undefined) parts.push(durationText(ms));
   if (bytes > 0) parts.push(bytesText(bytes));
-  // Of a redirect's target only the origin: the server controls the rest.
+  // Only the origin of a redirect's target is shown, because the server controls the rest of the URL.
   const last = parseTarget(urls.at(-1) ?? "")?.origin;
   if (urls.length > 1) parts.push(`${urls.length} hops${last === undefined ? "" : ` to ${printableOf(last)}`}`);
   if (!fetched) parts.push(`from the cache of ${new Date(endedAt).toISOString()}`);

@@ -1,10 +1,10 @@
-// The state of a run and the width of a terminal in, a line that fits out: the least important parts are left out first.
+// Makes a progress line that fits the width of a terminal from the state of a run. The least important parts are left out first.
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
 
 /** The state of a run. */
 export interface ProgressView {
   readonly records: number;
-  /** Records per second, lately. */
+  /** Records per second in the most recent updates. */
   readonly recordsPerSecond: number;
   readonly origins: {
     readonly known: number;
@@ -12,10 +12,10 @@ export interface ProgressView {
     readonly failed: number;
     readonly inFlight: number;
   };
-  /** Records that wait for their robots.txt: their bytes in memory, and how many wait in a file. */
+  /** Records that wait for their robots.txt: bytes of those in memory, and number of those in the spill file. */
   readonly parkedBytes: number;
   readonly parkedInFile: number;
-  /** Bytes read from the input, before decompression; and its size where known. */
+  /** Bytes read from the input, before decompression; and the input's size where known. */
   readonly readBytes: number;
   readonly totalBytes: number | undefined;
   /** The part of `readBytes` that an earlier process read. */
@@ -23,13 +23,13 @@ export interface ProgressView {
   readonly elapsedMs: number;
 }
 
-/** A part of the line; those of the highest rank go first. */
+/** A part of the line. Parts with the highest rank are left out first. */
 interface Part {
   readonly text: string;
   readonly rank: number;
 }
 
-/** The line; ASCII only, at most `columns - 1` wide, so that no terminal breaks it. */
+/** The line: ASCII only and at most `columns - 1` wide, so that no terminal wraps it. */
 export function progressLineOf(view: ProgressView, columns: number): string {
   const { records, recordsPerSecond, origins, parkedBytes, parkedInFile } = view;
   const parts: Part[] = [
@@ -59,7 +59,7 @@ function parkedText(bytes: number, inFile: number): string {
   return `parked ${bytesText(bytes)} and ${numberText(inFile)} in a file`;
 }
 
-/** Percentage of the input that was read, and time for the rest at the mean speed so far. */
+/** The percentage of the input that was read, and the estimated time for the rest at the mean speed so far. */
 function leftParts({ readBytes, totalBytes, earlierBytes, elapsedMs }: ProgressView): readonly Part[] {
   if (totalBytes === undefined || totalBytes === 0) return [];
   const share = Math.min(1, readBytes / totalBytes);

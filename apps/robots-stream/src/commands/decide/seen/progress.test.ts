@@ -1,4 +1,4 @@
-// A run's progress on a terminal: an emulated one, so that what stands there in the end is what a person sees.
+// A run's progress on an emulated terminal, whose final content is what a person sees.
 import { PassThrough } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import headless from "@xterm/headless";
@@ -20,7 +20,7 @@ const view: ProgressView = {
   elapsedMs: 9_050,
 };
 
-/** A stream into a terminal, and what stands on that, line by line. */
+/** A stream to a terminal, and the terminal's content, line by line. */
 function createTerminal(columns: number): {
   readonly stream: Terminal & { columns: number };
   resize(columns: number): void;
@@ -46,7 +46,7 @@ function createTerminal(columns: number): {
   };
 }
 
-test("the line tells all there is room for, and never more", () => {
+test("the line shows as many parts as fit the width", () => {
   const all =
     "1,234,567 records, 812,345/s, 12,345 origins, 10,234 fetched, 123 failed, 512 in flight, parked 3.4 MiB and 40,123 in a file, 43 %, 12.0 s left";
   expect(progressLineOf(view, 200)).toBe(all);
@@ -59,7 +59,7 @@ test("the line tells all there is room for, and never more", () => {
   }
 });
 
-test("without the size of the input there is no end in sight; what is done or is nothing is not told", () => {
+test("without the size of the input no remaining time is shown; finished and empty parts are omitted", () => {
   const pipe: ProgressView = {
     ...view,
     parkedBytes: 0,
@@ -72,7 +72,7 @@ test("without the size of the input there is no end in sight; what is done or is
   expect(progressLineOf({ ...pipe, readBytes: 0, totalBytes: 430 }, 200)).toMatch(/, 0 %$/);
 });
 
-test("what an earlier part of the run read says nothing about how long the rest takes", async () => {
+test("bytes that an earlier process read do not affect the estimate of the remaining time", async () => {
   const resumed = { ...view, readBytes: 500, totalBytes: 1_000, earlierBytes: 400, elapsedMs: 1_000 };
   expect(progressLineOf(resumed, 200)).toMatch(/, 50 %, 5\.0\d? s left$/);
   expect(progressLineOf({ ...resumed, readBytes: 400 }, 200)).toMatch(/, 40 %$/);
@@ -99,7 +99,7 @@ test.each<[what: string, env: NodeJS.ProcessEnv, stderr: boolean, stdout: boolea
   expect(showsProgress({ isTTY: stderr }, { isTTY: stdout }, env)).toBe(shows);
 });
 
-test("messages stand above the line in whole, and nothing of it is left in the end", async () => {
+test("messages appear complete above the line, and the line is cleared at the end", async () => {
   const terminal = createTerminal(60);
   const progress = new Progress(terminal.stream);
   let records = 0;
@@ -117,7 +117,7 @@ test("messages stand above the line in whole, and nothing of it is left in the e
   expect(terminal.stream.listenerCount("resize")).toBe(0);
 });
 
-test("a terminal that becomes narrower, wider or knows no size keeps its other lines", async () => {
+test("a terminal that becomes narrower or wider, or has no known size, keeps its other lines", async () => {
   const terminal = createTerminal(100);
   const line = createLiveLine(terminal.stream);
   terminal.stream.write("above\n");

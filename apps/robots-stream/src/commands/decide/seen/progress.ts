@@ -1,17 +1,17 @@
-// The state of a run in, a line on a terminal that is updated out; messages are written above it.
+// Shows the state of a run in a line on a terminal, updates the line, and writes messages above it.
 import type { LiveLine, Terminal } from "../../../shell/live-line.ts";
 import { type ProgressView, progressLineOf } from "./progress-line.ts";
 
 /** Delay of the first line: short runs show none. */
 const firstDrawMs = 400;
 const redrawMs = 200;
-/** The speed is that of so many last updates. */
+/** Number of recent updates over which the speed is measured. */
 const speedDrawings = 25;
 
 /** Returns the state of the run. */
 export type Look = () => Omit<ProgressView, "recordsPerSecond" | "elapsedMs">;
 
-/** Whether progress is shown: stderr is an interactive terminal, and the rows go elsewhere. */
+/** Whether progress is shown: stderr is an interactive terminal, and the rows do not go to a terminal. */
 export function showsProgress(
   stderr: Pick<Terminal, "isTTY">,
   stdout: Pick<Terminal, "isTTY">,
@@ -22,7 +22,7 @@ export function showsProgress(
   return stderr.isTTY === true && stdout.isTTY !== true && TERM !== "dumb" && !isCi;
 }
 
-/** Progress on a terminal. Messages must be written through it. */
+/** The progress line on a terminal. All messages to that terminal must go through `write`. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #now: () => number;
@@ -37,7 +37,7 @@ export class Progress {
     this.#now = now;
   }
 
-  /** Begins to show the line, after a delay. The state at this moment is that of an earlier process. */
+  /** Begins to show the line after a delay. The state at the time of the call is the state that an earlier process reached. */
   start(look: Look): void {
     this.#look = look;
     this.#startedAt = this.#now();
@@ -45,13 +45,13 @@ export class Progress {
     this.#timer = setTimeout(() => void this.#begin(), firstDrawMs).unref();
   }
 
-  /** Writes whole lines in place of the line, which is drawn again below them. */
+  /** Writes whole lines in place of the progress line, which is redrawn below them. */
   write(text: string): void {
     this.#line?.clear();
     this.#terminal.write(text);
   }
 
-  /** Clears the line, and ends showing progress. */
+  /** Clears the line and stops showing progress. */
   stop(): void {
     this.#look = undefined;
     clearTimeout(this.#timer);
@@ -61,7 +61,7 @@ export class Progress {
 
   async #begin(): Promise<void> {
     const { createLiveLine } = await import("../../../shell/live-line.ts");
-    // Ended meanwhile.
+    // `stop` was called meanwhile.
     if (this.#look === undefined) return;
     this.#line = createLiveLine(this.#terminal);
     this.#draw();

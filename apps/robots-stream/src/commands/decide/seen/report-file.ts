@@ -1,4 +1,4 @@
-// A report in, its text on stderr, or in a file that it replaces, out.
+// Writes the text of a report to stderr, or to a file whose content it replaces.
 import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { IoError, printableJsonOf, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { type WritableFile, openWritableFile } from "../../../shell/writable-file.ts";
@@ -6,11 +6,11 @@ import type { SummaryDocument } from "./document.ts";
 import type { Report } from "./settings.ts";
 import { summaryTextOf } from "./summary-text.ts";
 
-/** Attempts, and milliseconds between them, to write into a full pipe. */
+/** Number of attempts to write to a full pipe, and milliseconds between the attempts. */
 const mostWaits = 200;
 const waitMs = 10;
 
-/** A report and where it goes. */
+/** A report and its open file. */
 export interface OpenReport extends Report {
   /** Undefined: stderr. */
   readonly fd: number | undefined;
@@ -18,7 +18,7 @@ export interface OpenReport extends Report {
   readonly undo?: WritableFile["undo"];
 }
 
-/** Opens the files of reports. Throws a `UsageError` when a file cannot be written, or has another use in this run. */
+/** Opens the files of reports. Throws a `UsageError` when a file cannot be written or has another use in this run. */
 export function openReports(reports: readonly Report[], used: UsedFiles): readonly OpenReport[] {
   const opened: OpenReport[] = [];
   try {
@@ -34,13 +34,13 @@ export function openReports(reports: readonly Report[], used: UsedFiles): readon
   }
 }
 
-/** The text of a report. `strong` formats the headings of a text for people. */
+/** The text of a report. `strong` formats the headings in a text for people. */
 export function reportTextOf(report: Report, document: SummaryDocument, strong: (text: string) => string): string {
   if (report.form === "text") return summaryTextOf(document, strong);
   return `${printableJsonOf(JSON.stringify(document, undefined, report.form === "json" ? 2 : undefined))}\n`;
 }
 
-/** Writes a report into its file. Throws an `IoError` when that fails. */
+/** Writes a report to its file. Throws an `IoError` when the write fails. */
 export function writeReport({ fd, kind, flag, path }: OpenReport, text: string): void {
   if (fd === undefined) return;
   try {
@@ -51,7 +51,7 @@ export function writeReport({ fd, kind, flag, path }: OpenReport, text: string):
   }
 }
 
-/** Writes all bytes, with attempts again while a pipe is full. */
+/** Writes all bytes, and retries while a pipe is full. */
 function writeAll(fd: number, bytes: Buffer): void {
   for (let at = 0, waits = 0; at < bytes.length;) {
     try {
@@ -63,7 +63,7 @@ function writeAll(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Closes the files. A file that was created for a report and is empty is removed. */
+/** Closes the files, and removes an empty file that was created for a report. */
 export function closeReports(reports: readonly OpenReport[]): void {
   for (const { fd, undo } of reports) {
     if (fd === undefined) continue;

@@ -1,8 +1,8 @@
-// The flags in, the settings of messages, progress and reports out.
+// Reads the flags of messages, progress and reports into settings.
 import { UsageError } from "@robots-stream/engine/internal";
 import type { ParsedFlags } from "../flags.ts";
 
-/** How a report is written: as text, as a JSON document, as one line of JSON. */
+/** The form of a report: text, a JSON document, or one line of JSON. */
 type ReportForm = "text" | "json" | "json-line";
 
 /** A report that is written at the end of a run. */
@@ -18,13 +18,13 @@ export interface SeenSettings {
   readonly reports: readonly Report[];
   /** Whether only errors and requested reports are written. */
   readonly isQuiet: boolean;
-  /** Whether each robots.txt has its message. */
+  /** Whether a message is written for each robots.txt. */
   readonly isVerbose: boolean;
   /** Whether a terminal may show progress. */
   readonly hasProgress: boolean;
 }
 
-/** Reads the flags. Throws a `UsageError` for flags that exclude each other. */
+/** Reads the flags. Throws a `UsageError` for flags that cannot be combined. */
 export function seenSettingsOf(values: ParsedFlags["values"]): SeenSettings {
   const isQuiet = values.has("quiet");
   if (isQuiet && values.has("verbose")) throw new UsageError("wrong-value", "--quiet and --verbose cannot be combined");

@@ -1,10 +1,10 @@
-// The document of a run in, the text of `--summary` out, without control sequences.
+// Makes the text of `--summary`, without control sequences, from the summary document of a run.
 import { robotsUrlOf } from "@robots-stream/url";
 import { printableOf, type Times } from "@robots-stream/engine/internal";
 import { type FetchCounts, type SummaryDocument } from "./document.ts";
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
 
-/** Rows of each list. */
+/** Maximum number of rows of each list. */
 const topLength = 10;
 
 /** Makes the text. `strong` formats headings, or returns them unchanged. */
@@ -36,7 +36,7 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
       topRules.map(({ origin, file, line, rule, hits: count, atMost }) => ({
         count,
         atMost,
-        // A saved file may hold for several origins.
+        // A saved file may apply to several origins, so the origin is named as well.
         text: `${printableOf(file)}:${line}  ${printableOf(rule, 100)}${file === robotsUrlOf(origin) ? "" : ` (${printableOf(origin)})`}`,
       })),
     ),
@@ -52,7 +52,7 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
   return `${lines.join("\n")}\n`;
 }
 
-/** The first lines: a name and a number each. */
+/** The first lines of the text, each with a name and a number. */
 function countLines({ records, origins, fetches }: SummaryDocument): string[] {
   const some = (what: string, count: number): [string, number][] => (count === 0 ? [] : [[what, count]]);
   const counts: [string, number][] = [
@@ -78,7 +78,7 @@ function countLines({ records, origins, fetches }: SummaryDocument): string[] {
   return lines;
 }
 
-/** Rows with their counts in one column; a count that is a lower bound is followed by its upper bound. */
+/** Puts the counts of the rows in one column. A count that is only a lower bound is followed by its upper bound. */
 function withCounts(
   rows: readonly { readonly count: number; readonly atMost?: number | undefined; readonly text: string }[],
 ): readonly string[] {

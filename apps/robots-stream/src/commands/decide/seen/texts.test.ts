@@ -1,4 +1,4 @@
-// Documents and outcomes in: the texts people read, with nothing in them that a terminal would obey.
+// The texts for people of summaries and loaded origins, without control sequences.
 import { expect, test } from "vitest";
 import { originTextOf } from "./origin-text.ts";
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
