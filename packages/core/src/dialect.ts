@@ -26,7 +26,7 @@ export interface Dialect {
    * no crawler (§2.2.1).
    */
   readonly cutsTokens: boolean;
-  /** True: a path pattern must begin with `/` or `*` (§2.2, §5.1), else its rule matches nothing. False: any text is a pattern. */
+  /** True: a rule whose pattern begins with neither `/` nor `*` matches nothing (§2.2, §5.1). False: any text is a pattern. */
   readonly refusesRelativePatterns: boolean;
   /**
    * True: patterns and targets are normalized before they are compared (§2.2.2, §2.2.3). False: only patterns are changed,

@@ -95,7 +95,7 @@ export class DirectiveCursor {
     this.line = line;
   }
 
-  /** Finds the end of the line (stored in `#next`), the first colon and the marks; returns the end of the part before the comment. */
+  /** Finds the line end (stored in `#next`), the first colon and the marks; returns the end of the part before the comment. */
   #scan(start: number, limit: number): number {
     const bytes = this.bytes;
     const classes = byteClass;
@@ -165,7 +165,7 @@ export class DirectiveCursor {
     this.typo = typo;
   }
 
-  /** Empties an invalid line. It still structures groups: a user-agent line begins a group, a rule ends a run of user-agent lines. */
+  /** Empties an invalid line. A user-agent line still begins a group, and a rule still ends a run of user-agent lines. */
   #refuse(kind: DirectiveKind): void {
     this.valueStart = this.valueEnd;
     if (kind === USER_AGENT || kind === ALLOW || kind === DISALLOW) {

@@ -3,7 +3,7 @@
 // A matcher keeps these bytes and no object per rule. An entry is a head of `headSize` bytes, the pattern and a gap. The
 // length of the gap is in the upper half of the mark:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern · gap
-// A head is no longer than the line end and key of an ordinary line ("disallow:"). So a piece of the file with many ordinary
+// A head is no longer than the key and colon of an ordinary line ("disallow:"). So a piece of the file with many ordinary
 // lines is copied at once, and the heads overwrite the keys.
 import { type Binding, bindingOf, names } from "./binding.ts";
 import { grownTo, lowerAscii, utf8Of, viewOf } from "./bytes.ts";
