@@ -1,4 +1,4 @@
-// Lines of access logs as servers really write them in: the requests and URLs they tell of, or why there is none.
+// Tests the requests and URLs, or the problems, of lines of access logs as real servers write them.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineLogFormats } from "./index.ts";
@@ -110,7 +110,7 @@ describe("access logs", () => {
     expect(seen("vhost_combined", `${host} ${head} "GET /a HTTP/1.1" ${tail}`)).toBe(expected);
   });
 
-  test("a line with a host is none of combined, one without is none of vhost_combined", () => {
+  test("combined rejects a line with a host, and vhost_combined a line without a host", () => {
     const line = `${head} "GET /a HTTP/1.1" ${tail}`;
     expect(parse("combined", `a.example:80 ${line}`)).toMatchObject({
       code: "not-a-log-line",
@@ -119,7 +119,7 @@ describe("access logs", () => {
     expect(parse("vhost_combined", line)).toMatchObject({ code: "not-a-log-line" });
   });
 
-  test("a host is taken for nothing but a host where nothing says it", () => {
+  test("a request without a host has no URL, unless its target is absolute or a host is given", () => {
     const request = parse("combined", `${head} "GET /a HTTP/1.1" ${tail}`) as LogRequest;
     expect(urlOf(request, undefined)).toMatchObject({ code: "no-host" });
     expect(urlOf({ ...request, target: "http://b.example/" }, undefined)).toBe("http://b.example/");
@@ -154,7 +154,7 @@ describe("which format a line is of", () => {
   });
 });
 
-test("any line is read, and any request has a URL that is one line or a reason", () => {
+test("any line is accepted, and any request has a URL on one line or a problem", () => {
   const piece = fc.constantFrom(
     " ",
     '"',
@@ -198,7 +198,7 @@ test("any line is read, and any request has a URL that is one line or a reason",
   );
 });
 
-test("long lines cost what they are long", () => {
+test("long lines take linear time, and their URLs have bounded length", () => {
   const many = 200_000;
   for (const part of ['"', "\\", '\\"', " ", "[", "] ", '" 200 ', "\\x41", "%20", "GET ", "{", "\\u0041", "a)", "-"]) {
     for (const line of [
