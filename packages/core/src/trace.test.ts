@@ -87,7 +87,7 @@ describe("the user-agent lines that chose", () => {
     expect(bindingOf(traceIn(lines, token, "/"))).toEqual(expected);
   });
 
-  test("a product token found with token match "whole"", () => {
+  test("a product token found with token match whole", () => {
     const matcher = createMatcher(parseRobotsTxt("User-agent: MJ12bot/1\nDisallow: /\n"), "mj12bot", {
       tokenMatch: "whole",
     });
