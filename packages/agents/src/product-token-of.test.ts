@@ -1,4 +1,4 @@
-// User-Agent headers in: the product token each one names, and the same for any text in linear time.
+// Tests the product tokens that User-Agent headers name, and that any text takes linear time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { crawlers } from "./registry.ts";
@@ -77,7 +77,7 @@ describe("which crawler a header names", () => {
     expect(productTokenOf(header)).toBe(token);
   });
 
-  test("every crawler by its example", () => {
+  test("the example header of every crawler names the crawler", () => {
     const examples = crawlers.filter(({ exampleHeader }) => exampleHeader !== undefined);
     expect(examples.length).toBeGreaterThan(100);
     for (const { productToken, exampleHeader } of examples) expect(productTokenOf(exampleHeader!)).toBe(productToken);
@@ -103,7 +103,7 @@ describe("properties", () => {
   );
   const known = new Set<string | undefined>([undefined, ...crawlers.map(({ productToken }) => productToken)]);
 
-  test("any text: a known token or none", () => {
+  test("any text gives a known product token or undefined", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(known.has(productTokenOf(text))).toBe(true);
@@ -111,7 +111,7 @@ describe("properties", () => {
     );
   });
 
-  test("a header that claims a crawler keeps doing so within a browser's", () => {
+  test("a header that names a crawler still does within the header of a browser", () => {
     const claims = fc.constantFrom(
       ...crawlers.filter(({ headerNames }) => headerNames.length > 0).map(({ headerNames }) => headerNames[0]!),
     );
@@ -122,7 +122,7 @@ describe("properties", () => {
     );
   });
 
-  // Steps are counted, not time: each character of the text is looked at a bounded number of times.
+  // Counts steps, not time: each character of the text may be read only a bounded number of times.
   test.each(["(", "Googlebot-", "http://", "a@", "%25", "Sogou web ", "like ", "a/b ", "x"])(
     "a million characters of %j cost as much a character as few",
     (part) => {

@@ -1,9 +1,9 @@
-// A User-Agent header in, the product token of the crawler it names out (RFC 9110 §10.1.5: products and comments).
+// Finds the product token of the crawler that a User-Agent header names (RFC 9110 §10.1.5: products and comments).
 import { crawlers } from "./registry.ts";
 
-/** A name in headers, and the product token of the crawler that sends it. */
+/** A name in User-Agent headers, and the product token of the crawler that sends this name. */
 interface HeaderName {
-  /** In lower case; may hold spaces and a version. */
+  /** In lower case; may contain spaces and a version. */
   readonly name: string;
   readonly productToken: string;
 }
@@ -25,10 +25,10 @@ function namesByFirstWord(): ReadonlyMap<string, readonly HeaderName[]> {
   return byWord;
 }
 
-// Some crawlers send the name of a program that others run too; only the address in the header identifies them.
+// Some crawlers send the name of a program that many operators run; only the URL in the header identifies the crawler.
 const addresses: ReadonlyMap<string, string> = new Map([["archive.org/details/archive.org_bot", "archive.org_bot"]]);
 
-/** Words that make the name after them another program's: "like Googlebot". */
+/** Words before a name that do not claim to be that crawler: "like Googlebot". */
 const comparisons: ReadonlySet<string> = new Set([
   "like",
   "with",
@@ -42,10 +42,11 @@ const comparisons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The product token of the crawler whose request carries this User-Agent header; undefined for browsers, programs and
- * unknown crawlers. A header proves nothing: any client can send any. A name counts as a whole word, in
- * any case of letters, where the header claims it: not within a URL or an address, not after "like", and not behind
- * another program's own name without a version. Of several the first counts. Takes any string; linear in it.
+ * The product token of the crawler that a User-Agent header names; undefined for browsers, programs and unknown crawlers. A
+ * header proves nothing, because any client can send any header. A name counts only as a whole word, in any case of letters,
+ * outside URLs and mail addresses, and not after a word such as "like". If the header begins with the name of another program,
+ * the crawler's name also needs a version or must be in a comment. The first name that counts is used. Accepts any string;
+ * linear in its length.
  */
 export function productTokenOf(userAgentHeader: string): string | undefined {
   const text = userAgentHeader;
@@ -60,7 +61,7 @@ export function productTokenOf(userAgentHeader: string): string | undefined {
     if (!isWordCode(code)) {
       if (code === 0x28) depth++;
       else if (code === 0x29 && depth > 0) depth--;
-      // A comparison holds for the next word only: "(KHTML, like Gecko; compatible; …".
+      // A comparison applies only to the next word: "(KHTML, like Gecko; compatible; …".
       if (code !== 0x20) before = "";
       at = code === 0x25 ? escapeEndOf(text, at) : at + 1;
       continue;
@@ -88,13 +89,13 @@ export function productTokenOf(userAgentHeader: string): string | undefined {
     if (isFirst) startsForeign = word !== "mozilla" && word !== "";
     isFirst = false;
     before = word;
-    // A product's version is not a name.
+    // Skips the version of a product, which is not a name.
     at = next === 0x2f ? wordEndOf(text, end + 1) : end;
   }
   return byAddress;
 }
 
-/** The known name that begins with this word and stands here as whole words. */
+/** The known name that begins with `word` and is in the text at `start` as whole words, or undefined. */
 function nameAt(text: string, start: number, word: string): HeaderName | undefined {
   return names.get(word)?.find(({ name }) => {
     const end = start + name.length;
@@ -105,7 +106,7 @@ function nameAt(text: string, start: number, word: string): HeaderName | undefin
   });
 }
 
-/** Letters, digits, `-` `.` `_`. */
+/** Whether a code unit belongs to a word: letters, digits, `-` `.` `_`. */
 function isWordCode(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
@@ -125,7 +126,7 @@ function wordEndOf(text: string, start: number): number {
 
 const addressEnds: ReadonlySet<number> = new Set(Array.from(" \t()<>[]\"',;", (end) => end.charCodeAt(0)));
 
-/** The end of a URL or mail address: white space, a bracket, a quote, a comma or a semicolon. */
+/** The end of a URL or mail address: the next white space, bracket, quote, comma or semicolon. */
 function addressEndOf(text: string, start: number): number {
   let at = start;
   while (at < text.length && !addressEnds.has(text.charCodeAt(at))) at++;
@@ -138,7 +139,7 @@ function shortAddressOf(text: string, start: number, end: number): string {
   return address.startsWith("www.") ? address.slice(4) : address;
 }
 
-/** The end of an escape as some logs write spaces, `%20` or `%2520`; of a lone `%` the next place. */
+/** The position after an escape such as `%20` or `%2520`, as some logs write spaces; after a lone `%` the next position. */
 function escapeEndOf(text: string, percent: number): number {
   let at = percent + 1;
   if (!isHexPairAt(text, at)) return at;

@@ -1,10 +1,10 @@
-// The data of the registry in: what must hold for every crawler, and what a few are known for.
+// Tests the data of the registry: invariants for every crawler, and known facts about some crawlers.
 import { describe, expect, test } from "vitest";
 import { crawlerOf, crawlers, dataVersion } from "./registry.ts";
 import { crawlerSetOf, crawlerSets } from "./sets.ts";
 
 describe("every crawler", () => {
-  test("each token once, ignoring case", () => {
+  test("no product token twice, ignoring case", () => {
     expect(new Set(crawlers.map(({ productToken }) => productToken.toLowerCase())).size).toBe(crawlers.length);
   });
 
@@ -63,7 +63,7 @@ describe("sets", () => {
     for (const other of others) expect(tokens).not.toContain(other);
   });
 
-  test("none is empty, and all are in the order of the registry", () => {
+  test("no set is empty, and every set is in the order of the registry", () => {
     for (const { crawlers: members } of crawlerSets) {
       expect(members.length).toBeGreaterThan(0);
       expect(members).toEqual(crawlers.filter((crawler) => members.includes(crawler)));

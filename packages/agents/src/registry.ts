@@ -1,4 +1,4 @@
-// Every crawler known, in the order of the tables, and the crawler of a product token.
+// The registry of known crawlers, in the order of the tables, and the look-up of a crawler by its product token.
 import { ai } from "./crawlers/ai.ts";
 import { google } from "./crawlers/google.ts";
 import { microsoft } from "./crawlers/microsoft.ts";
@@ -10,7 +10,7 @@ import type { Crawler } from "./types.ts";
 /** The day on which the data was last reviewed, as YYYY-MM-DD. */
 export const dataVersion = "2026-11-21";
 
-/** Every crawler known; no two product tokens differ by case alone. */
+/** All known crawlers. No two product tokens differ only in the case of letters. */
 export const crawlers: readonly Crawler[] = Object.freeze([
   ...google,
   ...microsoft,
@@ -24,7 +24,7 @@ const byProductToken: ReadonlyMap<string, Crawler> = new Map(
   crawlers.map((crawler) => [crawler.productToken.toLowerCase(), crawler]),
 );
 
-/** The crawler with this product token, in any case of letters; undefined when it is not known. */
+/** The crawler with a product token, in any case of letters; undefined for an unknown product token. */
 export function crawlerOf(productToken: string): Crawler | undefined {
   return byProductToken.get(productToken.toLowerCase());
 }

@@ -1,4 +1,4 @@
-// Sets of crawlers by name: by purpose, by kind, and all that are related to AI.
+// Named sets of crawlers: one per purpose, one per kind, and one of all crawlers related to AI.
 import { crawlers } from "./registry.ts";
 import type { Crawler } from "./types.ts";
 
@@ -6,7 +6,7 @@ import type { Crawler } from "./types.ts";
 export interface CrawlerSet {
   readonly name: string;
   readonly about: string;
-  /** In the order of the registry. */
+  /** The crawlers of the set in the order of the registry. */
   readonly crawlers: readonly Crawler[];
 }
 
@@ -19,7 +19,7 @@ const has =
   (crawler: Crawler): boolean =>
     crawler.purposes.some((purpose) => purposes.includes(purpose));
 
-/** Every set, the largest first. */
+/** All sets, the largest first. */
 export const crawlerSets: readonly CrawlerSet[] = Object.freeze([
   setOf("all", "every crawler known", () => true),
   setOf("all-search", "crawlers of search engines, AI answers included", has("search", "ai-search")),
@@ -41,7 +41,7 @@ export const crawlerSets: readonly CrawlerSet[] = Object.freeze([
   setOf("control", "control tokens: no request carries them", ({ kind }) => kind === "control-token"),
 ]);
 
-/** The set of a name; undefined when there is none. */
+/** The set with a name; undefined for an unknown name. */
 export function crawlerSetOf(name: string): CrawlerSet | undefined {
   return crawlerSets.find((set) => set.name === name);
 }

@@ -1,6 +1,6 @@
-// What is known about a crawler, as readonly data: its names in robots.txt, what it obeys, and where that is said.
+// The facts about a crawler as readonly data: its names in robots.txt, the rules that it obeys, and the sources.
 
-/** What a crawler fetches for. */
+/** The purpose for which a crawler fetches pages. */
 export type Purpose =
   | "search"
   | "ai-training"
@@ -16,43 +16,43 @@ export type Purpose =
   | "research";
 
 /**
- * What stands behind a product token: a crawler; a fetcher that a user triggers, page by page; or a control token, which
- * no request carries: it says how pages that other crawlers fetch may be used.
+ * The meaning of a product token: a crawler; a fetcher of single pages that a user triggers; or a control token. No request
+ * carries a control token: its rules state how pages that other crawlers fetch may be used.
  */
 export type Kind = "crawler" | "user-triggered" | "control-token";
 
-/** Whether robots.txt is obeyed; "partly": with exceptions that the note tells. */
+/** Whether the crawler obeys robots.txt. "partly": with exceptions that the note describes. */
 export type Obedience = "yes" | "partly" | "no" | "unknown";
 
 /**
- * Whether Crawl-delay is obeyed; "everybody": yes, and the one for `*` too where the crawler has a group of its own
- * that says nothing about it.
+ * Whether the crawler obeys Crawl-delay. "everybody": yes, and it obeys the Crawl-delay for `*` if its own group has no
+ * Crawl-delay.
  */
 export type CrawlDelayUse = "yes" | "everybody" | "no" | "unknown";
 
-/** What the facts rest on: the operator's documentation, a public list of crawlers, or nothing that was looked up. */
+/** The evidence for the facts: the operator's documentation, a public list of crawlers, or no source that was looked up. */
 export type Evidence = "documented" | "listed" | "recalled";
 
 /** One crawler. */
 export interface Crawler {
-  /** The product token (RFC 9309 §2.2.1) as its operator writes it; a few hold other characters than that grammar has. */
+  /** The product token (RFC 9309 §2.2.1) as its operator writes it; a few contain characters that the grammar does not allow. */
   readonly productToken: string;
   readonly operator: string;
   readonly kind: Kind;
   readonly purposes: readonly Purpose[];
-  /** The names to look for in a robots.txt, its own first: the group of the first one that the file names binds it. */
+  /** The names to look for in a robots.txt, its own name first: the group of the first name in the file binds the crawler. */
   readonly names: readonly string[];
-  /** Whether the groups for `*` bind it where the file names none of these. */
+  /** Whether the groups for `*` bind the crawler when the file has none of `names`. */
   readonly boundByEverybody: boolean;
   readonly obeys: Obedience;
   readonly crawlDelay: CrawlDelayUse;
-  /** Product names its User-Agent headers carry; empty when no header tells it from another crawler. */
+  /** The product names in its User-Agent headers; empty if no header distinguishes it from another crawler. */
   readonly headerNames: readonly string[];
-  /** A header as it sends it, or undefined. */
+  /** An example of a User-Agent header that it sends, or undefined. */
   readonly exampleHeader: string | undefined;
-  /** What else there is to know, in a sentence or two; may be empty. */
+  /** Other facts in one or two sentences; may be empty. */
   readonly note: string;
   readonly evidence: Evidence;
-  /** Where it is said: URLs, or the name of a public list. */
+  /** The sources of the facts: URLs, or the name of a public list. */
   readonly sources: readonly string[];
 }

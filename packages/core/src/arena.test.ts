@@ -1,8 +1,8 @@
-// Runs of all sizes: touching them changes nothing, wherever in a page they stand.
+// Tests that touching runs of any size changes nothing, wherever the runs are in a page, and that memory is freed.
 import { expect, test } from "vitest";
 import { Arena, pageShift, placeMask } from "./arena.ts";
 
-test("touching runs, the last one of a page and one of a page of its own among them", () => {
+test("touching runs, including the last run of a page and a run with its own page", () => {
   const arena = new Arena();
   const sizes = [1, 7, placeMask - 20, 13, 200_000, 3];
   const addresses = Int32Array.from([0, ...sizes.map((size) => arena.allocate(size))]);

@@ -1,11 +1,11 @@
 // An allocator for runs of 32-bit words in a few large pages, so that a run costs no JavaScript object.
 
-/** An address is the number of a page, and below it (`placeMask`) the offset in the page, in words. */
+/** The high bits of an address are the page number; the low bits (`placeMask`) are the offset in the page, in words. */
 export const pageShift = 18;
 const pageSize = 1 << pageShift;
 export const placeMask: number = pageSize - 1;
 
-/** Addresses have 32 bits. */
+/** The most pages that 32-bit addresses reach. */
 const mostPages = 1 << (32 - pageShift);
 
 /** Empty pages whose memory is kept for reuse. */
@@ -24,15 +24,15 @@ export class Arena {
   readonly bytes: Uint8Array[] = [new Uint8Array(none.buffer)];
   /** Allocated words of each page. */
   readonly #owned: number[] = [];
-  /** Pages without an allocated run: pages that still have memory, and pages that do not. */
+  /** Pages without an allocated run: `#empty` pages still have memory, `#bare` pages do not. */
   readonly #empty: number[] = [];
   readonly #bare: number[] = [];
-  /** A result of `touch`: without a use of what it reads, the compiler could leave the reads out. */
+  /** A checksum of the words that `touch` read; without a use of these words the compiler could remove the reads. */
   touched = 0;
   #page = -1;
   #end = pageSize;
 
-  /** Allocates a run of so many words with any content; returns its address, never 0. Throws a `RangeError` beyond 16 GiB. */
+  /** Allocates a run of `count` uninitialized words; returns its address, never 0. Throws a `RangeError` beyond 16 GiB. */
   allocate(count: number): number {
     if (count > pageSize >> 1) {
       const page = this.#bare.pop() ?? this.words.length;
@@ -52,7 +52,7 @@ export class Arena {
     const page = address >>> pageShift;
     const owned = (this.#owned[page]! -= count);
     if (owned > 0 || page === this.#page) return;
-    // A page of another size was made for one long run.
+    // A page of another size held one long run and cannot be reused for other runs.
     if (this.words[page]!.length === pageSize && this.#empty.length < mostEmpty) this.#empty.push(page);
     else {
       this.#give(page, none);

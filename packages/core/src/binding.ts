@@ -1,7 +1,7 @@
 // The user-agent lines that chose the rules of a crawler, as a few numbers that a matcher keeps (RFC 9309 §2.2.1).
 //
-// A run of a hundred user-agent lines takes no more memory than one line: kept are the first and the last line of the run,
-// the lines that name the crawler, and the lines before and after other lines within the run. An entry is
+// A run of a hundred user-agent lines takes little more memory than one line. A binding has entries only for the first and
+// the last line of the run, the lines that name the crawler, and the lines next to an interruption of the run. An entry is
 //   mark and length of the value · line number · more numbers, depending on the mark
 import { copyOf, grownTo, textOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
@@ -11,30 +11,30 @@ import { EVERYBODY } from "./token.ts";
 import type { BindingGroup, BindingUserAgent, Join } from "./types.ts";
 
 const headSize = 2;
-/** Where in a head the line number stands. */
+/** The position of the line number in a head. */
 const lineAtHead = 1;
 /** Marks of an entry. The first user-agent line of a run. */
 const FIRST = 1;
-/** The line names the crawler: the index of the product token follows, and the value, a byte a number. */
+/** The line names the crawler: the index of the product token and the value follow, one number per byte. */
 const NAMES = 2;
-/** Other lines, which do not end the run, are between the user-agent line before and this one. */
+/** Other lines, which do not end the run, are between the previous user-agent line and this one. */
 const JOINED = 4;
-/** An other record between two user-agent lines: its row in the table of records follows. */
+/** Another record is between two user-agent lines: its row in the table of known records follows. */
 const RECORD = 8;
-/** The length of the value is above the marks. */
+/** The length of the value is in the bits above the marks. */
 const lengthShift = 4;
 
 /** Entries, one after another. */
 export type Binding = Int32Array | readonly number[];
 
-/** For each row of the file at hand the crawler it names, as `nameRows` of rules.ts writes it. */
+/** For each row of the current file: which crawler the row names, as `nameRows` of rules.ts writes it. */
 export const names: number[] = [];
 
 const initialLength = 256;
 const longestKept = 16 * 1024;
 const longestPlain = 32;
 
-/** Writes entries into one growing buffer, which all calls share: writing is synchronous, and the result is copied out. */
+/** Writes entries into one growing buffer. All calls share it, since writing is synchronous and `take` copies the result. */
 class BindingWriter {
   #out = new Int32Array(initialLength);
   #size = 0;
@@ -49,14 +49,14 @@ class BindingWriter {
 
   /** Writes the run of user-agent lines that holds a row. */
   writeRun(rows: Int32Array, bytes: Uint8Array, row: number): void {
-    // With this added a name is the index of a product token, or negative.
+    // `names` plus this number is the index of the product token, or negative. For `*` the index is 0.
     const added = names[row / rowSize] === EVERYBODY ? -EVERYBODY : 0;
     let at = firstOfRun(rows, row);
     let mark = FIRST;
-    // The last user-agent line that was met, and whether it has an entry.
+    // The last user-agent line that was read, and whether it has an entry.
     let last = at;
     let isWritten = true;
-    // Records after the last user-agent line are not between two user-agent lines: their entries are cut off at the end.
+    // Records after the last user-agent line are not between two user-agent lines: their entries are removed at the end.
     let sizeAfterLast = this.#size;
     for (; at < rows.length && !isRule(rows[at]!); at += rowSize) {
       const line = rows[at + lineColumn]!;
@@ -91,7 +91,7 @@ class BindingWriter {
     for (let from = start; from < end; from++) out[this.#size++] = bytes[from]!;
   }
 
-  /** Writes the head of an entry and makes room for what follows it. */
+  /** Writes the head of an entry and makes room for the rest of the entry. */
   #writeHead(mark: number, length: number, line: number): void {
     const most = this.#size + headSize + 1 + length;
     if (most > this.#out.length) this.#out = grownTo(this.#out, most);
@@ -104,9 +104,9 @@ class BindingWriter {
 const writer = new BindingWriter();
 
 /**
- * Writes down the runs of user-agent lines that hold the given rows, ascending, one row a run: lines that name product
- * tokens where the first one does, else lines for `*`. {@link names} has the product token that a line names. Linear in the
- * rows of these runs and in the values that name the crawler.
+ * The entries of the runs of user-agent lines that the rows in `chosen` belong to: one row per run, ascending. If the first
+ * of these rows names a product token, all do; else all are for `*`. {@link names} has the product token of each line. Linear
+ * in the rows of these runs and in the values that name the crawler.
  */
 export function bindingOf(rows: Int32Array, bytes: Uint8Array, chosen: readonly number[]): Binding {
   for (let run = 0; run < chosen.length; run++) writer.writeRun(rows, bytes, chosen[run]!);
@@ -127,22 +127,22 @@ function isRule(column: number): boolean {
   return kind === ALLOW || kind === DISALLOW;
 }
 
-/** Position of the entry after the one at a position. */
+/** The position of the next entry after the entry at `at`. */
 function nextOf(binding: Binding, at: number): number {
   const head = binding[at]!;
   if ((head & (NAMES | RECORD)) === 0) return at + headSize;
   return at + headSize + 1 + (head >> lengthShift);
 }
 
-/** The value of the entry at a position. */
+/** The user-agent value of the entry at `at`. */
 function valueAt(binding: Binding, at: number): string {
   const value = Uint8Array.from(binding.slice(at + headSize + 1, nextOf(binding, at)));
   return textOf(value, 0, value.length);
 }
 
 /**
- * The index of the product token that chose the group of a line: the first token that the run of user-agent lines above the line
- * names. For a line above all runs it is that of the first run.
+ * The index of the product token that chose the group of a line: the first product token named in the run of user-agent lines
+ * above the line. For a line above all runs, the result is the first product token of the first run.
  */
 export function tokenOfLine(binding: Binding, line: number): number {
   let token = -1;
@@ -158,7 +158,7 @@ export function tokenOfLine(binding: Binding, line: number): number {
   return token;
 }
 
-/** The runs of user-agent lines as frozen objects; `nameOf` returns the name for a token's index. */
+/** The runs of user-agent lines as frozen objects; `nameOf` returns the product token for an index. */
 export function bindingGroupsOf(binding: Binding, nameOf: (token: number) => string): readonly BindingGroup[] {
   const groups: { fromLine: number; toLine: number; userAgents: BindingUserAgent[]; joins: Join[] }[] = [];
   let records: { name: string; line: number }[] = [];

@@ -1,8 +1,8 @@
-// A path pattern and a target, both ranges of bytes → whether they match; and the set of characters of a range, by which most pairs are rejected.
+// Matches a path pattern with a target, both as ranges of bytes; the sets of characters of the ranges reject most pairs first.
 
 const STAR = 0x2a;
 
-// Each lower-case letter has a bit of its own, and so have the punctuation marks of queries and file names; all others share one.
+// Each lower-case letter and each of `?&.-` has its own bit; `*` has another, and all other characters share one bit.
 export const starBit: number = 1 << 30;
 const otherBit = 1 << 31;
 const bitOfByte: Int32Array = new Int32Array(256).fill(otherBit);
@@ -10,14 +10,14 @@ const ownBits = "abcdefghijklmnopqrstuvwxyz?&.-";
 for (let bit = 0; bit < ownBits.length; bit++) bitOfByte[ownBits.charCodeAt(bit)] = 1 << bit;
 bitOfByte[STAR] = starBit;
 
-/** The set of characters of a range of bytes, as bits. */
+/** The set of characters in a range of bytes, as a bit mask. */
 export function setOf(bytes: Uint8Array, start: number, end: number): number {
   let set = 0;
   for (let at = start; at < end; at++) set |= bitOfByte[bytes[at]!]!;
   return set;
 }
 
-/** `matchesPattern` of pattern.ts for a path of bytes. Takes up to the product of the lengths: its callers bound both. */
+/** `matchesPattern` of pattern.ts for a path of bytes. The time is up to the product of the two lengths; callers bound both. */
 export function matchesBytes(
   text: Uint8Array,
   start: number,
@@ -50,7 +50,7 @@ export function matchesBytes(
   }
 }
 
-/** Whether the bytes at a position are those of a range of the pattern. */
+/** Whether the bytes at `position` equal the given range of the pattern. */
 function holdsAt(text: Uint8Array, start: number, end: number, bytes: Uint8Array, position: number): boolean {
   let at = position;
   for (let from = start; from < end; from++, at++) if (bytes[at] !== text[from]) return false;

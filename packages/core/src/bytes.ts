@@ -1,10 +1,10 @@
-// Bytes of a robots.txt: classes for the tokenizer, ASCII case folding, strings of ranges of bytes.
+// Helpers for the bytes of a robots.txt: byte classes for the tokenizer, ASCII case folding, decoding ranges of bytes.
 
-/** Classes of bytes for the tokenizer. Classes below {@link CONTROL} are bits of a mask. */
+/** Byte classes for the tokenizer. Classes below {@link CONTROL} are bits of a mask. */
 const ORDINARY = 0;
 /** `*`, a special character of patterns. */
 export const STAR = 1;
-/** `%` or a byte of 0x80 and above: a pattern with such a byte has to be escaped before it is compared. */
+/** `%` or a byte of 0x80 and above: a pattern with such a byte must be escaped before it is compared. */
 export const ESCAPABLE = 2;
 export const COLON = 4;
 /** A control character other than TAB, LF, CR and NUL. */
@@ -24,7 +24,7 @@ byteClass[0x00] = NUL;
 byteClass[0x0a] = LINE_END;
 byteClass[0x0d] = LINE_END;
 
-/** SP, TAB, LF, VT, FF, CR: the white space of the C locale, which is neither JavaScript's nor Unicode's. */
+/** SP, TAB, LF, VT, FF, CR: white space in the C locale, unlike the definitions of JavaScript and Unicode. */
 export function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
@@ -35,12 +35,12 @@ export function isTokenByte(byte: number): boolean {
   return (lower >= 0x61 && lower <= 0x7a) || byte === 0x2d || byte === 0x5f;
 }
 
-/** ASCII lower case; other bytes stay. */
+/** The lower-case form of an ASCII letter; any other byte is returned unchanged. */
 export function lowerByte(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
-/** ASCII lower case of a string; other characters stay: U+212A KELVIN SIGN does not become k. */
+/** Converts A-Z to lower case and leaves all other characters unchanged: U+212A KELVIN SIGN does not become k. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -56,11 +56,11 @@ declare class TextEncoder {
 }
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
-/** Every byte becomes one character; those below 0x80 the same one. */
+/** Decodes each byte to one character; bytes below 0x80 become the ASCII character of that value. */
 const oneByteDecoder = new TextDecoder("latin1", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** A view of the same memory that reads and writes several bytes at a time. */
+/** A DataView of the same memory, which reads and writes several bytes at a time. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
@@ -72,16 +72,16 @@ export function grownTo<A extends Uint8Array | Int32Array>(array: A, least: numb
   return larger;
 }
 
-/** A copy of the first `size` numbers: a plain array up to `few`, which is then faster to make and smaller than a typed array. */
+/** A copy of the first `size` numbers. Up to `few` numbers it is a plain array: faster to make and smaller than a typed array. */
 export function copyOf(numbers: Int32Array, size: number, few: number): Int32Array | readonly number[] {
   if (size > few) return numbers.slice(0, size);
-  // Allocated at its final length: an array that grows reserves more.
+  // Allocated at its final length, because a growing array reserves extra capacity.
   const copy = new Array<number>(size);
   for (let at = 0; at < size; at++) copy[at] = numbers[at]!;
   return copy;
 }
 
-/** The string of bytes that are valid UTF-8, else undefined. */
+/** The bytes decoded as UTF-8; undefined when they are not valid UTF-8. */
 export function strictTextOf(bytes: Uint8Array): string | undefined {
   try {
     return strictDecoder.decode(bytes);
@@ -90,12 +90,15 @@ export function strictTextOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Writes the UTF-8 bytes of a string, lone surrogates as U+FFFD; returns their number. A UTF-16 code unit needs at most three bytes. */
+/**
+ * Writes a string to `out` as UTF-8, lone surrogates as U+FFFD; returns the number of bytes written. A UTF-16 code unit needs
+ * at most three bytes.
+ */
 export function encodeUtf8(text: string, out: Uint8Array): number {
   return encoder.encodeInto(text, out).written;
 }
 
-/** The first `size` bytes, one character per byte; only characters below U+0080 have the value of their byte. */
+/** The first `size` bytes, decoded to one character per byte; only bytes below 0x80 keep their value. */
 export function oneByteTextOf(bytes: Uint8Array, size: number): string {
   return oneByteDecoder.decode(bytes.subarray(0, size));
 }
@@ -110,7 +113,7 @@ export function utf8Of(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The bytes from `start` to `end`, one character a byte, A-Z in lower case. For short ranges. */
+/** The bytes from `start` to `end`, one character per byte, with A-Z in lower case. For short ranges. */
 export function lowerKeyOf(bytes: Uint8Array, start: number, end: number): string {
   return lowerAscii(String.fromCharCode(...bytes.subarray(start, end)));
 }

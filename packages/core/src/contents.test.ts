@@ -1,4 +1,4 @@
-// Files of any bytes in: their groups and records hold the values that a reading line by line gives.
+// Tests that groups and records of any file have the same values as reading the file line by line.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseRobotsTxt } from "./parse.ts";

@@ -1,4 +1,4 @@
-// Rows → groups and records as objects, for programs that read a file rather than match URLs against it (RFC 9309 §2.1).
+// Builds groups and records as objects from rows, for programs that read a file instead of matching URLs (RFC 9309 §2.1).
 import { oneByteTextOf, textOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
@@ -18,14 +18,14 @@ import {
 import { EVERYBODY, NOBODY, tokenLengthOf } from "./token.ts";
 import type { Group, OtherRecord, Rule, UserAgentLine } from "./types.ts";
 
-/** A group that rows are added to. */
+/** A group that is being built. */
 interface OpenGroup {
   readonly userAgents: UserAgentLine[];
   readonly rules: Rule[];
   readonly records: OtherRecord[];
 }
 
-/** Groups and records as objects. A run of user-agent lines is ended by a rule alone, never by an other record. */
+/** The groups and records of a file as objects. Only a rule ends a run of user-agent lines; other records do not. */
 export function contentsOf(file: ParsedFile): { groups: readonly Group[]; records: readonly OtherRecord[] } {
   const { rows, dialect } = file;
   const values = new Values(file);
@@ -65,7 +65,7 @@ export function contentsOf(file: ParsedFile): { groups: readonly Group[]; record
   return { groups, records };
 }
 
-/** The values of a file as strings: parts of one string, in which a character is a byte, where they hold only ASCII. */
+/** The values of a file as strings. Values of ASCII alone are slices of one string that has one character per byte. */
 class Values {
   readonly #bytes: Uint8Array;
   readonly #oneByteText: string;
@@ -77,18 +77,18 @@ class Values {
     this.#oneByteText = isAscii ? content : oneByteTextOf(bytes, size);
   }
 
-  /** A value as written. Only lines with {@link ESCAPABLE_MARK} hold bytes of 0x80 and above. */
+  /** A value as written in the file. Only lines with {@link ESCAPABLE_MARK} contain bytes of 0x80 and above. */
   textAt(start: number, end: number, isEscapable: boolean): string {
     return isEscapable ? textOf(this.#bytes, start, end) : this.#oneByteText.slice(start, end);
   }
 
-  /** A path pattern as it is compared. */
+  /** A path pattern in the form that is compared with targets. */
   patternAt(start: number, end: number, isEscapable: boolean, dialect: Dialect): string {
     if (isEscapable || dialect.normalizes) return patternOf(this.#bytes, start, end, dialect);
     return this.#oneByteText.slice(start, end);
   }
 
-  /** What a user-agent value names: `*`, or the leading product token, which may be empty. */
+  /** The name in a user-agent value: `*`, or the leading product token, which may be empty. */
   productTokenAt(start: number, end: number, dialect: Dialect): string {
     const length = tokenLengthOf(this.#bytes, start, end, dialect);
     if (length === EVERYBODY) return "*";

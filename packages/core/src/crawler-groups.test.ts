@@ -1,4 +1,4 @@
-// One file and many crawlers in: the same group names and matchers that one pass for each crawler gives, and no more work than one pass.
+// Tests that CrawlerGroups gives many crawlers the same group names and matchers as a pass for each, with the work of one pass.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CrawlerGroups } from "./crawler-groups.ts";
@@ -62,7 +62,7 @@ test("property: the groups and the matcher of each crawler equal the result of a
       fc.array(line, { maxLength: 16 }),
       fc.array(fc.array(name, { maxLength: 3 }), { maxLength: 6 }),
       fc.record(reading),
-      // From -1 on no rules of several groups are copied side by side.
+      // With a limit of -1 the rules of several groups are never copied into one buffer.
       fc.constantFrom(undefined, -1, 20),
       (lines, crawlers, { dialect, tokenMatch }, mostCopied) => {
         const robots = parseRobotsTxt(lines.join("\n"), { dialect });
@@ -75,7 +75,7 @@ test("property: the groups and the matcher of each crawler equal the result of a
           const matcher = groups.matcherOf(productToken);
           const alone = createMatcher(robots, productToken === undefined ? [] : [productToken], { tokenMatch });
           for (const target of targets) expect(matcher.trace(target)).toEqual(alone.trace(target));
-          // Asked often they decide by an index, which some of them share.
+          // After many decisions the matchers use an index, which some of them share.
           for (let round = 0; round < 4; round++) {
             for (const target of targets) expect(matcher.decideTarget(target)).toEqual(alone.decideTarget(target));
           }
@@ -100,7 +100,7 @@ describe("the work for many crawlers of one file", () => {
   const rules = Array.from({ length: count }, (_, index) => `disallow: /folder-${index}\n`);
   const joined = `${names.map((each) => `user-agent: ${each}\n`).join("")}${rules.join("")}`;
   const own = names.map((each, index) => `user-agent: ${each}\n${rules[index]!}`).join("\n");
-  // Every name begins with the same word, so that each is looked for among all values.
+  // Every name begins with the same word, so that each look-up has to search among all values.
   const spaced = names.map((each) => `user-agent: a ${each}/2\n`).join("") + rules.join("");
 
   test.each<[what: string, text: string, names: readonly string[], tokenMatch: "google" | "whole", ruleSets: number]>([
@@ -117,19 +117,19 @@ describe("the work for many crawlers of one file", () => {
     const matchers = all.map((each) => groups.matcherOf(each));
     expect(passes()).toBeLessThanOrEqual(2);
     expect(new Set(matchers.map(entriesOf)).size).toBe(ruleSets);
-    // Together they take what the file takes: a head of 8 bytes and the pattern for each rule.
+    // Together the entries take one copy of the file's rules: a head of 8 bytes and the pattern for each rule.
     const bytes = [...new Set(matchers.map(entriesOf))].reduce((sum, entries) => sum + entries.length, 0);
     expect(bytes).toBeLessThan(text.length * 2);
   });
 
-  test("each is in a long group and in one of its own: each group is copied and indexed once", () => {
+  test("each crawler is in a long group and in its own group: each group is copied and indexed once", () => {
     const robots = parseRobotsTxt(joined + own);
     const passes = countPasses(robots);
     const groups = new CrawlerGroups(robots);
     const matchers = names.map((each) => groups.matcherOf(each));
     const table = new MatcherTable(new Arena());
     const bytes = matchers.reduce((sum, matcher) => sum + table.bytesOf(table.add(matcher)), 0);
-    // Side by side the rules would take 100 MB.
+    // Copied for each crawler, the rules would take 100 MB.
     expect(bytes).toBeLessThan(10_000_000);
     for (const index of [0, 1, count - 2, count - 1]) {
       expect(matchers[index]).toBeInstanceOf(index < 2 ? RulesMatcher : UnionMatcher);
@@ -149,7 +149,7 @@ describe("the work for many crawlers of one file", () => {
   });
 });
 
-/** Counts how often the rows of a file are taken up. */
+/** Counts how often the rows of a file are read. */
 function countPasses(robots: RobotsTxt): () => number {
   const { rows } = robots as unknown as { readonly rows: unknown };
   let reads = 0;

@@ -1,9 +1,9 @@
-// A parsed file and many crawlers → the groups and the matcher of each, from one pass over the file (RFC 9309 §2.2.1).
+// Finds the groups of many crawlers in one pass over a parsed file, and makes the matcher of each crawler (RFC 9309 §2.2.1).
 //
-// A file of 500 KB can name ten thousand crawlers, and createMatcher reads the whole file for each of them. Here each
-// user-agent line is read once, and crawlers that the same groups bind share the rules and their index. A long file that puts
-// every crawler into a long group and into a group of its own would still be copied for each of them: such crawlers share the
-// rules of each group, not of all their groups together (rule-union.ts).
+// A file of 500 KB can name ten thousand crawlers, and createMatcher reads the whole file for each of them. CrawlerGroups
+// reads each user-agent line once, and crawlers bound by the same groups share the rules and their index. When a long file
+// puts every crawler into one long common group and a group of its own, the rules would still be copied for each crawler.
+// Such crawlers therefore share the rules of each single group (rule-union.ts).
 import type { Binding } from "./binding.ts";
 import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
@@ -16,42 +16,45 @@ import { GroupRules, type RuleUnion, UnionDecider, UnionMatcher } from "./rule-u
 import { EVERYBODY, endsName, tokenLengthOf } from "./token.ts";
 import type { Ground, Matcher, RobotsTxt, TokenMatch } from "./types.ts";
 
-/** Numbers of groups, ascending, each once. */
+/** Group numbers, ascending, without duplicates. */
 type Groups = readonly number[];
 
 const noGroups: Groups = [];
 
-/** Rules of several groups are copied side by side until the copies have more bytes than this. */
+/** Rules of several groups are copied into one buffer until the copies exceed this many bytes in total. */
 const defaultMostCopied = 256 * 1024;
 
-/** Shared by the matchers of crawlers that the same groups bind. */
+/** The rules and index that crawlers bound by the same groups share. */
 interface SharedRules {
   readonly rules: Omit<BoundRules, "binding">;
   readonly index: SharedIndex;
 }
 
 /**
- * The groups of one file by the product tokens they name. Linear in the file to make; a look-up is linear in the product
- * token and in the groups that name it. Holds the file.
+ * The groups of one file, indexed by the product tokens they name. Construction is linear in the file; a look-up is linear
+ * in the product token and in the groups that name it. Keeps a reference to the file.
  */
 export class CrawlerGroups {
   readonly #robots: ParsedRobots;
   readonly #tokenMatch: TokenMatch;
-  /** An own copy: what `bytesOf` and `integersOf` give is valid until their next call. */
+  /** Copied, since the results of `bytesOf` and `integersOf` are valid only until their next call. */
   readonly #bytes: Uint8Array;
   readonly #rows: Int32Array;
-  /** Rows of the rules that a group holds, group by group. */
+  /** The rows of all rules, group by group. */
   readonly #ruleRows: number[] = [];
-  /** Where the rows of each group begin in `#ruleRows`. */
+  /** The start of each group's rows in `#ruleRows`. */
   readonly #ruleStarts: number[] = [];
-  /** The groups by what their user-agent lines name, see `keyAt`. With tokenMatch "whole" the key ends at the first byte that ends a name. */
+  /**
+   * The groups by the name in their user-agent lines (see `keyAt`). With tokenMatch "whole" the key stops before the first
+   * byte that ends a name.
+   */
   readonly #byKey = new Map<string, number[]>();
   readonly #everybody: number[] = [];
-  /** With tokenMatch "whole" the values longer than their key: names that hold white space or `/*;(` are searched here. */
+  /** With tokenMatch "whole": the values longer than their key, to look up names that contain white space or `/*;(`. */
   #longValues: { readonly key: string; readonly group: number }[] = [];
   #isSorted = false;
   readonly #shared = new Map<string, SharedRules>();
-  /** Bytes of the rules of several groups that stand side by side. */
+  /** Bytes of all copies that combine the rules of several groups. */
   #copiedBytes = 0;
   readonly #mostCopied: number;
   readonly #unions = new Map<string, RuleUnion>();
@@ -59,7 +62,7 @@ export class CrawlerGroups {
   readonly #matchers = new Map<string | undefined, Matcher>();
 
   /**
-   * Throws a `CoreError` for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`) and for an unknown
+   * Throws a `CoreError` when the RobotsTxt was not made by `parseRobotsTxt` (`ERR_FOREIGN_ROBOTS`) and for an unknown
    * token match (`ERR_UNKNOWN_TOKEN_MATCH`).
    */
   constructor(robots: RobotsTxt, options?: MatcherOptions, mostCopied: number = defaultMostCopied) {
@@ -75,8 +78,8 @@ export class CrawlerGroups {
   }
 
   /**
-   * For a crawler that obeys the first of several names: the first product token that a user-agent line names, else `"*"`
-   * where a line has it, else undefined. The same as the function `groupNameOf`.
+   * The name that chooses the group of a crawler with several names, in order of preference: the first product token that a
+   * user-agent line names; else `"*"` if a line has it; else undefined. The same result as the function `groupNameOf`.
    */
   groupNameOf(productTokens: readonly string[]): string | undefined {
     const named = productTokens.find((productToken) => this.#groupsNaming(productToken).length > 0);
@@ -84,8 +87,8 @@ export class CrawlerGroups {
   }
 
   /**
-   * The matcher that `createMatcher` makes for one product token, or for none (undefined). Crawlers that the same groups
-   * bind share the rules and their index; the first matcher of some groups is linear in their rules.
+   * A matcher equal to the result of `createMatcher` for one product token, or for none (undefined). Crawlers bound by the
+   * same groups share the rules and their index; making the first matcher of a set of groups is linear in their rules.
    */
   matcherOf(productToken: string | undefined): Matcher {
     let matcher = this.#matchers.get(productToken);
@@ -108,13 +111,12 @@ export class CrawlerGroups {
       groups,
       named.length > 0 ? "named" : groups.length > 0 ? "everybody" : "none",
     );
-    // Only a trace needs the user-agent lines. Computed for every name of a group they would take the product of names and
-    // lines.
+    // Only a trace needs the user-agent lines. Computing them for every name of a group would cost names × lines.
     const binding = (): Binding => rulesFor(robots, productTokens, tokenMatch).binding;
     return new RulesMatcher({ ...rules, binding }, productTokens, tokenMatch, robots.dialect, index);
   }
 
-  /** The rules of some groups: one object for the same groups. */
+  /** The rules of a set of groups: the same object for the same set. */
   #rulesOf(groups: Groups, ground: Ground): SharedRules {
     const key = `${ground} ${groups.join(" ")}`;
     let shared = this.#shared.get(key);
@@ -127,7 +129,7 @@ export class CrawlerGroups {
     return shared;
   }
 
-  /** The union of several groups: one object for the same groups; undefined where their rules are copied side by side. */
+  /** The union of a set of groups: the same object for the same set; undefined when the rules are copied into one buffer. */
   #unionOf(groups: Groups): RuleUnion | undefined {
     if (groups.length < 2) return undefined;
     const key = groups.join(" ");
@@ -161,7 +163,7 @@ export class CrawlerGroups {
     };
   }
 
-  /** Fills the tables: the names in the user-agent lines of each group, and its rules. Only a rule ends a run of user-agent lines. */
+  /** Fills the tables with the names and the rules of each group. Only a rule ends a run of user-agent lines. */
   #readGroups(): void {
     const rows = this.#rows;
     let group = -1;
@@ -204,7 +206,7 @@ export class CrawlerGroups {
     return this.#groupsOfLongValues(key);
   }
 
-  /** The groups that name a product token which itself holds bytes that end names, by binary search in the sorted values. */
+  /** The groups that name a product token which itself contains bytes that end names; a binary search in the sorted values. */
   #groupsOfLongValues(name: string): Groups {
     const values = this.#longValues;
     if (!this.#isSorted) {
@@ -212,7 +214,8 @@ export class CrawlerGroups {
       this.#isSorted = true;
     }
     const groups = new Set<number>();
-    // Values equal to the name, and values that continue with a byte that ends a name, are contiguous for each such byte.
+    // Matching values are equal to the name or begin with the name and a byte that ends names. Sorted, the values of each
+    // such prefix are contiguous.
     for (const prefix of [name, ...nameEnds.map((end) => name + end)]) {
       for (let at = this.#firstLongValueFrom(prefix); at < values.length; at++) {
         const { key, group } = values[at]!;
@@ -235,7 +238,7 @@ export class CrawlerGroups {
   }
 }
 
-/** The bytes that end a whole name, a character each. */
+/** The bytes that end a whole name, as one-character strings. */
 const nameEnds: readonly string[] = Array.from({ length: 0x80 }, (_, byte) => byte)
   .filter(endsName)
   .map((byte) => String.fromCharCode(byte));
@@ -244,19 +247,19 @@ function holdsEndOfName(key: string): boolean {
   return nameEnds.some((end) => key.includes(end));
 }
 
-/** Adds a group once: groups are read in order, so a group that was added before is the last one. */
+/** Adds a group unless it is there already: groups are read in order, so a duplicate can only be the last element. */
 function addGroup(groups: number[], group: number): void {
   if (groups.at(-1) !== group) groups.push(group);
 }
 
-/** Where the whole name ends that a user-agent value begins with. */
+/** The end of the whole name at the start of a user-agent value. */
 function endOfName(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && !endsName(bytes[at]!)) at++;
   return at;
 }
 
-/** The lower-case bytes of a name, a character each. */
+/** A name as a map key: its bytes in lower case, one character per byte. */
 function keyAt(bytes: Uint8Array, start: number, end: number): string {
   let key = "";
   for (let at = start; at < end; at++) key += String.fromCharCode(lowerByte(bytes[at]!));

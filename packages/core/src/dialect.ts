@@ -1,38 +1,50 @@
-// Dialects: the points on which parsers of robots.txt differ, as one table of choices for each dialect.
+// Dialects: one table of choices per dialect for the points on which parsers of robots.txt differ.
 import { CoreError, shownValueOf } from "./errors.ts";
 
-/** Names of the dialects: Google's open-source parser, and RFC 9309 read to the letter. */
+/** Names of the dialects: `google` is Google's open-source parser, `rfc9309` is RFC 9309 to the letter. */
 export type DialectName = "google" | "rfc9309";
 
-/** The choices of a dialect. Code tests these fields and never a dialect's name. */
+/** The choices of a dialect. Code tests these fields, never the name of a dialect. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Bytes of a line that are read; the rest of the line is dropped. */
+  /** The parser reads this many bytes of a line and ignores the rest. */
   readonly lineLimit: number;
-  /** The first one or two bytes of a byte order mark are dropped even without the rest; else only the whole mark is (RFC 3629 §6). */
+  /** True: an incomplete byte order mark (one or two of its bytes) is skipped, too. False: only a whole one is (RFC 3629 §6). */
   readonly dropsBrokenMark: boolean;
-  /** A key means what it begins with, known typos included, and a missing colon is forgiven; else keys follow the grammar (§2.2). */
+  /**
+   * True: a known key, or a known typo of it, is recognized as a prefix of the key, and a missing colon is forgiven. False:
+   * keys follow the grammar (§2.2).
+   */
   readonly lenientKeys: boolean;
   /**
-   * Control characters make a line's value invalid (§2.2, §3): a user-agent line names no crawler, a rule matches nothing,
-   * any other line is ignored. Else such lines are read like all others.
+   * True: control characters make a line's value invalid (§2.2, §3): a user-agent line names no crawler, a rule matches
+   * nothing, any other line is ignored. False: such lines are read like all other lines.
    */
   readonly refusesControls: boolean;
-  /** A user-agent value is cut at the first byte outside `[A-Za-z_-]`, and `* text` means `*`; else such values name no crawler (§2.2.1). */
+  /**
+   * True: a user-agent value is cut at the first byte outside `[A-Za-z_-]`, and `* text` means `*`. False: such values name
+   * no crawler (§2.2.1).
+   */
   readonly cutsTokens: boolean;
-  /** Path patterns must begin with `/` or `*` (§2.2, §5.1), and rules with other patterns match nothing; else any text is a pattern. */
+  /** True: a rule whose pattern begins with neither `/` nor `*` matches nothing (§2.2, §5.1). False: any text is a pattern. */
   readonly refusesRelativePatterns: boolean;
-  /** Patterns and targets are both normalized before they are compared (§2.2.2, §2.2.3); else only patterns are, and only bytes of 0x80 and above. */
+  /**
+   * True: patterns and targets are normalized before they are compared (§2.2.2, §2.2.3). False: only patterns are changed,
+   * and only their escapes and bytes of 0x80 and above.
+   */
   readonly normalizes: boolean;
   /** `/robots.txt` is always allowed (§2.2.2). */
   readonly allowsRobotsTxt: boolean;
-  /** A rule competes by the fewest octets that a match can have, an escape being one (§2.2.2); else by the length of the pattern. */
+  /**
+   * True: the rank of a rule is the fewest octets that a match can have, an escape counting as one (§2.2.2). False: the rank is
+   * the length of the pattern.
+   */
   readonly countsLiteralOctets: boolean;
   /** An allow rule ending in `/index.htm…` also allows the folder itself. */
   readonly allowsFolderOfIndex: boolean;
 }
 
-/** Google-only: what google/robotstxt does; `lineLimit` is 2083 × 8 − 1 there. */
+/** Google-only: the behaviour of google/robotstxt, where the line limit is 2083 × 8 − 1. */
 const google: Dialect = {
   name: "google",
   lineLimit: 16_663,
@@ -49,7 +61,7 @@ const google: Dialect = {
 
 const rfc9309: Dialect = {
   name: "rfc9309",
-  // The standard has no limit; parsers need not read more of a file than this (§2.5).
+  // The standard has no line limit; a parser need not read more than this of a whole file (§2.5).
   lineLimit: 512_000,
   dropsBrokenMark: false,
   lenientKeys: false,
@@ -62,10 +74,10 @@ const rfc9309: Dialect = {
   allowsFolderOfIndex: false,
 };
 
-/** The dialects, the default first. */
+/** All dialects; the default is the first. */
 const dialects: readonly Dialect[] = [google, rfc9309];
 
-/** The dialect of a name. Throws a {@link CoreError} with code `ERR_UNKNOWN_DIALECT` for any other value. */
+/** The dialect with a name. Throws a {@link CoreError} with code `ERR_UNKNOWN_DIALECT` for an unknown name. */
 export function dialectOf(name: DialectName): Dialect {
   const found = dialects.find((dialect) => dialect.name === name);
   if (found === undefined) {

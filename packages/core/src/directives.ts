@@ -1,54 +1,54 @@
-// Bytes → directives, one line at a time: comment, key, value, and the mistakes that are forgiven (RFC 9309 §2.2).
+// Reads the bytes of a file as directives, one line at a time: comment, key, value and forgiven mistakes (RFC 9309 §2.2).
 import { COLON, CONTROL, ESCAPABLE, HASH, LINE_END, NUL, STAR, byteClass, isBlank, viewOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import { ALLOW, DISALLOW, type DirectiveKind, NONE, USER_AGENT, meaningOfKey } from "./keys.ts";
 
 /**
- * Walks the lines of a file. Each `next()` reads one line into the fields and says whether there was one; the text
- * after the last line end counts as a line even when it is empty. Linear in the bytes, allocates nothing.
+ * A cursor over the lines of a file. Each `next()` reads one line into the fields and returns false after the last line. The
+ * text after the last line end counts as a line even when it is empty. Linear in the bytes; allocates nothing.
  */
 export class DirectiveCursor {
   bytes!: Uint8Array;
-  /** The same bytes, for reading several at a time. */
+  /** A view of the same bytes, to read several bytes at a time. */
   view!: DataView;
   size!: number;
   dialect!: Dialect;
   /** Number of the current line, from 1. */
   line = 0;
   kind: DirectiveKind = NONE;
-  /** Range of the trimmed key; empty unless there is a directive. */
+  /** Range of the trimmed key; empty when the line is not a directive. */
   keyStart = 0;
   keyEnd = 0;
-  /** Range of the trimmed value; empty unless there is a directive. */
+  /** Range of the trimmed value; empty when the line is not a directive. */
   valueStart = 0;
   valueEnd = 0;
-  /** Range of the whole line without its end, not cut. */
+  /** Range of the whole line without its line end, even when the line was cut. */
   lineStart = 0;
   lineEnd = 0;
   /** The key is a forgiven typo. */
   typo = false;
-  /** Blanks alone separate key and value. */
+  /** Key and value are separated only by blanks. */
   missingColon = false;
   /** The line is longer than the dialect's limit and was cut. */
   tooLong = false;
-  /** The dialect accepts the line's key but not its value, which is left empty: a user-agent line or a rule. */
+  /** The line is a user-agent line or a rule whose value the dialect refuses; the value is empty. */
   refused = false;
   /** The line holds a `#`. */
   hasComment = false;
-  /** There is a `%` or a byte of 0x80 and above before the comment: the value may need escaping. */
+  /** The line has a `%` or a byte of 0x80 and above before the comment, so the value may need escaping. */
   escapable = false;
-  /** There is a `*` before the comment: a pattern may hold one. */
+  /** The line has a `*` before the comment, so its pattern may hold one. */
   starred = false;
   #next = 0;
   #colon = -1;
   #control = false;
 
-  /** Reads the first `size` bytes. */
+  /** A cursor over the first `size` bytes. */
   constructor(bytes: Uint8Array, size: number, dialect: Dialect) {
     this.open(bytes, size, dialect);
   }
 
-  /** Begins to read another file. */
+  /** Moves the cursor to the start of another file. */
   open(bytes: Uint8Array, size: number, dialect: Dialect): void {
     this.bytes = bytes;
     this.view = viewOf(bytes);
@@ -89,13 +89,13 @@ export class DirectiveCursor {
     return this.#next;
   }
 
-  /** Skips lines that another reader has read. */
+  /** Moves the cursor past lines that another reader has read. */
   skipTo(position: number, line: number): void {
     this.#next = position;
     this.line = line;
   }
 
-  /** Finds the end of the line (kept in `#next`), its first colon and its marks; returns the end of the part that is not comment. */
+  /** Finds the line end (stored in `#next`), the first colon and the marks; returns the end of the part before the comment. */
   #scan(start: number, limit: number): number {
     const bytes = this.bytes;
     const classes = byteClass;
@@ -132,7 +132,7 @@ export class DirectiveCursor {
     return contentEnd < 0 ? at : contentEnd;
   }
 
-  /** Splits the content into key and value and finds the kind of directive. */
+  /** Splits the part before the comment into key and value and finds the kind of directive. */
   #split(contentStart: number, contentEnd: number): void {
     const bytes = this.bytes;
     let start = contentStart;
@@ -165,7 +165,7 @@ export class DirectiveCursor {
     this.typo = typo;
   }
 
-  /** Keeps the effect of an invalid line on groups: a user-agent line begins a group, a rule ends a run of user-agent lines. */
+  /** Empties an invalid line. A user-agent line still begins a group, and a rule still ends a run of user-agent lines. */
   #refuse(kind: DirectiveKind): void {
     this.valueStart = this.valueEnd;
     if (kind === USER_AGENT || kind === ALLOW || kind === DISALLOW) {
@@ -175,27 +175,27 @@ export class DirectiveCursor {
   }
 }
 
-/** How many bytes of EF BB BF the file begins with, from 0 to 3. */
+/** The number of bytes of the byte order mark EF BB BF at the start of the file, from 0 to 3. */
 function byteOrderMarkLengthOf(bytes: Uint8Array, size: number): number {
   if (size < 1 || bytes[0] !== 0xef) return 0;
   if (size < 2 || bytes[1] !== 0xbb) return 1;
   return size < 3 || bytes[2] !== 0xbf ? 2 : 3;
 }
 
-/** The offset of the next line: CR LF is one line end; past the size after the last line. */
+/** The offset of the next line, or `size + 1` after the last line. CR LF counts as one line end. */
 function nextLineFrom(bytes: Uint8Array, lineEnd: number, size: number): number {
   if (lineEnd >= size) return size + 1;
   return lineEnd + (bytes[lineEnd] === 0x0d && lineEnd + 1 < size && bytes[lineEnd + 1] === 0x0a ? 2 : 1);
 }
 
-/** The first LF or CR from `at` on, or `limit`. */
+/** The offset of the first LF or CR from `at` on, or `limit`. */
 function lineEndFrom(bytes: Uint8Array, at: number, limit: number): number {
   let end = at;
   while (end < limit && bytes[end] !== 0x0a && bytes[end] !== 0x0d) end++;
   return end;
 }
 
-/** Google-only: exactly two words separated by SP or TAB are a key and a value; returns the offset of the first blank, or -1. */
+/** Google-only: two words separated by SP or TAB are a key and a value. The offset of the first blank, or -1 for other lines. */
 function blankBetweenTwoWords(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && bytes[at] !== 0x20 && bytes[at] !== 0x09) at++;

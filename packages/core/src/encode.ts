@@ -1,30 +1,30 @@
-// A path pattern → the ASCII that is compared (percent-encoding); a URL → its path, as Google's parser cuts it out.
+// Percent-encodes path patterns to the ASCII form that is compared, and cuts the path out of a URL as Google's parser does.
 import { textOf, utf8Of } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 
 const hexDigits = "0123456789ABCDEF";
-/** Value of each hex digit's byte, 256 for all others. */
+/** The value of each byte as a hex digit; 256 for bytes that are not hex digits. */
 const hexValues: Uint16Array = new Uint16Array(256).fill(256);
 for (const digits of [hexDigits, hexDigits.toLowerCase()]) {
   for (let value = 0; value < 16; value++) hexValues[digits.charCodeAt(value)] = value;
 }
 
-/** Neither unreserved nor reserved (RFC 3986 §2.2, §2.3); also `*`, `$`, `#` and `%`, which are handled separately. */
+/** Characters neither unreserved nor reserved (RFC 3986 §2.2, §2.3), and `*`, `$`, `#`, `%`, which are handled separately. */
 const foreignCharacter = /[^A-Za-z0-9\-._~:/?[\]@!&'()+,;=]/;
 const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
   foreignCharacter.test(String.fromCharCode(byte)),
 );
 
 /**
- * Writes a range of bytes in the form that is compared to `out` from `to` on; returns the position after it. The result has
- * at most three times as many bytes. Google-only: without `normalizes` bytes of 0x80 and above become `%XX`, escapes get
- * upper-case digits, and nothing is decoded.
+ * Writes a range of bytes, in the form that is compared, into `out` from `to` on; returns the position after the last byte.
+ * The result has at most three times as many bytes. Google-only: without `normalizes` bytes of 0x80 and above become `%XX`,
+ * escapes get upper-case digits, and nothing is decoded.
  *
- * With `normalizes` the form is that in which RFC 9309 compares octets (§2.2.2), the same for patterns and targets:
- * unreserved and reserved characters raw, all others as `%XX` in upper case. The standard encodes reserved octets on both
- * sides before comparing; left raw on both sides they compare alike. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3): in
- * a target each one, in a pattern the escaped ones and a `$` before the end. A `%` that begins no escape becomes `%25`
- * (RFC 3986 §2.4).
+ * With `normalizes` patterns and targets take the form in which RFC 9309 compares octets (§2.2.2): unreserved and reserved
+ * characters are raw, all others are `%XX` in upper case. The standard encodes reserved octets on both sides before
+ * comparing; leaving them raw on both sides gives the same result. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3): in
+ * a target every one is literal, in a pattern only an escaped one and a `$` before the end. A `%` that begins no escape
+ * becomes `%25` (RFC 3986 §2.4).
  */
 function write(
   bytes: Uint8Array,
@@ -59,7 +59,10 @@ function write(
   return at;
 }
 
-/** Writes a pattern as a dialect compares it; returns the position after it. The result has at most three times as many bytes. */
+/**
+ * Writes a pattern into `out` from `to` on in the form that the dialect compares; returns the position after the last byte. The
+ * result has at most three times as many bytes.
+ */
 export function writePattern(
   bytes: Uint8Array,
   start: number,
@@ -71,7 +74,7 @@ export function writePattern(
   return write(bytes, start, end, out, to, dialect.normalizes, true);
 }
 
-/** A pattern as a dialect compares it; without a dialect as Google's parser does. */
+/** A pattern in the form that the dialect compares; without a dialect, in the form that Google's parser compares. */
 export function patternOf(bytes: Uint8Array, start: number, end: number, dialect?: Dialect): string {
   return writtenOf(bytes, start, end, dialect?.normalizes ?? false, true);
 }
@@ -81,7 +84,7 @@ function writtenOf(bytes: Uint8Array, start: number, end: number, normalizes: bo
   return textOf(out, 0, write(bytes, start, end, out, 0, normalizes, isPattern));
 }
 
-/** A target as RFC 9309 compares it. Linear in the target. */
+/** A target in the form that RFC 9309 compares. Linear in the target. */
 export function normalizedTargetOf(target: string): string {
   if (!foreignCharacter.test(target)) return target;
   const bytes = utf8Of(target);
@@ -98,14 +101,14 @@ function pathStartOf(url: string, from: number): number {
 }
 
 /**
- * The path and query of a URL, or of a path, as Google's parser cuts it out: no validation, no lower-casing, no
- * normalization; the fragment is dropped; never empty and always starting with `/`. Linear in the URL.
+ * The path and query of a URL or a path, cut out as Google's parser does: no validation, no lower-casing, no normalization,
+ * no fragment. The result is never empty and always starts with `/`. Linear in the URL.
  */
 export function pathOf(urlOrPath: string): string {
   return cutPathOf(urlOrPath).split("\0", 1)[0]!;
 }
 
-/** The path as it is cut out of the URL; a NUL does not end it yet. */
+/** The path and query of a URL as `pathOf` cuts them out, but including any NUL and the text after it. */
 export function cutPathOf(url: string): string {
   const from = url.startsWith("//") ? 2 : 0;
   const early = pathStartOf(url, from);
@@ -119,11 +122,11 @@ export function cutPathOf(url: string): string {
 }
 
 /**
- * The offset of the path in a URL (or a path): the path goes on from there to the first character that {@link endsPath}, or the
- * end. -1 when the path is not a part of the URL, as when it does not begin with `/`.
+ * The offset of the path in a URL or a path; the path ends before the first character that {@link endsPath} accepts, or at the
+ * end. -1 when the path is not a substring of the URL, for example because it does not begin with `/`.
  */
 export function pathOffsetOf(url: string): number {
-  // "https://" without a loop. Beyond the end charCodeAt gives NaN, and every comparison with NaN is false.
+  // Recognizes "https://" without a loop. Beyond the end charCodeAt returns NaN, and every comparison with NaN is false.
   if (
     url.charCodeAt(0) > 0x3f &&
     url.charCodeAt(1) > 0x3f &&
@@ -144,7 +147,7 @@ export function pathOffsetOf(url: string): number {
   return at;
 }
 
-/** The position of the first `/` from `from` on with no `?`, `;` or `#` in front of it, or -1. */
+/** The position of the first `/` from `from` on, or -1 when a `?`, `;` or `#` comes first. */
 function slashFrom(url: string, from: number): number {
   for (let at = from; at < url.length; at++) {
     const code = url.charCodeAt(at);
@@ -154,12 +157,12 @@ function slashFrom(url: string, from: number): number {
   return -1;
 }
 
-/** Whether a character of a URL ends its path: `#` begins a fragment, NUL ends a C string. No pattern holds them. */
+/** Whether a character of a URL ends the path: `#` begins a fragment, NUL ends a C string. No pattern contains either. */
 export function endsPath(code: number): boolean {
   return code === 0x23 || code === 0;
 }
 
-/** Whether a URL holds a character that {@link endsPath}. */
+/** Whether a URL contains a character that {@link endsPath} accepts. */
 export function holdsPathEnd(url: string): boolean {
   return url.includes("#") || url.includes("\0");
 }

@@ -1,4 +1,4 @@
-// A mistake of the caller in, an error out: a stable code to compare, a text to read.
+// Errors for mistakes of the caller: each has a stable code for programs and a message for people.
 import { nearestOf } from "./nearest.ts";
 
 /** Codes of {@link CoreError}. */
@@ -9,7 +9,7 @@ export type CoreErrorCode =
   | "ERR_UNKNOWN_DIALECT"
   | "ERR_UNKNOWN_TOKEN_MATCH";
 
-/** Thrown at once for what a caller did wrong, never for what a file says. Compare `code`; the text may change. */
+/** Thrown synchronously for a mistake of the caller, never because of a file's content. Compare `code`; the message may change. */
 export class CoreError extends TypeError {
   readonly code: CoreErrorCode;
 
@@ -21,8 +21,8 @@ export class CoreError extends TypeError {
 }
 
 /**
- * Throws a {@link CoreError} with code `ERR_INVALID_OPTION` when an options object has an option of another name than the
- * known ones. The message gives the name and the nearest known one.
+ * Throws a {@link CoreError} with code `ERR_INVALID_OPTION` when an options object has an unknown option. The message has the
+ * name of the option and the nearest known name.
  */
 export function checkOptionNames(options: object | undefined, known: readonly string[]): void {
   for (const name of Object.keys(options ?? {})) {
@@ -33,7 +33,7 @@ export function checkOptionNames(options: object | undefined, known: readonly st
   }
 }
 
-/** A wrong value as a message shows it: the beginning of a string, else the type alone, since converting a value may throw. */
+/** A wrong value for a message: the beginning of a string; for other values only the type, since converting them may throw. */
 export function shownValueOf(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 100) : `a value of type ${typeof value}`;
 }

@@ -1,7 +1,7 @@
-// A decision → one sentence in English.
+// Explains a decision in one English sentence.
 import type { Decision } from "./types.ts";
 
-/** A decision and its ground in one sentence. Control characters of a pattern are escaped. */
+/** One English sentence with the decision and its ground. Control characters of a pattern are escaped. */
 export function explain(decision: Decision): string {
   switch (decision.because) {
     case "rule": {
@@ -24,7 +24,7 @@ export function explain(decision: Decision): string {
   }
 }
 
-/** A name for printing: ordinary names as they are, all others quoted and escaped. */
+/** A product token for printing: quoted and escaped if it has other than ordinary characters. */
 function nameOf(productToken: string): string {
   return /^[\w*./ -]+$/.test(productToken) ? productToken : JSON.stringify(productToken);
 }

@@ -1,4 +1,4 @@
-// Patterns with stars, found by the grams (runs of three characters) that a matching path holds.
+// An index of patterns with stars by grams: runs of three characters that every matching path contains.
 import { endsPath } from "./encode.ts";
 
 const STAR = 0x2a;
@@ -10,25 +10,25 @@ const mostBytesRead = 64;
 
 /**
  * Each rule is in the bucket of its rarest gram. A search reads the path once, marks the path's grams and lists their
- * buckets; a rule can match only when the path holds all its grams.
+ * buckets. A rule can match only a path that contains all grams of the rule.
  */
 export class GramTable {
-  /** Rules without a gram. */
+  /** The rules whose pattern has no gram. */
   readonly without: number[] = [];
   readonly #shift: number;
   /** The start of each bucket in `rules`, and the end of the last one. */
   readonly bucketStarts: Int32Array;
   /** The rules of the buckets, ascending within a bucket. */
   readonly rules: Int32Array;
-  /** Whether a bucket has rules. */
+  /** For each bucket 1 if it has rules, else 0. */
   readonly #filled: Uint8Array;
   readonly #second: Int32Array;
   readonly #text: Uint8Array;
   readonly #starts: Int32Array;
   readonly #stops: Int32Array;
-  /** The number of the last search that met each gram. */
+  /** For each gram (by its bucket) the number of the last search whose path contained it. */
   readonly #metBy: Int32Array;
-  /** The buckets with rules that the last search met. */
+  /** The non-empty buckets that the last search found. */
   hits: Int32Array = new Int32Array(64);
   #search = 0;
 
@@ -41,7 +41,7 @@ export class GramTable {
     while (1 << bits < count * 8 && bits < mostBits) bits++;
     this.#shift = 32 - bits;
     const buckets = 1 << bits;
-    // All grams of all rules, rule by rule. They are counted first; then each rule's two rarest are chosen.
+    // All grams of all rules, rule by rule. First the grams are counted, then the two rarest of each rule are chosen.
     const grams: number[] = [];
     const gramStarts = new Int32Array(count + 1);
     const frequency = new Int32Array(buckets);
@@ -78,8 +78,8 @@ export class GramTable {
   }
 
   /**
-   * Searches the path, which begins at `offset` of `path`; returns how many buckets with rules it met, or -1 when `isUrl` and
-   * the URL holds a character that ends its path.
+   * Searches the path that begins at `offset` of `path`; returns the number of non-empty buckets in `hits`, or -1 when `isUrl`
+   * and the URL contains a character that ends its path.
    */
   search(path: string, offset: number, isUrl: boolean): number {
     const search = (this.#search = (this.#search + 1) | 0);
@@ -98,7 +98,7 @@ export class GramTable {
       gram = ((gram << 8) ^ code) & gramMask;
       const bucket = Math.imul(gram, 0x9e3779b1) >>> shift;
       metBy[bucket] = search;
-      // Without a branch, which would be mispredicted; a bucket counts once.
+      // Branch-free, because a branch would often be mispredicted. Clearing `filled` makes each bucket count once.
       hits[count] = bucket;
       count += filled[bucket]!;
       filled[bucket] = 0;
@@ -107,11 +107,11 @@ export class GramTable {
     return at < size ? none : count;
   }
 
-  /** Whether the last search met all grams of the rule; of a long pattern those of its first `mostBytesRead` bytes. */
+  /** Whether the last path contained all grams of the rule. Only the first `mostBytesRead` bytes of a pattern are checked. */
   mayMatch(rule: number): boolean {
     const metBy = this.#metBy;
     const search = this.#search;
-    // The second-rarest gram rejects the most rules.
+    // The second-rarest gram is checked first, because it rejects the most rules.
     const second = this.#second[rule]!;
     if (second !== none && metBy[second] !== search) return false;
     const text = this.#text;
@@ -129,7 +129,7 @@ export class GramTable {
     return true;
   }
 
-  /** Appends the grams of a pattern, in order; of a long pattern those of its first `mostBytesRead` bytes. */
+  /** Appends the grams of a pattern in order. Only the first `mostBytesRead` bytes of the pattern are read. */
   #pushGrams(text: Uint8Array, start: number, end: number, grams: number[]): void {
     const stop = Math.min(end, start + mostBytesRead);
     const shift = this.#shift;
@@ -144,7 +144,7 @@ export class GramTable {
   }
 }
 
-/** The index of the rarest gram that does not overlap much with one already chosen, or -1. */
+/** The index of the rarest gram, or -1. A gram equal to the gram at `chosen`, or next to it, is skipped. */
 function rarestGramOf(
   grams: readonly number[],
   from: number,

@@ -1,4 +1,4 @@
-// Product tokens in their order and files in: the name that chooses the group, and the same group from createMatcher.
+// Tests the name that chooses the group for product tokens in order of preference, and agreement with createMatcher.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CrawlerGroups } from "./crawler-groups.ts";
@@ -50,7 +50,7 @@ describe("the first name that the file has a group for", () => {
   });
 });
 
-test("property: for one name it gives the group of createMatcher", () => {
+test("property: for one product token groupNameOf chooses the same group as createMatcher", () => {
   const line = fc.constantFrom(
     "User-agent: a",
     "User-agent: b/1",

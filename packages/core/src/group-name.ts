@@ -1,4 +1,4 @@
-// A parsed file and product tokens by preference → the name that chooses the group (RFC 9309 §2.2.1).
+// Finds the name that chooses the group for a list of product tokens in order of preference (RFC 9309 §2.2.1).
 import { names } from "./binding.ts";
 import { USER_AGENT } from "./keys.ts";
 import { bytesOf } from "./kept.ts";
@@ -10,8 +10,8 @@ import { EVERYBODY, NOBODY } from "./token.ts";
 import type { RobotsTxt, TokenMatch } from "./types.ts";
 
 /**
- * The name that chooses the group of a crawler that obeys the first of several names: the first product token that a
- * user-agent line names, else `"*"` where a line has it, else undefined. `createMatcher` with that name alone (with `[]` for
+ * The name that chooses the group of a crawler with several names, in order of preference: the first product token that a
+ * user-agent line names; else `"*"` if a line has it; else undefined. `createMatcher` with that name alone (with `[]` for
  * `"*"`) decides by that group. Throws a `CoreError` as `createMatcher` does. Linear in the file.
  */
 export function groupNameOf(
@@ -24,7 +24,7 @@ export function groupNameOf(
   return productTokens[index] ?? (index === EVERYBODY ? "*" : undefined);
 }
 
-/** The least index of a product token that a user-agent line names, else EVERYBODY where a line has `*`, else NOBODY. */
+/** The smallest index of a product token that a user-agent line names; else EVERYBODY if a line has `*`; else NOBODY. */
 function namedIndexOf(robots: ParsedRobots, productTokens: readonly string[], tokenMatch: TokenMatch): number {
   const { bytes } = bytesOf(robots.content);
   const rows = integersOf(robots.rows);

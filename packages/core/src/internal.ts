@@ -1,4 +1,4 @@
-// The parts of core that only the project's own packages use. Unstable: not an API, and changes in any release.
+// The parts of core for this project's own packages. They are not a public API and may change in any release.
 export { Arena, pageShift, placeMask } from "./arena.ts";
 export { CrawlerGroups } from "./crawler-groups.ts";
 export { nearestOf } from "./nearest.ts";

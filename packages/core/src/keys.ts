@@ -1,7 +1,7 @@
-// The key of a line → the kind of directive, forgiven misspellings included (RFC 9309 §2.2).
+// Finds the kind of directive from the key of a line, forgiven misspellings included (RFC 9309 §2.2).
 import { lowerByte } from "./bytes.ts";
 
-/** Kinds of lines. `NONE`: not a directive; `OTHER`: a directive with another key. */
+/** Kinds of lines. `NONE`: not a directive. `OTHER`: a directive with a key that is not listed here. */
 export const NONE = 0;
 export const USER_AGENT = 1;
 export const ALLOW = 2;
@@ -14,7 +14,7 @@ interface Spelling extends KeyMeaning {
   readonly text: string;
 }
 
-// In the order in which Google's parser tries them; the first that begins the key wins.
+// In the order in which Google's parser tries the spellings. The first spelling that is a prefix of the key wins.
 const spellings: readonly Spelling[] = [
   { kind: USER_AGENT, text: "user-agent", typo: false },
   // Google-only: forgiven typos.
@@ -44,8 +44,8 @@ export interface KeyMeaning {
 const otherKey: KeyMeaning = { kind: OTHER, typo: false };
 
 /**
- * The meaning of a key that is not empty. Google-only: with `lenient` a key means what it begins with, typos included;
- * without it a key must be spelled out as the grammar has it.
+ * The meaning of a non-empty key. Google-only: with `lenient` a known spelling or typo is recognized as a prefix of the key.
+ * Without `lenient` the key must be spelled exactly as in the grammar, in any case of letters.
  */
 export function meaningOfKey(bytes: Uint8Array, start: number, end: number, lenient: boolean): KeyMeaning {
   const length = end - start;

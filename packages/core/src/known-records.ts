@@ -1,17 +1,17 @@
-// The table of other records (RFC 9309 §2.2.4): their names, and whether they apply to the file or to a group.
+// The table of known other records (RFC 9309 §2.2.4): the name of each and whether it applies to the file or to a group.
 import type { RecordScope } from "./types.ts";
 
-/** One known record; `recordTypes` adds its source and the crawlers that read it. */
+/** A known record. `recordTypes` adds the source of the record and the crawlers that read it. */
 export interface KnownRecord {
   /** Lower-case name. */
   readonly name: string;
   /** Other spellings of the same record, in lower case. */
   readonly aliases?: readonly string[];
-  /** `"either"`: it applies to the group it is in, else to the file. */
+  /** `"either"`: the record applies to its group, or to the file when it is in no group. */
   readonly scope: RecordScope | "either";
 }
 
-// The tokenizer finds sitemap, as any key that begins with it, and uses the first row.
+// Sitemap must be the first row (`sitemapRow`): the tokenizer itself recognizes its keys and does not look them up here.
 const rows = [
   { name: "sitemap", aliases: ["site-map"], scope: "file" },
   { name: "crawl-delay", aliases: ["crawldelay"], scope: "group" },
@@ -34,10 +34,10 @@ const rows = [
 /** The name of a known record. */
 export type RecordName = (typeof rows)[number]["name"];
 
-/** Known other records. None takes part in matching, so another row changes no decision. */
+/** Known other records. They take no part in matching, so a new row changes no decision. */
 export const knownRecords: readonly (KnownRecord & { readonly name: RecordName })[] = rows;
 
-/** Row of the sitemap record. */
+/** The row of the sitemap record. */
 export const sitemapRow = 0;
 
 const rowByName = new Map<string, number>();
@@ -50,7 +50,7 @@ const nameLengths = Array.from(rowByName.keys(), (name) => name.length);
 export const shortestRecordName: number = Math.min(...nameLengths);
 export const longestRecordName: number = Math.max(...nameLengths);
 
-/** Row of a lower-case key in {@link knownRecords}, or -1. */
+/** The row of a lower-case key in {@link knownRecords}, or -1. */
 export function recordRowOf(lowerCaseKey: string): number {
   return rowByName.get(lowerCaseKey) ?? -1;
 }

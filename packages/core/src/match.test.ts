@@ -1,4 +1,4 @@
-// Files, product tokens and URLs in: decisions, their lines and their sentences.
+// Tests the decisions for files, product tokens and URLs: the deciding lines and the explaining sentences.
 import { describe, expect, test } from "vitest";
 import { explain } from "./explain.ts";
 import { isAllowed } from "./is-allowed.ts";
@@ -76,7 +76,7 @@ describe("decide", () => {
     expect(decision.allowed).toBe(allowed);
     expect(decision.because === "rule" ? decision.rule.line : 0).toBe(line);
     expect(explain(decision)).toBe(sentence);
-    // The same ground is the same frozen object, also once the index answers.
+    // The same ground gives the same frozen object, also after the index has been built.
     expect(Object.isFrozen(decision)).toBe(true);
     for (let asked = 0; asked < 40; asked++) expect(matcher.decide(url)).toBe(decision);
   });
@@ -145,7 +145,7 @@ describe("decide", () => {
     expect(explain(decision)).toBe("Allowed: no group is for this crawler, and none is for *.");
   });
 
-  test("several tokens are the union of their groups, and each rule says whose it is", () => {
+  test("several product tokens bind the union of their groups, and each decision has the product token of its rule", () => {
     const robots = parseRobotsTxt(
       "user-agent: a\ndisallow: /1\nuser-agent: b\ndisallow: /2\nuser-agent: *\ndisallow: /3",
     );
@@ -156,14 +156,14 @@ describe("decide", () => {
     expect(createMatcher(robots, []).decide("/3")).toMatchObject({ allowed: false, productToken: "*" });
   });
 
-  test("a target is not taken for a URL", () => {
+  test("decideTarget does not parse a target as a URL", () => {
     const matcher = createMatcher(parseRobotsTxt("user-agent: *\ndisallow: //h/a"), "x");
     expect(matcher.decideTarget("//h/a").allowed).toBe(false);
     expect(matcher.decide("//h/a").allowed).toBe(true);
     expect(matcher.decide("https://h//h/a").allowed).toBe(false);
   });
 
-  test("unavailable and unreachable are matchers, too", () => {
+  test("constant matchers for an unavailable and an unreachable robots.txt", () => {
     expect(explain(unavailableMatcher.decide("/"))).toBe("Allowed: there is no robots.txt to obey (unavailable).");
     expect(explain(unreachableMatcher.decide("/"))).toBe(
       "Disallowed: robots.txt is unreachable, so what it allows is unknown.",

@@ -1,4 +1,4 @@
-// The rules of one crawler → Matcher: for each target the rule that wins, one frozen Decision per rule (RFC 9309 §2.2.2).
+// Matches targets with the rules of one crawler; all targets that a rule wins share one frozen Decision (RFC 9309 §2.2.2).
 import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { CoreError, checkOptionNames, shownValueOf } from "./errors.ts";
 import { type ParsedRobots, checkParsed } from "./parse.ts";
@@ -24,28 +24,28 @@ import { chosenBy, ruleAt, traceOf } from "./trace.ts";
 import { tokensOf } from "./token.ts";
 import type { Decision, Matcher, RobotsTxt, RuleDecision, TokenMatch, Trace } from "./types.ts";
 
-/** How product tokens are found in a file. */
+/** Options for finding product tokens in a file. */
 export interface MatcherOptions {
   /**
-   * `"google"` (default) compares as Google's parser does: the leading `[A-Za-z_-]` of a user-agent value against the
-   * whole token, so that a token with other characters (MJ12bot) is never found. `"whole"` finds a token of any
-   * characters: the value is the token, or goes on after it with white space, `/`, `*`, `;` or `(`.
+   * `"google"` (default) compares as Google's parser does: the leading `[A-Za-z_-]` of a user-agent value with the whole
+   * product token. A token with other characters (MJ12bot) is therefore never found. `"whole"` finds a token of any
+   * characters: the value equals the token, or begins with the token followed by white space, `/`, `*`, `;` or `(`.
    */
   readonly tokenMatch?: TokenMatch | undefined;
 }
 
-/** The names of {@link MatcherOptions}. */
+/** The option names of {@link MatcherOptions}. */
 export const matcherOptionNames: readonly string[] = ["tokenMatch"];
 
 const noGroup: Decision = Object.freeze({ allowed: true, because: "no-group" });
-/** The decision about /robots.txt itself, in dialects that always allow it. */
+/** The decision for /robots.txt itself in dialects that always allow it. */
 export const robotsTxt: Decision = Object.freeze({ allowed: true, because: "robots-txt" });
 const unavailable: Decision = Object.freeze({ allowed: true, because: "unavailable" });
 const unreachable: Decision = Object.freeze({ allowed: false, because: "unreachable" });
 
-/** Allows everything: robots.txt is unavailable (RFC 9309 §2.3.1.3). */
+/** A matcher that allows everything, for a robots.txt that is unavailable (RFC 9309 §2.3.1.3). */
 export const unavailableMatcher: Matcher = constantMatcher(unavailable);
-/** Disallows everything: robots.txt is unreachable (RFC 9309 §2.3.1.4). */
+/** A matcher that disallows everything, for a robots.txt that is unreachable (RFC 9309 §2.3.1.4). */
 export const unreachableMatcher: Matcher = constantMatcher(unreachable);
 
 function constantMatcher(decision: Decision): Matcher {
@@ -57,15 +57,12 @@ function constantMatcher(decision: Decision): Matcher {
 }
 
 /**
- * Makes the matcher of one crawler. Product tokens are any strings, compared as given and without regard to ASCII
- * case; a list means the union of the groups naming them (never a fallback order: `createCrawlerMatcher` of
- * `@robots-stream/core/product-tokens`), an empty list the groups for `*` alone. The groups for `*` bind whenever no user-agent
- * line of the file names a token. A string that is shaped like a User-Agent header stands for the product token it names, unless
- * the token match is `"whole"`. The dialect is the one the file was parsed in.
- * Throws a {@link CoreError} for a RobotsTxt that `parseRobotsTxt` did not make (`ERR_FOREIGN_ROBOTS`), an unknown token
- * match (`ERR_UNKNOWN_TOKEN_MATCH`), an unknown option (`ERR_INVALID_OPTION`) and a header without a plain token
- * (`ERR_NO_PRODUCT_TOKEN`). Linear in the file; keeps no reference to
- * its bytes.
+ * Makes the matcher of one crawler. Product tokens may be any strings and are compared without regard to ASCII case. Several
+ * product tokens mean the union of the groups that name one of them; an empty list means the groups for `*`. The groups for
+ * `*` also bind when no user-agent line of the file names a product token. The dialect is that of the parsed file.
+ * Throws a {@link CoreError} when the RobotsTxt was not made by `parseRobotsTxt` (`ERR_FOREIGN_ROBOTS`), for an unknown token
+ * match (`ERR_UNKNOWN_TOKEN_MATCH`) and for an unknown option (`ERR_INVALID_OPTION`). Linear in the file; keeps no reference
+ * to the bytes of the file.
  */
 export function createMatcher(
   robots: RobotsTxt,
@@ -78,7 +75,7 @@ export function createMatcher(
   return new RulesMatcher(rulesFor(robots, tokens, tokenMatch), tokens, tokenMatch, robots.dialect);
 }
 
-/** The token match that options name, read once. Throws a {@link CoreError} as {@link createMatcher} does. */
+/** The token match in the options; reads the option once. Throws a {@link CoreError} as {@link createMatcher} does. */
 export function tokenMatchOf(options: MatcherOptions | undefined): TokenMatch {
   checkOptionNames(options, matcherOptionNames);
   const tokenMatch = options?.tokenMatch ?? "google";
@@ -86,25 +83,25 @@ export function tokenMatchOf(options: MatcherOptions | undefined): TokenMatch {
   throw new CoreError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is not a token match: google, whole.`);
 }
 
-// The index pays after this many decisions that compare the target with every rule.
+// The number of decisions without an index, comparing the target with every rule, before building the index pays.
 const decisionsBeforeIndex = 16;
 
-// Shared by all matchers, as deciding is synchronous.
+// All matchers share this object, since decisions are synchronous.
 const tries = new PathTries();
 
-/** An index that several matchers of the same rules share. */
+/** An index that several matchers of the same rules share; undefined until one of them builds it. */
 export interface SharedIndex {
   made: RuleIndex | undefined;
 }
 
-/** The matcher of a file's rules. */
+/** A matcher that decides by the rules of a file. */
 export class RulesMatcher implements Matcher {
   readonly rules: BoundRules;
   readonly tokens: readonly string[];
   readonly #tokenMatch: TokenMatch;
   readonly dialect: ParsedRobots["dialect"];
   readonly #normalizes: boolean;
-  /** Decisions made so far; and the decision when no rule matches. */
+  /** The cached decisions: one per rule that has won so far, and in `#otherwise` the decision when no rule matches. */
   #decisions: readonly RuleDecision[] | undefined;
   #otherwise: Decision | undefined;
   #decisionsByRank: (Decision | undefined)[] | undefined;
@@ -127,7 +124,7 @@ export class RulesMatcher implements Matcher {
     this.#shared = shared;
   }
 
-  /** A matcher that decides alike and does not hold the parsed file, which only `trace` may need. */
+  /** A matcher with the same decisions that keeps no reference to the parsed file, which only `trace` may need. */
   withoutFile(): RulesMatcher {
     const { rules } = this;
     if (typeof rules.binding !== "function") return this;
@@ -179,7 +176,7 @@ export class RulesMatcher implements Matcher {
     return (this.#decisionsByRank![rank] ??= this.decisionAt(index.rules.entries[rank]!));
   }
 
-  /** Makes the index; without rules there is none. */
+  /** Makes the index, or takes the shared one; does nothing when there are no rules. */
   #makeIndex(): void {
     const { entries, count } = this.rules;
     if (count === 0) return;
@@ -188,7 +185,7 @@ export class RulesMatcher implements Matcher {
     this.#decisionsByRank = new Array<undefined>(this.#index.rules.count);
   }
 
-  /** The decision of the entry at a position; at -1 the decision when no rule matches. */
+  /** The decision for the winning entry at `at`; with -1 the decision when no rule matches. */
   decisionAt(at: number): Decision {
     if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
     const line = lineAt(this.rules.entries, at);
@@ -213,7 +210,7 @@ export class RulesMatcher implements Matcher {
   }
 }
 
-/** Position of the winning entry, or -1: compares the path, which begins at `offset`, with every entry that could win. */
+/** The position of the winning entry, or -1. Compares the path from `offset` on with every entry that could still win. */
 function winningEntryOf(entries: Uint8Array, path: string, offset: number, countsLiterals: boolean): number {
   let best = -1;
   let bestAt = -1;
@@ -226,7 +223,7 @@ function winningEntryOf(entries: Uint8Array, path: string, offset: number, count
     const start = at + headSize;
     const end = start + length;
     next = end + (mark >> gapShift);
-    // An entry wins by more octets, or by as many when it allows and the best so far does not.
+    // An entry beats the best so far with more octets, or with equal octets when it allows and the best so far disallows.
     if (length < best || (length === best && ((mark & DISALLOWS) !== 0 || !bestDisallows))) continue;
     let octets = length;
     if ((mark & (HAS_STAR | HAS_END)) !== 0) {

@@ -1,9 +1,9 @@
-// Matchers of many origins, and targets as ranges of bytes → the same decisions as addresses in an arena (RFC 9309 §2.2.2).
+// Stores the matchers of many origins in an arena and decides targets given as ranges of bytes (RFC 9309 §2.2.2).
 //
-// Deciding millions of targets of thousands of origins is bound by cache misses. The rules of an origin are therefore one
-// block of an arena, the strongest rule first. A filter of each rule (its first four bytes, the set of characters that a
-// match holds) rejects nearly all rules without reading their patterns. Rule sets that could be slow (many rules, many
-// stars) are left to the matcher itself. No JavaScript object is kept per origin.
+// Cache misses bound the speed of deciding millions of targets of thousands of origins. Therefore the rules of an origin are
+// one block of an arena, with the strongest rule first. The filter of a rule (its first four bytes and the set of characters
+// that a match contains) rejects nearly all rules without reading their patterns. The original matcher decides for rule sets
+// that could be slow (many rules, many stars). Other origins keep no JavaScript object.
 import { Arena, pageShift, placeMask } from "./arena.ts";
 import { matchesBytes, setOf, starBit } from "./byte-pattern.ts";
 import { textOf } from "./bytes.ts";
@@ -44,19 +44,19 @@ import { allowsIn, bitsOf, decisionFor, groundIn, tokenIn } from "./table-decisi
 import { chosenBy, ruleAt } from "./trace.ts";
 import type { Decision, Matcher } from "./types.ts";
 
-/** Estimated bytes of a matcher that is asked by text, besides its entries; and bytes per byte of entries, index included. */
+/** Estimated bytes of a delegated matcher without its entries, and its bytes per byte of entries, index included. */
 const askedBytes = 1_000;
 const askedBytesOfEntries = 5;
 
-/** A matcher that is asked by text, and the addresses of its decisions. */
+/** A matcher that decides targets as strings in place of a block's rules, and the addresses of its decisions. */
 interface Asked {
   readonly matcher: Pick<Matcher, "decideTarget">;
   readonly places: Map<Decision, number>;
 }
 
 /**
- * The rules of many matchers. A block is the positive address of one matcher's rules, a place the address of one decision.
- * The table owns a block until it is freed.
+ * The rules of many matchers. A block is the positive address of one matcher's rules; a place is the address of one decision.
+ * The table owns a block until the caller frees the block.
  */
 export class MatcherTable {
   readonly #arena: Arena;
@@ -65,7 +65,7 @@ export class MatcherTable {
   readonly #asked: (Asked | undefined)[] = [];
   readonly #unasked: number[] = [];
 
-  /** The arena may be shared with other users. */
+  /** Other code may allocate in the same arena. */
   constructor(arena: Arena) {
     this.#arena = arena;
   }
@@ -94,8 +94,8 @@ export class MatcherTable {
    * Decides the target in `bytes` from `start` to `end`, ASCII as for `decideTarget`, by the rules of a block. Returns the place
    * of the decision: the same place for the same decision until the block is moved or freed.
    *
-   * Invariant of the loop: rules are sorted by strength within a drawer, so the first match of a drawer is its strongest;
-   * `best` is the strongest match of the drawers before.
+   * Invariant of the loop: the rules of a drawer are sorted by strength, so the first match in a drawer is its strongest;
+   * `best` is the strongest match in the previous drawers.
    */
   find(block: number, bytes: Uint8Array, start: number, end: number): number {
     const page = block >>> pageShift;
@@ -109,8 +109,8 @@ export class MatcherTable {
     if (size > 1) first |= bytes[start + 1]! << 8;
     if (size > 2) first |= bytes[start + 2]! << 16;
     if (size > 3) first |= bytes[start + 3]! << 24;
-    // The set of characters that the target lacks, computed for the first rule that needs it; 0 until then. No rule needs
-    // `*`, so the bit of `*` marks the set as computed.
+    // The set of characters missing from the target: 0 until the first rule needs the set. The bit of `*`, which no rule
+    // needs, marks the set as computed.
     let missing = 0;
     const hasDrawers = (head & HAS_DRAWERS) !== 0;
     const filters = at + blockHead + (hasDrawers ? drawerWords : 0);
@@ -154,7 +154,7 @@ export class MatcherTable {
     return allowsIn(this.#arena.words[place >>> pageShift]![place & placeMask]!);
   }
 
-  /** The caller's number stored with the decision at a place; 0 until it is set. */
+  /** The caller's number stored with the decision at a place; 0 until `setValue`. */
   valueAt(place: number): number {
     return this.#arena.words[place >>> pageShift]![(place & placeMask) + valueAtDecision]!;
   }
@@ -165,8 +165,8 @@ export class MatcherTable {
   }
 
   /**
-   * The decision at a place of a block: equal to the matcher's, and a new object each time. Where matchers of several product
-   * tokens share the block (`rulesIdentityOf`), `chosenToken` is what `chosenTokenOf` says of the matcher in question.
+   * The decision at a place of a block: equal to the decision of the matcher. When matchers of several product tokens share
+   * the block (`rulesIdentityOf`), `chosenToken` is the result of `chosenTokenOf` for the matcher in question.
    */
   decisionAt(block: number, place: number, chosenToken?: string): Decision {
     const words = this.#arena.words[place >>> pageShift]!;
@@ -204,7 +204,7 @@ export class MatcherTable {
     return places.filter((place) => this.valueAt(place) !== 0);
   }
 
-  /** Bytes of memory that a block takes; an estimate where a matcher is asked. */
+  /** The memory of a block in bytes; an estimate when a matcher decides for the block. */
   bytesOf(block: number): number {
     const asked = this.#askedAt(block);
     const own = this.#arena.words[block >>> pageShift]![(block & placeMask) + sizeAt]! * 4;
@@ -212,7 +212,7 @@ export class MatcherTable {
     return own + askedBytes + entryBytesOf(asked) * askedBytesOfEntries;
   }
 
-  /** Copies a block to a new address, so that its page can be reused; returns the new block. All its places change. */
+  /** Moves a block to a new address, so that its page can be reused; returns the new block. All places of the block change. */
   move(block: number): number {
     const asked = this.#askedAt(block);
     for (const [decision, place] of asked?.places ?? [])
@@ -240,7 +240,7 @@ export class MatcherTable {
     return (words[at]! & ASKS_MATCHER) === 0 ? undefined : this.#asked[words[at + noRuleAt]!]!;
   }
 
-  /** Allocates a block for so many rules and entry bytes and writes its head; `noRule` is its decision when no rule matches. */
+  /** Allocates a block for `rules` rules and `entryBytes` bytes and writes its head; `noRule` is the decision without a match. */
   #addBlock(head: number, rules: number, entryBytes: number, noRule: number): number {
     const size = rulesAt(head | rules) + rules * ruleSize + ((entryBytes + 3) >> 2);
     const block = this.#arena.allocate(size);
@@ -283,7 +283,7 @@ export class MatcherTable {
     return number;
   }
 
-  /** Leaves a decision to the block's matcher; returns its place. */
+  /** Has the block's matcher decide a target; returns the place of the decision. */
   #ask(block: number, target: string): number {
     const asked = this.#askedAt(block);
     if (asked === undefined) return this.#askAgain(block, target);
@@ -298,7 +298,7 @@ export class MatcherTable {
     return place;
   }
 
-  /** Long targets are decided by a matcher made of the block's entries for this call: it takes linear time for any rules. */
+  /** Decides a long target with a temporary matcher made from the block's entries, which takes linear time for any rules. */
   #askAgain(block: number, target: string): number {
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;

@@ -1,9 +1,9 @@
-// A mistyped word and the known words in, the known word that was probably meant out.
+// Finds the known word that a mistyped word probably stands for.
 
-/** How much of a typed word is compared: the cost is the product of the lengths. */
+/** The most characters of a typed word that are compared, because the time is the product of the two lengths. */
 const longestCompared = 40;
 
-/** The known word with the smallest edit distance; undefined when more than a third of the typed word differs. */
+/** The known word with the smallest edit distance from the typed word; undefined when more than a third of it differs. */
 export function nearestOf(typed: string, words: readonly string[]): string | undefined {
   const short = typed.slice(0, longestCompared).toLowerCase();
   let nearest: string | undefined;
@@ -19,7 +19,10 @@ export function nearestOf(typed: string, words: readonly string[]): string | und
   return nearest;
 }
 
-/** Characters to insert, delete, replace or swap with their neighbour. Takes time in the product of the lengths. */
+/**
+ * The edit distance: the number of characters to insert, delete, replace or swap with a neighbour. The time is the product of
+ * the two lengths.
+ */
 export function editDistanceOf(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);

@@ -1,13 +1,13 @@
-// The ordinary lines of a file → the rows that the tokenizer would give, in less time: each line is walked over once.
+// A fast path for ordinary lines: produces the same rows as the tokenizer, reading each line only once.
 //
-// Most lines are blank, a comment, or `disallow:`, `allow:` or `user-agent:` with a value. Any other line is left to the
-// tokenizer; this reader goes on after it.
+// Most lines are blank, a comment, or `disallow:`, `allow:` or `user-agent:` with a value. The tokenizer reads any other
+// line, and this reader continues after it.
 import { CONTROL, ESCAPABLE, HASH, LINE_END, STAR, byteClass } from "./bytes.ts";
 import type { DirectiveCursor } from "./directives.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { endColumn, lineColumn, markShift, rowSize, startColumn } from "./rows.ts";
 
-// Parts of keys as words of four bytes, the first byte lowest. OR with 0x20 makes a letter lower case.
+// Parts of keys as little-endian words of four bytes. OR with 0x20 makes a letter lower case.
 const disa = 0x61736964;
 const low = 0x3a776f6c;
 const allo = 0x6f6c6c61;
@@ -18,22 +18,22 @@ const allLetters = 0x20202020;
 const lastNoLetter = 0x202020;
 const firstNoLetter = 0x20202000;
 
-/** Position of the last CR or LF of a file, or -1. */
+/** The position of the last CR or LF in a file, or -1. */
 export function lastLineEndOf(bytes: Uint8Array, size: number): number {
   let at = size - 1;
   while (at >= 0 && bytes[at] !== 0x0a && bytes[at] !== 0x0d) at--;
   return at;
 }
 
-// A call returns after so many numbers, so that V8 has seen the function return when it optimizes it.
+// A call returns after this many numbers, so that V8 has seen the function return before V8 optimizes it.
 const mostAtOnce = 256 * rowSize;
 
 /**
- * Reads from the cursor's position up to the first line that is not ordinary or that no line end follows (the last one is at
- * `lastEnd`), at most `mostAtOnce` numbers of rows, and moves the cursor there. Writes the rows of directives from
- * `size` on, as long as they fit, and gives the size after them.
+ * Reads ordinary lines from the cursor's position on and writes the rows of their directives into `rows` from `size` on;
+ * returns the new size. Stops before a line that is not ordinary, before the text after the last line end (at `lastEnd`),
+ * when `rows` is full, or after `mostAtOnce` numbers; moves the cursor to where it stopped.
  *
- * One function although it is long: it is the hottest loop of parsing, whose positions stay in local variables.
+ * One long function, because this is the hottest loop of parsing and its positions must stay in local variables.
  */
 export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows: Int32Array, size: number): number {
   const { bytes, view } = cursor;
@@ -45,7 +45,7 @@ export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows
   let start = cursor.position;
   let line = cursor.line;
   let to = size;
-  // Every walk stops at a line end, and there is one at `lastEnd`: no bound is checked but where a word is read.
+  // Every inner loop stops at a line end, and one is at `lastEnd`. So only reads of whole words need a bounds check.
   while (start <= lastEnd && to <= lastRow) {
     let at = start;
     let byte = bytes[at]!;
@@ -77,7 +77,7 @@ export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows
       let seen = 0;
       for (;;) {
         if (at <= lastWord) {
-          // Four bytes at a time. A byte below 0x2b or of 0x80 and above is looked up; some of these are ordinary.
+          // Skips four ordinary bytes at a time. Bytes below 0x2b, and of 0x80 and above, are looked up in the classes.
           const word = view.getInt32(at, true);
           const special = ((word - 0x2b2b2b2b) | word) & 0x80808080;
           if (special === 0) {

@@ -1,4 +1,4 @@
-// Files in: groups, rules and other records as data, with their lines.
+// Tests the groups, rules and other records of parsed files, with their lines.
 import { describe, expect, test } from "vitest";
 import { CoreError } from "./errors.ts";
 import { parseRobotsTxt } from "./parse.ts";

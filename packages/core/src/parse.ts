@@ -1,4 +1,4 @@
-// Bytes → RobotsTxt: the rows a matcher reads (RFC 9309 §2.2).
+// Parses the bytes of a robots.txt into the rows that matchers read (RFC 9309 §2.2).
 import { copyOf, grownTo, lowerKeyOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
@@ -22,16 +22,16 @@ import {
 } from "./rows.ts";
 import type { Group, OtherRecord, RobotsTxt } from "./types.ts";
 
-/** How to read a file. */
+/** Options for parsing a file. */
 export interface ParseOptions {
   /** Default `"google"`. */
   readonly dialect?: DialectName | undefined;
 }
 
-/** The names of {@link ParseOptions}. */
+/** The option names of {@link ParseOptions}. */
 export const parseOptionNames: readonly string[] = ["dialect"];
 
-/** A parsed file: its content, and one row of four numbers for each line with a known key. */
+/** A parsed file: the content, and one row of four numbers for each line with a known key. */
 export class ParsedRobots implements RobotsTxt, ParsedFile {
   readonly content: Kept;
   readonly rows: Rows;
@@ -57,22 +57,22 @@ export class ParsedRobots implements RobotsTxt, ParsedFile {
   }
 }
 
-/** Throws `ERR_FOREIGN_ROBOTS` for an object that {@link parseRobotsTxt} did not make. */
+/** Throws `ERR_FOREIGN_ROBOTS` unless {@link parseRobotsTxt} made the object. */
 export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
   if (!(robots instanceof ParsedRobots)) {
     throw new CoreError("ERR_FOREIGN_ROBOTS", "The RobotsTxt was not made by parseRobotsTxt.");
   }
 }
 
-// One growing buffer and one cursor for all calls: parsing is synchronous, and the rows are copied out at the end.
+// All calls share one growing buffer and one cursor, since parsing is synchronous and the rows are copied at the end.
 const scratch: { rows: Int32Array; cursor?: DirectiveCursor } = { rows: new Int32Array(1024 * rowSize) };
 const noBytes = new Uint8Array(0);
 const scratchKeptLength = 64 * 1024 * rowSize;
 
 /**
- * Parses a robots.txt. Total: any bytes and any string parse without an error; a string is read as its UTF-8 bytes. The given
- * bytes may change afterwards. Linear in the input; no limit of size (callers cut at 512,000 bytes, RFC 9309 §2.5). Throws a
- * {@link CoreError} for an unknown dialect (`ERR_UNKNOWN_DIALECT`) and an unknown option (`ERR_INVALID_OPTION`).
+ * Parses a robots.txt. Any bytes and any string parse without an error; a string is read as its UTF-8 bytes. The caller may
+ * change the bytes afterwards. Linear in the input, which may have any size (callers cut it at 512,000 bytes, RFC 9309 §2.5).
+ * Throws a {@link CoreError} for an unknown dialect (`ERR_UNKNOWN_DIALECT`) and an unknown option (`ERR_INVALID_OPTION`).
  */
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
   const dialect = dialectIn(options);
@@ -81,13 +81,13 @@ export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOption
   return new ParsedRobots(typeof input === "string" ? input : keep(input), rows, dialect);
 }
 
-/** The dialect that options name, read once. Throws as {@link parseRobotsTxt} does. */
+/** The dialect in the options; reads the option once. Throws as {@link parseRobotsTxt} does. */
 export function dialectIn(options: ParseOptions | undefined): Dialect {
   checkOptionNames(options, parseOptionNames);
   return dialectOf(options?.dialect ?? "google");
 }
 
-/** The rows of a file, which is the first `fileSize` of the bytes. */
+/** The rows of the file in the first `fileSize` bytes. */
 function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
   const cursor = (scratch.cursor ??= new DirectiveCursor(noBytes, 0, dialect));
   cursor.open(bytes, fileSize, dialect);
@@ -96,7 +96,7 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
   let size = 0;
   let kind: number = USER_AGENT;
   for (;;) {
-    // Comments and blank lines come in runs: after one of them, the tokenizer skips the rest of the run by itself.
+    // Comments and blank lines come in runs: once the tokenizer has read one, it also reads the rest of the run.
     for (let before = -1; before < size && kind !== NONE;) {
       if (size === rows.length) rows = scratch.rows = grownTo(rows, 0);
       before = size;

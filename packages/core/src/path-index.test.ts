@@ -1,4 +1,4 @@
-// Paths and patterns in: the index says what a regular expression of the pattern says.
+// Tests that the index of a path matches patterns as the equivalent regular expressions do.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPathIndex } from "./path-index.ts";
@@ -7,18 +7,18 @@ const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "/", "é"), maxLen
 const piece = fc.string({ unit: fc.constantFrom("a", "b", "c", "/"), maxLength: 6 });
 const pieces = fc.array(piece, { minLength: 1, maxLength: 4 });
 
-/** What the pattern `*piece*piece…` says, tied to the end or not, of a path from a position on. */
+/** Whether the pattern `*piece*piece…`, tied to the end or not, matches a path from a position on. */
 function holds(wanted: readonly string[], tied: boolean, path: string, at: number): boolean {
   return new RegExp(`^${wanted.map((each) => `.*${each}`).join("")}${tied ? "$" : ""}`, "su").test(path.slice(at));
 }
 
-test("says what a regular expression says", () => {
+test("the index gives the same result as a regular expression", () => {
   fc.assert(
     fc.property(text, fc.nat(5), fc.array(pieces, { minLength: 1, maxLength: 20 }), (path, offset, patterns) => {
       const from = Math.min(offset, path.length);
       const index = createPathIndex(path, from);
       for (const wanted of patterns) {
-        // Bytes around the range do not count.
+        // Bytes outside the range must not matter.
         const bytes = Buffer.from(`a*${wanted.join("*")}a`);
         for (let at = from; at <= path.length; at += 3) {
           for (const tied of [false, true]) {
@@ -39,11 +39,11 @@ test.each([
 ])("paths that repeat themselves: %s", (_, path) => {
   const index = createPathIndex(path, 0);
   const all = ["a", "b", "ab", "aba", "abaab", "a".repeat(50), "ab".repeat(40), "b".repeat(80), path.slice(100, 180)];
-  // More than once: a state that is asked often gets a bitmap.
+  // Searches several times, because a state gets a bitmap only after many searches.
   for (let round = 0; round < 3; round++) {
     for (const wanted of all) {
       for (let at = 0; at <= path.length; at += 7) {
-        // The least end is the one behind which the rest of the path still stands.
+        // The smallest end leaves the rest of the path after the piece.
         const found = path.indexOf(wanted, at);
         const rest = path.slice(found + wanted.length);
         const bytes = Buffer.from(`*${wanted}*${rest}`);

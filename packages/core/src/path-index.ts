@@ -1,60 +1,60 @@
 // An index of one long path for many patterns: the part of a pattern after its first star is matched in time linear in the
 // pattern, independent of the length of the path.
 //
-// A file may hold tens of thousands of patterns that each nearly match a path of thousands of characters; reading the path
-// for each of them takes seconds. The suffix automaton of the path (Blumer et al. 1985) has for every string whether and
-// where it occurs; the ends of all occurrences, in the order of the automaton's suffix-link tree, give the next occurrence.
+// A file may have tens of thousands of patterns that each nearly match a path of thousands of characters. Reading the path
+// for each pattern would take seconds. The suffix automaton of the path (Blumer et al. 1985) finds whether and where a string
+// occurs; the ends of all occurrences, in the order of the automaton's suffix-link tree, give the next occurrence.
 
 /**
- * The longest path that is indexed. The index has up to 2 states a character times the number of different characters: 51 MB,
- * until the path is decided. The app decides no longer paths (`url-too-long`).
+ * The longest path that is indexed. The index has up to two states per character and, in each state, a cell for each different
+ * character: up to 51 MB until the path is decided. The app rejects longer paths (`url-too-long`).
  */
 export const longestIndexedPath = 65_536;
 
-// The longest path whose states have numbers of 16 bits.
+// The longest path whose state numbers fit in 16 bits.
 const longestKept = 16_384;
 
 const STAR = 0x2a;
-// Up to so many ends a linear search is fastest.
+// Up to this many ends a linear search is fastest.
 const fewEnds = 32;
-// At most so many states get a bitmap of their ends.
+// At most this many states get a bitmap of their ends.
 const mostSets = 1024;
 
-// The transitions of paths up to `longestKept` characters. Kept from one index to the next: this buffer is larger than all
-// else that a decision needs.
+// The transitions for paths of up to `longestKept` characters. The buffer is reused by the next index, because it is larger
+// than all other memory that a decision needs.
 const scratch: { next: Uint16Array } = { next: new Uint16Array(0) };
 
 /** Matches patterns against a path. */
 export interface PathIndex {
   /**
-   * Whether the path holds, from `at` on, the pieces between the stars of a range of bytes in their order, the last piece at
-   * the end of the path when `tied`. The range begins at a star.
+   * Whether the path contains, from `at` on and in order, the pieces between the stars of the pattern in `text` from `start` to
+   * `stop`. With `tied` the last piece must end the path. The range must begin with a star.
    */
   holds(text: Uint8Array, start: number, stop: number, tied: boolean, at: number): boolean;
 }
 
-/** The suffix automaton of a path: states from 0, the state of the empty string. */
+/** The suffix automaton of a path. State 0 is the state of the empty string. */
 interface Automaton {
-  /** The column of an ASCII character of the path in {@link next}; column 0, which leads nowhere, for all others. */
+  /** The column in {@link next} of each ASCII character of the path; column 0, without transitions, for other characters. */
   readonly columnOf: Uint8Array;
   readonly columns: number;
-  /** The state that a state goes to with a character, at `state * columns + column`; 0 for none. */
+  /** The next state for a state and a character, at `state * columns + column`; 0 if there is none. */
   readonly next: Int32Array | Uint16Array;
   readonly states: number;
-  /** Of each state: the length of its longest string, the state of that string's longest suffix elsewhere, its first end in the path. */
+  /** For each state: the length of its longest string, its suffix link, and the first end of its strings in the path. */
   readonly length: Int32Array;
   readonly link: Int32Array;
   readonly firstEnd: Int32Array;
 }
 
 /**
- * Indexes what `path` holds from `offset` on, at most {@link longestIndexedPath} characters; good until the next index is
+ * Indexes `path` from `offset` on, at most {@link longestIndexedPath} characters. The index is valid until the next one is
  * made. Takes about fifty times as long as reading the path.
  */
 export function createPathIndex(path: string, offset: number): PathIndex {
   const size = path.length - offset;
   const { columnOf, columns, next, states, length, link, firstEnd } = automatonOf(path, offset);
-  // Strings of a state end wherever longer strings that end in them do: states are visited from the longest on.
+  // A suffix ends wherever the longer string ends: `lastEnd` is passed along the suffix links, longest strings first.
   const order = statesByLength(length, states, size);
   const lastEnd = firstEnd.slice();
   for (let at = states - 2; at >= 0; at--) {
@@ -89,7 +89,7 @@ export function createPathIndex(path: string, offset: number): PathIndex {
   };
 }
 
-/** Builds the automaton of what `path` holds from `offset` on, character by character. */
+/** Builds the automaton of `path` from `offset` on, character by character. */
 function automatonOf(path: string, offset: number): Automaton {
   const size = path.length - offset;
   const columnOf = new Uint8Array(0x80);
@@ -98,7 +98,7 @@ function automatonOf(path: string, offset: number): Automaton {
     const code = path.charCodeAt(at);
     if (code < 0x80 && columnOf[code] === 0) columnOf[code] = columns++;
   }
-  // All other characters share one more column: no pattern holds them.
+  // All other characters share one more column, since no pattern contains them.
   const other = columns++;
   const most = size * 2 + 2;
   const next = transitionsFor(size, most * columns);
@@ -132,7 +132,7 @@ function automatonOf(path: string, offset: number): Automaton {
   return { columnOf, columns, next, states, length, link, firstEnd };
 }
 
-/** So many transitions, all 0. */
+/** A table of `cells` transitions, all 0, for a path of `size` characters. */
 function transitionsFor(size: number, cells: number): Int32Array | Uint16Array {
   if (size > longestKept) return new Int32Array(cells);
   if (scratch.next.length < cells) scratch.next = new Uint16Array(cells);
@@ -150,10 +150,10 @@ function statesByLength(length: Int32Array, states: number, size: number): Int32
   return order;
 }
 
-/** The smallest end of a state's strings that is at least `least`; such an end exists. */
+/** Returns the smallest end of a state's strings that is not below `least`. Such an end must exist. */
 type EndFrom = (state: number, least: number) => number;
 
-/** Puts the ends of the occurrences of each state's strings side by side, a range of one array. */
+/** Sorts the ends of all occurrences into one array, so that the ends of each state's strings are one range of it. */
 function createEndFrom(
   order: Int32Array,
   length: Int32Array,
@@ -164,7 +164,7 @@ function createEndFrom(
   const states = order.length + 1;
   const counts = new Int32Array(states);
   for (const state of order.toReversed()) {
-    // The longest string of a state is a beginning of the path, but for states made from others.
+    // Except for cloned states, the longest string of a state is a prefix of the path.
     if (length[state] === firstEnd[state]) counts[state]!++;
     counts[link[state]!]! += counts[state]!;
   }
@@ -172,7 +172,7 @@ function createEndFrom(
   /** The position of each end in `ends`. */
   const places = new Int32Array(size + 1);
   const rangeStart = new Int32Array(states);
-  // Where the next of a state's longer strings gets its range, at last where its own range ends.
+  // While ranges are assigned: where the next child of a state gets its range. Afterwards: the end of the state's range.
   const rangeEnd = new Int32Array(states);
   for (const state of order) {
     const start = rangeEnd[link[state]!]!;
@@ -189,7 +189,7 @@ function createEndFrom(
 
 /** The ends of each state's strings, as ranges of one array. */
 interface EndRanges {
-  /** How many ends each state has; used up by the search. */
+  /** The number of ends of each state; the search decrements it by the work it does for the state. */
   readonly counts: Int32Array;
   readonly ends: Int32Array;
   /** The position of each end in `ends`. */
@@ -200,7 +200,7 @@ interface EndRanges {
 }
 
 function createEndSearch({ counts, ends, places, rangeStart, rangeEnd, size }: EndRanges): EndFrom {
-  // Bitmaps of the ends of states: made once searching a state has taken longer than making its bitmap.
+  // Bitmaps of the ends of states. A state gets a bitmap once its searches have cost more than making the bitmap.
   const sets = new Array<Int32Array | undefined>(counts.length);
   let setCount = 0;
 

@@ -1,21 +1,23 @@
-// A radix tree of patterns without stars: a path's walk down the tree passes every pattern that is a prefix of the path.
+// A radix tree of patterns without stars: walking down the tree along a path visits every pattern that is a prefix of the path.
 
 import { endsPath } from "./encode.ts";
 
-/** Stands for no rule: greater than any rank. */
+/** The rank that means "no rule": greater than any real rank. */
 export const NO_RANK = 0x7fffffff;
 
 const ASCII_END = 0x80;
 
-/** A radix tree over ranges of some bytes; each node carries the best rank of the rules whose pattern ends there. */
+/** A radix tree whose labels are ranges of `text`. Each node has the best rank of the rules whose pattern ends at the node. */
 export class PatternTree {
   readonly #text: Uint8Array;
-  // Node by node: the label (a range of the text), the best rank of a pattern ending here, and of one ending in `$`.
+  // For each node: the label (a range of the text), the best rank of a pattern that ends here, and the best rank of a pattern
+  // that ends here and must be the whole path.
   readonly #labelStart: number[] = [0];
   readonly #labelLength: number[] = [0];
   readonly #rank: number[] = [NO_RANK];
   readonly #exactRank: number[] = [NO_RANK];
-  // Children by (node, first character) in an open hash table: keys are 1 + node × 128 + character, 0 is free.
+  // Children by (node, first character) in an open-addressing hash table: keys are 1 + node × 128 + character; 0 marks a free
+  // slot.
   #keys: Int32Array;
   #children: Int32Array;
   #used = 0;
@@ -32,8 +34,8 @@ export class PatternTree {
   }
 
   /**
-   * Adds the pattern in a range of the text; an exact pattern must be the whole path. Ranks are added in ascending order, so
-   * the first rank of a pattern stays.
+   * Adds the pattern in a range of the text; an exact pattern matches only the whole path. Of equal patterns the lowest rank is
+   * kept.
    */
   add(start: number, stop: number, isExact: boolean, rank: number): void {
     const text = this.#text;
@@ -55,7 +57,7 @@ export class PatternTree {
 
   /**
    * The best rank of all patterns that match the path, or {@link NO_RANK}. The path begins at `offset` of `path`; with `isUrl`
-   * it ends at the first character that `endsPath`. At most linear in the path.
+   * the path ends before the first character that `endsPath` accepts. At most linear in the path.
    */
   find(path: string, offset: number, isUrl: boolean): number {
     const text = this.#text;
@@ -109,7 +111,7 @@ export class PatternTree {
     return child;
   }
 
-  /** Inserts a node between a node and its child, with the first `shared` characters of the child's label. */
+  /** Inserts a node between `node` and `child`; its label is the first `shared` characters of the child's label. */
   #splitChild(node: number, child: number, shared: number): number {
     const label = this.#labelStart[child]!;
     const middle = this.#newNode(label, shared);

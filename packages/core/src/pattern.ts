@@ -1,19 +1,19 @@
-// One path pattern against one path: `*` and `$` in linear time (RFC 9309 §2.2.3).
+// Matches one path pattern with one path, including `*` and `$`, in linear time (RFC 9309 §2.2.3).
 import { textOf } from "./bytes.ts";
 import { type PathIndex, createPathIndex, longestIndexedPath } from "./path-index.ts";
 
 const STAR = 0x2a;
-// Up to these lengths `String.indexOf` is used: its worst case is the product of the two lengths.
+// `String.indexOf`, whose worst case is the product of the two lengths, is used only up to these lengths.
 const shortPieceLength = 16;
 const shortPathLength = 256;
 const nearLength = 64;
 
 /**
- * Whether the pattern in `text` (ASCII bytes) from `start` to `stop` matches the path, which begins at `offset` of `path`.
- * The match begins at the path's first character, and `*` matches any run. With `tied` it must end with the path (for the
- * `$` at the end of a pattern, which is not part of the range), else it may end before. Linear in pattern and path: the
- * pieces between stars are searched from left to right, and the first occurrence is taken. With an index of the path the
- * time does not depend on the path's length.
+ * Whether the pattern in `text` (ASCII bytes) from `start` to `stop` matches the path that begins at `offset` of `path`. A
+ * match begins at the path's first character; `*` matches any run of characters. With `tied` the match must end at the end of
+ * the path; `tied` stands for a final `$`, which is not part of the range. Linear in pattern and path: the pieces between
+ * stars are searched from left to right, and the first occurrence is taken. With an index of the path the time does not
+ * depend on the path's length.
  */
 export function matchesPattern(
   text: Uint8Array,
@@ -50,18 +50,18 @@ export function matchesPattern(
   }
 }
 
-/** Whether the path holds the bytes of a range at a position; the path does not end before. */
+/** Whether the path has the bytes of a range at `position`. The caller checks that the path is long enough. */
 function holdsAt(text: Uint8Array, start: number, end: number, path: string, position: number): boolean {
   let at = position;
   for (let from = start; from < end; from++, at++) if (path.charCodeAt(at) !== text[from]) return false;
   return true;
 }
 
-/** The first position of a piece (not empty) in a path from `position` on, or -1; linear in both. */
+/** The first position of a non-empty piece in a path from `position` on, or -1. Linear in piece and path. */
 function indexOfPiece(path: string, text: Uint8Array, start: number, end: number, position: number): number {
   const first = text[start]!;
   const last = path.length - (end - start);
-  // Most pieces occur soon: a string for `indexOf` is only made when they do not.
+  // Most pieces occur early, so the nearby positions are tried before making a string for `indexOf`.
   const near = Math.min(last, position + nearLength);
   let at = position;
   for (; at <= near; at++) {
@@ -70,14 +70,14 @@ function indexOfPiece(path: string, text: Uint8Array, start: number, end: number
   return at > last ? -1 : indexOfText(path, textOf(text, start, end), at);
 }
 
-/** The first position of a piece in a path from `position` on, or -1; linear in both. */
+/** The first position of a piece in a path from `position` on, or -1. Linear in piece and path. */
 export function indexOfText(path: string, piece: string, position: number): number {
   if (piece.length <= shortPieceLength || path.length - position <= shortPathLength)
     return path.indexOf(piece, position);
   return searchLinear(path, piece, position);
 }
 
-/** The search of Knuth, Morris and Pratt: linear for every input. */
+/** The Knuth-Morris-Pratt search: linear for every input. */
 function searchLinear(path: string, piece: string, from: number): number {
   const borders = new Int32Array(piece.length);
   let matched = 0;
@@ -97,27 +97,27 @@ function searchLinear(path: string, piece: string, from: number): number {
   return -1;
 }
 
-// Work units after which an index of the path pays. Matching one pattern takes at most an eighth of the time that indexing
-// the path takes, most often far less, and a constant part for any path. Long patterns count for more, as searching their
-// pieces takes longer.
+// The number of work units after which an index of the path pays. Matching one pattern takes at most an eighth of the time
+// of indexing the path, usually far less, plus a constant cost for any path (`workOfAnyPath`). Long patterns count more,
+// because searching their pieces takes longer.
 const workBeforeIndex = 64 * 1024;
 const workOfAnyPath = 512;
 const shiftOfMoreWork = 6;
 const shortestIndexedPath = 128;
 
-/** Counts the patterns that are matched with one path, and indexes the path when that pays. */
+/** Counts the patterns matched with one path, and indexes the path once the index pays. */
 export class PathTries {
   #work = 0;
-  /** The index of the path, if it was made. */
+  /** The index of the path; undefined until it is made. */
   index: PathIndex | undefined;
 
-  /** Begins with another path; drops the index of the last one. */
+  /** Starts counting for another path; releases the index of the previous path. */
   begin(): void {
     this.#work = 0;
     this.index = undefined;
   }
 
-  /** Counts a pattern of this length; returns the index of the path once it pays. */
+  /** Counts a pattern of `patternLength` bytes; returns the index of the path once the index pays, else undefined. */
   indexFor(patternLength: number, path: string, offset: number): PathIndex | undefined {
     if (this.index !== undefined) return this.index;
     const size = path.length - offset;

@@ -1,4 +1,4 @@
-// The entries of one crawler → its rules by rank: of the rules that match a path, the lowest rank wins (RFC 9309 §2.2.2).
+// Ranks the rules of one crawler: of the rules that match a path, the rule with the lowest rank wins (RFC 9309 §2.2.2).
 import {
   DISALLOWS,
   HAS_END,
@@ -12,26 +12,26 @@ import {
   patternLengthAt,
 } from "./rules.ts";
 
-/** Rules by rank: most octets first, among equals allow before disallow, then the earlier line. */
+/** Rules in the order of their ranks: most octets first; with equal octets allow before disallow, then the earlier line. */
 export interface RankedRules {
   readonly count: number;
-  /** The range of each pattern in the entries, without a `$` at the end. */
+  /** The range of each pattern in the entries, without a final `$`. */
   readonly starts: Int32Array;
   readonly stops: Int32Array;
-  /** {@link TIED}: the pattern ends in `$`; {@link STARRED}: it holds a star. */
+  /** {@link TIED}: the match must end with the path. {@link STARRED}: the pattern contains a star. */
   readonly marks: Uint8Array;
-  /** The position of the entry. */
+  /** The position of each rule's entry. */
   readonly entries: Int32Array;
-  /** Compares with rules of other entries: the smaller key wins, of equal ones the earlier line. */
+  /** Keys for comparing with rules of other groups: the smaller key wins; with equal keys the earlier line wins. */
   readonly keys: Int32Array;
 }
 
 export const TIED = 1;
 export const STARRED = 2;
 
-/** Ranks the rules of entries, the folder of an index file as a rule of its own. Linear in the entries. */
+/** Ranks the rules in `entries`. The folder of an index file is a separate rule. Linear in the entries. */
 export function rankedRulesOf(entries: Uint8Array, entryCount: number, countsLiterals: boolean): RankedRules {
-  // An allow rule for an index file counts twice.
+  // An allow rule for an index file becomes two rules.
   const most = entryCount * 2;
   const unranked = emptyRules(most);
   const { keys } = unranked;
@@ -76,7 +76,7 @@ function emptyRules(size: number): RankedRules {
   };
 }
 
-/** A stable counting sort by key: rules of one key stay in line order. */
+/** A stable counting sort by key: rules with equal keys stay in line order. */
 function sorted(unranked: RankedRules, count: number, leastKey: number): RankedRules {
   const { keys } = unranked;
   const places = new Int32Array(3 - leastKey);

@@ -1,4 +1,4 @@
-// Files in: their sitemaps, and the Crawl-delay and the groups that bind a crawler.
+// Tests the sitemaps of files, and the Crawl-delay and groups that bind a crawler.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMatcher, isAllowed, parseRobotsTxt } from "./index.ts";
@@ -84,7 +84,7 @@ const line = fc.constantFrom(
 const file = fc.array(line, { maxLength: 14 }).map((lines) => lines.join("\n"));
 const dialect = fc.constantFrom("google" as const, "rfc9309" as const);
 
-test("property: the groups that bind a crawler are those of its trace", () => {
+test("property: bindingGroups returns the same groups as the crawler's trace", () => {
   fc.assert(
     fc.property(file, dialect, fc.constantFrom("a", "b", "c"), (text, name, productToken) => {
       const robots = parseRobotsTxt(text, { dialect: name });
@@ -95,7 +95,7 @@ test("property: the groups that bind a crawler are those of its trace", () => {
   );
 });
 
-test("property: isAllowed is what a matcher of the parsed file decides", () => {
+test("property: isAllowed decides as a matcher of the parsed file does", () => {
   fc.assert(
     fc.property(file, dialect, fc.constantFrom("/a", "/a/b", "https://a.example/a?b", "b"), (text, name, url) => {
       const matcher = createMatcher(parseRobotsTxt(text, { dialect: name }), "a");

@@ -1,4 +1,4 @@
-// A parsed file → what its other records say: its sitemaps, and the Crawl-delay that binds a crawler (RFC 9309 §2.2.4).
+// Reads the values of other records from a parsed file: sitemaps, and the Crawl-delay of a crawler (RFC 9309 §2.2.4).
 import { names } from "./binding.ts";
 import { USER_AGENT } from "./keys.ts";
 import { bytesOf } from "./kept.ts";
@@ -11,7 +11,7 @@ import type { Group, RobotsTxt } from "./types.ts";
 
 /** One Sitemap line. */
 export interface SitemapLine {
-  /** The value as written, trimmed; it may be relative, or no URL at all. */
+  /** The value as written, trimmed. It may be a relative URL, or not a URL at all. */
   readonly value: string;
   /** Line number in the file, from 1. */
   readonly line: number;
@@ -19,15 +19,15 @@ export interface SitemapLine {
 
 /**
  * Every Sitemap line of the file in line order, repeated values included. Sitemaps belong to the file, not to a group. The
- * protocol demands absolute URLs; `new URL(value)` throws for other values. Throws a `CoreError` with code `ERR_FOREIGN_ROBOTS` for
- * a RobotsTxt that `parseRobotsTxt` did not make. Linear in the file.
+ * protocol requires absolute URLs; `new URL(value)` throws for other values. Throws a `CoreError` with code
+ * `ERR_FOREIGN_ROBOTS` when the RobotsTxt was not made by `parseRobotsTxt`. Linear in the file.
  */
 export function sitemaps(robots: RobotsTxt): SitemapLine[] {
   checkParsed(robots);
   return robots.records.filter(({ name }) => name === "sitemap").map(({ value, line }) => ({ value, line }));
 }
 
-/** A Crawl-delay line: the seconds between two requests that a group asks for. */
+/** A Crawl-delay line: the seconds that crawlers should wait between two requests. */
 export interface CrawlDelayLine {
   /** At most 300. */
   readonly seconds: number;
@@ -40,8 +40,8 @@ export interface CrawlDelayLine {
 const maxDelaySeconds = 300;
 
 /**
- * The longest Crawl-delay of the groups that bind the crawler; undefined without a readable Crawl-delay. Product tokens and
- * options as in `createMatcher`, and so are the errors. Linear in the file.
+ * The longest Crawl-delay of the groups that bind the crawler; undefined when they have no readable Crawl-delay. Takes product
+ * tokens and options, and throws errors, as `createMatcher` does. Linear in the file.
  */
 export function crawlDelay(
   robots: RobotsTxt,
@@ -51,7 +51,7 @@ export function crawlDelay(
   return crawlDelayIn(bindingGroups(robots, productTokens, options));
 }
 
-/** The longest Crawl-delay in some groups, the first of equals. A value that is not a decimal number does not count. */
+/** The longest Crawl-delay of the groups; of equal delays the first. Values that are not decimal numbers are ignored. */
 export function crawlDelayIn(groups: readonly Pick<Group, "records">[]): CrawlDelayLine | undefined {
   let longest: CrawlDelayLine | undefined;
   for (const { records } of groups) {
@@ -65,8 +65,8 @@ export function crawlDelayIn(groups: readonly Pick<Group, "records">[]): CrawlDe
 }
 
 /**
- * The groups whose rules bind the crawler, in file order: the groups that name one of the product tokens, otherwise the groups for `*`.
- * Product tokens and options as in `createMatcher`, and so are the errors. Linear in the file.
+ * The groups whose rules bind the crawler, in file order: the groups that name one of the product tokens; if there are none,
+ * the groups for `*`. Takes product tokens and options, and throws errors, as `createMatcher` does. Linear in the file.
  */
 export function bindingGroups(
   robots: RobotsTxt,

@@ -1,11 +1,11 @@
-// Bytes → one Directive per line with the mistakes that are forgiven, for linters and editors (RFC 9309 §2.2).
+// Reports one Directive per line, including forgiven mistakes, for linters and editors (RFC 9309 §2.2).
 import { textOf, utf8Of } from "./bytes.ts";
 import { DirectiveCursor } from "./directives.ts";
 import { patternOf } from "./encode.ts";
 import { NONE, SITEMAP, USER_AGENT } from "./keys.ts";
 import { type ParseOptions, dialectIn } from "./parse.ts";
 
-/** The kind of a line; `"none"`: blank, a comment, or not a directive. */
+/** The kind of a line. `"none"`: the line is blank, a comment, or not a directive. */
 export type DirectiveType = "user-agent" | "allow" | "disallow" | "sitemap" | "other" | "none";
 
 /** One line of a file, as the parser reads it. */
@@ -16,13 +16,13 @@ export interface Directive {
   /** The key as written, trimmed; empty for `"none"`. */
   readonly key: string;
   /**
-   * The value, trimmed; empty for `"none"`. As written for user-agent and sitemap lines; for all others escaped as a
-   * path pattern is (bytes of 0x80 and above as `%XX`, escapes in upper case).
+   * The value, trimmed; empty for `"none"`. User-agent and sitemap lines have the value as written; all other lines have it
+   * escaped like a path pattern (bytes of 0x80 and above as `%XX`, escapes in upper case).
    */
   readonly value: string;
   /** The key is a forgiven misspelling. */
   readonly typo: boolean;
-  /** Blanks instead of a colon separate key and value. */
+  /** Key and value are separated by blanks instead of a colon. */
   readonly missingColon: boolean;
   /** The line is longer than the dialect's limit (16,663 bytes in the google dialect); the rest is ignored. */
   readonly tooLong: boolean;
@@ -30,12 +30,12 @@ export interface Directive {
   readonly hasComment: boolean;
 }
 
-/** By kind of directive. */
+/** The type for each kind of directive. */
 const types: readonly DirectiveType[] = ["none", "user-agent", "allow", "disallow", "sitemap", "other"];
 
 /**
- * Reads a file line by line: one Directive per line. The text after the last line end is a line, too, even when it is empty.
- * Total: no file throws. Linear in the input. Options and errors as for `parseRobotsTxt`.
+ * Reads a file line by line and returns one Directive per line. The text after the last line end is also a line, even when it
+ * is empty. No content of a file makes it throw. Linear in the input. Takes options and throws errors as `parseRobotsTxt` does.
  */
 export function parseDirectives(input: string | Uint8Array, options?: ParseOptions): Directive[] {
   const bytes = typeof input === "string" ? utf8Of(input) : input;

@@ -3,7 +3,7 @@ import { ESCAPABLE, STAR } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Kept } from "./kept.ts";
 
-/** Columns of a row: kind and marks, line number, range of the value. Other records have kind `OTHER + row in their table`. */
+/** The columns of a row: kind and marks, line number, range of the value. The kind of another record is `OTHER` + its row. */
 export const rowSize = 4;
 export const lineColumn = 1;
 /** The range of the value in the file's bytes. */
@@ -19,10 +19,10 @@ export const ESCAPABLE_MARK: number = ESCAPABLE << markShift;
 export const REFUSED_MARK: number = 1 << 18;
 const kindMask: number = STAR_MARK - 1;
 
-/** Up to this length rows are a plain array, which takes less memory than a small typed array. */
+/** Up to this length the rows are a plain array, which takes less memory than a small typed array. */
 export const smallRowsLength: number = 512 * rowSize;
 
-/** Rows, one after another. */
+/** All rows of a file, one after another. */
 export type Rows = Int32Array | readonly number[];
 
 /** The parts of a parsed file that matching needs. */
@@ -32,7 +32,7 @@ export interface ParsedFile {
   readonly dialect: Dialect;
 }
 
-/** The kind in a row's first column without its marks. */
+/** The kind in the first column of a row, without the marks. */
 export function kindOfRow(column: number): number {
   return column & kindMask;
 }

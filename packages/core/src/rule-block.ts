@@ -1,4 +1,4 @@
-// The rules of one crawler → a block of words in an arena: its layout, and writing it (RFC 9309 §2.2.2).
+// The layout of a block of an arena that holds the rules of one crawler, and writing such a block (RFC 9309 §2.2.2).
 import { setOf, starBit } from "./byte-pattern.ts";
 import {
   DISALLOWS,
@@ -13,58 +13,58 @@ import {
 } from "./rules.ts";
 
 const STAR = 0x2a;
-/** The most bytes of entries in a block: at most 8,192 rules, whose ranks fit above their lengths in one word. */
+/** The most bytes of entries in a block: at most 8,192 rules, so that rank, length and marks of a rule fit in one word. */
 export const mostEntryBytes: number = 64 * 1024;
 
 /**
- * Words of a block: head (number of rules, marks) · size in words · decision when no rule matches (2 words) · bytes of the
- * entries · starts of the drawers, if it has drawers · a filter for each rule · a rule record for each rule · the entries of
- * rules.ts.
+ * The words of a block: head (number of rules, marks) · size in words · decision when no rule matches (2 words) · number of
+ * bytes of the entries · starts of the drawers, if any · a filter for each rule · a rule record for each rule · the entries
+ * as in rules.ts.
  */
 export const blockHead = 5;
 export const sizeAt = 1;
 export const noRuleAt = 2;
 export const entryBytesAt = 4;
-/** Words of a decision: its bits (table-decisions.ts) · a value that belongs to the table's user. */
+/** The words of a decision: its bits (table-decisions.ts) · a value that the user of the table sets. */
 export const decisionSize = 2;
 export const valueAtDecision = 1;
-/** Words of a filter: the first four bytes of the pattern · a mask of the bytes that count · the characters that a match holds. */
+/** The words of a filter: first four bytes of the pattern · mask of the bytes to compare · set of characters in every match. */
 export const filterSize = 3;
 const maskAtFilter = 1;
 const charactersAtFilter = 2;
-/** Words of a rule record: marks, length of what is compared, rank · byte offset of its entry in the block · decision. */
+/** The words of a rule record: marks, compared length and rank · byte offset of the entry in the block · decision (2 words). */
 export const ruleSize = 4;
 export const entryAtRule = 1;
 export const decisionAtRule = 2;
 
 /**
- * More than `fewRules` rules are sorted into drawers (buckets) by the second byte of what they match, the strongest first in
- * each; drawer 0 holds the rules that match any second byte. The starts of the drawers and the end of the last one are stored
- * two to a word.
+ * More than `fewRules` rules are sorted into drawers (buckets) by the second byte of the paths they match, the strongest rule
+ * of a drawer first. Drawer 0 has the rules that match any second byte. The starts of the drawers and the end of the last
+ * drawer are stored two per word.
  */
 const drawers = 33;
 export const drawerWords: number = (drawers + 2) >> 1;
 export const fewRules = 24;
 
-/** Marks of a block, above the number of its rules. */
+/** Marks in the head of a block, in the bits above the number of rules. */
 export const HOLDS_STAR: number = 1 << 16;
 export const ASKS_MATCHER: number = 1 << 17;
 export const HAS_DRAWERS: number = 1 << 18;
 export const rulesMask = 0xffff;
 
-/** Marks of a rule, below the length of what is compared: the match must end with the path. */
+/** Marks of a rule, in the bits below the compared length. The match must end with the path. */
 export const TIED = 1;
-/** The filter compares the whole pattern: it has at most four bytes. */
+/** The pattern has at most four bytes, so the filter compares all of it. */
 export const SHORT = 2;
-/** The folder of an index file; in place of its decision it has the number of the rule it comes from. */
+/** The rule is the folder of an index file; in place of a decision it has the row of the rule for the index file. */
 export const FOLDER = 4;
 export const lengthShift = 3;
 export const lengthMask = 0xffff;
 export const rankShift = 19;
 
 /**
- * Writes the rules that `sortRows` found in `entries` into the block at `at` of `words`, whose head is written already.
- * `decisionOfLine` gives the bits of a rule's decision.
+ * Writes the rules that `sortRows` found in `entries` into the block at `at` of `words`. The head of the block must be written
+ * already. `decisionOfLine` returns the bits of a rule's decision.
  */
 export function writeRules(
   words: Int32Array,
@@ -89,7 +89,7 @@ export function writeRules(
     const start = entry + headSize;
     const end = start + patternLengthAt(entries, entry);
     let stop = isFolder ? folderEndOf(entries, end) : isTied ? end - 1 : end;
-    // Stars at the end match the empty string, too.
+    // Stars at the end also match the empty string, so they are dropped.
     if (!isTied) while (stop > start && entries[stop - 1] === STAR) stop--;
     const star = (entries[entry]! & HAS_STAR) === 0 ? -1 : entries.indexOf(STAR, start);
     const firstStop = star >= 0 && star < stop ? star : stop;
@@ -107,7 +107,7 @@ export function writeRules(
     words[rule] = (rank << rankShift) | ((stop - start) << lengthShift) | shape | (isFolder ? FOLDER : 0);
     words[rule + entryAtRule] = entriesFrom + entry;
     const allows = (entries[entry]! & DISALLOWS) === 0 || end === start;
-    // The whole pattern is stronger than its folder, so its row is known.
+    // The whole pattern is stronger than its folder, so the row of the whole pattern is known already.
     words[rule + decisionAtRule] = isFolder
       ? rowOfEntry[entry >> entryShift]!
       : decisionOfLine(lineAt(entries, entry), allows);
@@ -116,7 +116,7 @@ export function writeRules(
   }
 }
 
-/** Writes where each drawer begins, and for each rank its row. */
+/** Writes the start of each drawer into the block, and the row of each rank into `rowOfRank`. */
 function fillDrawers(words: Int32Array, at: number, entries: Uint8Array, count: number): void {
   drawerEnds.fill(0);
   for (let rank = 0; rank < count; rank++) {
@@ -131,22 +131,22 @@ function fillDrawers(words: Int32Array, at: number, entries: Uint8Array, count: 
   for (let rank = 0; rank < count; rank++) rowOfRank[rank] = drawerEnds[drawerOfRank[rank]!]!++;
 }
 
-/** The offset of the rule records in a block, given its head. */
+/** The offset of the rule records in a block with this head. */
 export function rulesAt(head: number): number {
   return blockHead + ((head & HAS_DRAWERS) === 0 ? 0 : drawerWords) + (head & rulesMask) * filterSize;
 }
 
-/** The position of the decision of a rule. */
+/** The position of a rule's decision. The folder of an index file has the decision of its whole rule. */
 export function decisionOf(words: Int32Array, rules: number, rule: number): number {
   return ((words[rule]! & FOLDER) === 0 ? rule : rules + words[rule + decisionAtRule]! * ruleSize) + decisionAtRule;
 }
 
-/** The first row of a drawer. */
+/** The first row of a drawer in the block at `at`. */
 export function drawerAt(words: Int32Array, at: number, drawer: number): number {
   return (words[at + blockHead + (drawer >> 1)]! >>> ((drawer & 1) << 4)) & 0xffff;
 }
 
-/** The drawer of the rules with this second byte. */
+/** The drawer of the rules that match paths with this second byte. */
 export function drawerOf(byte: number): number {
   return 1 + (byte & 31);
 }
@@ -155,30 +155,30 @@ export function nextEntry(entries: Uint8Array, at: number): number {
   return at + headSize + patternLengthAt(entries, at) + (entries[at]! >> gapShift);
 }
 
-// Scratch for the block that is being made. A key is one number for each rule that sorts the strongest first: weakness, position
-// of the entry, whether the rule is the folder of an index file.
+// Scratch buffers for the block that is being made. Each rule has one number as its key, smallest for the strongest rule: its
+// weakness, the position of its entry, and whether it is the folder of an index file.
 const mostRows = (mostEntryBytes / headSize) * 2;
 const rankKeys = new Float64Array(mostRows);
 const entryFactor = 2;
 const weaknessFactor = mostEntryBytes * entryFactor;
-/** By rank, once the keys are sorted: twice the position of the entry, plus 1 for a folder; its drawer; its row. */
+/** For each rank, once the keys are sorted: twice the position of the entry, plus 1 for a folder; the drawer; the row. */
 const placeOfRank = new Int32Array(mostRows);
 const drawerOfRank = new Uint8Array(mostRows);
 const rowOfRank = new Int32Array(mostRows);
-/** By position of the entry, in units of eight bytes: no two entries begin in the same eight. */
+/** The row of each entry, indexed by the entry's position / 8: an entry has at least eight bytes. */
 const rowOfEntry = new Int32Array(mostEntryBytes / headSize);
 const entryShift = 3;
 const drawerEnds = new Int32Array(drawers + 2);
-/** Up to so many keys an insertion sort is faster than `sort`. */
+/** Up to this many keys an insertion sort is faster than `sort`. */
 const fewKeys = 24;
 
-/** Ranks the rules of entries, and the folder of an index file as a rule of its own; returns how many rules there are. */
+/** Ranks the rules in `entries`, with the folder of an index file as a separate rule; returns the number of rules. */
 export function sortRows(entries: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
     const length = patternLengthAt(entries, at);
     const mark = entries[at]!;
-    // More octets are stronger, among equals allow rules, among these the first of the file.
+    // The rule with more octets is stronger; with equal octets an allow rule; of those the first in the file.
     rankKeys[count++] = ((mostEntryBytes - length) * 2 + (mark & DISALLOWS)) * weaknessFactor + at * entryFactor;
     if ((mark & NAMES_INDEX) === 0) continue;
     const octets = folderEndOf(entries, at + headSize + length) - at - headSize + 1;
@@ -208,7 +208,7 @@ function isFolderOfRank(rank: number): boolean {
   return (placeOfRank[rank]! & 1) === 1;
 }
 
-/** The drawer of a rule, given its rank. */
+/** The drawer of the rule with a rank. */
 function drawerOfEntry(entries: Uint8Array, rank: number): number {
   const entry = entryOfRank(rank);
   const start = entry + headSize;

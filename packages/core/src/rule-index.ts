@@ -1,9 +1,9 @@
-// The rules of a matcher that decides often → an index that finds the winner without comparing the path with every rule.
+// An index of rules that finds the winning rule without comparing the path with every rule.
 //
-// Rules are ranked once. Patterns without stars are in a radix tree, where the path's walk meets all that match. Patterns
-// with stars are found by grams that every matching path holds, and are compared only when they could still win. Each
-// decision adds a bounded number of rules to the index, the best ranks first, so that no decision pays for tens of
-// thousands; rules that are not in the index yet are compared one by one when no better rule matches.
+// Rules are ranked once. Patterns without stars are in a radix tree, where one walk along the path finds all matches. Patterns
+// with stars are found by grams that every matching path contains, and are compared only when they could still win. Each
+// decision adds a bounded number of rules to the index, the best ranks first, so that no single decision pays for indexing
+// tens of thousands of rules. Rules not indexed yet are compared one by one when no indexed rule matches.
 import { holdsPathEnd } from "./encode.ts";
 import { NO_RANK, PatternTree } from "./pattern-tree.ts";
 import { PathTries, matchesPattern } from "./pattern.ts";
@@ -13,17 +13,17 @@ import { CUT, StarRules } from "./star-rules.ts";
 const rulesAddedAtOnce = 4096;
 const bytesAddedAtOnce = 64 * 1024;
 
-// Shared by all indexes, as deciding is synchronous.
+// All indexes share this object, since decisions are synchronous.
 const tries = new PathTries();
 
 export class RuleIndex {
   readonly #text: Uint8Array;
-  /** The rules by rank. */
+  /** The rules in the order of their ranks. */
   readonly rules: RankedRules;
   readonly #plain: PatternTree;
-  /** Rules with stars, by ascending ranks. */
+  /** The rules with stars, in batches of ascending ranks. */
   readonly #stars: StarRules[] = [];
-  /** Ranks below this one are indexed. */
+  /** The rules with ranks below this number are indexed. */
   #indexed = 0;
 
   constructor(entries: Uint8Array, entryCount: number, countsLiterals: boolean) {
@@ -33,8 +33,8 @@ export class RuleIndex {
   }
 
   /**
-   * The rank that wins for the path, which begins at `offset` of `path`, or {@link NO_RANK}. With `isUrl` it may be
-   * {@link CUT}: a character of the URL ends the path, which has to be cut out first.
+   * The rank of the rule that wins for the path from `offset` of `path` on, or {@link NO_RANK}. With `isUrl` the result may be
+   * {@link CUT}: the URL has text after its path, and the caller must cut the path out first.
    */
   find(path: string, offset: number, isUrl: boolean): number {
     const { count } = this.rules;
@@ -47,7 +47,7 @@ export class RuleIndex {
     for (let at = 0; at < this.#stars.length; at++) {
       const found = this.#stars[at]!.find(path, offset, isUrl, rank, tries);
       if (found === rank) continue;
-      // Later rules with stars have higher ranks.
+      // The rules of later batches have higher ranks, so they cannot win.
       rank = found;
       break;
     }

@@ -1,5 +1,4 @@
-// Rules of several groups in, the matcher of a crawler that all of them bind out: each group is indexed once for all its crawlers
-// (RFC 9309 §2.2.1).
+// The matcher of a crawler that several groups bind: each group is indexed once for all its crawlers (RFC 9309 §2.2.1).
 import { normalizedTargetOf, pathOf } from "./encode.ts";
 import { robotsTxt } from "./match.ts";
 import { NO_RANK } from "./pattern-tree.ts";
@@ -9,7 +8,7 @@ import { ruleAt } from "./trace.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Decision, Matcher, Trace } from "./types.ts";
 
-/** The rules of one group, shared by the unions that it is a part of. */
+/** The rules of one group, shared by all unions that contain the group. */
 export class GroupRules {
   readonly entries: Uint8Array;
   readonly #count: number;
@@ -22,26 +21,26 @@ export class GroupRules {
     this.#dialect = dialect;
   }
 
-  /** Made when a target is first compared. */
+  /** The index of the rules, built for the first target. */
   get index(): RuleIndex {
     return (this.#index ??= new RuleIndex(this.entries, this.#count, this.#dialect.countsLiteralOctets));
   }
 }
 
-/** The groups that bind a crawler, in the order of the file. */
+/** The groups that bind a crawler, in file order. */
 export interface RuleUnion {
   readonly groups: readonly GroupRules[];
-  /** Bytes of the entries that no union made earlier has. */
+  /** Bytes of the entries of those groups that no earlier union contains. */
   readonly ownBytes: number;
   readonly dialect: Dialect;
 }
 
-/** Decides targets by a union of groups. Holds no file. */
+/** Decides targets by a union of groups. Keeps no reference to the file. */
 export class UnionDecider implements Pick<Matcher, "decideTarget"> {
   readonly union: RuleUnion;
-  /** What decisions name: the crawler's product token, or `*`. */
+  /** The name in the decisions: the crawler's product token, or `*`. */
   readonly productToken: string;
-  /** By the line of the rule; 0 when no rule matches. */
+  /** The decisions made so far by the line of the rule; line 0 for the decision when no rule matches. */
   readonly #decisions = new Map<number, Decision>();
 
   constructor(union: RuleUnion, productToken: string) {
@@ -60,7 +59,7 @@ export class UnionDecider implements Pick<Matcher, "decideTarget"> {
       const rank = group.index.find(path, 0, false);
       if (rank === NO_RANK) continue;
       const { keys, entries } = group.index.rules;
-      // Of rules with equal keys the first in the file wins, and the groups are in its order.
+      // With equal keys the first rule in the file wins, and the groups are in file order.
       if (keys[rank]! >= bestKey) continue;
       best = group;
       bestEntry = entries[rank]!;
@@ -90,7 +89,7 @@ export class UnionMatcher implements Matcher {
   readonly decider: UnionDecider;
   readonly #createTracer: () => Matcher;
 
-  /** `createTracer` makes the matcher that holds all rules of the crawler side by side, which only a trace needs. */
+  /** `createTracer` makes a matcher with all rules of the crawler in one buffer, which only `trace` needs. */
   constructor(decider: UnionDecider, createTracer: () => Matcher) {
     this.decider = decider;
     this.#createTracer = createTracer;

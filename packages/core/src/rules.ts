@@ -1,10 +1,10 @@
-// The rules that bind one crawler, chosen from a parsed file, as one run of bytes (RFC 9309 §2.2.1).
+// Chooses the rules that bind one crawler from a parsed file and writes them as one run of bytes (RFC 9309 §2.2.1).
 //
-// A matcher keeps these bytes and no object per rule. An entry is a head of `headSize` bytes, the pattern and a gap, whose
-// length is in the upper half of the mark:
+// A matcher keeps these bytes and no object per rule. An entry is a head of `headSize` bytes, the pattern and a gap. The
+// length of the gap is in the upper half of the mark:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern · gap
 // A head is no longer than the key and colon of an ordinary line ("disallow:"). So a piece of the file with many ordinary
-// lines is copied at once, and heads are written over the keys.
+// lines is copied at once, and the heads overwrite the keys.
 import { type Binding, bindingOf, names } from "./binding.ts";
 import { grownTo, lowerAscii, utf8Of, viewOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
@@ -28,7 +28,7 @@ import { EVERYBODY, NOBODY, beginsWith, namesWhole, tokenLengthOf } from "./toke
 import type { Ground, TokenMatch } from "./types.ts";
 
 export const headSize = 8;
-/** Marks of an entry. */
+/** Marks of an entry. The rule is a disallow rule. */
 export const DISALLOWS = 1;
 /** The pattern holds a `*`. */
 export const HAS_STAR = 2;
@@ -36,7 +36,7 @@ export const HAS_STAR = 2;
 export const HAS_END = 4;
 /** The pattern ends in a segment that begins with `/index.htm`. */
 export const NAMES_INDEX = 8;
-/** How far left in the mark the length of the gap stands. */
+/** The shift of the gap's length in the mark. */
 export const gapShift = 4;
 const mostGap = 15;
 
@@ -46,24 +46,24 @@ export interface BoundRules {
   readonly count: number;
   /** Which groups apply: the groups that name a product token, the groups for `*`, or none. */
   readonly ground: Ground;
-  /** The user-agent lines that chose the groups, as `bindingOf` writes them; a function where they are computed on demand. */
+  /** The user-agent lines that chose the groups, as `bindingOf` writes them, or a function that computes them on demand. */
   readonly binding: Binding | (() => Binding);
 }
 
-// Growing buffers for all calls: building is synchronous, and the results are copied out.
+// All calls share these growing buffers, since building is synchronous and the results are copied.
 const fewKept = 16 * 1024;
 const mostBytesOut = 1024 * 1024;
 const scratch: { out: Uint8Array } = { out: new Uint8Array(fewKept) };
-// Positions of the rows of the rules that bind.
+// The positions of the rows of the binding rules.
 const chosen: number[] = [];
-// A copy of the rows of a small file, see `integersOf`.
+// A copy of the rows of a small file; see `integersOf`.
 const fewIntegers = new Int32Array(smallRowsLength);
-// The product tokens in lower case.
+// The caller's product tokens in lower case.
 const wanted: Uint8Array[] = [];
 // One row of each run of user-agent lines whose rules bind.
 const runs: number[] = [];
 
-/** Chooses the rules for product tokens: the union of the groups that name one, else the groups for `*`. Linear in the rows. */
+/** The rules for a list of product tokens: the groups that name one of them, else the groups for `*`. Linear in the rows. */
 export function rulesFor(
   file: ParsedFile,
   tokens: readonly string[],
@@ -85,8 +85,8 @@ export function rulesFor(
 }
 
 /**
- * Fills `chosen` and `runs` by what `nameRows` wrote. A loop apart from objects that callers drop: V8 discards machine code that
- * knows the shape of an object when a garbage collection finds no such object.
+ * Fills `chosen` and `runs` from the `names` that `nameRows` wrote. The loop is a function that touches no short-lived
+ * objects: V8 discards optimized code that depends on an object's shape when the last object of this shape is collected.
  */
 function chooseRows(rows: Int32Array): Ground {
   let sawNamed = false;
@@ -120,8 +120,8 @@ function chooseRows(rows: Int32Array): Ground {
 }
 
 /**
- * The rows as a typed array, valid until the next call. Loops that are given both plain and typed arrays are compiled to slower
- * code: a third slower on large files.
+ * The rows as a typed array, valid until the next call. V8 compiles loops that get both plain and typed arrays to slower code,
+ * which takes a third longer on large files.
  */
 export function integersOf(rows: Rows): Int32Array {
   if (rows instanceof Int32Array) return rows;
@@ -130,8 +130,8 @@ export function integersOf(rows: Rows): Int32Array {
 }
 
 /**
- * Writes to `names`, at the number of each row, the index of the product token that a user-agent line names, {@link EVERYBODY},
- * or {@link NOBODY}. Linear in the rows, and in the product tokens for each of them.
+ * Writes one number for each row to `names`: the index of the product token that the user-agent line names, {@link EVERYBODY},
+ * or {@link NOBODY}. Takes time in the product of rows and product tokens.
  */
 export function nameRows(
   rows: Int32Array,
@@ -162,7 +162,7 @@ export function nameRows(
   }
 }
 
-// A cache of product tokens in lower case: callers ask for the same few in every file.
+// A cache of product tokens in lower case, because callers use the same few for every file.
 const lowerBytes = new Map<string, Uint8Array>();
 const mostLowerBytes = 64;
 
@@ -176,12 +176,12 @@ function lowerBytesOf(token: string): Uint8Array {
   return bytes;
 }
 
-// Bytes of a file that are copied at once.
+// The number of bytes of a file that are copied at once.
 const pieceSize = 4096;
-// Fewer bytes are written one by one.
+// Up to this many bytes are written one by one.
 const leastCopied = 32;
 
-/** The entries of the rules in the first `count` of `chosenRows`, ascending. Linear in the values of these rows. */
+/** The entries of the rules at the first `count` of `chosenRows`, which are ascending. Linear in the values of these rows. */
 export function entriesOf(
   rows: Int32Array,
   dialect: Dialect,
@@ -193,7 +193,7 @@ export function entriesOf(
   let view = viewOf(out);
   let size = 0;
   let last = 0;
-  // The bytes of the file before `copied` are in `out` already, `shift` positions further on.
+  // The bytes of the current piece, up to `copied` in the file, are in `out` already, `shift` positions further on.
   let copied = 0;
   let shift = 0;
   for (let i = 0; i < count; i++) {
@@ -214,7 +214,7 @@ export function entriesOf(
         out = scratch.out = grownTo(out, most);
         view = viewOf(out);
       }
-      // Following lines are copied along when the next head fits between the two values.
+      // The following lines are copied in the same step when the next head fits between the two values.
       const fits = i + 1 < count && rows[chosenRows[i + 1]! + startColumn]! - valueEnd >= headSize;
       copied = fits ? Math.min(valueEnd + pieceSize, bytes.length) : valueEnd;
       shift = start - valueStart;
@@ -240,7 +240,7 @@ export function entriesOf(
   return entries;
 }
 
-/** Whether a range of bytes holds a `*`. */
+/** Whether a range of bytes contains a `*`. */
 export function holdsStar(text: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text[at] === 0x2a) return true;
   return false;
@@ -248,7 +248,7 @@ export function holdsStar(text: Uint8Array, start: number, end: number): boolean
 
 const index = "/index.htm";
 
-/** Google-only: whether the text from its last slash on begins with `/index.htm`. */
+/** Google-only: whether the part of a pattern from its last slash on begins with `/index.htm`. */
 function namesIndex(out: Uint8Array, start: number, end: number): boolean {
   if (end - start < index.length) return false;
   let slash = end - 1;
@@ -258,21 +258,21 @@ function namesIndex(out: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Length of the pattern of the entry at a position. */
+/** The length of the pattern of the entry at `at`. */
 export function patternLengthAt(entries: Uint8Array, at: number): number {
   return (entries[at + 1]! << 16) | (entries[at + 2]! << 8) | entries[at + 3]!;
 }
 
-/** Line number of the entry at a position. */
+/** The line number of the entry at `at`. */
 export function lineAt(entries: Uint8Array, at: number): number {
   return (entries[at + 4]! << 24) | (entries[at + 5]! << 16) | (entries[at + 6]! << 8) | entries[at + 7]!;
 }
 
 /**
- * The octets by which the pattern in `text` from `start` to `end` wins. Google-only: its length. RFC 9309 §2.2.2: the
- * fewest octets that a match of it can have, an escape being one octet: `*` and the last `$` match none, but for stars
- * in front of anything else than a slash, which match at least the slash every path begins with (§5.1). So every
- * pattern that is not empty has more octets than the empty one, which decides nothing.
+ * The octets by which the pattern in `text` from `start` to `end` competes. Google-only: the length of the pattern. RFC 9309
+ * §2.2.2: the fewest octets that a match can have. An escape counts as one octet; `*` and a final `$` count as none. Leading
+ * stars not followed by a slash count as one octet, because they match at least the slash that begins every path (§5.1). So
+ * every non-empty pattern has more octets than the empty pattern, which decides nothing.
  */
 export function octetsOf(text: Uint8Array, start: number, end: number, countsLiterals: boolean): number {
   if (!countsLiterals) return end - start;
@@ -289,8 +289,8 @@ export function octetsOf(text: Uint8Array, start: number, end: number, countsLit
 }
 
 /**
- * Google-only: an allow rule on an index file also allows the file's folder and nothing below it; where the folder's
- * part of the pattern ends, given where the whole pattern does.
+ * The end of the folder's part of a pattern for an index file, given the end of the whole pattern. Google-only: an allow rule
+ * for an index file also allows the folder of the file, but nothing else in the folder.
  */
 export function folderEndOf(entries: Uint8Array, end: number): number {
   return entries.lastIndexOf(0x2f, end - 1) + 1;

@@ -1,14 +1,14 @@
-// The decisions of a matcher table that a matcher makes instead because they could be slow, and the winner of such a decision.
+// Which decisions of a matcher table could be slow and are delegated to a matcher, and the winning rule of such a decision.
 import { dialectOf } from "./dialect.ts";
 import { RulesMatcher } from "./match.ts";
 import { ASKS_MATCHER, HOLDS_STAR, mostEntryBytes, nextEntry } from "./rule-block.ts";
 import { HAS_STAR, lineAt, patternLengthAt } from "./rules.ts";
 
-// Their product bounds the cost of a decision: bytes of patterns with a star × length of target.
+// The cost of a decision is bounded by the product of these limits: bytes of patterns with a star × length of the target.
 const mostStarred = 4096;
 const longestTarget = 1024;
 
-/** The position of the entry that wins according to `RulesMatcher`, or -1. */
+/** The position of the entry that wins for a target, as `RulesMatcher` decides, or -1. */
 export function winningEntryOf(entries: Uint8Array, target: string): number {
   const rules = { entries, count: 0, ground: "everybody", binding: [] } as const;
   const decision = new RulesMatcher(rules, [], "google", dialectOf("google")).decideTarget(target);
@@ -18,12 +18,12 @@ export function winningEntryOf(entries: Uint8Array, target: string): number {
   return at;
 }
 
-/** Whether a target of `length` bytes is left to a matcher, given the head of the block. */
+/** Whether a target of `size` bytes is delegated to a matcher, given the head of the block. */
 export function asks(head: number, size: number): boolean {
   return (head & (HOLDS_STAR | ASKS_MATCHER)) !== 0 && ((head & ASKS_MATCHER) !== 0 || size > longestTarget);
 }
 
-/** Whether a target can be compared with all rules: there are few of them, and patterns with stars are short. */
+/** Whether targets can be compared with all rules of a matcher: the rules are few, and patterns with stars are short. */
 export function isEasy({ rules: { entries }, dialect }: RulesMatcher): boolean {
   if (dialect.normalizes || dialect.countsLiteralOctets || entries.length > mostEntryBytes) return false;
   let starred = 0;

@@ -1,4 +1,4 @@
-// Patterns with stars and a path → the best rank that matches; patterns that cannot match are skipped.
+// Finds the best rank among patterns with stars that match a path, skipping patterns that cannot match.
 import { textOf } from "./bytes.ts";
 import { holdsPathEnd } from "./encode.ts";
 import { GramTable } from "./gram-table.ts";
@@ -6,21 +6,21 @@ import { type RankedRules, TIED } from "./ranks.ts";
 import { type PathTries, indexOfText, matchesPattern } from "./pattern.ts";
 
 const STAR = 0x2a;
-// Up to so many rules, comparing sets of characters is faster than looking up the grams of a path.
+// Up to this many rules, comparing sets of characters is faster than looking up the grams of a path.
 const rulesBeforeGrams = 16;
 const rulesBeforeSets = 3;
-// Longer patterns may have thousands of pieces; no strings are made of these.
+// Longer patterns may have thousands of pieces, so their pieces are not kept as strings.
 const longestPieced = 256;
 
-// Each lower-case letter has a bit of its own, and so have the punctuation marks of queries and file names; all others share one.
+// Each lower-case letter and each of `?&.-` has its own bit; the characters that end a path share one, all others another.
 const bitOfCode: Int32Array = new Int32Array(0x80).fill(1 << 30);
 const ownBits = "abcdefghijklmnopqrstuvwxyz?&.-";
 for (let bit = 0; bit < ownBits.length; bit++) bitOfCode[ownBits.charCodeAt(bit)] = 1 << bit;
-/** The bit of the characters that end a path. */
+/** The bit of `#` and NUL, the characters that end a path. */
 const endBit = 1 << 31;
 bitOfCode[0x23] = bitOfCode[0] = endBit;
 
-/** Stands for a rank: the URL holds a character that ends its path, and the path has to be cut out first. */
+/** A result in place of a rank: the URL contains a character that ends its path, so the caller must cut the path out first. */
 export const CUT = -1;
 
 /** The rules with stars of one crawler, by ascending rank. */
@@ -30,12 +30,12 @@ export class StarRules {
   readonly #starts: Int32Array;
   readonly #stops: Int32Array;
   readonly #tied: Uint8Array;
-  /** For each listed rule the set of characters that a matching path holds. */
+  /** For each listed rule, the set of characters that every matching path contains. */
   readonly #sets: Int32Array;
   readonly #grams: GramTable | undefined;
-  /** The pieces of each pattern after its first star, in order; made when the rule is first compared. */
+  /** The pieces of each pattern after its first star, in order; made when the pattern is first compared. */
   readonly #pieces: (readonly string[] | undefined)[];
-  /** With grams the rules that have none; else all rules. */
+  /** The rules that are tried one by one: with a gram table the rules without a gram, else all rules. */
   readonly #listed: Int32Array;
 
   constructor(text: Uint8Array, rules: RankedRules, ranks: readonly number[]) {
@@ -63,8 +63,8 @@ export class StarRules {
   }
 
   /**
-   * The best rank below `best` whose pattern matches the path, else `best`. {@link CUT} when `isUrl` and the URL holds a
-   * character that ends its path.
+   * The best rank below `best` whose pattern matches the path; `best` when there is none. {@link CUT} when `isUrl` and the URL
+   * contains a character that ends its path.
    */
   find(path: string, offset: number, isUrl: boolean, best: number, tries: PathTries): number {
     if (this.#ranks[0]! >= best) return best;
@@ -99,7 +99,7 @@ export class StarRules {
       for (let at = grams.bucketStarts[bucket]!; at < end; at++) {
         const rule = grams.rules[at]!;
         if (ranks[rule]! >= found) break;
-        // With an index of the path, matching is as fast as comparing grams.
+        // With an index of the path, matching a pattern is as fast as comparing its grams.
         if ((tries.index !== undefined || grams.mayMatch(rule)) && this.#tries(rule, path, offset, tries)) {
           found = ranks[rule]!;
           break;
@@ -109,7 +109,7 @@ export class StarRules {
     return found;
   }
 
-  /** Whether a pattern matches: by its pieces, or by an index of the path after many patterns. */
+  /** Whether a pattern matches the path. Searches its pieces; after many patterns for one path, uses an index of the path. */
   #tries(rule: number, path: string, offset: number, tries: PathTries): boolean {
     const start = this.#starts[rule]!;
     const stop = this.#stops[rule]!;
@@ -118,7 +118,7 @@ export class StarRules {
     return matchesPattern(this.#text, start, stop, this.#tied[rule] !== 0, path, offset, index);
   }
 
-  /** The same as {@link matchesPattern}, for a pattern that is compared often. */
+  /** The same result as {@link matchesPattern}, faster for a pattern that is compared often. */
   #matches(rule: number, path: string, offset: number): boolean {
     const text = this.#text;
     const size = path.length;
@@ -127,7 +127,7 @@ export class StarRules {
       if (at >= size || path.charCodeAt(at) !== text[from]) return false;
     }
     const pieces = (this.#pieces[rule] ??= this.#piecesOf(rule));
-    // The last piece must end the path; it is empty unless the pattern ends in "$".
+    // The last piece must be a suffix of the path; it is empty unless the pattern ends in "$".
     const last = pieces.length - 1;
     const ending = pieces[last]!;
     const end = size - ending.length;
@@ -148,7 +148,7 @@ export class StarRules {
     let from = text.indexOf(STAR, this.#starts[rule]) + 1;
     for (let at = from; at <= stop; at++) {
       if (at < stop && text[at] !== STAR) continue;
-      // Empty pieces between adjacent stars match anywhere.
+      // Empty pieces between adjacent stars are skipped, because they match anywhere.
       if (at > from || at === stop) pieces.push(textOf(text, from, at));
       from = at + 1;
     }
@@ -165,7 +165,7 @@ export class StarRules {
   }
 }
 
-/** A superset of the set of characters of a path. */
+/** A superset of the set of characters in a path. */
 function setOfPath(path: string, offset: number): number {
   let set = 0;
   for (let at = offset; at < path.length; at++) set |= bitOfCode[path.charCodeAt(at) & 0x7f]!;

@@ -1,10 +1,10 @@
-// Product tokens (RFC 9309 §2.2.1), and how they and other names are found in user-agent lines.
+// Finds product tokens and other names of crawlers in user-agent lines (RFC 9309 §2.2.1).
 import { isBlank, isTokenByte, lowerByte } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 import { CoreError, shownValueOf } from "./errors.ts";
 import type { TokenMatch } from "./types.ts";
 
-/** Whether a name is a product token (RFC 9309 §2.2.1): not empty, only `[A-Za-z_-]`. Google's parser finds no other names. */
+/** Whether a name is a product token (RFC 9309 §2.2.1): non-empty, only `[A-Za-z_-]`. Google's parser finds no other names. */
 export function isProductToken(name: string): boolean {
   return name !== "" && cutTokenOf(name) === name;
 }
@@ -33,8 +33,8 @@ export function cutTokenOf(name: string): string {
 }
 
 /**
- * Whether a user-agent value begins with a lower-case name, ASCII case ignored, and then ends or continues with white space,
- * `/`, `*`, `;` or `(`.
+ * Whether a user-agent value begins with `name` (given in lower case; ASCII case is ignored) and then ends or continues with
+ * white space, `/`, `*`, `;` or `(`.
  */
 export function namesWhole(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
   const after = start + name.length;
@@ -49,25 +49,25 @@ export function endsName(byte: number): boolean {
   return isBlank(byte) || byte === 0x2f || byte === 0x2a || byte === 0x3b || byte === 0x28;
 }
 
-/** Whether the bytes from `start` on are a lower-case name, ASCII case ignored. */
+/** Whether the bytes from `start` on begin with `name`, given in lower case; ASCII case is ignored. */
 export function beginsWith(bytes: Uint8Array, start: number, name: Uint8Array): boolean {
   for (let at = 0; at < name.length; at++) if (lowerByte(bytes[start + at]!) !== name[at]) return false;
   return true;
 }
 
-/** Stands for a length of a product token: the user-agent value is `*` (RFC 9309 §2.2.1). */
+/** A result in place of the length of a product token: the user-agent value is `*` (RFC 9309 §2.2.1). */
 export const EVERYBODY = -1;
-/** Stands for a length of a product token: the user-agent value names no crawler, not even one with an empty name. */
+/** A result in place of the length of a product token: the user-agent value names no crawler and has not even an empty name. */
 export const NOBODY = -2;
 
-/** Length of the product token at the start of a user-agent value, {@link EVERYBODY} or {@link NOBODY}. */
+/** The length of the product token at the start of a user-agent value, or {@link EVERYBODY} or {@link NOBODY}. */
 export function tokenLengthOf(bytes: Uint8Array, start: number, end: number, dialect: Dialect): number {
-  // Google-only: "* text" means `*`, too.
+  // Google-only: "* text" also means `*`.
   if (bytes[start] === 0x2a && start < end) {
     if (end === start + 1 || (dialect.cutsTokens && isBlank(bytes[start + 1]!))) return EVERYBODY;
   }
   let at = start;
   while (at < end && isTokenByte(bytes[at]!)) at++;
-  // Google-only: a value is cut at the first other byte, and the token may be empty.
+  // Google-only: a value is cut at the first byte outside `[A-Za-z_-]`, so the token may be empty.
   return dialect.cutsTokens || (at === end && at > start) ? at - start : NOBODY;
 }

@@ -1,4 +1,4 @@
-// Files, product tokens and URLs in: the lines that chose the group, every rule that matches, and agreement with decide.
+// Tests traces: the lines that chose the group, every rule that matches, and agreement with decide.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -87,7 +87,7 @@ describe("the user-agent lines that chose", () => {
     expect(bindingOf(traceIn(lines, token, "/"))).toEqual(expected);
   });
 
-  test("a token that is found whole", () => {
+  test("a product token found with token match whole", () => {
     const matcher = createMatcher(parseRobotsTxt("User-agent: MJ12bot/1\nDisallow: /\n"), "mj12bot", {
       tokenMatch: "whole",
     });
@@ -99,7 +99,7 @@ describe("the user-agent lines that chose", () => {
     });
   });
 
-  test("a hundred names cost a matcher no more than one", () => {
+  test("a hundred user-agent lines take no more memory of a matcher than one", () => {
     const names = Array.from({ length: 100 }, (_, index) => `User-agent: other${"x".repeat(index)}`);
     expect(bindingOf(traceIn([...names, "User-agent: a", "Disallow: /"], "a", "/"))).toEqual(["1-101 [101 a = a]"]);
   });
@@ -143,12 +143,12 @@ describe("the rules that matched", () => {
     expect(trace.runnerUp!.rule.line).toBe(2);
   });
 
-  test("of equals allow wins, then the first", () => {
+  test("with equal octets allow wins, then the first line", () => {
     const trace = traceIn(["User-agent: *", "Disallow: /a", "Allow: /a", "Allow: /*"], "x", "/a");
     expect([trace.winner!.rule.line, trace.runnerUp!.rule.line]).toEqual([3, 4]);
   });
 
-  test("an index file's folder", () => {
+  test("the folder of an index file", () => {
     const trace = traceIn(["User-agent: *", "Disallow: /a/", "Allow: /a/index.html"], "x", "/a/");
     expect(trace.matches).toMatchObject([
       { pattern: "/a/", octets: 3 },
@@ -157,14 +157,14 @@ describe("the rules that matched", () => {
     expect(trace.winner).toBe(trace.matches[1]);
   });
 
-  test("no rule decides about /robots.txt where it always is allowed", () => {
+  test("no rule decides about /robots.txt in a dialect that always allows it", () => {
     const trace = traceIn(["User-agent: *", "Disallow: /"], "x", "/robots.txt", "rfc9309");
     expect(trace).toMatchObject({ decision: { because: "robots-txt" }, matches: [{ rule: { line: 2 } }] });
     expect(trace.winner).toBeUndefined();
     expect(trace.runnerUp).toBeUndefined();
   });
 
-  test("the product token that chose the group of each", () => {
+  test("each matching rule has the product token that chose its group", () => {
     const two = ["User-agent: a", "Disallow: /", "User-agent: b", "Allow: /x"];
     const trace = traceIn(two, ["a", "b"], "/x");
     expect(trace.matches.map(({ productToken }) => productToken)).toEqual(["a", "b"]);
@@ -181,7 +181,7 @@ test.each([
   expect(trace.dialect).toBeUndefined();
 });
 
-test("frozen throughout", () => {
+test("a trace is deeply frozen", () => {
   const frozen = (value: unknown): boolean =>
     typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(frozen));
   expect(frozen(traceIn(["User-agent: a", "Host: h", "User-agent: b", "Disallow: /", "Allow: /*"], "a", "/"))).toBe(
@@ -191,7 +191,7 @@ test("frozen throughout", () => {
   expect(frozen(unavailableMatcher.trace("/"))).toBe(true);
 });
 
-// Small alphabets, so that rules and paths meet often.
+// Small alphabets, so that rules often match paths.
 const line = fc.oneof(
   fc.constantFrom(
     "User-agent: a",
@@ -234,12 +234,12 @@ describe("a trace", () => {
     );
   });
 
-  test("names the runner-up: what decides once the winner is taken out", () => {
+  test("the runner-up is the rule that decides after the winner is removed", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 25 }), tokens, dialect, path, (lines, names, name, target) => {
         const all = ["User-agent: *", "User-agent: a", "Allow: /never-asked-for", ...lines];
         const trace = traceIn(all, names, target, name);
-        // Taking a rule out of a group must not join the group with the next: the line becomes a rule that never matches.
+        // Removing a rule could join its group with the next group, so the rule is replaced by a rule that never matches.
         const without = all.with((trace.winner?.rule.line ?? 1) - 1, "Allow: /never-asked-for");
         if (trace.winner === undefined) return;
         expect(traceIn(without, names, target, name).winner?.rule.line).toBe(trace.runnerUp?.rule.line);
@@ -248,7 +248,7 @@ describe("a trace", () => {
     );
   });
 
-  test("names the lines that the parsed file has", () => {
+  test("the lines in a trace are the lines of the parsed file", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 25 }), tokens, dialect, (lines, names, name) => {
         const robots = parseRobotsTxt(lines.join("\n"), { dialect: name });
@@ -292,7 +292,7 @@ describe("a trace", () => {
     );
   });
 
-  test("any text is traced", () => {
+  test("trace accepts any text", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.string({ unit: "binary" }), dialect, (bytes, url, name) => {
         const matcher = createMatcher(parseRobotsTxt(bytes, { dialect: name }), url);

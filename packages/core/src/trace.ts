@@ -1,4 +1,4 @@
-// The rules of a crawler, a path and its decision → Trace: every rule that matches, the winner and the runner-up (RFC 9309 §2.2.2).
+// Makes the trace of a decision: every rule that matches the path, the winner and the runner-up (RFC 9309 §2.2.2).
 import { type Binding, bindingGroupsOf, tokenOfLine } from "./binding.ts";
 import { textOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
@@ -8,7 +8,7 @@ import { type BoundRules, DISALLOWS, headSize, lineAt, octetsOf, patternLengthAt
 import type { Decision, Rule, RuleMatch, TokenMatch, Trace } from "./types.ts";
 
 /**
- * The name that chose the group of the rule on a line: a product token as the caller gave it, or `*`; for line 0 the name
+ * The name that chose the group of the rule on `line`: a product token as the caller gave it, or `*`. For line 0: the name
  * that chose the first group.
  */
 export function chosenBy(rules: BoundRules, tokens: readonly string[], line: number): string {
@@ -29,8 +29,8 @@ interface Bound {
 }
 
 /**
- * The trace of a decision on a path, which is given as it is compared; without `bound` there was no robots.txt. Compares the path
- * with every rule.
+ * The trace of the decision for a path. The path must have the form that is compared with patterns. Without `bound` there was
+ * no robots.txt. Compares the path with every rule.
  */
 export function traceOf(path: string, decision: Decision, bound?: Bound): Trace {
   const { rules, tokens = [] } = bound ?? {};
@@ -53,7 +53,7 @@ export function traceOf(path: string, decision: Decision, bound?: Bound): Trace 
   });
 }
 
-/** All rules that match, the best first. The rule that decided is the object of the decision. */
+/** All rules that match, the best first. The rule that decided is the same object as in the decision. */
 function matchesOf({ rules, tokens, dialect }: Bound, path: string, decision: Decision): RuleMatch[] {
   const { entries, count } = rules;
   const ranked = rankedRulesOf(entries, count, dialect.countsLiteralOctets);
@@ -65,7 +65,7 @@ function matchesOf({ rules, tokens, dialect }: Bound, path: string, decision: De
     const start = ranked.starts[rank]!;
     const stop = ranked.stops[rank]!;
     const tied = ranked.marks[rank]! & TIED;
-    // The folder of an index file does not count where the whole pattern has matched.
+    // The folder of an index file does not count when the whole pattern has matched already.
     if (matched.has(at)) continue;
     const pathIndex = tries.indexFor(stop - start, path, 0);
     if (!matchesPattern(entries, start, stop, tied !== 0, path, 0, pathIndex)) continue;
@@ -79,7 +79,7 @@ function matchesOf({ rules, tokens, dialect }: Bound, path: string, decision: De
   return matches;
 }
 
-/** The rule of the entry at a position. */
+/** The rule of the entry at `at`, as a frozen object. */
 export function ruleAt(entries: Uint8Array, at: number): Rule {
   const start = at + headSize;
   return Object.freeze({

@@ -8,9 +8,9 @@ export type RuleType = "allow" | "disallow";
 export interface Rule {
   readonly type: RuleType;
   /**
-   * The path pattern as it is compared: ASCII only, every byte of 0x80 and above as `%XX`, the hex digits of
-   * escapes in upper case; in the rfc9309 dialect normalized (§2.2.2). May be empty (an empty rule matches everything
-   * and decides nothing).
+   * The path pattern in the form that is compared: ASCII only, every byte of 0x80 and above as `%XX`, the hex digits of
+   * escapes in upper case; normalized in the rfc9309 dialect (§2.2.2). May be empty: an empty rule matches everything and
+   * decides nothing.
    */
   readonly pattern: string;
   /** Line number in the file, from 1. */
@@ -21,18 +21,18 @@ export interface Rule {
 export interface UserAgentLine {
   /** The value as written, trimmed. */
   readonly value: string;
-  /** What a crawler's product token is compared with: `*` for all crawlers, else the leading `[A-Za-z_-]` bytes, possibly none. */
+  /** The part that is compared with product tokens: `*` for all crawlers, else the leading `[A-Za-z_-]` bytes, possibly none. */
   readonly productToken: string;
   /** Line number in the file, from 1. */
   readonly line: number;
 }
 
-/** Whether an other record applies to the file or to its group. */
+/** Whether another record (not a rule) applies to the whole file or to its group. */
 export type RecordScope = "file" | "group";
 
 /** A line with a known key other than user-agent, allow and disallow (RFC 9309 §2.2.4). */
 export interface OtherRecord {
-  /** The name in lower case as the table of records has it: `sitemap`, `crawl-delay`, … */
+  /** The lower-case name from the table of known records: `sitemap`, `crawl-delay`, … */
   readonly name: string;
   /** The value as written, trimmed, decoded as UTF-8 (invalid sequences become U+FFFD). */
   readonly value: string;
@@ -51,13 +51,13 @@ export interface Group {
 
 /** A parsed robots.txt, made by `parseRobotsTxt`. `groups` and `records` are built when they are first read. */
 export interface RobotsTxt {
-  /** In file order; several groups for one crawler stay apart. */
+  /** The groups in file order; several groups for one crawler are not merged. */
   readonly groups: readonly Group[];
-  /** All other records, those of groups included, in line order. */
+  /** All other records in line order, including the records of groups. */
   readonly records: readonly OtherRecord[];
 }
 
-/** The answer for one target, and its ground. */
+/** The answer for one target, and the reason for it. */
 export type Decision =
   | RuleDecision
   /** A group binds the crawler, and none of its rules matches. */
@@ -71,7 +71,7 @@ export type Decision =
   /** The robots.txt is unreachable (RFC 9309 §2.3.1.4). */
   | { readonly allowed: false; readonly because: "unreachable" };
 
-/** A decision by a rule, which may be empty. */
+/** A decision made by a rule. The pattern of the rule may be empty. */
 export interface RuleDecision {
   readonly allowed: boolean;
   readonly because: "rule";
@@ -80,24 +80,19 @@ export interface RuleDecision {
   readonly productToken: string;
 }
 
-/** Decides targets for one crawler. The same ground gives the same frozen Decision object each time. */
+/** Decides targets for one crawler. Each time a rule (or other ground) decides, the result is the same frozen Decision object. */
 export interface Matcher {
   /**
-   * Decides a whole URL or a path; the path is cut out of it as Google's parser does, without any validation or
-   * normalization. Never throws for a string. A string that is neither is cut by the same rules: the path begins at the first `/`, `?`
-   * or `;` (`private/x` is decided as `/x`, `example.com/private` as `/private`), and is `/` without any (`private`, `mailto:x@y`).
-   * `parseTarget` of @robots-stream/url tells what is no URL.
+   * Decides a whole URL or a path. The path is cut out of the URL as Google's parser does, without any validation or
+   * normalization. Never throws for a string.
    */
   decide(urlOrPath: string): Decision;
-  /**
-   * Decides a target, which starts with `/` and has no fragment (as `parseTarget` of @robots-stream/url gives it). Nothing is cut out of
-   * it or checked: of another string, a whole URL included, only rules that begin with `*` match anything.
-   */
+  /** Decides a target, which starts with `/` and has no fragment (as returned by `parseTarget` of @robots-stream/url). */
   decideTarget(target: string): Decision;
   /**
-   * Decides as `decide` does and shows how: the user-agent lines that chose the rules, all rules that match, the winner and
-   * the runner-up. Compares the path with every rule: meant for single questions. A target that begins with `//` has to be
-   * given as a whole URL. Never throws for a string.
+   * Decides as `decide` does and explains the decision: the user-agent lines that chose the rules, all rules that match, the
+   * winner and the runner-up. Meant for single questions, since the path is compared with every rule. A target that begins
+   * with `//` must be given as a whole URL. Never throws for a string.
    */
   trace(urlOrPath: string): Trace;
 }
@@ -110,15 +105,15 @@ export type Ground = "named" | "everybody" | "none";
 
 /** How a decision came about; deeply frozen. */
 export interface Trace {
-  /** The object that `decide` gives for the same string. */
+  /** The object that `decide` returns for the same string. */
   readonly decision: Decision;
-  /** The path as it is compared: cut out of the URL, and normalized if the dialect normalizes. */
+  /** The path in the form that is compared: cut out of the URL, and normalized if the dialect normalizes. */
   readonly path: string;
   /** The dialect in which the file was parsed; undefined without a file (unavailable, unreachable). */
   readonly dialect: DialectName | undefined;
-  /** Undefined without a file. */
+  /** How product tokens were compared; undefined without a file. */
   readonly tokenMatch: TokenMatch | undefined;
-  /** As the caller gave them; for a User-Agent header the product token that it names. */
+  /** The product tokens as the caller gave them. */
   readonly productTokens: readonly string[];
   readonly ground: Ground;
   /** The groups that bind, in file order; their rules compete with one another. */
@@ -142,7 +137,7 @@ export interface BindingGroup {
   readonly toLine: number;
   /** The lines of the run that name the crawler, or `*`. */
   readonly userAgents: readonly BindingUserAgent[];
-  /** Other lines between user-agent lines of the run, which do not end it: the rules bind the crawlers above them, too. */
+  /** Interruptions of the run by other lines. They do not end the run: the rules also bind the crawlers named above them. */
   readonly joins: readonly Join[];
 }
 
@@ -161,16 +156,16 @@ export interface Join {
   readonly afterLine: number;
   /** The user-agent line below. */
   readonly beforeLine: number;
-  /** The other records among the lines; the rest are blank, comments, or have unknown keys. */
+  /** The other records among these lines; the remaining lines are blank, comments, or have unknown keys. */
   readonly records: readonly { readonly name: string; readonly line: number }[];
 }
 
 /** A rule that matches a path. */
 export interface RuleMatch {
   readonly rule: Rule;
-  /** The pattern that matched: the rule's, or the folder's of an allow rule for an index file. */
+  /** The pattern that matched: the pattern of the rule or, for an allow rule on an index file, the pattern of the folder. */
   readonly pattern: string;
-  /** The octets by which the rule competes (RFC 9309 §2.2.2): the most win, allow among equals, then the first line. */
+  /** The octets by which the rule competes (RFC 9309 §2.2.2). Most octets win; with equal octets allow, then the first line. */
   readonly octets: number;
   /** The name that chose the rule's group: one of the caller's product tokens, or `*`. */
   readonly productToken: string;

@@ -1,4 +1,4 @@
-// Lines of access logs as servers really write them in: the requests and URLs they tell of, or why there is none.
+// Tests the requests and URLs, or the problems, of lines of access logs as real servers write them.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineLogFormats } from "./index.ts";
@@ -172,7 +172,7 @@ describe("access logs", () => {
     expect(parse("vhost_combined", line)).toMatchObject({ code: "not-a-log-line" });
   });
 
-  test("a host is taken for nothing but a host where nothing says it", () => {
+  test("a request without a host has no URL, unless its target is absolute or a host is given", () => {
     const request = parse("combined", `${head} "GET /a HTTP/1.1" ${tail}`) as LogRequest;
     expect(urlOf(request, undefined)).toMatchObject({ code: "no-host" });
     expect(urlOf({ ...request, target: "http://b.example/" }, undefined)).toBe("http://b.example/");
@@ -211,7 +211,7 @@ describe("which format a line is of", () => {
   });
 });
 
-test("any line is read, and any request has a URL that is one line or a reason", () => {
+test("any line is accepted, and any request has a URL on one line or a problem", () => {
   const piece = fc.constantFrom(
     " ",
     '"',
@@ -255,7 +255,7 @@ test("any line is read, and any request has a URL that is one line or a reason",
   );
 });
 
-test("long lines cost what they are long", () => {
+test("long lines take linear time, and their URLs have bounded length", () => {
   const many = 200_000;
   for (const part of [
     '"',

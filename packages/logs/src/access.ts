@@ -1,9 +1,9 @@
-// A line of an access log in, its request out: Common Log Format, combined and vhost_combined, as Apache httpd and nginx write them.
+// Parses lines of access logs as Apache httpd and nginx write them: Common Log Format, combined and vhost_combined.
 import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
 import { requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
-/** `client ident user [time] "request" status bytes`; the value of X-Forwarded-For may stand before the client, or in its place. */
+/** The format `host ident user [time] "request" status bytes`. */
 export const common: LineLogFormat = {
   name: "common",
   about: "Apache and nginx access logs without user agents",
@@ -18,7 +18,7 @@ export const common: LineLogFormat = {
   },
 };
 
-/** The same with `"referer" "user agent"`; lines without them are read as well, and any text after them is ignored. */
+/** The common format followed by `"referer" "user agent"`, which a line may lack; any text after them is ignored. */
 export const combined: LineLogFormat = {
   name: "combined",
   about: "Apache and nginx access logs",
@@ -39,7 +39,7 @@ export const combined: LineLogFormat = {
   },
 };
 
-/** The same with the server's name, and usually its port, at the beginning. */
+/** The combined format with the server's name, and usually its port, at the beginning of the line. */
 export const vhostCombined: LineLogFormat = {
   name: "vhost_combined",
   about: "the same, each line beginning with host:port",
@@ -68,8 +68,8 @@ function isNotALine(parsed: LogRequest | LogProblem): boolean {
 }
 
 /**
- * What a line begins with: a server's name, a client, or what may be either. `vhost_combined` reads the last as a line without a host,
- * the other formats as one of a client; none of them takes it for the requested host.
+ * Whether a line begins with `host client ident user`, not `client ident user`. Recognized by ident, which is "-" on nearly all
+ * servers. Counting fields would fail, because a user may contain spaces.
  */
 type Lead = "host" | "client" | "either";
 
@@ -114,7 +114,7 @@ function tailHasAgent(line: string): boolean {
   return /" (?:\d{3}|-) [^ ]+ "/.test(line);
 }
 
-/** A request closes where a status follows; "-" stands for none. */
+/** Whether a quote closes the request: a status follows, or "-" for a missing status. */
 function endsRequest(line: string, quote: number): boolean {
   return /^ (?:\d{3}|-)(?: |$)/.test(line.slice(quote + 1, quote + 6));
 }
@@ -161,7 +161,7 @@ function endOfField(line: string, from: number): number {
   return space < 0 ? line.length : space;
 }
 
-/** The second of two fields in quotes. */
+/** The user agent: the second of the two quoted fields that begin at `refererAt`. */
 function agentOf(line: string, refererAt: number): string | undefined {
   if (line.charCodeAt(refererAt) !== 0x22) return undefined;
   const refererEnd = closingQuoteOf(line, refererAt + 1);

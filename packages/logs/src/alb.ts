@@ -1,9 +1,9 @@
-// A line of an AWS Application Load Balancer's access log in, its request out: its documented fields up to the domain's name.
+// Parses lines of access logs of AWS Application Load Balancers: the documented fields up to the domain name.
 import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
 import { isAbsolute, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
-/** The load balancer's log; fields that newer versions append are ignored. */
+/** The access log of the load balancer. Fields that newer versions append are ignored. */
 export const alb: LineLogFormat = {
   name: "alb",
   about: "AWS Application Load Balancer access logs",
@@ -30,14 +30,14 @@ export const alb: LineLogFormat = {
 
 const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line of a load balancer's log" };
 
-/** Fields before the request. */
+/** The number of fields before the request. */
 const fieldsBefore = 12;
 
 function isNotALine(parsed: LogRequest | LogProblem): boolean {
   return isLogProblem(parsed) && parsed.code === "not-a-log-line";
 }
 
-/** Closes where the user agent's quote opens. */
+/** Whether a quote closes the request: the quoted user agent begins after it. */
 function endsRequest(line: string, quote: number): boolean {
   return line.startsWith(' "', quote + 1);
 }
@@ -64,7 +64,7 @@ function parse(line: string): LogRequest | LogProblem {
   };
 }
 
-/** The host that was requested: the second quoted field after the user agent; the first is the trace id. */
+/** The requested host: the second quoted field after the user agent. The first is the trace id. */
 function domainOf(line: string, from: number): string | undefined {
   const traceAt = line.indexOf(' "', from);
   const traceEnd = traceAt < 0 ? -1 : closingQuoteOf(line, traceAt + 2);

@@ -1,7 +1,7 @@
-// A line of a web archive's index in, the URL that was captured out: CDX of any columns and CDXJ, as Common Crawl has it.
+// Parses lines of web archive indexes to the captured URL: CDX with any columns, and CDXJ as in Common Crawl.
 import type { LineLogFormat, LineParser, LogProblem, LogRequest } from "./types.ts";
 
-/** CDX with or without its header, and CDXJ: key, timestamp, JSON. */
+/** CDX with or without a header line, and CDXJ (key, timestamp, JSON). */
 export const cdx: LineLogFormat = {
   name: "cdx",
   about: "web archive indexes: CDX and CDXJ, as of Common Crawl",
@@ -32,7 +32,7 @@ const heading = /^ ?CDX((?: [A-Za-z])+) *$/;
 const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line of an index" };
 const noUrl: LogProblem = { code: "no-url", message: "has no URL" };
 
-/** Places of the fields. */
+/** The number of fields, and the index of each field that is read. */
 interface Layout {
   readonly count: number;
   readonly time: number;
@@ -40,7 +40,7 @@ interface Layout {
   readonly status: number;
 }
 
-/** The fields of an index without a header, as index servers send it: key, timestamp, URL, type, status, and others. */
+/** The layout of an index without a header line, as index servers send it: key, timestamp, URL, type, status, and others. */
 const usual: Layout = { count: 3, time: 1, url: 2, status: 4 };
 
 function createParser(): LineParser {
@@ -91,12 +91,12 @@ function captureOf(line: string, jsonAt: number): LogRequest | LogProblem {
   return requestOf(url, time, typeof status === "string" || typeof status === "number" ? String(status) : undefined);
 }
 
-/** JSON text with its escapes beyond ASCII decoded to bytes of UTF-8, like the rest of the line. */
+/** A JSON text whose escapes of non-ASCII characters are decoded to UTF-8 bytes, like the rest of the line. */
 function withoutUnicodeEscapes(json: string): string {
   if (!json.includes("\\u")) return json;
   return json.replaceAll(/(?:\\u[0-9a-fA-F]{4})+|\\./g, (escapes) => {
     if (!escapes.startsWith("\\u")) return escapes;
-    // Half a surrogate pair has no form in UTF-8; controls, quotes and backslashes stay escaped.
+    // A lone surrogate cannot be encoded in UTF-8. Control characters, quotes and backslashes remain escaped.
     const text = (JSON.parse(`"${escapes}"`) as string).replaceAll(/\p{Surrogate}/gu, "\ufffd");
     return JSON.stringify(text)
       .slice(1, -1)
@@ -104,7 +104,7 @@ function withoutUnicodeEscapes(json: string): string {
   });
 }
 
-/** The bytes of a text in UTF-8, as a Latin-1 string. */
+/** The UTF-8 bytes of a text as a Latin-1 string. */
 function utf8Of(text: string): string {
   return encodeURIComponent(text).replaceAll(/%([0-9A-F]{2})/g, (_all, hex: string) =>
     String.fromCharCode(parseInt(hex, 16)),

@@ -1,8 +1,8 @@
-// A line of a CloudFront standard log in, its request out: tab-separated fields, named by the log's own #Fields line.
+// Parses lines of CloudFront standard logs: tab-separated fields, whose names are in the log's #Fields line.
 import { problemOfTarget } from "./request-line.ts";
 import type { LineLogFormat, LineParser, LogProblem } from "./types.ts";
 
-/** CloudFront's standard log; the fields may be any and in any order, as long as cs-uri-stem is one. */
+/** The standard log of CloudFront. It may have any fields in any order, but must have cs-uri-stem. */
 export const cloudfront: LineLogFormat = {
   name: "cloudfront",
   about: "CloudFront standard logs, with their #Fields line",
@@ -66,7 +66,7 @@ function createParser(): LineParser {
     const userAgent = field("cs(User-Agent)");
     return {
       method,
-      // CloudFront percent-escapes what the client did not: the stem is already as in a URL.
+      // CloudFront percent-encodes characters that the client did not encode, so the stem has the form of a URL path.
       target: query === undefined ? stem : `${stem}?${query}`,
       scheme:
         protocol === "https" || protocol === "wss"
@@ -74,7 +74,7 @@ function createParser(): LineParser {
           : protocol === "http" || protocol === "ws"
             ? "http"
             : undefined,
-      // cs(Host) is the distribution's own name, x-host-header the Host header of the request.
+      // x-host-header is the Host header of the request; cs(Host) is the domain name of the distribution.
       host: field("x-host-header") ?? field("cs(Host)"),
       userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
       time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
@@ -83,7 +83,7 @@ function createParser(): LineParser {
   };
 }
 
-/** A header's bytes; in older logs it is escaped twice. */
+/** The bytes of a header field, which older logs escape twice. */
 function headerOf(field: string): string {
   const once = withoutEscapes(field);
   return /%20/.test(once) && !once.includes(" ") ? withoutEscapes(once) : once;

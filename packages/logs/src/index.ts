@@ -19,8 +19,8 @@ export {
 } from "./types.ts";
 export { type Base, urlOf } from "./url.ts";
 
-/** The formats of lines that are no JSON. A line is of at most one of them. */
+/** The log formats with one text line per request. At most one of these formats recognizes a line. */
 export const lineLogFormats: readonly LineLogFormat[] = [common, combined, vhostCombined, cloudfront, alb, cdx];
 
-/** The formats of one JSON object a line. */
+/** The log formats with one JSON object per line. */
 export const objectLogFormats: readonly ObjectLogFormat[] = [cloudflare, caddy];

@@ -1,8 +1,8 @@
-// Members of a JSON log record in, its request out: Cloudflare's Logpush (HTTP requests) and Caddy's access log.
+// Reads requests from the members of JSON log records: Cloudflare's Logpush (HTTP requests) and Caddy's access log.
 import { problemOfTarget } from "./request-line.ts";
 import type { LogProblem, LogRequest, ObjectLogFormat } from "./types.ts";
 
-/** Cloudflare Logpush, data set "HTTP requests". */
+/** The data set "HTTP requests" of Cloudflare Logpush. */
 export const cloudflare: ObjectLogFormat = {
   name: "cloudflare",
   about: "Cloudflare Logpush, HTTP requests",
@@ -41,7 +41,7 @@ export const cloudflare: ObjectLogFormat = {
   },
 };
 
-/** Caddy's access log as JSON. */
+/** Caddy's access log in its JSON format. */
 export const caddy: ObjectLogFormat = {
   name: "caddy",
   about: "Caddy's access log as JSON",
@@ -55,7 +55,7 @@ export const caddy: ObjectLogFormat = {
     if (typeof request !== "object" || request === null) return noRequest;
     const { method, host, uri, tls, headers } = request as Readonly<Record<string, unknown>>;
     const isSecure = typeof tls === "object" && tls !== null;
-    // Behind a proxy Caddy sees no TLS; the proxy may have said what the client used.
+    // Behind a proxy Caddy sees no TLS, but the proxy may have sent the client's scheme in a header.
     const scheme = isSecure ? "https" : (headerOf(headers, "X-Forwarded-Proto") ?? "http");
     return requestOf({
       target: scalarTextOf(uri),
@@ -97,13 +97,13 @@ function requestOf(
   };
 }
 
-/** A text or a number that is not empty. */
+/** A non-empty string or a number, as text; undefined for any other value. */
 function scalarTextOf(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The first value of a header; Caddy keeps lists. */
+/** The first value of a header; Caddy writes a list of values for each header. */
 function headerOf(headers: unknown, name: string): string | undefined {
   if (typeof headers !== "object" || headers === null || !Object.hasOwn(headers, name)) return undefined;
   const values = (headers as Readonly<Record<string, unknown>>)[name];

@@ -1,4 +1,4 @@
-// Lines of CDN, load balancer and archive logs in: the requests and URLs they tell of, or why there is none.
+// Tests the requests and URLs, or the problems, of lines of CDN, load balancer and archive logs.
 import { describe, expect, test } from "vitest";
 import { lineLogFormats, objectLogFormats } from "./index.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
@@ -75,7 +75,7 @@ describe("CloudFront", () => {
     expect(seen("cloudfront", "#Version: 1.0", fields, text)).toEqual(expected);
   });
 
-  test("lines before their #Fields are none, and a later #Fields holds from there on", () => {
+  test("lines before the first #Fields are not log lines, and a later #Fields applies to the lines after it", () => {
     expect(seen("cloudfront", line("/a", "-", "a.example", "http"))).toBe("not-a-log-line");
     expect(seen("cloudfront", fields, "#Fields: cs-uri-stem cs(Host)", "/b\tb.example")).toEqual([
       "https://b.example/b",
@@ -134,7 +134,7 @@ describe("ALB", () => {
     ["grpcs", { request: "POST https://rpc.example:443/a.B/C HTTP/2.0" }, "https://rpc.example:443/a.B/C", "200"],
     ["ws", { request: "GET http://192.0.2.30:80/ HTTP/1.1", elb_status_code: "101" }, "http://192.0.2.30:80/", "101"],
     ["wss", { request: "GET https://192.0.2.30:443/ HTTP/1.1" }, "https://192.0.2.30:443/", "200"],
-    // A function instead of a server, and one that failed: no target, no status of a target.
+    // A Lambda function has no target address; a Lambda function that failed has no target status either.
     [
       "http",
       { request: "GET http://www.example.com:80/ HTTP/1.1", "target:port": "-" },
@@ -153,7 +153,7 @@ describe("ALB", () => {
       "http://www.example.com:80/",
       "502",
     ],
-    // A redirect, and a rewritten request: what was asked counts.
+    // A redirect, and a rewritten request: the original request counts.
     [
       "h2",
       {
@@ -302,7 +302,7 @@ describe("Caddy", () => {
     expect(seenObject("caddy", record)).toEqual(expected);
   });
 
-  test("a line about something else", () => {
+  test("a line that is not about a request", () => {
     const format = objectLogFormats.find(({ name }) => name === "caddy");
     for (const values of [[undefined], [null], ["x"], [5]])
       expect(format?.requestOf(values)).toMatchObject({ code: "no-request" });

@@ -1,14 +1,14 @@
-// A quoted field in, its end and its bytes out, as Apache httpd (mod_log_config) and nginx (log_format) write them.
+// Finds the end and the bytes of quoted fields as Apache httpd (mod_log_config) and nginx (log_format) write them.
 
-/** Whether a quote at a place closes a field. */
+/** Decides whether the quote at a position can close the field. */
 type Closes = (line: string, quote: number) => boolean;
 
-/** A field ends where its line ends, or the next field begins. */
+/** A quote can close a field at the end of the line or before a space. */
 const endsField: Closes = (line, quote) => quote + 1 === line.length || line.charCodeAt(quote + 1) === 0x20;
 
 /**
- * The place of the quote that closes the field beginning at `from`; -1 when there is none. Quotes behind a backslash are
- * the field's own, and so are quotes that some loggers do not escape, where no field can end.
+ * The position of the quote that closes the field beginning at `from`, or -1. A quote after a backslash is part of the field.
+ * Some loggers do not escape quotes: a quote that `closes` rejects is also part of the field.
  */
 export function closingQuoteOf(line: string, from: number, closes: Closes = endsField): number {
   for (let quote = line.indexOf('"', from); quote >= 0; quote = line.indexOf('"', quote + 1)) {
@@ -31,7 +31,7 @@ const letters: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** The bytes of a field with its escapes (\xHH, \" …) undone; other backslashes stay. */
+/** The bytes of a field with its escapes (\xHH, \" …) decoded; other backslashes are kept. */
 export function unescaped(field: string): string {
   if (!field.includes("\\")) return field;
   return field.replaceAll(/\\(?:x([0-9a-fA-F]{2})|([abfnrtv"\\]))/g, (_all, hex: string | undefined, letter: string) =>
@@ -39,7 +39,7 @@ export function unescaped(field: string): string {
   );
 }
 
-/** A field's bytes, or undefined for "-", which logs write for a missing value. */
+/** The bytes of a field; undefined for an empty field and for "-", which logs write for a missing value. */
 export function valueOf(field: string): string | undefined {
   return field === "-" || field === "" ? undefined : unescaped(field);
 }

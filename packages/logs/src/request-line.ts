@@ -1,7 +1,7 @@
-// The request line of a log in, method and target out, or why it has no URL: RFC 9112 §3, as clients really send it.
+// Splits the request line in a log (RFC 9112 §3, as real clients send it) into method and target, or finds why it has no URL.
 import type { LogProblem } from "./types.ts";
 
-/** Method and target of a request. */
+/** The method and target of a request. */
 export interface RequestLine {
   readonly method: string;
   readonly target: string;
@@ -10,13 +10,13 @@ export interface RequestLine {
 const noRequest: LogProblem = { code: "no-request", message: "is a connection without a request" };
 const notHttp: LogProblem = { code: "not-http", message: "is not an HTTP request" };
 
-/** Splits a request line whose log escapes are undone. A line without a version is HTTP/0.9, or was cut. */
+/** Splits a request line whose log escapes are decoded already. A line without a version is HTTP/0.9, or was cut. */
 export function requestLineOf(line: string): RequestLine | LogProblem {
   if (line === "" || line === "-") return noRequest;
   const space = line.indexOf(" ");
   const method = line.slice(0, space);
   if (space <= 0 || !isToken(method)) return notHttp;
-  // Malformed requests, as AWS writes them.
+  // AWS writes malformed requests in this way.
   if (method === "-") return noRequest;
   const last = line.lastIndexOf(" ");
   const version = line.slice(last + 1);
@@ -26,7 +26,7 @@ export function requestLineOf(line: string): RequestLine | LogProblem {
   return problemOfTarget(method, target, isVersioned) ?? { method, target };
 }
 
-/** Why a target is no URL of its own: neither origin-form nor absolute-form (RFC 9112 §3.2). */
+/** The reason why a target has no URL, if it is neither in origin-form nor in absolute-form (RFC 9112 §3.2); else undefined. */
 export function problemOfTarget(method: string | undefined, target: string, isHttp = true): LogProblem | undefined {
   if (method === "CONNECT") return isHttp ? noUrl("is a CONNECT, which has no URL") : notHttp;
   if (target.startsWith("/") || isAbsolute(target)) return undefined;
@@ -35,7 +35,7 @@ export function problemOfTarget(method: string | undefined, target: string, isHt
   return noUrl(target === "" ? "has an empty target" : "has a target that is not a path");
 }
 
-/** Whether a target has a scheme and an authority. */
+/** Whether a target is an absolute URL: it has a scheme and an authority. */
 export function isAbsolute(target: string): boolean {
   return /^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(target);
 }
@@ -44,12 +44,12 @@ function noUrl(message: string): LogProblem {
   return { code: "no-url", message };
 }
 
-/** RFC 9110 §5.6.2. */
+/** Whether a text is a `token` of RFC 9110 §5.6.2, the grammar of methods. */
 function isToken(text: string): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(text);
 }
 
-/** Without the spaces around it; those within belong to it. */
+/** A text without the spaces at both ends; spaces inside it are kept. */
 function withoutSpaces(text: string): string {
   let start = 0;
   let end = text.length;

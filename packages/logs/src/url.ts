@@ -1,10 +1,10 @@
-// A request of a log and the origin to fall back on in, its URL out, or why there is none: RFC 9112 §3.3.
+// Makes the URL of a request in a log, with a fallback origin, or finds the reason why it has none (RFC 9112 §3.3).
 import type { LogProblem, LogRequest } from "./types.ts";
 
-/** The origin for requests whose log line gives none. */
+/** The fallback origin for requests whose log line has none. */
 export interface Base {
   readonly scheme: "http" | "https";
-  /** Host and perhaps port. */
+  /** The host, possibly with a port. */
   readonly host: string;
 }
 
@@ -12,15 +12,15 @@ const noHost: LogProblem = { code: "no-host", message: "does not name the host o
 const strangeHost: LogProblem = { code: "no-host", message: "names an invalid host" };
 
 /**
- * The URL of a request. A target that begins with "/" follows scheme and host, also where it begins with "//": it is never
- * resolved as a link is. Any other is the URL. Where nothing says the scheme, it is that of `base`, or https.
- * Line ends, tabs, spaces and other controls in the target become percent-escapes.
+ * The URL of a request. A target that begins with "/" is appended to scheme and host, even if it begins with "//": it is never
+ * resolved like a link. Any other target is the URL itself. A missing scheme is taken from `base`, else it is https. Line ends,
+ * tabs, spaces and other control characters in the target are percent-encoded.
  */
 export function urlOf({ target, scheme, host }: LogRequest, base: Base | undefined): string | LogProblem {
   if (!target.startsWith("/")) return escaped(target.replace(/^ws(s?):/i, "http$1:"));
   const authority = host ?? base?.host;
   if (authority === undefined) return noHost;
-  // A Host header is the client's text: it must not extend into the path or the userinfo.
+  // The client chooses the Host header, so its text must not extend into the path or the user info.
   // oxlint-disable-next-line no-control-regex
   if (/[\x00-\x20/?#@\\]/.test(authority)) return strangeHost;
   return `${scheme ?? base?.scheme ?? "https"}://${authority}${escaped(target)}`;

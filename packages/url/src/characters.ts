@@ -1,18 +1,18 @@
-// Tables over ASCII, and hex digits, for the scanners of URLs.
+// Lookup tables over ASCII and a test for hex digits, used by the URL scanners.
 
-/** A table over ASCII with a 1 for each of these characters. */
+/** A table with one byte per ASCII character: 1 for each of the given characters, else 0. */
 export function tableOf(characters: string): Uint8Array {
   const table = new Uint8Array(128);
   for (let at = 0; at < characters.length; at++) table[characters.charCodeAt(at)] = 1;
   return table;
 }
 
-/** What {@link hexDigitOf} finds; a digit that upper case leaves alone is the third answer. */
+/** The results of {@link hexDigitOf}. `upperHex`: a hex digit that is not a lower-case letter. */
 export const notHex = 0;
 const upperHex = 1;
 export const lowerHex = 2;
 
-/** Whether a code unit is a hex digit, and whether it is one that upper case would change; NaN is none. */
+/** Whether a code unit is a hex digit and, if so, whether it is a lower-case letter. NaN is not a hex digit. */
 export function hexDigitOf(code: number): 0 | 1 | 2 {
   if (code < 0x30) return notHex;
   if (code <= 0x39) return upperHex;

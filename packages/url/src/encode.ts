@@ -1,14 +1,14 @@
-// What follows a URL's host in, the target that rules are compared with out: RFC 9309 §2.2.2, encoded no further than the README's table says.
+// Encodes the part of a URL after the authority as the target for rules (RFC 9309 §2.2.2). The README's table lists each change.
 import { hexDigitOf, lowerHex, notHex, tableOf } from "./characters.ts";
 
-/** Characters that stay as they are: all of printable ASCII but space `"` `#` `%` `<` `>` and `\`. */
+/** The characters that are not changed: all of printable ASCII except space `"` `#` `%` `<` `>` and `\`. */
 export const plainTarget: Uint8Array = tableOf(
   "!$&'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~",
 );
 
 /**
- * The target that begins at `from`, where the authority ends. It starts with `/`, ends before the first `#`, and is a
- * slice of `url` where nothing had to be changed. White space at the URL's end must have been cut off. Linear.
+ * The target of a URL whose authority ends at `from`. The target starts with `/` and ends before the first `#`; it is a slice
+ * of `url` if no character has to be changed. The caller must have cut off white space at the end of the URL. Linear.
  */
 export function targetOf(url: string, from: number): string {
   const end = url.length;
@@ -25,19 +25,19 @@ export function targetOf(url: string, from: number): string {
   return rooted(from === 0 ? url : url.slice(from));
 }
 
-/** Empty and "?a" get the "/" that a request gives them. */
+/** Adds the "/" that a request has before an empty path, as in "" and "?a". */
 function rooted(target: string): string {
   return target.charCodeAt(0) === 0x2f ? target : `/${target}`;
 }
 
-/** A valid escape with a lower-case digit, which becomes upper-case. */
+/** Whether `percent` begins a valid escape with a lower-case digit, which must be changed to upper case. */
 function isLowerEscape(text: string, percent: number): boolean {
   const high = hexDigitOf(text.charCodeAt(percent + 1));
   const low = hexDigitOf(text.charCodeAt(percent + 2));
   return high !== notHex && low !== notHex && (high === lowerHex || low === lowerHex);
 }
 
-/** The text from `from` to the first `#`, encoded. `first` is the offset of the first character that may need it. */
+/** The encoded text from `from` to the first `#`. `first` is the offset of the first character that may need encoding. */
 function encodedOf(url: string, from: number, first: number): string {
   let query = url.slice(from, first).includes("?");
   let encoded = "";
@@ -50,7 +50,7 @@ function encodedOf(url: string, from: number, first: number): string {
       continue;
     }
     if (code === 0x23) break;
-    // The standard removes these before it reads anything, so "%4<TAB>1" is an escape: begin again without them.
+    // The standard removes TAB, LF and CR before parsing, so "%4<TAB>1" is an escape: start again without them.
     if (code === 0x09 || code === 0x0a || code === 0x0d) return targetOf(withoutTabsOf(url.slice(from)), 0);
     let changed: string;
     let next = at + 1;
@@ -74,12 +74,12 @@ function encodedOf(url: string, from: number, first: number): string {
   return encoded + url.slice(done, at);
 }
 
-/** A text without TAB, LF and CR. Surrogate halves that were separated by one become U+FFFD each, not one character. */
+/** A text without TAB, LF and CR. Surrogate halves that one of these separated become U+FFFD each, not one character. */
 export function withoutTabsOf(text: string): string {
   return text.replaceAll(/[\ud800-\udbff](?=[\t\n\r]+[\udc00-\udfff])/g, "\ufffd").replaceAll(/[\t\n\r]/g, "");
 }
 
-/** Each octet of the text's UTF-8 as `%XX`, a surrogate without its half as U+FFFD. */
+/** Each octet of the text's UTF-8 encoding as `%XX`, with lone surrogates as U+FFFD. */
 function utf8EscapesOf(text: string): string {
   return encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/gu, "\ufffd"));
 }

@@ -1,9 +1,9 @@
-// The base of the errors that this package throws: a stable code to compare, a text to read.
+// The base class of all errors of this package: each has a stable code for programs and a message for people.
 
 /** Codes of {@link UrlError}. */
 export type UrlErrorCode = "ERR_NOT_A_STRING" | "ERR_NOT_AN_ORIGIN" | "ERR_NOT_A_TARGET";
 
-/** Thrown at once for what a caller did wrong, never for what a URL says. Compare `code`; the text may change. */
+/** Thrown synchronously for a mistake of the caller, never because of a URL's content. Compare `code`; the message may change. */
 export class UrlError extends TypeError {
   readonly code: UrlErrorCode;
 

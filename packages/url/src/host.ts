@@ -1,25 +1,25 @@
-// The host's text of an http, https or ftp URL in, the host as the URL standard serializes it out: §3.5, host parser.
+// Parses the host of an http, https or ftp URL and serializes it as the URL standard does (§3.5, host parser).
 import { toASCII } from "tr46";
 import { endsInNumber, ipv4Of } from "./ipv4.ts";
 import { ipv6Of } from "./ipv6.ts";
 
 /**
- * UTF-16 code units of a host, and of one of its labels, that are looked at when they are not all ASCII. The standard
- * knows no limit, but punycode's cost grows with the square of a label, and DNS carries 253 octets of a name and 63 of
- * a label: each character takes at least one of them, and up to four code units may combine into one character.
+ * The most UTF-16 code units of a non-ASCII host and of one of its labels. The standard has no limit, but the cost of punycode
+ * grows with the square of a label's length, and DNS allows 253 octets in a name and 63 in a label. Each character takes at
+ * least one octet, and up to four code units may combine into one character.
  */
 const longestHost = 1024;
 const longestLabel = 255;
 
 /** Forbidden domain code points: §3.4. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- the pattern must match control characters
 const forbidden = /[\x00-\x20#%/:<>?@[\\\]^|\x7f]/;
-// oxlint-disable-next-line no-control-regex -- the whole of ASCII
+// oxlint-disable-next-line no-control-regex -- the range is all of ASCII
 const notAscii = /[^\x00-\x7f]/;
 
 /**
- * The host in lower case, its escapes decoded, letters beyond ASCII as punycode, addresses in their usual form; or
- * undefined where the standard fails, and for a host that {@link longestHost} or {@link longestLabel} excludes.
+ * The host in lower case, with escapes decoded, non-ASCII labels as punycode, and IP addresses in their usual form. Undefined
+ * if the standard reports a failure, or if the host exceeds {@link longestHost} or {@link longestLabel}.
  */
 export function hostOf(text: string): string | undefined {
   if (text.startsWith("[")) {
@@ -28,13 +28,13 @@ export function hostOf(text: string): string | undefined {
   }
   const decoded = text.includes("%") ? decodedOf(text) : text;
   if (decoded === undefined) return undefined;
-  // ASCII is only lowered: the standard lets "xn--" labels stand that would not survive a look at what they encode.
+  // ASCII is only converted to lower case: the standard accepts "xn--" labels whose decoded form would be invalid.
   const domain = notAscii.test(decoded) ? asciiOf(decoded) : decoded.toLowerCase();
   if (domain === undefined || domain === "" || forbidden.test(domain)) return undefined;
   return endsInNumber(domain) ? ipv4Of(domain) : domain;
 }
 
-/** Undefined for an invalid escape, which would leave a forbidden "%", and for octets that are not UTF-8, which no domain survives. */
+/** The text with its escapes decoded. Undefined for an invalid escape or invalid UTF-8, since neither gives a valid domain. */
 function decodedOf(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -43,7 +43,7 @@ function decodedOf(text: string): string | undefined {
   }
 }
 
-/** Domain to ASCII, not strict: §3.3. */
+/** The "domain to ASCII" algorithm, not strict: §3.3. */
 function asciiOf(domain: string): string | undefined {
   if (domain.length > longestHost) return undefined;
   // UTS 46 maps the other three dots to ".".

@@ -1,2 +1,2 @@
-// Names of @robots-stream/url/internal: shared by the packages of this project. Unstable: any release may change them.
+// The names of @robots-stream/url/internal, for this project's own packages. Unstable: any release may change them.
 export { RawUrlScanner } from "./raw.ts";

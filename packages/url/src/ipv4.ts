@@ -1,6 +1,6 @@
-// A host's text in, its IPv4 address or the finding that it is a name out: URL standard §3.5, "ends in a number" checker and IPv4 parser.
+// Recognizes and parses IPv4 addresses in hosts (URL standard §3.5, "ends in a number" checker and IPv4 parser).
 
-/** True when the URL standard reads the host as an IPv4 address, or refuses it: its last label is a number. */
+/** Whether the last label of a host is a number. Such a host is a valid IPv4 address or a failure, never a name. */
 export function endsInNumber(host: string): boolean {
   const end = host.endsWith(".") ? host.length - 1 : host.length;
   const label = host.slice(host.lastIndexOf(".", end - 1) + 1, end);
@@ -8,22 +8,22 @@ export function endsInNumber(host: string): boolean {
 }
 
 /**
- * The address in its usual form, or undefined where there are more than four parts, a part is no number or too large.
- * Parts may be hexadecimal (`0x7f`) or octal (`0177`); the last one fills all octets that are left (`127.1`).
+ * The IPv4 address in its usual form; undefined if it has more than four parts, or if a part is not a number or too large.
+ * Parts may be hexadecimal (`0x7f`) or octal (`0177`); the last part fills all remaining octets (`127.1`).
  */
 export function ipv4Of(host: string): string | undefined {
   const parts = (host.endsWith(".") ? host.slice(0, -1) : host).split(".", 5);
   if (parts.length > 4) return undefined;
   const numbers = parts.map(numberOf);
   const last = numbers.pop()!;
-  // No comparison with NaN holds, so a part that is no number is refused here too.
+  // Comparisons with NaN are false, so a part that is not a number is also refused here.
   if (!(last < 256 ** (4 - numbers.length)) || !numbers.every((number) => number < 256)) return undefined;
   let address = last;
   for (const [at, number] of numbers.entries()) address += number * 256 ** (3 - at);
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
 }
 
-/** Value of a decimal, octal or hexadecimal number; inexact or infinite where it is too large to be an address, NaN for other text. */
+/** The value of a decimal, octal or hexadecimal number; NaN for other text. May be inexact if it is too large for an address. */
 function numberOf(part: string): number {
   if (/^0[xX]/.test(part)) return part.length === 2 ? 0 : valueOf(part, 2, 16);
   if (part.length > 1 && part.startsWith("0")) return valueOf(part, 1, 8);

@@ -1,9 +1,9 @@
-// The text between a host's brackets in, the IPv6 address in its shortest form out: URL standard §3.5, IPv6 parser and serializer.
+// Parses the IPv6 address in a host's brackets and serializes its shortest form (URL standard §3.5).
 
-/** Eight groups of four digits, the last two of them as a dotted IPv4 address. */
+/** The length of the longest address: six groups of four digits with their colons, and a dotted IPv4 address. */
 const longestAddress = 6 * 5 + 15;
 
-/** The address, compressed and in lower case, or undefined for what is none; a zone (`%eth0`) makes it none. */
+/** The IPv6 address, compressed and in lower case; undefined for other text, including an address with a zone (`%eth0`). */
 export function ipv6Of(text: string): string | undefined {
   const groups = text.length > longestAddress ? undefined : groupsOf(text);
   return groups && serialize(groups);
@@ -23,18 +23,18 @@ function groupsOf(text: string): number[] | undefined {
     : undefined;
 }
 
-/** An IPv4 address at the end becomes two groups; one that is badly formed stays and is refused with its group. */
+/** Replaces an IPv4 address at the end by two groups. A malformed one is kept, and the check of the groups refuses it. */
 function withoutDots(text: string): string {
   const start = text.lastIndexOf(":") + 1;
   const parts = text.slice(start).split(".");
-  // Here, unlike in a host of its own, the address has four decimal parts without leading zeros.
+  // Unlike an IPv4 host, an IPv4 address within an IPv6 address has four decimal parts without leading zeros.
   if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9][0-9]{0,2})$/.test(part) && Number(part) < 256))
     return text;
   const [a, b, c, d] = parts.map(Number) as [number, number, number, number];
   return `${text.slice(0, start)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-/** Groups in lower-case hexadecimal; the longest run of at least two zeros, the first among equals, becomes `::`. */
+/** The groups in lower-case hexadecimal. The longest run of at least two zeros, the first of equal runs, becomes `::`. */
 function serialize(groups: readonly number[]): string {
   let runStart = 0;
   let runLength = 1;

@@ -1,23 +1,23 @@
-// A byte of a URL, or two neighbours at once → their kinds, as the scanners of bytes need them.
+// Lookup tables for the kinds of bytes in a URL, for one byte or for two adjacent bytes at once.
 import { tableOf } from "./characters.ts";
 import { plainTarget } from "./encode.ts";
 
-/** Characters of a host, upper case among them, that is its own serialization but for that case, unless it is a number. */
+/** The characters of a host that, except for upper case, needs no change in the origin, unless it is a number. */
 export const inHost = 1;
-/** Characters of a target that stay as they are; all those of a host are among them. */
+/** The characters of a target that are not changed; includes all characters of `inHost`. */
 export const inTarget = 2;
-/** Characters that lower case leaves alone. */
+/** The ASCII characters that are not upper-case letters. */
 export const lower = 4;
-/** Characters that may occur in an authority, with any meaning. */
+/** The characters that may occur anywhere in an authority. */
 export const inAuthority = 8;
 
-/** What a byte is: nothing, for those beyond ASCII. */
+/** The kinds of each byte as bits; 0 for bytes of 0x80 and above. */
 export const kindOf: Uint8Array = new Uint8Array(256);
-/** What two neighbours have in common, by the number they are together: the order of the bytes in it does not matter. */
+/** The kinds that two adjacent bytes share, indexed by the bytes as a 16-bit number in either byte order. */
 export const kindOfPair: Uint8Array = new Uint8Array(65_536);
 
 const hostCharacters = tableOf("-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
-/** What an authority ends at. */
+/** The characters that end an authority. */
 export const endsAuthority: Uint8Array = tableOf("/?#\\");
 for (let code = 0; code < 128; code++) {
   const isUpper = code >= 0x41 && code <= 0x5a;
@@ -28,7 +28,7 @@ for (let code = 0; code < 128; code++) {
     (isUpper ? 0 : lower) +
     (isInAuthority ? inAuthority : 0);
 }
-// Kinds are few, so most rows of the table are copies of another: importing this module must not take 65,536 steps.
+// There are few kinds, so most rows of the table are copies: importing this module must not take 65,536 steps.
 const rows = new Map<number, Uint8Array>();
 for (let second = 0; second < 256; second++) {
   const kinds = kindOf[second]!;

@@ -1,4 +1,4 @@
-// Targets in: what is left of them without dot segments and needless escapes.
+// Tests the removal of dot segments and needless escapes from targets.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { normalizeTarget } from "./index.ts";
@@ -38,7 +38,7 @@ describe("normalizeTarget", () => {
     expect(normalizeTarget(normalized) === normalized).toBe(true);
   });
 
-  test("says the same of its answer, leaves no dot segment and no escape of an unreserved octet that it could decode", () => {
+  test("is idempotent and leaves no dot segment and no decodable escape of an unreserved octet", () => {
     const targets = fc
       .array(fc.constantFrom("/", ".", "..", "%2e", "%2E", "%", "%4", "%41", "%34", "%2F", "a", "?", "4", "g"), {
         maxLength: 25,

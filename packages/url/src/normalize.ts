@@ -1,15 +1,14 @@
-// A target in, the target without dot segments and needless escapes out: URL standard §4.4 (path state), RFC 3986 §6.2.2.
+// Removes dot segments and needless escapes from a target (URL standard §4.4, path state; RFC 3986 §6.2.2).
 import { hexDigitOf, notHex, tableOf } from "./characters.ts";
 import { UrlError } from "./errors.ts";
 
 const unreserved: Uint8Array = tableOf("-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~");
 
 /**
- * The target as a server that resolves it understands it: percent-encoded unreserved octets (RFC 3986 §2.3: letters,
- * digits, `-` `.` `_` `~`) decoded in path and query, then `.` and `..` segments of the path removed as the URL standard
- * removes them, `%2e` in any spelling included. Nothing else changes: `//` stays, reserved characters stay as they are
- * written. Asked again with its answer it gives the same; linear in the target.
- * @throws {UrlError} `ERR_NOT_A_TARGET` for what does not begin with `/`.
+ * The target as a server resolves it. Percent-encoded unreserved octets (RFC 3986 §2.3: letters, digits, `-` `.` `_` `~`) are
+ * decoded in path and query. Then the `.` and `..` segments of the path are removed as in the URL standard, including `%2e`
+ * in any spelling. Nothing else changes: `//` and reserved characters are kept as written. Idempotent; linear in the target.
+ * @throws {UrlError} `ERR_NOT_A_TARGET` for a value that does not begin with `/`.
  */
 export function normalizeTarget(target: string): string {
   if (typeof target !== "string" || !target.startsWith("/")) {
@@ -28,7 +27,7 @@ function withoutNeedlessEscapes(target: string): string {
   for (let at = target.indexOf("%"); at >= 0; at = target.indexOf("%", at + 1)) {
     const octet = octetAt(target, at);
     if (octet < 0 || octet >= 0x80 || unreserved[octet] !== 1) continue;
-    // "%%341" is a "%" and "41" with its 4 escaped; decoded it would read as the escape of "A".
+    // "%%341" is a "%" and then "41" with an escaped 4. Decoding the 4 would create "%41", the escape of "A".
     if (hexDigitOf(octet) !== notHex && isBehindPercent(target, at)) continue;
     out += target.slice(done, at) + String.fromCharCode(octet);
     done = at + 3;
@@ -36,7 +35,7 @@ function withoutNeedlessEscapes(target: string): string {
   return out + target.slice(done);
 }
 
-/** The octet that the escape at `percent` stands for, or -1 where it is none. */
+/** The octet of the escape at `percent`, or -1 if the text there is not an escape. */
 function octetAt(target: string, percent: number): number {
   const high = target.charCodeAt(percent + 1);
   const low = target.charCodeAt(percent + 2);
@@ -44,7 +43,7 @@ function octetAt(target: string, percent: number): number {
   return parseInt(target.slice(percent + 1, percent + 3), 16);
 }
 
-/** Whether a "%" that begins no escape stands directly before `at`, or with one hex digit between. */
+/** Whether a "%" that begins no escape is directly before `at`, or one hex digit before it. */
 function isBehindPercent(target: string, at: number): boolean {
   const before = target.charCodeAt(at - 1);
   return before === 0x25 || (hexDigitOf(before) !== notHex && target.charCodeAt(at - 2) === 0x25);
@@ -58,7 +57,7 @@ function withoutDotSegments(path: string): string {
     const segment = segments[at]!;
     if (segment === "..") kept.pop();
     else if (segment !== ".") kept.push(segment);
-    // A dot segment at the end leaves its slash.
+    // Removing a dot segment at the end keeps the slash before it.
     if (at === last && (segment === "." || segment === "..")) kept.push("");
   }
   return `/${kept.join("/")}`;

@@ -1,4 +1,4 @@
-// Origins in: the URLs of their robots.txt, or the error for what is none.
+// Tests the robots.txt URLs of origins, and the error for values that are not origins.
 import { describe, expect, test } from "vitest";
 import { robotsUrlOf } from "./index.ts";
 

@@ -1,10 +1,10 @@
-// An origin in, the address of the robots.txt that holds for it out: RFC 9309 §2.3.
+// Makes the URL of the robots.txt that applies to an origin (RFC 9309 §2.3).
 import { UrlError } from "./errors.ts";
 import { parseTarget } from "./target.ts";
 import type { Origin } from "./types.ts";
 
 /**
- * The URL of an origin's robots.txt: `https://example.com` → `https://example.com/robots.txt`.
+ * The URL of an origin's robots.txt: for `https://example.com` it is `https://example.com/robots.txt`.
  * @throws {UrlError} `ERR_NOT_AN_ORIGIN` unless `origin` is written as {@link parseTarget} writes origins.
  */
 export function robotsUrlOf(origin: Origin): string {

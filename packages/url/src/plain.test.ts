@@ -1,4 +1,4 @@
-// The memory that plain URLs are read in is used again: a thousand URLs of one origin in a row must change no answer about others.
+// Tests the reuse of the buffer for plain URLs: many URLs of one origin in a row must not change the results for other URLs.
 import { describe, expect, test } from "vitest";
 import { parseTarget } from "./target.ts";
 
@@ -30,7 +30,7 @@ const rests = [
   "@evil.example/a",
 ];
 
-/** Everything that might be taken for a URL of the authority. */
+/** All texts that a wrong parser might read as a URL of the authority. */
 function neighboursOf(authority: string): string[] {
   const lookAlikes = [
     authority,
@@ -50,7 +50,7 @@ describe("after many URLs of one origin", () => {
     for (let at = 0; at < 2500; at++) {
       expect(parseTarget(`${authority}/page/${at}?a=b`)).toEqual({ origin, target: `/page/${at}?a=b` });
     }
-    // Each between two of the origin.
+    // Each other URL is parsed between two URLs of the origin.
     for (const [at, url] of urls.entries()) {
       expect(parseTarget(url), url).toEqual(before[at]);
       expect(parseTarget(`${authority}/${at}`)).toEqual({ origin, target: `/${at}` });
@@ -59,7 +59,7 @@ describe("after many URLs of one origin", () => {
     expect(urls.map((url) => parseTarget(url))).toEqual(before);
   });
 
-  test("origins that look alike where we look are told apart", () => {
+  test("two alternating origins that differ only in the middle of the host are distinguished", () => {
     const parsed = Array.from({ length: 5000 }, (_, at) =>
       parseTarget(`https://www.${at % 2 === 0 ? "aaaaaaaa" : "bbbbbbbb"}.com/`),
     );

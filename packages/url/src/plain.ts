@@ -1,19 +1,19 @@
-// Most URLs in, their origin and target out: two bytes at a time, for URLs whose text needs next to no change.
+// A fast path for most URLs: finds origin and target of URLs that need almost no change, two bytes at a time.
 import { tableOf } from "./characters.ts";
 import { targetOf } from "./encode.ts";
 import { inHost, inTarget, kindOf, kindOfPair, lower } from "./kinds.ts";
 import type { ParsedTarget } from "./types.ts";
 
-/** The encoder of all engines, which ES2023's own types do not know. */
+/** Available in all engines, but not declared in the types of ES2023. */
 declare const TextEncoder: new () => {
   encodeInto(source: string, destination: Uint8Array): { readonly written: number };
 };
 
-/** URLs of more UTF-16 code units take the general path. */
+/** Longer URLs, in UTF-16 code units, take the general path. */
 const longestUrl = 2048;
 
-// The current URL as bytes: charCodeAt takes twice as long for a string that is a slice of another. UTF-8 takes at most three
-// bytes for each unit; the rest of the buffer is for the zeros that close the last word.
+// The current URL as bytes, because charCodeAt takes twice as long on a string that is a slice of another string. UTF-8 takes
+// at most three bytes per code unit; the rest of the buffer is for the zeros after the last byte.
 const room = new ArrayBuffer(4 * longestUrl);
 const bytes = new Uint8Array(room);
 const pairs = new Uint16Array(room);
@@ -23,7 +23,7 @@ const encoder = new TextEncoder();
 const isUpperHex = tableOf("0123456789ABCDEF");
 const isHex = tableOf("0123456789ABCDEFabcdef");
 
-// "http" and "s://" as words in the order of this machine's bytes.
+// "http" and "s://" as words in this machine's byte order.
 const httpWord = wordOf("http");
 const secureWord = wordOf("s://");
 
@@ -33,21 +33,21 @@ function wordOf(text: string): number {
 }
 
 /**
- * What parseTarget gives, for a short URL with `http://` or `https://`, a host in ASCII that is no number, and no user
- * info; undefined for any other text, which takes the general path.
+ * The result of `parseTarget` for a short URL with `http://` or `https://`, an ASCII host that is not a number, and no user
+ * info. Undefined for any other text, which takes the general path.
  */
 export function parsePlain(url: string): ParsedTarget | undefined {
   const end = url.length;
   if (end > longestUrl) return undefined;
   const { written } = encoder.encodeInto(url, bytes);
-  // Zeros end every run, none of which goes beyond a byte that is not ASCII; what an earlier URL left stays behind them.
+  // The zeros stop every scan before the bytes of an earlier URL. A byte of 0x80 and above stops every scan, too.
   bytes[written] = bytes[written + 1] = bytes[written + 2] = bytes[written + 3] = 0;
   if (words[0] !== httpWord) return undefined;
   const isSecure = words[1] === secureWord;
   if (!isSecure && (bytes[4] !== 0x3a || bytes[5] !== 0x2f || bytes[6] !== 0x2f)) return undefined;
 
   const hostStart = isSecure ? 8 : 7;
-  // Both are in the fourth pair's end or behind it; an "http" host has its first byte there.
+  // The loop starts at byte 8. An "http" host begins at byte 7, so its first byte is checked here.
   let hostKinds = isSecure ? inHost | lower : kindOf[bytes[7]!]!;
   if ((hostKinds & inHost) === 0) return undefined;
   let pair = 4;
@@ -93,13 +93,13 @@ export function parsePlain(url: string): ParsedTarget | undefined {
     }
   }
   if (at === end || bytes[at] === 0x23) return { origin, target: target + url.slice(done, at) };
-  // White space and controls at the end of the URL would have to be cut off first.
+  // White space and control characters at the end would have to be cut off first, which the general path does.
   return url.charCodeAt(end - 1) > 0x20 ? { origin, target: targetOf(url, targetStart) } : undefined;
 }
 
-/** Whether nothing from `start` to `end` needs a change or ends the target. Before `start` there is nothing but a host. */
+/** Whether no character from `start` to `end` needs a change or ends the target. The word at `start` may begin in the host. */
 function isPlainTo(end: number, start: number): boolean {
-  // The last word is filled up, so that one loop with a known number of turns sees all.
+  // The last word is padded with plain characters, so that one loop with a known number of iterations checks all bytes.
   bytes[end] = bytes[end + 1] = bytes[end + 2] = 0x2f;
   let kinds = inTarget;
   for (let word = start >> 2; word < (end + 3) >> 2; word++) {
@@ -110,14 +110,14 @@ function isPlainTo(end: number, start: number): boolean {
   return kinds !== 0;
 }
 
-/** The position behind the escapes that begin at `percent`, or `percent` itself where the text there is none. */
+/** The position after the escapes that begin at `percent`; `percent` itself if the text there is not an escape. */
 function escapesEndOf(percent: number): number {
   let at = percent;
   while (bytes[at] === 0x25 && isHex[bytes[at + 1]!] === 1 && isHex[bytes[at + 2]!] === 1) at += 3;
   return at;
 }
 
-/** The position behind the port at `colon` if it is written as origins write ports, otherwise `colon` itself. */
+/** The position after the port at `colon` if the port is written as in origins, otherwise `colon` itself. */
 function portEndOf(colon: number): number {
   const start = colon + 1;
   let at = start;
@@ -126,16 +126,16 @@ function portEndOf(colon: number): number {
   return at === start || bytes[start] === 0x30 || port > 65_535 ? colon : at;
 }
 
-/** Whether the port behind `colon` is the one that origins of this scheme leave out. */
+/** Whether the port after `colon` is the default port of the scheme, which origins omit. */
 function isDefaultPort(colon: number, end: number, isSecure: boolean): boolean {
   if (!isSecure) return end === colon + 3 && bytes[colon + 1] === 0x38 && bytes[colon + 2] === 0x30;
   return end === colon + 4 && bytes[colon + 1] === 0x34 && bytes[colon + 2] === 0x34 && bytes[colon + 3] === 0x33;
 }
 
-/** Whether the last label begins with a digit: only then can the host be an IPv4 address in one of its forms. */
+/** Whether the last label begins with a digit, as in every form of an IPv4 address. */
 function mayEndInNumber(hostStart: number, hostEnd: number): boolean {
   let start = bytes[hostEnd - 1] === 0x2e ? hostEnd - 1 : hostEnd;
-  // Nor does a number, hexadecimal or not, end in one of "g" to "z", unless it is "0x".
+  // A number, hexadecimal or not, never ends in one of "g" to "z", except "0x".
   const last = bytes[start - 1]!;
   if (last > 0x66 && last !== 0x78) return false;
   while (start > hostStart && bytes[start - 1] !== 0x2e) start--;

@@ -1,4 +1,4 @@
-// URLs as bytes: the ends that are found are those of what parseTarget gives for the whole URL.
+// Tests that the scanner's ends of authority and target, in URLs as bytes, agree with parseTarget.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RawUrlScanner } from "./raw.ts";
@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 const scanner = new RawUrlScanner();
 
 function check(url: string): boolean {
-  // Other bytes before and behind must not matter.
+  // Bytes before and after the URL must not matter.
   const bytes = encoder.encode(`"${url}"/x`);
   const end = bytes.length - 3;
   const authorityEnd = scanner.authorityEndOf(bytes, 1, end);
@@ -57,7 +57,7 @@ test.each([
   expect(check(url)).toBe(isRaw);
 });
 
-test("memory that grows, shrinks, or goes elsewhere between two URLs", () => {
+test("a buffer that grows, shrinks or is transferred between two URLs", () => {
   const memory = Reflect.construct(ArrayBuffer, [16, { maxByteLength: 64 }]) as ArrayBuffer & {
     resize(size: number): void;
     transfer(): ArrayBuffer;
@@ -76,7 +76,7 @@ test("memory that grows, shrinks, or goes elsewhere between two URLs", () => {
   expect(scanner.targetEndOf(bytes, 8, 10)).toBe(-1);
 });
 
-test("an end behind the bytes", () => {
+test("an end after the last byte", () => {
   const bytes = encoder.encode("http://a/b");
   expect(scanner.authorityEndOf(bytes, 0, 40)).toBe(8);
   expect(scanner.targetEndOf(bytes, 8, 40)).toBe(-1);

@@ -1,30 +1,30 @@
-// Bytes of a URL as they stand in a log → where its authority and its target end, for URLs whose text needs no change at all.
+// Finds where authority and target end in the bytes of a URL, for URLs that need no change at all.
 import { tableOf } from "./characters.ts";
 import { endsAuthority, inAuthority, inTarget, kindOf, kindOfPair } from "./kinds.ts";
 
 const isUpperHex = new Uint8Array(256);
 isUpperHex.set(tableOf("0123456789ABCDEF"));
 
-/** "http" and "s://" as words, their first byte lowest; `plain` is "://" of "http://", three bytes. */
+/** "http" and "s://" as little-endian words; `plain` is the three bytes "://" of "http://". */
 const http = 0x70747468;
 const secure = 0x2f2f3a73;
 const plain = 0x2f2f3a;
 
 /**
- * Scans URLs in buffers. Keeps a view of the buffer that it read last, so a scanner is fastest for URLs of one buffer after
- * another; one scanner serves one reader.
+ * Scans URLs in buffers. A scanner keeps a view of the last buffer, so it is fastest when consecutive URLs are in the same
+ * buffer. Each reader needs its own scanner.
  */
 export class RawUrlScanner {
   #bytes: Uint8Array = kindOf;
-  /** `#bytes.length` when `#view` was made: a resizable buffer may shrink, a transferred one has no bytes. */
+  /** `#bytes.length` when `#view` was made; it changes when the buffer is resized or transferred. */
   #size: number = kindOf.length;
-  /** The same bytes, to be read four at a time. */
+  /** A view of `#bytes`, to read four bytes at a time. */
   #view: DataView = new DataView(kindOf.buffer);
 
   /**
-   * The position behind the authority of the URL that stands in `bytes` from `start` to `end`, or -1 where the URL does not
-   * begin with `http://` or `https://` and a host's first character, or has a control, a space or a byte beyond ASCII in its
-   * authority. URLs whose bytes up to there are the same have the same origin, or none.
+   * The position after the authority of the URL in `bytes` from `start` to `end`. -1 if the URL does not begin with `http://` or
+   * `https://` and a non-empty authority, or if the authority has a control character, a space or a non-ASCII byte. URLs with
+   * the same bytes up to this position have the same origin, or none of them has an origin.
    */
   authorityEndOf(bytes: Uint8Array, start: number, end: number): number {
     if (start + 8 > end || !this.#open(bytes, start + 8)) return -1;
@@ -41,8 +41,8 @@ export class RawUrlScanner {
   }
 
   /**
-   * The position behind the target that stands in `bytes` from `start` on, where its authority ends, to the URL's `end`:
-   * what `parseTarget` gives is those very bytes. -1 where it would give others, as for a target without its `/`.
+   * The position after the target of a URL whose authority ends at `start` and whose last byte is before `end`. The target of
+   * `parseTarget` is exactly these bytes. -1 if `parseTarget` would change the target, for example add a missing `/`.
    */
   targetEndOf(bytes: Uint8Array, start: number, end: number): number {
     if (start >= end || bytes[start] !== 0x2f || !this.#open(bytes, start + 1)) return -1;
@@ -54,11 +54,11 @@ export class RawUrlScanner {
       if (at + 2 >= end || isUpperHex[bytes[at + 1]!] === 0 || isUpperHex[bytes[at + 2]!] === 0) return -1;
       at += 3;
     }
-    // Behind a fragment nothing counts but white space, which would have to be cut off first.
+    // A fragment may have any text, except white space at the end, which would have to be cut off first.
     return bytes[at] === 0x23 && isPrintable(bytes[end - 1]!) ? at : -1;
   }
 
-  /** Makes `#view` show `bytes`; false where there are fewer than `least`. */
+  /** Makes `#view` a view of `bytes`; returns false if there are fewer than `least` bytes. */
   #open(bytes: Uint8Array, least: number): boolean {
     if (least > bytes.length) return false;
     if (bytes !== this.#bytes || bytes.length !== this.#size) {
@@ -69,12 +69,12 @@ export class RawUrlScanner {
     return true;
   }
 
-  /** The position of the first byte that is not of this kind, from `from` on, or `end`. `#view` shows `bytes`. */
+  /** The position of the first byte from `from` on that is not of `kind`, or `end`. `#view` must be a view of `bytes`. */
   #kindEndOf(bytes: Uint8Array, from: number, end: number, kind: number): number {
     const view = this.#view;
     const size = this.#size;
     let at = from;
-    // All bytes before `at` are of this kind; four are looked at together as long as four are left.
+    // Invariant: all bytes from `from` to `at` are of this kind. Four bytes are checked at once while four are left.
     for (const lastWord = (end < size ? end : size) - 4; at <= lastWord; at += 4) {
       const four = view.getInt32(at, true);
       if ((kindOfPair[four & 0xffff]! & kindOfPair[four >>> 16]! & kind) === 0) break;

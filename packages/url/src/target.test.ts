@@ -1,4 +1,4 @@
-// URLs as text in: origins, targets and problems, by table, a megabyte long, and as any text at all.
+// Tests the origins, targets and problems of URLs: tables, URLs of a megabyte, and arbitrary text.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseTarget, problemOf, UrlError } from "./index.ts";
@@ -166,7 +166,7 @@ describe("no origin", () => {
     expect(problemOf(url)).toBe("unsupported-scheme");
   });
 
-  test("a host beyond ASCII may have 1,024 code units, a label 255", () => {
+  test("a non-ASCII host may have 1,024 code units, a label 255", () => {
     const label = "ü".repeat(255);
     expect(parseTarget(`http://${label}/`)?.origin).toMatch(/^http:\/\/xn--[a-z0-9]+$/);
     expect(problemOf(`http://${label}ü/`)).toBe("invalid-url");
@@ -232,7 +232,7 @@ describe("target", () => {
     }
   });
 
-  test("a host that ends in what Google's parser takes for the path", () => {
+  test("a host that ends in text which Google's parser reads as the path", () => {
     expect(parseTarget("http://h;a/b")).toEqual({ origin: "http://h;a", target: "/b" });
   });
 
@@ -296,7 +296,7 @@ describe("any text", () => {
     );
   }
 
-  test("has a target or a problem, never both; origin and target together say the same again", () => {
+  test("has a target or a problem, never both; parsing origin + target gives the same result", () => {
     fc.assert(
       fc.property(textsOf([...oddAscii, "ü", "日", "😀", "。", "\ud800"], "binary"), (url) => {
         const parsed = parseTarget(url);

@@ -1,11 +1,11 @@
-// A URL's text in, its origin and target, or why it has none, out: URL standard §4.4 for the origin, our own scanner for the target.
+// Parses a URL into origin (URL standard §4.4) and target (our own scanner), or finds the reason why it has none.
 import { targetOf, withoutTabsOf } from "./encode.ts";
 import { UrlError } from "./errors.ts";
 import { hostOf } from "./host.ts";
 import { parsePlain } from "./plain.ts";
 import type { ParsedTarget, UrlProblem } from "./types.ts";
 
-/** Ports that an origin leaves out, by scheme; all schemes that have a robots.txt. */
+/** The default port, which origins omit, for each scheme that has a robots.txt. */
 const defaultPorts: ReadonlyMap<string, number> = new Map([
   ["http", 80],
   ["https", 443],
@@ -13,10 +13,9 @@ const defaultPorts: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Origin and target of an absolute http, https or ftp URL, or undefined for any other text, and for a host with other
- * letters than ASCII that is longer than DNS could ever carry. Never throws for a string; linear in the URL; the same in
- * every JavaScript engine whose Unicode is 17. Both strings may be slices that keep the text alive they are cut from:
- * to keep an origin longer than its URL, keep a copy.
+ * The origin and target of an absolute http, https or ftp URL. Undefined for any other text, and for a non-ASCII host that is
+ * too long for DNS. Never throws for a string; linear in the URL; the same result in every JavaScript engine with Unicode 17.
+ * Both strings may be slices, which keep the whole URL in memory: copy an origin that outlives its URL.
  * @throws {UrlError} `ERR_NOT_A_STRING`.
  */
 export function parseTarget(url: string): ParsedTarget | undefined {
@@ -28,8 +27,8 @@ export function parseTarget(url: string): ParsedTarget | undefined {
 }
 
 /**
- * Why {@link parseTarget} gives undefined, or undefined where it gives an origin and target. What begins with a scheme
- * that has no robots.txt is `unsupported-scheme`, with anything after the scheme (`mailto:a@b`, `localhost:80/`).
+ * The reason why {@link parseTarget} returns undefined for a text; undefined if `parseTarget` returns an origin and target. A
+ * text that begins with a scheme without robots.txt is `unsupported-scheme`, whatever follows (`mailto:a@b`, `localhost:80/`).
  * @throws {UrlError} `ERR_NOT_A_STRING`.
  */
 export function problemOf(url: string): UrlProblem | undefined {
@@ -46,7 +45,7 @@ function parse(url: string): ParsedTarget | UrlProblem {
   const defaultPort = defaultPorts.get(scheme);
   if (defaultPort === undefined) return "unsupported-scheme";
 
-  // Any number of slashes of either kind, none included, leads to the authority.
+  // The authority follows any number of slashes or backslashes, even none.
   let start = colon + 1;
   while (isSlash(text.charCodeAt(start))) start++;
   let end = start;
@@ -57,7 +56,7 @@ function parse(url: string): ParsedTarget | UrlProblem {
   const authority = text.slice(start, end);
   const place = authority.slice(authority.lastIndexOf("@") + 1);
 
-  // Within brackets a colon is part of the address.
+  // A colon within brackets is part of an IPv6 address.
   const portColon = place.indexOf(":", place.startsWith("[") ? place.indexOf("]") + 1 : 0);
   const host = hostOf(portColon < 0 ? place : place.slice(0, portColon));
   const port = portColon < 0 ? defaultPort : portOf(place.slice(portColon + 1), defaultPort);
@@ -68,7 +67,7 @@ function parse(url: string): ParsedTarget | UrlProblem {
   };
 }
 
-/** Without C0 controls and spaces around it, and without TAB, LF and CR anywhere: URL standard §4.4. */
+/** The URL without C0 controls and spaces at both ends, and without any TAB, LF and CR: URL standard §4.4. */
 function cleanedOf(url: string): string {
   let start = 0;
   let end = url.length;
@@ -78,7 +77,7 @@ function cleanedOf(url: string): string {
   return /[\t\n\r]/.test(text) ? withoutTabsOf(text) : text;
 }
 
-/** The position of the ":" behind a scheme, a letter and then letters, digits, "+", "-", "."; -1 where there is none. */
+/** The position of the ":" after a scheme, or -1. A scheme is a letter followed by letters, digits, "+", "-" and ".". */
 function schemeEndOf(text: string): number {
   const colon = text.indexOf(":");
   return colon > 0 && /[A-Za-z]/.test(text.charAt(0)) && !/[^A-Za-z0-9+.-]/.test(text.slice(0, colon)) ? colon : -1;
@@ -88,7 +87,7 @@ function isSlash(code: number): boolean {
   return code === 0x2f || code === 0x5c;
 }
 
-/** The port's number, or undefined for what is none; nothing behind the colon means the default. */
+/** The port number; undefined for text that is not a port. Empty text means the default port. */
 function portOf(text: string, defaultPort: number): number | undefined {
   if (text === "") return defaultPort;
   if (/[^0-9]/.test(text)) return undefined;

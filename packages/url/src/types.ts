@@ -1,21 +1,21 @@
-// What a URL is to a robots.txt reader: its origin and its target, or why it has none.
+// The types for the parts of a URL that a reader of robots.txt needs: origin and target, or the reason why it has none.
 
 /**
  * Scheme, host and port as the URL standard serializes them: `https://example.com`, `http://h:8080`, `ftp://[::1]`.
- * Lower-case, other letters than ASCII as punycode, without the scheme's default port; a trailing dot of the host stays
- * and makes another origin. Two URLs share a robots.txt if and only if these strings are equal.
+ * Lower-case, with non-ASCII labels as punycode and without the scheme's default port. A trailing dot of the host is kept and
+ * makes a different origin. Two URLs share a robots.txt if and only if these strings are equal.
  */
 export type Origin = string;
 
-/** What a robots.txt reader needs of a URL. */
+/** The parts of a URL that a reader of robots.txt needs. */
 export interface ParsedTarget {
   readonly origin: Origin;
   /**
-   * Path and query as rules are compared with them: begins with `/`, has no fragment, is ASCII, escapes in upper case,
-   * dot segments and `//` as they were.
+   * Path and query in the form that is compared with rules: ASCII, beginning with `/`, without a fragment, with escapes in
+   * upper case. Dot segments and `//` are not changed.
    */
   readonly target: string;
 }
 
-/** Why a text has no origin and target: it is no absolute URL, or one of a scheme that has no robots.txt. */
+/** The reason why a text has no origin and target: it is not an absolute URL, or its scheme has no robots.txt. */
 export type UrlProblem = "invalid-url" | "unsupported-scheme";

@@ -1,4 +1,4 @@
-// Google's crawlers, as its documentation lists them: common, special-case and user-triggered ones.
+// Google's crawlers as listed in its documentation: common, special-case and user-triggered crawlers.
 import type { Crawler } from "../types.ts";
 import { aiList, crawlersOf, headerList } from "./row.ts";
 

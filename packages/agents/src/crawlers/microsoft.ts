@@ -1,4 +1,4 @@
-// Microsoft's crawlers: Bing's and those beside it.
+// Microsoft's crawlers: the crawlers of Bing and all others.
 import type { Crawler } from "../types.ts";
 import { crawlersOf, headerList } from "./row.ts";
 

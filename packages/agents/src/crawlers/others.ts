@@ -1,4 +1,4 @@
-// Crawlers that are no search engine's and train no model: SEO tools, archives, previews of links, monitoring.
+// Crawlers that neither belong to a search engine nor train a model: SEO tools, archives, previews of links, monitoring.
 import type { Crawler, Purpose } from "../types.ts";
 import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
 
@@ -10,7 +10,7 @@ const listed = (productToken: string, purpose: Purpose, rest: Partial<Row> = {})
   ...rest,
 });
 
-/** A fetcher of the page that a user's message links to. */
+/** The row of a fetcher that previews the pages to which users' messages link. */
 const preview = (productToken: string, rest: Partial<Row> = {}): Row =>
   listed(productToken, "social", { kind: "user-triggered", note: "Fetches the pages that messages link to.", ...rest });
 

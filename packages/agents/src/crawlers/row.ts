@@ -1,26 +1,26 @@
-// Rows of one operator's crawlers, without the members that have their default, in; frozen crawlers out.
+// Makes frozen crawlers from the table rows of one operator, in which members with default values may be left out.
 import type { Crawler, CrawlDelayUse, Evidence, Kind, Obedience, Purpose } from "../types.ts";
 
-/** A crawler as a row of the tables. */
+/** A crawler as a row in one of the tables. */
 export interface Row {
   readonly productToken: string;
   readonly purposes: readonly Purpose[];
   readonly sources: readonly string[];
-  /** "crawler" when left out. */
+  /** Default "crawler". */
   readonly kind?: Kind;
-  /** The names after its own; none when left out. */
+  /** The further names of the crawler, after its own. Default: none. */
   readonly after?: readonly string[];
-  /** True when left out. */
+  /** Default true. */
   readonly boundByEverybody?: boolean;
-  /** "yes" when left out, "unknown" for what is only listed. */
+  /** Default "yes"; default "unknown" if the evidence is only a public list. */
   readonly obeys?: Obedience;
-  /** "unknown" when left out. */
+  /** Default "unknown". */
   readonly crawlDelay?: CrawlDelayUse;
-  /** The product token alone when left out; none for a control token. */
+  /** Default: only the product token; for a control token none. */
   readonly headerNames?: readonly string[];
   readonly header?: string;
   readonly note?: string;
-  /** "documented" when left out. */
+  /** Default "documented". */
   readonly evidence?: Evidence;
 }
 
@@ -46,7 +46,7 @@ export function crawlersOf(operator: string, rows: readonly Row[]): readonly Cra
   });
 }
 
-/** A public list of crawlers and their headers, under the MIT licence. */
+/** The source name of a public list of crawlers and their headers, under the MIT licence. */
 export const headerList = "npm crawler-user-agents 1.60.0";
-/** A public list of crawlers of AI companies, under the MIT licence. */
+/** The source name of a public list of crawlers of AI companies, under the MIT licence. */
 export const aiList = "github.com/ai-robots-txt/ai.robots.txt: robots.json";

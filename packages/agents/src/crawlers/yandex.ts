@@ -1,4 +1,4 @@
-// Yandex's robots: the ones that index, and the ones that obey only a group of their own.
+// Yandex's robots: robots that index pages, and robots that obey only a group with their own name.
 import type { Crawler, Purpose } from "../types.ts";
 import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
 

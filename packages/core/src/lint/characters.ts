@@ -1,9 +1,9 @@
-// The bytes of one line → findings about bytes that do not belong in a robots.txt (RFC 9309 §2.2, §2.3, §3).
+// Adds findings about bytes of a line that do not belong in a robots.txt (RFC 9309 §2.2, §2.3, §3).
 import { isBlank } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import type { FindingsList } from "./findings-list.ts";
 
-/** The part of a line that parsers read: without the comment, the text after a NUL and after the length limit; blanks trimmed. */
+/** The part of a line that parsers read: up to the comment, a NUL or the length limit, with blanks trimmed. */
 export interface Content {
   readonly start: number;
   readonly end: number;
@@ -21,7 +21,7 @@ export function contentOf(cursor: DirectiveCursor): Content {
   return { start, end };
 }
 
-/** Adds findings about odd bytes of the line, each kind once; returns whether its content holds invisible characters. */
+/** Adds at most one finding of each kind about odd bytes of the line; returns whether its content has invisible characters. */
 export function checkCharacters(list: FindingsList, cursor: DirectiveCursor, isLastOfCut: boolean): boolean {
   const { bytes, lineEnd } = cursor;
   for (let at = cursor.lineStart; at < lineEnd; at++) {
@@ -38,7 +38,7 @@ function isOrdinary(byte: number): boolean {
 function checkFrom(first: number, list: FindingsList, cursor: DirectiveCursor, isLastOfCut: boolean): boolean {
   const { bytes, line, lineStart, lineEnd } = cursor;
   const contentEnd = contentOf(cursor).end;
-  // The cut may have gone through a character.
+  // The size limit may have cut a character in two.
   const invalidEnd = isLastOfCut ? lineEnd - 3 : lineEnd;
   let told = 0;
   for (let at = first; at < lineEnd;) {
@@ -47,7 +47,7 @@ function checkFrom(first: number, list: FindingsList, cursor: DirectiveCursor, i
       at++;
       continue;
     }
-    // Parsers ignore the text after a NUL; in a comment that makes no difference.
+    // Parsers ignore the text after a NUL. A NUL in a comment makes no difference.
     if (byte === 0 && (!cursor.hasComment || at <= contentEnd)) {
       list.add("nul", { line, lineStart, at }, () => ({}));
       break;
@@ -82,7 +82,7 @@ function hexOf(number: number): string {
   return number.toString(16).toUpperCase();
 }
 
-/** Length of the UTF-8 sequence that begins at a byte of 0x80 and above, 0 when it is invalid (Unicode, table 3-7). */
+/** The length of the UTF-8 sequence that begins at a byte of 0x80 and above; 0 for an invalid sequence (Unicode, table 3-7). */
 function sequenceLengthAt(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at]!;
   const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;

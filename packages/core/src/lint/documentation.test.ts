@@ -1,4 +1,4 @@
-// docs/LINT.md has every code, and lint finds in each of its examples what the document shows.
+// Tests that docs/LINT.md has a section for every code, and that lint reports for each example what the document shows.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type FindingCode, findingSeverities } from "./findings.ts";
@@ -55,7 +55,7 @@ test("every code has its section, in the order of the table", () => {
 });
 
 describe.each(sections.map((section) => [section.code, section] as const))("%s", (code, { bad, shown, good }) => {
-  test("the first example has it, as shown", () => {
+  test("the first example has the finding, as shown", () => {
     const found = lint(bad).filter((finding) => finding.code === code);
     expect(found.length).toBeGreaterThan(0);
     const first = found[0]!;
@@ -63,7 +63,7 @@ describe.each(sections.map((section) => [section.code, section] as const))("%s",
     expect(first.severity).toBe(findingSeverities[code as FindingCode]);
   });
 
-  test("the second one has not", () => {
+  test("the second example does not have the finding", () => {
     expect(lint(good).map((finding) => finding.code)).not.toContain(code);
   });
 });

@@ -1,8 +1,8 @@
-// The beginning of a file → its format, if it is not a robots.txt.
+// Recognizes from the beginning of a file that it has another format than robots.txt.
 
 const looksAtBytes = 1024;
 
-/** Whether the file is UTF-16: by its byte order mark, or because every second byte is NUL. */
+/** Whether the file is UTF-16: it begins with a UTF-16 byte order mark, or nearly every second byte is NUL. */
 export function isUtf16(bytes: Uint8Array): boolean {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
@@ -23,7 +23,7 @@ const signatures: readonly (readonly [string, readonly number[]])[] = [
   ["ZIP", [0x50, 0x4b, 0x03, 0x04]],
 ];
 
-/** The name of a file's format when it is clearly not a robots.txt, else undefined. */
+/** The name of the file's format when the file is clearly not a robots.txt, else undefined. */
 export function foreignFormatOf(bytes: Uint8Array): string | undefined {
   for (const [name, signature] of signatures) {
     if (signature.every((byte, at) => bytes[at] === byte)) return name;
@@ -58,7 +58,7 @@ function isLetter(byte: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** Whether more than a tenth of the file's beginning are control characters that text files do not hold. */
+/** Whether more than a tenth of the first bytes are control characters that do not occur in text files. */
 function isBinary(bytes: Uint8Array): boolean {
   const end = Math.min(bytes.length, looksAtBytes);
   let controls = 0;

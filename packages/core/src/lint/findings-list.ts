@@ -1,11 +1,11 @@
-// Findings one by one → a list in line order, with a limit for each code.
+// Collects the findings of a file into a list in line order, with a limit for each code.
 import { textOf } from "../bytes.ts";
 import { type Finding, type FindingArgs, type FindingCode, findingSeverities } from "./findings.ts";
 
-/** So many findings of each code are kept; the rest are counted. */
+/** The most findings of each code that are kept; further findings are only counted. */
 export const mostOfOneCode = 100;
 
-/** The most bytes of a text in a finding's data. */
+/** The most bytes of each text from the file in a finding's data. */
 const mostShownBytes = 200;
 
 /** A position: the line, the line's byte offset, and the position's byte offset. */
@@ -31,14 +31,14 @@ export class FindingsList {
     this.bytes = bytes;
   }
 
-  /** Adds a finding; its data is only computed when the finding is kept. */
+  /** Adds a finding; `argsOf`, which computes its data, is called only when the finding is kept. */
   add<Code extends FindingCode>(code: Code, place: Place, argsOf: () => FindingArgs[Code]): void {
     const { line, lineStart, at } = place;
     let tally = this.#tallies.get(code);
     if (tally === undefined) this.#tallies.set(code, (tally = { count: 0, leftOutLine: 0 }));
     tally.count++;
     if (tally.count > mostOfOneCode) {
-      // Findings are not added in line order.
+      // Findings are not added in line order, so the first line has to be computed.
       tally.leftOutLine = tally.leftOutLine === 0 ? line : Math.min(tally.leftOutLine, line);
       return;
     }
@@ -46,12 +46,12 @@ export class FindingsList {
     this.#found.push({ code, severity: findingSeverities[code], line, column, args: argsOf() } as Finding);
   }
 
-  /** A range of the file's bytes as a string for a finding's data, cut when it is long. */
+  /** A range of the file's bytes as a string for a finding's data; a long range is cut. */
   shown(start: number, end: number): string {
     return shownOf(this.bytes, start, end);
   }
 
-  /** All findings by line, column and code; findings over the limit are one finding of code `more-findings`. */
+  /** All findings, sorted by line, column and code. For each code over the limit, one `more-findings` finding has the count. */
   inOrder(): Finding[] {
     for (const [code, { count, leftOutLine }] of this.#tallies) {
       if (count <= mostOfOneCode) continue;
@@ -63,11 +63,11 @@ export class FindingsList {
   }
 }
 
-/** A range of bytes as a string for a finding's data, cut when it is long. */
+/** A range of bytes as a string for a finding's data; a long range is cut. */
 function shownOf(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= mostShownBytes) return textOf(bytes, start, end);
   let cut = start + mostShownBytes;
-  // Not within a character, which has at most four bytes.
+  // Moves the cut to the start of a character, which has at most four bytes.
   for (let back = 0; back < 3 && (bytes[cut]! & 0xc0) === 0x80; back++) cut--;
   return `${textOf(bytes, start, cut)}…`;
 }

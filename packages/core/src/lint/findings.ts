@@ -1,17 +1,17 @@
 // The findings of the linter: codes with their severities, and the data of each code.
 
 /**
- * `"error"`: a line does not have the effect that it states. `"warning"`: crawlers read it differently, or its author probably
- * meant something else. `"info"`: it has no effect, or is good to know.
+ * `"error"`: the line does not do what it states. `"warning"`: crawlers read the line differently, or its author probably meant
+ * something else. `"info"`: the line has no effect, or the fact is good to know.
  */
 export type FindingSeverity = "error" | "warning" | "info";
 
-/** The data of each code, which its sentence is made of. Texts are as written and cut at 200 bytes; they are not escaped. */
+/** The data of each code, from which `sentenceOf` makes its sentence. Texts are as written, not escaped, cut at 200 bytes. */
 export interface FindingArgs {
   // The file.
   readonly bom: object;
   readonly "utf-16": object;
-  /** `what`: what the file is instead, such as `HTML`. */
+  /** `what`: the actual format of the file, such as `HTML`. */
   readonly "not-robots-txt": { readonly what: string };
   readonly "too-large": { readonly bytes: number; readonly limit: number };
   readonly "cr-only": object;
@@ -24,14 +24,14 @@ export interface FindingArgs {
   readonly "control-character": { readonly character: string };
   readonly "invisible-character": { readonly character: string };
   readonly "line-too-long": { readonly bytes: number; readonly limit: number };
-  // Keys. `key` is as written, `meant` and `name` are the name of a directive.
+  // Keys. `key` is the key as written; `meant` and `name` are names of directives.
   readonly "forgiven-typo": { readonly key: string; readonly meant: string };
   readonly "prefix-key": { readonly key: string; readonly meant: string };
   readonly "misspelled-directive": { readonly key: string; readonly meant: string };
   readonly "forgiven-colon": { readonly name: string };
   readonly "missing-colon": { readonly name: string; readonly text: string };
   readonly "misplaced-colon": { readonly name: string; readonly value: string };
-  /** `name`: of the directive that begins within a value. */
+  /** `name`: the name of the directive that begins within a value. */
   readonly "several-directives": { readonly name: string };
   readonly "html-line": { readonly text: string };
   readonly "not-a-directive": { readonly text: string };
@@ -46,7 +46,7 @@ export interface FindingArgs {
   readonly "star-and-text": { readonly value: string };
   readonly "repeated-user-agent": { readonly token: string; readonly firstLine: number };
   readonly "duplicate-group": { readonly token: string; readonly firstLine: number };
-  /** `by`: the kind of line `byLine`, which is between the user-agent lines; `key`: of a directive, in lower case. */
+  /** `byLine`: a line between the user-agent lines; `by`: its kind; `key`: its lower-case key if it is a directive. */
   readonly "joined-groups": {
     readonly afterLine: number;
     readonly byLine: number;
@@ -56,7 +56,7 @@ export interface FindingArgs {
   readonly "group-without-rules": { readonly token: string };
   readonly "unbound-by-star": { readonly token: string };
   readonly "allow-only-group": { readonly token: string };
-  // Rules. `pattern` is as written, `meant` is what may have been meant.
+  // Rules. `pattern` is the pattern as written; `meant` is the pattern that the author may have meant.
   readonly "rule-outside-group": { readonly type: string; readonly pattern: string };
   readonly "pattern-never-matches": { readonly pattern: string; readonly meant: string };
   readonly "url-as-pattern": { readonly pattern: string; readonly meant: string };
@@ -67,12 +67,12 @@ export interface FindingArgs {
   readonly "double-star": { readonly pattern: string };
   readonly "useless-end": { readonly pattern: string; readonly meant: string };
   readonly "dollar-inside": { readonly pattern: string };
-  /** `escape`: such as `%2A`; `character`: what it stands for. */
+  /** `escape`: an escape such as `%2A`; `character`: the character it encodes. */
   readonly "escaped-special": { readonly escape: string; readonly character: string };
   readonly "needless-escape": { readonly escape: string; readonly character: string };
   readonly "broken-escape": { readonly escape: string };
   readonly "lower-case-escape": { readonly escape: string; readonly meant: string };
-  /** `meant`: the pattern as it is compared, with escapes. */
+  /** `meant`: the pattern in the form that is compared, with escapes. */
   readonly "raw-non-ascii": { readonly pattern: string; readonly meant: string };
   readonly "empty-rule": object;
   readonly "empty-allow": object;
@@ -92,7 +92,7 @@ export interface FindingArgs {
   };
   readonly "needless-allow": { readonly pattern: string };
   // Other records.
-  /** `readers`: the operators whose crawlers read the record, separated by commas. */
+  /** `readers`: a comma-separated list of the operators whose crawlers read the record. */
   readonly "partly-read-record": { readonly name: string; readonly readers: string };
   readonly "unread-record": { readonly name: string; readonly source: string };
   readonly "noindex-record": object;
@@ -106,7 +106,7 @@ export interface FindingArgs {
   readonly "sitemap-scheme": { readonly value: string; readonly scheme: string };
   readonly "sitemap-blank": { readonly value: string };
   readonly "sitemap-repeated": { readonly value: string; readonly firstLine: number };
-  /** `count`: the findings of `code` from this line on that were left out. */
+  /** `count`: the number of findings of `code` that were left out, the first of them on this line. */
   readonly "more-findings": { readonly code: string; readonly count: number };
 }
 
@@ -119,15 +119,15 @@ export interface FindingOf<Code extends FindingCode> {
   readonly severity: FindingSeverity;
   /** Line number, from 1. */
   readonly line: number;
-  /** Position in the line, from 1, in UTF-16 code units; a byte order mark does not count. */
+  /** Position in the line in UTF-16 code units, from 1; a byte order mark is not counted. */
   readonly column: number;
   readonly args: FindingArgs[Code];
 }
 
-/** A finding about a line. A union discriminated by `code`. */
+/** A finding about a line: a union discriminated by `code`. */
 export type Finding = { readonly [Code in FindingCode]: FindingOf<Code> }[FindingCode];
 
-/** The severity of each code; the order is that of the documentation. */
+/** The severity of each code, in the order of the documentation. */
 export const findingSeverities: Readonly<Record<FindingCode, FindingSeverity>> = {
   bom: "info",
   "utf-16": "error",

@@ -1,4 +1,4 @@
-// User-agent lines one by one → groups, and findings about them (RFC 9309 §2.2.1).
+// Builds groups from the lines of a file and adds findings about user-agent lines (RFC 9309 §2.2.1).
 import { lowerKeyOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { EVERYBODY, tokenLengthOf } from "../token.ts";
@@ -9,7 +9,7 @@ import { directiveInside } from "./spelling.ts";
 
 /** A user-agent line. */
 interface Agent {
-  /** The product token as Google's parser cuts it, in lower case; `*` for all crawlers. */
+  /** The product token in lower case, cut as Google's parser does; `*` for all crawlers. */
   readonly key: string;
   readonly place: Place;
 }
@@ -23,7 +23,7 @@ export function tokenOf(list: FindingsList, { key, place }: Agent): string {
 export interface LintGroup {
   readonly agents: Agent[];
   readonly rules: LintRule[];
-  /** Line of its first crawl-delay, 0 for none. */
+  /** The line of the group's first crawl-delay; 0 if it has none. */
   crawlDelayLine: number;
 }
 
@@ -33,11 +33,11 @@ interface Between {
   readonly line: number;
 }
 
-/** Makes groups of the lines of a file, as Google's parser does: only a rule ends a run of user-agent lines. */
+/** Builds groups as Google's parser does: only a rule ends a run of user-agent lines. */
 export class GroupReader {
   readonly groups: LintGroup[] = [];
   readonly #list: FindingsList;
-  /** For each product token the last group and the first line that name it. */
+  /** For each product token: the last group that names it, and the first line that names it. */
   readonly #named = new Map<string, { group: LintGroup; readonly firstLine: number }>();
   #between: Between | undefined;
   #lastAgentLine = 0;
@@ -46,7 +46,7 @@ export class GroupReader {
     this.#list = list;
   }
 
-  /** The group of the current line. */
+  /** The last group so far; undefined before the first user-agent line. */
   get current(): LintGroup | undefined {
     return this.groups.at(-1);
   }
@@ -54,7 +54,7 @@ export class GroupReader {
   /** Takes a line that is not a user-agent line. */
   takeOther(name: LineName, line: number): void {
     if (name === COMMENT) return;
-    // A line with text is the better explanation than a blank line.
+    // A line with text replaces a blank line, because it explains the finding better.
     if (this.#between !== undefined && (name === BLANK || this.#between.name !== BLANK)) return;
     this.#between = { name, line };
   }
@@ -119,7 +119,7 @@ export class GroupReader {
     named.group = group;
   }
 
-  /** Checks the last group: it may have no rules, and its crawler none elsewhere. */
+  /** Adds a finding when the last group has no rules and no other group has rules for its crawler. */
   checkEnd(): void {
     const last = this.current;
     if (last === undefined || last.rules.length > 0) return;

@@ -1,4 +1,4 @@
-// The key of one line → findings about it: misspellings, colons, lines that are not directives (RFC 9309 §2.2).
+// Adds findings about the key of a line: misspellings, colons, lines that are not directives (RFC 9309 §2.2).
 import { lowerKeyOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { ALLOW, DISALLOW, NONE, OTHER, SITEMAP, USER_AGENT } from "../keys.ts";
@@ -14,11 +14,11 @@ const nameOfKind = new Map<number, string>([
   [SITEMAP, "sitemap"],
 ]);
 
-/** Lengths of the shortest forgiven spelling, and of the one that holds a blank. */
+/** The lengths of the shortest forgiven typo and of the forgiven typo with a blank. */
 const shortestTypo = "disalow".length;
 const spacedTypo = "user agent".length;
 
-/** The kind of a line for groups: its key in lower case, or one of the three constants below, which cannot be keys. */
+/** The kind of a line for `GroupReader`: its key in lower case, or one of these three constants, which cannot be keys. */
 export type LineName = string;
 export const BLANK = "#blank";
 export const COMMENT = "#comment";
@@ -66,7 +66,7 @@ function isWordByte(byte: number): boolean {
 
 /** Longer than the longest name of a directive. */
 const longestStart = 24;
-/** Longer keys are not taken for misspellings. */
+/** Longer keys are not checked for misspellings. */
 const longestKey = 64;
 
 function checkOtherKey(
@@ -82,7 +82,7 @@ function checkOtherKey(
     if (cursor.missingColon) list.add("forgiven-colon", { ...place, at: keyEnd }, () => ({ name: lower }));
     return lower;
   }
-  // The invisible characters are the cause, and have a finding of their own.
+  // The invisible characters are the cause, and there is already a finding about them.
   if (holdsInvisible) return lower;
   if (bytes[keyStart] === 0x3c) {
     list.add("html-line", place, () => ({ text: shownContent(list, cursor) }));

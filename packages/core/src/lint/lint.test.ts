@@ -1,4 +1,4 @@
-// Files in: their findings with line, column and data. One example of each code is in docs/LINT.md, tested beside.
+// Tests the findings for files with line, column and data. documentation.test.ts tests the example of each code in docs/LINT.md.
 import { describe, expect, test } from "vitest";
 import { createMatcher } from "../match.ts";
 import { parseRobotsTxt } from "../parse.ts";
@@ -19,7 +19,7 @@ const argsOf = <Code extends FindingCode>(input: string | Uint8Array, code: Code
 const latin1 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, "latin1"));
 const star = (...lines: string[]): string => ["User-agent: *", ...lines].join("\n");
 
-describe("nothing to say", () => {
+describe("files without findings", () => {
   test.each([
     ["all allowed", "User-agent: *\nDisallow:"],
     ["all disallowed", "user-agent:*\r\ndisallow:/\r\n"],
@@ -116,22 +116,22 @@ describe("the file", () => {
     expect(argsOf(latin1(text), "not-robots-txt")).toEqual([{ what }]);
   });
 
-  test("512,000 bytes are read, and none after them", () => {
+  test("only the first 512,000 bytes are read", () => {
     const head = "User-agent: *\nDisallow:\n";
     const fill = `${head}${"#\n".repeat((512_000 - head.length) / 2 - 5)}`;
     const full = `${fill}Disallow: `;
     expect(full.length).toBe(512_000);
     expect(codesOf(full)).toEqual([]);
-    // The limit cuts the line, which is not checked.
+    // The limit cuts this line, and a cut line is not checked.
     const over = `${fill}Disalow: /a\nDisallow: private`;
     expect(placesOf(over)).toEqual([`${fill.split("\n").length}:11 too-large`]);
     expect(argsOf(over, "too-large")).toEqual([{ bytes: over.length, limit: 512_000 }]);
-    // A character that the limit cuts is not invalid.
+    // A character cut by the limit is not reported as invalid.
     expect(codesOf(`${fill}# 3456789é`)).toEqual(["too-large"]);
     expect(codesOf(`${fill}# 345678ä\n`)).toEqual(["too-large"]);
   });
 
-  test("16,663 bytes of a line are read", () => {
+  test("only the first 16,663 bytes of a line are read", () => {
     const line = `Disallow: /${"a".repeat(16_652)}`;
     expect(line.length).toBe(16_663);
     expect(codesOf(star(line))).toEqual([]);
@@ -139,7 +139,7 @@ describe("the file", () => {
     expect(argsOf(star(`${line}aa`), "line-too-long")).toEqual([{ bytes: 16_665, limit: 16_663 }]);
   });
 
-  test("CR alone is one finding, CR LF none", () => {
+  test("CR alone gives one finding, CR LF none", () => {
     expect(codesOf("User-agent: *\rDisallow:\r\r")).toEqual(["cr-only"]);
     expect(codesOf("User-agent: *\r\nDisallow:\r\n\r\n")).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe("keys", () => {
     expect(codesOf(text).filter((code) => !["repeated-user-agent", "joined-groups"].includes(code))).toEqual(codes);
   });
 
-  test("where the colon was, and what became of it", () => {
+  test("data of findings about colons", () => {
     const text = star("Disallow http://h/a");
     expect(placesOf(text)).toEqual(["2:9 misplaced-colon"]);
     expect(argsOf(text, "misplaced-colon")).toEqual([{ name: "disallow", value: "//h/a" }]);
@@ -297,7 +297,7 @@ describe("user-agent lines", () => {
     expect(argsOf(text, "joined-groups")).toEqual([{ afterLine: 1, byLine: 2, ...args }]);
   });
 
-  test("a line with text explains a join rather than a blank line, and a comment never", () => {
+  test("a join is explained by a line with text, else by a blank line, never by a comment", () => {
     expect(argsOf("User-agent: a\n\n# x\nHost: h\nUser-agent: b\nDisallow:", "joined-groups")).toEqual([
       { afterLine: 1, byLine: 4, by: "directive", key: "host" },
     ]);
@@ -305,7 +305,7 @@ describe("user-agent lines", () => {
     expect(codesOf("User-agent: a\nDisallow:\n\nSitemap: https://h/s\n\nUser-agent: b\nDisallow:")).toEqual([]);
   });
 
-  test("named again: in the same group, and in others", () => {
+  test("a product token named again in the same group and in other groups", () => {
     const text =
       "User-agent: A\nUser-agent: a\nDisallow: /1\n\nUser-agent: a\nDisallow: /2\n\nUser-agent: a/3\nDisallow: /3";
     expect(lint(text).map(({ line, code, args }) => [line, code, "firstLine" in args ? args.firstLine : 0])).toEqual([
@@ -388,16 +388,16 @@ describe("patterns", () => {
     expect(placesOf(star(`Disallow: ${pattern}`))).toEqual(places);
   });
 
-  test("an allow rule on robots.txt is fine", () => {
+  test("an allow rule for /robots.txt has no finding", () => {
     expect(codesOf(star("Allow: /robots.txt", "Disallow: /"))).toEqual([]);
   });
 
-  test("what the rest of a hash was", () => {
+  test("hash-in-value has the text after the value", () => {
     expect(argsOf(star("Disallow: /#/admin x"), "hash-in-value")).toEqual([{ value: "/", rest: "#/admin x" }]);
     expect(argsOf("Sitemap: https://h/s.xml#a", "hash-in-value")).toEqual([{ value: "https://h/s.xml", rest: "#a" }]);
   });
 
-  test("as it is compared", () => {
+  test("raw-non-ascii has the pattern in the form that is compared", () => {
     expect(argsOf(star("Disallow: /é/日"), "raw-non-ascii")).toEqual([
       { pattern: "/é/日", meant: "/%C3%A9/%E6%97%A5" },
     ]);
@@ -500,7 +500,7 @@ describe("other records", () => {
     expect(argsOf(text, "crawl-delay-large")).toEqual(large);
   });
 
-  test("delays are counted by group", () => {
+  test("repeated crawl-delays are found within each group", () => {
     const text = "User-agent: a\nCrawl-delay: 1\nDisallow:\nCrawldelay: 2\nUser-agent: b\nCrawl-delay: 3\nDisallow:";
     expect(argsOf(text, "crawl-delay-repeated")).toEqual([{ firstLine: 2 }]);
   });
@@ -518,7 +518,7 @@ describe("other records", () => {
     expect(codesOf(`Sitemap: ${value}`)).toEqual(code === "empty-record" ? [code, "no-group"] : ["no-group", code]);
   });
 
-  test("a record of a group, and a record of either scope", () => {
+  test("a record with group scope, and a record with either scope, outside a group", () => {
     expect(placesOf("Noindex: /\nLicense: https://h/l.xml\nClean-param: a\nUser-agent: *\nDisallow:")).toEqual([
       "1:1 noindex-record",
       "1:1 record-outside-group",
@@ -526,7 +526,7 @@ describe("other records", () => {
     ]);
   });
 
-  test("the readers of a record are one finding", () => {
+  test("the readers of a record are reported once", () => {
     const text = star(
       "Crawl-delay: 1",
       "Disallow:",
@@ -541,7 +541,7 @@ describe("other records", () => {
 });
 
 describe("bounds", () => {
-  test("of each code 100 are kept, the rest is counted where it begins", () => {
+  test("100 findings of each code are kept; the rest are counted on the first line left out", () => {
     const lines = Array.from({ length: 250 }, (_, index) => `Disallow: p${index}`);
     const findings = lint(star(...lines, "nonsense"));
     expect(findings).toHaveLength(102);
@@ -563,23 +563,23 @@ describe("bounds", () => {
     expect(findings.length).toBeLessThan(110);
     // Lines that a crawler no longer reads are not counted.
     expect(argsOf(star(...lines), "more-findings")).toEqual([{ code: "sitemap-relative", count: 7_165 }]);
-    // They come out as text, each of them, and disturb no decision.
+    // Each of these lines is returned as text and changes no decision.
     const robots = parseRobotsTxt(star("Disallow: /private", ...lines));
     expect([robots.records.length, robots.records[1]]).toMatchObject([100_000, { value: "javascript:alert(1)" }]);
     expect(createMatcher(robots, "bingbot").decide("/private")).toMatchObject({ allowed: false, rule: { line: 2 } });
   });
 
-  test("long texts are cut, not inside of a character", () => {
+  test("long texts are cut between characters", () => {
     const [args] = argsOf(star(`Disallow: a${"é".repeat(1000)}`), "pattern-never-matches");
     expect(args!.pattern).toBe(`a${"é".repeat(99)}…`);
   });
 
-  test("a text and its bytes have the same findings", () => {
+  test("a string and its UTF-8 bytes have the same findings", () => {
     const text = "\uFEFFuser agent: ü\nDisallow: /é \u200b\n\ud800";
     expect(lint(text)).toEqual(lint(new TextEncoder().encode(text)));
   });
 
-  test("no sentence holds what a terminal obeys", () => {
+  test("no sentence contains terminal control characters", () => {
     const evil = "\x1b[2J\x07\u202e\u2028\u009b";
     const text = [
       `${evil}: x`,

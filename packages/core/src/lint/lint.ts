@@ -1,4 +1,4 @@
-// Bytes → findings: everything in a robots.txt whose effect differs from its appearance, in one walk over the lines (RFC 9309 §2.2).
+// Finds everything in a robots.txt whose effect differs from its appearance, in one pass over the lines (RFC 9309 §2.2).
 import { utf8Of } from "../bytes.ts";
 import { dialectOf } from "../dialect.ts";
 import { DirectiveCursor } from "../directives.ts";
@@ -15,14 +15,14 @@ import { nameOfType, ruleOf } from "./rule.ts";
 import { checkRules } from "./rules.ts";
 import { Speller } from "./spelling.ts";
 
-/** Crawlers need not read more of a file (RFC 9309 §2.5), and Google's do not. */
+/** Crawlers need not read more than this of a file (RFC 9309 §2.5), and Google's crawlers do not. */
 const mostBytes = 512_000;
 
 /**
- * Finds lines whose effect differs from their appearance, in line order; lines are read as Google's parser reads them. Total:
- * no input throws; a string is read as its UTF-8 bytes. Only the first 512,000 bytes are read. At most 100 findings of each
- * code are returned; a finding of code `more-findings` counts the rest. Linear in the input, except for sorting the rules of
- * each crawler, at most 10,000.
+ * Finds lines whose effect differs from their appearance, in line order; lines are read as Google's parser reads them. No
+ * string or bytes make it throw; a string is read as its UTF-8 bytes. Only the first 512,000 bytes are read. At most 100
+ * findings of each code are returned; a finding of code `more-findings` counts the rest. Linear in the input, except for
+ * sorting the rules of each crawler, at most 10,000.
  */
 export function lint(input: string | Uint8Array): readonly Finding[] {
   const bytes = typeof input === "string" ? utf8Of(input) : input;
@@ -35,9 +35,9 @@ export function lint(input: string | Uint8Array): readonly Finding[] {
   const format = foreignFormatOf(bytes);
   if (format !== undefined) {
     const isRead = hasUserAgent(bytes);
-    // A comment may precede a real robots.txt; its line has a finding of its own.
+    // An HTML comment may precede a real robots.txt; the line of the comment gets its own finding.
     if (!isRead || !beginsWithComment(bytes)) list.add("not-robots-txt", fileStart, () => ({ what: format }));
-    // Every line of an error page would be a finding; one for the whole file is enough.
+    // In an error page every line would have a finding; one finding for the whole file is enough.
     if (!isRead) return list.inOrder();
   }
   lintLines(list, bytes);
@@ -46,7 +46,7 @@ export function lint(input: string | Uint8Array): readonly Finding[] {
 
 const fileStart: Place = { line: 1, lineStart: 0, at: 0 };
 
-/** A byte order mark, or its first bytes, which are dropped as well. */
+/** Checks for a byte order mark and for an incomplete one; the parser skips both. */
 function checkByteOrderMark(list: FindingsList, bytes: Uint8Array): void {
   if (bytes[0] !== 0xef) return;
   if (bytes[1] === 0xbb && bytes[2] === 0xbf) list.add("bom", fileStart, () => ({}));
@@ -89,7 +89,7 @@ function lintLines(list: FindingsList, bytes: Uint8Array): void {
         limit,
       }));
     }
-    // A line that was cut at the limit is not what its author wrote.
+    // A line cut at the size limit is not checked further, because it is not what the author wrote.
     if (isLastOfCut) break;
     const name = checkKey(list, cursor, speller, holdsInvisible);
     if (kind === USER_AGENT) groups.takeUserAgent(cursor);

@@ -1,4 +1,4 @@
-// The pattern of one rule → findings about it: it never matches, a part has no effect, or parsers disagree on it.
+// Adds findings about the pattern of a rule: it never matches, a part has no effect, or parsers disagree on its meaning.
 import { isBlank, textOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { pathOf, patternOf } from "../encode.ts";
@@ -47,7 +47,7 @@ function checkBeginning(list: FindingsList, place: Place, pattern: string): void
   list.add("pattern-never-matches", place, () => ({ pattern, meant: meantPatternOf(pattern) }));
 }
 
-/** The pattern that was probably meant by one that does not begin with `/`. */
+/** The pattern that the author probably meant, for a pattern that does not begin with `/`. */
 function meantPatternOf(pattern: string): string {
   const [, inside] = /^(?:"(\/[^"]*)"|'(\/[^']*)')$/.exec(pattern)?.filter((part) => part !== undefined) ?? [];
   if (inside !== undefined) return inside;
@@ -72,7 +72,7 @@ function checkBlanks(list: FindingsList, cursor: DirectiveCursor, placeAt: Place
   checkHash(list, cursor, placeAt, lineEnd);
 }
 
-/** Checks for a `#` directly after a value: the rest of the apparent value is a comment. */
+/** Checks for a `#` directly after a value, which turns the rest of the apparent value into a comment. */
 export function checkHash(list: FindingsList, cursor: DirectiveCursor, placeAt: PlaceAt, lineEnd: number): void {
   const { bytes, valueStart, valueEnd } = cursor;
   if (valueStart === valueEnd || bytes[valueEnd] !== 0x23 || valueEnd >= lineEnd) return;
@@ -110,7 +110,7 @@ function checkDollar(list: FindingsList, cursor: DirectiveCursor, placeAt: Place
   }
 }
 
-/** Checks the escapes; each kind of finding once a line. */
+/** Checks the escapes; adds each kind of finding at most once per line. */
 function checkEscapes(list: FindingsList, { bytes, valueStart, valueEnd }: DirectiveCursor, placeAt: PlaceAt): void {
   let [hasBroken, hasSpecial, hasNeedless, hasLower] = [false, false, false, false];
   for (let at = valueStart; at < valueEnd; at++) {
@@ -141,14 +141,14 @@ function checkEscapes(list: FindingsList, { bytes, valueStart, valueEnd }: Direc
   }
 }
 
-/** Value of a hex digit's byte, or -1. */
+/** The value of a byte as a hex digit, or -1. */
 function hexOf(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** RFC 3986 §2.3. */
+/** Whether a byte is an unreserved character (RFC 3986 §2.3). */
 function isUnreserved(byte: number): boolean {
   const lower = byte | 0x20;
   return (
@@ -173,7 +173,7 @@ function checkNonAscii(list: FindingsList, cursor: DirectiveCursor, placeAt: Pla
   });
 }
 
-/** Whether a pattern that holds `.txt` matches /robots.txt. */
+/** Whether a pattern contains `.txt` and matches /robots.txt. */
 function matchesRobotsTxt({ bytes, valueStart, valueEnd }: DirectiveCursor): boolean {
   let at = valueStart;
   while (at < valueEnd && !isTxtAt(bytes, at)) at++;

@@ -12,7 +12,7 @@ import { lint } from "./lint.ts";
 import { mostOfOneCode } from "./findings-list.ts";
 import { sentenceOf } from "./sentences.ts";
 
-/** What is wrong with a list of findings about a file of so many lines; empty when nothing is. */
+/** The errors in a list of findings about a file with this number of lines; empty if there are none. */
 function faultOf(findings: readonly Finding[], lines: number): string {
   const counts = new Map<string, number>();
   let before = 1;
@@ -31,7 +31,7 @@ function faultOf(findings: readonly Finding[], lines: number): string {
   return "";
 }
 
-/** Whether the sentence says "undefined" and no text of the file does. */
+/** Whether the sentence contains "undefined" although no text of the file does. */
 function hasGap({ args }: Finding, sentence: string): boolean {
   return sentence.includes("undefined") && !JSON.stringify(args).includes("undefined");
 }
@@ -72,7 +72,7 @@ describe("any input", () => {
     );
   });
 
-  test("lines that nearly are a robots.txt", () => {
+  test("lines that resemble a robots.txt", () => {
     fc.assert(
       fc.property(soup, (text) => {
         const bytes = new TextEncoder().encode(text);
@@ -119,7 +119,7 @@ describe("beside the repository", () => {
 });
 
 describe("claims about rules", () => {
-  // Small alphabets, so that rules and paths meet often.
+  // Small alphabets, so that rules often match paths.
   const pattern = fc
     .array(fc.constantFrom("a", "b", "/", "*", "$", "/index.html", "/index.htm"), { maxLength: 6 })
     .map((parts) => parts.join(""));
@@ -145,7 +145,7 @@ describe("claims about rules", () => {
   const decide = (lines: readonly string[], path: string): boolean[] =>
     ["a", "b", "c"].map((token) => createMatcher(parseRobotsTxt(lines.join("\n")), token).decideTarget(path).allowed);
 
-  test("a rule that is said to change nothing can be taken away", () => {
+  test("removing a rule reported as changing nothing changes no decision", () => {
     const told = new Map<string, number>();
     fc.assert(
       fc.property(agentLine, file, paths, (first, rest, targets) => {
@@ -153,7 +153,7 @@ describe("claims about rules", () => {
         for (const { code, line } of lint(lines.join("\n"))) {
           if (!claims.includes(code)) continue;
           told.set(code, (told.get(code) ?? 0) + 1);
-          // An empty rule in its place keeps the groups apart.
+          // An empty rule in place of the removed rule keeps the groups separate.
           const without = lines.with(line - 1, "Disallow:");
           for (const path of targets)
             expect([code, path, decide(without, path)]).toEqual([code, path, decide(lines, path)]);
@@ -164,14 +164,14 @@ describe("claims about rules", () => {
     expect([...told.keys()].sort()).toEqual(claims.toSorted());
   });
 
-  test("rules that are said to match the same do", () => {
+  test("rules reported as matching the same paths match the same paths", () => {
     fc.assert(
       fc.property(agentLine, file, paths, (first, rest, targets) => {
         const lines = [first, ...rest];
         for (const { code, line, args } of lint(lines.join("\n"))) {
           if (code !== "duplicate-rule") continue;
           const only = (number: number): string[] => ["User-agent: *", lines[number - 1]!.replace("Allow", "Disallow")];
-          // Allow rules on index files match more, and both of them do.
+          // Allow rules for index files also match the folder, so both rules are compared as disallow rules.
           for (const path of targets) expect(decide(only(line), path)).toEqual(decide(only(args.firstLine), path));
         }
       }),
@@ -179,7 +179,7 @@ describe("claims about rules", () => {
     );
   });
 
-  test("a crawler whose rules only allow may fetch everything", () => {
+  test("a crawler with only allow rules may fetch everything", () => {
     fc.assert(
       fc.property(agentLine, file, paths, (first, rest, targets) => {
         const lines = [first, ...rest];

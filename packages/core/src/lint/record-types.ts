@@ -1,12 +1,12 @@
-// The registry of other records: the table of core with the source and the readers of each record.
+// The registry of other records: the table of known records with the source and the readers of each record.
 import { type KnownRecord, type RecordName, knownRecords } from "../known-records.ts";
 
 interface Provenance {
-  /** The organization that defined the record, or its source. */
+  /** The organization or document that defined the record. */
   readonly source: string;
   /**
-   * The operators whose documentation says that their crawlers read the record; empty when there are none. Absent for records
-   * about the use of content: whether crawlers heed them cannot be observed.
+   * The operators whose documentation states that their crawlers read the record; empty if there are none. Undefined for
+   * records about the use of content, because nobody can observe whether crawlers obey these.
    */
   readonly readers?: readonly string[];
 }

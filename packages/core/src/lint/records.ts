@@ -1,4 +1,4 @@
-// Other records one by one → findings about them: their readers, Crawl-delay, Sitemap (RFC 9309 §2.2.4).
+// Adds findings about other records: the crawlers that read them, Crawl-delay, Sitemap (RFC 9309 §2.2.4).
 import type { DirectiveCursor } from "../directives.ts";
 import { recordRowOf, sitemapRow } from "../known-records.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
@@ -7,9 +7,9 @@ import { checkHash } from "./patterns.ts";
 import { type RecordType, recordTypes } from "./record-types.ts";
 import { directiveInside } from "./spelling.ts";
 
-/** Longer delays are taken for a mistake: one page in five minutes. */
+/** Longer delays are reported as a probable mistake; this delay means one page in five minutes. */
 const longestDelaySeconds = 300;
-/** So many sitemaps are kept to find repeated ones. */
+/** The most sitemaps that are kept to find repeated sitemaps. */
 const mostSitemaps = 10_000;
 
 /** Checks the other records of a file. */
@@ -22,7 +22,7 @@ export class RecordReader {
     this.#list = list;
   }
 
-  /** Checks the record in the cursor's line, given its lower-case key; unknown keys are ignored. */
+  /** Checks the record in the cursor's line; `name` is its lower-case key. Unknown keys are ignored. */
   take(name: string, cursor: DirectiveCursor, group: LintGroup | undefined): void {
     const row = recordRowOf(name);
     const type = recordTypes[row];
@@ -43,7 +43,7 @@ export class RecordReader {
     if (type.name === "crawl-delay" && group !== undefined) this.#checkDelays(group, keyPlace);
   }
 
-  /** Checks which crawlers read a record; one finding for each name. */
+  /** Adds a finding about the crawlers that read a record, once for each name. */
   #checkReaders({ name, readers, source }: RecordType, place: Place): void {
     if (readers === undefined || name === "sitemap" || this.#told.has(name)) return;
     this.#told.add(name);
@@ -63,7 +63,7 @@ export class RecordReader {
     else if (scheme !== "http" && scheme !== "https") list.add("sitemap-scheme", place, () => ({ value, scheme }));
     else if (blank >= 0) list.add("sitemap-blank", { ...place, at: blank }, () => ({ value }));
     checkHash(list, cursor, (at) => ({ line, lineStart, at }), lineEnd);
-    // Long values are compared by their first 200 bytes and their length.
+    // Long values are cut, so they are not compared.
     if (value.endsWith("…")) return;
     const firstLine = this.#sitemaps.get(value);
     if (firstLine !== undefined) list.add("sitemap-repeated", place, () => ({ value, firstLine }));
@@ -78,7 +78,7 @@ export class RecordReader {
     }
   }
 
-  /** Checks for several crawl-delays in one group. */
+  /** Adds a finding when the group has had a crawl-delay already. */
   #checkDelays(group: LintGroup, place: Place): void {
     const firstLine = group.crawlDelayLine;
     if (firstLine === 0) group.crawlDelayLine = place.line;

@@ -1,14 +1,15 @@
-// The rules that bind a crawler → findings about rules that change no decision.
+// Adds findings about rules of a crawler that change no decision.
 //
 // The matching rule with the most octets decides a path. Take a rule R, and the longest rule S without wildcard whose text is
-// a prefix of R's text. S matches every path that R matches. When S has R's type, R can only matter where a rule of the other
-// type beats S and loses to R: the octets of that rule lie between those of S and R, and it matches a path that R matches. If it
-// has no wildcard, its text is a prefix of R's text longer than S, but S is the longest. So R changes nothing when no rule with
-// a wildcard has octets in between. The same holds for an allow rule without any such S, as paths are allowed by default.
+// a prefix of R's text. S matches every path that R matches. Suppose that S has the same type as R. Then R can only matter if
+// a rule T of the other type beats S, loses to R, and matches a path that R matches. So the octets of T are between those of
+// S and R. If T had no wildcard, T's text would be a prefix of R's text and longer than S, but S is the longest. Therefore R
+// changes nothing when no rule with a wildcard has octets in between. The same holds for an allow rule without such an S,
+// because paths are allowed by default.
 import type { FindingsList } from "./findings-list.ts";
 import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 
-/** Crawlers with more rules are not checked: sorting the rules would take long. */
+/** Crawlers with more rules are not checked, because sorting the rules would take too long. */
 const mostRules = 10_000;
 
 interface Entry {
@@ -20,8 +21,8 @@ interface Entry {
 }
 
 /**
- * Adds findings about rules that change no decision. Each of the `winners` matches other paths; a `contested` winner keeps a
- * rule of the other type for the same paths from deciding; `all` are all rules of the crawler.
+ * Adds findings about rules that change no decision. No two `winners` match the same set of paths. A `contested` winner beats
+ * a rule of the other type that matches the same paths. `all` are all rules of the crawler.
  */
 export function checkRedundancy(
   list: FindingsList,
@@ -34,7 +35,7 @@ export function checkRedundancy(
   const entries = winners
     .map(entryOf)
     .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : rankOf(a) - rankOf(b)));
-  // The entries without wildcard whose text is a prefix of the current entry's text, the longest last.
+  // A stack of the entries without wildcard whose text is a prefix of the current entry's text, the longest last.
   const above: Entry[] = [];
   for (const entry of entries) {
     while (above.length > 0 && !entry.text.startsWith(above.at(-1)!.text)) above.pop();
@@ -42,7 +43,7 @@ export function checkRedundancy(
     const by = above.at(-1);
     if (isPlain(entry)) above.push(entry);
     if (contested.has(rule)) continue;
-    // The rule allows the folder of an index file, too.
+    // The rule also allows the folder of an index file.
     if (rule.isAllow && namesIndex(rule)) continue;
     const least = by === undefined ? 0 : by.rule.pattern.length;
     const between = octets[rule.isAllow ? "disallow" : "allow"];
@@ -73,10 +74,10 @@ function entryOf(rule: LintRule): Entry {
 }
 
 const isPlain = ({ hasStar, isTied }: Entry): boolean => !hasStar && !isTied;
-/** Orders entries with the same text: the one that matches every path with that prefix comes first. */
+/** Orders entries with the same text: the entry that matches every path with this prefix comes first. */
 const rankOf = (entry: Entry): number => (isPlain(entry) ? 0 : 1);
 
-/** The octets of rules, in order: of all rules, and of rules with a star and folders of index files. */
+/** Sorted lists of octets: `all` for all rules; `wild` only for rules with a star and folders of index files. */
 interface Octets {
   readonly all: number[];
   readonly wild: number[];
@@ -90,7 +91,7 @@ function octetsOf(rules: readonly LintRule[]): { readonly allow: Octets; readonl
     all.push(rule.pattern.length);
     if (entryOf(rule).hasStar) wild.push(rule.pattern.length);
     if (!rule.isAllow || !namesIndex(rule)) continue;
-    // Google-only: the pattern of the folder, up to the last slash, and "$".
+    // Google-only: the folder's pattern is the pattern up to the last slash, followed by "$".
     const folder = rule.pattern.lastIndexOf("/") + 2;
     all.push(folder);
     wild.push(folder);
@@ -102,7 +103,7 @@ function octetsOf(rules: readonly LintRule[]): { readonly allow: Octets; readonl
   return sides;
 }
 
-/** Whether a sorted list holds a number from `least` to `most`. */
+/** Whether a sorted list contains a number from `least` to `most`. */
 function hasWithin(numbers: readonly number[], least: number, most: number): boolean {
   let low = 0;
   let high = numbers.length;

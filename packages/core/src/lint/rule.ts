@@ -1,4 +1,4 @@
-// An allow or disallow line → the rule in the form in which it is compared with other rules (RFC 9309 §2.2.2).
+// Reads an allow or disallow line as a rule, in the form that is compared with other rules (RFC 9309 §2.2.2).
 import type { DirectiveCursor } from "../directives.ts";
 import { patternOf, writePattern } from "../encode.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
@@ -6,9 +6,9 @@ import type { FindingsList, Place } from "./findings-list.ts";
 /** A rule of a group. */
 export interface LintRule {
   readonly isAllow: boolean;
-  /** The pattern as it is compared with paths; empty for an empty rule. */
+  /** The pattern in the form that is compared with paths; empty for an empty rule. */
   readonly pattern: string;
-  /** One string for all patterns that are known to match the same paths; undefined for a pattern that matches nothing. */
+  /** The same string for patterns that are known to match the same paths; undefined for a pattern that matches nothing. */
   readonly canonical: string | undefined;
   readonly place: Place;
   readonly valueEnd: number;
@@ -38,8 +38,8 @@ function asciiOf(bytes: Uint8Array, start: number, end: number): string {
 export const nameOfType = (isAllow: boolean): string => (isAllow ? "allow" : "disallow");
 
 /**
- * One pattern for all that are known to match the same paths: `/a*`, `/a**` and `/a*$` become `/a`, and `*` becomes `/`, as every
- * path begins with `/`.
+ * The same pattern for all patterns that are known to match the same paths: `/a*`, `/a**` and `/a*$` become `/a`; `*` becomes
+ * `/`, because every path begins with `/`.
  */
 function canonicalOf(pattern: string): string | undefined {
   if (!pattern.startsWith("/") && !pattern.startsWith("*")) return undefined;

@@ -1,6 +1,6 @@
-// The groups of a file → findings about rules that repeat other rules, lose to other rules, or change nothing.
+// Adds findings about rules that repeat other rules, lose to other rules, or change nothing.
 //
-// A finding is added only when it is proved for every path that Google's parser decides (RFC 9309 §2.2.2).
+// A finding is added only if it is provably true for every path, as Google's parser decides (RFC 9309 §2.2.2).
 import type { FindingsList } from "./findings-list.ts";
 import { type LintGroup, tokenOf } from "./groups.ts";
 import { checkRedundancy } from "./redundancy.ts";
@@ -9,7 +9,7 @@ import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 /** All groups that name the same crawlers: their rules compete with one another. */
 interface MergedGroup {
   readonly groups: LintGroup[];
-  /** Whether another group names one of these crawlers, too. */
+  /** Whether another merged group also names one of these crawlers. */
   isMixed: boolean;
 }
 
@@ -21,7 +21,7 @@ export function checkRules(list: FindingsList, groups: readonly LintGroup[]): vo
     checkEmptyRules(list, rules);
     const matching = rules.filter(({ canonical }) => canonical !== undefined);
     const { winners, contested } = checkEqualRules(list, matching);
-    // Rules of other groups bind some of these crawlers, too: the proof does not hold.
+    // In a mixed group, rules of other groups also bind some of the crawlers, so the proof does not hold.
     if (!isMixed) {
       checkAllowOnly(list, same, matching);
       checkRedundancy(list, winners, contested, matching);
@@ -49,7 +49,7 @@ function mergedOf(groups: readonly LintGroup[]): Iterable<MergedGroup> {
   return merged.values();
 }
 
-/** Checks for empty rules beside other rules: an empty rule loses to every rule. */
+/** Adds findings about empty rules next to other rules: an empty rule loses to every other rule. */
 function checkEmptyRules(list: FindingsList, rules: readonly LintRule[]): void {
   if (!rules.some(({ pattern }) => pattern !== "")) return;
   for (const { pattern, isAllow, place } of rules) {
@@ -65,9 +65,9 @@ interface Equals {
 }
 
 interface Compared {
-  /** For each set of rules that match the same paths, the rule that can decide. */
+  /** For each set of rules that match the same paths, the rule that wins. */
   readonly winners: LintRule[];
-  /** The winners that protect their paths from a rule of the other type. */
+  /** The winners that beat a rule of the other type for the same paths. */
   readonly contested: ReadonlySet<LintRule>;
 }
 
@@ -100,7 +100,7 @@ function checkEqualRules(list: FindingsList, rules: readonly LintRule[]): Compar
   }
   for (const rule of losing.size === 0 ? [] : rules) {
     const winner = losing.get(rule.canonical!);
-    // Google-only: an allow rule for an index file also allows the folder, so it matches more than its pattern.
+    // Google-only: an allow rule for an index file also allows the folder, so the rule matches more than its pattern.
     if (winner === undefined || winner.isAllow === rule.isAllow || (rule.isAllow && namesIndex(rule))) continue;
     list.add("contradicted-rule", rule.place, () => ({
       type: nameOfType(rule.isAllow),
@@ -112,7 +112,7 @@ function checkEqualRules(list: FindingsList, rules: readonly LintRule[]): Compar
   return { winners, contested: new Set(losing.values()) };
 }
 
-/** Checks for a crawler whose rules all allow: without them it may fetch everything, too. */
+/** Adds a finding about a crawler that has only allow rules: it may fetch everything, with or without them. */
 function checkAllowOnly(list: FindingsList, groups: readonly LintGroup[], rules: readonly LintRule[]): void {
   if (!rules.some(({ isAllow, canonical }) => isAllow && canonical !== "/") || rules.some(({ isAllow }) => !isAllow))
     return;

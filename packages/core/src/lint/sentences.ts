@@ -1,4 +1,4 @@
-// A finding → one sentence in English.
+// Explains a finding in one English sentence.
 import type { Finding, FindingArgs, FindingCode } from "./findings.ts";
 
 /** The sentence of each code. */
@@ -121,7 +121,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "more-findings": ({ code, count }) => `${count} more of ${code} from here on.`,
 };
 
-/** A finding in one sentence. Control characters and invisible characters of the file are escaped. */
+/** One English sentence about a finding. Control characters and invisible characters from the file are escaped. */
 export function sentenceOf(finding: Finding): string {
   // The table pairs each code with a function of that code's data.
   const sentence = sentences[finding.code] as (args: Finding["args"]) => string;
@@ -137,7 +137,7 @@ function quoted(text: string): string {
   return `"${printable(text)}"`;
 }
 
-/** A text of the file on one line, with escapes for control characters and invisible characters. */
+/** A text from the file for one line of output: control characters and invisible characters are escaped. */
 function printable(text: string): string {
   return text.replaceAll(
     // oxlint-disable-next-line no-control-regex

@@ -1,16 +1,16 @@
-// An unknown key → the directive that was probably meant.
+// Finds the directive that an unknown key probably stands for.
 import { isBlank, lowerKeyOf } from "../bytes.ts";
 import { knownRecords } from "../known-records.ts";
 import { editDistanceOf } from "../nearest.ts";
 
 const ruleNames = ["user-agent", "allow", "disallow", "sitemap"];
 const longestKey = 32;
-/** Only so many different keys of a file are checked. */
+/** The most different keys of a file that are checked. */
 const mostKeys = 500;
 
 interface Name {
   readonly name: string;
-  /** Lower case, nothing but letters and digits. */
+  /** The letters and digits of the name, in lower case. */
   readonly letters: string;
   /** The largest edit distance that counts as a misspelling. */
   readonly tolerance: number;
@@ -21,7 +21,7 @@ const names: readonly Name[] = [...ruleNames, ...knownRecords.map(({ name }) => 
   return { name, letters, tolerance: letters.length >= 8 ? 2 : 1 };
 });
 
-/** Finds the meant directive; caches a bounded number of answers. */
+/** Finds the directive that a misspelled key stands for; caches a bounded number of results. */
 export class Speller {
   readonly #answers = new Map<string, string | undefined>();
 
@@ -36,17 +36,17 @@ export class Speller {
   }
 }
 
-// Without ordinary words such as "host" and "comment", with which sentences begin.
+// Excludes ordinary words such as "host" and "comment", which may begin a sentence.
 const startNames = names.filter(({ name }) => ruleNames.includes(name) || name.includes("-"));
 
-/** The directive that a lower-case text begins with, as a word of its own, or undefined. */
+/** The directive whose name is the first word of a lower-case text, or undefined. */
 export function directiveAtStartOf(text: string): string | undefined {
   return startNames.find(({ name }) => text.startsWith(name) && !/[a-z0-9]/.test(text[name.length] ?? ""))?.name;
 }
 
 const insideNames = ["user-agent", "disallow", "allow", "sitemap", "crawl-delay"];
 
-/** The first name of a directive, followed by a colon, at the start of a value or after a blank. */
+/** The first directive name followed by a colon, at the start of a value or after a blank, and its position. */
 export function directiveInside(
   bytes: Uint8Array,
   start: number,
