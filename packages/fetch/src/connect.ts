@@ -150,7 +150,7 @@ class Attempts {
     observer.opened(socket);
     let isThere = false;
     let stands = false;
-    // The last address may take the rest of the time.
+    // The last address has no timeout of its own: it may use the rest of the connect timeout.
     const timer = this.#next < this.#addresses.length ? destroyLater(socket, address) : undefined;
     const onStanding = (): void => {
       stands = true;
@@ -160,7 +160,7 @@ class Attempts {
       timer?.cancel();
       if (stands) return;
       stands = true;
-      // Another address of the name leads to the same server.
+      // No fallback after a connection was made: the other addresses of the name lead to the same server.
       if (isThere) observer.failed(error);
       else this.#failOne(error);
     };
@@ -192,8 +192,8 @@ function destroyLater(socket: Socket, address: string): MonotonicTimer {
 }
 
 /**
- * Alternates the address families, beginning with the family of the first address (RFC 8305 §4), so that many dead addresses
- * of one family do not hide the other.
+ * Alternates the address families, beginning with the family of the first address (RFC 8305 §4), so that many unreachable addresses
+ * of one family do not delay the other family.
  */
 function alternated(addresses: readonly ResolvedAddress[]): readonly ResolvedAddress[] {
   const [first] = addresses;
@@ -221,7 +221,7 @@ function givenUp(): RefusedError {
   return new RefusedError({ code: "aborted", message: "aborted while resolving" } satisfies Failure);
 }
 
-/** A lookup that returns the checked addresses, so that the name is not resolved again. */
+/** Socket options with a lookup that returns the checked addresses, so that Node does not resolve the name again. */
 function socketOptionsFor(addresses: readonly ResolvedAddress[]) {
   const lookup: LookupFunction = (_name, { all }, done) => {
     const [first] = addresses;
@@ -233,7 +233,7 @@ function socketOptionsFor(addresses: readonly ResolvedAddress[]) {
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
     noDelay: true,
-    // Only the hop ends the socket: a FIN of the server must not, while a piece of the body is still being decoded.
+    // Only the hop may end the socket: the server's FIN must not end it while a piece of the body is still being decoded.
     allowHalfOpen: true,
   } as const;
 }
@@ -245,7 +245,7 @@ function connected(socket: Socket, event: "connect" | "secureConnect", observer:
     socket.once("error", reject);
     socket.once("close", onClose);
     socket.once(event, () => {
-      // Every connection is closed in the end. Closing is not an error, and creating an Error costs time.
+      // From now on closing is not an error. Without `off`, every connection would cost the creation of an Error when it closes.
       socket.off("close", onClose);
       resolve();
     });
