@@ -121,7 +121,7 @@ const policyChecks: Checks<AccessPolicy> = { name: aText, rows: aList, outage: a
 function policyOf(given: AccessPolicyName | AccessPolicy): AccessPolicy {
   if (typeof given !== "string") {
     const { name, rows, outage, pace } = readOptions<AccessPolicy>(given, policyChecks, "policy");
-    // Read from a caller's object: what its type promises may be missing.
+    // A JavaScript caller's object may lack members that the type requires.
     if ((rows as unknown) === undefined || (outage as unknown) === undefined) {
       throw new FetchError("ERR_INVALID_OPTION", "policy must have rows and outage");
     }

@@ -1,5 +1,5 @@
-// An ftp:// robots.txt URL → an exchange over FTP (RFC 959, RFC 2428): anonymous, passive, binary, the same guard, limits and
-// turns as over HTTP. Facts only; policy.ts judges them.
+// The transport for ftp:// (RFC 959, RFC 2428): anonymous, passive, binary, with the same guard, limits and turns as HTTP. An exchange
+// records facts only; policy.ts judges them.
 import { type Failure, RefusedError } from "./failure-codes.ts";
 import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
 import { createLateModule } from "./late.ts";
