@@ -33,7 +33,7 @@ const checks: Checks<FreshnessRules> = {
   maxFailureMs: numberTo(Number.POSITIVE_INFINITY),
 };
 
-/** The defaults with the caller's values over them. Throws `ERR_INVALID_OPTION` for an unknown name or an invalid time. */
+/** The defaults, overridden by the caller's values. Throws `ERR_INVALID_OPTION` for an unknown name or an invalid time. */
 export function freshnessOf(given: Partial<FreshnessRules> = {}): FreshnessRules {
   return withDefaults(defaultFreshness, readOptions<Partial<FreshnessRules>>(given, checks, "freshness"));
 }
