@@ -18,7 +18,7 @@ export const defaultRetry: RetryRules = Object.freeze({ attempts: 2, maxWaitMs: 
 
 /** Reports that this machine had no sockets, ports or memory left for all simultaneous exchanges. */
 export interface Shortage {
-  /** The system's error message. It contains no secrets and may be printed. */
+  /** The system's error message. It may be shown to the user. */
   readonly message: string;
   /** The new largest number of simultaneous exchanges. */
   readonly concurrency: number;

@@ -1,4 +1,4 @@
-// The contracts of RobotsStore and RobotsHistory, case by case.
+// The test cases of the contracts of RobotsStore and RobotsHistory.
 import assert from "node:assert/strict";
 import type { RobotsHistory, RobotsStore, StoredRobots } from "../types.ts";
 
@@ -33,7 +33,7 @@ const full: StoredRobots = {
   ],
 };
 
-/** Entry and text of each case. */
+/** Name and test of each case. */
 export const storeCases: readonly (readonly [what: string, run: (store: RobotsStore) => Promise<void>])[] = [
   [
     "knows nothing at first",
@@ -164,7 +164,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     "keeps the bytes of set when the caller changes the array afterwards",
     async (store) => {
       const whole = text("User-agent: *\nDisallow: /kept\n#################");
-      // A part of a larger array, as a body often is.
+      // A view of a larger array, as a body often is.
       const body = whole.subarray(0, 30);
       await store.set({ ...simple, body });
       assert.deepEqual(plain(await store.get(simple.origin)), plain({ ...simple, body }));
@@ -215,7 +215,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
   ],
 ];
 
-/** Entry and text of each further case of a store with history. */
+/** Name and test of each additional case of a store with history. */
 export const historyCases: readonly (readonly [what: string, run: (store: RobotsHistory) => Promise<void>])[] = [
   [
     "has no history at first",
@@ -269,7 +269,7 @@ export const historyCases: readonly (readonly [what: string, run: (store: Robots
   ],
 ];
 
-/** Byte arrays of any class compare by their bytes. */
+/** Converts an entry to plain data, so that byte arrays of any class are compared by their bytes. */
 function plain(entry: StoredRobots | undefined): unknown {
   if (entry === undefined) return undefined;
   const bytes = (body: Uint8Array | undefined): string | undefined => body && Buffer.from(body).toString("hex");
