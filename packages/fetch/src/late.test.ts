@@ -1,4 +1,4 @@
-// Modules that cannot be loaded at first → loaded when they are needed again; meanwhile a failure like any other.
+// A module that fails to load is loaded again on its next use; until then each use is a failure value.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
