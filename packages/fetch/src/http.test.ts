@@ -529,9 +529,12 @@ describe("the request", () => {
     expect(() => createHttpTransport({ userAgent })).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
   });
 
-  test.each(["ftp://h/robots.txt", "file:///etc/passwd", "no url"])("%s is not a URL for this transport", async (url) => {
-    expect(outcome(await exchange(url))).toBe("scheme-unsupported");
-  });
+  test.each(["ftp://h/robots.txt", "file:///etc/passwd", "no url"])(
+    "%s is not a URL for this transport",
+    async (url) => {
+      expect(outcome(await exchange(url))).toBe("scheme-unsupported");
+    },
+  );
 });
 
 test("every connection is closed when the exchange settles", async () => {

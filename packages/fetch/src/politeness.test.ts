@@ -178,21 +178,24 @@ describe("an origin", () => {
   test.each([
     ["to one URL", () => "robots"],
     ["to a URL each", (name: string) => name],
-  ])("a slow origin, redirected %s: one request, and no exchange waits for the deadline of another", async (_what, fileOf) => {
-    const slow = await serve((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      const dripping = setInterval(() => socket.write("#"), 20);
-      socket.on("close", () => clearInterval(dripping));
-    });
-    const first = await serve((socket, { head }) => {
-      const name = /host: (\w+)/i.exec(head)?.[1] ?? "";
-      socket.end(responseOf(302, { location: `http://slow.localhost:${slow.port}/${fileOf(name)}.txt` }));
-    });
-    const client = open({ perAddress: 100, limits: { deadlineMs: 1_500 } });
-    const loaded = await Promise.all(names(8, first.port).map((origin) => client.load(origin)));
-    expect(new Set(loaded.map(({ stored }) => stored.code))).toEqual(new Set(["timeout"]));
-    expect(slow.requests).toHaveLength(1);
-  });
+  ])(
+    "a slow origin, redirected %s: one request, and no exchange waits for the deadline of another",
+    async (_what, fileOf) => {
+      const slow = await serve((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        const dripping = setInterval(() => socket.write("#"), 20);
+        socket.on("close", () => clearInterval(dripping));
+      });
+      const first = await serve((socket, { head }) => {
+        const name = /host: (\w+)/i.exec(head)?.[1] ?? "";
+        socket.end(responseOf(302, { location: `http://slow.localhost:${slow.port}/${fileOf(name)}.txt` }));
+      });
+      const client = open({ perAddress: 100, limits: { deadlineMs: 1_500 } });
+      const loaded = await Promise.all(names(8, first.port).map((origin) => client.load(origin)));
+      expect(new Set(loaded.map(({ stored }) => stored.code))).toEqual(new Set(["timeout"]));
+      expect(slow.requests).toHaveLength(1);
+    },
+  );
 
   test.each([
     ["a URL of its own that hangs", "hangs.txt", 0],

@@ -241,7 +241,12 @@ describe("through a proxy", () => {
     ["answering 101", (socket) => socket.end("HTTP/1.1 101 Up\r\n\r\n"), "protocol", "proxy-refused"],
     ["answering with bare LF", (socket) => socket.end("HTTP/1.1 200 OK\n\n"), 200, "proxy"],
     ["opening the tunnel, then closing", (socket) => socket.end(tunnel), 200, "tls-handshake"],
-    ["opening the tunnel, then sending garbage", (socket) => socket.end(`${tunnel}garbage, not TLS`), 200, "tls-handshake"],
+    [
+      "opening the tunnel, then sending garbage",
+      (socket) => socket.end(`${tunnel}garbage, not TLS`),
+      200,
+      "tls-handshake",
+    ],
     ["opening the tunnel, then silent", (socket) => void socket.write(tunnel), "timeout", "tls-timeout"],
   ])("a proxy that is %s", async (_what, script, http, https) => {
     const proxy = await startScript(script);
