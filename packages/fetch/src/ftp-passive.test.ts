@@ -72,7 +72,7 @@ async function outcomeOf(replies: FtpScript["replies"]): Promise<string> {
   return failure?.code ?? Buffer.from(response?.body ?? []).toString("latin1");
 }
 
-/** Dialled addresses other than a port above 1023 of the server's own address, and the servers reached. */
+/** Forbidden connections: dialled addresses other than the server's own with a port above 1023, and other servers reached. */
 const astray = (): string[] => [
   ...dialled.filter((place) => !place.startsWith("127.0.0.1:") || !(Number(place.slice(10)) >= 1_024)),
   ...reached.map((place) => `reached ${place}`),
@@ -219,6 +219,6 @@ test("200 generated replies: only the control connection's address is dialled, a
     }),
   );
   expect(astray()).toEqual([]);
-  // None of them ended before it was asked.
+  // Every server received EPSV: no exchange ended before it.
   expect(servers.filter(({ commands }) => !commands.includes("EPSV"))).toEqual([]);
 });

@@ -103,7 +103,7 @@ describe("addresses", () => {
   });
 
   test.each([["10.0.0.0/33"], ["::/129"], ["10.0.0.0/"], ["10.0.0.0/-1"], ["10.0.0.0/a"], ["intranet"], [""]])(
-    "the block %j is a caller's mistake",
+    "the block %j is refused",
     (block) => {
       expect(() => createGuard([block])).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
     },
@@ -164,7 +164,7 @@ describe("ways round", () => {
     const transport = createHttpTransport({ lookup, allowPrivate: ["127.0.0.3/32"] });
     const url = `http://rebinding.example:${inside.port}/robots.txt`;
     const first = await transport.exchange(url, limits);
-    // One lookup for one connection: the name is not resolved again between the check and the connect.
+    // One lookup per connection: the name is not resolved again between the check and the connect.
     expect(asked).toBe(1);
     expect(first.failure?.code).toBe("connect-refused");
     const second = await transport.exchange(url, limits);
@@ -184,7 +184,7 @@ describe("ways round", () => {
     expect(inside.connections).toBe(0);
   });
 
-  test("with allowPrivate the same server answers: the tests above could have reached it", async () => {
+  test("with allowPrivate the same server answers, so the tests above could have reached it", async () => {
     const lookup: Lookup = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
     const transport = createHttpTransport({ lookup, allowPrivate: true });
     const { response } = await transport.exchange(`http://friendly.example:${inside.port}/`, limits);

@@ -15,7 +15,7 @@ const body = new TextEncoder().encode("User-agent: *\nDisallow: /x\n");
 const good = { fetchedAt: since - hour, access: "successful", code: "ok", status: 200, body } as const;
 const gone = { fetchedAt: since - hour, access: "unavailable", code: "http-404", status: 404 } as const;
 
-/** What holds from a time on: without a copy, with a good one, with a 404. "answering" is told apart by a status. */
+/** The phases of an outage by their start. In "answering", the result depends on whether the origin answers with a status. */
 type Phase = "stop" | "copy" | "answering";
 const phases: Readonly<Record<AccessPolicyName, readonly (readonly [fromMs: number, phase: Phase])[]>> = {
   google: [
@@ -146,7 +146,7 @@ describe("stories", () => {
     expect([held(again), again.stored.unreachableSince]).toEqual(["unreachable", story.time]);
   });
 
-  test("failures of different kinds are one outage", async () => {
+  test("consecutive failures of different kinds are one outage", async () => {
     const story = new Story("google-2024");
     await story.load(0, 200);
     await story.load(day, 503);

@@ -136,7 +136,7 @@ function flood(socket: Socket, head: string): void {
   more();
 }
 
-/** Writes an octet a millisecond, and ends the connection unless there is something else to do. */
+/** Writes an octet per millisecond, then ends the connection unless another action is given. */
 function drip(socket: Socket, bytes: Buffer, then: () => unknown = () => socket.end()): void {
   let at = 0;
   const timer = setInterval(() => {

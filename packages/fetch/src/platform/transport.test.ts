@@ -221,11 +221,11 @@ describe("bounds", () => {
 
   test.each<[what: string, answer: PlatformFetch]>([
     [
-      "hears the signal",
+      "obeys the signal",
       (_url, { signal }) =>
         new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(new Error("stopped")))),
     ],
-    ["does not hear it", () => new Promise(() => undefined)],
+    ["ignores the signal", () => new Promise(() => undefined)],
     ["has a body that never ends", () => Promise.resolve(new Response(new ReadableStream()))],
   ])("an endless fetch that %s: timeout, and aborted when the transport is closed", async (_what, answer) => {
     const { transport } = over(answer);

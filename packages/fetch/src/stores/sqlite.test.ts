@@ -133,7 +133,7 @@ describe("the file", () => {
     });
   });
 
-  test("a write that waits too long rejects, and leaves the rest as it was", async () => {
+  test("a write that waits too long rejects and changes nothing", async () => {
     const path = freshPath();
     await using(createSqliteStore(path, { busyMs: 50 }), async (store) => {
       await store.set(entryOf("a", 1));
