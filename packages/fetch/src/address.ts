@@ -1,8 +1,8 @@
-// The text of an IP address → its octets (RFC 4291 §2.2), and the blocks it is in.
+// Parses the text of an IP address into octets (RFC 4291 §2.2), and tests whether an address is in a set of blocks.
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import type { AddressBlocks } from "./guard-maker.ts";
 
-/** 4 octets of IPv4 or 16 of IPv6; undefined for anything else. A zone ("%eth0") is dropped. */
+/** Returns 4 octets for IPv4, 16 for IPv6, undefined for any other text. Ignores a zone ("%eth0"). */
 export function octetsOf(address: string): Uint8Array | undefined {
   if (isIPv4(address)) return octetsOfIPv4(address);
   return isIPv6(address) ? octetsOfIPv6(withoutZone(address)) : undefined;

@@ -1,5 +1,4 @@
-// The options of a client that do not depend on its transport → checked settings with every default in place. Imports nothing of
-// Node's.
+// The options of a client that do not depend on its transport: their checks and their defaults. Imports no Node module.
 import { FetchError } from "./errors.ts";
 import { type FreshnessRules, freshnessOf, isFresh } from "./freshness.ts";
 import { type Limits, limitsOf } from "./limits.ts";
@@ -24,34 +23,34 @@ import { isWithinLimits } from "./within-limits.ts";
 
 /** Options of a client with any transport. */
 export interface ClientOptions {
-  /** Where answers are kept; a memory store of the client's own by default. An injected store is not closed. */
+  /** Where results are stored. Default: a memory store of the client's own. The client does not close an injected store. */
   readonly store?: RobotsStore;
-  /** A built-in policy's name, or a policy. Default "google". */
+  /** The name of a built-in policy, or a policy object. Default "google". */
   readonly policy?: AccessPolicyName | AccessPolicy;
-  /** Take a 5xx whose page says that there is no such page for a 404. Default false. */
+  /** Treats a 5xx response as a 404 when its page says that the page was not found. Default false. */
   readonly soft404?: boolean;
-  /** How long answers stay fresh. */
+  /** How long stored results stay fresh. */
   readonly freshness?: Partial<FreshnessRules>;
-  /** Whether an entry of the store answers without a new exchange. By default while it is fresh (RFC 9309 §2.4), and of these limits. */
+  /** Whether a stored entry is used without a new exchange. Default: while it is fresh (RFC 9309 §2.4) and fits `limits`. */
   readonly isUsable?: (stored: StoredRobots, now: number) => boolean;
   /** Bounds of one exchange. */
   readonly limits?: Partial<Limits>;
-  /** Exchanges at once; the others wait without a socket, and their deadlines do not run. Default 256. */
+  /** Largest number of simultaneous exchanges; further ones wait without a socket and without a running deadline. Default 256. */
   readonly concurrency?: number;
-  /** When a 429 or 503 with a Retry-After is asked again before the load ends. */
+  /** When a load repeats its request after a 429 or 503 response with Retry-After. */
   readonly retry?: Partial<RetryRules>;
   /**
-   * Told how many loads wait for their turn at a server, or for a time that it asked for, whenever that changes. They do not
-   * count towards `concurrency`: a caller that bounds its loads may begin as many others.
+   * Called with the number of waiting loads whenever it changes: loads that wait for their turn at a server, or for the time in its
+   * Retry-After. They do not count towards `concurrency`: a caller that bounds its loads may start as many others.
    */
   readonly onWaiting?: (loads: number) => void;
-  /** Told once when this machine runs out of sockets: from then on fewer exchanges run at once. */
+  /** Called once when this machine runs out of sockets. From then on fewer exchanges run at once. */
   readonly onShortage?: (shortage: Shortage) => void;
   /** Milliseconds since the epoch, for freshness and outages; Date.now by default. Timeouts use timers, not this. */
   readonly now?: () => number;
 }
 
-/** What these options must be. */
+/** The check of each option. */
 export const clientChecks: Checks<ClientOptions> = {
   store: anObject,
   policy: eitherOf(aText, anObject),
@@ -66,10 +65,10 @@ export const clientChecks: Checks<ClientOptions> = {
   now: aFunction,
 };
 
-/** What a client goes by. */
+/** The checked settings of a client. */
 export interface ClientSettings {
   readonly store: RobotsStore;
-  /** Whether the client made the store, and closes it. */
+  /** Whether the client made the store, and therefore closes it. */
   readonly ownsStore: boolean;
   readonly policy: AccessPolicy;
   readonly freshness: FreshnessRules;
@@ -79,11 +78,11 @@ export interface ClientSettings {
   readonly now: () => number;
   readonly onWaiting: ((loads: number) => void) | undefined;
   readonly onShortage: ((shortage: Shortage) => void) | undefined;
-  /** Whether an entry answers without a new exchange. */
+  /** Whether a stored entry is used without a new exchange. */
   readonly isUsable: (stored: StoredRobots, now: number) => boolean;
 }
 
-/** From options that `readOptions` gave. Throws `ERR_INVALID_OPTION` for what cannot be. */
+/** Settings from the result of `readOptions`. Throws `ERR_INVALID_OPTION` for invalid values. */
 export function clientSettingsOf(options: ClientOptions): ClientSettings {
   checkMethods("store", options.store, ["get", "set"]);
   const limits = limitsOf(options.limits);
@@ -122,7 +121,7 @@ const policyChecks: Checks<AccessPolicy> = { name: aText, rows: aList, outage: a
 function policyOf(given: AccessPolicyName | AccessPolicy): AccessPolicy {
   if (typeof given !== "string") {
     const { name, rows, outage, pace } = readOptions<AccessPolicy>(given, policyChecks, "policy");
-    // Read from a caller's object: what its type promises may be missing.
+    // A JavaScript caller's object may lack members that the type requires.
     if ((rows as unknown) === undefined || (outage as unknown) === undefined) {
       throw new FetchError("ERR_INVALID_OPTION", "policy must have rows and outage");
     }

@@ -1,5 +1,5 @@
-// An origin → what is in force for it, over a given transport: store, exchange, policy, parse; one exchange for all loads of an
-// origin at the same time. Imports nothing of Node's.
+// The robots client over any transport: it looks an origin up in the store, makes an exchange, applies the policy and parses the
+// file. Simultaneous loads of one origin share one exchange. Imports no Node module.
 import { parseTarget } from "@robots-stream/url";
 import type { ClientSettings } from "./client-options.ts";
 import { FetchError } from "./errors.ts";
@@ -12,7 +12,7 @@ import { type Retrier, createRetrier } from "./retry.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { LoadOptions, LoadedRobots, RobotsClient, StoredRobots, Transport } from "./types.ts";
 
-/** One origin on its way, and how many loads wait for it. */
+/** One shared load of an origin, and the number of callers that wait for it. */
 interface Flight {
   readonly origin: string;
   readonly robotsUrl: string;
@@ -21,7 +21,7 @@ interface Flight {
   waiting: number;
 }
 
-/** A client that closes `transport` when it is closed. */
+/** Makes a client. Closing the client closes `transport`. */
 export function createClientOver(transport: Transport, settings: ClientSettings): RobotsClient {
   const loader = new Loader(transport, settings);
   const load: RobotsClient["load"] = (origin, options) => loader.load(origin, options, checkedRobotsUrlOf);
@@ -29,7 +29,7 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
   return { load, close: () => loader.close() };
 }
 
-/** The caller's transport: a client uses it, and leaves closing it to the caller. */
+/** Wraps a transport so that closing the client does not close it: the caller owns it. */
 export function withoutClose(transport: Transport): Transport {
   return { exchange: (url, limits, signal, slot) => transport.exchange(url, limits, signal, slot) };
 }
@@ -39,7 +39,7 @@ class Loader {
   readonly #settings: ClientSettings;
   readonly #limiter: Semaphore;
   readonly #retrier: Retrier;
-  /** By origin. */
+  /** Shared loads that have not settled, by origin. */
   readonly #flights = new Map<string, Flight>();
   #closed: Promise<void> | undefined;
 
@@ -57,7 +57,7 @@ class Loader {
     });
   }
 
-  /** `robotsUrlOf` makes the URL to ask, or throws for what is no origin. */
+  /** `robotsUrlOf` returns the URL of the origin's robots.txt, or throws when the text is not an origin. */
   async load(
     origin: string,
     options: LoadOptions | undefined,
@@ -66,7 +66,7 @@ class Loader {
     if (this.#closed !== undefined) throw new FetchError("ERR_CLIENT_CLOSED", "the client is closed");
     const signal = options === undefined ? undefined : signalOf(options);
     let flight = this.#flights.get(origin);
-    // An origin on its way has been checked.
+    // The origin of an existing flight has already been checked.
     const robotsUrl = flight?.robotsUrl ?? robotsUrlOf(origin);
     signal?.throwIfAborted();
     if (flight === undefined) {
@@ -76,7 +76,7 @@ class Loader {
     }
     const { loaded } = flight as { readonly loaded: Promise<LoadedRobots> };
     flight.waiting++;
-    // A load without a signal cannot be aborted: it stays counted.
+    // A load without a signal cannot be aborted, so it stays counted in `waiting`.
     if (signal === undefined) return loaded;
     try {
       return await withSignal(loaded, signal);
@@ -94,7 +94,7 @@ class Loader {
   #end(flight: Flight, reason: unknown): void {
     // Later loads get a flight of their own.
     this.#forget(flight);
-    // The rejection is handled here: no load is left to handle it.
+    // No load is left to handle the rejection.
     flight.loaded?.catch(() => undefined);
     flight.ending.abort(reason);
   }
@@ -134,13 +134,13 @@ class Loader {
     const { store, isUsable, policy, freshness, limits, now } = this.#settings;
     const { signal } = ending;
     const { slot } = this.#limiter;
-    // The process that held the claim before may have fetched the origin.
+    // The previous holder of the claim may have stored a fresh entry.
     if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now());
     const exchange = await this.#retrier(() => this.#transport.exchange(robotsUrl, limits, signal, slot), slot, signal);
-    // An aborted exchange says nothing about the origin.
+    // The result of an aborted exchange is no information about the origin.
     signal.throwIfAborted();
     const stored = storedOf(origin, exchange, known, policy, freshness, now());
-    // A failure of this machine says nothing about the origin: the next load makes a new exchange.
+    // A local failure is no information about the origin: it is not stored, so the next load makes a new exchange.
     if (!ownTroubles.has(stored.code)) {
       const kept = store.set(stored);
       if (kept !== undefined) await kept;
@@ -159,9 +159,9 @@ class Loader {
   }
 }
 
-/** The signal of one load. */
+/** The abort signal of one load. Throws `ERR_INVALID_OPTION` for invalid options. */
 function signalOf(options: LoadOptions): AbortSignal | undefined {
-  // Nearly all have a signal and nothing else; readOptions would be a tenth of a load that the store answers.
+  // Fast path for the usual options, a signal and nothing else: readOptions takes a tenth of the time of a load from the store.
   const { signal } = (options as LoadOptions | null) ?? noOptions;
   return signal instanceof AbortSignal && hasOnlySignal(options) ? signal : readOptions(options, loadChecks).signal;
 }
@@ -175,8 +175,8 @@ const noOptions: LoadOptions = Object.freeze({});
 const loadChecks: Checks<LoadOptions> = { signal: aSignal };
 
 /**
- * The URL of an origin's robots.txt; the origin is parsed to check it. Throws `ERR_NOT_AN_ORIGIN` for a text that is not written as
- * `parseTarget` writes origins.
+ * Returns the URL of an origin's robots.txt. Parses the origin to check it: throws `ERR_NOT_AN_ORIGIN` for a text that differs from
+ * the form in which `parseTarget` writes origins.
  */
 function checkedRobotsUrlOf(origin: string): string {
   const robotsUrl = `${origin}/robots.txt`;
@@ -186,7 +186,7 @@ function checkedRobotsUrlOf(origin: string): string {
   throw new FetchError("ERR_NOT_AN_ORIGIN", `${JSON.stringify(origin)} is not an origin${hint}`);
 }
 
-/** The promise, but rejected with the signal's reason as soon as it aborts. */
+/** Settles as `promise` does, or rejects with the signal's reason as soon as the signal aborts. */
 async function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -200,5 +200,5 @@ async function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** Codes of exchanges that sent no request. */
+/** Codes of exchanges that sent no request to any server. */
 const withoutNetwork: ReadonlySet<string> = new Set<FailureCode>(["not-cached"]);

@@ -1,4 +1,4 @@
-// The client: one exchange an origin, what is in force, freshness, limits in flight, aborts, its end.
+// The client: one exchange per origin, the result in force, freshness, concurrency, aborts, close.
 import { afterEach, describe, expect, test } from "vitest";
 import { type RobotsClientOptions, createRobotsClient } from "./client.ts";
 import type { FailureCode } from "./failure-codes.ts";
@@ -30,7 +30,7 @@ async function serve(reply: RawReply): Promise<RawServer> {
 
 type Answer = { status: number; body?: string; headers?: Record<string, string> } | { failure: FailureCode };
 
-/** A transport whose answers are set one by one, with a clock that stands until it is moved. */
+/** A transport whose results are set one by one, with a clock that is set by hand. */
 class Scene implements Transport {
   time = Date.UTC(2026, 0, 1);
   answer: Answer = { status: 200, body: rules };
@@ -120,7 +120,7 @@ describe("one origin", () => {
     expect(because(own, "/anything")).toBe("disallow rule");
   });
 
-  test("a port that refuses", async () => {
+  test("a refused connection", async () => {
     const loaded = await open().load(`http://127.0.0.1:${await closedPort()}`);
     expect([loaded.stored.code, because(loaded)]).toEqual(["connect-refused", "disallow unreachable"]);
     expect(loaded.stored.status).toBeUndefined();
@@ -138,7 +138,7 @@ describe("one origin", () => {
     expect([loaded.stored.code, because(loaded)]).toEqual(["ftp-unsupported", "disallow unreachable"]);
   });
 
-  test("a mapped name, the whole way", async () => {
+  test("a name that the lookup maps to loopback, end to end", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const asked: string[] = [];
     const client = open({
@@ -154,7 +154,7 @@ describe("one origin", () => {
 });
 
 describe("once", () => {
-  test("many loads at the same time are one request", async () => {
+  test("simultaneous loads share one request", async () => {
     const server = await serve((socket) => setTimeout(() => socket.end(responseOf(200, {}, rules)), 30));
     const client = open();
     const all = await Promise.all(Array.from({ length: 100 }, () => client.load(server.origin)));
@@ -162,7 +162,7 @@ describe("once", () => {
     expect(new Set(all).size).toBe(1);
   });
 
-  test("a load after another is answered by the store", async () => {
+  test("a later load gets the stored entry", async () => {
     const server = await serve((socket) => socket.end(responseOf(404)));
     const client = open();
     const first = await client.load(server.origin);
@@ -171,7 +171,7 @@ describe("once", () => {
     expect(second.stored).toBe(first.stored);
   });
 
-  test("two clients with one store ask once", async () => {
+  test("two clients with one store make one request", async () => {
     const scene = new Scene();
     const store = createMemoryStore();
     await scene.client({ store }).load("http://h.example");
@@ -179,7 +179,7 @@ describe("once", () => {
     expect([loaded.fetched, scene.asked.length]).toEqual([false, 1]);
   });
 
-  test("http and https, and every port, are asked apart", async () => {
+  test("http, https and every port are separate origins with separate requests", async () => {
     const scene = new Scene();
     const client = scene.client();
     for (const origin of ["http://h.example", "https://h.example", "http://h.example:8080"]) await client.load(origin);
@@ -199,7 +199,7 @@ describe("freshness", () => {
     [{ status: 503 }, 5 * minute],
     [{ status: 503, headers: { "retry-after": "600" } }, 10 * minute],
     [{ failure: "timeout" }, 5 * minute],
-  ])("%j is asked for again after %i ms and not before", async (answer, fresh) => {
+  ])("%j is requested again after %i ms and not before", async (answer, fresh) => {
     const scene = new Scene();
     scene.answer = answer;
     const client = scene.client();
@@ -219,7 +219,7 @@ describe("freshness", () => {
     expect((await client.load("http://h.example")).fetched).toBe(true);
   });
 
-  test("what another policy judged otherwise is asked anew", async () => {
+  test("an entry that another policy judged differently is requested again", async () => {
     const scene = new Scene();
     const store = createMemoryStore();
     scene.answer = { status: 429 };
@@ -231,7 +231,7 @@ describe("freshness", () => {
     expect((await scene.client({ store, policy: "yandex" }).load("http://h.example")).fetched).toBe(false);
   });
 
-  test("aborted says nothing about the origin and is not kept", async () => {
+  test("the result of an aborted exchange is not stored", async () => {
     const scene = new Scene();
     const client = scene.client();
     scene.answer = { failure: "aborted" };
@@ -283,7 +283,7 @@ describe("outages", () => {
     expect([because(loaded), loaded.stale]).toEqual(["allow unavailable", true]);
   });
 
-  test("an answer ends an outage, and the next one begins anew", async () => {
+  test("an answer ends an outage, and the next outage has a new start", async () => {
     const loaded = await after([
       [0, down],
       [11 * hour, good],
@@ -296,7 +296,7 @@ describe("outages", () => {
 });
 
 describe("many origins", () => {
-  test("never more exchanges than allowed, and every origin gets its own answer", async () => {
+  test("never more exchanges than `concurrency`, and every origin gets its own result", async () => {
     let running = 0;
     let most = 0;
     const server = await serve((socket, { head }) => {
@@ -315,7 +315,7 @@ describe("many origins", () => {
     for (const [i, loaded] of all.entries()) expect(because(loaded, `/only-${i}`)).toBe("disallow rule");
   });
 
-  test("the deadline of an origin that waits does not run", async () => {
+  test("the deadline of a waiting load does not run", async () => {
     const server = await serve((socket) => setTimeout(() => socket.end(responseOf(200, {}, rules)), 100));
     const lookup = (): Promise<{ address: string; family: 4 }[]> =>
       Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
@@ -325,7 +325,7 @@ describe("many origins", () => {
     expect(new Set(all.map(({ stored }) => stored.code))).toEqual(new Set(["ok"]));
   });
 
-  test("10,000 at once, of which most wait", async () => {
+  test("10,000 simultaneous loads, most of which wait", async () => {
     const scene = new Scene();
     const client = scene.client({ concurrency: 16 });
     const all = await Promise.all(Array.from({ length: 10_000 }, (_, i) => client.load(`http://h${i}.example`)));
@@ -348,7 +348,7 @@ describe("aborts", () => {
     await expect.poll(() => server.openConnections).toBe(0);
   });
 
-  test("the caller that still waits gets the answer", async () => {
+  test("after one of two loads is aborted, the other still gets the result", async () => {
     let answer: (() => void) | undefined;
     const server = await serve((socket) => (answer = () => socket.end(responseOf(200, {}, rules))));
     const client = open();
@@ -363,7 +363,7 @@ describe("aborts", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("what was given up is not stored, and a new load asks anew", async () => {
+  test("an aborted exchange stores nothing, and a new load makes a new request", async () => {
     let silentOnce = true;
     const server = await serve((socket) => {
       if (!silentOnce) socket.end(responseOf(200, {}, rules));
@@ -402,7 +402,7 @@ describe("aborts", () => {
 });
 
 describe("the end", () => {
-  test("close ends what is under way, and nothing is left open", async () => {
+  test("close ends pending exchanges and leaves no connection open", async () => {
     const server = await serve(
       (socket, { index }) => void (index === 0 && socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n")),
     );
@@ -420,7 +420,7 @@ describe("the end", () => {
     await client.close();
   });
 
-  test("what the caller brought stays open, what is the client's own is closed", async () => {
+  test("close leaves injected parts open and closes the client's own", async () => {
     const closed: string[] = [];
     const scene = new Scene();
     const transport: Transport = {
@@ -446,7 +446,7 @@ describe("mistakes", () => {
     "h.example",
     "mailto:a@h.example",
     "",
-  ])("%j is no origin", async (origin) => {
+  ])("%j is not an origin", async (origin) => {
     const scene = new Scene();
     await expect(scene.client().load(origin)).rejects.toMatchObject({ code: "ERR_NOT_AN_ORIGIN" });
     expect(scene.asked).toEqual([]);
@@ -459,19 +459,19 @@ describe("mistakes", () => {
     ["a policy named like a method", { policy: "constructor" }],
     ["an unknown limit", { limits: { timeout: 5 } }],
     ["an unknown resolver", { resolver: "carrier pigeon" }],
-    ["a store that keeps nothing", { store: { get: () => undefined } }],
+    ["a store without set", { store: { get: () => undefined } }],
     ["no store at all", { store: null }],
-    ["a transport that is none", { transport: {} }],
-    ["a clock that is a time", { now: 0 }],
+    ["a transport without exchange", { transport: {} }],
+    ["a clock that is a number", { now: 0 }],
     ["an unknown rule of freshness", { freshness: { maxAgeMs: 5 } }],
-    ["a freshness that is no time", { freshness: { failureMs: Number.NaN } }],
-    ["a block that is none", { allowPrivate: ["intranet"] }],
+    ["a freshness that is not a number", { freshness: { failureMs: Number.NaN } }],
+    ["an invalid address block", { allowPrivate: ["intranet"] }],
     ["a user agent with a line break", { userAgent: "a\r\nb: c" }],
   ])("%s", (_what, options) => {
     expect(() => createRobotsClient(options)).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
   });
 
-  test("a store that throws rejects its own load and no other", async () => {
+  test("an error of the store rejects only the load that it concerns", async () => {
     const scene = new Scene();
     const inner = createMemoryStore();
     const store: RobotsStore = {
@@ -489,7 +489,7 @@ describe("mistakes", () => {
     expect([broken.status, fine.status]).toEqual(["rejected", "fulfilled"]);
   });
 
-  test("a transport that throws rejects its own load, and its slot is free again", async () => {
+  test("an error of the transport rejects only its load, and the slot is freed", async () => {
     const scene = new Scene();
     const transport: Transport = {
       exchange: (url) => (url.includes("broken") ? Promise.reject(new Error("bug")) : scene.exchange(url)),
@@ -502,7 +502,7 @@ describe("mistakes", () => {
   });
 });
 
-test("own policy, as data", async () => {
+test("a policy of the caller's, as data", async () => {
   const scene = new Scene();
   scene.answer = { status: 404 };
   const strict = {

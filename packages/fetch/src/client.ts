@@ -1,4 +1,4 @@
-// Options in, a client over this package's own transports out: http and https over undici, ftp over basic-ftp.
+// Makes a client over this package's own transports: http and https over undici, ftp over basic-ftp.
 import { type ClientOptions, checkMethods, clientChecks, clientSettingsOf } from "./client-options.ts";
 import { createClientOver, withoutClose } from "./client-over.ts";
 import { ftpTransportOver } from "./ftp.ts";
@@ -7,9 +7,9 @@ import { createNetworkContext } from "./network-context.ts";
 import { type Checks, anObject, readOptions } from "./options.ts";
 import type { RobotsClient, Transport } from "./types.ts";
 
-/** Options of `createRobotsClient`: those of every client, those of the http transport, and one more. */
+/** Options of `createRobotsClient`: the options of every client, the options of the http transport, and `transport`. */
 export interface RobotsClientOptions extends ClientOptions, HttpTransportOptions {
-  /** Replaces this package's own transports, whose options then do nothing. Not closed. */
+  /** Replaces this package's own transports; their options then have no effect. The client does not close it. */
   readonly transport?: Transport;
   /** Milliseconds since the epoch, for freshness and outages; Date.now by default. Timeouts use timers, not this. */
   readonly now?: () => number;
@@ -17,7 +17,7 @@ export interface RobotsClientOptions extends ClientOptions, HttpTransportOptions
 
 const checks: Checks<RobotsClientOptions> = { ...httpChecks, ...clientChecks, transport: anObject };
 
-/** Makes a client. Throws `ERR_INVALID_OPTION` at once for options that cannot be. */
+/** Makes a client. Throws `ERR_INVALID_OPTION` at once for invalid options. */
 export function createRobotsClient(given: RobotsClientOptions = {}): RobotsClient {
   const options = readOptions(given, checks);
   checkMethods("transport", options.transport, ["exchange"]);
@@ -26,7 +26,7 @@ export function createRobotsClient(given: RobotsClientOptions = {}): RobotsClien
   return createClientOver(transport === undefined ? ownTransportOf(options) : withoutClose(transport), settings);
 }
 
-/** One transport for all schemes, over one network context: http and ftp take turns at the same servers. */
+/** One transport for all schemes. http and ftp share one network context, so they share the turns at a server. */
 function ownTransportOf(options: RobotsClientOptions): Transport {
   const network = createNetworkContext(options);
   const http = httpTransportOver(network, { ...options, errorPages: options.errorPages ?? options.soft404 ?? false });

@@ -1,10 +1,10 @@
-// The value of Content-Encoding → the codings of a body (RFC 9110 §8.4.1).
+// Parses the value of Content-Encoding into the content codings of a body (RFC 9110 §8.4.1).
 import type { Failure } from "./failure-codes.ts";
 
-/** The content codings that are decoded. */
+/** The content codings that this package decodes. */
 export type Coding = "gzip" | "deflate" | "br";
 
-/** For the Accept-Encoding field: every coding that is decoded. */
+/** The value of the Accept-Encoding field: every coding that this package decodes. */
 export const acceptEncoding = "gzip, deflate, br";
 
 const codingByName: ReadonlyMap<string, Coding> = new Map([
@@ -14,7 +14,7 @@ const codingByName: ReadonlyMap<string, Coding> = new Map([
   ["br", "br"],
 ]);
 
-/** The value of Content-Encoding → codings, or the failure `encoding` for an unknown one or too many. */
+/** Returns the codings in a Content-Encoding value, or the failure `encoding` for an unknown coding or for too many. */
 export function codingsOf(value: string | undefined, maxCodings: number): readonly Coding[] | Failure {
   if (value === undefined) return [];
   const names = value

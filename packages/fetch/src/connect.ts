@@ -1,5 +1,5 @@
-// A URL's host and port → a socket connected to an address that the guard allows. A literal address is checked first, and every
-// address that a name resolves to, so that neither a resolver nor a redirect can lead to a blocked address.
+// Connects a socket to the host and port of a URL, at an address that the guard allows. Literal addresses and every address that a
+// name resolves to are checked, so that neither a resolver nor a redirect can lead to a blocked address.
 import { type LookupFunction, type NetConnectOpts, type Socket, connect as connectTcp, isIP } from "node:net";
 import { type ConnectionOptions, type SecureContext, connect as connectTls, createSecureContext } from "node:tls";
 import { type Failure, RefusedError } from "./failure-codes.ts";
@@ -29,9 +29,9 @@ export interface ConnectObserver {
   readonly proxy: Proxy | undefined;
   /** The connection entered a phase: resolve, connect, tls, head. */
   enter(phase: Phase): void;
-  /** Called while the connection waits for a turn at an address; the turn before has ended. */
+  /** Takes a turn at an address, after ending the previous turn. Returns undefined when the turn is free at once. */
   turnAt(address: string): Promise<void> | undefined;
-  /** Called with each new socket, connected or not, which replaces the one before: giving up destroys it. */
+  /** Called with each new socket before it is connected. It replaces the previous socket; giving up destroys it. */
   opened(socket: Socket): void;
   /** Called while the connection waits for local resources; no timeout runs meanwhile. */
   hold(wait: Promise<void>): Promise<void>;
@@ -44,11 +44,11 @@ export interface ConnectObserver {
 /** Opens sockets. Reports to the observer, and never throws. */
 export type Connector = (url: URL, observer: ConnectObserver) => void;
 
-/** One address gets this long before the next is tried (RFC 8305); Node's own 250 ms loses servers that are far away. */
+/** Time for one address before the next one is tried (RFC 8305). Node's default of 250 ms is too short for distant servers. */
 const attemptTimeoutMs = 1_000;
 
 /**
- * Creates a connector. The TLS context is made once, with the first https origin. The connector sets no timers: the hop gives
+ * Creates a connector. The TLS context is made once, with the first https origin. The connector has no connect timeout: the hop gives
  * up.
  */
 export function createConnector(options: ConnectOptions): Connector {
@@ -60,7 +60,7 @@ export function createConnector(options: ConnectOptions): Connector {
     secureContext ??= createSecureContext(ca);
     return {
       host: hostname,
-      // SNI takes a name without the dot at its end, never an address (RFC 6066 §3).
+      // SNI contains a host name without a trailing dot, never an address (RFC 6066 §3).
       servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "",
       ALPNProtocols: ["http/1.1"],
       secureContext,
@@ -94,7 +94,7 @@ export function createConnector(options: ConnectOptions): Connector {
   function open({ hostname, secure, port }: Place, address: string): Socket {
     const to = { host: address, port, allowHalfOpen: true };
     if (!secure) return connectTcp(to);
-    // Only a TLS handshake writes more than once.
+    // noDelay only for TLS: without TLS, the connection carries a single write.
     const secureTo: ConnectionOptions & Partial<NetConnectOpts> = { ...tlsOptionsFor(hostname), ...to, noDelay: true };
     return connectTls(secureTo);
   }
@@ -150,7 +150,7 @@ class Attempts {
     observer.opened(socket);
     let isThere = false;
     let stands = false;
-    // The last address may take the rest of the time.
+    // The last address has no timeout of its own: it may use the rest of the connect timeout.
     const timer = this.#next < this.#addresses.length ? destroyLater(socket, address) : undefined;
     const onStanding = (): void => {
       stands = true;
@@ -160,7 +160,7 @@ class Attempts {
       timer?.cancel();
       if (stands) return;
       stands = true;
-      // Another address of the name leads to the same server.
+      // No fallback after a connection was made: the other addresses of the name lead to the same server.
       if (isThere) observer.failed(error);
       else this.#failOne(error);
     };
@@ -192,8 +192,8 @@ function destroyLater(socket: Socket, address: string): MonotonicTimer {
 }
 
 /**
- * Alternates the address families, beginning with the family of the first address (RFC 8305 §4), so that many dead addresses
- * of one family do not hide the other.
+ * Alternates the address families, beginning with the family of the first address (RFC 8305 §4), so that many unreachable addresses
+ * of one family do not delay the other family.
  */
 function alternated(addresses: readonly ResolvedAddress[]): readonly ResolvedAddress[] {
   const [first] = addresses;
@@ -221,7 +221,7 @@ function givenUp(): RefusedError {
   return new RefusedError({ code: "aborted", message: "aborted while resolving" } satisfies Failure);
 }
 
-/** A lookup that returns the checked addresses, so that the name is not resolved again. */
+/** Socket options with a lookup that returns the checked addresses, so that Node does not resolve the name again. */
 function socketOptionsFor(addresses: readonly ResolvedAddress[]) {
   const lookup: LookupFunction = (_name, { all }, done) => {
     const [first] = addresses;
@@ -233,7 +233,7 @@ function socketOptionsFor(addresses: readonly ResolvedAddress[]) {
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
     noDelay: true,
-    // Only the hop ends the socket: a FIN of the server must not, while a piece of the body is still being decoded.
+    // Only the hop may end the socket: the server's FIN must not end it while a piece of the body is still being decoded.
     allowHalfOpen: true,
   } as const;
 }
@@ -245,7 +245,7 @@ function connected(socket: Socket, event: "connect" | "secureConnect", observer:
     socket.once("error", reject);
     socket.once("close", onClose);
     socket.once(event, () => {
-      // Every connection is closed in the end. Closing is not an error, and creating an Error costs time.
+      // From now on closing is not an error. Without `off`, every connection would cost the creation of an Error when it closes.
       socket.off("close", onClose);
       resolve();
     });

@@ -1,7 +1,7 @@
-// So many milliseconds of work → a call when they are used up; time spent waiting for a turn does not count.
+// A deadline that can be paused: it calls back after a number of milliseconds, not counting the time spent waiting for a turn.
 import { MonotonicTimer, processTimeMs } from "./monotonic-timer.ts";
 
-/** The time an exchange may take, and what it does with it. It runs from the start. */
+/** The time limit of an exchange. The deadline runs from its construction. */
 export class Deadline {
   readonly #timer: MonotonicTimer;
   readonly #totalMs: number;
@@ -10,7 +10,7 @@ export class Deadline {
   #waits = 0;
   #isOver = false;
 
-  /** Calls `onEnd` after `ms` of time that was not paused. */
+  /** Calls `onEnd` after `ms` milliseconds, not counting pauses. */
   constructor(ms: number, onEnd: () => void) {
     this.#totalMs = ms;
     this.#leftMs = ms;
@@ -19,13 +19,13 @@ export class Deadline {
     this.#timer.start(ms);
   }
 
-  /** Milliseconds used up, pauses not included. */
+  /** Milliseconds since the start, not counting pauses. */
   get usedMs(): number {
     const runningMs = this.#waits === 0 ? processTimeMs() - this.#startedAt : 0;
     return this.#totalMs - this.#leftMs + runningMs;
   }
 
-  /** Lets the time stand still while `wait` is pending, and gives what it gives. */
+  /** Pauses the deadline while `wait` is pending. Settles as `wait` does. Pauses may overlap. */
   async pauseFor<T>(wait: Promise<T>): Promise<T> {
     if (this.#waits++ === 0) {
       this.#timer.cancel();

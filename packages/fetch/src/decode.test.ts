@@ -68,7 +68,7 @@ describe.each(encoders)("%s", (name, encode) => {
     expect(response?.body.byteLength).toBe(text.byteLength);
   });
 
-  test("of nothing at all is an empty body", async () => {
+  test("zero coded bytes are an empty body", async () => {
     const { response } = await get(name, Buffer.alloc(0));
     expect(response?.body.byteLength).toBe(0);
   });
@@ -91,13 +91,13 @@ describe("several", () => {
     ["identity, gzip", gzipSync],
     ["identity", (data) => data],
     ["", (data) => data],
-  ])("%j is undone from last to first", async (name, encode) => {
+  ])("%j is decoded from last to first", async (name, encode) => {
     const { response } = await get(name, encode(text));
     expect(Buffer.compare(response?.body ?? Buffer.alloc(0), text)).toBe(0);
   });
 
-  test("few coded bytes whose many decoded bytes decode to nothing are refused", async () => {
-    // A gzip header, and stored deflate blocks of no bytes.
+  test("a body is refused when its first decoding expands it and its second decodes to zero bytes", async () => {
+    // A gzip header and empty stored deflate blocks.
     const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
     const inner = Buffer.concat([header, Buffer.alloc(2_000_000, Buffer.from([0, 0, 0, 0xff, 0xff]))]);
     const { failure } = await get("gzip, gzip", gzipSync(inner));
@@ -128,7 +128,7 @@ const read = (codings: readonly Coding[], pieces: readonly Uint8Array[], maxByte
   });
 
 describe("mislabelled and odd", () => {
-  test("plain text that claims to be gzip is taken as it is", async () => {
+  test("plain text with Content-Encoding: gzip is read unchanged", async () => {
     const { response } = await get("gzip", text);
     expect(Buffer.compare(response?.body ?? Buffer.alloc(0), text)).toBe(0);
   });
@@ -138,9 +138,9 @@ describe("mislabelled and odd", () => {
     expect(response?.body.byteLength).toBe(text.byteLength + 10);
   });
 
-  test("coded bytes without end that decode to nothing are refused", async () => {
+  test("endless coded bytes that decode to zero bytes are refused", async () => {
     keepOpen = true;
-    // A stored deflate block of no bytes, for ever.
+    // Empty stored deflate blocks without end.
     const blocks = Buffer.alloc(2_000_000, Buffer.from([0, 0, 0, 0xff, 0xff]));
     const { failure } = await get("deflate", blocks, { "content-length": "999999999" });
     keepOpen = false;
@@ -156,13 +156,13 @@ describe("mislabelled and odd", () => {
 });
 
 describe("the reader alone", () => {
-  test("its body is a copy that holds no larger buffer", async () => {
+  test("the body is a copy that keeps no larger buffer alive", async () => {
     const slab = Buffer.alloc(65_536, 0x61);
     const end = (await read([], [slab.subarray(5, 9)])) as { body: Uint8Array };
     expect(end.body.buffer.byteLength).toBe(4);
   });
 
-  test("every byte apart gives the same", async () => {
+  test("a body in single bytes gives the same result", async () => {
     for (const coding of ["gzip", "deflate", "br"] as const) {
       const encode = encoders.find(([name]) => name === coding)?.[1];
       const pieces = [...(encode?.(Buffer.from("abcdefg")) ?? [])].map((byte) => Uint8Array.of(byte));

@@ -1,33 +1,33 @@
-// The bytes of a body as they come → its decoded beginning, never more than the limit (RFC 9110 §8.4.1, RFC 7932).
+// Decodes a response body as its bytes arrive and keeps its beginning, at most `maxBytes` (RFC 9110 §8.4.1, RFC 7932).
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { Coding } from "./codings.ts";
 import type { Failure } from "./failure-codes.ts";
 import { Pieces } from "./pieces.ts";
 
-/** What reading a body ends in. */
+/** The result of reading a body. */
 export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean } | { readonly failure: Failure };
 
-/** Takes a body piece by piece. After `onEnd` was called it ignores everything. */
+/** Reads a body piece by piece. After it has called `onEnd`, the reader ignores all calls. */
 export interface BodyReader {
-  /** Returns false to make the producer wait for `onDrain`. */
+  /** Returns false when the caller must wait for `onDrain` before the next write. */
   write(chunk: Uint8Array): boolean;
-  /** The body is complete. */
+  /** Called when the whole body has arrived. */
   end(): void;
-  /** Frees its resources; `onEnd` is not called any more. */
+  /** Frees buffers and decoders; `onEnd` is not called afterwards. */
   destroy(): void;
 }
 
 /** Options of `createBodyReader`. */
 export interface BodyReaderOptions {
-  /** As `codingsOf` returns them: in the order in which they were applied. */
+  /** The content codings in the order in which the server applied them, as `codingsOf` returns them. */
   readonly codings: readonly Coding[];
   readonly maxBytes: number;
   readonly onEnd: (end: BodyEnd) => void;
   readonly onDrain: () => void;
 }
 
-/** Reads a body of these codings. A body that decodes to more than `maxBytes` ends there, as `truncated`. */
+/** Makes the reader of a body with these codings. A longer decoded body is cut at `maxBytes` and marked `truncated`. */
 export function createBodyReader(options: BodyReaderOptions): BodyReader {
   return options.codings.length === 0 ? new Collector(options.maxBytes, options.onEnd) : createDecoder(options);
 }
@@ -35,7 +35,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
 function createDecoder(options: BodyReaderOptions): BodyReader {
   const stages: Stage[] = [];
   let done = false;
-  // A decoder may hold two pieces of 64 KiB before it has returned anything.
+  // A decoder may buffer two pieces of 64 KiB before it returns its first byte.
   const maxCodedBytes = options.maxBytes * 2 + 262_144;
 
   function finish(end: BodyEnd): void {
@@ -46,7 +46,7 @@ function createDecoder(options: BodyReaderOptions): BodyReader {
   }
 
   let sink: Sink = new Collector(options.maxBytes, finish);
-  // Codings are listed as applied: the last one is undone first, and feeds the one made before it.
+  // The server applied `codings` in order, so the last one is decoded first: each stage writes into the stage made before it.
   for (const coding of options.codings) {
     const fed = stages.at(-1);
     const stage = createStage(coding, { next: sink, maxCodedBytes, fail: (failure) => finish({ failure }) });
@@ -83,7 +83,7 @@ interface Stage extends Sink {
   destroy(): void;
 }
 
-/** Puts decoded pieces together. */
+/** Joins decoded pieces. */
 class Collector implements BodyReader {
   readonly #maxBytes: number;
   readonly #onEnd: (end: BodyEnd) => void;
@@ -123,9 +123,9 @@ interface StageOptions {
 }
 
 /**
- * One coding undone. Its decoder is chosen by the first byte, when it comes: an empty body needs none. Fails after `maxCodedBytes` of
- * input: no honest coding doubles the length of a body. Each stage has this limit, because coded bytes can decode to
- * nothing, and the stage before this one can make a thousand of them from one byte.
+ * Makes the stage that decodes one coding. The first byte of input selects the decoder; an empty body needs none. The stage fails
+ * after `maxCodedBytes` of input, because no real encoder doubles the length of a body. Every stage has this limit: its input can
+ * decode to zero bytes, and the stage before it can produce a thousand bytes of that input from one byte.
  */
 function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions): Stage {
   let decoder: Transform | "none" | undefined;
@@ -154,7 +154,7 @@ function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions
       }
       decoder ??= open(chunk[0] ?? 0);
       if (decoder === "none") return next.write(chunk);
-      // A decoder that has reached its end takes no more data; the following bytes are garbage, and are left unread.
+      // After its end marker a decoder accepts no input; bytes after the marker are garbage and are ignored.
       return decoder.writable ? decoder.write(chunk) : true;
     },
     end() {
@@ -172,15 +172,15 @@ function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions
   return stage;
 }
 
-/** Streams only: a few hundred bytes that unfold to gigabytes would hold the event loop when decoded at once. */
+/** Returns a streaming decoder: decoding a few hundred bytes into gigabytes in one call would block the event loop. */
 function decoderOf(coding: Coding, firstByte: number): Transform | undefined {
   switch (coding) {
     case "gzip":
-      // A plain body that only claims to be gzip: 0x1F starts no text.
+      // No text starts with 0x1F: a body without that byte is plain text with a wrong Content-Encoding.
       return firstByte === 0x1f ? zlib.createGunzip() : undefined;
     case "deflate":
-      // RFC 1950's method nibble is 8. Servers that send raw deflate never begin with such a byte: it would be a
-      // stored block with a padding bit set.
+      // A zlib header has the method nibble 8 (RFC 1950). Raw deflate never begins with such a byte: it would be a stored block
+      // with a padding bit set.
       return (firstByte & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw();
     case "br":
       return zlib.createBrotliDecompress();

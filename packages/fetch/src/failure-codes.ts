@@ -1,4 +1,4 @@
-// The codes by which an exchange fails (RFC 9309 §2.3.1.4: unreachable), and the type of a failure inside this package.
+// The failure codes of exchanges (RFC 9309 §2.3.1.4: unreachable), and the type of a failure inside this package.
 
 /** Every way in which an exchange can end without a usable response. The README explains each code. */
 export const failureCodes = [
@@ -39,7 +39,7 @@ export const failureCodes = [
   "aborted",
 ] as const;
 
-/** A stable code: compared by users and tests, stored, printed. */
+/** A stable code: users and tests compare it, stores keep it, programs print it. */
 export type FailureCode = (typeof failureCodes)[number];
 
 /** The part of an `ExchangeFailure` without the URL. */
@@ -48,13 +48,13 @@ export interface Failure {
   readonly message: string;
   /** Set when the strict parser refused the response: the lenient parser may be able to read it. */
   readonly strict?: true;
-  /** Set for a `timeout` of an origin that had long enough to answer: exchanges that wait for it need not send a request. */
+  /** Set for a `timeout` of an origin that had enough time to answer: exchanges that wait for that origin then send no request. */
   readonly slow?: true;
 }
 
 /**
- * Carries a failure through code that throws: a refusal by the guard, by the syntax of names or by a proxy. Never leaves the
- * package.
+ * Carries a failure through code that throws: a refusal by the address guard, by the syntax of host names or by a proxy. Callers of
+ * this package never see it.
  */
 export class RefusedError extends Error {
   readonly failure: Failure;

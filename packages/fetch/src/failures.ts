@@ -1,15 +1,15 @@
-// An error of Node's or undici's and the phase it came in → a stable failure code. Imports nothing of Node's.
+// Maps an error of Node or undici, and the phase in which it occurred, to a stable failure code. Imports no Node module.
 import type { Failure, FailureCode } from "./failure-codes.ts";
 
-/** Where a hop is. `proxy`: on the way to a proxy; `head`: connected, no complete response head yet; `body`: the head came. */
+/** The phase of a hop. `proxy`: connecting to a proxy; `head`: connected, the response head is incomplete; `body`: after the head. */
 export type Phase = "resolve" | "proxy" | "connect" | "tls" | "head" | "body";
 
-/** What is known about a hop when an error comes. */
+/** The state of a hop when an error occurs. */
 export interface FailureContext {
   readonly phase: Phase;
-  /** The other side ended its half of the connection. */
+  /** Whether the other side ended its half of the connection. */
   readonly ended: boolean;
-  /** Bytes that came over the connection. */
+  /** Bytes received over the connection. */
   readonly bytesRead: number;
 }
 
@@ -22,13 +22,13 @@ const timeouts: Readonly<Record<Phase, { readonly code: Failure["code"]; readonl
   body: { code: "timeout", what: "no complete body" },
 };
 
-/** The failure of a hop that stays too long in a phase. */
+/** The failure of a hop that exceeds the time limit of a phase. */
 export function timeoutIn(phase: Phase, timeoutMs: number): Failure {
   const { code, what } = timeouts[phase];
   return { code, message: `${what} within ${timeoutMs} ms` };
 }
 
-/** Codes of certificates that Node and OpenSSL refuse. */
+/** Failure codes by the error codes of Node and OpenSSL for refused certificates. */
 export const certificateCodes: Readonly<Record<string, FailureCode>> = {
   CERT_HAS_EXPIRED: "tls-expired",
   CERT_NOT_YET_VALID: "tls-expired",
@@ -49,7 +49,7 @@ export const certificateCodes: Readonly<Record<string, FailureCode>> = {
   PATH_LENGTH_EXCEEDED: "tls-untrusted",
 };
 
-/** Nothing left on this machine. A connection that it forbids (EACCES, EPERM) is another matter: waiting does not help. */
+/** This machine is out of a resource. EACCES and EPERM (a forbidden connection) are not here: waiting does not help against them. */
 const localCodes = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRINUSE"]);
 const unreachableCodes = new Set(["ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EHOSTDOWN", "EADDRNOTAVAIL"]);
 const notFoundCodes = new Set(["ENOTFOUND", "ENODATA", "EAI_NODATA", "EAI_NONAME", "ENONAME"]);
@@ -57,7 +57,10 @@ const invalidNameCodes = new Set(["EBADNAME", "EINVAL", "ERR_INVALID_ARG_VALUE",
 const dnsTimeoutCodes = new Set(["ETIMEOUT", "ETIMEDOUT", "ECANCELLED"]);
 const resetCodes = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
-/** The failure that an error means. Total: what is unknown is `protocol` after the connection stands, else by its phase. */
+/**
+ * Maps an error to a failure. Total: an unknown error gets the code of its phase, and in most cases `protocol` once the connection
+ * is established.
+ */
 export function failureOf(error: unknown, context: FailureContext): Failure {
   const code = failureCodeOf(error, context);
   const message = messageOf(error);
@@ -108,7 +111,7 @@ function headCodeOf(error: unknown, code: string, context: FailureContext): Fail
   if (code === "ETIMEDOUT") return "timeout";
   if (unreachableCodes.has(code)) return "network-unreachable";
   if (isBadResponse(error, code) || isParserError(error)) return "protocol";
-  // TLS 1.3 tells of a refused handshake only after the client has finished its own half of it.
+  // In TLS 1.3 the server's refusal arrives only after the client has finished its own half of the handshake.
   if (code.startsWith("ERR_SSL") || code === "EPROTO") return "tls-handshake";
   if (context.bytesRead === 0) return "closed";
   return context.ended ? "incomplete" : "protocol";
@@ -119,29 +122,32 @@ function bodyCodeOf(error: unknown, code: string): FailureCode {
   return isBadResponse(error, code) || isParserError(error) ? "protocol" : "incomplete";
 }
 
-/** No local port is left for one more connection to the same place; for IPv6 it means that there is no address to use. */
+/**
+ * Whether no local port is left for one more connection to the same address. Only for IPv4: for IPv6, EADDRNOTAVAIL means that this
+ * machine has no IPv6 address to use.
+ */
 function hasNoPort(error: unknown): boolean {
   if (codeOf(error) !== "EADDRNOTAVAIL" || error instanceof AggregateError) return false;
   return error instanceof Error && "address" in error && /^\d+\.\d+\.\d+\.\d+$/.test(String(error.address));
 }
 
-/** The parser's own complaints; the end of the connection in the middle of a message is not one of them. */
+/** Whether the parser refused the bytes. The end of the connection in the middle of a message does not count. */
 function isParserError(error: unknown): boolean {
-  // By name and text: undici 8 leaves the code of most of them undefined.
+  // Tested by name and text: undici 8 leaves the code of most parser errors undefined.
   return error instanceof Error && error.name === "HTTPParserError" && !error.message.includes("Invalid EOF state");
 }
 
-/** undici's "bad response" and "bad upgrade" carry the same code as a closed socket. */
+/** Whether it is undici's "bad response" or "bad upgrade", which have the same code as a closed socket. */
 function isBadResponse(error: unknown, code: string): boolean {
   return code === "UND_ERR_SOCKET" && error instanceof Error && error.message.startsWith("bad ");
 }
 
-/** The code of an error, or of the first error in it that has one: connecting to several addresses gives one error of many. */
+/** The code of an error. An AggregateError, which connecting to several addresses gives, has the most telling code of its errors. */
 export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "";
   if (error instanceof AggregateError) {
     const codes = error.errors.map(codeOf).filter((code) => code !== "");
-    // What this machine lacks says nothing about the server; a refusal says more than an address family without a route.
+    // First a local shortage, which is no information about the server; then any code that tells more than a missing route.
     const local = codes.find((code) => localCodes.has(code));
     if (local !== undefined) return local;
     return codes.find((code) => !unreachableCodes.has(code)) ?? codes[0] ?? ownCodeOf(error);

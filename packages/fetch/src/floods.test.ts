@@ -1,4 +1,4 @@
-// Answers that frame without end, by every way to a server → an end by bytes, not by time.
+// Responses with endless framing, over every kind of connection, are ended by the limit of bytes, not by a timeout.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { type Server, type Socket, connect, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { startRawServer } from "./testing/raw-server.ts";
 const limits = limitsOf({ deadlineMs: 60_000, headersTimeoutMs: 60_000, connectTimeoutMs: 60_000 });
 const certificate = createCertificate({ names: ["shop.example"] });
 const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-/** Read from a socket and a half: what one read may bring after the limit, in TLS records, for up to two tries. */
+/** Allowed bytes beyond the limit: one read of a socket and a half, because of TLS records, for up to two attempts. */
 const slack = 1_500_000;
 
 const floods: readonly (readonly [what: string, head: string, piece: string])[] = [
@@ -32,7 +32,7 @@ afterEach(async () => {
   await Promise.all(ends.splice(0).map(async (end) => end()));
 });
 
-/** Octets read over connections that this process began, by port. */
+/** Octets read over connections that this process opened, by port. */
 const read = new Map<number, number>();
 function onSocket(message: unknown): void {
   const { socket } = message as { readonly socket: Socket };
@@ -43,7 +43,7 @@ function onSocket(message: unknown): void {
 beforeAll(() => subscribe("net.client.socket", onSocket));
 afterAll(() => void unsubscribe("net.client.socket", onSocket));
 
-/** Writes for as long as anybody reads. */
+/** Writes until the connection is closed. */
 function flood(socket: Socket, head: string, piece: string): void {
   socket.write(head, "latin1");
   const more = (): void => {
@@ -53,7 +53,7 @@ function flood(socket: Socket, head: string, piece: string): void {
   more();
 }
 
-/** A proxy that lets everybody through, for both kinds of requests. */
+/** A proxy that accepts all requests, of both kinds. */
 async function startProxy(port: number): Promise<number> {
   const server: Server = createServer((socket) => {
     const further = connect(port, "127.0.0.1");
@@ -93,7 +93,7 @@ describe.each([
       limits,
     );
     await transport.close?.();
-    // An unasked 100 is no HTTP for the first reader; the second one reads the storm to its bound.
+    // The strict parser refuses an unexpected 100; the lenient parser then reads the flood up to the limit.
     expect(failure?.code).toBe(what.startsWith("100") ? "protocol" : "headers-too-large");
     await expect.poll(() => read.get(first)).toBeLessThan(slack);
   });

@@ -1,5 +1,5 @@
-// A robots.txt URL → the response at the end of its redirects: one request at a time to an origin, and one request for all
-// exchanges that are redirected to the same URL at the same time.
+// Follows the redirects of a robots.txt URL. An origin gets one request at a time. Simultaneous exchanges that are redirected to the
+// same URL share one request.
 import type { Failure } from "./failure-codes.ts";
 import { type HopEnd, isFailure } from "./hop-end.ts";
 import { type HopOptions, requestHop } from "./hop.ts";
@@ -11,7 +11,7 @@ import type { Turn } from "./semaphore.ts";
 export interface Traffic {
   /** Requests under way, by URL. */
   readonly underWay: Map<string, SharedRequest>;
-  /** Origins that failed while other exchanges waited for their turn there: these get the same failure. */
+  /** Failures of origins at which other exchanges were waiting for their turn: those exchanges get the same failure. */
   readonly gone: Map<string, Failure>;
 }
 
@@ -38,12 +38,12 @@ export function followHops(robotsUrl: string, options: FollowOptions): Promise<E
 }
 
 /**
- * Makes the request, or waits for the end of one for the same URL that is under way. `isOwn`: no redirect led here, so no other
- * origin may have a say in what comes of it.
+ * Makes the request, or waits for a request for the same URL that is under way. `isOwn`: the URL is the exchange's first one, no
+ * redirect led to it, so exchanges of other origins must not decide its result.
  */
 function requestShared(url: URL, isOwn: boolean, options: FollowOptions): Promise<HopEnd> {
   const { shared, limits, course, traffic } = options;
-  // Requests are equal only when their responses would be read in the same way.
+  // Exchanges share a request only when they would read its response in the same way.
   const key = `${Number(shared.errorPages)} ${limits.maxBytes} ${limits.maxHeaderBytes} ${url.href}`;
   const other = traffic.underWay.get(key);
   if (other !== undefined) return hear(other, url, isOwn, options);
@@ -61,8 +61,8 @@ async function hear(
   const { course } = options;
   try {
     const end = await course.idle(withSignal(asking, course.signal));
-    // A request that was cut off before the origin had its time says nothing: the next exchange makes its own. The redirects before
-    // a request may have used up most of its exchange's time: an origin's own request is not judged by that.
+    // A request aborted before the origin had enough time to answer gives no result: the next exchange makes its own request. An
+    // exchange for its own URL also ignores an aborted request that was slow: redirects may have used up most of that one's time.
     const isCutOff = signal.aborted && (isOwn || !(isFailure(end) && end.slow === true));
     return isCutOff ? await requestShared(url, isOwn, options) : end;
   } catch (reason) {
@@ -71,14 +71,14 @@ async function hear(
 }
 
 /**
- * Whether a URL is that of an origin's own robots.txt. It is requested even where another URL of the origin did not answer in time: who
- * redirects to a URL that hangs must not decide what comes of the origin's file. This costs at most one more deadline.
+ * Whether a URL is an origin's own robots.txt. It is requested even after another URL of the origin timed out: a foreign redirect to
+ * a URL that hangs must not decide the result for the origin's file. This costs at most one more deadline.
  */
 function isRobotsUrl({ pathname, search }: URL): boolean {
   return pathname === "/robots.txt" && search === "";
 }
 
-/** Codes that say that there is nobody at an origin, whatever is asked for. */
+/** Codes that hold for every URL of an origin: no server could be reached there. */
 const nobodyThere: ReadonlySet<string> = new Set([
   "dns-not-found",
   "dns-failed",
@@ -91,8 +91,8 @@ const nobodyThere: ReadonlySet<string> = new Set([
 ] satisfies Failure["code"][]);
 
 /**
- * Makes the request at this exchange's turn at the origin. Never rejects; removes itself from the requests under way at its
- * end.
+ * Waits for this exchange's turn at the origin, then makes the request. Never rejects. Removes the request from `traffic.underWay`
+ * when it ends.
  */
 async function requestInTurn(url: URL, key: string, options: FollowOptions): Promise<HopEnd> {
   const { shared, course, traffic } = options;
@@ -130,14 +130,14 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
 }
 
 /**
- * Whether an origin had long enough to answer: half the time limit of a response head. Without this, every exchange that waits
- * for its turn there would wait for the deadlines of all exchanges before it, one after another.
+ * Whether an origin had enough time to answer: half the time limit of a response head. Without this rule, an exchange that waits for
+ * its turn there would wait for the deadlines of all exchanges before it, one after another.
  */
 function isSlow({ code }: Failure, askedMs: number, { headersTimeoutMs, deadlineMs }: Limits): boolean {
   return code === "timeout" && askedMs >= Math.min(headersTimeoutMs, deadlineMs) / 2;
 }
 
-/** The promise, but rejected with the signal's reason as soon as it aborts. */
+/** Settles as `promise` does, or rejects with the signal's reason as soon as the signal aborts. */
 function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

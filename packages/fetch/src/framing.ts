@@ -1,11 +1,11 @@
-// The bytes of a response, and those of them that are content → whether the rest, its framing, is longer than its bound.
+// Bounds the framing of a response: the bytes received that are not content.
 
-/** A chunk of one byte has five bytes around it, and its size may be written with leading zeros. */
+/** Allowed framing per byte of content: a chunk of one byte needs at least five, and more when its size has leading zeros. */
 const framingPerByte = 16;
 
 /**
- * The framing of one response. Parsers measure names and values of fields; a status line, interim responses, sizes and extensions of
- * chunks and trailers may be endless.
+ * The framing of one response. HTTP parsers limit only field names and values; without this bound, a status line, interim responses,
+ * chunk sizes, chunk extensions and trailers could be endless.
  */
 export class Framing {
   /** Bytes of the connection. Invariant: content <= received. */
@@ -17,22 +17,22 @@ export class Framing {
     this.#maxHeaderBytes = maxHeaderBytes;
   }
 
-  /** Counts from zero: another connection, or the next one in a tunnel. */
+  /** Resets the counters, for a new connection or for the TLS connection inside a tunnel. */
   restart(): void {
     this.#received = this.#content = 0;
   }
 
-  /** Counts bytes before the parser has them. */
+  /** Counts received bytes, before the parser reads them. */
   receive(length: number): void {
     this.#received += length;
   }
 
-  /** Counts bytes that the parser has found to be content. */
+  /** Counts bytes that the parser has returned as content. */
   takeContent(length: number): void {
     this.#content += length;
   }
 
-  /** To be asked before each `receive`: the parser then has all bytes so far but the `unread` ones. */
+  /** Whether the framing exceeds its bound. Call before each `receive`: the parser has then read all bytes except `unread` ones. */
   isTooLong(unread: number, isInBody: boolean): boolean {
     const framing = this.#received - unread - this.#content;
     if (!isInBody) return framing > this.#maxHeaderBytes;

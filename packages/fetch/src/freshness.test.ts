@@ -1,4 +1,4 @@
-// How long an answer stays fresh.
+// How long a result stays fresh.
 import { describe, expect, test } from "vitest";
 import { defaultFreshness, freshUntilOf, isFresh, maxAgeMsOf, retryAfterMsOf } from "./freshness.ts";
 
@@ -78,16 +78,16 @@ test("max-age as data", () => {
   expect(maxAgeMsOf("no-store")).toBeUndefined();
 });
 
-test("fresh from the fetch on, up to its end and not at it", () => {
+test("an entry is fresh from its fetch until just before `freshUntil`", () => {
   const stored = { fetchedAt: now, freshUntil: now + hour };
   expect(isFresh(stored, now)).toBe(true);
   expect(isFresh(stored, now + hour - 1)).toBe(true);
   expect(isFresh(stored, now + hour)).toBe(false);
-  // A clock that went back makes the entry one of the future: it is asked for again.
+  // After the clock was set back, the entry is from the future and is not fresh.
   expect(isFresh(stored, now - 1)).toBe(false);
 });
 
-test("no longer than the rules ever make one, even if the entry states more", () => {
+test("no entry is fresh for longer than the rules allow, even if its `freshUntil` is later", () => {
   const stored = { fetchedAt: now, freshUntil: Number.MAX_SAFE_INTEGER };
   expect([isFresh(stored, now + 24 * hour - 1), isFresh(stored, now + 24 * hour)]).toEqual([true, false]);
   const failed = { ...stored, access: "unreachable" } as const;

@@ -1,17 +1,17 @@
-// An access result, the response's headers and the time → until when no new request is made (RFC 9309 §2.4). Pure.
+// Computes until when a result is fresh, from its access result, its response headers and the time (RFC 9309 §2.4). Pure.
 import { type Checks, numberTo, readOptions, withDefaults } from "./options.ts";
 import type { AccessResult } from "./types.ts";
 
 const minuteMs = 60_000;
 
-/** How long responses stay fresh. */
+/** How long results stay fresh. */
 export interface FreshnessRules {
-  /** Default without a Cache-Control. */
+  /** Freshness of a response without max-age. */
   readonly defaultMs: number;
   /** Bounds for a max-age. */
   readonly minMs: number;
   readonly maxMs: number;
-  /** For "unreachable"; bounds for a Retry-After. */
+  /** Freshness of "unreachable" without Retry-After, and the bounds for a Retry-After. */
   readonly failureMs: number;
   readonly maxFailureMs: number;
 }
@@ -33,14 +33,14 @@ const checks: Checks<FreshnessRules> = {
   maxFailureMs: numberTo(Number.POSITIVE_INFINITY),
 };
 
-/** The defaults with the caller's values over them. Throws `ERR_INVALID_OPTION` for an unknown name or an invalid time. */
+/** The defaults, overridden by the caller's values. Throws `ERR_INVALID_OPTION` for an unknown name or an invalid time. */
 export function freshnessOf(given: Partial<FreshnessRules> = {}): FreshnessRules {
   return withDefaults(defaultFreshness, readOptions<Partial<FreshnessRules>>(given, checks, "freshness"));
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Milliseconds since the epoch until which a response received at `now` is fresh. */
+/** Returns until when a result received at `now` is fresh, in milliseconds since the epoch. */
 export function freshUntilOf(
   access: AccessResult,
   headers: Headers | undefined,
@@ -56,8 +56,8 @@ export function freshUntilOf(
 }
 
 /**
- * Whether a stored answer may be used at `now`. One fetched after `now` is not fresh: the clock was set back. None is
- * fresh for longer than the rules allow (RFC 9309 §2.4), even if its `freshUntil` is later: another program may have written it.
+ * Whether a stored result is fresh at `now`. A result fetched after `now` is not fresh: the clock was set back. No result is fresh
+ * for longer than the rules allow (RFC 9309 §2.4), even if its `freshUntil` is later: another program may have written the entry.
  */
 export function isFresh(
   stored: { readonly fetchedAt: number; readonly freshUntil: number; readonly access?: AccessResult },
@@ -67,14 +67,14 @@ export function isFresh(
   return stored.fetchedAt <= now && now < stored.freshUntil && now - stored.fetchedAt < longestOf(stored.access, rules);
 }
 
-/** The longest time that `freshUntilOf` returns for a response or a failure. */
+/** The longest freshness that `freshUntilOf` grants to this access result. */
 function longestOf(access: AccessResult | undefined, rules: FreshnessRules): number {
   return access === "unreachable" ? rules.maxFailureMs : Math.max(rules.defaultMs, rules.maxMs);
 }
 
 /**
- * The max-age of a Cache-Control value in milliseconds; undefined where there is none. The first one counts; one that is
- * no number counts as 0 (RFC 9111 §4.2.1).
+ * The first max-age of a Cache-Control value in milliseconds; undefined without a max-age. A max-age that is not a number counts as 0
+ * (RFC 9111 §4.2.1).
  */
 export function maxAgeMsOf(cacheControl: string | undefined): number | undefined {
   if (cacheControl === undefined) return undefined;
@@ -104,22 +104,19 @@ function* directivesOf(value: string): Generator<string> {
   yield value.slice(start);
 }
 
-/**
- * The wait of a Retry-After value, in milliseconds from `now`, never negative; undefined for an invalid value (RFC 9110
- * §10.2.3).
- */
+/** The wait of a Retry-After value, in milliseconds from `now`, never negative; undefined for an invalid value (RFC 9110 §10.2.3). */
 export function retryAfterMsOf(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const value = retryAfter.trim();
   const waitMs = secondsMsOf(value);
   if (waitMs !== undefined) return waitMs;
-  // Only a date as HTTP writes it: Date.parse reads much more as one, "-5" for instance.
+  // Only a date in an HTTP format: Date.parse accepts many other texts, "-5" for example.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? /.test(value) || value.length > 40) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** Digits → milliseconds; a value too large for a number is a very long time (RFC 9111 §1.2.2). */
+/** Converts decimal seconds to milliseconds, at most 2^31 s however many digits there are (RFC 9111 §1.2.2); else undefined. */
 function secondsMsOf(digits: string): number | undefined {
   return /^\d+$/.test(digits) ? Math.min(Number(digits), 2 ** 31) * 1_000 : undefined;
 }

@@ -1,5 +1,5 @@
-// One address of an FTP server → one file from it, or the failure (RFC 959; RFC 2428 for EPSV): a control connection, a login
-// as anonymous, a data connection to the same address, nothing else.
+// Gets one file from one address of an FTP server (RFC 959; RFC 2428 for EPSV) over a control connection, an anonymous login and a
+// data connection to the same address.
 import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { Writable } from "node:stream";
@@ -16,7 +16,7 @@ export type FtpModule = Pick<typeof import("basic-ftp"), "Client" | "FTPError">;
 
 /** The dialog with one server. */
 export class FtpDialog {
-  /** Whether the control connection was established: then no other address is tried. */
+  /** Whether the control connection was established; if so, no other address is tried. */
   hasConnected = false;
   private readonly ftp: FtpModule;
   private readonly limits: Limits;
@@ -24,9 +24,9 @@ export class FtpDialog {
   private readonly client: Client;
   private phase: Phase = "connect";
   private timer: NodeJS.Timeout | undefined;
-  /** Why this side ended the dialog, where it did. */
+  /** The reason why this side ended the dialog, if it did. */
   private broken: Failure | undefined;
-  /** Whether the next reply is about the file. */
+  /** Whether the data connection is established, so that the next reply is about the file. */
   private hasDataConnection = false;
   private data: Socket | undefined;
 
@@ -34,7 +34,7 @@ export class FtpDialog {
     this.ftp = ftp;
     this.limits = limits;
     this.signal = signal;
-    // basic-ftp's timeout measures silence only; the phases have timers here, and the exchange has its deadline.
+    // basic-ftp's timeout only limits silence. The timers of the phases and the deadline of the exchange limit the whole time.
     this.client = new ftp.Client(limits.deadlineMs);
   }
 
@@ -63,7 +63,7 @@ export class FtpDialog {
     this.arm(limits.connectTimeoutMs, "connect-timeout", "no connection");
     const connecting = client.connect(address, port);
     const { socket } = client.ftp;
-    // basic-ftp bounds the length of one reply, not the number of replies.
+    // basic-ftp limits the length of one reply, but not the number of replies.
     socket.on("data", () => {
       if (socket.bytesRead <= limits.maxHeaderBytes || client.closed) return;
       const message = `more than ${limits.maxHeaderBytes} bytes of replies`;
@@ -97,7 +97,7 @@ export class FtpDialog {
     return { status: 200, headers: {}, body, truncated: sink.isFull };
   }
 
-  /** The reply to SIZE, or undefined: not every server knows the command, and RETR tells whether there is a file. */
+  /** The size of the file, or undefined when SIZE fails: not every server has the command, and RETR shows whether the file exists. */
   private async sizeOf(path: string): Promise<number | undefined> {
     try {
       return await this.client.size(path);
@@ -107,13 +107,13 @@ export class FtpDialog {
     }
   }
 
-  /** Provides the data connection, which basic-ftp requests; basic-ftp reads no reply to make it. */
+  /** Opens the data connection when basic-ftp asks for it. This package parses the replies, not basic-ftp. */
   private async enterPassiveMode(context: FTPContext): Promise<FTPResponse> {
     const host = (context.socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
     try {
       return await this.openData("EPSV", host, context);
     } catch (error) {
-      // PASV is for servers that do not know EPSV, or are not reached by it: not for replies that cannot be read.
+      // PASV is tried after a server refused EPSV or its data port was unreachable, not after an invalid reply.
       if (error instanceof RefusedError || context.closed || host.includes(":")) throw error;
       return await this.openData("PASV", host, context);
     }
@@ -122,11 +122,11 @@ export class FtpDialog {
   private async openData(command: PassiveCommand, host: string, context: FTPContext): Promise<FTPResponse> {
     const reply = await context.request(command);
     const port = passivePortOf(command, reply.message, host);
-    // A deadline or an abort may have come meanwhile.
+    // The dialog may have been shut by a deadline or an abort meanwhile.
     if (context.closed) throw new Error("the control connection is gone");
     const socket = connect({ host, port });
     this.data = socket;
-    // An error while no promise waits for the socket; once it is connected, basic-ftp's own listeners handle errors.
+    // Handles errors while no promise waits for the socket. Once it is connected, basic-ftp's own listeners handle them.
     socket.on("error", () => undefined);
     await once(socket, "connect");
     if (context.closed) throw new Error("the control connection is gone");
@@ -135,7 +135,7 @@ export class FtpDialog {
     return reply;
   }
 
-  /** Closes both connections; a promise that waits for one of them rejects. */
+  /** Closes both connections. Promises that wait for them reject. */
   private readonly shut = (): void => {
     this.client.close();
     this.data?.destroy(new Error("the dialog is over"));
@@ -151,7 +151,7 @@ export class FtpDialog {
 
   private refusalOf(error: unknown): Failure {
     if (error instanceof this.ftp.FTPError) {
-      // RFC 959 §4.2.2: 550 is "file unavailable"; as the answer to a login or a command it says nothing about a file.
+      // RFC 959 §4.2.2: 550 is "file unavailable". In reply to a login or another command it is not about the file.
       const isMissing = error.code === 550 && this.hasDataConnection;
       const message = error.message.slice(0, 200);
       return { code: isMissing ? "ftp-not-found" : "ftp-refused", message };
@@ -160,7 +160,7 @@ export class FtpDialog {
     return FtpDialog.failureOf(error, this.phase, this.client.ftp.socket.bytesRead);
   }
 
-  /** The failure that an error of a phase means. */
+  /** Maps an error that occurred in `phase` to a failure. */
   static failureOf(error: unknown, phase: Phase, bytesRead = 0): Failure {
     const ended = error instanceof Error && /FIN packet|closed connection/.test(error.message);
     const { code, message } = failureOf(error, { phase, ended, bytesRead });
@@ -168,7 +168,7 @@ export class FtpDialog {
   }
 }
 
-/** Keeps a file up to a limit, and fails at the next byte. */
+/** Buffers a file up to `maxBytes`, and fails at the next byte. */
 class Sink extends Writable {
   isFull = false;
   private readonly maxBytes: number;
@@ -189,7 +189,7 @@ class Sink extends Writable {
     callback(this.isFull ? new Error("more than wanted") : undefined);
   }
 
-  /** The bytes received, up to the limit. */
+  /** The received bytes, up to the limit. */
   whole(): Uint8Array {
     return this.pieces.whole(this.maxBytes);
   }

@@ -1,4 +1,4 @@
-// Replies to EPSV and PASV → where the data connection goes: to the control connection's address and a port above 1023, or nowhere.
+// Replies to EPSV and PASV: the data connection only goes to the control connection's address and a port above 1023.
 import { type Server, Socket, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createFtpTransport } from "./ftp.ts";
@@ -9,7 +9,7 @@ const rules = "User-agent: *\nDisallow: /private\n";
 const stolen = "User-agent: *\nDisallow: /stolen\n";
 const limits = limitsOf({ deadlineMs: 20_000, headersTimeoutMs: 10_000, connectTimeoutMs: 10_000 });
 
-/** Services that no reply of a server on 127.0.0.1 may reach: another address, and one that is not public. */
+/** Services that no reply of a server on 127.0.0.1 may make the client connect to. */
 const elsewhere = ["127.0.0.2", "127.1.2.3"];
 const reached: string[] = [];
 const dialled: string[] = [];
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const server = await listen(first!, 0);
   victimPort = (server.address() as { port: number }).port;
   victims = [server, ...(await Promise.all(others.map((host) => listen(host, victimPort))))];
-  // Ports below 1024 can be listened on by root alone; what is dialled is seen without.
+  // Only root can listen on ports below 1024, so the test records the dialled ports instead.
   for (const port of lowPorts)
     victims.push(
       ...(await listen("127.0.0.1", port).then(
@@ -62,7 +62,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** One exchange with a server that gives these replies: the failure's code, or the file. */
+/** Makes one exchange with a server that sends these replies. Returns the failure's code or the file. */
 async function outcomeOf(replies: FtpScript["replies"]): Promise<string> {
   const server = await startFtpServer({ file: rules, ...(replies === undefined ? {} : { replies }) });
   servers.push(server);
@@ -72,7 +72,7 @@ async function outcomeOf(replies: FtpScript["replies"]): Promise<string> {
   return failure?.code ?? Buffer.from(response?.body ?? []).toString("latin1");
 }
 
-/** Dialled addresses other than a port above 1023 of the server's own address, and the servers reached. */
+/** Forbidden connections: dialled addresses other than the server's own with a port above 1023, and other servers reached. */
 const astray = (): string[] => [
   ...dialled.filter((place) => !place.startsWith("127.0.0.1:") || !(Number(place.slice(10)) >= 1_024)),
   ...reached.map((place) => `reached ${place}`),
@@ -83,7 +83,7 @@ const split = (port: number): string => `${port >> 8},${port & 255}`;
 const pasv = (reply: string): FtpScript["replies"] => ({ EPSV: "500 no\r\n", PASV: `${reply}\r\n` });
 const epsv = (reply: string): FtpScript["replies"] => ({ EPSV: `${reply}\r\n`, PASV: "502 no\r\n" });
 
-describe("replies that lead elsewhere end the exchange", () => {
+describe("replies with another address or a low port end the exchange", () => {
   const to = (host: string): string => `${host.replaceAll(".", ",")},${split(victimPort)}`;
   const own = "127,0,0,1,4,1";
   test.each<[what: string, replies: () => FtpScript["replies"]]>([
@@ -111,7 +111,7 @@ describe("replies that lead elsewhere end the exchange", () => {
   });
 });
 
-describe("replies that name a port of the server's own are used", () => {
+describe("replies with a port of the server itself are used", () => {
   const open =
     (reply: (port: number) => string): FtpReply =>
     (control, server) => {
@@ -124,14 +124,14 @@ describe("replies that name a port of the server's own are used", () => {
     ["PASV", { EPSV: "500 no\r\n", PASV: open((port) => `227 Entering Passive Mode (127,0,0,1,${split(port)}).`) }],
     ["PASV without parentheses", { EPSV: "500 no\r\n", PASV: open((port) => `227 127,0,0,1,${split(port)}`) }],
     ["PASV with =", { EPSV: "502 no\r\n", PASV: open((port) => `227 Entering =127,0,0,1,${split(port)}`) }],
-    // Port 0 of the two could not be listened on; a port without a server looks the same as a firewall.
+    // After the failed connection, PASV is tried: a port without a server looks the same as a firewall.
     ["EPSV to a port without a server", { EPSV: "229 (|||1024|)\r\n" }],
   ])("%s", async (_what, replies) => {
     expect([await outcomeOf(replies), astray()]).toEqual([rules, []]);
   });
 });
 
-/** Numbers that look random and are the same in every run (Numerical Recipes' constants). */
+/** Pseudo-random numbers, the same in every run (Numerical Recipes' constants). */
 function* numbersFrom(seed: number): Generator<number> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -196,7 +196,7 @@ test.each(["229 Entering (|||4097|)", "227 Entering (127,0,0,1,16,1)"])(
   },
 );
 
-test("replies that come before they are asked for direct nothing", async () => {
+test("replies sent before their commands do not choose the data connection", async () => {
   const early = "229 (|!|880|)\r\n227 (127,0,0,2,4,1)\r\n";
   const usual = { CONNECT: "220 in", USER: "331 go", PASS: "230 in", TYPE: "200 ok", SIZE: `213 ${rules.length}` };
   const scripts = Object.entries(usual).flatMap(([command, reply]) => [
@@ -207,10 +207,10 @@ test("replies that come before they are asked for direct nothing", async () => {
   expect(astray()).toEqual([]);
 });
 
-test("200 more: nothing but the control connection's address is dialled, and no port below 1024", async () => {
+test("200 generated replies: only the control connection's address is dialled, and no port below 1024", async () => {
   await Promise.all(
     generate(200).map(({ mode, reply }) => {
-      // Some are no replies at all, and would be waited for.
+      // Some texts are not replies, so the client would wait for one.
       const said: FtpReply = (control) => {
         control.write(`${reply(victimPort)}\r\n`);
         setTimeout(() => control.end(), 200);
@@ -219,6 +219,6 @@ test("200 more: nothing but the control connection's address is dialled, and no 
     }),
   );
   expect(astray()).toEqual([]);
-  // None of them ended before it was asked.
+  // Every server received EPSV: no exchange ended before it.
   expect(servers.filter(({ commands }) => !commands.includes("EPSV"))).toEqual([]);
 });

@@ -1,24 +1,24 @@
-// The reply to EPSV or PASV → the port of the data connection, or a refusal (RFC 2428 §3, RFC 959 §4.2.2): the one reading of it.
+// Parses the reply to EPSV or PASV: returns the port of the data connection, or refuses the reply (RFC 2428 §3, RFC 959 §4.2.2).
 import { RefusedError } from "./failure-codes.ts";
 
-/** The commands that make a server listen. */
+/** The commands that ask a server to listen for a data connection. */
 export type PassiveCommand = "EPSV" | "PASV";
 
-/** Lower ports belong to services. */
+/** Lower ports belong to well-known services. */
 const firstPort = 1_024;
 
 /**
- * One line, the code 229, and one pair of parentheses: in it the port between delimiters. RFC 2428 §3 lets any printable
- * character be the delimiter, the same in all four places; digits and parentheses would leave open where the port ends.
+ * One line with the code 229 and one pair of parentheses, which contains the port between delimiters. RFC 2428 §3 allows any printable
+ * character as the delimiter, the same in all four places. Digits and parentheses are refused: they would make the port ambiguous.
  */
 const extended = /^229 [^()\r\n]*\(([!-'*-/:-~])\1\1([1-9][0-9]{0,4})\1\)[^()\r\n]*$/;
 
-/** One line, the code 227, and no digits but those of six numbers, which RFC 1123 §4.1.2.6 has found without parentheses too. */
+/** One line with the code 227 and six numbers, and no other digits. Parentheses are optional (RFC 1123 §4.1.2.6). */
 const tuple = /^227 (?:[^0-9\r\n]*[ (=])?([0-9]{1,3}(?:,[0-9]{1,3}){5})(?:[ ).][^0-9\r\n]*)?$/;
 
 /**
- * The port that a reply names, from 1024 to 65535. An address in it must be `controlHost`, the address of the control
- * connection: a connection goes nowhere else. Throws a `RefusedError` for every other reply.
+ * Returns the port in a reply, from 1024 to 65535. An address in the reply must equal `controlHost`, the address of the control
+ * connection: data connections to other hosts are refused. Throws a `RefusedError` for every other reply.
  */
 export function passivePortOf(command: PassiveCommand, reply: string, controlHost: string): number {
   const port = command === "EPSV" ? extendedPortOf(reply) : tuplePortOf(reply, controlHost);
@@ -35,7 +35,7 @@ function extendedPortOf(reply: string): number {
 function tuplePortOf(reply: string, controlHost: string): number {
   const [, text] = tuple.exec(reply) ?? [];
   const numbers = text?.split(",") ?? [];
-  // A zero in front makes a number octal for some readers.
+  // Some parsers read a number with a leading zero as octal.
   if (numbers.length !== 6 || numbers.some((each) => Number(each) > 255 || String(Number(each)) !== each)) {
     throw unread("PASV");
   }

@@ -1,4 +1,4 @@
-// The FTP transport against raw servers on loopback: what each answer or fault becomes, and where it connects to.
+// The FTP transport against raw servers on loopback: the result of each reply or fault, and the addresses it connects to.
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type FtpTransportOptions, createFtpTransport } from "./ftp.ts";
@@ -36,7 +36,7 @@ async function exchange(
 const outcome = ({ response, failure }: Exchange): number | string => failure?.code ?? response?.status ?? "nothing";
 const bodyOf = ({ response }: Exchange): string => Buffer.from(response?.body ?? []).toString("latin1");
 
-test("a file: anonymous, binary, passive, and nothing else", async () => {
+test("a file is fetched anonymously, in binary and passive mode, with no other commands", async () => {
   const server = await serve({ file: rules });
   const got = await exchange(`${server.origin}/robots.txt`);
   expect([outcome(got), bodyOf(got), got.response?.truncated]).toEqual([200, rules, false]);
@@ -52,7 +52,7 @@ test("a file: anonymous, binary, passive, and nothing else", async () => {
   await expect.poll(() => server.openConnections).toBe(0);
 });
 
-test("bytes come as they are, and an empty file is a file", async () => {
+test("bytes are unchanged, and an empty file is a file", async () => {
   const bytes = Uint8Array.from({ length: 3_000 }, (_, i) => (i * 7) & 255);
   const got = await exchange(`${(await serve({ file: bytes })).origin}/robots.txt`);
   expect(Buffer.from(got.response?.body ?? []).equals(Buffer.from(bytes))).toBe(true);
@@ -81,7 +81,7 @@ describe("answers and faults", () => {
   const refused: [what: string, script: FtpScript, outcome: number | string][] = [
     ["no such file", {}, "ftp-not-found"],
     ["no login", { file: rules, replies: { USER: "530 no anonymous login\r\n" } }, "ftp-refused"],
-    ["550 as the answer to a login", { file: rules, replies: { USER: "550 go away\r\n" } }, "ftp-refused"],
+    ["550 in reply to the login", { file: rules, replies: { USER: "550 go away\r\n" } }, "ftp-refused"],
     ["a wrong password", { file: rules, replies: { PASS: "530 wrong\r\n" } }, "ftp-refused"],
     ["too many users", { file: rules, replies: { CONNECT: "421 too many\r\n" } }, "ftp-refused"],
     ["no passive mode", { file: rules, replies: { EPSV: "502 no\r\n", PASV: "502 no\r\n" } }, "ftp-refused"],
@@ -107,7 +107,7 @@ describe("answers and faults", () => {
     ["data that stalls", { file: rules, onData: (data) => void data.write("User-agent") }, "timeout"],
     ["data cut off, and 426", { file: rules, onData: (data) => void data.resetAndDestroy() }, "incomplete"],
     ["SIZE unknown", { file: rules, replies: { SIZE: "500 what?\r\n" } }, 200],
-    ["SIZE that is no number", { file: rules, replies: { SIZE: "213 much\r\n" } }, 200],
+    ["a reply to SIZE without a number", { file: rules, replies: { SIZE: "213 much\r\n" } }, 200],
   ];
   test.each(refused)("%s", async (_what, script, expected) => {
     const server = await serve(script);
@@ -116,7 +116,7 @@ describe("answers and faults", () => {
     await expect.poll(() => server.openConnections).toBe(0);
   });
 
-  test("fewer bytes than SIZE said, and still 226", async () => {
+  test("fewer bytes than SIZE announced, followed by 226", async () => {
     const server = await serve({
       file: rules,
       onData: (data, control) => data.end("User-agent: *\n", () => control.write("226 done\r\n")),
@@ -125,7 +125,7 @@ describe("answers and faults", () => {
     expect([outcome(got), got.response]).toEqual(["incomplete", undefined]);
   });
 
-  test("a port that refuses", async () => {
+  test("a refused connection", async () => {
     const server = await serve({});
     await server.close();
     expect(outcome(await exchange(`${server.origin}/robots.txt`))).toBe("connect-refused");

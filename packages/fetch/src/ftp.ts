@@ -1,5 +1,5 @@
-// An ftp:// robots.txt URL → an exchange over FTP (RFC 959, RFC 2428): anonymous, passive, binary, the same guard, limits and
-// turns as over HTTP. Facts only; policy.ts judges them.
+// The transport for ftp:// (RFC 959, RFC 2428): anonymous, passive, binary, with the same guard, limits and turns as HTTP. An exchange
+// records facts only; policy.ts judges them.
 import { type Failure, RefusedError } from "./failure-codes.ts";
 import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
 import { createLateModule } from "./late.ts";
@@ -18,8 +18,8 @@ export interface FtpTransportOptions extends NetworkOptions {
 }
 
 /**
- * A transport for ftp://. A file that came is a response with the status 200; a file that is not there is the failure
- * `ftp-not-found`. Loads basic-ftp on its first exchange. Throws `ERR_INVALID_OPTION` for options that cannot be.
+ * A transport for ftp://. A received file is a response with the status 200; a missing file is the failure `ftp-not-found`. Loads
+ * basic-ftp with its first exchange. Throws `ERR_INVALID_OPTION` for invalid options.
  */
 export function createFtpTransport(given: FtpTransportOptions = {}): Transport {
   const options = readOptions(given, { ...networkChecks, now: aFunction });
@@ -34,7 +34,7 @@ export function createFtpTransport(given: FtpTransportOptions = {}): Transport {
   };
 }
 
-/** The same over a network context that other transports share; closing the transport leaves the context open. */
+/** The ftp transport over a network context that other transports share. Closing the transport leaves the context open. */
 export function ftpTransportOver(network: NetworkContext, now: () => number = Date.now): Transport {
   const underWay = new ExchangesUnderWay();
   const module = createLateModule<FtpModule>("basic-ftp", () => import("basic-ftp"));
@@ -80,7 +80,7 @@ interface AskOptions {
   readonly limits: Limits;
 }
 
-/** Takes its turns at the origin and at each address, and tries the addresses until one connects. Never rejects. */
+/** Waits for its turn at the origin and at each address, and tries the addresses until one connects. Never rejects. */
 async function ask(url: URL, { ftp, network, limits, course }: AskOptions): Promise<ExchangeResponse | Failure> {
   const { signal } = course;
   const turns: Turn[] = [];
@@ -118,7 +118,7 @@ async function ask(url: URL, { ftp, network, limits, course }: AskOptions): Prom
   }
 }
 
-/** The promise, but rejected when it takes longer, and with the signal's reason. */
+/** Settles as `promise` does, but rejects with `dns-timeout` after `timeoutMs`, and with the signal's reason when it aborts. */
 async function within<T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
   let end: (() => void) | undefined;
   const late = new Promise<never>((_resolve, reject) => {

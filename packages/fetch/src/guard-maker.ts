@@ -1,29 +1,29 @@
-// A host name or an address → why no connection to it may be made (RFC 6890 special-purpose addresses, RFC 6761 names). Imports
-// nothing of Node's: how addresses are read and compared is given.
+// The address guard: it returns why no connection to a host or an address may be made, if there is a reason (RFC 6890 special-purpose
+// addresses, RFC 6761 names). Imports no Node module: the caller provides the functions that parse and compare addresses.
 import { FetchError } from "./errors.ts";
 
-/** `true`: every address is allowed; a list of blocks ("127.0.0.0/8", "::1"): addresses in them, and the public ones. */
+/** `true` allows every address. A list of blocks ("127.0.0.0/8", "::1") allows these in addition to the public ones. */
 export type AllowPrivate = boolean | readonly string[];
 
-/** Refuses destinations. Both functions return a reason, or undefined when the destination is allowed. */
+/** Refuses connections. Each method returns the reason of a refusal, or undefined when the connection is allowed. */
 export interface Guard {
-  /** For a host as in a URL: with brackets around IPv6, a trailing dot allowed. A host name is only checked by name. */
+  /** Takes the host of a URL: IPv6 in brackets, a trailing dot allowed. Judges a host name by the name only. */
   refuseHost(hostname: string): string | undefined;
-  /** The same for a host that a proxy or a platform resolves: no address is checked later, so names are judged with any list. */
+  /** Takes a host that a proxy or the platform resolves. Judges names with any list, because no address is checked later. */
   refuseHostOfProxy(hostname: string): string | undefined;
-  /** For the text of an address from a resolver. */
+  /** Takes the text of an address, as a resolver returns it. */
   refuseAddress(address: string): string | undefined;
 }
 
-/** Blocks of addresses. An address is only in blocks of its own family, even if it embeds an address of the other family. */
+/** A set of address blocks. An address can only be in blocks of its own family, even if it embeds an address of the other. */
 export interface AddressBlocks {
   /** Adds "10.0.0.0/8", "fd00::/8" or a single address; false for anything else. */
   add(text: string): boolean;
-  /** Whether an address is in one of the blocks; false for text that is not an address. */
+  /** Whether an address is in one of the blocks; false for a text that is not an address. */
   has(address: string): boolean;
 }
 
-/** How a platform reads addresses. */
+/** The platform's functions for parsing and comparing addresses. */
 export interface AddressReader {
   /** 4 octets of IPv4 or 16 of IPv6; undefined for anything else. */
   readonly octetsOf: (address: string) => Uint8Array | undefined;
@@ -49,7 +49,7 @@ const refusedIPv4: readonly (readonly [block: string, why: string])[] = [
   ["240.0.0.0/4", "reserved or broadcast (RFC 1112)"],
 ];
 
-/** Blocks inside 2000::/3 that are not for the public; everything outside 2000::/3 is refused anyway. */
+/** Refused blocks inside 2000::/3, the public block; every address outside 2000::/3 is refused anyway. */
 const refusedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["2001::/32", "Teredo (RFC 4380)"],
   ["2001:2::/48", "benchmarking (RFC 5180)"],
@@ -59,14 +59,14 @@ const refusedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["3fff::/20", "documentation (RFC 9637)"],
 ];
 
-/** IPv6 blocks that embed an IPv4 address, and the octet it starts at: the embedded address decides. */
+/** IPv6 blocks whose addresses embed an IPv4 address, and the offset of its first octet. The embedded address is judged. */
 const carriers: readonly (readonly [block: string, offset: number])[] = [
   ["::ffff:0:0/96", 12],
   ["64:ff9b::/96", 12],
   ["2002::/16", 2],
 ];
 
-/** Why an IPv6 address outside the public block is refused, for people. */
+/** Reasons, for messages only, why IPv6 addresses outside the public block are refused. */
 const namedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["::1/128", "loopback (RFC 4291)"],
   ["::/96", "unspecified or IPv4-compatible (RFC 4291)"],
@@ -78,7 +78,7 @@ const namedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["ff00::/8", "multicast (RFC 4291)"],
 ];
 
-/** Names of this machine or its network, and the addresses they resolve to. */
+/** Host names of this machine or its local network, and the address each stands for. */
 const refusedNames: ReadonlyMap<string, string> = new Map([
   ["localhost", "127.0.0.1"],
   ["metadata.google.internal", "169.254.169.254"],
@@ -98,16 +98,16 @@ function bareOf(hostname: string): string {
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 }
 
-/** All blocks of a table, and each with its reason. */
+/** The blocks of a table as one set, and each block with its reason. */
 interface Table {
   readonly all: AddressBlocks;
   readonly rows: readonly (readonly [blocks: AddressBlocks, why: string])[];
 }
 
-/** Creates guards. Throws `ERR_INVALID_OPTION` for a list entry that is neither an address nor a block. */
+/** Makes guards. Throws `ERR_INVALID_OPTION` for a list entry that is neither an address nor a block. */
 export type GuardMaker = (allowPrivate?: AllowPrivate) => Guard;
 
-/** A maker of guards that reads addresses as `reader` does. */
+/** Returns a maker of guards that parse addresses with `reader`. */
 export function createGuardMaker(reader: AddressReader): GuardMaker {
   const judge = new AddressJudge(reader);
   const free = (): undefined => undefined;
@@ -132,7 +132,7 @@ export function createGuardMaker(reader: AddressReader): GuardMaker {
       refuseAddress,
       refuseHostOfProxy,
       refuseHost(hostname) {
-        // With a list of blocks the addresses decide: a caller that allows 127.0.0.0/8 may use "localhost" for it.
+        // With a list of blocks, the resolved addresses decide: a caller that allows 127.0.0.0/8 may write "localhost".
         const isName = allowed !== undefined && reader.octetsOf(bareOf(hostname)) === undefined;
         return isName ? undefined : refuseHostOfProxy(hostname);
       },
@@ -140,7 +140,7 @@ export function createGuardMaker(reader: AddressReader): GuardMaker {
   };
 }
 
-/** Undefined for an empty list, which allows nothing. */
+/** The allowed blocks; undefined when there are none. */
 function allowedBlocksOf(allowPrivate: AllowPrivate, { createBlocks }: AddressReader): AddressBlocks | undefined {
   if (allowPrivate !== false && !Array.isArray(allowPrivate)) {
     throw new FetchError("ERR_INVALID_OPTION", "allowPrivate must be true, false or a list of texts");
@@ -156,7 +156,7 @@ function allowedBlocksOf(allowPrivate: AllowPrivate, { createBlocks }: AddressRe
   return allowed;
 }
 
-/** The tables above, with their blocks made. */
+/** Finds the reason why an address is not public, from the tables above. */
 class AddressJudge {
   readonly #ipv4: Table;
   readonly #ipv6: Table;
@@ -172,7 +172,7 @@ class AddressJudge {
     this.#publicIPv6 = blocksOf(["2000::/3"], reader);
   }
 
-  /** Why the address is not public, or undefined. */
+  /** The reason why the address is not public; undefined for a public one. */
   refusalOf(address: string, octets: Uint8Array): string | undefined {
     if (octets.length === 4) return reasonIn(this.#ipv4, address);
     for (const [blocks, offset] of this.#carriers) {

@@ -1,4 +1,4 @@
-// Which hosts and addresses are refused, and that no connection is made to them by any way round.
+// The hosts and addresses that the guard refuses, and that no detour leads to a connection to them.
 import { createServer } from "node:net";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -34,7 +34,7 @@ describe("the vectors", () => {
     expect(asked).toBe(0);
   });
 
-  test.each(vectors.mustAllow)("%s is free", (url) => {
+  test.each(vectors.mustAllow)("%s is allowed", (url) => {
     expect(guard.refuseHost(new URL(url).hostname)).toBeUndefined();
   });
 });
@@ -93,7 +93,7 @@ describe("addresses", () => {
     expect(createGuard().refuseAddress(address) === undefined).toBe(isPublic);
   });
 
-  test("a list of blocks frees these and no others", () => {
+  test("a list of blocks allows these blocks and no others", () => {
     const guard = createGuard(["127.0.0.0/8", "fd00::/8", "10.1.2.3"]);
     const free = ["127.9.9.9", "fd00::5", "10.1.2.3", "8.8.8.8"];
     const refused = ["10.1.2.4", "192.168.0.1", "fc00::1", "::1"];
@@ -103,7 +103,7 @@ describe("addresses", () => {
   });
 
   test.each([["10.0.0.0/33"], ["::/129"], ["10.0.0.0/"], ["10.0.0.0/-1"], ["10.0.0.0/a"], ["intranet"], [""]])(
-    "the block %j is a caller's mistake",
+    "the block %j is refused",
     (block) => {
       expect(() => createGuard([block])).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
     },
@@ -117,7 +117,7 @@ describe("ways round", () => {
   });
   afterAll(async () => inside.close());
 
-  /** A guard that frees 127.0.0.2 alone, where the redirecting server listens. */
+  /** A guard that allows only 127.0.0.2, where the redirecting server listens. */
   const outsideOnly = ["127.0.0.2/32"];
 
   async function redirectedTo(location: string, lookup?: Lookup): Promise<Exchange> {
@@ -140,21 +140,21 @@ describe("ways round", () => {
     "http://[::1]/",
     "http://[64:ff9b::7f00:1]/",
     "http://2130706433/",
-  ])("a redirect to %s is refused, its first hop kept", async (location) => {
+  ])("a redirect to %s is refused, and the first hop is recorded", async (location) => {
     const { failure, hops } = await redirectedTo(location);
     expect(failure?.code).toBe("blocked-address");
     expect(hops.map(({ status }) => status)).toEqual([302]);
   });
 
-  test("a redirect to a name that resolves inside", async () => {
+  test("a redirect to a name that resolves to a private address", async () => {
     const lookup: Lookup = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
     const { failure } = await redirectedTo(`http://friendly.example:${inside.port}/`, lookup);
     expect(failure?.code).toBe("blocked-address");
     expect(inside.connections).toBe(0);
   });
 
-  test("a resolver that answers an allowed address first and a private one then never leads inside", async () => {
-    // Nothing listens at the allowed address.
+  test("a resolver that returns an allowed address first and a private one later never leads to the private one", async () => {
+    // No server listens at the allowed address.
     const answers = ["127.0.0.3", "127.0.0.1"];
     let asked = 0;
     const lookup: Lookup = () => {
@@ -164,7 +164,7 @@ describe("ways round", () => {
     const transport = createHttpTransport({ lookup, allowPrivate: ["127.0.0.3/32"] });
     const url = `http://rebinding.example:${inside.port}/robots.txt`;
     const first = await transport.exchange(url, limits);
-    // One lookup for one connection: the name is not resolved again between the check and the connect.
+    // One lookup per connection: the name is not resolved again between the check and the connect.
     expect(asked).toBe(1);
     expect(first.failure?.code).toBe("connect-refused");
     const second = await transport.exchange(url, limits);
@@ -172,7 +172,7 @@ describe("ways round", () => {
     expect(inside.connections).toBe(0);
   });
 
-  test("a private address among public ones is left out", async () => {
+  test("a private address among public ones is not connected to", async () => {
     const lookup: Lookup = () =>
       Promise.resolve([
         { address: "127.0.0.1", family: 4 },
@@ -184,7 +184,7 @@ describe("ways round", () => {
     expect(inside.connections).toBe(0);
   });
 
-  test("with allowPrivate the same server answers: the tests above could have reached it", async () => {
+  test("with allowPrivate the same server answers, so the tests above could have reached it", async () => {
     const lookup: Lookup = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
     const transport = createHttpTransport({ lookup, allowPrivate: true });
     const { response } = await transport.exchange(`http://friendly.example:${inside.port}/`, limits);

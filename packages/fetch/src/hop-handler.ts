@@ -6,12 +6,12 @@ export interface Flow {
   resume(): void;
 }
 
-/** Hears the response, in this order: start, data, end; or `fail` at any time. */
+/** Receives the parts of a response in this order: start, data, end. `fail` may be called at any time. */
 export interface HopHandler {
-  /** Names of fields are in lower case. */
+  /** Header names are in lower case. */
   onResponseStart(flow: Flow, status: number, headers: Readonly<Record<string, string>>): void;
   onResponseData(chunk: Uint8Array): void;
   onResponseEnd(): void;
-  /** There is no response, or it breaks off. */
+  /** Called when there is no response, or when it breaks off. */
   fail(error: unknown): void;
 }

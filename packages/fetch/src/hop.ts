@@ -1,4 +1,4 @@
-// One URL → one GET over a connection of its own → status, headers and the decoded beginning of the body, or a failure.
+// Sends one GET over a connection of its own. Returns status, headers and the decoded beginning of the body, or a failure.
 import type { Socket } from "node:net";
 import { codingsOf } from "./codings.ts";
 import type { ConnectObserver, Connector } from "./connect.ts";
@@ -19,36 +19,36 @@ import type { Turn } from "./semaphore.ts";
 import type { ExchangeResponse } from "./types.ts";
 import type { UnderWay } from "./under-way.ts";
 
-/** What all hops of a transport share. */
+/** The state that all hops of a transport share. */
 export interface HopsShared {
-  /** Loads undici, once. */
+  /** Loads undici on first use. */
   readonly undici: () => Promise<Undici>;
   readonly connector: Connector;
   readonly network: NetworkContext;
   readonly headers: Readonly<Record<string, string>>;
-  /** Read what comes with a 5xx, too. */
+  /** Also read the body of a 5xx response. */
   readonly errorPages: boolean;
 }
 
-/** What a hop needs. */
+/** The options of a hop. */
 export interface HopOptions {
   readonly shared: HopsShared;
   readonly limits: Limits;
-  /** Its signal ends the hop, with the `Failure` to give back as the reason. */
+  /** The exchange. Its signal aborts the hop; the abort reason is the `Failure` with which the hop ends. */
   readonly course: UnderWay;
-  /** Through Node's forgiving parser instead of undici's. */
+  /** Parse the response with Node's lenient parser instead of undici's. */
   readonly lenient?: boolean;
 }
 
-/** Asks once. Never rejects. When it settles the connection is gone. */
+/** Sends one request. Never rejects. The connection is closed before the promise settles. */
 export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
   return new Promise((resolve) => new Hop(url, options, resolve).begin());
 }
 
-/** The life of one hop. It observes both its connection and the response on it, because both can end the exchange. */
+/** One hop. It observes its connection and handles the response, because either of them can settle the result. */
 class Hop implements ConnectObserver, HopHandler {
   over = false;
-  /** Chosen once, so that the connection, the request and the reported source of the response agree. */
+  /** The proxy, chosen once, so that the connection, the request and the handling of a 407 agree. */
   proxy: Proxy | undefined;
   private readonly url: URL;
   private readonly options: HopOptions;
@@ -56,7 +56,7 @@ class Hop implements ConnectObserver, HopHandler {
   private readonly timer = new MonotonicTimer(() => this.settle(timeoutIn(this.phase, this.timeoutMs)));
   private timeoutMs = 0;
   private phase: Phase = "resolve";
-  /** The connection, and the proxy it runs through. */
+  /** The connection, and the connection to the proxy under a TLS connection in a tunnel. */
   private socket: Socket | undefined;
   private outerSocket: Socket | undefined;
   private turn: Turn | undefined;
@@ -67,7 +67,7 @@ class Hop implements ConnectObserver, HopHandler {
   private endSender: (() => Promise<void> | undefined) | undefined;
   private flow: Flow | undefined;
   private reader: BodyReader | undefined;
-  /** A 5xx whose body is being read. */
+  /** The 5xx response whose body is being read. */
   private errorPage: ExchangeResponse | undefined;
 
   constructor(url: URL, options: HopOptions, resolve: (end: HopEnd) => void) {
@@ -77,7 +77,7 @@ class Hop implements ConnectObserver, HopHandler {
     this.framing = new Framing(options.limits.maxHeaderBytes);
   }
 
-  /** Connects. Waiting for an address or a turn costs a few closures; only an established connection gets a reader. */
+  /** Connects. A hop that waits for an address or a turn holds only a few closures; the body reader is made after the head. */
   begin(): void {
     const { course, shared } = this.options;
     if (course.signal.aborted) return this.giveUp();
@@ -91,7 +91,7 @@ class Hop implements ConnectObserver, HopHandler {
     shared.connector(this.url, this);
   }
 
-  /** The connection is established: sends the request. */
+  /** Sends the request over the established connection. */
   connected(socket: Socket): void {
     if (this.over) return void socket.destroy();
     this.enter("head");
@@ -116,7 +116,7 @@ class Hop implements ConnectObserver, HopHandler {
     this.options.shared.undici().then(begin).catch(this.failed);
   }
 
-  /** The first call counts. */
+  /** Ends the hop with `end`; later calls have no effect. */
   settle(end: HopEnd): void {
     if (this.over) return;
     this.over = true;
@@ -130,7 +130,7 @@ class Hop implements ConnectObserver, HopHandler {
       this.resolve(given);
       return;
     }
-    // The caller may be the sender that is about to be ended.
+    // In a microtask: the caller may be a callback of the sender that `endSender` destroys.
     queueMicrotask(() => {
       this.release();
       const ending = endSender();
@@ -145,7 +145,7 @@ class Hop implements ConnectObserver, HopHandler {
 
   enter(phase: Phase): void {
     if (this.over) return;
-    // A server that responded before the request is past the head.
+    // The server sent its response before the request: the hop is already past the head.
     if (this.phase === "body") return;
     this.phase = phase;
     if (phase === "head") this.arm(this.options.limits.headersTimeoutMs);
@@ -171,7 +171,7 @@ class Hop implements ConnectObserver, HopHandler {
     return this.untimed(this.options.course.hold(wait));
   }
 
-  /** Time spent here does not count as time of the connection. */
+  /** Stops the connect timeout while `wait` is pending, and restarts it afterwards. */
   private async untimed(wait: Promise<void>): Promise<void> {
     this.timer.cancel();
     await wait;
@@ -184,9 +184,9 @@ class Hop implements ConnectObserver, HopHandler {
     this.socketError = undefined;
     this.ended = false;
     this.framing.restart();
-    // Before undici's own listeners: it takes a reset after the head for the end of a body that has no length.
+    // Added before undici's own listeners: undici treats a reset after the head as the end of a body without a length.
     socket.on("error", (error) => {
-      // The first error is the cause: undici destroys the socket with an error of its own.
+      // The first error is the cause: undici then destroys the socket with an error of its own.
       this.socketError ??= error;
     });
     socket.on("end", () => (this.ended = true));
@@ -223,12 +223,12 @@ class Hop implements ConnectObserver, HopHandler {
     // RFC 9110 §15: codes outside 100 to 599 are invalid.
     if (status < 100 || status > 599) return this.settle({ code: "protocol", message: `the status is ${status}` });
     if (status < 200) return;
-    // The status by which only a proxy answers (RFC 9110 §15.5.8).
+    // Only proxies respond with 407 (RFC 9110 §15.5.8).
     if (status === 407 && this.proxy !== undefined) {
       return this.settle({ code: "proxy", message: "the proxy requires credentials, or rejects the given ones (407)" });
     }
     this.flow = flow;
-    // Another reader of the same response starts where the first one did.
+    // The response has already been started.
     if (this.phase === "body") return;
     this.timer.cancel();
     this.phase = "body";
@@ -237,7 +237,7 @@ class Hop implements ConnectObserver, HopHandler {
       const shown = JSON.stringify(coding.slice(0, 40));
       return this.settle({ code: "protocol", message: `the transfer coding is ${shown}` });
     }
-    // Only the body of a 2xx counts: a 404 page that drips is not waited for.
+    // Only the body of a 2xx response is needed: the hop does not wait for the page of a 404.
     const { limits, shared } = this.options;
     const isPage = shared.errorPages && status >= 500;
     const bare = { status, headers, body: new Uint8Array(0), truncated: false };
@@ -263,12 +263,12 @@ class Hop implements ConnectObserver, HopHandler {
 
   onResponseEnd(): void {
     if (this.socketError !== undefined) return this.failed(this.socketError);
-    // Nothing more is wanted of the connection; ending it here spares undici, which would do it with an error, its trace.
+    // The connection is no longer needed. Closing it here is cheaper: undici would close it with an Error and its stack trace.
     this.closeSockets();
     this.reader?.end();
   }
 
-  /** The innermost socket first: TLS in a tunnel does not notice that the socket below it has closed. */
+  /** Destroys both sockets, the inner one first: TLS in a tunnel does not notice that the outer socket is closed. */
   private closeSockets(): void {
     this.socket?.destroy();
     this.outerSocket?.destroy();
@@ -280,12 +280,12 @@ class Hop implements ConnectObserver, HopHandler {
   }
 }
 
-/** Passes received bytes to `mayPass` before any parser, because parsers differ in the event that they read on. */
+/** Calls `mayPass` with all received bytes before any parser reads them, by whatever event; drops the bytes when it returns false. */
 function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): void {
   const push = socket.push.bind(socket);
   socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) =>
     chunk === null || mayPass(chunk) ? push(chunk, encoding) : true;
 }
 
-/** An error page says what it is at its beginning. */
+/** Bytes read of an error page: its beginning shows what kind of page it is. */
 const maxPageBytes = 65_536;

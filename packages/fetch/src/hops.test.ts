@@ -1,4 +1,4 @@
-// Redirects between http and https are told, in both directions, and followed.
+// Redirects between http and https are reported in both directions, and followed.
 import { afterEach, expect, test } from "vitest";
 import { createRobotsClient } from "./client.ts";
 import { schemeChangesOf } from "./hops.ts";

@@ -1,15 +1,15 @@
-// The hops of an exchange → where the way changed between http and https. Pure.
+// Finds the redirects of an exchange that changed the scheme between http and https. Pure.
 import type { Hop } from "./types.ts";
 
-/** A redirect from http to https ("upgrade"), or from https to http ("downgrade": anyone on the way can change the file). */
+/** A redirect from http to https ("upgrade") or from https to http ("downgrade": the network can then change the file). */
 export interface SchemeChange {
   readonly change: "upgrade" | "downgrade";
-  /** The URL that redirected, and the one it led to. */
+  /** The URL that redirected. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Every change, in order. */
+/** All changes of the scheme, in the order of the hops. */
 export function schemeChangesOf(hops: readonly Hop[]): readonly SchemeChange[] {
   return hops.flatMap(({ url: to }, at): readonly SchemeChange[] => {
     const from = hops[at - 1]?.url ?? "";

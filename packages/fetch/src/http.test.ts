@@ -1,4 +1,4 @@
-// The http transport against raw servers: what each answer or fault becomes.
+// The http transport against raw servers: the result of each response or fault.
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { createHttpTransport, type HttpTransportOptions } from "./http.ts";
@@ -41,7 +41,7 @@ async function ask(reply: RawReply, given: Partial<Limits> = {}): Promise<Exchan
   return exchange(`${server.origin}/robots.txt`, given);
 }
 
-/** What came, in one word: the status or the failure's code. */
+/** The result of an exchange as one value: the status or the failure's code. */
 const outcome = ({ response, failure }: Exchange): number | string => failure?.code ?? response?.status ?? "nothing";
 const bodyOf = ({ response }: Exchange): string => Buffer.from(response?.body ?? []).toString("latin1");
 const raw =
@@ -83,7 +83,7 @@ describe("framing", () => {
     ["two lengths that differ", raw(head("content-length: 3", "content-length: 5"), rules), "protocol"],
     ["a negative length", raw(head("content-length: -5"), rules), "protocol"],
     ["a length over 2^64", raw(head("content-length: 99999999999999999999999"), rules), "protocol"],
-    ["a length that is no number", raw(head("content-length: abc"), rules), "protocol"],
+    ["a length that is not a number", raw(head("content-length: abc"), rules), "protocol"],
     [
       "length and chunked",
       raw(head("content-length: 5", "transfer-encoding: chunked"), "5\r\nUser-\r\n0\r\n\r\n"),
@@ -128,7 +128,7 @@ describe("framing", () => {
     if (body !== undefined) expect(bodyOf(got)).toBe(body);
   });
 
-  test("50,000 trailers end in an answer or a failure, not in a wait", async () => {
+  test("50,000 trailers end in a response or a failure, not in a timeout", async () => {
     const trailers = Array.from({ length: 50_000 }, (_, i) => `x-${i}: v\r\n`).join("");
     const got = await ask(raw(head("transfer-encoding: chunked"), "5\r\nUser-\r\n0\r\n", trailers, "\r\n"));
     expect([200, "headers-too-large", "protocol"]).toContain(outcome(got));
@@ -137,14 +137,14 @@ describe("framing", () => {
   test.each([
     [60_000, 200],
     [1_048_576, "headers-too-large"],
-  ])("a chunk extension of %d bytes is no body, and comes to %s", async (size, expected) => {
+  ])("a chunk extension of %d bytes is not body, and the result is %s", async (size, expected) => {
     const got = await ask(raw(head("transfer-encoding: chunked"), `5;x=${"y".repeat(size)}\r\nUser-\r\n0\r\n\r\n`));
     expect(outcome(got)).toBe(expected);
     if (got.response) expect(bodyOf(got)).toBe("User-");
   });
 });
 
-describe("a second try, through a forgiving parser", () => {
+describe("a second attempt, with the lenient parser", () => {
   const length = `Content-Length: ${rules.length}`;
   const cases: readonly (readonly [what: string, bytes: string, outcome: number | string])[] = [
     ["bare LF", `HTTP/1.1 200 OK\n${length}\n\n${rules}`, 200],
@@ -193,7 +193,7 @@ describe("a second try, through a forgiving parser", () => {
     expect([got.response?.body.byteLength, got.response?.truncated]).toEqual([512_000, true]);
   });
 
-  test("the deadline holds, and the connection ends with it", async () => {
+  test("the deadline ends the second attempt and its connection", async () => {
     const server = await serve((socket, { index }) =>
       index === 0
         ? void socket.end("HTTP/1.1 200 OK\n\n")
@@ -205,7 +205,7 @@ describe("a second try, through a forgiving parser", () => {
   });
 });
 
-describe("never a part for the whole", () => {
+describe("a truncated body is never reported as complete", () => {
   const body = "User-agent: *\nDisallow: /a\nDisallow: /b\n";
   const responses: readonly (readonly [what: string, bytes: Buffer])[] = [
     ["with a length", responseOf(200, {}, body)],
@@ -235,7 +235,7 @@ describe("never a part for the whole", () => {
         for (const [cut, got] of all.entries()) {
           const whole = cut === bytes.length;
           if (whole && got.response) expect(bodyOf(got)).toBe(body);
-          // A reset may overtake the last bytes: then it is a failure too.
+          // A reset may overtake the last bytes; the result is then also a failure.
           else
             expect([cut, outcome(got)]).toEqual([cut, expect.stringMatching(/^(incomplete|closed|reset|protocol)$/)]);
         }
@@ -244,7 +244,7 @@ describe("never a part for the whole", () => {
     }
   }
 
-  test("a reset is no end of a body that has no length", async () => {
+  test("a reset does not end a body without a length", async () => {
     const got = await ask((socket) => {
       socket.write(`${head("connection: close")}${rules}`, () => setTimeout(() => socket.resetAndDestroy(), 20));
     });
@@ -279,7 +279,7 @@ describe("redirects", () => {
     expect(outcome(await ask(chain(1, status)))).toBe(200);
   });
 
-  test.each([300, 304, 305, 306, 399])("%i is not, even with a Location", async (status) => {
+  test.each([300, 304, 305, 306, 399])("%i is not followed, even with a Location", async (status) => {
     expect(outcome(await ask(chain(1, status)))).toBe(status);
   });
 
@@ -293,7 +293,7 @@ describe("redirects", () => {
   test.each<readonly [what: string, location: string | undefined, expected: number | string]>([
     ["no Location", undefined, "redirect-invalid"],
     ["an empty one", "", "redirect-invalid"],
-    ["one that is no URL", "http://[::", "redirect-invalid"],
+    ["an invalid URL", "http://[::", "redirect-invalid"],
     ["a bad port", "http://example.com:99999/", "redirect-invalid"],
     ["file:", "file:///etc/passwd", "redirect-scheme"],
     ["data:", "data:text/plain,User-agent:*", "redirect-scheme"],
@@ -305,7 +305,7 @@ describe("redirects", () => {
     ["a query", "?again", 200],
     ["itself", "/robots.txt", "redirect-loop"],
     ["itself with a fragment", "/robots.txt#again", "redirect-loop"],
-    ["a longer Location than the head may be", `/${"a".repeat(100_000)}`, "headers-too-large"],
+    ["a Location longer than the limit of the head", `/${"a".repeat(100_000)}`, "headers-too-large"],
   ])("to %s", async (_what, location, expected) => {
     const server = await serve(first(location));
     const got = await exchange(`${server.origin}/robots.txt`);
@@ -313,7 +313,7 @@ describe("redirects", () => {
     expect(server.requests).toHaveLength(expected === 200 ? 2 : 1);
   });
 
-  test("there and back is a loop", async () => {
+  test("a redirect to another URL and back is a loop", async () => {
     const server = await serve((socket, { path }) =>
       socket.end(responseOf(302, { location: path === "/robots.txt" ? "/other" : "/robots.txt" })),
     );
@@ -321,7 +321,7 @@ describe("redirects", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("to another authority, and //host, keeping every hop", async () => {
+  test("to another authority and to //host, recording every hop", async () => {
     const target = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const server = await serve((socket, { path }) =>
       socket.end(
@@ -337,7 +337,7 @@ describe("redirects", () => {
     ]);
   });
 
-  test("credentials of a Location are not sent, not recorded", async () => {
+  test("credentials in a Location are neither sent nor recorded", async () => {
     const target = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const got = await ask((socket) =>
       socket.end(responseOf(302, { location: `http://user:secret@127.0.0.1:${target.port}/r` })),
@@ -358,7 +358,7 @@ describe("redirects", () => {
     expect(server.requests[1]?.path).toBe(path);
   });
 
-  test("a failure on the way says where, and keeps the hops", async () => {
+  test("a failure after a redirect has the failed URL and the hops", async () => {
     const port = await closedPort();
     const server = await serve((socket) => socket.end(responseOf(301, { location: `http://127.0.0.1:${port}/x` })));
     const got = await exchange(`${server.origin}/robots.txt`);
@@ -433,7 +433,7 @@ describe("time", () => {
     expect(outcome(got)).toBe("dns-timeout");
   });
 
-  test("an answer in pieces of 7 bytes is right", async () => {
+  test("a response in pieces of 7 bytes is read correctly", async () => {
     const bytes = responseOf(200, {}, rules);
     const got = await ask((socket) => {
       let at = 0;
@@ -490,7 +490,7 @@ describe("names", () => {
     expect(outcome(await exchange("http://name.example/robots.txt", {}, { lookup }))).toBe("dns-failed");
   });
 
-  test("the second address is tried when the first is dead", async () => {
+  test("the second address is tried when the first does not connect", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const lookup = (): Promise<{ address: string; family: 4 }[]> =>
       Promise.resolve([
@@ -503,8 +503,8 @@ describe("names", () => {
   });
 });
 
-describe("what goes out", () => {
-  test("user agent, accepted codings, nothing else of ours", async () => {
+describe("the request", () => {
+  test("has the user agent and the accepted types and codings, and no other fields of this package", async () => {
     const server = await serve((socket) => socket.end(responseOf(200)));
     await exchange(`http://user:secret@127.0.0.1:${server.port}/robots.txt#top`, {}, { userAgent: "examplebot/1.0" });
     const lines = server.requests[0]?.head.toLowerCase().split("\r\n") ?? [];
@@ -529,12 +529,15 @@ describe("what goes out", () => {
     expect(() => createHttpTransport({ userAgent })).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
   });
 
-  test.each(["ftp://h/robots.txt", "file:///etc/passwd", "no url"])("%s is not for this transport", async (url) => {
-    expect(outcome(await exchange(url))).toBe("scheme-unsupported");
-  });
+  test.each(["ftp://h/robots.txt", "file:///etc/passwd", "no url"])(
+    "%s is not a URL for this transport",
+    async (url) => {
+      expect(outcome(await exchange(url))).toBe("scheme-unsupported");
+    },
+  );
 });
 
-test("every connection is gone when the exchange settles", async () => {
+test("every connection is closed when the exchange settles", async () => {
   const server = await serve((socket, { path }) => {
     if (path === "/hang") return;
     socket.write(responseOf(Number(path.slice(1)), {}, rules)); // kept open by the server

@@ -1,5 +1,5 @@
-// A robots.txt URL → an exchange over http or https: redirects followed, every hop guarded and recorded, one deadline
-// (RFC 9309 §2.3.1.2). Facts only; policy.ts judges them.
+// The transport for http:// and https://: it follows redirects, guards and records every hop, under one deadline
+// (RFC 9309 §2.3.1.2). An exchange records facts only; policy.ts judges them.
 import { acceptEncoding } from "./codings.ts";
 import { createConnector } from "./connect.ts";
 import { FetchError } from "./errors.ts";
@@ -14,19 +14,19 @@ import { ExchangesUnderWay } from "./under-way.ts";
 
 /** Options of `createHttpTransport`. */
 export interface HttpTransportOptions extends NetworkOptions {
-  /** The User-Agent header; should name the crawler, its purpose and a way to reach people (RFC 9309 §2.2.1). */
+  /** The User-Agent header. It should state the crawler's name, its purpose and a contact (RFC 9309 §2.2.1). */
   readonly userAgent?: string;
-  /** PEM certificates to trust instead of the system's. */
+  /** Certificates (PEM) trusted instead of the system's list. */
   readonly ca?: string | readonly string[];
   /** Accept any certificate. Default false. */
   readonly insecureTls?: boolean;
-  /** Read what comes with a 5xx, too: its beginning, for `soft404`. Default false. */
+  /** Also reads the beginning of the body of a 5xx response, for `soft404`. Default false. */
   readonly errorPages?: boolean;
   /** Milliseconds since the epoch; Date.now by default. Timeouts use timers, not this. */
   readonly now?: () => number;
 }
 
-/** What these options must be. */
+/** The check of each option. */
 export const httpChecks: Checks<HttpTransportOptions> = {
   ...networkChecks,
   userAgent: aText,
@@ -40,8 +40,8 @@ export const httpChecks: Checks<HttpTransportOptions> = {
 export const defaultUserAgent = "robots-stream (+https://github.com/robots-stream/robots-stream)";
 
 /**
- * A transport for http:// and https://. Loads undici with the first connection. Throws `ERR_INVALID_OPTION` for a
- * user agent that is no header value, certificates that cannot be read, wrong address blocks and a wrong proxy.
+ * A transport for http:// and https://. Loads undici with the first connection. Throws `ERR_INVALID_OPTION` for an unknown option
+ * and an invalid value, such as a user agent that is not a valid header value, an address block or a proxy.
  */
 export function createHttpTransport(given: HttpTransportOptions = {}): Transport {
   const options = readOptions(given, httpChecks);
@@ -56,7 +56,7 @@ export function createHttpTransport(given: HttpTransportOptions = {}): Transport
   };
 }
 
-/** The same over a network context that other transports share; closing the transport leaves the context open. */
+/** The http transport over a network context that other transports share. Closing the transport leaves the context open. */
 export function httpTransportOver(network: NetworkContext, options: HttpTransportOptions): Transport {
   const userAgent = options.userAgent ?? defaultUserAgent;
   if (!/^[\x20-\x7e]+$/.test(userAgent)) {

@@ -1,4 +1,4 @@
-// The access result and the file in force for an origin → its parsed file and its matchers, made on demand (RFC 9309 §2.3.1).
+// Parses the file in force for an origin and makes its matchers, on demand (RFC 9309 §2.3.1).
 import {
   type DialectName,
   type RobotsTxt,
@@ -9,12 +9,12 @@ import {
 } from "@robots-stream/core";
 import type { AccessResult, LoadedRobots } from "./types.ts";
 
-/** Reads and matches the file in force. Its functions need no `this`. */
+/** Parses the file in force and makes matchers. The functions do not use `this`. */
 export type InForceReader = Pick<LoadedRobots, "robotsIn" | "matcherOf">;
 
 /**
- * Reads `body`, the file in force, at most once in each dialect and not before a call needs it: a caller that counts status codes pays
- * for no parsing. Without a body the access result decides, by one of the two constant matchers.
+ * Returns a reader of `body`, the file in force. It parses the body at most once per dialect, on first use: a caller that only counts
+ * status codes does not pay for parsing. Without a body, `matcherOf` returns the constant matcher of the access result.
  */
 export function readerOf(access: AccessResult, body: Uint8Array | undefined): InForceReader {
   let parsed: Map<DialectName, RobotsTxt> | undefined;

@@ -1,4 +1,4 @@
-// The public names of @robots-stream/fetch: a client that fetches robots.txt, what it gives, and what it can be given.
+// The public names of @robots-stream/fetch: a client that fetches robots.txt, its options and its results.
 export { type RobotsClientOptions, createRobotsClient } from "./client.ts";
 export { FetchError, type FetchErrorCode, StoreError, type StoreErrorCode } from "./errors.ts";
 export { type FailureCode, failureCodes } from "./failure-codes.ts";

@@ -1,11 +1,11 @@
-// Modules that cannot be loaded at first → loaded when they are needed again; meanwhile a failure like any other.
+// A module that fails to load is loaded again on its next use; until then each use is a failure value.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { RefusedError } from "./failure-codes.ts";
 import { createLateModule } from "./late.ts";
 
-test("loaded once, and again after a failure", async () => {
+test("a module is loaded once, and again after a failure", async () => {
   let loads = 0;
   const load = (): Promise<unknown> => {
     loads++;
@@ -19,11 +19,14 @@ test("loaded once, and again after a failure", async () => {
   expect([typeof second.Client, second === third, loads]).toEqual(["function", true, 1]);
 });
 
-test.skipIf(process.platform === "win32")("without file descriptors, and with them again", () => {
-  const program = fileURLToPath(new URL("../test/late-modules.ts", import.meta.url));
-  const { stdout, stderr } = spawnSync("/bin/sh", ["-c", `ulimit -n 64; exec "$0" "$1"`, process.execPath, program], {
-    encoding: "utf8",
-    timeout: 60_000,
-  });
-  expect(stdout, stderr).toBe("undici local-resources loaded\nbasic-ftp local-resources loaded\n");
-});
+test.skipIf(process.platform === "win32")(
+  "loading fails without file descriptors, and succeeds once they are free again",
+  () => {
+    const program = fileURLToPath(new URL("../test/late-modules.ts", import.meta.url));
+    const { stdout, stderr } = spawnSync("/bin/sh", ["-c", `ulimit -n 64; exec "$0" "$1"`, process.execPath, program], {
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    expect(stdout, stderr).toBe("undici local-resources loaded\nbasic-ftp local-resources loaded\n");
+  },
+);

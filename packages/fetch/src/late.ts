@@ -1,18 +1,17 @@
-// A module that is loaded when it is first needed → the same module from then on. Loading may fail, when no file descriptor is
-// left, and is tried again then.
+// Loads a module on first use. When loading fails, for example because no file descriptor is left, the next use tries again.
 import { createRequire } from "node:module";
 import { RefusedError } from "./failure-codes.ts";
 
 /**
- * `load` is the import() of the CommonJS package `name`. What is given back loads it once; while that fails it rejects with a
- * `RefusedError` with the code `local-resources`, because the reason is on this machine.
+ * `load` is the import() of the CommonJS package `name`. Returns a function that loads the package once. When loading fails, the
+ * function rejects with a `RefusedError` with the code `local-resources`, because the cause is on this machine.
  */
 export function createLateModule<T>(name: string, load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   let hasFailed = false;
   const loadAgain = async (): Promise<T> => createRequire(import.meta.url)(name) as T;
   return () =>
-    // Node 22 keeps the failure of an import() for good, and gives it again. It keeps no failure of require.
+    // Node 22 caches the failure of an import() for ever, but not the failure of a require().
     (loading ??= (hasFailed ? loadAgain() : load()).catch((error: unknown) => {
       hasFailed = true;
       loading = undefined;

@@ -1,5 +1,6 @@
-// One GET through Node's own forgiving parser: bare LF, folded fields, odd characters and an unasked 100, which undici
-// refuses and curl reads. Only for a second try, on a connection of its own: nothing can be smuggled into a next request.
+// Sends one GET and parses the response with Node's lenient parser, which accepts what curl accepts and undici refuses: bare LF,
+// folded fields, odd characters, an unexpected 100. Used only for a retry, on a connection of its own, so that no bytes of the
+// response can be taken for the response to another request.
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
 import type { HopHandler } from "./hop-handler.ts";
@@ -7,7 +8,7 @@ import type { Limits } from "./limits.ts";
 import { type RequestOptions, requestOf } from "./request.ts";
 import { headersOf } from "./strict.ts";
 
-/** Reads the answer to a request that is sent already from `stream`; `hop` hears what comes. */
+/** Sends the request over `stream` and reports the response to `hop`. Destroying the returned request ends both. */
 export function dispatchLenient(
   url: URL,
   options: { readonly limits: Limits },
@@ -25,11 +26,11 @@ export function dispatchLenient(
     setHost: false,
     insecureHTTPParser: true,
     maxHeaderSize: options.limits.maxHeaderBytes,
-    // Given this and no agent, Node uses no agent at all.
+    // With `createConnection` and without `agent`, Node uses no agent.
     createConnection: () => stream,
   });
   sent.on("response", (message) => receive(message, hop));
-  // Node closes a connection that was upgraded unasked; there is no answer in it.
+  // Node closes a connection after an unexpected upgrade; it carries no response.
   sent.on("upgrade", () => hop.fail(new Error("an upgrade that was not asked for")));
   sent.on("error", (error) => hop.fail(error));
   sent.end();
@@ -38,9 +39,9 @@ export function dispatchLenient(
 
 function receive(message: IncomingMessage, hop: HopHandler): void {
   const { rawHeaders, statusCode = 0 } = message;
-  // The parser obeys a name with blanks before its colon, and gives it with them (RFC 9112 §5.1 takes them away).
+  // The parser accepts spaces between a name and its colon, and keeps them in the name; `headersOf` removes them (RFC 9112 §5.1).
   const headers = headersOf(message.headers);
-  // Two lengths that disagree, or a NUL: no reader agrees with another on what these mean.
+  // Parsers disagree on responses with both length fields, and on a NUL.
   const ambiguous = headers["transfer-encoding"] !== undefined && headers["content-length"] !== undefined;
   if (ambiguous || rawHeaders.some((part) => part.includes("\0"))) {
     hop.fail(new Error("the response head can be read in two ways"));
@@ -57,8 +58,8 @@ function receive(message: IncomingMessage, hop: HopHandler): void {
 }
 
 /**
- * Watches the octets of a head as they come. The forgiving parser takes a CR alone for the end of a line, and two of them
- * for the end of the head, so that fields become content; others take it for a part of the line (RFC 9112 §2.2).
+ * Finds a bare CR in a response head as its octets arrive. The lenient parser reads one bare CR as the end of a line, and two as the
+ * end of the head, so that fields become content; other parsers read a bare CR as part of the line (RFC 9112 §2.2).
  */
 export class HeadWatch {
   #isOver = false;
@@ -67,13 +68,13 @@ export class HeadWatch {
   #hasEndedLine = false;
   #hasCR = false;
 
-  /** Whether there is a CR alone in what has come of the head. */
+  /** Reads the next octets of the response. Returns whether they contain a bare CR that is part of the head. */
   hasBareCR(bytes: Uint8Array): boolean {
     for (let at = 0; at < bytes.length && !this.#isOver; at++) {
       const octet = bytes[at];
       if (this.#hasCR && octet !== LF) return true;
       this.#hasCR = octet === CR;
-      // "HTTP/1.1 1": another head follows.
+      // A status line that begins with "HTTP/1.1 1" starts an interim response: another head follows it.
       if (this.#at++ === 9) this.#isInterim = octet === ONE;
       if (octet === LF && this.#hasEndedLine) {
         this.#isOver = !this.#isInterim;

@@ -14,7 +14,7 @@ test("the defaults are the documented ones", () => {
   });
 });
 
-test("what is given stands, the rest stays", () => {
+test("given limits replace the defaults, the others stay", () => {
   expect(limitsOf({ deadlineMs: 1_000 })).toEqual({ ...defaultLimits, deadlineMs: 1_000 });
   expect(limitsOf({ deadlineMs: undefined } as unknown as Limits)).toEqual(defaultLimits);
 });
@@ -31,6 +31,6 @@ test.each<object>([
   { timeoutMs: 5 },
   { __proto__x: 1 },
   { constructor: 1 },
-])("%j is a caller's mistake", (limits) => {
+])("%j is refused", (limits) => {
   expect(() => limitsOf(limits as unknown as Limits)).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
 });

@@ -1,24 +1,25 @@
-// The bounds of one exchange: defaults, and a caller's own values checked.
+// The limits of one exchange: their defaults, and the checks of a caller's values.
 import { type Checks, readOptions, wholeNumber, withDefaults } from "./options.ts";
 
-/** Bounds of one exchange: one origin's request with all its redirects. */
+/** The limits of one exchange: the request to one origin, with all its redirects. */
 export interface Limits {
-  /** Resolving, connecting and the TLS handshake of one hop. */
+  /** Time for name resolution, connecting and the TLS handshake of one hop. */
   readonly connectTimeoutMs: number;
-  /** From a ready connection to the end of the response's head, interim (1xx) responses included; for each hop. */
+  /** Time from the established connection to the end of the response head, including interim (1xx) responses; for each hop. */
   readonly headersTimeoutMs: number;
-  /** The whole exchange, redirects and body included. Starts when the exchange starts, not while it waits for its turn. */
+  /** Time for the whole exchange, including redirects and body, but not the time in which it waits for its turn. */
   readonly deadlineMs: number;
-  /** Redirects followed; one more ends the exchange with the failure `redirect-limit` (RFC 9309 §2.3.1.2: at least five). */
+  /** Redirects followed. One more ends the exchange with the failure `redirect-limit` (RFC 9309 §2.3.1.2: at least five). */
   readonly maxRedirects: number;
   /**
-   * Bytes of one response head: of its names and values, and of all that comes before it ends, status line and interim (1xx)
-   * responses included. As many again may frame a body: sizes and extensions of chunks, and trailers.
+   * Bytes of one response head. Limits the sum of its field names and values, and also all bytes received before the end of the head,
+   * including status line and interim (1xx) responses. The framing of the body (chunk sizes, chunk extensions, trailers) may take the
+   * same number of bytes again.
    */
   readonly maxHeaderBytes: number;
   /** Decoded bytes of the body; the rest is not read (RFC 9309 §2.5: at least 500 KiB). */
   readonly maxBytes: number;
-  /** Content codings stacked on one another. */
+  /** Number of content codings applied to one body. */
   readonly maxContentEncodings: number;
 }
 
@@ -33,7 +34,7 @@ export const defaultLimits: Limits = Object.freeze({
   maxContentEncodings: 5,
 });
 
-/** Smallest sensible and largest possible value (a timer holds at most 2^31 - 1 ms, a buffer is kept whole). */
+/** The smallest sensible and the largest possible value: a timer holds at most 2^31 - 1 ms, and a body is one buffer in memory. */
 const checks: Checks<Limits> = {
   connectTimeoutMs: wholeNumber(1, 2_147_483_647),
   headersTimeoutMs: wholeNumber(1, 2_147_483_647),
@@ -44,7 +45,7 @@ const checks: Checks<Limits> = {
   maxContentEncodings: wholeNumber(0, 20),
 };
 
-/** The defaults with the caller's values over them. Throws `ERR_INVALID_OPTION` for an unknown name or a value out of range. */
+/** The defaults, overridden by the caller's values. Throws `ERR_INVALID_OPTION` for an unknown name or a value out of range. */
 export function limitsOf(given: Partial<Limits> = {}): Limits {
   return Object.freeze(withDefaults(defaultLimits, readOptions<Partial<Limits>>(given, checks, "limits")));
 }

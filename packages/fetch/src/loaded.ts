@@ -1,4 +1,5 @@
-// An exchange → what is kept of it (RFC 9309 §2.3.1, §2.4), and what is kept → what is in force: file, matcher, pace.
+// Converts an exchange to the entry that a store keeps (RFC 9309 §2.3.1, §2.4), and an entry to the result of a load: the file in
+// force, its matchers and its pace.
 import type { RobotsTxt } from "@robots-stream/core";
 import type { FailureCode } from "./failure-codes.ts";
 import { type FreshnessRules, freshUntilOf } from "./freshness.ts";
@@ -8,7 +9,10 @@ import { paceOf } from "./pace.ts";
 import { type AccessPolicy, judge } from "./policy.ts";
 import type { Exchange, LoadedRobots, StoredRobots } from "./types.ts";
 
-/** No file descriptors, no memory; a proxy that is down; a transport that was closed; no network wanted. */
+/**
+ * Codes of failures on the client's side: no file descriptors or memory, a failing proxy, a closed transport, no network allowed.
+ * Stores do not keep them, because they are no information about the origin.
+ */
 export const ownTroubles: ReadonlySet<string> = new Set<FailureCode>([
   "local-resources",
   "proxy",
@@ -18,7 +22,7 @@ export const ownTroubles: ReadonlySet<string> = new Set<FailureCode>([
 
 const keptHeaders = ["content-type", "cache-control", "retry-after", "etag", "last-modified"] as const;
 
-/** What is kept of an exchange: judged by a policy, with the outage of `previous` carried on. */
+/** The entry to store for an exchange, judged by the policy. Continues the outage that `previous` records. */
 export function storedOf(
   origin: string,
   exchange: Exchange,
@@ -49,7 +53,7 @@ export function storedOf(
   return stored;
 }
 
-/** The few fields that later questions need, shortened: stores keep these for years. */
+/** The few header fields that later queries need, at most 1,000 characters each, because stores keep them for years. */
 function keptOf(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
   let kept: Record<string, string> | undefined;
   for (const name of keptHeaders) {
@@ -59,7 +63,7 @@ function keptOf(fields: Readonly<Record<string, string>>): Readonly<Record<strin
   return kept;
 }
 
-/** What is in force because of an entry. `exchangeMs` is given when the network was used just now. */
+/** The result of a load from an entry. `exchangeMs` is given when this load used the network. */
 export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, exchangeMs?: number): LoadedRobots {
   const { access, body, stale } = inForceAt(stored, policy, now);
   const { robotsIn, matcherOf } = readerOf(access, body);

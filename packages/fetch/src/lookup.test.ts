@@ -1,4 +1,4 @@
-// The direct resolver against a name server of the test's own on loopback.
+// The direct resolver against a name server on loopback that the test runs.
 import { type Socket, createSocket } from "node:dgram";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const typeA = 1;
 const typeAAAA = 28;
 type Answer = readonly string[] | "NXDOMAIN" | "SERVFAIL" | "silence";
 
-/** What the name server knows, by "name type". */
+/** The records of the name server, by "name type". */
 const zone = new Map<string, Answer>([
   ["one.example 1", ["192.0.2.1"]],
   ["both.example 1", ["192.0.2.2", "192.0.2.3"]],
@@ -120,7 +120,7 @@ test.each([
   expect(await textOf(direct(), name)).toBe(expected);
 });
 
-describe("names that are not asked about", () => {
+describe("names for which no query is sent", () => {
   test.each([
     ["pinned.example", "192.0.2.77/4"],
     ["other.EXAMPLE.", "192.0.2.77/4"],
@@ -139,7 +139,7 @@ test("without IPv6 no AAAA query is sent", async () => {
   expect(questions.slice(before)).toEqual(["both.example 1"]);
 });
 
-test("a name asked for twice at once is one question", async () => {
+test("simultaneous lookups of a name share one query", async () => {
   const before = questions.length;
   const lookup = direct({ ipv6: false });
   await Promise.all([lookup("one.example"), lookup("one.example"), lookup("one.example")]);
@@ -148,7 +148,7 @@ test("a name asked for twice at once is one question", async () => {
   expect(questions.length).toBe(before + 2);
 });
 
-test("only so many questions are open at once", async () => {
+test("at most `concurrency` queries are pending at once", async () => {
   open = 0;
   most = 0;
   const lookup = direct({ ipv6: false, concurrency: 4, timeoutMs: 2_000 });
@@ -157,7 +157,7 @@ test("only so many questions are open at once", async () => {
   expect(most).toBeLessThanOrEqual(4);
 });
 
-test("a question that waits for others says so until it is asked; one that is asked does not", async () => {
+test("a holder is held while its query waits for others, and not once it is sent", async () => {
   const lookup = direct({ ipv6: false, concurrency: 1 });
   const waits: [name: string, isOver: boolean][] = [];
   const ask = (name: string): Promise<unknown> =>
@@ -181,7 +181,7 @@ test("a question that waits for others says so until it is asked; one that is as
   expect(waits.map(([, isOver]) => isOver)).toEqual([true, true]);
 });
 
-test("close gives up what is asked, and what waits to be", async () => {
+test("close cancels pending and waiting queries", async () => {
   const lookup = direct({ timeoutMs: 60_000, concurrency: 1 });
   const before = questions.length;
   const asking = [textOf(lookup, "silent.example"), textOf(lookup, "one.example")];
@@ -191,11 +191,11 @@ test("close gives up what is asked, and what waits to be", async () => {
   expect(questions.length).toBe(before + 2);
 });
 
-test("a hosts file that cannot be read is an empty one", async () => {
+test("an unreadable hosts file counts as empty", async () => {
   expect(await textOf(direct({ hostsFile: join(folder, "none") }), "one.example")).toBe("192.0.2.1/4");
 });
 
-test("hosts files as people write them", () => {
+test("hosts files with comments, tabs and invalid lines", () => {
   const hosts = hostsOf(
     "127.0.0.1\tlocalhost\r\n# 10.0.0.1 no\n::1 localhost ip6\nnonsense x\n10.0.0.1\n\n1.2.3.4 a b#c\n",
   );
@@ -206,7 +206,7 @@ test("hosts files as people write them", () => {
   ]);
 });
 
-test("the system's resolver knows localhost", async () => {
+test("the system's resolver resolves localhost", async () => {
   const addresses = await systemLookup("localhost");
   expect(addresses.some(({ address }) => address === "127.0.0.1" || address === "::1")).toBe(true);
 });

@@ -1,4 +1,4 @@
-// A host name → its addresses, through the system's resolver or through c-ares with a bound on questions in flight.
+// Resolves a host name to addresses, with the system's resolver, or with c-ares and a limit on simultaneous queries.
 import { lookup as systemLookupOf, promises as dns } from "node:dns";
 import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -10,37 +10,37 @@ import { codeOf } from "./failures.ts";
 import { createGuard } from "./guard.ts";
 import { type Checks, aBoolean, aText, readOptions, texts, wholeNumber } from "./options.ts";
 
-/** An address from a resolver. */
+/** An address that a resolver returned. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
 /**
- * Resolves a name (never an IP literal). Rejects with an error whose `code` is Node's (ENOTFOUND, ESERVFAIL, …).
- * What it gives still passes the guard.
+ * Resolves a host name, never an IP literal. Rejects with an error that has a `code` of Node (ENOTFOUND, ESERVFAIL, …). The guard
+ * checks the returned addresses.
  */
 export interface Lookup {
-  /** `holder`, when given, stops its timers while the query waits for its turn. */
+  /** A given `holder` stops its timers until the query is sent, while it waits for its turn. */
   (hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]>;
-  /** Gives up every question under way. */
+  /** Cancels all queries. */
   close?(): void;
 }
 
 /** Stops timers. */
 export interface Holder {
-  /** While `wait` is pending. */
+  /** Stops the timers while `wait` is pending. */
   hold(wait: Promise<void>): Promise<void>;
 }
 
-/** A name in question. */
+/** A query for a name, shared by all lookups of the name. */
 interface Question {
   readonly found: Promise<readonly ResolvedAddress[]>;
   /** Pending while the query waits for its turn; undefined once it is sent. */
   turn: Promise<void> | undefined;
 }
 
-/** The system's resolver (getaddrinfo). It runs on libuv's four threads: a few dead names hold up all others. */
+/** The system's resolver (getaddrinfo). It runs on libuv's four threads: a few unresponsive names block all other lookups. */
 export const systemLookup: Lookup = (hostname) =>
   new Promise((resolve, reject) => {
     systemLookupOf(hostname, { all: true, order: "verbatim" }, (error, addresses) => {
@@ -51,19 +51,19 @@ export const systemLookup: Lookup = (hostname) =>
 
 /** Options of `createDirectLookup`. */
 export interface DirectLookupOptions {
-  /** Names in question at once; more than 200 gave false timeouts. */
+  /** Simultaneous queries. Default 200; more gave false timeouts. */
   readonly concurrency?: number;
-  /** Time for the first try of a question; the second waits longer. */
+  /** Timeout of the first attempt of a query; the second attempt waits longer. Default 1,500. */
   readonly timeoutMs?: number;
-  /** "address:port" of name servers; the system's by default. */
+  /** Name servers as "address:port". Default: the system's. */
   readonly servers?: readonly string[];
-  /** Ask for IPv6 too. By default where an interface has a public IPv6 address. */
+  /** Also query IPv6 addresses. Default: whether an interface has a public IPv6 address. */
   readonly ipv6?: boolean;
-  /** Path of the hosts file; the system's by default. */
+  /** Path of the hosts file. Default: the system's. */
   readonly hostsFile?: string;
 }
 
-/** After IPv4 answered, IPv6 gets this long (RFC 8305 §3, resolution delay). */
+/** Time that the IPv6 query has left once IPv4 addresses are known (RFC 8305 §3, resolution delay). */
 const resolutionDelayMs = 50;
 
 const checks: Checks<DirectLookupOptions> = {
@@ -75,8 +75,8 @@ const checks: Checks<DirectLookupOptions> = {
 };
 
 /**
- * Asks name servers directly (c-ares): the hosts file and "localhost" first, one question for names asked twice at once. Throws
- * `ERR_INVALID_OPTION` for options that cannot be.
+ * A lookup that queries name servers directly (c-ares), after the hosts file and "localhost". Simultaneous lookups of a name share one
+ * query. Throws `ERR_INVALID_OPTION` for invalid options.
  */
 export function createDirectLookup(given: DirectLookupOptions = {}): Lookup {
   const direct = new DirectLookup(readOptions(given, checks));
@@ -89,7 +89,7 @@ class DirectLookup {
   readonly #resolver: dns.Resolver;
   readonly #asksIPv6: boolean;
   readonly #hostsFile: string | undefined;
-  /** Questions under way, by name. */
+  /** Pending queries, by name. */
   readonly #questions = new Map<string, Question>();
   #hosts: ReadonlyMap<string, readonly ResolvedAddress[]> | undefined;
   #readingHosts: Promise<void> | undefined;
@@ -171,7 +171,7 @@ class DirectLookup {
   }
 }
 
-/** `second`, but counted as empty when `first` returned addresses and `second` does not follow within the resolution delay. */
+/** The addresses of `second`; none when it fails, or when it is still pending one resolution delay after `first` resolved. */
 async function withDelayAfter(
   first: Promise<readonly ResolvedAddress[]>,
   second: Promise<readonly ResolvedAddress[]>,
@@ -195,7 +195,7 @@ function systemHostsFile(): string {
   return join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", "drivers", "etc", "hosts");
 }
 
-/** A hosts file that cannot be read is as good as an empty one; one that cannot be opened just now is not. */
+/** Treats an unreadable hosts file as empty, but throws when no file descriptor is left: a later attempt may succeed. */
 async function readHosts(path: string): Promise<ReadonlyMap<string, readonly ResolvedAddress[]>> {
   return readFile(path, "utf8").then(hostsOf, (error: unknown) => {
     if (descriptorCodes.has(codeOf(error))) throw error;
@@ -205,13 +205,10 @@ async function readHosts(path: string): Promise<ReadonlyMap<string, readonly Res
 
 const descriptorCodes = new Set(["EMFILE", "ENFILE"]);
 
-/**
- * Errors of c-ares and getaddrinfo without a socket for their query: they report that no server was reached, without the
- * cause.
- */
+/** Codes of c-ares and getaddrinfo when they cannot open a socket for a query; the codes do not tell the cause. */
 const vagueCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "EAI_SYSTEM", "EFILE", "ESERVFAIL"]);
 
-/** The resolver's error, or the system's where this process has no file descriptor left. */
+/** The resolver's error, or the system's error when this process has no file descriptor left. */
 function causeOf(error: unknown): unknown {
   if (!vagueCodes.has(codeOf(error))) return error;
   try {
@@ -222,7 +219,7 @@ function causeOf(error: unknown): unknown {
   }
 }
 
-/** The text of a hosts file → addresses by name in lower case. Invalid lines are skipped. */
+/** Parses a hosts file into addresses by name, in lower case. Invalid lines are skipped. */
 export function hostsOf(text: string): ReadonlyMap<string, readonly ResolvedAddress[]> {
   const hosts = new Map<string, ResolvedAddress[]>();
   for (const line of text.split("\n")) {

@@ -1,15 +1,15 @@
-// Timers that give a process the time back in which it did not run.
+// Timers that do not count the time in which the process stalled.
 import { expect, test } from "vitest";
 import { startMonotonicTimer } from "./monotonic-timer.ts";
 
-/** Nothing of this process runs for so long. */
+/** Blocks this process for the given time. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** Milliseconds that a timer may come early by rounding. */
+/** Milliseconds by which a timer may be early because of rounding. */
 const rounding = 2;
 
 test("ends after its time, and not before", async () => {
@@ -20,7 +20,7 @@ test("ends after its time, and not before", async () => {
   expect(lasted).toBeGreaterThanOrEqual(30 - rounding);
 });
 
-test("gives back the time in which the process stood still", async () => {
+test("does not count the time in which the process was blocked", async () => {
   const ended: string[] = [];
   let stoodStillUntil = 0;
   const givenBack = new Promise<number>((resolve) => {
@@ -32,12 +32,12 @@ test("gives back the time in which the process stood still", async () => {
   setTimeout(() => ended.push("plain"), 400);
   standStill(900);
   stoodStillUntil = performance.now();
-  // Both are due: the plain one ends at once, the patient one waits for events that could not be handled yet.
+  // Both are due: the plain timer ends at once, the monotonic timer lets pending events be handled first.
   expect(await givenBack).toBeGreaterThanOrEqual(200);
   expect(ended).toEqual(["plain", "patient"]);
 });
 
-test("ends although the process stands still again and again", async () => {
+test("ends although the process is blocked again and again", async () => {
   let isOver = false;
   startMonotonicTimer(300, () => (isOver = true));
   for (let i = 0; i < 50 && !isOver; i++) {
@@ -47,7 +47,7 @@ test("ends although the process stands still again and again", async () => {
   expect(isOver).toBe(true);
 });
 
-test("one that is cancelled does not end, and nothing is left", async () => {
+test("a cancelled timer does not call back and leaves no handle", async () => {
   const kinds = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
   const before = kinds();
   let isOver = false;

@@ -1,33 +1,33 @@
-// Milliseconds in, a timer out that does not count the time in which this process stood still: stopped and continued, on a
-// machine that slept, in a long piece of work. What servers answered meanwhile is read before a timer ends.
+// Timers that do not count the time in which this process stalled: suspended, on a sleeping machine, or blocked by a long computation.
+// Responses that arrived during a stall are read before a timer ends.
 import { backgroundTimerOf } from "./timers.ts";
 
-/** How often the clock is looked at, to notice that the process stood still. */
+/** Interval of the clock's ticks, which detect stalls. */
 const tickMs = 50;
-/** A tick that is later than this was held up; less is the ordinary delay of an event loop. */
+/** A tick that is late by more than this counts as a stall; a smaller delay is normal in an event loop. */
 const slackMs = 200;
 
-/** The process's own clock: it ticks while a timer runs, and knows the time in which the process stood still. */
+/** A clock without the process's stalls. It ticks only while a timer runs. */
 class ProcessClock {
   #stalledMs = 0;
   #lastTickAt = 0;
   #ticking: ReturnType<typeof setInterval> | undefined;
-  /** Timers that run. */
+  /** Number of running timers. */
   #timers = 0;
 
-  /** A timer starts. */
+  /** Called when a timer starts. */
   watch(): void {
     if (this.#timers++ > 0) return;
     this.#lastTickAt = performance.now();
     this.#ticking = backgroundTimerOf(setInterval(() => this.#tick(), tickMs));
   }
 
-  /** A timer ends. */
+  /** Called when a timer ends or is cancelled. */
   unwatch(): void {
     if (--this.#timers === 0) clearInterval(this.#ticking);
   }
 
-  /** Milliseconds in which this process ran. A stall that the next tick will count is counted here already: that tick may come late. */
+  /** Milliseconds in which this process ran. Already subtracts a stall that the next tick will record, because that tick may be late. */
   now(): number {
     const now = performance.now();
     return now - this.#stalledMs - (this.#timers === 0 ? 0 : stallBetween(this.#lastTickAt, now));
@@ -45,15 +45,15 @@ function stallBetween(from: number, to: number): number {
   return lateMs > slackMs ? lateMs : 0;
 }
 
-/** One for all timers: one interval runs, however many exchanges do. */
+/** The clock of all timers: one interval serves any number of exchanges. */
 const processClock = new ProcessClock();
 
-/** Milliseconds in which this process ran, from some moment on. */
+/** Milliseconds in which this process ran, from an arbitrary start. Only differences are meaningful. */
 export function processTimeMs(): number {
   return processClock.now();
 }
 
-/** Ends once this process has run for so long, short delays included. One timer serves several periods, one after another. */
+/** A timer that ends after this process has run for a given time, without stalls. It can be restarted for further periods. */
 export class MonotonicTimer {
   readonly #onEnd: () => void;
   #endsAt = 0;
@@ -65,17 +65,17 @@ export class MonotonicTimer {
     this.#onEnd = onEnd;
   }
 
-  /** The end comes in `ms` milliseconds; an earlier call does not count any more. */
+  /** Starts the timer, or restarts it: it ends in `ms` milliseconds. */
   start(ms: number): void {
     if (this.#timeout === undefined) processClock.watch();
     this.#endsAt = processClock.now() + ms;
-    // A timeout that fires too early is set again.
+    // A pending timeout that fires before the new end is kept: `check` sets it again.
     if (this.#timeout !== undefined && this.#checksAt <= this.#endsAt) return;
     clearTimeout(this.#timeout);
     this.#checkIn(ms);
   }
 
-  /** It will not end any more, unless it is started. Idempotent. */
+  /** Stops the timer without calling `onEnd`; `start` can start it again. Idempotent. */
   cancel(): void {
     if (this.#timeout === undefined) return;
     clearTimeout(this.#timeout);
@@ -88,7 +88,7 @@ export class MonotonicTimer {
     this.#timeout = setTimeout(checkTimer, ms, this);
   }
 
-  /** Called by its own timeout. */
+  /** Called by the timer's own timeout only. */
   check(): void {
     const leftMs = this.#endsAt - processClock.now();
     // Timeouts may come a millisecond early.
@@ -98,7 +98,7 @@ export class MonotonicTimer {
   }
 }
 
-/** One function for all timeouts: no closure for each. */
+/** A shared callback, so that a timeout needs no closure of its own. */
 function checkTimer(timer: MonotonicTimer): void {
   timer.check();
 }

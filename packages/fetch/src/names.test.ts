@@ -1,4 +1,4 @@
-// The entries of the package: how many names they have, and which of them runs without Node.
+// The entries of the package: the number of their names, and which entries run without Node.
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ const entries = Object.entries(manifest.exports).flatMap(([name, at]) =>
   typeof at === "string" ? [] : [[name, join(folder, "..", at["@robots-stream/source"])] as const],
 );
 
-/** The names that a file exports by lists, types included; what else it exports fails. */
+/** The names in a file's export lists, types included. Fails for any other kind of export. */
 function namesOf(file: string): readonly string[] {
   const text = readFileSync(file, "utf8");
   const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map(([, list = ""]) => list);
@@ -30,14 +30,14 @@ test("the main entry has at most 35 names, types included", () => {
   expect(names.length).toBeLessThanOrEqual(35);
 });
 
-test("the README tells what each entry is for", () => {
+test("the README describes each entry", () => {
   const readme = readFileSync(join(folder, "../README.md"), "utf8");
   for (const [name] of entries) {
     expect(readme).toContain(name === "." ? "`@robots-stream/fetch`" : `\`@robots-stream/fetch${name.slice(1)}\``);
   }
 });
 
-/** What a file imports when it runs, and what those files import. */
+/** The modules that a file imports at run time, directly or through other files. */
 function importsOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
   const text = readFileSync(file, "utf8");
   for (const [, specifier = ""] of text.matchAll(/^(?:import|export)(?! type)[^;]*?from "([^"]+)";$/gm)) {
@@ -56,7 +56,7 @@ describe("without Node, and without libraries that need it", () => {
     expect(packages.filter((target) => !/^@robots-stream\/(?:core|url)(?:\/[a-z]+)?$/.test(target))).toEqual([]);
   });
 
-  test("the same question finds what the main entry needs", () => {
+  test("the same search finds the libraries of the main entry", () => {
     expect([...importsOf(join(folder, "index.ts"))]).toContain("node:net");
   });
 });

@@ -1,4 +1,4 @@
-// Mistyped option names in: every function that takes options refuses them, and names the option and the nearest known one.
+// Every function with options refuses unknown names. The error names the option and the nearest known one.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A caller that did not ask the compiler. */
+/** Hides the type of a value, as in a call from JavaScript. */
 const any = (options: object): never => options as never;
 
 test.each<[what: string, call: () => unknown, told: string]>([
@@ -68,7 +68,7 @@ test.each<[what: string, call: () => unknown, told: string]>([
   ["no name is near", () => createRobotsClient(any({ sockets: 3 })), "sockets is not an option"],
   ["a very long name", () => createRobotsClient(any({ ["x".repeat(1e6)]: 3 })), `${"x".repeat(40)} is not an option`],
 ])("%s", async (_what, call, told) => {
-  // A promise rejects, all else throws.
+  // A function that returns a promise rejects, every other function throws.
   const error: unknown = await Promise.resolve()
     .then(call)
     .catch((reason: unknown) => reason);
@@ -84,9 +84,9 @@ test.each<[what: string, options: unknown, code: string | undefined]>([
   ["a signal", { signal: new AbortController().signal }, undefined],
   ["null", null, "ERR_INVALID_OPTION"],
   ["a text", "signal", "ERR_INVALID_OPTION"],
-  ["a signal that is none", { signal: {} }, "ERR_INVALID_OPTION"],
+  ["an invalid signal", { signal: {} }, "ERR_INVALID_OPTION"],
   ["a controller", { signal: new AbortController() }, "ERR_INVALID_OPTION"],
-  ["another name besides", { signal: undefined, timeout: 1 }, "ERR_INVALID_OPTION"],
+  ["an additional name", { signal: undefined, timeout: 1 }, "ERR_INVALID_OPTION"],
 ])("options of load: %s", async (_what, options, code) => {
   const exchange = (): Promise<never> => Promise.reject(new Error("asked"));
   const own = createRobotsClient({ transport: { exchange } });

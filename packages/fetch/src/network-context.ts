@@ -1,5 +1,5 @@
-// Options in, the network context out that all transports of a client share: its name resolution, address guard, choice of
-// proxies, and turns at origins and addresses.
+// Creates the network context that all transports of a client share: name resolution, address guard, choice of proxies, and turns at
+// origins and addresses.
 import { isIP } from "node:net";
 import { RefusedError } from "./failure-codes.ts";
 import type { AllowPrivate, Guard } from "./guard-maker.ts";
@@ -11,36 +11,36 @@ import { KeyedSemaphore } from "./semaphore.ts";
 
 /** Options that every transport over sockets has. */
 export interface NetworkOptions {
-  /** Resolves names instead of the built-in resolvers. The guard checks its answers too. */
+  /** Resolves names instead of the built-in resolvers. The guard also checks the addresses it returns. */
   readonly lookup?: Lookup;
-  /** "direct" (default) asks name servers in parallel, hosts file first; "system" is the operating system's way. */
+  /** "direct" (default): the hosts file, then parallel queries to name servers. "system": the operating system's resolver. */
   readonly resolver?: "direct" | "system";
-  /** Addresses that may be asked though they are not public. Default: none. */
+  /** Addresses that requests may go to although they are not public. Default: none. */
   readonly allowPrivate?: AllowPrivate;
-  /** Requests at once to one IP address, for all origins together. Default 8. */
+  /** Simultaneous requests to one IP address, for all origins together. Default 8. */
   readonly perAddress?: number;
-  /** A proxy for everything, or one for each URL: `proxyOfEnv(process.env)`. Default: none. */
+  /** One proxy for all URLs, or a function that returns the proxy of a URL, such as `proxyOfEnv(process.env)`. Default: none. */
   readonly proxy?: ProxyOption;
 }
 
-/** What the transports of a client share. */
+/** The parts that the transports of a client share. */
 export interface NetworkContext {
   readonly guard: Guard;
   readonly turns: KeyedSemaphore;
   readonly perAddress: number;
-  /** Undefined where the URL is asked directly. A choice may change: it is made once for each request. May throw a `RefusedError`. */
+  /** The proxy for a URL, or undefined for none. Call it once per request: the result may change. May throw a `RefusedError`. */
   proxyFor(url: URL): Proxy | undefined;
-  /** The addresses of a host that may be asked. Rejects with a `RefusedError`, or the resolver's error. */
+  /** Resolves a host to the addresses that the guard allows. Rejects with a `RefusedError` or the resolver's error. */
   addressesOf(hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]>;
-  /** Of a proxy's host. Not guarded: the caller named the proxy, wherever it is. */
+  /** Resolves the host of a proxy. The guard does not check it, because the caller chose the proxy. */
   addressesOfProxy(proxy: Proxy): Promise<readonly ResolvedAddress[]>;
   close(): void;
 }
 
-/** How long a proxy's addresses are kept. */
+/** How long the addresses of a proxy are cached. */
 const proxyAddressesMs = 60_000;
 
-/** What these options must be; transports add their own. */
+/** The check of each option; transports add the checks of their own options. */
 export const networkChecks: Checks<NetworkOptions> = {
   lookup: aFunction,
   resolver: {
@@ -52,7 +52,7 @@ export const networkChecks: Checks<NetworkOptions> = {
   proxy: eitherOf(aText, aFunction),
 };
 
-/** From options that were read. Throws `ERR_INVALID_OPTION` for what cannot be. */
+/** Creates a network context from the result of `readOptions`. Throws `ERR_INVALID_OPTION` for invalid values. */
 export function createNetworkContext(options: NetworkOptions): NetworkContext {
   const { resolver = "direct", perAddress = 8 } = options;
   const guard = createGuard(options.allowPrivate);
@@ -91,7 +91,7 @@ export function createNetworkContext(options: NetworkOptions): NetworkContext {
       if (literal !== undefined) return Promise.resolve(literal);
       const known = proxyAddresses.get(hostname);
       if (known !== undefined && performance.now() < known.until) return known.found;
-      // The system's way: the names of proxies are often short ones that only the system can complete.
+      // With the system's resolver: proxies often have short names, which only the system can complete.
       const found = systemLookup(hostname);
       proxyAddresses.set(hostname, { until: performance.now() + proxyAddressesMs, found });
       found.catch(() => proxyAddresses.delete(hostname));
@@ -106,7 +106,7 @@ function literalOf(hostname: string): readonly ResolvedAddress[] | undefined {
   return family === 0 ? undefined : [{ address: hostname, family: family === 6 ? 6 : 4 }];
 }
 
-/** Labels of 1 to 63 octets, 253 in all; a dot at the end is allowed. */
+/** Whether a name has labels of 1 to 63 octets and at most 253 in all; a trailing dot is allowed. */
 function isResolvable(hostname: string): boolean {
   const name = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
   return name.length <= 253 && name.split(".").every((label) => label.length >= 1 && label.length <= 63);

@@ -12,7 +12,7 @@ import { type RawServer, responseOf, startRawServer } from "./testing/raw-server
 
 type Make = (options: never) => { close?(): unknown } | object;
 
-/** Every name of every option object, with a value that is good for it. */
+/** Every name of every option object, with a valid value. */
 const readers: readonly (readonly [what: string, make: Make, good: Readonly<Record<string, unknown>>])[] = (() => {
   const network = {
     lookup: () => Promise.resolve([]),
@@ -68,7 +68,7 @@ afterEach(async () => {
   await Promise.all(made.splice(0).map(async (each) => each.close?.()));
 });
 
-/** What making it comes to: "made", or the code of what is thrown. */
+/** The result of a call: "made", or the code of the thrown error. */
 function outcomeOf(make: Make, options: unknown): unknown {
   try {
     made.push(make(options as never));
@@ -78,7 +78,7 @@ function outcomeOf(make: Make, options: unknown): unknown {
   }
 }
 
-/** Values that are good for no name, or for a few. */
+/** Values that are valid for no name or for a few names. */
 const odd: readonly unknown[] = [
   null,
   true,
@@ -101,7 +101,7 @@ const odd: readonly unknown[] = [
 ];
 
 describe.each(readers)("%s", (_what, make, good) => {
-  test("all that is good is taken, undefined is as nothing", () => {
+  test("valid values are accepted, and undefined counts as not given", () => {
     expect(outcomeOf(make, good)).toBe("made");
     expect(outcomeOf(make, Object.fromEntries(Object.keys(good).map((name) => [name, undefined])))).toBe("made");
     expect(outcomeOf(make, undefined)).toBe("made");
@@ -112,7 +112,7 @@ describe.each(readers)("%s", (_what, make, good) => {
     expect(outcomeOf(make, given)).toBe("ERR_INVALID_OPTION");
   });
 
-  test.each(Object.keys(good))("%s: odd values are refused, or taken; nothing else is thrown", (name) => {
+  test.each(Object.keys(good))("%s: odd values are refused with ERR_INVALID_OPTION or accepted", (name) => {
     const outcomes = odd.map((value) => outcomeOf(make, { [name]: value }));
     expect(outcomes.filter((outcome) => outcome !== "made" && outcome !== "ERR_INVALID_OPTION")).toEqual([]);
     expect(outcomes).toContain("ERR_INVALID_OPTION");
@@ -127,7 +127,7 @@ describe.each(readers)("%s", (_what, make, good) => {
     },
   );
 
-  test.each(Object.keys(good))("%s is read once, and a getter that throws is told", (name) => {
+  test.each(Object.keys(good))("%s is read once, and a getter that throws is reported", (name) => {
     let reads = 0;
     const once = {
       get [name]() {
@@ -164,7 +164,7 @@ test.each(odd.filter((value) => value !== true))("createGuard(%o)", (value) => {
   if (!Array.isArray(value) || value.length > 0) expect(outcome).toBe("ERR_INVALID_OPTION");
 });
 
-test("lists of addresses are copied: what is added later opens nothing", async () => {
+test("lists of addresses are copied: later additions allow no further address", async () => {
   const server = await startRawServer((socket) => socket.end(responseOf(404)));
   const allowPrivate: string[] = ["127.0.0.2"];
   const transport = createHttpTransport({ allowPrivate });
@@ -175,11 +175,11 @@ test("lists of addresses are copied: what is added later opens nothing", async (
   await server.close();
 });
 
-describe("a proxy that is chosen anew each time", () => {
+describe("a proxy chosen by a function", () => {
   let server: RawServer;
   afterEach(() => server.close());
 
-  test("is asked for once a request: its credentials go to it alone", async () => {
+  test("is chosen once per request, and its credentials are sent to it only", async () => {
     server = await startRawServer((socket) => socket.end(responseOf(404)));
     let choices = 0;
     const proxies = [`http://one:first@127.0.0.1:${server.port}`, "http://two:second@127.0.0.1:9"];
@@ -198,8 +198,8 @@ describe("a proxy that is chosen anew each time", () => {
         throw new Error("me:hush");
       },
     ],
-    ["is no text", () => 5],
-    ["is no proxy", () => "socks5://me:hush@h"],
+    ["is not a text", () => 5],
+    ["has another scheme", () => "socks5://me:hush@h"],
     ["is a list", () => ["http://me:hush@h"]],
   ])("one that %s is a failure, over every scheme", async (_what, proxy) => {
     server = await startRawServer((socket) => socket.end(responseOf(404)));

@@ -1,14 +1,14 @@
-// The option object of a caller → plain data with every known name, each value read once and checked.
+// Reads a caller's option object: each value once, each value checked.
 import { nearestOf } from "@robots-stream/core/internal";
 import { FetchError } from "./errors.ts";
 
-/** What a value must be; undefined is always allowed. */
+/** The check of one value. Undefined is always allowed. */
 export interface Check {
   readonly must: string;
   readonly accepts: (value: unknown) => boolean;
 }
 
-/** A check for every name of an option object. */
+/** A check for each name of an option object. */
 export type Checks<T> = Readonly<Record<keyof T, Check>>;
 
 export const aBoolean: Check = {
@@ -20,15 +20,15 @@ export const aFunction: Check = {
   accepts: (value: unknown): boolean => typeof value === "function",
 };
 export const aText: Check = { must: "be a text", accepts: (value: unknown): boolean => typeof value === "string" };
-/** A number from 0 on, infinity included. */
+/** A number of 0 or more, including infinity. */
 export const aNumber: Check = {
   must: "be 0 or more",
   accepts: (value: unknown): boolean => typeof value === "number" && value >= 0,
 };
-/** An object whose members its own reader checks. */
+/** An object. Its members are checked elsewhere. */
 export const anObject: Check = { must: "be an object", accepts: isObject };
 
-/** An `AbortSignal`, of this realm or another one. */
+/** An `AbortSignal` of this realm or another one. */
 export const aSignal: Check = {
   must: "be an AbortSignal",
   accepts: (value: unknown): boolean => isObject(value) && "aborted" in value && "addEventListener" in value,
@@ -47,7 +47,7 @@ export function numberTo(max: number): Check {
   return { must: max === Number.POSITIVE_INFINITY ? "be a number from 0 on" : `be a number from 0 to ${max}`, accepts };
 }
 
-/** Either of two. */
+/** A value that passes either of two checks. */
 export function eitherOf(one: Check, other: Check): Check {
   return { must: `${one.must} or ${other.must}`, accepts: (value) => one.accepts(value) || other.accepts(value) };
 }
@@ -59,9 +59,9 @@ export const texts: Check = {
 };
 
 /**
- * Reads `given`: each value once, and no value inherited from Object.prototype. The result has every known name, so it inherits
- * nothing either; its lists are copies. Throws `ERR_INVALID_OPTION` for a value that is not an object, an unknown name, a value
- * that its check does not accept, and a value that cannot be read.
+ * Reads `given`: each value once, and no value inherited from Object.prototype. The result has every known name and no prototype; its
+ * lists are copies. Throws `ERR_INVALID_OPTION` when `given` is not an object, for an unknown name, for a value that its check does
+ * not accept, and when reading a value throws.
  */
 export function readOptions<T extends object>(given: T | undefined, checks: Checks<T>, path = ""): T {
   const read = Object.create(null) as Record<string, unknown>;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Entry, Ordered } from "./ordered.ts";
 
-test("any adding and removing: the order of an array", () => {
+test("any sequence of additions and removals keeps the order of an array", () => {
   const step = fc.oneof(fc.constant("add" as const), fc.constant("shift" as const), fc.nat());
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
@@ -16,7 +16,7 @@ test("any adding and removing: the order of an array", () => {
           expected.push(id);
         } else if (what === "shift") expect(list.shift()).toBe(expected.shift());
         else if (entries.length > 0) {
-          // Also one that was removed before.
+          // The entry may already have been removed.
           const entry = entries[what % entries.length]!;
           list.remove(entry);
           expected = expected.filter((value) => value !== entry.value);

@@ -1,7 +1,7 @@
-// Values in the order in which they were added, each removed in constant time wherever it stands. An iterator of a Map or Set
-// that is kept between calls would do the same, but it keeps every table alive that V8 has replaced since its last step.
+// A list in insertion order from which any value is removed in constant time. A Map or Set with an iterator kept between calls would
+// do the same, but the iterator keeps alive every hash table that V8 has replaced since the iterator's last step.
 
-/** A value and its place; the handle to remove it by. */
+/** A value in the list; also the handle for removing it. */
 export interface Entry<T> {
   readonly value: T;
 }
@@ -22,12 +22,12 @@ export class Ordered<T> {
     return this.#size;
   }
 
-  /** The entry added before all others that are in. */
+  /** The oldest entry in the list. */
   get first(): Entry<T> | undefined {
     return this.#first;
   }
 
-  /** Adds a value behind all others. */
+  /** Appends a value. */
   add(value: T): Entry<T> {
     const link: Link<T> = { value, previous: this.#last, next: undefined, isIn: true };
     if (this.#last === undefined) this.#first = link;
@@ -37,7 +37,7 @@ export class Ordered<T> {
     return link;
   }
 
-  /** Does nothing for an entry that was removed before. `entry` is one that this list's `add` gave. */
+  /** Removes an entry that this list's `add` returned; does nothing when it was already removed. */
   remove(entry: Entry<T>): void {
     const link = entry as Link<T>;
     if (!link.isIn) return;
@@ -52,7 +52,7 @@ export class Ordered<T> {
     this.#size--;
   }
 
-  /** Removes and gives the first value; undefined when there is none. */
+  /** Removes and returns the first value; undefined when the list is empty. */
   shift(): T | undefined {
     const link = this.#first;
     if (link === undefined) return undefined;

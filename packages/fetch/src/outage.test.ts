@@ -1,5 +1,5 @@
-// Outages as a state machine: every edge of every policy to the second, with and without a copy from before; what ends an
-// outage, what replaces a copy, and what a clock that jumps does.
+// Outages as a state machine: every step of every policy, with and without a copy from before; the end of an outage, the replacement
+// of a copy, and jumps of the clock.
 import { describe, expect, test } from "vitest";
 import { createRobotsClient } from "./client.ts";
 import { inForceAt, outageOf } from "./outage.ts";
@@ -15,7 +15,7 @@ const body = new TextEncoder().encode("User-agent: *\nDisallow: /x\n");
 const good = { fetchedAt: since - hour, access: "successful", code: "ok", status: 200, body } as const;
 const gone = { fetchedAt: since - hour, access: "unavailable", code: "http-404", status: 404 } as const;
 
-/** What holds from a time on: without a copy, with a good one, with a 404. "answering" is told apart by a status. */
+/** The phases of an outage by their start. In "answering", the result depends on whether the origin answers with a status. */
 type Phase = "stop" | "copy" | "answering";
 const phases: Readonly<Record<AccessPolicyName, readonly (readonly [fromMs: number, phase: Phase])[]>> = {
   google: [
@@ -74,7 +74,7 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-/** Loads one origin again and again, answer by answer, with a clock that is set. */
+/** Loads one origin repeatedly, with a given result each time and a clock that is set by hand. */
 class Story implements Transport {
   time = since;
   status: number | undefined = 200;
@@ -94,7 +94,7 @@ class Story implements Transport {
     return Promise.resolve({ ...frame, hops: [{ url, status: this.status }], response });
   }
 
-  /** A client of its own each time, as another run has. */
+  /** Makes a new client for each load, as another run of a program would. */
   async load(afterMs: number, status: number | undefined): Promise<LoadedRobots> {
     this.time += afterMs;
     this.status = status;
@@ -123,7 +123,7 @@ describe("stories", () => {
     expect([held(late), late.stored.lastCopy?.code]).toEqual(["unavailable stale", "http-404"]);
   });
 
-  test("a good copy after a 404 replaces that", async () => {
+  test("a good copy replaces an earlier 404", async () => {
     const story = new Story();
     await story.load(0, 404);
     await story.load(day, 200);
@@ -131,7 +131,7 @@ describe("stories", () => {
     expect(held(await story.load(12 * hour, undefined))).toBe("successful stale");
   });
 
-  test("an answer ends an outage, and the next one starts anew", async () => {
+  test("an answer ends an outage, and the next outage has a new start", async () => {
     const story = new Story();
     await story.load(0, 200);
     await story.load(day, 503);
@@ -146,7 +146,7 @@ describe("stories", () => {
     expect([held(again), again.stored.unreachableSince]).toEqual(["unreachable", story.time]);
   });
 
-  test("failures of different kinds are one outage", async () => {
+  test("consecutive failures of different kinds are one outage", async () => {
     const story = new Story("google-2024");
     await story.load(0, 200);
     await story.load(day, 503);
@@ -156,7 +156,7 @@ describe("stories", () => {
     expect(held(await story.load(hour, 500))).toBe("successful stale");
   });
 
-  test("a clock that goes back makes no outage longer, and nothing fresh that is from the future", async () => {
+  test("a clock that is set back lengthens no outage and makes no entry from the future fresh", async () => {
     const story = new Story();
     await story.load(0, 200);
     await story.load(day, 503);
@@ -164,12 +164,12 @@ describe("stories", () => {
     expect([held(back), back.fetched, back.stored.unreachableSince]).toEqual(["unreachable", true, story.time]);
     expect(held(await story.load(11 * hour, 503))).toBe("unreachable");
     expect(held(await story.load(hour, 503))).toBe("successful stale");
-    // Right again: the time in between has passed.
+    // The clock is right again, and the time in between has passed.
     expect(held(await story.load(400 * day, 200))).toBe("successful");
     expect((await story.load(-1, 200)).fetched).toBe(true);
   });
 
-  test("a clock that goes forward makes no outage of a good answer", async () => {
+  test("a clock that is set forward does not turn a good answer into an outage", async () => {
     const story = new Story();
     await story.load(0, 200);
     const later = await story.load(400 * day, 503);
@@ -177,7 +177,7 @@ describe("stories", () => {
   });
 });
 
-test("an outage goes on from its beginning, and carries the copy along", () => {
+test("a continued outage keeps its start and its copy", () => {
   const first = outageOf("unreachable", { ...good, origin: "o", freshUntil: since, hops: [] }, since);
   expect(first).toEqual({ unreachableSince: since, lastCopy: good });
   const entry: StoredRobots = {

@@ -1,21 +1,21 @@
-// What is stored about an origin and the time → the access result in force: the outage steps of a policy (RFC 9309
-// §2.3.1.4). Pure.
+// Computes the access result in force from a stored entry and the time: applies the outage steps of a policy (RFC 9309 §2.3.1.4).
+// Pure.
 import type { AccessPolicy, OutageStep } from "./policy.ts";
 import type { AccessResult, LastCopy, StoredRobots } from "./types.ts";
 
-/** What is in force for an origin. */
+/** The access result and the file in force for an origin. */
 export interface InForce {
   readonly access: AccessResult;
   /** The file, when `access` is "successful". */
   readonly body?: Uint8Array;
-  /** Whether this is the copy from before an outage. */
+  /** Whether the result is the copy from before an outage. */
   readonly stale: boolean;
 }
 
 const disallowed: InForce = Object.freeze({ access: "unreachable", stale: false });
 const unrestricted: InForce = Object.freeze({ access: "unavailable", stale: false });
 
-/** What is in force at `now`. An entry that is not "unreachable" is in force as it is. */
+/** Returns what is in force at `now`. An entry that is not "unreachable" is in force unchanged. */
 export function inForceAt(stored: StoredRobots, policy: AccessPolicy, now: number): InForce {
   if (stored.access !== "unreachable") return answerOf(stored.access, stored.body, false);
   const since = stored.unreachableSince ?? stored.fetchedAt;
@@ -33,7 +33,7 @@ function effectOf(effect: OutageStep["withCopy"], stored: StoredRobots, copy?: L
     case "allow":
       return unrestricted;
     case "allow-if-answering":
-      // A status is a response; a name that does not resolve or a port that refuses is not.
+      // Any status is an answer; a failure, such as an unresolvable name or a refused connection, is not.
       return stored.status === undefined ? disallowed : unrestricted;
     case "last-copy":
       return copy === undefined ? disallowed : answerOf(copy.access, copy.body, true);
@@ -45,7 +45,7 @@ function answerOf(access: "successful" | "unavailable", body: Uint8Array | undef
   return { access, body: body ?? new Uint8Array(0), stale };
 }
 
-/** The members of an entry that describe an outage: its beginning, and the copy from before. None once an origin responds. */
+/** The members of a new entry that record an outage: its start and the copy from before it. None unless `access` is "unreachable". */
 export function outageOf(
   access: AccessResult,
   previous: StoredRobots | undefined,

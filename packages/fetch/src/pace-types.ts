@@ -1,34 +1,34 @@
-// How fast a file asks a crawler to come, as data: Crawl-delay and Request-rate, which are no part of RFC 9309.
+// The types of the request rate that a file asks of a crawler: Crawl-delay and Request-rate, which are not part of RFC 9309.
 import type { CrawlDelayLine } from "@robots-stream/core/records";
 
-/** What a policy says of a record that asks for a pace. */
+/** How a policy treats a Crawl-delay or Request-rate record. */
 export interface PaceView {
-  /** Whether its crawlers come as slowly as they are asked to; undefined where no document says. */
+  /** Whether the policy's crawlers obey the record; undefined when no document says so. */
   readonly heeded: boolean | undefined;
   readonly source: string;
 }
 
-/** A Crawl-delay that is meant for a crawler. */
+/** A Crawl-delay that applies to a crawler. */
 export interface CrawlDelay extends CrawlDelayLine {
-  /** What the policy says; `heeded` is undefined where it says nothing. */
+  /** How the policy treats it; `heeded` is undefined when the policy does not mention it. */
   readonly view: PaceView;
 }
 
-/** A Request-rate: so many requests in so many seconds. */
+/** A Request-rate: at most `requests` requests in `seconds` seconds. */
 export interface RequestRate {
   readonly requests: number;
   readonly seconds: number;
-  /** The time of day it holds for, in UTC, as [from, to] in minutes after midnight; absent for always. */
+  /** The time of day (UTC) in which the rate applies, in minutes after midnight; absent when it always applies. */
   readonly hours?: readonly [fromMinute: number, toMinute: number];
   readonly value: string;
   readonly line: number;
   readonly view: PaceView;
 }
 
-/** How fast a file asks one crawler to come. */
+/** The request rate that a file asks of one crawler. */
 export interface Pace {
-  /** The longest one that the groups of the crawler ask for; undefined where none does in a way that can be read. */
+  /** The longest valid Crawl-delay in the crawler's groups; undefined without one. */
   readonly crawlDelay: CrawlDelay | undefined;
-  /** All that can be read, in file order. */
+  /** All valid Request-rate records in the crawler's groups, in file order. */
   readonly requestRates: readonly RequestRate[];
 }

@@ -1,4 +1,4 @@
-// Crawl-delay and Request-rate: which of them are a crawler's, how they are read, what each policy says of them.
+// Crawl-delay and Request-rate: which records apply to a crawler, how they are parsed, and how each policy treats them.
 import { parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { paceOf } from "./pace.ts";
@@ -48,7 +48,7 @@ test.each<[value: string, rate: object | undefined]>([
   else expect(found).toMatchObject({ ...rate, value, line: 2 });
 });
 
-describe("whose they are", () => {
+describe("the crawler to which records apply", () => {
   const text = [
     "user-agent: bingbot",
     "crawl-delay: 2",
@@ -63,15 +63,15 @@ describe("whose they are", () => {
     "allow: /b",
   ].join("\n");
 
-  test("those of every group that names the crawler, the longest of them", () => {
+  test("the longest delay of all groups that name the crawler", () => {
     expect(pace(text)).toMatchObject({ crawlDelay: { seconds: 4, line: 9, value: "4" }, requestRates: [] });
   });
 
-  test("those for everybody where none names it", () => {
+  test("the records of the groups for * when no group names the crawler", () => {
     expect(pace(text, "otherbot")).toMatchObject({ crawlDelay: { seconds: 7, line: 5 }, requestRates: [{ line: 6 }] });
   });
 
-  test("none where no group binds, and none without a file", () => {
+  test("no records when no group binds, and none without a file", () => {
     const none = { crawlDelay: undefined, requestRates: [] };
     expect(pace("user-agent: otherbot\ncrawl-delay: 1\n")).toEqual(none);
     expect(pace("crawl-delay: 1\n")).toEqual(none);

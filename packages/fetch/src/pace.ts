@@ -1,5 +1,5 @@
-// A robots.txt, a crawler and a policy → how fast the file asks it to come (Crawl-delay, Request-rate), and whether the
-// policy's crawlers heed that. Data: nothing here waits. Pure.
+// Finds the request rate that a robots.txt asks of a crawler (Crawl-delay, Request-rate), and whether the crawlers of a policy heed
+// it. Returns data and delays nothing. Pure.
 import type { MatcherOptions, OtherRecord, RobotsTxt } from "@robots-stream/core";
 import { bindingGroups, crawlDelayIn } from "@robots-stream/core/records";
 import type { Pace, PaceView, RequestRate } from "./pace-types.ts";
@@ -8,7 +8,7 @@ import type { AccessPolicy } from "./policy.ts";
 const nothing: Pace = Object.freeze({ crawlDelay: undefined, requestRates: Object.freeze([]) });
 const unsaid: PaceView = Object.freeze({ heeded: undefined, source: "the policy says nothing" });
 
-/** The pace for a crawler; nothing where there is no file. */
+/** The pace for a crawler; empty without a file. */
 export function paceOf(
   robots: RobotsTxt | undefined,
   productTokens: string | readonly string[],

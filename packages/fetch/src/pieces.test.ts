@@ -1,4 +1,4 @@
-// Pieces of every size → the body, and what is held of them meanwhile.
+// Joining pieces of every size, and the memory in use meanwhile.
 import { expect, test } from "vitest";
 import { createBodyReader } from "./decode.ts";
 import { Pieces } from "./pieces.ts";
@@ -12,7 +12,7 @@ test.each<[what: string, sizes: readonly number[]]>([
   ["one more", Array.from({ length: 65 }, () => 3)],
   ["many of one byte", Array.from({ length: 5_000 }, () => 1)],
   ["a large one behind many", [...Array.from({ length: 70 }, () => 1), 100_000, 0, 1]],
-])("%s: the body is what came, up to any limit", (_what, sizes) => {
+])("%s: the body is the joined pieces, up to any limit", (_what, sizes) => {
   const length = sizes.reduce((sum, size) => sum + size, 0);
   const all = bytesOf(length);
   for (const maxBytes of [0, 1, 64, 65, length - 1, length, length + 1].filter((each) => each >= 0)) {
@@ -22,13 +22,13 @@ test.each<[what: string, sizes: readonly number[]]>([
     expect(pieces.length).toBe(length);
     const whole = pieces.whole(maxBytes);
     expect(Buffer.compare(whole, all.subarray(0, maxBytes))).toBe(0);
-    // What is stored keeps nothing alive but itself.
+    // A stored body must not keep a larger buffer alive.
     expect(whole.buffer.byteLength).toBe(whole.length);
   }
 });
 
-// A chunk of one byte costs a server six bytes, and a piece that is kept here a hundred and more: 512,000 were 80 MB.
-test("of many small pieces none is held", () => {
+// A server sends six bytes for a chunk of one byte; a piece kept here takes more than 100. 512,000 pieces took 80 MB.
+test("many small pieces are copied, not kept", () => {
   const piece = new Uint8Array(1);
   let body: Uint8Array | undefined;
   const reader = createBodyReader({

@@ -1,16 +1,16 @@
-// The pieces of a body as they come → the body, in memory that grows with its length and not with the number of its pieces.
+// Joins the pieces of a body as they arrive. The memory in use grows with the length of the body, not with the number of pieces.
 
-/** Up to this many pieces are kept as they are, so that each byte is copied once, at the end. */
+/** Up to this number of pieces, `Pieces` keeps the pieces themselves, so that each byte is copied only once, at the end. */
 const mostPieces = 64;
 
-/** Joins pieces. A piece must not change before `whole` was called. */
+/** Joins pieces. The caller must not change a piece before it has called `whole`. */
 export class Pieces {
   #pieces: Uint8Array[] = [];
-  /** Holds all bytes once there are many pieces: an array of one byte takes more than a hundred bytes of memory. */
+  /** Holds all bytes once there are many pieces, because an array of one byte takes more than 100 bytes of memory. */
   #buffer: Uint8Array | undefined;
   #length = 0;
 
-  /** Bytes taken. */
+  /** Number of bytes added. */
   get length(): number {
     return this.#length;
   }
@@ -29,7 +29,7 @@ export class Pieces {
     this.#buffer.set(piece, at);
   }
 
-  /** The first `maxBytes` of what came, in bytes of their own: pieces may be views of larger buffers. */
+  /** The first `maxBytes` bytes, in a buffer of exactly their size: a piece may be a view of a larger buffer. */
   whole(maxBytes: number): Uint8Array {
     const length = Math.min(this.#length, maxBytes);
     if (this.#buffer !== undefined) return this.#buffer.slice(0, length);
@@ -40,7 +40,7 @@ export class Pieces {
   }
 }
 
-/** The first `length` bytes of the pieces at the beginning of an array of `size` bytes. */
+/** Copies the first `length` bytes of the pieces to the beginning of a new array of `size` bytes. */
 function joined(pieces: readonly Uint8Array[], length: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let at = 0;

@@ -1,5 +1,5 @@
 // The public names of @robots-stream/fetch/platform: a client and a transport over the platform's own `fetch`, for runtimes without
-// sockets. Imports nothing of Node's, and neither undici nor basic-ftp.
+// sockets. Imports no Node module, and neither undici nor basic-ftp.
 export { FetchError, type FetchErrorCode } from "./errors.ts";
 export { type PlatformClientOptions, createRobotsClient } from "./platform/client.ts";
 export { type MissingGuard, type MissingGuardName, missingGuards } from "./platform/missing-guards.ts";

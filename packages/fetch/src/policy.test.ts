@@ -48,7 +48,7 @@ describe.each(policies)("%s", (name, accessOfStatus) => {
     expect(judge(failed(code), policy)).toEqual({ access: expected, code });
   });
 
-  test("every row names its source, and none is out of reach", () => {
+  test("every row names its source, and every row can apply", () => {
     const exchanges = [
       ...Array.from({ length: 600 }, (_, status) => [answered(status), answered(status, true)]).flat(),
       ...failureCodes.map(failed),
@@ -56,7 +56,7 @@ describe.each(policies)("%s", (name, accessOfStatus) => {
     for (const row of policy.rows) {
       expect(row.source).not.toBe("");
       const others = { ...policy, rows: policy.rows.filter((other) => other !== row) };
-      // The last row says what holds where no row applies.
+      // The last row applies when no other row does.
       if (Object.keys(row.when).length === 0) continue;
       const used = exchanges.some((exchange) => {
         const rows = policy.rows
@@ -130,7 +130,7 @@ describe("outages", () => {
     expect(inForce.body).toBe(access === "successful" ? body : undefined);
   });
 
-  test("the last copy is carried through an outage, its beginning too", () => {
+  test("an outage keeps the last copy and its own start", () => {
     const before: StoredRobots = { ...good, origin: "http://h", freshUntil: since, hops: [] };
     const first = outageOf("unreachable", before, since);
     expect(first).toEqual({ unreachableSince: since, lastCopy: good });

@@ -1,48 +1,48 @@
-// An exchange → its access result and code: one table a policy, a source a row (RFC 9309 §2.3.1). Pure.
+// Judges an exchange: its access result and code. Each policy is a table, and each row names its source (RFC 9309 §2.3.1). Pure.
 import { type FailureCode, failureCodes } from "./failure-codes.ts";
 import type { PaceView } from "./pace-types.ts";
 import { saysNotFound } from "./soft-404.ts";
 import type { AccessResult, Exchange, StoredRobots } from "./types.ts";
 
-/** The conditions of a row. All given conditions must hold; a row without conditions always applies. */
+/** The condition of a row. All given members must hold; a condition without members applies to every exchange. */
 export interface PolicyCondition {
-  /** The response's status, from and to, both included. */
+  /** A range of response statuses, both ends included. */
   readonly status?: readonly [from: number, to: number];
   /** Failures with one of these codes, or every failure. */
   readonly failure?: readonly FailureCode[] | "any";
-  /** The file is longer than the limit. */
+  /** Files that were cut at the size limit. */
   readonly truncated?: true;
-  /** The body is a page with the meaning "not found" (soft-404.ts). */
+  /** Bodies with a page that says "not found" (soft-404.ts). */
   readonly notFoundPage?: true;
 }
 
-/** One row: the first that applies decides. */
+/** One row of a policy. The first row that applies decides. */
 export interface PolicyRow {
   readonly when: PolicyCondition;
   readonly access: AccessResult;
-  /** Instead of the usual code: "ok" for successful, "http-<status>" for another response, the failure's own. */
+  /** Replaces the usual code, which is "ok" for "successful", "http-<status>" for another response, and the code of a failure. */
   readonly code?: string;
-  /** The source of the row. */
+  /** The document that requires this. */
   readonly source: string;
 }
 
-/** The access after this duration of an outage (RFC 9309 §2.3.1.4, Google's text). */
+/** What is in force from a given time after the start of an outage (RFC 9309 §2.3.1.4, Google's text). */
 export interface OutageStep {
   readonly fromMs: number;
-  /** With a copy from before the outage: still "disallow", or the copy, or no restrictions. */
+  /** The effect when there is a copy from before the outage: no access, the copy, or no restrictions. */
   readonly withCopy: "disallow" | "last-copy" | "allow" | "allow-if-answering";
-  /** Without one. "allow-if-answering": no restrictions where the origin answers with a status, else disallow. */
+  /** The effect without a copy. "allow-if-answering": no restrictions if the origin answers with a status, otherwise no access. */
   readonly withoutCopy: "disallow" | "allow" | "allow-if-answering";
   readonly source: string;
 }
 
-/** A policy: data, never an `if` in the client. */
+/** A policy. It is data only: the client has no code for a particular policy. */
 export interface AccessPolicy {
   readonly name: string;
   readonly rows: readonly PolicyRow[];
-  /** In order of `fromMs`; the first starts at 0. */
+  /** Sorted by `fromMs`; the first step starts at 0. */
   readonly outage: readonly OutageStep[];
-  /** The policy on Crawl-delay and Request-rate, which are not in RFC 9309. */
+  /** How the policy treats Crawl-delay and Request-rate, which are not part of RFC 9309. */
   readonly pace?: { readonly crawlDelay: PaceView; readonly requestRate: PaceView };
 }
 
@@ -140,7 +140,7 @@ const yandexPace = {
 /** The name of a built-in policy. */
 export type AccessPolicyName = "google" | "google-2024" | "rfc9309" | "yandex";
 
-/** The policies by name. */
+/** The built-in policies by name. */
 export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = {
   google: {
     name: "google",
@@ -199,8 +199,8 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
 };
 
 /**
- * The policy, and before its rows one: a 5xx whose page says that there is no such page counts as 404. Needs a transport that
- * reads the pages of errors.
+ * Returns the policy with an additional first row: a 5xx response whose page says "not found" counts as 404. Needs a transport that
+ * reads error pages.
  */
 export function withSoft404(policy: AccessPolicy): AccessPolicy {
   const soft: PolicyRow = {
@@ -212,25 +212,25 @@ export function withSoft404(policy: AccessPolicy): AccessPolicy {
   return { ...policy, rows: [soft, ...policy.rows] };
 }
 
-/** An access result and the code of its reason. */
+/** An access result, and the code of the response or failure behind it. */
 export interface AccessJudgement {
   readonly access: AccessResult;
   readonly code: string;
 }
 
-/** Judges an exchange by a policy. Total: where no row applies, "unreachable". */
+/** Judges an exchange by a policy. Total: "unreachable" when no row applies. */
 export function judge(exchange: Exchange, policy: AccessPolicy): AccessJudgement {
   const row = policy.rows.find(({ when }) => applies(when, exchange)) ?? elsewhere;
   return { access: row.access, code: row.code ?? codeOf(exchange, row.access) };
 }
 
-/** The policy's result for a status alone, as for a response without fields and body. */
+/** The access result of a response with this status and without fields and body. */
 export function accessOfStatus(status: number, policy: AccessPolicy): AccessResult {
   const response = { status, headers: {}, body: new Uint8Array(0), truncated: false };
   return judge({ hops: [], startedAt: 0, endedAt: 0, response }, policy).access;
 }
 
-/** Whether an entry's access equals this policy's result for it: a store may be shared with clients of other policies. */
+/** Whether this policy would judge the stored exchange as the entry records. Clients with other policies may share the store. */
 export function isJudgedAlike(stored: StoredRobots, policy: AccessPolicy): boolean {
   if (stored.code === "soft-404") return policy.rows.some(({ when }) => when.notFoundPage === true);
   const { status, headers = {}, body = new Uint8Array(0), truncated = false } = stored;

@@ -1,5 +1,5 @@
-// How many requests go where at once: one to an origin, so many to an address, one for all who are led to the same place;
-// who waits holds no slot, and time stands still for them.
+// Limits of simultaneous requests: one per origin, `perAddress` per address, and one for all exchanges redirected to the same URL. A
+// waiting exchange holds no slot, and its deadline is paused.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type RobotsClientOptions, createRobotsClient } from "./client.ts";
 import { limitsOf } from "./limits.ts";
@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(ends.splice(0).map(async (end) => end()));
 });
 
-/** A server that answers late, and counts how many it is answering at once. */
+/** A server that answers late and counts its simultaneous requests. */
 async function serve(reply: RawReply, lateMs = 20): Promise<RawServer & { most(): number }> {
   let now = 0;
   let most = 0;
@@ -53,7 +53,7 @@ describe("an address", () => {
   test("an exchange that waits for a crowded address blocks no other", async () => {
     const crowded = await serve((socket) => socket.end(responseOf(200, {}, rules)), 300);
     const other = await serve((socket) => socket.end(responseOf(200, {}, rules)), 1);
-    // Two slots, both asked for first by origins of an address that takes one.
+    // Two slots, first taken by two origins of an address that allows one request.
     const lookup = (name: string) =>
       Promise.resolve([{ address: name.startsWith("other") ? "127.0.0.1" : "127.0.0.2", family: 4 } as const]);
     const far = await startRawServer(
@@ -74,11 +74,11 @@ describe("an address", () => {
     expect(crowded.requests).toHaveLength(0);
   });
 
-  test("a name that waits to be asked for uses no time", async () => {
+  test("the wait for a name's query does not count towards the timeout", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     let isWaiting = false;
     const client = open({
-      // Far more than connecting takes on a busy machine, and less than the wait.
+      // Much longer than connecting takes on a busy machine, and shorter than the wait.
       limits: { connectTimeoutMs: 1_500, deadlineMs: 1_800 },
       async lookup(_name, holder) {
         const turn = new Promise<void>((resolve) => void setTimeout(resolve, 2_000));
@@ -92,9 +92,9 @@ describe("an address", () => {
     expect([stored.code, isWaiting]).toEqual(["ok", false]);
   });
 
-  test("every address that is tried counts, not only the first of a name", async () => {
+  test("the limit applies to every address that is tried, not only to the first of a name", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
-    // Each name has a dead address of its own before the one that all share.
+    // Each name has an unreachable address of its own before the shared address.
     const lookup = (name: string) =>
       Promise.resolve([
         { address: `127.0.1.${/\d+/.exec(name)![0]}`, family: 4 } as const,
@@ -107,9 +107,9 @@ describe("an address", () => {
     expect(server.most()).toBe(2);
   });
 
-  test("the deadline stands still while waiting for a turn", async () => {
+  test("the deadline is paused while an exchange waits for a turn", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)), 200);
-    // One response takes a tenth of the deadline, all of them more than it.
+    // One response takes a tenth of the deadline; all together take longer than the deadline.
     const limits = { deadlineMs: 2_000, connectTimeoutMs: 1_800, headersTimeoutMs: 1_800 };
     const client = open({ perAddress: 1, limits });
     const loaded = await Promise.all(names(12, server.port).map((origin) => client.load(origin)));
@@ -132,7 +132,7 @@ describe("an address", () => {
 });
 
 describe("an origin", () => {
-  test("one request at a time, those of redirects included", async () => {
+  test("one request at a time, including requests after redirects", async () => {
     const target = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const first = await serve((socket, { head }) => {
       const name = /host: (\w+)/i.exec(head)?.[1] ?? "";
@@ -156,7 +156,7 @@ describe("an origin", () => {
       expect([stored.code, Buffer.from(stored.body ?? []).toString()]).toEqual(["ok", rules]);
       expect(stored.hops.map(({ status }) => status)).toEqual([301, 200]);
     }
-    // What was led there says nothing about the place itself.
+    // The results of redirected exchanges do not affect the target origin itself.
     expect((await client.load(`http://target.localhost:${target.port}`)).fetched).toBe(true);
     expect(target.requests).toHaveLength(2);
   });
@@ -178,26 +178,29 @@ describe("an origin", () => {
   test.each([
     ["to one URL", () => "robots"],
     ["to a URL each", (name: string) => name],
-  ])("a slow origin, led %s: one request, and no exchange waits for the deadline of another", async (_what, fileOf) => {
-    const slow = await serve((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      const dripping = setInterval(() => socket.write("#"), 20);
-      socket.on("close", () => clearInterval(dripping));
-    });
-    const first = await serve((socket, { head }) => {
-      const name = /host: (\w+)/i.exec(head)?.[1] ?? "";
-      socket.end(responseOf(302, { location: `http://slow.localhost:${slow.port}/${fileOf(name)}.txt` }));
-    });
-    const client = open({ perAddress: 100, limits: { deadlineMs: 1_500 } });
-    const loaded = await Promise.all(names(8, first.port).map((origin) => client.load(origin)));
-    expect(new Set(loaded.map(({ stored }) => stored.code))).toEqual(new Set(["timeout"]));
-    expect(slow.requests).toHaveLength(1);
-  });
+  ])(
+    "a slow origin, redirected %s: one request, and no exchange waits for the deadline of another",
+    async (_what, fileOf) => {
+      const slow = await serve((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        const dripping = setInterval(() => socket.write("#"), 20);
+        socket.on("close", () => clearInterval(dripping));
+      });
+      const first = await serve((socket, { head }) => {
+        const name = /host: (\w+)/i.exec(head)?.[1] ?? "";
+        socket.end(responseOf(302, { location: `http://slow.localhost:${slow.port}/${fileOf(name)}.txt` }));
+      });
+      const client = open({ perAddress: 100, limits: { deadlineMs: 1_500 } });
+      const loaded = await Promise.all(names(8, first.port).map((origin) => client.load(origin)));
+      expect(new Set(loaded.map(({ stored }) => stored.code))).toEqual(new Set(["timeout"]));
+      expect(slow.requests).toHaveLength(1);
+    },
+  );
 
   test.each([
     ["a URL of its own that hangs", "hangs.txt", 0],
     ["its robots.txt, at the end of their time", "robots.txt", 900],
-  ])("that others are led to, %s: its own robots.txt is asked for all the same", async (_what, file, burnMs) => {
+  ])("after redirects of other origins to %s, its own robots.txt is still requested", async (_what, file, burnMs) => {
     const target = await serve((socket, { path, index }) => {
       if (path === "/robots.txt" && index > 0) socket.end(responseOf(200, {}, rules));
     }, 1);
@@ -212,7 +215,7 @@ describe("an origin", () => {
     expect([(await led).stored.code, own.stored.code]).toEqual(["timeout", "ok"]);
   });
 
-  test("nobody there: everybody in line hears it, and nobody waits for it again", async () => {
+  test("an unreachable origin: all waiting exchanges get the failure without a request of their own", async () => {
     let asked = 0;
     const lookup = async (name: string) => {
       if (!name.startsWith("gone")) return [{ address: "127.0.0.1", family: 4 } as const];
@@ -228,7 +231,7 @@ describe("an origin", () => {
     const loaded = await Promise.all(names(8, first.port).map((origin) => client.load(origin)));
     expect(new Set(loaded.map(({ stored }) => stored.code))).toEqual(new Set(["dns-not-found"]));
     expect(asked).toBe(1);
-    // Later it is asked again.
+    // A later exchange makes a new request.
     const later = await client.load(`http://late.localhost:${first.port}`);
     expect([later.stored.code, asked]).toEqual(["dns-not-found", 2]);
   });

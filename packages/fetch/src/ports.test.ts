@@ -1,4 +1,4 @@
-// Ports of other services → no connection to them: not for an origin, not after a redirect, over no scheme.
+// No connection is made to the ports of other services, neither for an origin nor after a redirect, with any scheme.
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRobotsClient } from "./client.ts";
@@ -10,7 +10,7 @@ import { type RawServer, responseOf, startRawServer } from "./testing/raw-server
 
 const limits = limitsOf({ deadlineMs: 10_000 });
 
-test("the table is the one that Node's own fetch has, and 0, which the standard added", () => {
+test("the table is that of Node's own fetch, and port 0, which the standard added", () => {
   const require = createRequire(import.meta.url);
   const { badPorts: theirs } = require("undici/lib/web/fetch/constants.js") as { badPorts: readonly string[] };
   expect([...badPorts].filter((port) => port !== "0").sort()).toEqual([...theirs].sort());
@@ -31,7 +31,7 @@ test.each([
   ["https://h.example:0025/", false],
   ["http://h.example:0/", false],
   ["http://[2001:db8::1]:6667/", false],
-])("%s is free: %s", (url, isFree) => {
+])("%s is allowed: %s", (url, isFree) => {
   expect(refusePort(new URL(url)) === undefined).toBe(isFree);
 });
 
@@ -67,7 +67,7 @@ describe("no connection is made to", () => {
     },
   );
 
-  test("an origin of such a port, over http, https and ftp: unreachable, and kept like any other failure", async () => {
+  test("an origin with such a port, over http, https and ftp, is unreachable, and the failure is stored", async () => {
     const client = createRobotsClient(options);
     for (const origin of ["http://mail.example:25", "https://mail.example:465", "ftp://mail.example:22"]) {
       const { access, stored } = await client.load(origin);

@@ -1,4 +1,4 @@
-// A URL → why its port must not be asked: ports of services that would take a request for a command (Fetch standard, "bad port").
+// Refuses URLs with the port of another service, which could read a request as its commands (Fetch standard, "bad port").
 
 /** The table of https://fetch.spec.whatwg.org/#bad-port. */
 export const badPorts: ReadonlySet<string> = new Set(
@@ -9,7 +9,7 @@ export const badPorts: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Why the port must not be asked, or undefined. A scheme's own port, which a URL leaves out, is free: 21 is ftp's. */
+/** The reason to refuse the port of a URL, or undefined. The scheme's default port, which `URL` omits, is allowed: 21 for ftp. */
 export function refusePort({ port }: URL): string | undefined {
   return badPorts.has(port) ? `port ${port} belongs to another service (Fetch standard, bad port)` : undefined;
 }

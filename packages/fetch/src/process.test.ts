@@ -1,4 +1,4 @@
-// A process of its own: what importing the package loads, and that nothing keeps a process alive after `close`.
+// In a separate process: the modules that importing the package loads, and that no handle keeps the process alive after `close`.
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RawServer, closedPort, responseOf, startRawServer } from "./testing/raw-server.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** Runs a module; gives what it printed. Fails when it does not end by itself. */
+/** Runs a module and returns its output. Fails when the process does not end by itself. */
 function run(source: string): Promise<string> {
   const args = ["--conditions=@robots-stream/source", "--disable-warning=ExperimentalWarning", "--input-type=module"];
   return new Promise((resolve, reject) => {

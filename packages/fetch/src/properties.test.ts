@@ -1,4 +1,4 @@
-// What holds for any input: addresses, freshness, content codings in any pieces.
+// Properties for any input: addresses, freshness, content codings in any pieces.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ const anyField = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-test("any Cache-Control and Retry-After keep an answer within its bounds", () => {
+test("with any Cache-Control and Retry-After, freshness stays within its bounds", () => {
   fc.assert(
     fc.property(anyField, anyField, (cacheControl, retryAfter) => {
       const headers = { "cache-control": cacheControl, "retry-after": retryAfter };
@@ -49,7 +49,7 @@ test("an IPv6 address is the same in every notation", () => {
   );
 });
 
-test("an IPv4 address carried in IPv6 is as public as it is alone", () => {
+test("an IPv4 address embedded in IPv6 is judged as the IPv4 address alone", () => {
   const guard = createGuard();
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 4, maxLength: 4 }), (octets) => {
@@ -90,7 +90,7 @@ test("an address is in a block when its first bits are the block's", () => {
   );
 });
 
-test("any text is an address or none, any hosts file a map", () => {
+test("any text can be tested for an address, and any text parses as a hosts file", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect([undefined, 4, 16]).toContain(octetsOf(text)?.length);
@@ -108,7 +108,7 @@ const encoders: Readonly<Record<Coding | "raw", (data: Uint8Array) => Uint8Array
   br: brotliCompressSync,
 };
 
-test("codings in any order, in any pieces, give back what went in, up to the limit", async () => {
+test("codings in any order, in any pieces, decode to the original, up to the limit", async () => {
   const names = fc.array(fc.constantFrom("gzip", "deflate", "raw", "br" as const), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(
@@ -130,7 +130,7 @@ test("codings in any order, in any pieces, give back what went in, up to the lim
   );
 });
 
-test("coded bytes cut short are never a body", async () => {
+test("truncated coded bytes are never a body", async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom("gzip", "deflate", "br" as const), fc.nat(), async (coding, seed) => {
       const whole = encoders[coding](Buffer.from("User-agent: *\nDisallow: /private\n".repeat(20)));

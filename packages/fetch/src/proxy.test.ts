@@ -1,4 +1,4 @@
-// Proxies: which one a URL goes through, as curl reads the environment; what goes through them; what stays unsaid.
+// Proxies: the choice for a URL, as curl reads the environment; the requests through them; the secrets that messages leave out.
 import { type Server, type Socket, connect, createServer } from "node:net";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
@@ -72,7 +72,7 @@ test.each<[text: string, proxy: object]>([
   expect(proxyChoiceOf(text)(new URL("http://a.example/"))).toMatchObject(proxy);
 });
 
-/** A proxy on loopback that leads every name to loopback, and notes what it is asked. */
+/** A proxy on loopback that resolves every name to loopback and records its requests. */
 async function startProxy(options: { answer?: string; lead?: (place: string) => number } = {}) {
   const asked: string[] = [];
   const open = new Set<Socket>();
@@ -108,7 +108,7 @@ afterEach(async () => {
   await Promise.all(ends.splice(0).map(async (end) => end()));
 });
 
-/** What a proxy does with what it is asked. */
+/** How a proxy handles a request. */
 type ProxyScript = (socket: Socket, head: string) => void;
 
 async function startScript(script: ProxyScript): Promise<string> {
@@ -126,7 +126,7 @@ async function startScript(script: ProxyScript): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-/** Writes octets without end, for as long as they are read. */
+/** Writes octets until the connection is closed. */
 function flood(socket: Socket, head: string): void {
   socket.write(head);
   const more = (): void => {
@@ -136,7 +136,7 @@ function flood(socket: Socket, head: string): void {
   more();
 }
 
-/** Writes an octet a millisecond, and ends the connection unless there is something else to do. */
+/** Writes an octet per millisecond, then ends the connection unless another action is given. */
 function drip(socket: Socket, bytes: Buffer, then: () => unknown = () => socket.end()): void {
   let at = 0;
   const timer = setInterval(() => {
@@ -203,7 +203,7 @@ describe("through a proxy", () => {
     expect(outcome(await exchange(wrong, { proxy: proxy.url(), ca: tls.cert }))).toBe("tls-wrong-host");
   });
 
-  test("a proxy that is spoken to over TLS", async () => {
+  test("a proxy with a TLS connection to it", async () => {
     const cert = createCertificate({ addresses: ["127.0.0.1"] });
     const proxy = await startRawServer((socket) => socket.end(responseOf(200, {}, rules)), cert);
     ends.push(() => proxy.close());
@@ -226,7 +226,7 @@ describe("through a proxy", () => {
 
   const tunnel = "HTTP/1.1 200 in\r\n\r\n";
   test.each<[what: string, script: ProxyScript, http: number | string, https: number | string]>([
-    // A tunnel is a connection of the proxy's to the origin: that one does not come in time.
+    // For https, the proxy's connection to the origin is not made in time.
     ["silent", () => undefined, "timeout", "connect-timeout"],
     ["closing in the middle of a head", (socket) => socket.end("HTTP/1.1 200 O"), "incomplete", "proxy"],
     ["resetting", (socket) => void socket.resetAndDestroy(), "reset", "proxy"],
@@ -240,9 +240,14 @@ describe("through a proxy", () => {
     ["answering 100", (socket) => socket.end("HTTP/1.1 100 Continue\r\n\r\n"), "protocol", "proxy-refused"],
     ["answering 101", (socket) => socket.end("HTTP/1.1 101 Up\r\n\r\n"), "protocol", "proxy-refused"],
     ["answering with bare LF", (socket) => socket.end("HTTP/1.1 200 OK\n\n"), 200, "proxy"],
-    ["letting in, then closing", (socket) => socket.end(tunnel), 200, "tls-handshake"],
-    ["letting in, then garbage", (socket) => socket.end(`${tunnel}garbage, not TLS`), 200, "tls-handshake"],
-    ["letting in, then silent", (socket) => void socket.write(tunnel), "timeout", "tls-timeout"],
+    ["opening the tunnel, then closing", (socket) => socket.end(tunnel), 200, "tls-handshake"],
+    [
+      "opening the tunnel, then sending garbage",
+      (socket) => socket.end(`${tunnel}garbage, not TLS`),
+      200,
+      "tls-handshake",
+    ],
+    ["opening the tunnel, then silent", (socket) => void socket.write(tunnel), "timeout", "tls-timeout"],
   ])("a proxy that is %s", async (_what, script, http, https) => {
     const proxy = await startScript(script);
     const few = { connectTimeoutMs: 300, headersTimeoutMs: 600, deadlineMs: 900 };
@@ -250,7 +255,7 @@ describe("through a proxy", () => {
     expect(outcome(await exchange("https://shop.example/robots.txt", { proxy }, few))).toBe(https);
   });
 
-  test("a slow proxy: what comes in time is right", async () => {
+  test("a slow proxy: a response in time is read correctly", async () => {
     const answer = Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\n\r\n"), Buffer.from(rules)]);
     const proxy = await startScript((socket, head) => {
       if (!head.startsWith("CONNECT")) return drip(socket, answer);
@@ -279,7 +284,7 @@ describe("through a proxy", () => {
     expect(outcome(await exchange("https://shop.example/robots.txt", { proxy }))).toBe("proxy");
   });
 
-  test("private literals and names of this machine are refused before the proxy hears of them", async () => {
+  test("private addresses and names of this machine are refused without a request to the proxy", async () => {
     const proxy = await startProxy();
     for (const host of ["127.0.0.1", "10.0.0.1", "[::1]", "localhost", "metadata.google.internal"]) {
       for (const scheme of ["http", "https"]) {
@@ -309,7 +314,7 @@ describe("through a proxy", () => {
     expect(proxy.asked).toHaveLength(isRefused ? 0 : 1);
   });
 
-  test("a redirect to one is refused, too", async () => {
+  test("a redirect to a private address is refused too", async () => {
     const proxy = await startProxy({
       answer: "HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n",
     });

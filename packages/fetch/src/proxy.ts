@@ -1,4 +1,4 @@
-// The URL of a proxy, or the environment's variables as curl reads them → which proxy a URL goes through.
+// Chooses the proxy for a URL, from a proxy URL or from environment variables as curl reads them.
 import { isIP } from "node:net";
 import { NodeAddressBlocks } from "./address.ts";
 import { FetchError } from "./errors.ts";
@@ -10,19 +10,19 @@ export interface Proxy {
   readonly port: number;
   /** Whether the connection to the proxy itself uses TLS. */
   readonly isSecure: boolean;
-  /** The value of Proxy-Authorization. Never shown, sent to the proxy only. */
+  /** The value of Proxy-Authorization. It is sent to the proxy only and never printed. */
   readonly authorization: string | undefined;
 }
 
-/** Chooses the proxy for a URL; undefined for none. */
+/** Returns the proxy for a URL; undefined for none. */
 export type ProxyChoice = (url: URL) => Proxy | undefined;
 
-/** The text of a proxy's URL, or a function that gives it for each URL asked. */
+/** The URL of a proxy, or a function that returns it for each requested URL. */
 export type ProxyOption = string | ((url: URL) => string | undefined);
 
 /**
- * The option as a choice. Throws `ERR_INVALID_OPTION` at once for a text that is no proxy; a choice throws a `RefusedError`
- * when the caller's function throws or gives none.
+ * Converts the option to a `ProxyChoice`. Throws `ERR_INVALID_OPTION` at once for an invalid proxy URL. The choice throws a
+ * `RefusedError` when the caller's function throws or returns an invalid value.
  */
 export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
   if (option === undefined) return () => undefined;
@@ -40,14 +40,14 @@ export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
       if (proxy === undefined) known.set(text, (proxy = proxyOf(text, "proxy")));
       return proxy;
     } catch (error) {
-      // What a caller's own error says may quote a password.
+      // The message of a caller's own error may quote a password, so it is left out.
       const why = error instanceof FetchError ? error.message : "the function for it throws";
       throw new RefusedError({ code: "proxy", message: `no proxy could be chosen: ${why}` });
     }
   };
 }
 
-/** "http://user:password@host:port", "https://host", or "host:port". Messages never quote it: it may hold a password. */
+/** Parses "http://user:password@host:port", "https://host" or "host:port". Messages never quote it: it may contain a password. */
 function proxyOf(text: string, name: string): Proxy {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (url === null || url.hostname === "")
@@ -60,7 +60,7 @@ function proxyOf(text: string, name: string): Proxy {
   const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
   return {
     hostname: url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname,
-    // As curl has it. A URL leaves out the port that is the scheme's usual one, so the text is asked whether there is one.
+    // curl's default ports. `URL` omits the scheme's default port, so the text shows whether a port was given.
     port: /:\d+\/*$/.test(text) ? Number(url.port || (isSecure ? 443 : 80)) : isSecure ? 443 : 1_080,
     isSecure,
     authorization: credentials === ":" ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`,
@@ -76,10 +76,10 @@ function decoded(part: string): string {
 }
 
 /**
- * The environment's proxies, as a `proxy` option: `http_proxy`, `https_proxy` and `all_proxy` by scheme, and `no_proxy`
- * for exceptions, lower case before upper case. As curl reads them, but for one thing: HTTP_PROXY in upper case is read
- * too, unless REQUEST_METHOD says that this is CGI, where a client's header of the name Proxy would set it.
- * Undefined where there is none. Throws `ERR_INVALID_OPTION` for a variable that is no proxy.
+ * Returns the proxies of the environment as a `proxy` option, or undefined when no proxy is set. Reads `http_proxy`, `https_proxy`,
+ * `ftp_proxy` and `all_proxy`, and the exceptions in `no_proxy`, as curl does; lower case overrides upper case. Unlike curl, it also
+ * reads HTTP_PROXY in upper case, except in a CGI program (REQUEST_METHOD is set), where a client's Proxy header sets that variable.
+ * Throws `ERR_INVALID_OPTION` for an invalid proxy URL.
  */
 export function proxyOfEnv(
   env: Readonly<Record<string, string | undefined>>,
@@ -107,8 +107,8 @@ export function proxyOfEnv(
 }
 
 /**
- * The hosts that a no_proxy list takes out: "*" alone for all; a name for itself and every name under it, with or without
- * a dot before it; an address or a block ("10.0.0.0/8") for hosts written as addresses.
+ * Returns whether a no_proxy list contains a host. "*" alone contains all hosts. A name, with or without a leading dot, contains itself
+ * and its subdomains. An address or a block ("10.0.0.0/8") contains hosts written as addresses.
  */
 function exceptionsOf(list: string): (hostname: string) => boolean {
   const entries = list.split(/[\s,]+/).filter((entry) => entry !== "");

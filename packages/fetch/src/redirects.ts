@@ -1,20 +1,20 @@
-// A robots.txt URL → its answer at the end of its redirects, every hop recorded (RFC 9309 §2.3.1.2), through a function that makes the
-// requests. Imports nothing of Node's.
+// Follows the redirects of a robots.txt URL and records every hop (RFC 9309 §2.3.1.2). The caller provides the function that makes the
+// requests. Imports no Node module.
 import type { Failure } from "./failure-codes.ts";
 import { type HopEnd, isFailure } from "./hop-end.ts";
 import { refusePort } from "./ports.ts";
 import type { ExchangeFailure, ExchangeResponse, Hop } from "./types.ts";
 
-/** How following ends. */
+/** The result of following redirects. */
 export type ExchangeEnd = { readonly hops: readonly Hop[] } & (
   | { readonly response: ExchangeResponse }
   | { readonly failure: ExchangeFailure }
 );
 
-/** Statuses that name another place to look (RFC 9110 §15.4); other 3xx are answers like any other. */
+/** Statuses that redirect to another URL (RFC 9110 §15.4). Other 3xx responses end the exchange as every other response does. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Follows at most `maxRedirects` redirects. `request` makes one request and never rejects; nor does this. */
+/** Follows at most `maxRedirects` redirects. `request` makes one request and must not reject. Never rejects. */
 export async function followRedirects(
   robotsUrl: string,
   maxRedirects: number,
@@ -54,12 +54,12 @@ export async function followRedirects(
   }
 }
 
-/** The place a Location names, resolved against `base` as the URL standard has it (RFC 9110 §10.2.2). */
+/** The URL of a Location field, resolved against `base` by the URL standard (RFC 9110 §10.2.2). */
 function nextUrl(base: URL, location: string | undefined): URL | Failure {
   if (location === undefined || location.trim() === "") {
     return { code: "redirect-invalid", message: "a redirect without a Location" };
   }
-  // Field values come as Latin-1: each byte outside ASCII is escaped as it is, so UTF-8 stays UTF-8.
+  // Field values are decoded as Latin-1. Escaping each byte outside ASCII preserves the bytes of UTF-8.
   const escaped = location.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   const next = URL.parse(escaped, base.href);
   if (next === null) return { code: "redirect-invalid", message: "a redirect to an invalid URL" };
@@ -71,9 +71,9 @@ function isHttp(url: URL): boolean {
   return url.protocol === "http:" || url.protocol === "https:";
 }
 
-/** Without what must not go out: credentials, and the fragment. */
+/** Removes the credentials and the fragment, which must not be sent. */
 function bare(url: URL): URL {
-  // Setting is not free, and nearly no URL has any of them.
+  // Setters are expensive, and almost no URL has credentials or a fragment.
   if (url.username !== "" || url.password !== "") url.username = url.password = "";
   if (url.hash !== "" || url.href.endsWith("#")) url.hash = "";
   return url;

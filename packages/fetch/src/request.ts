@@ -1,7 +1,7 @@
-// A URL → the target and the header fields of the request for it (RFC 9112 §3.2), which differ for a proxy.
+// Makes the target and the header fields of the request for a URL (RFC 9112 §3.2), which differ for a proxy.
 import type { Proxy } from "./proxy.ts";
 
-/** What a request takes from its hop. */
+/** The parts of a request that come from its hop. */
 export interface RequestOptions {
   /** The proxy that the connection leads to; undefined where it leads to the origin. */
   readonly proxy: Proxy | undefined;
@@ -14,7 +14,7 @@ export interface RequestParts {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Without TLS a proxy gets the whole URL (§3.2.2) and its own credentials; a request through a tunnel has neither. */
+/** A request without TLS sends a proxy the whole URL (§3.2.2) and the proxy's credentials; a request in a tunnel has neither. */
 export function requestOf(url: URL, { proxy, headers }: RequestOptions): RequestParts {
   if (proxy === undefined || url.protocol !== "http:") return { path: url.pathname + url.search, headers };
   const { authorization } = proxy;

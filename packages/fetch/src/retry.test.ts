@@ -1,4 +1,4 @@
-// Exchanges made again: after a Retry-After, and after this machine had no sockets left.
+// Repeated exchanges: after a Retry-After, and after this machine had no sockets left.
 import { describe, expect, test } from "vitest";
 import type { FailureCode } from "./failure-codes.ts";
 import { Semaphore } from "./semaphore.ts";
@@ -16,7 +16,7 @@ const answered = (status: number, headers: Record<string, string> = {}): Exchang
 });
 const now = Date.UTC(2026, 0, 1);
 
-/** Runs one exchange that ends in these ways, one after another; the last one again and again. */
+/** Runs an exchange whose attempts have these results, in order; further attempts have the last result. */
 async function run(
   ends: readonly Exchange[],
   options: Partial<RetrierOptions> = {},
@@ -39,7 +39,7 @@ async function run(
 describe("Retry-After", () => {
   const ok = answered(200);
   test.each<[what: string, ends: Exchange[], made: number, status: number]>([
-    ["a 429 that asks for no time", [answered(429, { "retry-after": "0" }), ok], 2, 200],
+    ["a 429 with a wait of 0", [answered(429, { "retry-after": "0" }), ok], 2, 200],
     [
       "a 503 with a date that has passed",
       [answered(503, { "retry-after": new Date(now - 9e3).toUTCString() }), ok],
@@ -47,8 +47,8 @@ describe("Retry-After", () => {
       200,
     ],
     ["twice, and no third time", [answered(429, { "retry-after": "0" })], 3, 429],
-    ["a 503 that does not ask", [answered(503), ok], 1, 503],
-    ["a 503 that asks in no known way", [answered(503, { "retry-after": "soon" }), ok], 1, 503],
+    ["a 503 without Retry-After", [answered(503), ok], 1, 503],
+    ["a 503 with an invalid Retry-After", [answered(503, { "retry-after": "soon" }), ok], 1, 503],
     ["more than a minute", [answered(429, { "retry-after": "61" }), ok], 1, 429],
     ["an endless time", [answered(429, { "retry-after": "1000000000" }), ok], 1, 429],
     ["a 500", [answered(500, { "retry-after": "0" }), ok], 1, 500],
@@ -58,7 +58,7 @@ describe("Retry-After", () => {
     expect([times, got.response?.status ?? 0]).toEqual([made, status]);
   });
 
-  test("a policy for which a 429 is an answer asks no second time", async () => {
+  test("no retry with a policy for which a 429 is not unreachable", async () => {
     const { made } = await run([answered(429, { "retry-after": "0" })], { isUnreachable: () => false });
     expect(made).toBe(1);
   });
@@ -75,7 +75,7 @@ describe("Retry-After", () => {
 });
 
 describe("no sockets left", () => {
-  test.each<FailureCode>(["local-resources"])("%s is tried again until it works, with fewer slots", async (code) => {
+  test.each<FailureCode>(["local-resources"])("%s is retried until it succeeds, with fewer slots", async (code) => {
     const limiter = new Semaphore(40);
     const told: Shortage[] = [];
     const { made, got } = await run([failed(code), failed(code), answered(200)], {
@@ -88,14 +88,14 @@ describe("no sockets left", () => {
     expect(limiter.drop(0)).toBeLessThan(34);
   });
 
-  test("a resolver without a socket says only that it failed", async () => {
+  test("the failure of a resolver without a socket counts as a shortage", async () => {
     const limiter = new Semaphore(10);
     const retrier = createRetrier({ limiter, retry: defaultRetry, isUnreachable: () => true, now: () => now });
     const controller = new AbortController();
     const make = (ends: Exchange[]) => (): Promise<Exchange> => Promise.resolve(ends.shift() as Exchange);
     const ask = (ends: Exchange[]): Promise<Exchange> =>
       limiter.run((slot) => retrier(make(ends), slot, controller.signal));
-    // Without a shortage it is the name servers' failure, and stands.
+    // Without a shortage, the failure is the name servers' and is final.
     expect((await ask([failed("dns-failed"), answered(200)])).failure?.code).toBe("dns-failed");
     let settle: ((exchange: Exchange) => void) | undefined;
     const ends = [new Promise<Exchange>((resolve) => (settle = resolve)), Promise.resolve(answered(200))];
@@ -107,7 +107,7 @@ describe("no sockets left", () => {
     expect((await shortage).response?.status).toBe(200);
   });
 
-  test("never anything left: the failure, and one slot stays", async () => {
+  test("an endless shortage ends in the failure, and one slot stays", async () => {
     const limiter = new Semaphore(3);
     const { made, got } = await run([failed("local-resources")], { limiter, shortageMs: 150 });
     expect(got.failure?.code).toBe("local-resources");
@@ -115,7 +115,7 @@ describe("no sockets left", () => {
     expect(limiter.drop(0)).toBe(1);
   });
 
-  test("an abort ends the waiting", async () => {
+  test("an abort ends the wait", async () => {
     const controller = new AbortController();
     const waiting = run([failed("local-resources")], {}, controller);
     setImmediate(() => controller.abort(new Error("stop")));

@@ -1,56 +1,53 @@
-// An exchange that may go better later → the same exchange made again: after the wait a server asked for with Retry-After
-// (RFC 9110 §10.2.3), and with fewer at once when this machine has no sockets left. No slot is held during a wait.
+// Repeats exchanges that may succeed later: after the wait in a Retry-After (RFC 9110 §10.2.3), and, when this machine has no sockets
+// left, with fewer simultaneous exchanges. A waiting exchange holds no slot.
 import { retryAfterMsOf } from "./freshness.ts";
 import type { Semaphore, Slot } from "./semaphore.ts";
 import { backgroundTimerOf } from "./timers.ts";
 import type { Exchange } from "./types.ts";
 
-/** When a request is repeated after 429 or 503. */
+/** When a request is repeated after a 429 or 503 response. */
 export interface RetryRules {
-  /** Repetitions for one origin in one load. */
+  /** Largest number of retries of one load. */
   readonly attempts: number;
-  /**
-   * Longest Retry-After that is waited for. With a longer one the response counts, and the store keeps it as long as it is
-   * fresh.
-   */
+  /** Longest wait. A response with a longer Retry-After is final: it is stored and used while it is fresh. */
   readonly maxWaitMs: number;
 }
 
-/** Twice, after at most a minute each. */
+/** Two retries, after at most a minute each. */
 export const defaultRetry: RetryRules = Object.freeze({ attempts: 2, maxWaitMs: 60_000 });
 
-/** This machine had no sockets, ports or memory left for all exchanges that ran at once. */
+/** Reports that this machine had no sockets, ports or memory left for all simultaneous exchanges. */
 export interface Shortage {
-  /** The system's message. May be shown. */
+  /** The system's error message. It may be shown to the user. */
   readonly message: string;
-  /** Exchanges at once from now on. */
+  /** The new largest number of simultaneous exchanges. */
   readonly concurrency: number;
 }
 
-/** What a retrier needs. */
+/** The dependencies of a retrier. */
 export interface RetrierOptions {
   readonly limiter: Semaphore;
   readonly retry: RetryRules;
-  /** Whether an exchange's answer means "unreachable": only then is it worth another try. */
+  /** Whether an exchange's result is "unreachable". Only such an exchange is repeated. */
   readonly isUnreachable: (exchange: Exchange) => boolean;
-  /** Milliseconds since the epoch: the reference time of a Retry-After with a date. */
+  /** The clock for a Retry-After with a date, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told once, when the first shortage has been answered with fewer slots. */
+  /** Called once, after the first shortage has reduced the number of slots. */
   readonly onShortage?: ((shortage: Shortage) => void) | undefined;
-  /** How long a machine may have nothing left at all before a load ends with `local-resources`. Default 5 s. */
+  /** A load ends with `local-resources` when no exchange has succeeded during a shortage of this length. Default 5 s. */
   readonly shortageMs?: number;
 }
 
-/** Makes an exchange, and makes it again where that helps. Rejects with the reason of `signal` when it aborts in a wait. */
+/** Makes an exchange and repeats it when it may succeed later. Rejects with the reason of `signal` when it aborts during a wait. */
 export type Retrier = (make: () => Promise<Exchange>, slot: Slot, signal: AbortSignal) => Promise<Exchange>;
 
-/** Slots given up in addition to the failed ones: the program has other files to open. */
+/** Slots removed in addition to those of the failed exchanges: the program needs descriptors for other files. */
 const spareSlots = 4;
-/** Shortages that come closer together than this are one. */
+/** Shortages within this time are one burst. */
 const burstMs = 25;
 const longestBackoffMs = 500;
 
-/** A retrier for one client. It measures with timers, not with `now`: sockets do not depend on the system clock. */
+/** Creates the retrier of one client. It measures shortages with a monotonic clock, not with `now`, which may be adjusted. */
 export function createRetrier(options: RetrierOptions): Retrier {
   const { retry, isUnreachable, now, shortageMs = 5_000 } = options;
   const shortages = new Shortages(options.limiter, options.onShortage);
@@ -81,7 +78,7 @@ export function createRetrier(options: RetrierOptions): Retrier {
   };
 }
 
-/** Exchanges that failed because this machine had nothing left: each takes a slot from the limiter for good. */
+/** Handles exchanges that failed for lack of local resources: each removes a slot from the limiter permanently. */
 class Shortages {
   readonly #limiter: Semaphore;
   readonly #onShortage: ((shortage: Shortage) => void) | undefined;
@@ -94,15 +91,15 @@ class Shortages {
     this.#onShortage = onShortage;
   }
 
-  /** Whether this machine's shortage, and not the origin, ended an exchange that began at `beganAt`. */
+  /** Whether a local shortage, not the origin, made the exchange fail that began at `beganAt`. */
   isOne({ failure }: Exchange, beganAt: number): boolean {
     if (failure === undefined) return false;
     if (failure.code === "local-resources") return true;
-    // Without a socket for its query, a resolver reports a failure without the cause.
+    // A resolver that cannot open a socket reports only that the lookup failed.
     return failure.code === "dns-failed" && this.#lastAt >= beganAt;
   }
 
-  /** One slot less for each that failed, and some to spare when the burst is over. */
+  /** Removes a slot for a failed exchange, and some spare slots at the end of the burst. */
   take(message: string): void {
     this.#lastAt = performance.now();
     this.#limiter.drop(1);
@@ -119,7 +116,7 @@ class Shortages {
   }
 }
 
-/** The wait that a 429 or 503 requests; undefined without a readable request. */
+/** The wait that a 429 or 503 response asks for; undefined for other responses and without a valid Retry-After. */
 function retryWaitMsOf({ response }: Exchange, now: number): number | undefined {
   if (response?.status !== 429 && response?.status !== 503) return undefined;
   return retryAfterMsOf(response.headers["retry-after"], now);

@@ -1,4 +1,4 @@
-// Slots: never more than given out, first come first served, given back whatever happens; at each key, too.
+// Semaphores, plain and by key: the limit, the order of waiting tasks, and the release of slots in every case.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
@@ -8,7 +8,7 @@ import { KeyedSemaphore, Semaphore, type Turn } from "./semaphore.ts";
 const { signal } = new AbortController();
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("never more than its slots, in order, and all of them in the end", async () => {
+test("never more running tasks than slots, in order, and all tasks run", async () => {
   const limiter = new Semaphore(3);
   const started: number[] = [];
   let most = 0;
@@ -26,7 +26,7 @@ test("never more than its slots, in order, and all of them in the end", async ()
   expect([most, limiter.running, limiter.waiting]).toEqual([3, 0, 0]);
 });
 
-test("a task that fails gives its slot back", async () => {
+test("a failing task frees its slot", async () => {
   const limiter = new Semaphore(1);
   const failing = limiter.run(() => Promise.reject(new Error("broken")));
   const next = limiter.run(() => Promise.resolve("done"));
@@ -52,13 +52,13 @@ test("a task that aborts while waiting leaves the queue and never runs", async (
   expect([ran, limiter.running, limiter.waiting]).toEqual([false, 0, 0]);
 });
 
-test("a signal that aborted before takes no slot", async () => {
+test("a task whose signal has already aborted takes no slot", async () => {
   const limiter = new Semaphore(1);
   await expect(limiter.run(() => Promise.resolve(), AbortSignal.abort(new Error("late")))).rejects.toThrow("late");
   expect(limiter.running).toBe(0);
 });
 
-test("a lent slot is used meanwhile, and its owner goes before the others when it comes back", async () => {
+test("other tasks use a lent slot, and its owner gets the next free slot afterwards", async () => {
   const limiter = new Semaphore(1);
   const order: string[] = [];
   let back: (() => void) | undefined;
@@ -84,7 +84,7 @@ test("a lent slot is used meanwhile, and its owner goes before the others when i
   expect([limiter.running, limiter.waiting]).toEqual([0, 0]);
 });
 
-test("dropped slots never come back, one always stays", async () => {
+test("dropped slots are gone for good, and one always stays", async () => {
   const limiter = new Semaphore(4);
   let most = 0;
   const task = async (): Promise<void> => {
@@ -103,7 +103,7 @@ test("dropped slots never come back, one always stays", async () => {
   expect([most, limiter.running, limiter.waiting]).toEqual([1, 0, 0]);
 });
 
-test("at most so many at a place, in order; places do not disturb one another", async () => {
+test("at most `max` tasks per key, in order, and keys are independent", async () => {
   const turns = new KeyedSemaphore();
   const here: string[] = [];
   const all = Array.from({ length: 20 }, async (_, i) => {
@@ -121,7 +121,7 @@ test("at most so many at a place, in order; places do not disturb one another", 
   expect(turns.keys).toBe(0);
 });
 
-test("a free turn is there at once, and ends once", async () => {
+test("a free turn is returned synchronously, and its end is idempotent", async () => {
   const turns = new KeyedSemaphore();
   const first = turns.take("h", 1, signal) as Turn;
   expect(first).not.toBeInstanceOf(Promise);
@@ -154,7 +154,7 @@ test("a task that aborts leaves the queue", async () => {
   expect(turns.keys).toBe(0);
 });
 
-test("any order of entering, giving up and leaving: first come, first served, and no slot is lost", async () => {
+test("any order of entering, aborting and leaving: tasks start in order and no slot is lost", async () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.constant("enter" as const) },
     { weight: 2, arbitrary: fc.constant("leave" as const) },
@@ -164,7 +164,7 @@ test("any order of entering, giving up and leaving: first come, first served, an
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 200 }), async (slots, steps) => {
       const semaphore = new Semaphore(slots);
       const started: number[] = [];
-      // The expected state: how many tasks hold a slot, which wait, and which started after a wait.
+      // The expected state: the number of tasks with a slot, the waiting tasks, and those that started after a wait.
       let running = 0;
       let waiting: { readonly id: number; readonly cut: AbortController }[] = [];
       const expected: number[] = [];
@@ -205,13 +205,13 @@ test("any order of entering, giving up and leaving: first come, first served, an
   );
 });
 
-test("whoever gives up leaves nothing behind, however long the first one holds the slot", async () => {
+test("an aborted task leaves nothing in memory, however long another task holds the slot", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const heldBytes = (): number => (collect(), process.memoryUsage().heapUsed);
   const semaphore = new Semaphore(1);
   expect(semaphore.enter()).toBeUndefined();
-  // A signal of its own each time would be most of what is measured.
+  // One shared signal: a signal per task would be most of the measured memory.
   let abort: (() => void) | undefined;
   const cut = {
     addEventListener: (_name: string, onAbort: () => void) => (abort = onAbort),

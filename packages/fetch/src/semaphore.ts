@@ -1,21 +1,21 @@
-// Tasks asked for at once → at most so many running, altogether or at each of many keys, first come first served.
+// Limits the number of tasks that run at once, in total or per key. Waiting tasks start in the order in which they came.
 import { Ordered } from "./ordered.ts";
 
 /** The slot a task runs in. */
 export interface Slot {
-  /** Gives the slot back until `wait` settles, and takes one again then, before tasks that never had one. */
+  /** Frees the slot until `wait` settles, then takes a slot again, ahead of tasks that have not started. Settles as `wait` does. */
   lend<T>(wait: Promise<T>): Promise<T>;
 }
 
-/** The right to hold a key until `end`, which does nothing the second time. */
+/** The right to use a key until `end` is called. `end` is idempotent. */
 export interface Turn {
   end(): void;
 }
 
-/** Tasks that wait: first come, first served. Giving up in the middle takes constant time, too. */
+/** Waiting tasks in the order in which they came. Removing one takes constant time. */
 type Queue = Ordered<() => void>;
 
-/** Gives out slots. A task that waits costs a closure and a place in a list, nothing else. */
+/** A semaphore with slots. A waiting task costs a closure and a list entry, and the listener of its signal. */
 export class Semaphore {
   readonly #onLent: ((lent: number) => void) | undefined;
   #slots: number;
@@ -25,13 +25,13 @@ export class Semaphore {
   #returning: Queue | undefined;
   #slot: Slot | undefined;
 
-  /** `onLent` is called with the number of lent slots when it changes. */
+  /** Calls `onLent` with the number of tasks that have lent their slots whenever it changes. */
   constructor(slots: number, onLent?: (lent: number) => void) {
     this.#slots = slots;
     this.#onLent = onLent;
   }
 
-  /** The slot of a task that has entered; the same object for all of them. */
+  /** The slot of a task that has entered; all tasks share one object. */
   get slot(): Slot {
     return (this.#slot ??= { lend: (wait) => this.#lend(wait) });
   }
@@ -46,16 +46,16 @@ export class Semaphore {
     return this.#queue?.size ?? 0;
   }
 
-  /** Undefined where a slot is free, else a promise of one, rejected with the signal's reason. A task that has a slot calls `leave`. */
+  /** Takes a slot: at once (undefined), or when the promise resolves. The promise rejects when `signal` aborts. Call `leave` after. */
   enter(signal?: AbortSignal): Promise<void> | undefined {
     return this.#takeFree() ? undefined : this.#wait((this.#queue ??= new Ordered()), signal);
   }
 
-  /** Gives the slot to the next task that waits, unless it was dropped. */
+  /** Passes the slot to the next waiting task, unless `drop` removed the slot. */
   leave(): void {
     if (this.#running <= this.#slots) {
       const start = this.#returning?.shift() ?? this.#queue?.shift();
-      if (start !== undefined) return start(); // The slot passes on: #running stays.
+      if (start !== undefined) return start(); // #running stays: the next task has the slot.
     }
     this.#running--;
   }
@@ -71,7 +71,7 @@ export class Semaphore {
     }
   }
 
-  /** Removes slots for good, except one. A slot in use is removed when it is returned. Returns the number of remaining slots. */
+  /** Removes `count` slots permanently, except the last; a slot in use is removed when its task leaves. Returns the slots left. */
   drop(count: number): number {
     this.#slots = Math.max(1, this.#slots - count);
     return this.#slots;
@@ -106,17 +106,17 @@ export class Semaphore {
       return await wait;
     } finally {
       this.#onLent?.(--this.#lent);
-      // Without a signal: a task that comes back has little left to do, and gives the slot back itself.
+      // Not abortable: a returning task has little left to do, and its caller frees the slot.
       if (!this.#takeFree()) await this.#wait((this.#returning ??= new Ordered()));
     }
   }
 }
 
-/** A semaphore for each key (an origin, an address) that is taken. */
+/** A semaphore for each key in use (an origin or an address). */
 export class KeyedSemaphore {
   readonly #semaphores = new Map<string, Semaphore>();
 
-  /** Keys that are taken. */
+  /** Number of keys in use. */
   get keys(): number {
     return this.#semaphores.size;
   }
@@ -126,7 +126,7 @@ export class KeyedSemaphore {
     return (this.#semaphores.get(key)?.waiting ?? 0) > 0;
   }
 
-  /** A turn at once where fewer than `max` tasks hold `key`, else a promise of one, rejected with the signal's reason when it aborts. */
+  /** Returns a turn if fewer than `max` tasks hold `key`, else a promise of a turn. The promise rejects when `signal` aborts. */
   take(key: string, max: number, signal: AbortSignal): Turn | Promise<Turn> {
     let semaphore = this.#semaphores.get(key);
     if (semaphore === undefined) this.#semaphores.set(key, (semaphore = new Semaphore(max)));

@@ -1,4 +1,4 @@
-// Error pages: which of them say clearly that there is no such page.
+// Which error pages clearly say "not found".
 import { expect, test } from "vitest";
 import { saysNotFound } from "./soft-404.ts";
 

@@ -1,17 +1,17 @@
-// The beginning of an error page → whether it says clearly that there is no such page. Pure, in linear time.
+// Tests whether the beginning of an error page clearly says "not found". Pure, in linear time.
 
-/** A longer page of plain text says more than "not found". */
+/** A longer page of plain text is about more than a missing page, so it is ignored. */
 const maxPlainChars = 1_000;
 
 const decoder = new TextDecoder("utf-8");
 
-/** What the titles and headings of such pages say. */
+/** Phrases in the titles and headings of such pages. */
 const notFound =
   /\b404\b|\bnot[ -]found\b|\b(?:does|do|did)(?: not|n[\u0027\u2019]t) exist\b|\bno longer (?:exists|available)\b|\b(?:no such|can(?:not|[\u0027\u2019]t) find(?: the| this| that)?) page\b/i;
 
 /**
- * Looks into the title and the headings (h1, h2) of an HTML page, and into a short plain text as a whole; the running text
- * of a page decides nothing. Words of an overload or a maintenance in the same places (503, "unavailable") make it unclear.
+ * Searches the title and the headings (h1, h2) of an HTML page, or the whole of a short plain text; the body text of an HTML page is
+ * ignored. Returns false when the same places also mention an overload or maintenance (503, "unavailable").
  */
 export function saysNotFound(body: Uint8Array): boolean {
   if (body.length === 0) return false;
@@ -27,7 +27,7 @@ function plainOf(text: string): readonly string[] {
   return text.length <= maxPlainChars ? [text] : [];
 }
 
-/** The text between opening and closing tags, found by searching forward only. */
+/** The texts of titles and headings, found by searching forward only, in linear time. */
 function headingsOf(text: string): readonly string[] {
   const lower = text.toLowerCase();
   const found: string[] = [];

@@ -1,4 +1,4 @@
-// What undici makes of the octets of a response, however they come.
+// How undici reads the octets of a response, in whatever pieces they arrive.
 import fc from "fast-check";
 import { Duplex } from "node:stream";
 import * as undici from "undici";
@@ -17,7 +17,7 @@ interface Read {
   readonly isWhole: boolean;
 }
 
-/** Reads pieces that come over a connection, which then ends. */
+/** Reads pieces from a connection that ends after them. */
 async function read(pieces: readonly Buffer[]): Promise<Read> {
   const result: { -readonly [K in keyof Read]: Read[K] } = { status: undefined, headers: {}, body: "", isWhole: false };
   let stop: (() => unknown) | undefined;
@@ -50,7 +50,7 @@ async function read(pieces: readonly Buffer[]): Promise<Read> {
   return result;
 }
 
-/** The octets in pieces that end at these places. */
+/** Cuts the octets at these offsets. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const sorted = [0, ...places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
   return sorted.slice(1).flatMap((end, at) => (end > sorted[at]! ? [bytes.subarray(sorted[at], end)] : []));
@@ -62,10 +62,10 @@ describe("responses", () => {
   const cases: [what: string, text: string, body: string, isWhole: boolean][] = [
     ["a length", `${ok}Content-Length: 4\r\n\r\nabcd`, "abcd", true],
     ["a length, and more", `${ok}Content-Length: 4\r\n\r\nabcdefg`, "abcd", true],
-    ["a length that is not reached", `${ok}Content-Length: 9\r\n\r\nabcd`, "abcd", false],
-    ["a length of none", `${ok}Content-Length: 0\r\n\r\n`, "", true],
+    ["fewer octets than the length", `${ok}Content-Length: 9\r\n\r\nabcd`, "abcd", false],
+    ["a length of zero", `${ok}Content-Length: 0\r\n\r\n`, "", true],
     ["no length", `${ok}Server: x\r\n\r\nabcd`, "abcd", true],
-    ["no field at all", `${ok}\r\nabcd`, "abcd", true],
+    ["no header fields", `${ok}\r\nabcd`, "abcd", true],
     ["HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nabcd", "abcd", true],
     ["no reason", "HTTP/1.1 404\r\ncontent-length: 1\r\n\r\nx", "x", true],
     [
@@ -77,7 +77,7 @@ describe("responses", () => {
     ["chunks without an end", `${ok}transfer-encoding: chunked\r\n\r\n2\r\nab\r\n1`, "ab", false],
     ["blanks around values", `${ok}content-length:\t 2\r\ny:\tz \t\r\nx:\r\n\r\nab`, "ab", true],
   ];
-  test.each(cases)("%s, in one piece and octet by octet behind the head", async (_what, text, body, isWhole) => {
+  test.each(cases)("%s, in one piece and octet by octet after the head", async (_what, text, body, isWhole) => {
     const bytes = octets(text);
     const places = Array.from({ length: bytes.length }, (_, at) => Math.max(at, text.indexOf("\r\n\r\n") + 4));
     for (const pieces of [[bytes], cut(bytes, places)]) {
@@ -89,7 +89,7 @@ describe("responses", () => {
   });
 });
 
-test("names like any other, fields that come twice, blanks behind values", async () => {
+test("names of Object.prototype, repeated fields, spaces after values", async () => {
   const { headers } = await read([
     octets(`${ok}__proto__: x\r\nA: 1\r\nSet-Cookie: a=b\r\na: 2 \t\r\nname: \xc3\xa9\r\n\r\n`),
   ]);
@@ -98,7 +98,7 @@ test("names like any other, fields that come twice, blanks behind values", async
   );
 });
 
-test("any response is read the same in any pieces", async () => {
+test("any response gives the same result in any pieces", async () => {
   const mostly = <T>(usual: readonly T[], odd: readonly T[]): fc.Arbitrary<T> =>
     fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
   const line = mostly(
@@ -130,7 +130,7 @@ test("any response is read the same in any pieces", async () => {
     fc.asyncProperty(response, fc.array(fc.nat(), { maxLength: 4 }), async (bytes, places) => {
       const [whole, parts] = [await read([bytes]), await read(cut(bytes, places))];
       expect(parts.isWhole).toBe(whole.isWhole);
-      // An incomplete file is never used: undici may have given a part of it, or nothing.
+      // An incomplete file is never used: undici may have returned a part of it or nothing.
       if (whole.isWhole) expect(parts).toEqual(whole);
     }),
     { numRuns: 500 },

@@ -1,4 +1,4 @@
-// The answer to a GET over a connection that stands, read by undici.
+// Sends a GET over an established connection and parses the response with undici.
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Client, Dispatcher } from "undici";
@@ -6,14 +6,14 @@ import type { HopHandler } from "./hop-handler.ts";
 import type { Limits } from "./limits.ts";
 import { type RequestOptions, requestOf } from "./request.ts";
 
-/** undici, as far as it is used. */
+/** The part of undici that is used. */
 export interface Undici {
   readonly Client: typeof Client;
 }
 
 /**
- * Asks over `stream`, and tells `hop`. One Client for one hop: an Agent keeps sockets for origins that are never asked
- * again. Gives what ends it.
+ * Sends the request over `stream` and reports the response to `hop`. Returns a function that destroys the Client. Each hop has a Client
+ * of its own: an Agent would keep sockets open for origins that get no further request.
  */
 export function dispatchStrict(
   { Client }: Undici,
@@ -25,20 +25,20 @@ export function dispatchStrict(
     allowH2: false,
     pipelining: 0,
     maxHeaderSize: options.limits.maxHeaderBytes,
-    // undici's own timers end neither a body that drips nor interim responses without end: the hop's do.
+    // undici's timers do not end a slowly dripping body or endless interim responses. The hop's timers do.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // Not at once: undici is not ready for it before it has asked.
+    // In a microtask: undici does not accept a synchronous call of `done`.
     connect: (_target, done) =>
       queueMicrotask(() => {
-        // undici would connect again, for ever.
+        // Given a destroyed socket, undici would reconnect for ever.
         if (stream.destroyed) done(new Error("the connection is gone"), null);
         else done(null, stream as Socket);
       }),
   });
   const held = holdEnd(stream);
   const handler: Dispatcher.DispatchHandler = {
-    // undici wants the method; the connection's phases say more than it could.
+    // undici requires this method; the hop already knows the phase of the connection.
     onRequestStart: () => undefined,
     onResponseStart(controller, status, fields) {
       hop.onResponseStart(held.flowOf(controller), status, headersOf(fields));
@@ -56,12 +56,12 @@ export function dispatchStrict(
   return () => client.destroy(over);
 }
 
-/** What ends a client. One for all: an error and its trace for each would be a tenth of what a fetch costs. */
+/** The error that destroys a Client. All hops share it: a new Error with its stack trace would take a tenth of a fetch's time. */
 const over = new Error("the hop is over");
 
 /**
- * undici pauses after a piece of the body and before what that piece completes. When the connection ends meanwhile, it
- * takes a whole response for a broken one: so the end waits until the body goes on.
+ * Delays the stream's "end" event while the body is paused. undici pauses after a piece of the body, before it reports that the piece
+ * completed the response. If the connection ends meanwhile, undici would treat the complete response as incomplete.
  */
 function holdEnd(stream: Duplex) {
   const emit = stream.emit.bind(stream) as (event: string | symbol, ...values: unknown[]) => boolean;
@@ -90,11 +90,11 @@ function holdEnd(stream: Duplex) {
   };
 }
 
-/** Header fields as undici and Node give them → names in lower case, one value each. */
+/** Converts the header fields of undici and Node: names in lower case, one value each. */
 export function headersOf(
   fields: Readonly<Record<string, string | string[] | undefined>>,
 ): Readonly<Record<string, string>> {
-  // No prototype: a field may be named like anything.
+  // No prototype: a field may have the name of any member of Object.prototype.
   const headers: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
@@ -105,7 +105,7 @@ export function headersOf(
   return headers;
 }
 
-/** undici leaves blanks behind a value, which are none of it (RFC 9112 §5). */
+/** Removes trailing spaces and tabs, which undici keeps although they do not belong to the value (RFC 9112 §5). */
 function withoutBlanks(value: string): string {
   let end = value.length;
   while (end > 0 && (value[end - 1] === " " || value[end - 1] === "\t")) end--;

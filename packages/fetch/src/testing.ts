@@ -1,4 +1,4 @@
-// A store or a transport → the tests of its contract (types.ts), for any test runner.
+// Registers the tests of the contract (types.ts) of a store or a transport, with any test runner.
 import { describe as nodeDescribe, test as nodeTest } from "node:test";
 import { FetchError } from "./errors.ts";
 import { type Checks, readOptions, texts } from "./options.ts";
@@ -16,11 +16,11 @@ export {
   startRawServer,
 } from "./testing/raw-server.ts";
 
-/** The two functions of a test runner; those of node:test by default, vitest's and jest's fit as they are. */
+/** The two functions of a test runner. Default: those of node:test; the functions of vitest and jest can be given unchanged. */
 export interface TestRunner {
   /** Groups the tests that `define` registers. */
   readonly describe: (name: string, define: () => void) => unknown;
-  /** Registers a test, which fails when `run` rejects. */
+  /** Registers a test. The test fails when `run` rejects. */
   readonly test: (name: string, run: () => Promise<void>) => unknown;
 }
 
@@ -30,13 +30,13 @@ const nodeRunner: TestRunner = {
 };
 
 /**
- * Registers the contract of `RobotsStore`. `open` gives an empty store each time; each is closed after its test.
+ * Registers the tests of the contract of `RobotsStore`. `open` returns a new empty store each time; it is closed after its test.
  */
 export function testStore(name: string, open: () => Awaitable<RobotsStore>, runner: TestRunner = nodeRunner): void {
   runner.describe(`store: ${name}`, () => registerStoreCases(storeCases, open, runner));
 }
 
-/** Registers the contract of `RobotsHistory`, that of `RobotsStore` included. `open` is as for `testStore`. */
+/** Registers the tests of the contracts of `RobotsHistory` and `RobotsStore`. `open` is as for `testStore`. */
 export function testHistory(name: string, open: () => Awaitable<RobotsHistory>, runner: TestRunner = nodeRunner): void {
   runner.describe(`store with history: ${name}`, () => {
     registerStoreCases(storeCases, open, runner);
@@ -63,15 +63,15 @@ function registerStoreCases<Store extends RobotsStore>(
 
 /** Options of `testTransport`. */
 export interface TransportTestOptions {
-  /** Names of cases that the transport says it cannot satisfy. They are not registered. */
+  /** Names of cases that the transport is known not to satisfy. They are not registered. */
   readonly except?: readonly string[];
 }
 
 const transportChecks: Checks<TransportTestOptions> = { except: texts };
 
 /**
- * Registers the contract of `Transport` for http. `open` gives a transport that may ask 127.0.0.1; each is closed after
- * its test. The servers run on loopback, on free ports. Throws `ERR_INVALID_OPTION` for an exception that is no case.
+ * Registers the tests of the contract of `Transport` for http. `open` returns a new transport that may connect to 127.0.0.1; it is
+ * closed after its test. The servers run on free ports of loopback. Throws `ERR_INVALID_OPTION` for an unknown name in `except`.
  */
 export function testTransport(
   name: string,

@@ -1,4 +1,4 @@
-// https: which certificates and servers are refused, with which code.
+// https: the certificates and servers that are refused, and their failure codes.
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
@@ -48,7 +48,7 @@ describe("certificates", () => {
     ["expired", expired, { ca: expired.cert }, "127.0.0.1", "tls-expired"],
     ["not yet valid", future, { ca: future.cert }, "127.0.0.1", "tls-expired"],
     ["for another name", elsewhere, { ca: elsewhere.cert }, "good.example", "tls-wrong-host"],
-    ["for another name, asked by address", elsewhere, { ca: elsewhere.cert }, "127.0.0.1", "tls-wrong-host"],
+    ["for another name, requested by address", elsewhere, { ca: elsewhere.cert }, "127.0.0.1", "tls-wrong-host"],
     ["signed by itself, insecureTls", good, { insecureTls: true }, "127.0.0.1", 200],
     ["expired, insecureTls", expired, { insecureTls: true }, "127.0.0.1", 200],
     ["for another name, insecureTls", elsewhere, { insecureTls: true }, "good.example", 200],
@@ -98,7 +98,7 @@ describe("handshakes", () => {
   });
 });
 
-test("https to http and back is followed, and the hops say so", async () => {
+test("a redirect from https to http and back is followed and recorded in the hops", async () => {
   const last = await serve(good);
   const middle = await startRawServer((socket) =>
     socket.end(responseOf(302, { location: `https://good.example:${last.port}/` })),

@@ -1,5 +1,5 @@
-// The public names of @robots-stream/fetch/transports: single transports over sockets and their parts, for a program that makes
-// exchanges itself or writes a transport of its own.
+// The public names of @robots-stream/fetch/transports: the transports over sockets and their parts, for programs that make exchanges
+// themselves or implement a transport.
 export { type FtpTransportOptions, createFtpTransport } from "./ftp.ts";
 export type { AllowPrivate, Guard } from "./guard-maker.ts";
 export { createGuard } from "./guard.ts";

@@ -1,9 +1,9 @@
-// A connection to a proxy → a tunnel through it to a host and port (RFC 9110 §9.3.6, CONNECT).
+// Opens a tunnel to a host and port through a proxy (RFC 9110 §9.3.6, CONNECT).
 import type { Socket } from "node:net";
 import { RefusedError } from "./failure-codes.ts";
 import { headEndOf, httpHeadOf } from "./http-head.ts";
 
-/** The header fields for a proxy, in addition to host and port. */
+/** The header fields that a proxy gets with the host and port. */
 export interface TunnelOptions {
   readonly userAgent: string;
   readonly authorization: string | undefined;
@@ -12,8 +12,8 @@ export interface TunnelOptions {
 const maxHeadBytes = 65_536;
 
 /**
- * Resolves when the proxy has let the connection through. Rejects with a `RefusedError` for every other answer: `proxy`
- * where it is the proxy that fails, `proxy-refused` where it says that the place cannot be reached or must not be.
+ * Resolves when the proxy has opened the tunnel. Rejects with a `RefusedError` otherwise: `proxy` when the proxy itself fails,
+ * `proxy-refused` when it answers that the host cannot or must not be reached.
  */
 export function openTunnel(socket: Socket, place: string, options: TunnelOptions): Promise<void> {
   const lines = [`CONNECT ${place} HTTP/1.1`, `Host: ${place}`, `User-Agent: ${options.userAgent}`];
@@ -37,12 +37,12 @@ export function openTunnel(socket: Socket, place: string, options: TunnelOptions
         if (answer.length > maxHeadBytes) settle(refused("proxy", "the proxy's answer has no end"));
         return;
       }
-      // A proxy with other line ends than those of HTTP/1.1 may mean another end of the head than the one found here.
+      // A proxy whose lines do not end in CRLF may mean another end of the head than `headEndOf` found.
       const isCrlf = answer.slice(found.end, found.restStart) === "\r\n\r\n";
       const refusal = isCrlf ? refusalIn(answer.slice(0, found.end)) : notHttp();
       if (refusal !== undefined) return settle(refusal);
       socket.pause();
-      // Bytes that the server sent at once belong to the next reader of the socket.
+      // Bytes after the head come from the server: the next reader of the socket gets them.
       if (answer.length > found.restStart) socket.unshift(Buffer.from(answer.slice(found.restStart), "latin1"));
       settle();
     };
@@ -54,7 +54,7 @@ export function openTunnel(socket: Socket, place: string, options: TunnelOptions
   });
 }
 
-/** Why the proxy does not let the connection through; undefined where it does. */
+/** The refusal in the head of the proxy's response; undefined when the proxy opened the tunnel. */
 function refusalIn(head: string): RefusedError | undefined {
   const { version = "", status = Number.NaN } = httpHeadOf(head) ?? {};
   if (!version.startsWith("1.")) return notHttp();

@@ -1,4 +1,4 @@
-// The nouns of fetching: what one exchange found, what is stored about an origin, what a caller gets (RFC 9309 §2.3, §2.4).
+// The types of fetching: exchange, transport, stored entry, store, client and the result of a load (RFC 9309 §2.3, §2.4).
 import type { DialectName, Matcher, MatcherOptions, ParseOptions, RobotsTxt } from "@robots-stream/core";
 import type { FailureCode } from "./failure-codes.ts";
 import type { Slot } from "./semaphore.ts";
@@ -8,10 +8,10 @@ import type { Pace } from "./pace-types.ts";
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** The three results of asking for a robots.txt (RFC 9309 §2.3.1). */
+/** The three results of requesting a robots.txt (RFC 9309 §2.3.1). */
 export type AccessResult = "successful" | "unavailable" | "unreachable";
 
-/** One answered request of an exchange: the URL asked, without credentials and fragment, and the status that came. */
+/** One answered request of an exchange: the requested URL, without credentials and fragment, and the status of the response. */
 export interface Hop {
   readonly url: string;
   readonly status: number;
@@ -20,28 +20,28 @@ export interface Hop {
 /** The response that ended an exchange. */
 export interface ExchangeResponse {
   readonly status: number;
-  /** Names in lower case; repeated fields are joined with ", ". Bytes outside ASCII stand as Latin-1. */
+  /** Names in lower case; repeated fields are joined with ", ". Bytes outside ASCII are decoded as Latin-1. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded, at most `Limits.maxBytes`. Read for 2xx only: no other status has a body that means anything here. */
+  /** The decoded body, at most `Limits.maxBytes`. Read for 2xx, and for 5xx with `errorPages`; empty for every other status. */
   readonly body: Uint8Array;
-  /** Whether the body went on after `body`. */
+  /** Whether `body` is only the beginning of a longer body. */
   readonly truncated: boolean;
 }
 
 /** The failure that ended an exchange. */
 export interface ExchangeFailure {
   readonly code: FailureCode;
-  /** A sentence for people; never compared. May quote text of the other side, so escape it before a terminal. */
+  /** A sentence for people; do not compare it. It may quote text of the server, so escape it before printing it to a terminal. */
   readonly message: string;
-  /** The URL being asked when it failed: the first one, or a redirect's. */
+  /** The URL of the failed request: the first URL, or the target of a redirect. */
   readonly url: string;
 }
 
-/** One request with its redirects, ended by a response or a failure: facts only, no judgement. */
+/** One request with its redirects, ended by a response or a failure. It holds facts only; a policy judges them. */
 export type Exchange = {
-  /** Every request that was answered, in order; the last one belongs to `response` where there is one. */
+  /** Every answered request, in order. With a `response`, the last hop is its request. */
   readonly hops: readonly Hop[];
-  /** Milliseconds since the epoch, by the transport's clock. */
+  /** Milliseconds since the epoch, from the transport's clock. */
   readonly startedAt: number;
   readonly endedAt: number;
 } & (
@@ -52,16 +52,15 @@ export type Exchange = {
 /** Gets a robots.txt over one protocol or several. */
 export interface Transport {
   /**
-   * One exchange within `limits`. Never rejects for what the world does: a failure is a value.
-   * After `signal` aborts it settles soon with the failure `aborted`. While it waits for its turn at a server it may
-   * lend the slot it runs in.
+   * Makes one exchange within `limits`. Never rejects for a failure of the network or a server: the exchange holds the failure. After
+   * `signal` aborts, it soon resolves with the failure `aborted`. It may lend its slot while it waits for its turn at a server.
    */
   exchange(robotsUrl: string, limits: Limits, signal?: AbortSignal, slot?: Slot): Promise<Exchange>;
-  /** Closes what it holds open; called once, after the last exchange. */
+  /** Closes connections and other resources. Called once, after the last exchange. */
   close?(): Awaitable<void>;
 }
 
-/** The last answer that was not "unreachable", kept during an outage (`OutageStep`). */
+/** The last result that was not "unreachable", kept during an outage (`OutageStep`). */
 export interface LastCopy {
   readonly fetchedAt: number;
   readonly access: "successful" | "unavailable";
@@ -70,12 +69,12 @@ export interface LastCopy {
   readonly body?: Uint8Array;
 }
 
-/** What the network said about an origin, and when. Plain data: a store keeps it as it is. */
+/** The entry of an origin in a store: the result of an exchange and its time. Plain data, which stores keep unchanged. */
 export interface StoredRobots {
   readonly origin: string;
   /** Milliseconds since the epoch: the end of the exchange. */
   readonly fetchedAt: number;
-  /** Milliseconds since the epoch: until then no new exchange is made (RFC 9309 §2.4). */
+  /** Milliseconds since the epoch: no new exchange is made before this time (RFC 9309 §2.4). */
   readonly freshUntil: number;
   readonly access: AccessResult;
   /** "ok", "http-404", "http-503", or a `FailureCode`. */
@@ -86,82 +85,82 @@ export interface StoredRobots {
   readonly body?: Uint8Array;
   /** Set when the file was longer than the limit and `body` is its beginning. */
   readonly truncated?: boolean;
-  /** The few header fields that later questions need: content-type, cache-control, retry-after, etag, last-modified. */
+  /** The header fields that later queries need: content-type, cache-control, retry-after, etag, last-modified. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The end of the first failing exchange of an outage that still goes on. */
+  /** Milliseconds since the epoch: the end of the first failed exchange of the current outage. */
   readonly unreachableSince?: number;
   /** The copy from before the outage. */
   readonly lastCopy?: LastCopy;
   readonly hops: readonly Hop[];
 }
 
-/** The right to be the only one that asks for an origin. */
+/** The exclusive right to make an exchange for an origin. */
 export interface Claim {
-  /** Gives it up. Called once, after `set` or after the exchange came to nothing. */
+  /** Releases the claim. Called once, after `set`, or after an exchange without a result to store. */
   release(): Awaitable<void>;
 }
 
-/** Keeps one entry for each origin. Knows no HTTP, no freshness, no parsing: `get` gives what `set` got, stale or not. */
+/** Keeps one entry per origin. A store handles neither HTTP nor freshness nor parsing: `get` also returns stale entries. */
 export interface RobotsStore {
-  /** The entry that was set last, undefined where none was, or where the store has dropped it. */
+  /** The entry set last; undefined when none was set, or when the store has evicted it. */
   get(origin: string): Awaitable<StoredRobots | undefined>;
-  /** Returns, or resolves, when the entry is kept as safely as this store can keep it. */
+  /** Returns or resolves when the entry is as durable as this store can make it. */
   set(entry: StoredRobots): Awaitable<void>;
   /**
-   * For stores that several processes share: waits until no other process asks for `origin`. A client claims before an
-   * exchange, reads again, and makes no exchange when a fresh entry came meanwhile. Rejects when `signal` aborts.
+   * For stores that several processes share: waits until no other process holds the claim of `origin`, then takes it. A client takes
+   * the claim before an exchange, calls `get` again, and makes no exchange if it finds a fresh entry. Rejects when `signal` aborts.
    */
   claim?(origin: string, signal: AbortSignal): Awaitable<Claim>;
-  /** Idempotent. What was set before is kept. */
+  /** Closes the store. Entries set before are kept. Idempotent. */
   close?(): Awaitable<void>;
 }
 
-/** A store that keeps every entry, not only the newest: what was known about an origin at a time can be asked later. */
+/** A store that keeps every entry of an origin, not only the newest, so that it can return the entry of an earlier time. */
 export interface RobotsHistory extends RobotsStore {
-  /** The entries of an origin, those fetched last first. */
+  /** The entries of an origin, the latest fetch first. */
   history(origin: string, options?: { readonly limit?: number }): Awaitable<readonly StoredRobots[]>;
-  /** The entry fetched last at `atMs` (milliseconds since the epoch) or before. `inForceAt` says what it meant then. */
+  /** The latest entry fetched at or before `atMs` (milliseconds since the epoch). `inForceAt` returns what it put in force. */
   at(origin: string, atMs: number): Awaitable<StoredRobots | undefined>;
 }
 
-/** The answer of `RobotsClient.load`. */
+/** The result of `RobotsClient.load`. */
 export interface LoadedRobots {
   readonly stored: StoredRobots;
   /** Whether this load used the network, alone or together with other loads of the same origin. */
   readonly fetched: boolean;
-  /** Milliseconds that the exchange of this load took, from its start to its end; undefined when no server was asked. */
+  /** Duration of the exchange of this load in milliseconds; undefined when no request was sent. */
   readonly exchangeMs?: number;
-  /** The access result in force: `stored.access`, or what the policy says once an outage has lasted. */
+  /** The access result in force: `stored.access`, or during an outage the result of the policy's outage step. */
   readonly access: AccessResult;
   /** Whether the copy from before an outage is in force. */
   readonly stale: boolean;
   /** The file in force, parsed on first use; undefined unless `access` is "successful". */
   readonly robots: RobotsTxt | undefined;
-  /** The same, read in this dialect; parsed on first use of each. */
+  /** The file in force, parsed in this dialect on first use of the dialect; undefined unless `access` is "successful". */
   robotsIn(dialect: DialectName): RobotsTxt | undefined;
   /**
-   * A matcher for these product tokens, the file being read in the dialect and the tokens being found as the options
-   * say; for "unavailable" and "unreachable" one of the two constant matchers.
+   * A matcher for these product tokens. The options choose the dialect of the file and the way in which groups are matched with the
+   * tokens. For "unavailable" and "unreachable", it is one of the two constant matchers.
    */
   matcherOf(productTokens: string | readonly string[], options?: ParseOptions & MatcherOptions): Matcher;
-  /** How fast the file asks this crawler to come, and what the policy says of that: data, nothing here waits. */
+  /** The request rate that the file asks of this crawler, and how the policy treats it. Data only: nothing is delayed. */
   paceOf(productTokens: string | readonly string[], options?: ParseOptions & MatcherOptions): Pace;
 }
 
-/** One load. */
+/** Options of `RobotsClient.load`. */
 export interface LoadOptions {
-  /** Ends this load: it rejects with the signal's reason. The exchange ends too when no other load waits for it. */
+  /** Aborts this load, which rejects with the signal's reason. The exchange is also aborted if no other load waits for it. */
   readonly signal?: AbortSignal;
 }
 
-/** Origin in, robots.txt in force out. */
+/** Loads the robots.txt in force for an origin. */
 export interface RobotsClient {
   /**
-   * Gives what is in force for `origin`, from the store while fresh, else from the network.
-   * Rejects with a `FetchError` for an invalid origin, for an unknown option and after `close()`, with the signal's reason
-   * when aborted, and with the errors of a caller's own store or transport. Never rejects for failures of the network.
+   * Returns what is in force for `origin`, from the store while the entry is fresh, otherwise from the network. Rejects with a
+   * `FetchError` for an invalid origin, for an invalid option and after `close()`; with the signal's reason when aborted; and with the
+   * errors of a caller's own store or transport. Never rejects for failures of the network.
    */
   load(origin: string, options?: LoadOptions): Promise<LoadedRobots>;
-  /** Ends every exchange, closes transport and store unless they were injected. Loads under way reject. Idempotent. */
+  /** Aborts all exchanges, and closes transport and store unless they were injected. Pending loads reject. Idempotent. */
   close(): Promise<void>;
 }

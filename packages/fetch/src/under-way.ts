@@ -1,4 +1,4 @@
-// Exchanges under way: each ends with its own deadline, its caller's signal, or the transport that is closed.
+// The exchanges that a transport is making. Each is aborted by its own deadline, its caller's signal or the close of the transport.
 import { Deadline } from "./deadline.ts";
 import type { Failure } from "./failure-codes.ts";
 import type { Slot } from "./semaphore.ts";
@@ -6,9 +6,9 @@ import type { Limits } from "./limits.ts";
 
 const abortedFailure: Failure = { code: "aborted", message: "the caller ended the exchange" };
 
-/** One exchange: its deadline, which runs from the start, and the signal that ends it. */
+/** One exchange: its deadline, which runs from the start, and its abort signal. */
 export class UnderWay {
-  /** Aborts with the failure that the exchange ends with. */
+  /** The abort signal. Its reason is the failure with which the exchange ends. */
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
   readonly #all: Set<UnderWay>;
@@ -29,25 +29,25 @@ export class UnderWay {
     else outer?.addEventListener("abort", this.abort);
   }
 
-  /** Ends the exchange for its caller, or for a transport that is closed. */
+  /** Aborts the exchange, for its caller or because the transport is closed. */
   readonly abort = (): void => this.#controller.abort(abortedFailure);
 
-  /** Milliseconds of its time that it has used up; waits for other exchanges and for this machine do not count. */
+  /** Milliseconds used of the deadline. Waits for other exchanges and for local resources do not count. */
   get usedMs(): number {
     return this.#deadline.usedMs;
   }
 
-  /** Waits for other exchanges: the deadline is paused and the slot is lent. */
+  /** Waits for other exchanges. Meanwhile the deadline is paused and the slot is lent. */
   idle<T>(wait: Promise<T>): Promise<T> {
     return this.#deadline.pauseFor(this.#slot === undefined ? wait : this.#slot.lend(wait));
   }
 
-  /** Waits for this machine: the deadline is paused, the slot is kept. */
+  /** Waits for local resources. Meanwhile the deadline is paused; the slot is kept. */
   hold<T>(wait: Promise<T>): Promise<T> {
     return this.#deadline.pauseFor(wait);
   }
 
-  /** The exchange is over. */
+  /** Called when the exchange is over: clears its deadline and its listener. */
   end(): void {
     this.#deadline.clear();
     this.#outer?.removeEventListener("abort", this.abort);
@@ -59,12 +59,12 @@ export class UnderWay {
 export class ExchangesUnderWay {
   readonly #open = new Set<UnderWay>();
 
-  /** Begins one; the caller calls its `end`. */
+  /** Begins an exchange. The caller must call its `end`. */
   begin(limits: Limits, signal: AbortSignal | undefined, slot: Slot | undefined): UnderWay {
     return new UnderWay(this.#open, limits, signal, slot);
   }
 
-  /** Ends them all. */
+  /** Aborts all exchanges. */
   close(): void {
     for (const each of this.#open) each.abort();
   }

@@ -1,9 +1,8 @@
-// A stored entry and the limits of a client → whether an exchange within these limits would have ended in the same way: a store
-// may be shared with clients of other limits.
+// Tests whether an exchange within a client's limits would have given a stored entry. Clients with other limits may share the store.
 import type { Limits } from "./limits.ts";
 import type { StoredRobots } from "./types.ts";
 
-/** False where the entry was cut at another length than these limits cut, or gave up after another number of redirects. */
+/** False when the entry's body was cut at another length, or its exchange gave up after another number of redirects. */
 export function isWithinLimits(
   { body, truncated, hops, code }: StoredRobots,
   { maxBytes, maxRedirects }: Pick<Limits, "maxBytes" | "maxRedirects">,
@@ -11,7 +10,7 @@ export function isWithinLimits(
   if (body !== undefined && (body.byteLength > maxBytes || (truncated === true && body.byteLength < maxBytes))) {
     return false;
   }
-  // An exchange that gives up after N redirects has N + 1 hops.
+  // An exchange that followed N redirects and then gave up has N + 1 hops.
   const redirects = hops.length - 1;
   return redirects <= maxRedirects && (code !== "redirect-limit" || redirects === maxRedirects);
 }

@@ -1,4 +1,4 @@
-// The guard without node:net against the one with it: the same addresses are refused, for the same reason.
+// The guard without node:net compared with the guard over node:net: both refuse the same addresses for the same reasons.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createGuardMaker } from "../guard-maker.ts";
@@ -6,12 +6,12 @@ import { createGuard } from "../guard.ts";
 import { octetsOf } from "../address.ts";
 import { platformAddresses } from "./addresses.ts";
 
-/** As a URL writes them: the only form that reaches the guard of a transport over fetch. */
+/** The form in which a URL serializes an address: the only form that the guard of the transport over fetch gets. */
 const address = fc.oneof(fc.ipV4(), fc.ipV6()).map((text) => {
   const host = new URL(`http://${text.includes(":") ? `[${text}]` : text}`).hostname;
   return host.startsWith("[") ? host.slice(1, -1) : host;
 });
-/** Addresses near the borders of the blocks that are refused. */
+/** Addresses near the ends of the refused blocks. */
 const special = fc
   .tuple(
     fc.constantFrom(
@@ -69,8 +69,8 @@ test.each([
   ":",
   "1::2::3",
   "::1/x",
-])("no address: %j", (text) => expect(platformAddresses.octetsOf(text)).toBe(undefined));
+])("not an address: %j", (text) => expect(platformAddresses.octetsOf(text)).toBe(undefined));
 
-test.each(["10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/-1", "x/8", "10.0.0.0/ 8"])("no block: %j", (text) => {
+test.each(["10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/-1", "x/8", "10.0.0.0/ 8"])("not a block: %j", (text) => {
   expect(platformAddresses.createBlocks().add(text)).toBe(false);
 });

@@ -1,8 +1,7 @@
-// The text of an IP address, or of a block, → octets and bits, where node:net is not at hand. The platform's URL parser is the judge
-// of what is an address.
+// Parses IP addresses and address blocks without node:net. The platform's URL parser decides which texts are addresses.
 import type { AddressBlocks, AddressReader } from "../guard-maker.ts";
 
-/** 4 octets of IPv4 in dotted decimal, or 16 of IPv6; undefined for anything else. */
+/** Returns 4 octets for IPv4 in dotted decimal, 16 for IPv6, undefined for any other text. */
 function octetsOf(address: string): Uint8Array | undefined {
   if (/^\d+\.\d+\.\d+\.\d+$/.test(address)) {
     // Only the canonical form: the URL parser reads "010.0.0.1" as octal.
@@ -15,7 +14,7 @@ function octetsOf(address: string): Uint8Array | undefined {
   return hostname === undefined || !/^\[[^[\]]*\]$/.test(hostname) ? undefined : octetsOfIPv6(hostname.slice(1, -1));
 }
 
-/** Of the form that URLs are serialized in: no dotted decimal, at most one "::". */
+/** Parses the form that the URL serializer writes: no dotted decimal, at most one "::". */
 function octetsOfIPv6(address: string): Uint8Array {
   const octets = new Uint8Array(16);
   const [before = "", after] = address.split("::");
@@ -37,11 +36,11 @@ function octetsOfGroups(groups: string): number[] {
 
 interface Block {
   readonly octets: Uint8Array;
-  /** Bits of `octets` that an address must share. */
+  /** Number of leading bits of `octets` that an address in the block shares. */
   readonly bits: number;
 }
 
-/** A list of blocks, compared one after another. */
+/** A list of blocks, searched linearly. */
 class OctetBlocks implements AddressBlocks {
   readonly #blocks: Block[] = [];
 

@@ -1,13 +1,13 @@
-// Options in, a client over the platform's own fetch out.
+// Makes a client over the platform's own fetch.
 import { type ClientOptions, checkMethods, clientChecks, clientSettingsOf } from "../client-options.ts";
 import { createClientOver, withoutClose } from "../client-over.ts";
 import { type Checks, anObject, readOptions } from "../options.ts";
 import type { RobotsClient, Transport } from "../types.ts";
 import { type FetchTransportOptions, createFetchTransport, fetchChecks } from "./transport.ts";
 
-/** Options of this entry's `createRobotsClient`: those of every client, those of the transport over fetch, and one more. */
+/** Options of this `createRobotsClient`: the options of every client, the options of the transport over fetch, and `transport`. */
 export interface PlatformClientOptions extends ClientOptions, FetchTransportOptions {
-  /** Replaces the transport over fetch, whose options then have no effect. Not closed. */
+  /** Replaces the transport over fetch; its options then have no effect. The client does not close it. */
   readonly transport?: Transport;
   /** Milliseconds since the epoch, for freshness and outages; Date.now by default. Timeouts use timers, not this. */
   readonly now?: () => number;

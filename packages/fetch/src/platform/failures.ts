@@ -1,8 +1,8 @@
-// What the platform's fetch rejects with → a stable failure code, where the error tells one.
+// Maps an error of the platform's fetch to a stable failure code.
 import type { Failure, FailureCode } from "../failure-codes.ts";
 import { type Phase, certificateCodes, codeOf, failureOf } from "../failures.ts";
 
-/** Codes of errors that come before there is a connection. */
+/** Codes of errors that occur before a connection is established. */
 const resolveCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EAI_AGAIN", "EAI_NODATA", "EAI_NONAME"]);
 const connectCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -15,7 +15,7 @@ const connectCodes: ReadonlySet<string> = new Set([
   "EPERM",
 ]);
 
-/** Codes that the transports over sockets never meet. */
+/** Error codes that do not occur in the transports over sockets. */
 const otherCodes: Readonly<Record<string, FailureCode>> = {
   UND_ERR_CONNECT_TIMEOUT: "connect-timeout",
   UND_ERR_HEADERS_TIMEOUT: "timeout",
@@ -26,7 +26,10 @@ const otherCodes: Readonly<Record<string, FailureCode>> = {
   FailedToOpenSocket: "connect-refused",
 };
 
-/** `isHeadRead`: the error came while the body was read. Total: an error that tells nothing is `network-unreachable`, or `incomplete` in a body. */
+/**
+ * Maps an error to a failure. `isHeadRead`: the error occurred while the body was read. Total: an error without a code or a known name
+ * is `network-unreachable`, or `incomplete` in a body.
+ */
 export function failureOfFetch(error: unknown, isHeadRead: boolean): Failure {
   const cause = causeOf(error);
   const code = codeOf(cause);
@@ -45,7 +48,7 @@ function phaseOf(code: string, isHeadRead: boolean): Phase {
   return Object.hasOwn(certificateCodes, code) ? "tls" : "head";
 }
 
-/** Fetch rejects with a TypeError; what Node knows is in its cause. */
+/** The cause of an error: fetch rejects with a TypeError, and Node puts the original error into its `cause`. */
 function causeOf(error: unknown): unknown {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? cause : error;
@@ -55,7 +58,7 @@ function isParserError(error: unknown): boolean {
   return error instanceof Error && error.name === "HTTPParserError";
 }
 
-/** undici's errors tell of the socket they came from. */
+/** Bytes received over the socket of an error; undici's errors have a `socket` member. */
 function bytesReadIn(error: unknown): number {
   const socket: unknown = error instanceof Error && "socket" in error ? error.socket : undefined;
   const bytes: unknown =

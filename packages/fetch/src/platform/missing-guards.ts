@@ -1,9 +1,9 @@
-// What a transport over the platform's fetch cannot see to, as data: the README's table has a row for each.
+// The guards that a transport over the platform's fetch lacks, as data. The README's table has a row for each.
 
-/** A guard that the transports over sockets have, and this one has not. */
+/** A guard that the transports over sockets have and the transport over fetch lacks. */
 export interface MissingGuard {
   readonly name: MissingGuardName;
-  /** What happens without it, in a sentence. */
+  /** The effect of its absence, in one sentence. */
   readonly effect: string;
 }
 
@@ -25,7 +25,7 @@ export type MissingGuardName =
   | "tls-options"
   | "ftp";
 
-/** Every guard that is missing. In front of a network with private servers use a transport over sockets. */
+/** All missing guards. In a network with private servers, use a transport over sockets. */
 export const missingGuards: readonly MissingGuard[] = Object.freeze(
   (
     [

@@ -1,4 +1,4 @@
-// One URL → one GET with the platform's fetch → status, headers and the beginning of the body, or a failure.
+// Sends one GET with the platform's fetch. Returns status, headers and the beginning of the body, or a failure.
 import { codingsOf } from "../codings.ts";
 import type { Failure } from "../failure-codes.ts";
 import { type HopEnd, isFailure } from "../hop-end.ts";
@@ -8,28 +8,28 @@ import { Pieces } from "../pieces.ts";
 import type { ExchangeResponse } from "../types.ts";
 import { failureOfFetch } from "./failures.ts";
 
-/** The platform's `fetch`, as far as it is used. */
+/** The part of the type of the platform's `fetch` that is used. */
 export type PlatformFetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What a request needs. */
+/** The options of a request. */
 export interface PlatformRequest {
   readonly fetch: PlatformFetch;
   readonly headers: Readonly<Record<string, string>>;
   readonly limits: Limits;
-  /** Ends the request, with the `Failure` to give back as the reason. */
+  /** Aborts the request. Its reason is the `Failure` to return. */
   readonly signal: AbortSignal;
-  /** Read what comes with a 5xx, too. */
+  /** Also read the body of a 5xx response. */
   readonly errorPages: boolean;
-  /** Let the platform follow a redirect that it hides. */
+  /** Let the platform follow a redirect whose target it hides. */
   readonly followsOpaque: boolean;
-  /** Why a URL must not be asked. */
+  /** Returns the failure for a URL that must not be requested, otherwise undefined. */
   readonly refuse: (url: URL) => Failure | undefined;
 }
 
-/** How much of an error page is read: it says at its beginning what it is. */
+/** Bytes read of an error page: its beginning shows what kind of page it is. */
 const maxPageBytes = 65_536;
 
-/** Asks once. Never rejects. */
+/** Makes one request. Never rejects. */
 export async function requestOverPlatform(url: URL, request: PlatformRequest): Promise<HopEnd> {
   const refusal = request.refuse(url);
   if (refusal !== undefined) return refusal;
@@ -65,16 +65,16 @@ async function requestWith(
     if (ending.signal.aborted) await response.body?.cancel();
     ending.signal.throwIfAborted();
     isHeadRead = true;
-    // Status 0 and no fields: what browsers make of a redirect that they are not to follow.
+    // With `redirect: "manual"`, browsers replace a redirect by a response with status 0 and no fields.
     if (response.type === "opaqueredirect") return "opaque-redirect";
     return endOf(response, request, ending.signal);
   };
   const aborted = rejectionOf(ending.signal);
   try {
-    // Also where the platform does not hear the signal.
+    // The race also ends the request when the platform ignores the signal.
     return await Promise.race([ask(), aborted]);
   } catch (error) {
-    // This side's own abort says why.
+    // After an abort by this side, the reason of the signal is the failure.
     return ending.signal.aborted ? (ending.signal.reason as Failure) : failureOfFetch(error, isHeadRead);
   } finally {
     timer.cancel();
@@ -82,14 +82,14 @@ async function requestWith(
   }
 }
 
-/** Rejects when the signal, which has not aborted yet, does. Called before fetch, which may be what aborts it. */
+/** Rejects when the signal aborts. Call it before the signal aborts, so before fetch, which may abort it synchronously. */
 function rejectionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
   });
 }
 
-/** Members of a request that not every platform has: some throw for one that they do not know. */
+/** Members of a request that not every platform supports. Some platforms throw for an unsupported member. */
 const optionalInit: Readonly<Record<string, string>> = {
   credentials: "omit",
   cache: "no-store",
@@ -105,7 +105,7 @@ function initOf(
   return { method: "GET", redirect, headers: { ...headers }, signal, ...(Object.fromEntries(known) as RequestInit) };
 }
 
-/** Reads what is wanted of a response, and cancels the rest, when `signal` aborts too. */
+/** Reads the needed part of a response and cancels the rest. Also cancels when `signal` aborts. */
 async function endOf(response: Response, request: PlatformRequest, signal: AbortSignal): Promise<HopEnd> {
   const { limits, errorPages } = request;
   const { status } = response;
@@ -114,7 +114,7 @@ async function endOf(response: Response, request: PlatformRequest, signal: Abort
   const bare: ExchangeResponse = { status, headers, body: new Uint8Array(0), truncated: false };
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (reader === undefined) return refusal ?? bare;
-  // The platform may not have heard the signal.
+  // The platform may have ignored the signal.
   signal.addEventListener("abort", () => void cancelQuietly(reader), { once: true });
   if (refusal !== undefined || (status > 299 && !isPage)) {
     await cancelQuietly(reader);
@@ -126,14 +126,14 @@ async function endOf(response: Response, request: PlatformRequest, signal: Abort
   return page === undefined ? bare : { status, headers, ...page };
 }
 
-/** The header fields, and why the response is not taken. */
+/** The header fields, and the failure if the response is refused. */
 interface Head {
   readonly headers: Readonly<Record<string, string>>;
   readonly refusal: Failure | undefined;
 }
 
 function headOf({ status, headers: fields, url }: Response, { limits, refuse }: PlatformRequest): Head {
-  // No prototype: a field may be named like anything.
+  // No prototype: a field may have the name of any member of Object.prototype.
   const headers: Record<string, string> = Object.create(null) as Record<string, string>;
   let bytes = 0;
   for (const [name, value] of fields) {
@@ -147,10 +147,10 @@ function headOf({ status, headers: fields, url }: Response, { limits, refuse }: 
     if (bytes > limits.maxHeaderBytes) {
       return { code: "headers-too-large", message: `more than ${limits.maxHeaderBytes} bytes of names and values` };
     }
-    // Undone by the platform already: a coding that it does not know it leaves in place.
+    // The platform has decoded the codings that it knows, and leaves an unknown one in place.
     const codings = codingsOf(headers["content-encoding"], limits.maxContentEncodings);
     if (isFailure(codings)) return codings;
-    // Where the platform has followed a redirect.
+    // The URL after redirects that the platform followed.
     const place = URL.parse(url);
     return place === null ? undefined : refuse(place);
   }
@@ -159,7 +159,7 @@ function headOf({ status, headers: fields, url }: Response, { limits, refuse }: 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Body = Pick<ExchangeResponse, "body" | "truncated">;
 
-/** A platform that has all pieces at hand, empty ones without end among them, would keep every timer from ending the exchange. */
+/** Reads before `readBody` yields to timers. A platform that resolves endless reads at once would otherwise keep timers from firing. */
 const readsAtOnce = 1_024;
 
 function nextTask(): Promise<void> {
@@ -168,7 +168,7 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** The beginning of the body as it streams: at most one piece more than `maxBytes` is held. */
+/** Reads the beginning of the body. Buffers at most one piece more than `maxBytes`. */
 async function readBody(reader: Reader, maxBytes: number): Promise<Body> {
   const pieces = new Pieces();
   for (let reads = 1; ; reads++) {
@@ -182,7 +182,7 @@ async function readBody(reader: Reader, maxBytes: number): Promise<Body> {
   }
 }
 
-/** The same, or undefined where it fails or takes longer. */
+/** Reads the beginning of the body; undefined when reading fails or takes longer than `timeoutMs`. */
 async function readInTime(reader: Reader, maxBytes: number, timeoutMs: number): Promise<Body | undefined> {
   let isLate = false;
   const timer = startMonotonicTimer(timeoutMs, () => {
@@ -191,7 +191,7 @@ async function readInTime(reader: Reader, maxBytes: number, timeoutMs: number): 
   });
   try {
     const body = await readBody(reader, maxBytes);
-    // A reader that is cancelled gives the end.
+    // A cancelled reader reports the end of the body.
     return isLate ? undefined : body;
   } catch {
     return undefined;

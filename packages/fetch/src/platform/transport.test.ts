@@ -1,5 +1,5 @@
-// The transport over fetch: over Node's own the contract of every transport but for what it says it cannot give; over others,
-// given as functions, its guards.
+// The transport over fetch: with Node's fetch, the contract of transports except the cases of its missing guards; with given fetch
+// functions, the guards that it has.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { limitsOf } from "../limits.ts";
 import { testTransport } from "../testing.ts";
@@ -14,7 +14,7 @@ const limits = limitsOf({ deadlineMs: 5_000 });
 const rules = "User-agent: *\nDisallow: /private\n";
 const robotsUrl = "http://site.example/robots.txt";
 
-/** Name lookup, connection and head share one bound here: the short ones of the contract hold for their sum. */
+/** Name lookup, connection and head share one time limit here, so the contract's short limits are applied to their sum. */
 function openForContract(): Transport {
   const transport = createFetchTransport({ allowPrivate: ["127.0.0.0/8"] });
   return {
@@ -50,7 +50,7 @@ async function serve(reply: RawReply): Promise<RawServer> {
   return server;
 }
 
-/** What was asked of a fetch, and a transport over it. */
+/** The requests made with a fetch function, and a transport over it. */
 function over(answer: PlatformFetch, options: FetchTransportOptions = {}) {
   const asked: { readonly url: string; readonly init: RequestInit }[] = [];
   const transport = createFetchTransport({
@@ -67,7 +67,7 @@ const redirectTo = (location: string): Response => new Response(null, { status: 
 const codeOf = async (transport: Transport, url = robotsUrl): Promise<string | undefined> =>
   (await transport.exchange(url, limits)).failure?.code;
 
-describe("what a URL says", () => {
+describe("checks of a URL", () => {
   test.each([
     ["http://127.0.0.1/robots.txt", "blocked-address"],
     ["http://2130706433/robots.txt", "blocked-address"],
@@ -85,7 +85,7 @@ describe("what a URL says", () => {
     ["ftp://site.example/robots.txt", "scheme-unsupported"],
     ["file:///etc/passwd", "scheme-unsupported"],
     ["no url", "scheme-unsupported"],
-  ])("%s: %s, and fetch is not called; nor is it after a redirect", async (url, code) => {
+  ])("%s: %s, and fetch is not called, neither at first nor after a redirect", async (url, code) => {
     const direct = over(() => Promise.resolve(new Response(rules)));
     expect(await codeOf(direct.transport, url)).toBe(code);
     expect(direct.asked).toEqual([]);
@@ -101,7 +101,7 @@ describe("what a URL says", () => {
     ["http://10.1.2.3/robots.txt", ["10.1.2.0/31", "fd00::/8"], "blocked-address"],
     ["http://[fd00::9]/robots.txt", ["fd00::/8"], "ok"],
     ["http://localhost/robots.txt", ["127.0.0.0/8"], "ok"],
-    // No resolver's answer is checked here: a list for one block opens no name of another.
+    // This transport checks no resolved address, so a list of blocks does not allow a name that stands for another address.
     ["http://metadata.google.internal/robots.txt", ["127.0.0.0/8"], "blocked-address"],
     ["http://localhost/robots.txt", ["10.0.0.0/8"], "blocked-address"],
     ["http://a.localhost./robots.txt", ["10.0.0.0/8"], "blocked-address"],
@@ -113,7 +113,7 @@ describe("what a URL says", () => {
 });
 
 describe("redirects", () => {
-  test("are asked for one by one, without credentials", async () => {
+  test("are requested one by one, without credentials", async () => {
     const { asked, transport } = over((url) =>
       Promise.resolve(url.endsWith("/robots.txt") ? redirectTo("//u:p@other.example/x#y") : new Response(rules)),
     );
@@ -127,7 +127,7 @@ describe("redirects", () => {
 
   const opaque = { type: "opaqueredirect", status: 0, headers: new Headers(), body: null, url: "" } as Response;
 
-  test("whose place the platform hides end the exchange", async () => {
+  test("with a target that the platform hides end the exchange", async () => {
     const { asked, transport } = over(() => Promise.resolve(opaque));
     expect(await codeOf(transport)).toBe("redirect-opaque");
     expect(asked).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("redirects", () => {
     ["http://other.example/robots.txt", undefined],
     ["http://10.0.0.1/robots.txt", "blocked-address"],
     ["http://other.example:25/robots.txt", "blocked-port"],
-  ])("are followed by the platform when asked for; ended at %s: %s", async (url, code) => {
+  ])("are followed by the platform with opaqueRedirects: follow; final URL %s: %s", async (url, code) => {
     const answer = {
       type: "cors",
       status: 200,
@@ -166,12 +166,12 @@ describe("failures are values", () => {
   test.each<[what: string, error: unknown, code: string]>([
     ["a browser's", new TypeError("Failed to fetch"), "network-unreachable"],
     ["no error at all", "odd", "network-unreachable"],
-    ["a name that is not there", caused("ENOTFOUND"), "dns-not-found"],
+    ["a name that does not exist", caused("ENOTFOUND"), "dns-not-found"],
     ["a name server that fails", caused("EAI_AGAIN"), "dns-failed"],
     ["a refused connection", caused("ECONNREFUSED"), "connect-refused"],
     ["no route", caused("ENETUNREACH"), "network-unreachable"],
     ["no connection in time", caused("UND_ERR_CONNECT_TIMEOUT"), "connect-timeout"],
-    ["a certificate of yesterday", caused("CERT_HAS_EXPIRED"), "tls-expired"],
+    ["an expired certificate", caused("CERT_HAS_EXPIRED"), "tls-expired"],
     ["a certificate for another name", caused("ERR_TLS_CERT_ALTNAME_INVALID"), "tls-wrong-host"],
     ["a self-signed certificate", caused("DEPTH_ZERO_SELF_SIGNED_CERT"), "tls-untrusted"],
     ["no file descriptors", caused("EMFILE"), "local-resources"],
@@ -191,7 +191,7 @@ describe("failures are values", () => {
     ["content-encoding", "rot13", "encoding"],
     ["content-encoding", "gzip, gzip, gzip, gzip, gzip, gzip", "encoding"],
     ["x-long", "a".repeat(70_000), "headers-too-large"],
-    // A field may be named like anything.
+    // A field may have the name of a member of Object.prototype.
     ["code", "aborted", undefined],
     ["location", "elsewhere", undefined],
   ])("the field %s: %.20s", async (name, value, code) => {
@@ -221,13 +221,13 @@ describe("bounds", () => {
 
   test.each<[what: string, answer: PlatformFetch]>([
     [
-      "hears the signal",
+      "obeys the signal",
       (_url, { signal }) =>
         new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(new Error("stopped")))),
     ],
-    ["does not hear it", () => new Promise(() => undefined)],
+    ["ignores the signal", () => new Promise(() => undefined)],
     ["has a body that never ends", () => Promise.resolve(new Response(new ReadableStream()))],
-  ])("a fetch without an end that %s: timeout, and aborted when it is closed", async (_what, answer) => {
+  ])("an endless fetch that %s: timeout, and aborted when the transport is closed", async (_what, answer) => {
     const { transport } = over(answer);
     const short = limitsOf({ connectTimeoutMs: 10, headersTimeoutMs: 10, deadlineMs: 100 });
     expect((await transport.exchange(robotsUrl, short)).failure?.code).toBe("timeout");
@@ -236,7 +236,7 @@ describe("bounds", () => {
     expect((await closed).failure?.code).toBe("aborted");
   });
 
-  /** A body that counts its pulls; `fill` says what a pull gives. */
+  /** A body that counts its pulls; `fill` answers a pull. */
   function watched(fill: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>) {
     const seen = { pulls: 0, isCancelled: false };
     const body = new ReadableStream<Uint8Array>(
@@ -262,7 +262,7 @@ describe("bounds", () => {
       ["whose pieces are empty", 0, (controller) => controller.enqueue(new Uint8Array(0))],
       ["that begins when it is too late", 150, (controller) => controller.enqueue(new Uint8Array(1))],
     ],
-  )("a body %s is left when the time is over, by a fetch that hears no signal", async (_what, headMs, fill) => {
+  )("a body %s is cancelled at the deadline although fetch ignores the signal", async (_what, headMs, fill) => {
     const { seen, body } = watched(async (controller) => void (await fill(controller)));
     const { transport } = over(() => later(headMs).then(() => new Response(body)));
     const { failure } = await transport.exchange(robotsUrl, limitsOf({ deadlineMs: 100 }));
@@ -282,7 +282,7 @@ describe("bounds", () => {
     expect((await transport.exchange(robotsUrl, limits, controller.signal)).failure?.code).toBe("aborted");
   });
 
-  test("the beginning of an error page, when asked for", async () => {
+  test("the beginning of an error page, with errorPages", async () => {
     const page = (): Promise<Response> => Promise.resolve(new Response("#".repeat(100_000), { status: 503 }));
     const without = await over(page).transport.exchange(robotsUrl, limits);
     const withPages = await over(page, { errorPages: true }).transport.exchange(robotsUrl, limits);
@@ -310,7 +310,7 @@ describe("bounds", () => {
 });
 
 describe("a client over fetch", () => {
-  test("asks a server once for all loads, and says what the file says", async () => {
+  test("makes one request for all loads and applies the file", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const client = createRobotsClient({ allowPrivate: true, userAgent: "examplebot/1.0" });
     const [loaded, same] = await Promise.all([client.load(server.origin), client.load(server.origin)]);
@@ -329,7 +329,7 @@ describe("a client over fetch", () => {
   });
 });
 
-test("says what it cannot see to", () => {
+test("lists its missing guards", () => {
   expect(createFetchTransport().missingGuards).toBe(missingGuards);
   expect(new Set(missingGuards.map(({ name }) => name)).size).toBe(missingGuards.length);
   expect(missingGuards.every((guard) => guard.effect.length > 20 && Object.isFrozen(guard))).toBe(true);

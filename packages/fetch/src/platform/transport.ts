@@ -1,4 +1,4 @@
-// A robots.txt URL → an exchange over the platform's own fetch, for runtimes without sockets (Fetch standard; RFC 9309 §2.3.1.2).
+// The transport over the platform's own fetch, for runtimes without sockets (Fetch standard; RFC 9309 §2.3.1.2).
 import { FetchError } from "../errors.ts";
 import type { Failure } from "../failure-codes.ts";
 import { type AllowPrivate, createGuardMaker } from "../guard-maker.ts";
@@ -15,24 +15,24 @@ import { type PlatformFetch, type PlatformRequest, requestOverPlatform } from ".
 
 /** Options of `createFetchTransport`. */
 export interface FetchTransportOptions {
-  /** Instead of the platform's own `fetch`: a function of its kind. */
+  /** A function to use instead of the platform's own `fetch`. */
   readonly fetch?: PlatformFetch;
-  /** The User-Agent header, where the platform lets a program set it. Default: the platform's own. */
+  /** The User-Agent header, if the platform allows a program to set it. Default: the platform's own. */
   readonly userAgent?: string;
-  /** Addresses that may be asked though they are not public. Judges addresses written in a URL only. Default: none. */
+  /** Addresses that requests may go to although they are not public. Only addresses written in a URL are checked. Default: none. */
   readonly allowPrivate?: AllowPrivate;
   /**
-   * What becomes of a redirect whose place the platform hides, as browsers do: "refuse" (default) ends the exchange with
-   * `redirect-opaque`; "follow" lets the platform follow, past the guard, the limit of redirects and the record of hops.
+   * How to treat a redirect whose target the platform hides, as browsers do. "refuse" (default) ends the exchange with
+   * `redirect-opaque`. "follow" lets the platform follow it, without the guard, the limit of redirects and the record of hops.
    */
   readonly opaqueRedirects?: "refuse" | "follow";
-  /** Read what comes with a 5xx, too: its beginning, for `soft404`. Default false. */
+  /** Also reads the beginning of the body of a 5xx response, for `soft404`. Default false. */
   readonly errorPages?: boolean;
   /** Milliseconds since the epoch; Date.now by default. Timeouts use timers, not this. */
   readonly now?: () => number;
 }
 
-/** What these options must be. */
+/** The check of each option. */
 export const fetchChecks: Checks<FetchTransportOptions> = {
   fetch: aFunction,
   userAgent: aText,
@@ -45,20 +45,20 @@ export const fetchChecks: Checks<FetchTransportOptions> = {
   now: aFunction,
 };
 
-/** A transport that says what it cannot see to. */
+/** A transport with the list of its missing guards. */
 export interface FetchTransport extends Transport {
-  /** The guards that the transports over sockets have and this one has not. */
+  /** The guards that the transports over sockets have and this transport lacks. */
   readonly missingGuards: readonly MissingGuard[];
 }
 
-/** The same tables as of the guard over sockets. */
+/** Makes guards with the same tables as the guard for sockets. */
 const createPlatformGuard = createGuardMaker(platformAddresses);
 
 /**
- * A transport for http:// and https:// over the platform's `fetch`. It bounds time, body and redirects, makes one request at a
- * time to an origin, and refuses bad ports and private addresses that are written in a URL, at each redirect again. It cannot
- * see what a name resolves to, nor what `missingGuards` lists besides: on Node use `createHttpTransport`, which can. Throws
- * `ERR_INVALID_OPTION` for options that cannot be, and where the platform has no `fetch`.
+ * A transport for http:// and https:// over the platform's `fetch`. It limits time, body and redirects, makes one request at a time to
+ * an origin, and refuses bad ports and private addresses in the first URL and in each redirect. It cannot check the addresses that a
+ * name resolves to; `missingGuards` lists this and the other gaps. On Node use `createHttpTransport`, which has none of them. Throws
+ * `ERR_INVALID_OPTION` for invalid options, and when the platform has no `fetch`.
  */
 export function createFetchTransport(given: FetchTransportOptions = {}): FetchTransport {
   const options = readOptions(given, fetchChecks);
@@ -88,7 +88,7 @@ export function createFetchTransport(given: FetchTransportOptions = {}): FetchTr
   };
 }
 
-/** What all requests of a transport have in common. */
+/** The parts that all requests of a transport share. */
 function requestPartsOf(options: FetchTransportOptions): Omit<PlatformRequest, "limits" | "signal"> {
   const { userAgent, errorPages = false, opaqueRedirects = "refuse" } = options;
   if (userAgent !== undefined && !/^[\x20-\x7e]+$/.test(userAgent)) {
@@ -100,12 +100,12 @@ function requestPartsOf(options: FetchTransportOptions): Omit<PlatformRequest, "
   }
   const guard = createPlatformGuard(options.allowPrivate);
   return {
-    // As a method of something else some platforms refuse it.
+    // Wrapped, because some platforms refuse a call of `fetch` as a method of another object.
     fetch: (url, init) => platformFetch(url, init),
     headers: {
       ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
       accept: "text/plain, text/*;q=0.9, */*;q=0.8",
-      // The platform may take the beginning of a compressed body for the whole.
+      // No compression: the platform may report a truncated compressed body as complete.
       "accept-encoding": "identity",
     },
     errorPages,
@@ -119,7 +119,7 @@ function requestPartsOf(options: FetchTransportOptions): Omit<PlatformRequest, "
   };
 }
 
-/** Asks when it is this exchange's turn at the origin. Never rejects. */
+/** Waits for this exchange's turn at the origin, then makes the request. Never rejects. */
 async function requestInTurn(
   url: URL,
   request: PlatformRequest,

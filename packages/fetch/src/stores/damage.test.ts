@@ -1,4 +1,4 @@
-// One bit of what a store keeps is another: every entry that it gives afterwards is one that was set last, or it gives none.
+// After one stored bit is flipped, a store returns for each origin the entry that was set last, or none.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { packedEntryOf } from "./sqlite-rows.ts";
 import { Table } from "./sqlite-table.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
-/** Every bit where there is time for it. A prime, so that every bit of a byte has its turns. */
+/** The step between flipped bits: 1 in the thorough form, otherwise a prime, so that all eight bits of a byte are covered. */
 const step = isThorough ? 1 : 13;
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-damage-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,9 +29,9 @@ const plain: StoredRobots = {
 const { body: _body, ...bare } = plain;
 const entries: readonly StoredRobots[] = [
   plain,
-  // Too long for the codes of short files: deflated.
+  // Long enough to be deflated.
   { ...plain, origin: "https://long.example", body: Buffer.from("Disallow: /é\nUser-agent: x\n".repeat(300)) },
-  // Not compressed at all.
+  // Not compressible.
   { ...plain, origin: "https://raw.example", body: Uint8Array.from({ length: 200 }, (_, i) => (i * 89) & 0xff) },
   { ...plain, origin: "https://empty.example", body: new Uint8Array(0), truncated: true },
   { ...bare, origin: "https://gone.example", access: "unavailable", code: "http-404", status: 404 },
@@ -54,7 +54,7 @@ const entries: readonly StoredRobots[] = [
   },
 ];
 
-/** Byte arrays of any class compare by their bytes. */
+/** Converts an entry to plain data, so that byte arrays of any class are compared by their bytes. */
 function textOf(entry: StoredRobots | undefined): string | undefined {
   const hex = (body: Uint8Array | undefined): string | undefined => body && Buffer.from(body).toString("hex");
   return (
@@ -67,7 +67,7 @@ function textOf(entry: StoredRobots | undefined): string | undefined {
   );
 }
 
-/** Calls `use` with the bytes, one bit changed, then the next one. */
+/** Calls `use` with the bytes for each flipped bit, one at a time. */
 function flipEach(bytes: Buffer, use: (flipped: Buffer, bit: number) => void, every = step): void {
   for (let bit = 0; bit < bytes.byteLength * 8; bit += every) {
     bytes[bit >> 3]! ^= 1 << (bit & 7);
@@ -89,7 +89,7 @@ describe("a value in Redis", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("cut anywhere, and with bytes behind it", () => {
+  test("cut anywhere, or with additional bytes, is not an entry", () => {
     for (const entry of entries) {
       const bytes = bytesOfEntry(entry);
       for (let end = 0; end < bytes.byteLength; end++) expect(entryOfBytes(bytes.subarray(0, end))).toBeUndefined();
@@ -99,7 +99,7 @@ describe("a value in Redis", () => {
     }
   });
 
-  test("of an earlier version, without a checksum, counts as none", () => {
+  test("of an earlier version, without a checksum, is not an entry", () => {
     // {"origin":"https://a.example","fetchedAt":1,…}, as the first version wrote it.
     const json = Buffer.from(JSON.stringify({ ...bare, bodyBytes: 3 }));
     const lengths = Buffer.alloc(8);
@@ -108,7 +108,7 @@ describe("a value in Redis", () => {
     expect(entryOfBytes(Buffer.concat([lengths, json, Buffer.from("# a")]))).toBeUndefined();
   });
 
-  test("is none for programs of the earlier version: they take the first four bytes for a length", () => {
+  test("is not an entry for programs of the earlier version, which read the first four bytes as a length", () => {
     for (const entry of entries) expect(bytesOfEntry(entry).readUInt32BE(0)).toBeGreaterThan(600 * 1_048_576);
   });
 });
@@ -117,8 +117,8 @@ describe("a cell of the SQLite store", () => {
   test("whichever it is", () => {
     const database = openDatabase(join(folder, "robots.sqlite"), 1_048_576);
     const table = new Table(database);
-    // Each origin has been fetched before, too: an older answer is not the newest. Eight rows of these, so that the number
-    // of an origin's older row is one bit away from that of its newest.
+    // Each origin also has an older fetch, which must not be returned as the newest. There are eight such rows, so that the id of an
+    // origin's older row differs in one bit from the id of its newest row.
     const others = Array.from({ length: 8 - entries.length }, (_, i) => `https://other${i}.example`);
     for (const origin of [...entries.map((entry) => entry.origin), ...others]) {
       const body = Buffer.from(`# ${origin}, before\n`);
@@ -137,7 +137,7 @@ describe("a cell of the SQLite store", () => {
           else if (textOf(got) === set.get(origin)) seen.same++;
           else wrong.push(`${what}: ${origin}`);
         } catch {
-          // Told as a StoreError by the store.
+          // The store reports this as a StoreError.
           seen.refused++;
         }
       }
@@ -154,7 +154,7 @@ describe("a cell of the SQLite store", () => {
               flips++;
               look(`${name} ${String(id)} ${column} bit ${bit}`);
             } catch {
-              // No such row can be: an id that is there already.
+              // SQLite refuses the change: the id exists already.
             }
             database.exec("ROLLBACK");
           };

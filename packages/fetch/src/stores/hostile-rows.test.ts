@@ -1,4 +1,4 @@
-// Rows of a database made on purpose: right checksums, and any values in any column. None of them is an entry, and none throws.
+// Rows that an attacker wrote, with valid checksums and any values in any column. None of them is an entry, and none throws.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const plain: StoredRobots = {
   hops: [{ url: `${origin}/robots.txt`, status: 404 }],
 };
 
-/** A store with one row, its columns changed and its checksum made right. */
+/** A store with one row whose columns are changed and whose checksum is recomputed. */
 async function storeWith(change: Partial<Columns>): Promise<string> {
   const path = join(mkdtempSync(join(folder, "x")), "robots.sqlite");
   const store = createSqliteStore(path);
@@ -52,17 +52,17 @@ test.each<[what: string, change: Partial<Columns>, isEntry?: boolean]>([
   ["a time that is text", { fresh_for: "never" }],
   ["a time before the epoch", { fetched_at: -5 }],
   ["a time with a fraction", { fetched_at: 1.5 }],
-  ["an access result that is none", { access: 3 }],
+  ["an unknown access result", { access: 3 }],
   ["a code that is bytes", { code: Buffer.from("ok") }],
   ["a status that is text", { status: "OK" }],
-  ["a status that is no status", { status: 1e15 }],
-  ["a rest that is no JSON", { rest: "{" }],
+  ["a status out of range", { status: 1e15 }],
+  ["a rest that is not JSON", { rest: "{" }],
   ["a rest that is null", { rest: "null" }],
   ["a hop that is null", { rest: '{"hops":[null]}' }],
-  ["hops that are no list", { rest: '{"hops":"x"}' }],
+  ["hops that are not a list", { rest: '{"hops":"x"}' }],
   ["a hop's URL that is an object", { rest: '{"hops":[[{},200]]}' }],
   ["a hop's status that is text", { rest: '{"hops":[["https://a.example/","200"]]}' }],
-  ["fields that are no list", { rest: '{"f":{"map":1}}' }],
+  ["fields that are not a list", { rest: '{"f":{"map":1}}' }],
   ["a field's value that is an object", { rest: '{"f":["etag",{}]}' }],
   ["truncated that is text", { rest: '{"truncated":"yes"}' }],
   ["the beginning of an outage that is text", { rest: '{"since":"x"}' }],
@@ -79,7 +79,7 @@ test.each<[what: string, change: Partial<Columns>, isEntry?: boolean]>([
   }
 });
 
-// Beyond 2^53, and what no column holds. node:sqlite throws for the first.
+// A number beyond 2^53, for which node:sqlite throws, and values that no column holds.
 const odd = ["9223372036854775807", "-9223372036854775808", "9007199254740993", "1e999", "'x'", "0.5"];
 const columns = [
   ...["fetched_at", "fresh_for", "access", "status", "body", "last_body", "checksum", "origin"].map(
@@ -87,7 +87,7 @@ const columns = [
   ),
   ...["size", "packed"].map((name) => `bodies.${name}`),
 ];
-test.each(columns)("a damaged %s: the rows beside it are read, and rows are written and removed", async (column) => {
+test.each(columns)("a damaged %s: the other rows can be read, written and removed", async (column) => {
   const [table, name] = column.split(".");
   const body = (text: string): Buffer => Buffer.from(`Disallow: /${text}\n`.repeat(9));
   const entryOf = (host: string, text: string): StoredRobots => ({
@@ -109,7 +109,7 @@ test.each(columns)("a damaged %s: the rows beside it are read, and rows are writ
     expect([value, others.filter((found) => found !== undefined).length]).toEqual([value, 2]);
     expect([...store.entries()].flat()).toHaveLength(2);
     expect([...store.newest()].flat()).toHaveLength(2);
-    // Bodies that are there already, among them the damaged one.
+    // Bodies that the store already has, among them the damaged one.
     for (const host of ["a", "b", "c"]) await store.set(entryOf(`new-${host}`, host));
     expect(store.get("https://new-c.example")).toBeDefined();
     await store.prune({ maxBytes: 0 });

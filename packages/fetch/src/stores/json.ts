@@ -1,4 +1,4 @@
-// An entry ↔ the JSON that represents it in exports and in stores of text: a body is text when it is UTF-8.
+// Converts an entry to JSON and back, for exports and for stores that keep text. A body that is UTF-8 becomes text.
 import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
 
 /** A body in JSON: one of the two members, or neither without a body. */
@@ -18,7 +18,7 @@ export type StoredRobotsJson = Omit<StoredRobots, "body" | "lastCopy"> & {
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** An entry as plain JSON values; `storedOfJson` makes the same entry of it again, byte for byte. */
+/** Converts an entry to plain JSON values. `storedOfJson` restores the same entry, byte for byte. */
 export function jsonOfStored(entry: StoredRobots): StoredRobotsJson {
   const { body, lastCopy, hops, ...rest } = entry;
   return {
@@ -42,7 +42,7 @@ function bodyJsonOf(body: Uint8Array | undefined): BodyJson {
   }
 }
 
-/** The entry that JSON represents; undefined when it is not an entry. Total: takes any value. Unknown members are left out. */
+/** Converts JSON to an entry; undefined when it is not an entry. Total: takes any value. Unknown members are left out. */
 export function storedOfJson(value: unknown): StoredRobots | undefined {
   if (!isObject(value)) return undefined;
   const body = bodyOf(value);
@@ -92,7 +92,7 @@ export function hasMembersOfCopy(value: unknown): value is Members<LastCopy> {
 
 type Members<T> = Omit<T, "body" | "lastCopy"> & Readonly<Record<string, unknown>>;
 
-/** Null for an invalid copy. */
+/** Converts JSON to a copy; null for an invalid one. */
 function lastCopyOf(value: unknown): LastCopy | null {
   if (!hasMembersOfCopy(value)) return null;
   const { fetchedAt, access, code, status } = value;
@@ -107,7 +107,7 @@ function lastCopyOf(value: unknown): LastCopy | null {
   };
 }
 
-/** Undefined without a body, null for an invalid one. */
+/** Decodes the body; undefined without a body, null for an invalid one. */
 function bodyOf({ body, bodyBase64 }: Readonly<Record<string, unknown>>): Uint8Array | undefined | null {
   if (body !== undefined)
     return typeof body === "string" && bodyBase64 === undefined ? Buffer.from(body, "utf8") : null;

@@ -1,4 +1,4 @@
-// The memory store: the contract, and its bound.
+// The memory store: the contract, and its limit of bytes.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
@@ -28,7 +28,7 @@ const entryOf = (origin: string, bytes: number): StoredRobots => ({
 });
 
 describe("the bound", () => {
-  test("the entry used longest ago goes first", async () => {
+  test("the least recently used entry is evicted first", async () => {
     const store = createMemoryStore({ maxBytes: 35_000 });
     for (const origin of ["a", "b", "c"]) await store.set(entryOf(origin, 10_000));
     await store.get("a");
@@ -37,14 +37,14 @@ describe("the bound", () => {
     expect(kept).toEqual(["a", undefined, "c", "d"]);
   });
 
-  test("an entry replaced counts once", async () => {
+  test("a replaced entry counts once", async () => {
     const store = createMemoryStore({ maxBytes: 25_000 });
     await store.set(entryOf("a", 10_000));
     for (let i = 0; i < 50; i++) await store.set(entryOf("b", 10_000));
     expect((await store.get("a"))?.origin).toBe("a");
   });
 
-  test("an entry larger than the bound is not kept, and takes the others' place only for a moment", async () => {
+  test("an entry larger than the bound is not kept, and evicts the others", async () => {
     const store = createMemoryStore({ maxBytes: 5_000 });
     await store.set(entryOf("a", 10_000));
     expect(await store.get("a")).toBeUndefined();
@@ -52,7 +52,7 @@ describe("the bound", () => {
     expect((await store.get("b"))?.origin).toBe("b");
   });
 
-  test.each([0, -1, Number.NaN])("%d is no bound", (maxBytes) => {
+  test.each([0, -1, Number.NaN])("%d is not a valid bound", (maxBytes) => {
     expect(() => createMemoryStore({ maxBytes })).toThrow(expect.objectContaining({ code: "ERR_INVALID_OPTION" }));
   });
 
@@ -65,7 +65,7 @@ describe("the bound", () => {
     for (const origin of origins) void store.set(entryOf(origin, 1_000));
     const before = heldBytes();
     for (let round = 0; round < rounds; round++) for (const origin of origins) void use(store, origin);
-    // The entries themselves take less than 1 MB; tables and entries that V8 keeps for an iterator took 25 MB.
+    // The entries take less than 1 MB; the hash tables and entries that V8 kept alive for an iterator took 25 MB.
     expect(heldBytes() - before).toBeLessThan(8_000_000);
     expect(store.get(origins[0]!)).toBeDefined();
   });

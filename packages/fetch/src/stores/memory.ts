@@ -1,15 +1,15 @@
-// Entries in a Map, bounded by the bytes they hold: the one used longest ago is evicted first.
+// The store in memory: a Map bounded by the bytes of its entries, which evicts the least recently used entry first.
 import { type Entry, Ordered } from "../ordered.ts";
 import { type Check, type Checks, readOptions } from "../options.ts";
 import type { RobotsStore, StoredRobots } from "../types.ts";
 
 /** Options of `createMemoryStore`. */
 export interface MemoryStoreOptions {
-  /** Bytes of all entries, estimated. An evicted entry is fetched again when asked for. Default 256 MiB. */
+  /** Largest estimated size of all entries. An evicted entry is fetched again by the next load. Default 256 MiB. */
   readonly maxBytes?: number;
 }
 
-/** Bytes of an entry without its bodies and texts: the object, its hops, its slot in the Map. An estimate. */
+/** Estimated bytes of an entry without its bodies and texts: the object, its hops, its slot in the Map. */
 const entryBytes = 600;
 
 const aboveZero: Check = {
@@ -23,7 +23,7 @@ const checks: Checks<MemoryStoreOptions> = { maxBytes: aboveZero };
 export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore {
   const { maxBytes = 256 * 1024 * 1024 } = readOptions(options, checks);
   const places = new Map<string, Entry<StoredRobots>>();
-  // An entry that is read moves to the end, so the first one was used longest ago.
+  // Reading an entry moves it to the end, so the first entry is the least recently used one.
   let byUse = new Ordered<StoredRobots>();
   let bytes = 0;
 

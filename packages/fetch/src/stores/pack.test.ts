@@ -1,4 +1,4 @@
-// Bodies that are packed come back as they were, are packed the same way for ever, and broken ones give nothing.
+// Packed bodies unpack to the original, the format does not change, and damaged bytes do not unpack.
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -54,16 +54,16 @@ describe("packed and unpacked", () => {
     );
   });
 
-  // What is in caches is in this format: when this fails, a new schema version is due.
-  test("the format stays as it is", () => {
-    // Deflated bytes depend on Node's zlib; that they are read does not.
+  // Existing caches have this format: a change that fails this test needs a new schema version.
+  test("the format does not change", () => {
+    // The deflated bytes depend on the version of zlib, but every version can read them.
     const text =
       "User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\nSitemap: https://www.example.com/sitemap.xml\n";
     expect(String(unpackedOf(Buffer.from("w6mIAptxlPvgEh8A", "base64"), text.length))).toBe(text);
   });
 });
 
-test("broken bytes give nothing, or as many as were asked for", () => {
+test("damaged bytes give undefined or exactly the requested size", () => {
   const packed = packedOf(file(2_048));
   let seen = 0;
   for (let at = 0; at < packed.length; at++) {
@@ -80,7 +80,7 @@ test("broken bytes give nothing, or as many as were asked for", () => {
   expect(unpackedOf(packed, 2_047)).toBeUndefined();
   expect(unpackedOf(packed, 2_058)).toBeUndefined();
   expect(unpackedOf(packed, 600_000)).toBeUndefined();
-  // Most changes make other text of it, which the checksum of a row finds.
+  // Most changes give a different text, which the checksum of a row detects.
   expect(seen).toBeGreaterThan(packed.length / 4);
 });
 

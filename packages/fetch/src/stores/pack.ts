@@ -1,4 +1,4 @@
-// Bodies ↔ the compressed bytes that stores keep: raw deflate (RFC 1951) with a dictionary.
+// Compresses and decompresses the bodies in stores: raw deflate (RFC 1951) with a dictionary.
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 /**
@@ -91,10 +91,10 @@ export function packedOf(bytes: Uint8Array): Uint8Array {
   return packed.byteLength < size ? packed : bytes;
 }
 
-/** Deflate makes at most so many bytes of one: a length of two bits stands for 258. A size beyond that is not allocated. */
+/** Most bytes that deflate produces from one byte: two bits can encode a match of 258 bytes. A larger size is not allocated. */
 const mostPerByte = 1_032;
 
-/** The `size` bytes that `packedOf` packed; undefined for what it cannot have made. */
+/** Returns the `size` bytes that `packedOf` packed; undefined when `packedOf` cannot have made `packed`. */
 export function unpackedOf(packed: Uint8Array, size: number): Uint8Array | undefined {
   if (packed.byteLength === size) return packed;
   if (packed.byteLength > size || packed.byteLength === 0 || size > packed.byteLength * mostPerByte) return undefined;

@@ -1,4 +1,4 @@
-// Names of Object.prototype as members of what is kept: they are data like any other, and change no object.
+// Names of Object.prototype as members of stored entries are plain data and change no object.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,12 +16,12 @@ let count = 0;
 const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"] as const;
 const before = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 afterEach(() => {
-  // The next test, and all after it, would run with it.
+  // Otherwise the change would remain for all later tests.
   if (JSON.stringify(Object.getOwnPropertyNames(Object.prototype)) !== before)
     throw new Error("Object.prototype has changed");
 });
 
-/** As it stands in a file: a literal would set the prototype. */
+/** Parsed from JSON, because an object literal would set the prototype. */
 const memberOf = (name: string, value: string): string => `${JSON.stringify(name)}:${value}`;
 const good = '"fetchedAt":1,"freshUntil":2,"access":"unavailable","code":"http-404","hops":[]';
 const harm = '{"access":"successful","body":"","isAdmin":true}';
@@ -40,12 +40,12 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  test("in the place of members that are missing is no entry", () => {
+  test("in place of missing members is not an entry", () => {
     expect(storedOfJson(JSON.parse(`{"origin":"o",${memberOf(name, `{${good}}`)}}`))).toBeUndefined();
     expect(storedOfJson(JSON.parse(`{"origin":"o",${good},"headers":{${memberOf(name, harm)}}}`))).toBeUndefined();
   });
 
-  test("as a header is kept as one, in every store, and so it is as an origin and a code", async () => {
+  test("is kept as a header name, as an origin and as a code, in every store", async () => {
     const text = `{${memberOf("origin", JSON.stringify(name))},${good.replace("http-404", name)},"headers":{${memberOf(name, '"x"')},"etag":"1"}}`;
     const entry = storedOfJson(JSON.parse(text))!;
     const check = (got: StoredRobots | undefined): void => {

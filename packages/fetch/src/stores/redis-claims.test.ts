@@ -1,11 +1,11 @@
-// How long one waits for a claim: by what a server says of its key, on a clock that is set by hand.
+// How long a process waits for a claim, from the server's replies about its key, with a clock that is set by hand.
 import { expect, test } from "vitest";
 import { createClaims } from "./redis-claims.ts";
 
 const claimMs = 10_000;
 const never = new AbortController().signal;
 
-/** For each read of the key's time to live: the time that has passed, and the time left; then the key is free. */
+/** For each read of the key's time to live: the elapsed time and the remaining time. Afterwards the key is free. */
 type Look = readonly [passedMs: number, leftMs: number];
 
 async function taken(looks: readonly Look[]): Promise<{ readonly looked: number; readonly isClaimed: boolean }> {
@@ -44,7 +44,7 @@ test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: bool
   ],
   ["it never expires: no claim", [[0, -1]], 1, false],
   [
-    "it was a claim, and never expires any more",
+    "it was a claim, and now never expires",
     [
       [0, 9_000],
       [1_000, 8_000],
@@ -78,7 +78,7 @@ test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: bool
     false,
   ],
   [
-    "answers are slow in turn: that is no renewal",
+    "a slow reply is not a renewal",
     [
       [0, 60_000],
       [5_000, 55_500],
@@ -88,9 +88,9 @@ test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: bool
     4,
     false,
   ],
-  // This process stood still for an hour; meanwhile it was renewed.
+  // This process was suspended for an hour, while the holder renewed the claim.
   [
-    "looked at late",
+    "read after a long pause",
     [
       [0, 10_000],
       [3_600_000, 6_700],
@@ -100,7 +100,7 @@ test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: bool
     true,
   ],
   [
-    "given up, and taken by another one",
+    "released, then claimed by another process",
     [
       [0, 9_000],
       [100, -2],

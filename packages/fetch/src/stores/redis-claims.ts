@@ -1,4 +1,4 @@
-// The commands of a Redis connection → claims on origins: keys that the holder renews, and that expire when the holder is dead.
+// Claims on origins in Redis: keys that their holder renews, and that expire when the holder is dead.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Claim } from "../types.ts";
@@ -6,7 +6,7 @@ import type { Claim } from "../types.ts";
 /** The dependencies of claims. */
 export interface ClaimParts {
   readonly command: (...parts: readonly string[]) => Promise<unknown>;
-  /** Time for which a claim outlives its holder. */
+  /** Time after which a claim expires unless its holder renews it. */
   readonly claimMs: number;
   /** A monotonic clock, in milliseconds. */
   readonly elapsed?: () => number;
@@ -16,19 +16,19 @@ export interface ClaimParts {
 export interface Claims {
   /** Waits until no other process holds `key`, then claims it. Rejects when `signal` aborts, and with the errors of `command`. */
   take(key: string, signal: AbortSignal): Promise<Claim>;
-  /** Forgets all claims; returns a function that releases the ones that were held. */
+  /** Drops all claims and stops renewing them. Returns the commands that release the claims that were held. */
   end(): readonly (readonly string[])[];
 }
 
-/** Releases or renews a key only while it still has this process's value. */
+/** Scripts that release or renew a key only while it still has this process's value. */
 const releaseScript = "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 const renewScript =
   "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
 
-/** Longest pause between two tries to get a claim; pauses grow up to it. */
+/** Longest pause between two attempts to take a claim. Pauses grow up to this. */
 const maxPauseMs = 250;
 
-/** A claim without effect on other processes. */
+/** The claim returned when the holder is dead and its key remains: it blocks no other process. */
 const none: Claim = Object.freeze({ release: () => undefined });
 
 /** Creates claims. Processes that share a server must have the same `claimMs`. */
@@ -81,9 +81,9 @@ export function createClaims({ command, claimMs, elapsed = () => performance.now
 }
 
 /**
- * Whether a claim has a living holder, judged by its time to live each time it is read. Every claim expires, and a living
- * holder renews it well before; so a key that never expires is not a claim, and a key that was not renewed for `claimMs` is not
- * waited for any longer.
+ * Returns a function that takes the time to live of a claim after each read, and returns whether the claim has a living holder. A living
+ * holder renews its claim long before it expires. So a key that never expires is not a claim, and a key that was not renewed for
+ * `claimMs` has no living holder.
  */
 function watchHolder(claimMs: number, elapsed: () => number): (leftMs: number) => boolean {
   let expiresAt = -Infinity;

@@ -1,4 +1,4 @@
-// A Redis URL → a connection that answers commands in time, or rejects with a StoreError that contains no password.
+// Connects to a Redis server. Commands have a timeout and reject with a StoreError that contains no password.
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../failures.ts";
 import { StoreError, type StoreErrorCode } from "../errors.ts";
@@ -13,7 +13,7 @@ export class RedisReplyError extends StoreError {
   }
 }
 
-/** Error codes of a server that can be read but takes no writes: full, a replica, without its disk or replicas, by its ACL. */
+/** Error codes of a server that refuses writes: out of memory, a replica, without its disk or replicas, forbidden by its ACL. */
 const replyCodes: ReadonlyMap<string, StoreErrorCode> = new Map([
   ["OOM", "ERR_STORE_FULL"],
   ["READONLY", "ERR_STORE_ACCESS"],
@@ -22,7 +22,7 @@ const replyCodes: ReadonlyMap<string, StoreErrorCode> = new Map([
   ["NOPERM", "ERR_STORE_ACCESS"],
 ]);
 
-/** A server that has just started loads its data first; meanwhile commands wait, up to their timeout. */
+/** Pause before a command is repeated on a server that is still loading its data. The timeout of the command limits the wait. */
 const loadingPauseMs = 100;
 
 /** One connection. */
@@ -32,10 +32,10 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-/** Attempts to reconnect to a lost server, with a pause before each; meanwhile commands wait, up to their timeout. */
+/** The pause before each attempt to reconnect. Meanwhile commands wait, up to their timeout. */
 const reconnectPausesMs: readonly number[] = [50, 100, 200, 400, 800];
 
-/** Errors of the package for commands whose reply was still pending. */
+/** Errors of @redis/client for commands whose reply was pending when the connection was lost. */
 const lossNames: ReadonlySet<string> = new Set(["SocketClosedUnexpectedlyError", "DisconnectsClientError"]);
 const lossCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
@@ -145,7 +145,7 @@ async function send(client: RedisClient, parts: readonly (string | Buffer)[], ti
   }
 }
 
-/** The part of the package's interface that is used. */
+/** The part of the interface of @redis/client that is used. */
 interface RedisClient {
   on(name: "error", hear: (error: unknown) => void): unknown;
   connect(): Promise<unknown>;
@@ -156,7 +156,7 @@ interface RedisClient {
 
 interface RedisLibrary {
   readonly make: (options: object) => RedisClient;
-  /** Makes bulk strings come as Buffers. */
+  /** The type mapping that returns bulk strings as Buffers. */
   readonly buffers: object;
 }
 
@@ -164,7 +164,7 @@ async function loadClient(): Promise<RedisLibrary> {
   try {
     const { createClient: create, RESP_TYPES } = await import("@redis/client");
     return {
-      // The package's own type lists every command of the server; this small interface is enough.
+      // `RedisClient` replaces the package's own type, which lists every command of the server.
       make: (options) => create(options),
       buffers: { [RESP_TYPES.BLOB_STRING]: Buffer },
     };
@@ -180,8 +180,8 @@ function replyWordOf(error: unknown): string | undefined {
 }
 
 /**
- * The code of the server or of the system, never the URL. A server's message may quote the command, so only its first word is
- * used. The original error is left out for the same reason.
+ * Makes a `StoreError` with the error code of the server or the system, never with the URL. A server's message may quote the command, so
+ * only its first word is used, and the original error is not attached as the cause.
  */
 function unreachable(error: unknown): StoreError {
   const first = firstOf(error);
@@ -191,7 +191,7 @@ function unreachable(error: unknown): StoreError {
   return new StoreError("ERR_STORE_UNREACHABLE", `the connection ended with: ${name}`);
 }
 
-/** The root cause of nested errors: of giving up, of trying several addresses. */
+/** The root cause of an error: unwraps the errors for a failed reconnection and for several addresses. */
 function firstOf(error: unknown): unknown {
   if (error instanceof AggregateError) return firstOf(error.errors[0]);
   const { socketError } = error as { readonly socketError?: unknown };

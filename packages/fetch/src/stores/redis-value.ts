@@ -1,10 +1,10 @@
-// An entry ↔ its bytes in Redis: a version, a checksum and two lengths, then JSON and the bodies, packed together.
+// Converts an entry to its value in Redis and back: a version, a checksum and two lengths, then JSON and bodies, compressed together.
 import { crc32 } from "node:zlib";
 import type { StoredRobots } from "../types.ts";
 import { storedOfJson } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 
-/** What the JSON of a value may take: a hundred redirects whose URLs are 40 KB long, and the kept header fields. */
+/** Largest JSON of a value: a hundred redirects with URLs of 40 KB, and the stored header fields. */
 const maxJsonBytes = 4 * 1_048_576;
 
 /**
@@ -18,7 +18,7 @@ const beginning = 0xf252_5302;
 const headBytes = 16;
 const checkedFrom = 8;
 
-/** The bytes of an entry. */
+/** Converts an entry to the bytes of its value. */
 export function bytesOfEntry({ body, lastCopy, ...rest }: StoredRobots): Buffer {
   const { body: lastBody, ...copy } = lastCopy ?? {};
   const head = { ...rest, lastCopy: lastCopy && copy, bodyBytes: body?.byteLength, lastBytes: lastBody?.byteLength };
@@ -43,10 +43,10 @@ export function isTooLarge(bytes: Buffer, maxBytes: number): boolean {
   return bytes.readUInt32BE(12) > maxJsonBytes || bytes.readUInt32BE(8) > 2 * maxBytes + maxJsonBytes;
 }
 
-/** The entry of such bytes; undefined for any others, and for those that are not as they were made. */
+/** Converts the bytes of a value to its entry; undefined for another version and for damaged bytes. */
 export function entryOfBytes(bytes: Buffer): StoredRobots | undefined {
   if (!isOfThisVersion(bytes)) return undefined;
-  // The checksum covers the bytes as they are stored, not unpacked: so it finds every change of up to 32 adjacent bits.
+  // The checksum covers the compressed bytes, so it detects every change of up to 32 adjacent bits of the value.
   if (bytes.readUInt32BE(4) !== crc32(bytes.subarray(checkedFrom))) return undefined;
   const size = bytes.readUInt32BE(8);
   const jsonBytes = bytes.readUInt32BE(12);
@@ -74,7 +74,7 @@ export function entryOfBytes(bytes: Buffer): StoredRobots | undefined {
   };
 }
 
-/** A copy of exactly its size; undefined without a copy, null for an impossible size. */
+/** Copies a body out of `whole`; undefined without a length, null for an invalid length. */
 function partOf(whole: Uint8Array, from: number, length: unknown): Uint8Array | undefined | null {
   if (length === undefined) return undefined;
   const isLength =

@@ -1,4 +1,4 @@
-// The URL of a Redis or Valkey server → a store that many processes on many machines share; one of them fetches each origin.
+// The store on a Redis or Valkey server, which many processes on many machines share. Only one process at a time fetches an origin.
 import { FetchError, StoreError } from "../errors.ts";
 import { type Checks, aFunction, aText, readOptions, wholeNumber } from "../options.ts";
 import type { Claim, RobotsStore, StoredRobots } from "../types.ts";
@@ -13,11 +13,11 @@ export interface RedisStoreOptions {
   /** Prefix of every key. Default "robots-stream:1:"; 1 is the version of the keys, values have a version of their own. */
   readonly prefix?: string;
   /**
-   * Bytes of the largest robots.txt that is read: an entry that may hold a larger one counts as not there, and is not unpacked.
-   * Default 268,435,456, the most that `limits.maxBytes` can be; a client of smaller limits should give its own.
+   * Largest robots.txt that is read, in bytes. An entry that may contain a larger file counts as missing and is not decompressed. Default
+   * 268,435,456, the largest possible `limits.maxBytes`; a client with a smaller limit should set this to its limit.
    */
   readonly maxBytes?: number;
-  /** How long the server keeps an entry. Default 40 days: longer than any policy falls back on a copy. */
+  /** How long the server keeps an entry. Default 40 days, longer than any built-in policy uses a copy from before an outage. */
   readonly keepMs?: number;
   /**
    * How long the claim of a dead process blocks other processes; a living process renews its claims. Default 10,000. A process
@@ -53,9 +53,8 @@ export interface RedisStore extends RobotsStore {
 }
 
 /**
- * Creates a store at `redis://[user[:password]@]host[:port][/database]`, or `rediss:` for TLS. Needs the package
- * `@redis/client`, which is loaded, and connected, with the first use. Throws `ERR_INVALID_OPTION` for an invalid URL, without
- * quoting it.
+ * Creates a store at `redis://[user[:password]@]host[:port][/database]`, or `rediss:` for TLS. Needs the package `@redis/client`; the
+ * first use loads it and connects. Throws `ERR_INVALID_OPTION` for an invalid URL, without quoting the URL.
  */
 export function createRedisStore(url: string, options: RedisStoreOptions = {}): RedisStore {
   const {
@@ -87,7 +86,7 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
 
   async function shut(): Promise<void> {
     const connection = await connecting?.catch(() => undefined);
-    // So that processes that wait for these claims need not wait until they expire.
+    // Releases the claims, so that other processes need not wait until they expire.
     await Promise.allSettled(claims.end().map(async (release) => connection?.command(release)));
     await connection?.close();
   }
@@ -123,7 +122,7 @@ function checkRedisUrl(url: string): void {
   throw new FetchError("ERR_INVALID_OPTION", "the store's address must look like redis://host:6379/0");
 }
 
-/** Whether it is a valid URL whose password is in no other part of it: messages show the other parts. */
+/** Whether a text is a valid URL without "@" after the host: there it could belong to a password, and messages show these parts. */
 function isRedisUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, hostname, pathname, search, hash } = new URL(text);

@@ -1,9 +1,9 @@
-// Entries one at a time → rows written in batches, one transaction each; the oldest rows are removed while there are too many.
+// Collects entries and writes their rows in batches, one transaction each. Removes the oldest rows while the file is too large.
 import type { StoredRobots } from "../types.ts";
 import { type PackedEntry, packedEntryOf } from "./sqlite-rows.ts";
 import type { SqliteSession } from "./sqlite-session.ts";
 
-/** A batch is written at this number of entries, at this age, or at `batchBytes`. */
+/** A batch is written when it has this number of entries, this age in milliseconds, or `batchBytes`. */
 const batchEntries = 256;
 const batchMs = 5;
 
@@ -27,7 +27,7 @@ export interface BatchLimits {
 
 /** The entries that wait to be written. */
 export class BatchedWrites {
-  /** A larger entry is not kept: it would take the room of all others. */
+  /** A larger entry is not stored: it would take the space of many others. */
   readonly maxEntryBytes: number;
   readonly #session: SqliteSession;
   readonly #limits: BatchLimits;
@@ -90,7 +90,7 @@ export class BatchedWrites {
     );
   }
 
-  /** After rows were added: removes the oldest while there are too many, and returns free pages to the file system. */
+  /** Called after rows were added: removes the oldest rows while the file is too large, and returns free pages to the file system. */
   async makeRoom(rows: number): Promise<void> {
     const { fileBytes, batchBytes } = this.#limits;
     try {

@@ -1,10 +1,10 @@
-// A path → an open database of this schema, ready for several processes; or a StoreError with the reason.
+// Opens the database of the embedded store, for use by several processes, or throws a StoreError.
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError, type StoreErrorCode } from "../errors.ts";
 
-/** "Robo": identifies a store among SQLite databases.: tells a store from any other SQLite database. */
+/** "Robo": distinguishes a store from other SQLite databases. */
 const applicationId = 0x526f_626f;
 
 /** Increased with every change of `schema` or of the content of its columns. */
@@ -13,8 +13,8 @@ const schemaVersion = 3;
 /** Size of a page: with compressed bodies of 2 KB, one part in forty of a page is unused. */
 export const pageBytes = 16_384;
 
-// One row per fetch; each body once, with the number of its rows; an origin refers to its newest fetch, and an index finds the
-// others. Texts and hashes are found by 32 bits of their hash: an index of numbers is a quarter as large.
+// One row per fetch. Each body is stored once, with the number of rows that use it. An origin refers to its newest fetch; an index
+// finds its other fetches. Origins and bodies are indexed by 32 bits of their hash: an index of numbers is a quarter as large.
 const schema: Readonly<Record<string, string>> = {
   origins:
     "CREATE TABLE origins (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, latest INTEGER NOT NULL, origin TEXT NOT NULL)",
@@ -32,7 +32,7 @@ const schema: Readonly<Record<string, string>> = {
 
 /** Timeout of opening while another process opens the file too. */
 const openWaitMs = 2_000;
-/** How long one attempt at a transaction blocks this process; it is repeated later. */
+/** How long one attempt to begin a transaction may block this process; a failed attempt is repeated later. */
 const blockMs = 20;
 
 /**
@@ -94,7 +94,7 @@ function makeUnlessThere(path: string): void {
   // An existing file is never opened: closing a second descriptor of a process releases the locks of the first.
   if (lstatOf(path) !== undefined) return;
   try {
-    // SQLite would create it with the mode that the umask leaves.
+    // SQLite would create the file with a mode that depends on the umask.
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
     // Another process created it first.
@@ -147,8 +147,8 @@ function pragmaOf(database: DatabaseSync, name: string): number {
 }
 
 /**
- * Throws unless the file is empty, or a store of this version, or an earlier one that may be emptied. Returns whether it is an
- * earlier one.
+ * Throws unless the file is empty, a store of this version, or a store of an earlier version that may be emptied. Returns whether it is
+ * of an earlier version.
  */
 function checkHead(database: DatabaseSync, mayBeOlder: boolean): boolean {
   const id = pragmaOf(database, "application_id");
@@ -169,7 +169,7 @@ function makeSchema(database: DatabaseSync, mayBeOlder: boolean): boolean {
     // Another process may have created them while this one waited.
     const isOlder = checkHead(database, mayBeOlder);
     if (objectsOf(database).length === 0) for (const statement of Object.values(schema)) database.exec(statement);
-    // A database that is not a store is not changed. Earlier versions had these tables.
+    // Checked before the first change, so that the database of another program is not changed. Earlier versions had the same tables.
     checkSchema(database);
     if (isOlder) for (const table of ["origins", "fetches", "bodies"]) database.exec(`DELETE FROM ${table}`);
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
@@ -208,16 +208,16 @@ const codes: ReadonlyMap<number, StoreErrorCode> = new Map([
   [5, "ERR_STORE_BUSY"],
   [6, "ERR_STORE_BUSY"], // LOCKED
   [8, "ERR_STORE_ACCESS"], // READONLY
-  [10, "ERR_STORE_ACCESS"], // IOERR: what a limit of file sizes gives too
+  [10, "ERR_STORE_ACCESS"], // IOERR, also for a file beyond a size limit of the system
   [11, "ERR_STORE_DAMAGED"], // CORRUPT
   [13, "ERR_STORE_FULL"],
   [14, "ERR_STORE_ACCESS"], // CANTOPEN
-  [15, "ERR_STORE_BUSY"], // PROTOCOL: too many open it at once
+  [15, "ERR_STORE_BUSY"], // PROTOCOL: too many processes open the file at once
   [23, "ERR_STORE_ACCESS"], // AUTH
   [26, "ERR_STORE_SCHEMA"], // NOTADB
 ]);
 
-/** Translates an error of node:sqlite. An unknown one means damaged content. */
+/** Converts an error of node:sqlite to a StoreError. An unknown error counts as damaged content. */
 export function storeErrorOf(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { errcode, message } = error as { readonly errcode?: unknown; readonly message?: string };

@@ -1,4 +1,4 @@
-// The store's files are removed, replaced, cut or overwritten while it is open: what it and the next one give is what was set, or nothing.
+// The store's files are removed, replaced, cut or overwritten while it is open: it and the next store return only entries that were set.
 import {
   copyFileSync,
   existsSync,
@@ -33,7 +33,7 @@ const entryOf = (origin: string, round: number): StoredRobots => ({
   hops: [],
 });
 
-/** Sets all origins; a store that cannot says so. */
+/** Sets an entry for each origin; a store that cannot write rejects with a `StoreError`. */
 async function fill(store: SqliteStore, round: number): Promise<void> {
   const results = await Promise.allSettled(origins.map(async (origin) => store.set(entryOf(origin, round))));
   for (const result of results) {
@@ -41,7 +41,7 @@ async function fill(store: SqliteStore, round: number): Promise<void> {
   }
 }
 
-/** What each origin has: an entry that was set, none, or a `StoreError`. */
+/** Checks that each origin has an entry that was set, no entry, or a `StoreError`. */
 function look(store: SqliteStore): void {
   for (const origin of origins) {
     let got: StoredRobots | undefined;
@@ -56,7 +56,7 @@ function look(store: SqliteStore): void {
   }
 }
 
-/** Opens, unless that is refused. */
+/** Opens the store; undefined when that is refused. */
 function opened(path: string): SqliteStore | undefined {
   try {
     return createSqliteStore(path);
@@ -93,7 +93,7 @@ test.each<[what: string, harm: (path: string, other: string) => void]>([
   look(first);
   await fill(first, 3);
   look(first);
-  // Another process comes, and both go on.
+  // Another process opens the store, and both continue.
   mkdirSync(dirname(path), { recursive: true });
   const second = opened(path);
   if (second !== undefined) {

@@ -1,4 +1,4 @@
-// An entry ↔ the values of its row: columns for the members that queries use, JSON for the rest, all under one checksum.
+// Converts an entry to the values of its row and back: columns for the members that queries use, JSON for the others, one checksum.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
@@ -148,7 +148,7 @@ export function entryOfRow(row: FetchRow, lastBodyRow: BodyRow | undefined): Sto
 /** The size limit of a body (limits.ts). Decompression allocates the size that a row states. */
 const maxBodyBytes = 268_435_456;
 
-/** Undefined without a body, null for a broken one. */
+/** Unpacks a body; undefined without a body, null for a damaged one. */
 function bodyOf(packed: Uint8Array | null, size: number | null): Uint8Array | undefined | null {
   if (size === null) return undefined;
   if (size > maxBodyBytes) return null;

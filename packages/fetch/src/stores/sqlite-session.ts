@@ -1,4 +1,4 @@
-// An open database → reads at once, and writes one after another, each in its own transaction; both fail with a `StoreError`.
+// Runs reads immediately and writes one after another, each write in its own transaction. Both fail with a `StoreError`.
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { closeQuietly, storeErrorOf } from "./sqlite-open.ts";
@@ -10,7 +10,7 @@ export class SqliteSession {
   readonly #busyMs: number;
   /** Undefined once the session is closed. */
   #table: Table | undefined;
-  /** Settles when the write before has ended. */
+  /** Settles when the previous write has ended. */
   #writing: Promise<void> = Promise.resolve();
 
   /** A write waits at most `busyMs` for other processes. Closes the database and throws when it is not a store. */

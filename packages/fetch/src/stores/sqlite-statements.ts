@@ -1,4 +1,4 @@
-// An open database in, every statement of the embedded store prepared out.
+// Prepares all statements of the embedded store.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
 type Statement = ReturnType<DatabaseSync["prepare"]>;
@@ -8,7 +8,7 @@ const columns =
   "f.id, o.origin, f.fetched_at, f.fresh_for, f.access, f.code, f.status, f.rest, f.checksum, b.size, b.packed, f.last_body";
 const withBody = "LEFT JOIN bodies b ON b.id = f.body";
 const isOrigin = "o.key = ? AND o.origin = ?";
-// Two columns say which fetch is the newest: where they disagree because of damage, the origin counts as missing.
+// Two columns mark the newest fetch. If they disagree because of damage, the origin counts as missing.
 const newest = "origins o JOIN fetches f ON f.id = o.latest AND f.origin = o.id AND f.superseded IS NULL";
 const older = "origins o JOIN fetches f ON f.origin = o.id AND f.superseded = 1";
 
@@ -17,7 +17,7 @@ const allOf = (what: string): string =>
   `SELECT ${what} FROM ${newest} ${withBody} WHERE ${isOrigin} UNION ALL ` +
   `SELECT ${what} FROM ${older} ${withBody} WHERE ${isOrigin}`;
 
-/** Position of `last_body` in those columns, and of the first column behind them. */
+/** Index of `last_body` in `columns`, and of the first column after `columns`. */
 export const lastBodyAt = 11;
 export const afterColumns = 12;
 
@@ -65,7 +65,7 @@ const arraySql: Readonly<Record<ArrayStatement, string>> = {
 };
 
 const objectSql: Readonly<Record<ObjectStatement, string>> = {
-  // The id that SQLite gives to the next row.
+  // `latest` gets the id that SQLite will give to the next row of `fetches`.
   addOrigin: "INSERT INTO origins (key, latest, origin) VALUES (?, (SELECT ifnull(max(id), 0) + 1 FROM fetches), ?)",
   addFetch:
     "INSERT INTO fetches (origin, fetched_at, fresh_for, access, code, status, body, last_body, rest, checksum, superseded) " +
@@ -127,8 +127,8 @@ export function firstRow(statement: Statement, ...values: SQLInputValue[]): Row 
 }
 
 /**
- * node:sqlite throws for a number beyond 2^53, which only a damaged row has: read again, with such numbers rounded, the row is found to
- * be damaged like any other, and the rows beside it are read.
+ * Repeats a read after node:sqlite threw for a number beyond 2^53, which only a damaged row has. The repeated read rounds such numbers:
+ * the checksum then identifies the damaged row, and the other rows can be read.
  */
 function readAgain(statement: Statement, error: unknown, read: () => readonly Row[]): readonly Row[] {
   if ((error as { readonly code?: unknown }).code !== "ERR_OUT_OF_RANGE") throw error;

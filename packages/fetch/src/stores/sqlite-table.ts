@@ -1,4 +1,4 @@
-// Packed entries in, rows written and read: the operations of the embedded store, each inside the caller's transaction.
+// The operations of the embedded store: reading and writing rows, each inside the caller's transaction.
 import type { DatabaseSync } from "node:sqlite";
 import type { StoredRobots } from "../types.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
@@ -192,7 +192,7 @@ export class Table {
         dropBody.run(bodyId);
         removeBody.run(bodyId);
       }
-      // Asked for each row: a row removed before it may have made it the newest.
+      // Checked for each row: removing an earlier row may have made this row the newest.
       if (firstRow(getLatest, origin)?.["latest"] === id) this.#succeed(origin);
     }
     return rows.length;

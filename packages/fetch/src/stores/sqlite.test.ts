@@ -24,7 +24,7 @@ import { type SqliteStore, createSqliteStore } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-sqlite-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-/** A thousand where there is time for it. */
+/** A thousand in the thorough form. */
 const mutations = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 60 : 1_000;
 let count = 0;
 const freshPath = (): string => join(folder, `${count++}`, "robots.sqlite");
@@ -77,13 +77,13 @@ describe("the file", () => {
     expect(readdirSync(dirname(path))).toEqual(["robots.sqlite"]);
   });
 
-  test("keeps everything for the next process", async () => {
+  test("keeps all entries for the next process", async () => {
     const path = freshPath();
     await using(createSqliteStore(path), async (store) => store.set(entryOf("a", 1)));
     await using(createSqliteStore(path), (store) => expect(store.get("a")?.fetchedAt).toBe(1));
   });
 
-  test("is shared: what one store has set, another one gets", async () => {
+  test("is shared: one store returns the entries that another store has set", async () => {
     const path = freshPath();
     await using(createSqliteStore(path), async (one) =>
       using(createSqliteStore(path), async (other) => {
@@ -95,7 +95,7 @@ describe("the file", () => {
     );
   });
 
-  test.each([1, 2])("of version %i is refused, or emptied where that is told", async (version) => {
+  test.each([1, 2])("of version %i is refused, or emptied with onOlder", async (version) => {
     const path = freshPath();
     const old = entryOf("https://old.example", 1, "User-agent: *\nDisallow: /a\n");
     await using(createSqliteStore(path), async (store) => store.set(old));
@@ -133,7 +133,7 @@ describe("the file", () => {
     });
   });
 
-  test("a write that waits too long rejects, and leaves the rest as it was", async () => {
+  test("a write that waits too long rejects and changes nothing", async () => {
     const path = freshPath();
     await using(createSqliteStore(path, { busyMs: 50 }), async (store) => {
       await store.set(entryOf("a", 1));
@@ -147,7 +147,7 @@ describe("the file", () => {
     });
   });
 
-  test("after close nothing works, and says so", async () => {
+  test("after close every method fails with ERR_STORE_CLOSED", async () => {
     const store = createSqliteStore(freshPath());
     const last = store.set(entryOf("a", 1));
     await store.close();
@@ -157,7 +157,7 @@ describe("the file", () => {
     await expect(store.merge([])).rejects.toThrow(codeOf("ERR_STORE_CLOSED"));
   });
 
-  test.each([0, 1_000, Number.NaN])("%d is no bound", (maxBytes) => {
+  test.each([0, 1_000, Number.NaN])("%d is not a valid bound", (maxBytes) => {
     expect(() => createSqliteStore(freshPath(), { maxBytes })).toThrow(
       expect.objectContaining({ code: "ERR_INVALID_OPTION" }),
     );
@@ -165,7 +165,7 @@ describe("the file", () => {
 });
 
 describe("bounds", () => {
-  test("never takes more than it may; what was written longest ago goes first", async () => {
+  test("never exceeds its bound, and removes the oldest rows first", async () => {
     const path = freshPath();
     const maxBytes = 2 * 1_048_576;
     await using(createSqliteStore(path, { maxBytes }), async (store) => {
@@ -190,7 +190,7 @@ describe("bounds", () => {
     });
   });
 
-  test("a lower bound than the last time is reached by and by", async () => {
+  test("a bound lower than at the last opening is reached gradually", async () => {
     const path = freshPath();
     await using(createSqliteStore(path), async (store) => {
       for (let i = 0; i < 1_000; i++) void store.set(entryOf(`h${i}`, i, randomBytes(4_000)));
@@ -203,7 +203,7 @@ describe("bounds", () => {
     expect(statSync(path).size).toBeLessThan(1_048_576);
   });
 
-  test("an entry that would take the room of all others is not kept", async () => {
+  test("an entry that would take the space of many others is not stored", async () => {
     await using(createSqliteStore(freshPath(), { maxBytes: 1_048_576 }), async (store) => {
       await store.set(entryOf("small", 1));
       await store.set(entryOf("large", 2, randomBytes(900_000)));
@@ -246,7 +246,7 @@ describe("removal and merging", () => {
     });
   });
 
-  test("what is removed gives its room back", async () => {
+  test("removing rows frees their space", async () => {
     const path = freshPath();
     await using(createSqliteStore(path), async (store) => {
       for (let i = 0; i < 2_000; i++) void store.set(entryOf(`h${i}`, i, randomBytes(1_000)));

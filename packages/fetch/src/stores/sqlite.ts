@@ -1,4 +1,4 @@
-// A path → a store in one SQLite file, with history: a row per fetch, each body once; several processes may share it.
+// The store in one SQLite file, with history: one row per fetch, each body once. Several processes may share the file.
 import { type Checks, aBoolean, aFunction, aNumber, readOptions, texts, wholeNumber } from "../options.ts";
 import type { RobotsHistory, StoredRobots } from "../types.ts";
 import { BatchedWrites } from "./sqlite-batches.ts";
@@ -83,7 +83,7 @@ const pruneChecks: Checks<PruneOptions> = {
 
 const historyChecks = { limit: wholeNumber(0) };
 
-/** Size of SQLite's index of the log, for a log of our size. */
+/** Size of SQLite's index (-shm) of a write-ahead log of our size. */
 const indexBytes = 65_536;
 
 /** Entries read at once by `entries` and `newest`. */
@@ -99,7 +99,7 @@ const pruneBytes = 8 * 1_048_576;
  */
 export function createSqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
   const { maxBytes = 1024 * 1_048_576, busyMs = 5_000, onOlder } = readOptions(options, checks);
-  // In addition to the file: its log, which grows to the size at which it is written back, plus one or two transactions.
+  // `maxBytes` includes the write-ahead log, which grows to the size at which SQLite writes it back, plus one or two transactions.
   const walBytes = Math.min(16 * 1_048_576, Math.floor(maxBytes / 8));
   const batchBytes = Math.min(1_048_576, walBytes / 2);
   const fileBytes = maxBytes - 2 * walBytes - batchBytes - indexBytes;
@@ -156,7 +156,7 @@ function* pagesOf(
 ): Generator<readonly StoredRobots[]> {
   for (let after = 0; ;) {
     const page = session.read((table) => readPage(table, after));
-    // A damaged row may have an id that is no exact number.
+    // A damaged row may have an id that was rounded.
     if (page === undefined || page.lastId <= after) return;
     after = page.lastId;
     yield page.entries;

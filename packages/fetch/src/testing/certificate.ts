@@ -1,11 +1,11 @@
-// Names and dates → a certificate that signs itself, with its key, as PEM (RFC 5280): for servers that a client should
-// refuse.
+// Makes a self-signed certificate and its key as PEM (RFC 5280), for test servers that a client should refuse.
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** What the certificate says. */
+/** The content of the certificate. */
 export interface CertificateOptions {
-  /** DNS names; "127.0.0.1" stands in it as an address always unless `addresses` says otherwise. */
+  /** DNS names. Default: none. */
   readonly names?: readonly string[];
+  /** IPv4 addresses. Default: "127.0.0.1". */
   readonly addresses?: readonly string[];
   readonly notBefore?: Date;
   readonly notAfter?: Date;

@@ -1,17 +1,16 @@
-// Replies by command → an FTP server on loopback that follows them: well-behaved where nothing else is said, as misbehaving
-// as they are otherwise.
+// An FTP server on loopback for tests. It follows the protocol, except for the commands whose replies a script replaces.
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 
-/** What a server has to say to a command: the bytes of its reply, or what it does instead. */
+/** The reply to a command: its bytes, or a function that is called instead. */
 export type FtpReply = string | ((control: Socket, server: RawFtpServer) => void);
 
-/** How a server differs from a well-behaved one. */
+/** The file and the replies in which a server differs from a correct one. */
 export interface FtpScript {
-  /** The file; undefined for none. */
+  /** The content of the file; undefined for a missing file. */
   readonly file?: string | Uint8Array;
-  /** Replies by command in upper case; "CONNECT" is what is said first. */
+  /** Replies by command in upper case; "CONNECT" is the greeting of a new connection. */
   readonly replies?: Readonly<Record<string, FtpReply>>;
-  /** Instead of sending the file over a data connection that came. */
+  /** Called with each data connection instead of sending the file. */
   readonly onData?: (data: Socket, control: Socket) => void;
 }
 
@@ -19,12 +18,12 @@ export interface FtpScript {
 export interface RawFtpServer {
   readonly port: number;
   readonly origin: string;
-  /** Commands as they came. */
+  /** The received command lines, in order. */
   readonly commands: readonly string[];
-  /** Data connections that came, and control connections still open. */
+  /** Number of data connections received so far. */
   readonly dataConnections: number;
   readonly openConnections: number;
-  /** Opens a port for a data connection; gives the number. */
+  /** Opens a port for a data connection; returns its number. */
   openData(): Promise<number>;
   close(): Promise<void>;
 }
@@ -45,7 +44,7 @@ class ScriptedServer implements RawFtpServer {
   readonly #open = new Set<Socket>();
   readonly #listening = new Set<Server>();
   #control: Socket | undefined;
-  /** Takes the data connection when it comes, after RETR; the connection, when it came before. */
+  /** Receives the data connection when it arrives after RETR. A connection that arrives before RETR is kept in `#arrived`. */
   #waiting: ((data: Socket) => void) | undefined;
   #arrived: Socket | undefined;
 
@@ -91,7 +90,7 @@ class ScriptedServer implements RawFtpServer {
     return (server.address() as AddressInfo).port;
   }
 
-  /** One control connection. */
+  /** Serves one control connection. */
   #converse(socket: Socket): void {
     this.#control = socket;
     this.#arrived = this.#waiting = undefined;

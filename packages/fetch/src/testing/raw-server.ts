@@ -1,34 +1,33 @@
-// A function that answers with any bytes → a server on loopback that notes what it was asked: for answers that no HTTP
-// library would send.
+// A server on loopback that sends arbitrary bytes and records its requests, for responses that no HTTP library would send.
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 import { type TlsOptions, createServer as createTlsServer } from "node:tls";
 
-/** One request as it came. */
+/** One received request. */
 export interface RawRequest {
   /** Request line and header fields, without the empty line. */
   readonly head: string;
   readonly path: string;
-  /** How many requests came before this one. */
+  /** Number of requests received before this one. */
   readonly index: number;
 }
 
-/** Answers one request; it ends or destroys the socket to close the connection. */
+/** Answers one request. It must end or destroy the socket to close the connection. */
 export type RawReply = (socket: Socket, request: RawRequest) => void;
 
 /** A server that runs until `close`. */
 export interface RawServer {
   readonly port: number;
-  /** "http://127.0.0.1:port" or what its address is, or https where a certificate was given. */
+  /** The origin of the server: "http://127.0.0.1:port" with its address, or https with `tls`. */
   readonly origin: string;
   readonly requests: readonly RawRequest[];
-  /** Connections that came, and those still open. */
+  /** Number of connections received so far. */
   readonly connections: number;
   readonly openConnections: number;
-  /** Ends every connection and the server. */
+  /** Closes all connections and the server. */
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port of 127.0.0.1, or of another address of this machine. With `tls` it speaks TLS. */
+/** Starts a server on a free port of 127.0.0.1, or of another address of this machine; with `tls`, over TLS. */
 export async function startRawServer(reply: RawReply, tls?: TlsOptions, host = "127.0.0.1"): Promise<RawServer> {
   const requests: RawRequest[] = [];
   const open = new Set<Socket>();
@@ -78,7 +77,7 @@ export async function startRawServer(reply: RawReply, tls?: TlsOptions, host = "
   };
 }
 
-/** The bytes of a response with a Content-Length that fits. */
+/** The bytes of a response; Content-Length is the length of the body unless `headers` replace it. */
 export function responseOf(
   status: number,
   headers: Readonly<Record<string, string>> = {},

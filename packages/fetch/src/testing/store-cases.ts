@@ -1,4 +1,4 @@
-// The contracts of RobotsStore and RobotsHistory, case by case.
+// The test cases of the contracts of RobotsStore and RobotsHistory.
 import assert from "node:assert/strict";
 import type { RobotsHistory, RobotsStore, StoredRobots } from "../types.ts";
 
@@ -33,16 +33,16 @@ const full: StoredRobots = {
   ],
 };
 
-/** Entry and text of each case. */
+/** Name and test of each case. */
 export const storeCases: readonly (readonly [what: string, run: (store: RobotsStore) => Promise<void>])[] = [
   [
-    "knows nothing at first",
+    "is empty at first",
     async (store) => {
       assert.equal(await store.get(simple.origin), undefined);
     },
   ],
   [
-    "gives back what it got",
+    "returns the entry that was set",
     async (store) => {
       await store.set(simple);
       assert.deepEqual(plain(await store.get(simple.origin)), plain(simple));
@@ -56,7 +56,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     },
   ],
   [
-    "keeps an empty body apart from none",
+    "distinguishes an empty body from no body",
     async (store) => {
       const { body: _body, ...bodiless } = simple;
       await store.set({ ...simple, body: new Uint8Array(0) });
@@ -98,14 +98,14 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     },
   ],
   [
-    "gives stale entries: freshness is not its business",
+    "returns stale entries too",
     async (store) => {
       await store.set({ ...simple, fetchedAt: 1, freshUntil: 2 });
       assert.equal((await store.get(simple.origin))?.freshUntil, 2);
     },
   ],
   [
-    "takes names of Object.prototype for origins",
+    "accepts names of Object.prototype as origins",
     async (store) => {
       for (const origin of ["__proto__", "constructor", "toString"]) {
         assert.equal(await store.get(origin), undefined);
@@ -115,7 +115,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     },
   ],
   [
-    "takes many at once",
+    "handles many simultaneous calls",
     async (store) => {
       const origins = Array.from({ length: 200 }, (_, i) => `https://h${i}.example`);
       await Promise.all(origins.map(async (origin) => store.set({ ...simple, origin })));
@@ -124,7 +124,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     },
   ],
   [
-    "of sets at the same time for one origin, the last one called holds",
+    "keeps the entry of the last of several simultaneous sets for one origin",
     async (store) => {
       const sets = Array.from({ length: 20 }, (_, i) => ({ ...simple, fetchedAt: i, body: text(`# ${i}`) }));
       await Promise.all(sets.map(async (entry) => store.set(entry)));
@@ -132,7 +132,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     },
   ],
   [
-    "keeps an entry although the clock went back: the last one set holds",
+    "keeps the entry that was set last, even if its fetch is earlier",
     async (store) => {
       await store.set({ ...simple, fetchedAt: 2_000_000 });
       await store.set({ ...simple, fetchedAt: 1_000_000 });
@@ -140,7 +140,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     },
   ],
   [
-    "keeps every byte: 0 to 255, and texts that compress to next to nothing",
+    "keeps every byte: 0 to 255, and bodies that compress to almost nothing",
     async (store) => {
       const bodies = [
         Uint8Array.from({ length: 256 }, (_, i) => i),
@@ -164,14 +164,14 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     "keeps the bytes of set when the caller changes the array afterwards",
     async (store) => {
       const whole = text("User-agent: *\nDisallow: /kept\n#################");
-      // A part of a larger array, as a body often is.
+      // A view of a larger array, as a body often is.
       const body = whole.subarray(0, 30);
       await store.set({ ...simple, body });
       assert.deepEqual(plain(await store.get(simple.origin)), plain({ ...simple, body }));
     },
   ],
   [
-    "takes unusual origins: IPv6, long, percent signs, quotes, spaces, other scripts",
+    "accepts unusual origins: IPv6, long, percent signs, quotes, spaces, other scripts",
     async (store) => {
       const label = "a".repeat(63);
       const origins = [
@@ -206,7 +206,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     },
   ],
   [
-    "closes twice",
+    "can be closed twice",
     async (store) => {
       await store.set(simple);
       await store.close?.();
@@ -215,7 +215,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
   ],
 ];
 
-/** Entry and text of each further case of a store with history. */
+/** Name and test of each additional case of a store with history. */
 export const historyCases: readonly (readonly [what: string, run: (store: RobotsHistory) => Promise<void>])[] = [
   [
     "has no history at first",
@@ -225,7 +225,7 @@ export const historyCases: readonly (readonly [what: string, run: (store: Robots
     },
   ],
   [
-    "keeps every entry, those fetched last first, and the newest at hand",
+    "returns every entry, the latest fetch first, and the newest entry by get",
     async (store) => {
       const entries = [1, 2, 3].map((day) => ({ ...simple, fetchedAt: day * 1_000, body: text(`# day ${day}`) }));
       for (const entry of entries) await store.set(entry);
@@ -238,7 +238,7 @@ export const historyCases: readonly (readonly [what: string, run: (store: Robots
     },
   ],
   [
-    "tells what was known at a time, both ends of it",
+    "returns the entry that was newest at a time, including the time of its fetch",
     async (store) => {
       for (const fetchedAt of [1_000, 2_000, 3_000]) await store.set({ ...simple, fetchedAt });
       const times = [999, 1_000, 1_999, 2_000, 2_001, 3_000, 9_999];
@@ -258,7 +258,7 @@ export const historyCases: readonly (readonly [what: string, run: (store: Robots
     },
   ],
   [
-    "keeps one body for many entries, and each entry its body",
+    "returns the right body for each of many entries with two bodies",
     async (store) => {
       const bodies = [text("# one"), text("# two")];
       for (let i = 0; i < 40; i++) await store.set({ ...simple, fetchedAt: i, body: bodies[i % 2]! });
@@ -269,7 +269,7 @@ export const historyCases: readonly (readonly [what: string, run: (store: Robots
   ],
 ];
 
-/** Byte arrays of any class compare by their bytes. */
+/** Converts an entry to plain data, so that byte arrays of any class are compared by their bytes. */
 function plain(entry: StoredRobots | undefined): unknown {
   if (entry === undefined) return undefined;
   const bytes = (body: Uint8Array | undefined): string | undefined => body && Buffer.from(body).toString("hex");

@@ -1,4 +1,4 @@
-// What servers do wrong → what a Transport for http makes of it: the codes of README, case by case, on loopback.
+// The test cases of servers that misbehave: the result, or the failure code of the README, that a Transport for http must return.
 import assert from "node:assert/strict";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import type { FailureCode } from "../failure-codes.ts";
@@ -13,7 +13,7 @@ const head = (...fields: readonly string[]): string =>
   `HTTP/1.1 200 OK\r\n${fields.map((field) => `${field}\r\n`).join("")}\r\n`;
 const redirectTo = (location: string): Buffer => responseOf(301, { location });
 
-/** Asks a server for its robots.txt; when the check has passed, every connection must be gone. */
+/** Requests a server's robots.txt, checks the exchange, and then checks that every connection is closed. */
 function asked(
   reply: RawReply | string | Uint8Array,
   check: (exchange: Exchange, server: RawServer) => void,
@@ -48,7 +48,7 @@ const reads = (text: string, truncated = false): ((exchange: Exchange) => void) 
   };
 };
 
-/** Writes a piece every few milliseconds as long as the connection stands. */
+/** Writes `first`, then `piece` every 10 ms until the connection is closed. */
 const dripping =
   (first: string, piece: string): RawReply =>
   (socket) => {
@@ -57,7 +57,7 @@ const dripping =
     socket.on("close", () => clearInterval(timer));
   };
 
-/** A mebibyte of one letter, whole after every flush: a thousand of them are a megabyte of gzip. */
+/** A gzip body of 100 blocks that each decode to a mebibyte of one letter; a thousand blocks take about a megabyte. */
 function bomb(): Buffer {
   const block = deflateRawSync(Buffer.alloc(1_048_576, "#"), { finishFlush: constants.Z_FULL_FLUSH });
   return Buffer.concat([gzipped.subarray(0, 10), ...Array.from({ length: 100 }, () => block)]);
@@ -171,7 +171,7 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
       });
       try {
         const { failure } = await transport.exchange(`${server.origin}/robots.txt`, { ...limits, deadlineMs: 3_000 });
-        // Without a close there is only the deadline.
+        // A transport without `close` ends the exchange at its deadline.
         assert.equal(failure?.code, transport.close === undefined ? "timeout" : "aborted");
       } finally {
         await server.close();
