@@ -17,6 +17,7 @@ const everywhere = new Set([...ofLanguage, "TextDecoder", "TextEncoder"]);
 /** Further globals of every runtime with fetch: browsers, Deno, Bun, Workers, Node. */
 const withFetch = new Set([
   "AbortController",
+  "AbortSignal",
   "Request",
   "URL",
   "clearInterval",
