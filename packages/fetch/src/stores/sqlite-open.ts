@@ -30,8 +30,10 @@ const schema: Readonly<Record<string, string>> = {
   bodies_by_key: "CREATE INDEX bodies_by_key ON bodies (key)",
 };
 
-/** Timeout of opening while another process opens the file too. */
-const openWaitMs = 2_000;
+/** Timeout of opening while other processes open the file too, or recover it after a crash. */
+const openWaitMs = 5_000;
+/** Pause between two attempts to open. */
+const openPauseMs = 20;
 /** How long one attempt to begin a transaction may block this process; a failed attempt is repeated later. */
 const blockMs = 20;
 
@@ -41,9 +43,24 @@ const blockMs = 20;
  */
 export function openDatabase(path: string, walBytes: number, onOlder?: () => void): DatabaseSync {
   makeFile(path);
-  let database: DatabaseSync | undefined;
+  const giveUpAt = performance.now() + openWaitMs;
+  for (;;) {
+    try {
+      return openOnce(path, walBytes, giveUpAt, onOlder);
+    } catch (error) {
+      const failure = storeErrorOf(error);
+      // SQLite reports some locks at once, whatever the timeout: while another connection switches to WAL or recovers the log.
+      if (failure.code !== "ERR_STORE_BUSY" || performance.now() >= giveUpAt) throw failure;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, openPauseMs);
+    }
+  }
+}
+
+/** One attempt to open. Waits for locks until `giveUpAt`, a time of `performance.now()`. */
+function openOnce(path: string, walBytes: number, giveUpAt: number, onOlder: (() => void) | undefined): DatabaseSync {
+  const timeout = Math.max(blockMs, Math.ceil(giveUpAt - performance.now()));
+  const database = new (sqliteModule().DatabaseSync)(path, { timeout });
   try {
-    database = new (sqliteModule().DatabaseSync)(path, { timeout: openWaitMs });
     // The file's content is untrusted data; damaged cells are found before they are read.
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL`);
@@ -61,7 +78,7 @@ export function openDatabase(path: string, walBytes: number, onOlder?: () => voi
     return database;
   } catch (error) {
     closeQuietly(database);
-    throw storeErrorOf(error);
+    throw error;
   }
 }
 
