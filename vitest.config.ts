@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     // One more than there are cores, as most tests wait for sockets and processes: with as many, two cores stood idle a third of the time.
     maxWorkers: availableParallelism() + 1,
+    // Tests of memory collect garbage themselves.
+    execArgv: ["--expose-gc"],
     reporters: ["default", "./tooling/checks/src/reporter.ts"],
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/*/src/**"], exclude: ["**/*.test.ts"] },
     projects: globSync("{packages,apps,tooling}/*", { cwd: import.meta.dirname })

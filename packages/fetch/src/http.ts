@@ -75,16 +75,10 @@ export function httpTransportOver(network: NetworkContext, options: HttpTranspor
   const shared: HopsShared = { undici, connector, network, headers, errorPages };
 
   return {
-    async exchange(robotsUrl, limits, signal, slot) {
-      const startedAt = now();
-      const course = underWay.begin(limits, signal, slot);
-      try {
-        const end = await followHops(robotsUrl, { shared, traffic, limits, course });
-        const times = { hops: end.hops, startedAt, endedAt: now() };
-        return "response" in end ? { ...times, response: end.response } : { ...times, failure: end.failure };
-      } finally {
-        course.end();
-      }
+    exchange(robotsUrl, limits, signal, slot) {
+      return underWay.run({ limits, signal, slot, now }, (course) =>
+        followHops(robotsUrl, { shared, traffic, limits, course }),
+      );
     },
     close() {
       underWay.close();

@@ -1,8 +1,10 @@
 // The exchanges that a transport is making. Each is aborted by its own deadline, its caller's signal or the close of the transport.
 import { Deadline } from "./deadline.ts";
 import type { Failure } from "./failure-codes.ts";
-import type { Slot } from "./semaphore.ts";
 import type { Limits } from "./limits.ts";
+import type { ExchangeEnd } from "./redirects.ts";
+import type { Slot } from "./semaphore.ts";
+import type { Exchange } from "./types.ts";
 
 const abortedFailure: Failure = { code: "aborted", message: "the caller ended the exchange" };
 
@@ -55,6 +57,14 @@ export class UnderWay {
   }
 }
 
+/** The arguments of a transport's `exchange`, and its clock. */
+export interface ExchangeCall {
+  readonly limits: Limits;
+  readonly signal: AbortSignal | undefined;
+  readonly slot: Slot | undefined;
+  readonly now: () => number;
+}
+
 /** The exchanges of one transport. */
 export class ExchangesUnderWay {
   readonly #open = new Set<UnderWay>();
@@ -62,6 +72,25 @@ export class ExchangesUnderWay {
   /** Begins an exchange. The caller must call its `end`. */
   begin(limits: Limits, signal: AbortSignal | undefined, slot: Slot | undefined): UnderWay {
     return new UnderWay(this.#open, limits, signal, slot);
+  }
+
+  /**
+   * Makes an exchange with `follow`, which resolves to its end and never rejects for what the network does. Adds the times of its
+   * begin and end, by `now`.
+   */
+  async run(
+    { limits, signal, slot, now }: ExchangeCall,
+    follow: (course: UnderWay) => Promise<ExchangeEnd>,
+  ): Promise<Exchange> {
+    const startedAt = now();
+    const course = this.begin(limits, signal, slot);
+    try {
+      const end = await follow(course);
+      const times = { hops: end.hops, startedAt, endedAt: now() };
+      return "response" in end ? { ...times, response: end.response } : { ...times, failure: end.failure };
+    } finally {
+      course.end();
+    }
   }
 
   /** Aborts all exchanges. */

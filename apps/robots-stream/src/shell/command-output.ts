@@ -3,6 +3,7 @@ import { closeSync, ftruncateSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { IoError, type UsedFiles } from "@robots-stream/engine/internal";
 import { FileOutput } from "./file-output.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { openWritableFile } from "./writable-file.ts";
 
 /** The stream that a command prints to. */
@@ -45,4 +46,24 @@ export function openOutput(
       closeSync(fd);
     },
   };
+}
+
+/**
+ * Opens the output, lets `print` write to it, and closes it. `print` resolves to the exit code. After a failure, a file to which nothing
+ * was written keeps its content.
+ */
+export async function printTo(
+  path: string | undefined,
+  stdout: Writable & { readonly isTTY?: boolean },
+  used: UsedFiles,
+  print: (stream: CommandOutput["stream"]) => Promise<number>,
+): Promise<number> {
+  const output = openOutput(path, stdout, used);
+  try {
+    const code = await print(output.stream);
+    if (code <= exitCodes.conditionMet) await output.finish();
+    return code;
+  } finally {
+    output.close();
+  }
 }

@@ -3,6 +3,8 @@ import type { Writable } from "node:stream";
 import { bugTextOf, IoError, printableOf, shortageOf, UsageError } from "@robots-stream/engine/internal";
 import { FileOutput } from "./file-output.ts";
 import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
+import { createSay } from "./say.ts";
+import type { CommandRun } from "./command.ts";
 
 /** Call it before a command writes. Each write reports its error, but an "error" event without a listener would end the process. */
 export function hearErrorEvents({ stdout, stderr }: { readonly stdout: Writable; readonly stderr: Writable }): void {
@@ -15,6 +17,26 @@ export async function writeText(stdout: Writable, data: string | Uint8Array): Pr
   const error = await new Promise<Error | null | undefined>((resolve) => stdout.write(data, resolve));
   if (error === null || error === undefined) return;
   throw new IoError("output", stdout instanceof FileOutput ? stdout.shown : "output", error);
+}
+
+/**
+ * Runs a command and resolves to its exit code. `act` resolves to the exit code, or to a text to print, like the help. Never rejects:
+ * errors are written to stderr.
+ */
+export async function runToExitCode(
+  { stdout, stderr, signal }: Pick<CommandRun, "stdout" | "stderr" | "signal">,
+  act: (say: (sentence: string) => void) => Promise<number | string>,
+): Promise<number> {
+  const say = createSay(stderr);
+  hearErrorEvents({ stdout, stderr });
+  try {
+    const result = await act(say);
+    if (typeof result === "number") return result;
+    await writeText(stdout, result);
+    return exitCodes.done;
+  } catch (error) {
+    return exitCodeAfter(error, say, signal);
+  }
 }
 
 /** The progress of a command at the time of the error that ended it. */

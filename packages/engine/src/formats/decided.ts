@@ -5,7 +5,9 @@ import type { Answer } from "./types.ts";
 
 /** One record with one of its answers. */
 export interface DecidedRecord<R = unknown> extends Answer {
+  /** The record as it was given; a record from bytes as an object. */
   readonly record: R;
+  /** Its URL. */
   readonly url: string;
 }
 

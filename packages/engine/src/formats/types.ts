@@ -5,14 +5,15 @@ import type { TargetProblem } from "../locate/target.ts";
 
 /** The answer for one record and one agent. */
 export interface Answer {
-  /** null: no known crawler made the request. */
+  /** The crawler; null when no known crawler made the request. */
   readonly agent: string | null;
-  /** How robots.txt was read; with `--dialect` only. */
+  /** How robots.txt was read; with `--dialect` or `dialects` only. */
   readonly dialect?: DialectName;
   /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Question["kind"];
-  /** Null: no robots.txt applies to the URL. */
+  /** Whether the crawler may fetch the URL; null when no robots.txt applies to it. */
   readonly allowed: boolean | null;
+  /** The ground of the decision, or the reason why there is none. */
   readonly because: Decision["because"] | TargetProblem | "not-a-crawler";
   /** The name that selected the group, when it is not the agent's own name: `*` or another name of the crawler. */
   readonly group?: string;
@@ -22,7 +23,7 @@ export interface Answer {
   readonly rule?: string;
   /** The rule's line in the robots.txt, from 1; with "rule" only. */
   readonly line?: number;
-  /** Absent when the URL has no origin. */
+  /** The origin of the robots.txt; absent when the URL has no origin. */
   readonly origin?: string;
 }
 

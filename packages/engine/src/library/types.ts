@@ -1,6 +1,6 @@
 // The types that a program and the engine exchange: the options of `decideStream`, its decisions, rejects and counts.
-import type { Decision, DialectName, TokenMatch } from "@robots-stream/core";
-import type { TargetProblem } from "../locate/target.ts";
+import type { DialectName, TokenMatch } from "@robots-stream/core";
+import type { DecidedRecord } from "../formats/decided.ts";
 import type { LoadedOrigin } from "../robots/types.ts";
 
 export type { LoadedOrigin };
@@ -82,32 +82,7 @@ export interface DecideOptions {
 }
 
 /** A decision about one record, for one agent and one dialect. Members have the same names as in the command's output. */
-export interface RecordDecision<R = unknown> {
-  /** The record as it was given; a record from bytes as an object. */
-  readonly record: R;
-  /** Its URL. */
-  readonly url: string;
-  /** The crawler; null when no known crawler made the request. */
-  readonly agent: string | null;
-  /** How robots.txt was read. */
-  readonly dialect?: DialectName;
-  /** The kind of the agent, when it is not an ordinary crawler. */
-  readonly kind?: "user-triggered" | "control-token";
-  /** Whether the crawler may fetch the URL; null when no robots.txt applies to it. */
-  readonly allowed: boolean | null;
-  /** The ground of the decision, or the reason why there is none. */
-  readonly because: Decision["because"] | TargetProblem | "not-a-crawler";
-  /** The name that chose the group, when it is not the agent's own. */
-  readonly group?: string;
-  /** The reason of the access result, like "http-404"; only with "unavailable" and "unreachable". */
-  readonly code?: string;
-  /** Type and path pattern, "disallow: /private"; with "rule" only. */
-  readonly rule?: string;
-  /** The rule's line in the robots.txt, from 1; with "rule" only. */
-  readonly line?: number;
-  /** The origin of the robots.txt; absent when the URL has no origin. */
-  readonly origin?: string;
-}
+export type RecordDecision<R = unknown> = DecidedRecord<R>;
 
 /** An item that is not a record. */
 export interface RecordReject {

@@ -68,19 +68,11 @@ export function createFetchTransport(given: FetchTransportOptions = {}): FetchTr
   const turns = new KeyedSemaphore();
   return {
     missingGuards,
-    async exchange(robotsUrl, limits, signal, slot) {
-      const startedAt = now();
-      const course = underWay.begin(limits, signal, slot);
-      try {
+    exchange(robotsUrl, limits, signal, slot) {
+      return underWay.run({ limits, signal, slot, now }, (course) => {
         const request: PlatformRequest = { ...base, limits, signal: course.signal };
-        const end = await followRedirects(robotsUrl, limits.maxRedirects, (url) =>
-          requestInTurn(url, request, turns, course),
-        );
-        const times = { hops: end.hops, startedAt, endedAt: now() };
-        return "response" in end ? { ...times, response: end.response } : { ...times, failure: end.failure };
-      } finally {
-        course.end();
-      }
+        return followRedirects(robotsUrl, limits.maxRedirects, (url) => requestInTurn(url, request, turns, course));
+      });
     },
     close() {
       underWay.close();

@@ -1,15 +1,14 @@
 // Runs the command `agents`, which prints the known crawlers or the facts about one crawler, and returns its exit code.
 import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, productTokenOf } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { openOutput } from "../../shell/command-output.ts";
-import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
+import { printTo } from "../../shell/command-output.ts";
+import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags, usedFilesOf } from "../../shell/named-files.ts";
 import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../shell/output-format.ts";
-import { createSay } from "../../shell/say.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
 /** Every flag, in the order of the help. */
@@ -19,32 +18,22 @@ export const agentsFlags: readonly FlagShape<OutputFlagName | "help">[] = [
 ];
 
 /** Prints crawlers and resolves to the exit code. Never rejects: errors are written to stderr. */
-export async function runAgents({ argv, stdout, stderr, signal }: Omit<CommandRun, "env" | "stdin">): Promise<number> {
-  const say = createSay(stderr);
-  hearErrorEvents({ stdout, stderr });
-  try {
+export function runAgents(run: Omit<CommandRun, "env" | "stdin">): Promise<number> {
+  const { argv, stdout, stderr } = run;
+  return runToExitCode(run, async () => {
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
-    if (values.has("help")) {
-      await writeText(stdout, renderHelp());
-      return exitCodes.done;
-    }
+    if (values.has("help")) return renderHelp();
     const { format, path } = outputOf(values, textFormats);
     const text =
       format.name === "ndjson" ? jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)) : textOf(names);
     const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
     used.check();
-    const opened = openOutput(path, stdout, used);
-    try {
-      await writeText(opened.stream, text);
-      await opened.finish();
-    } finally {
-      opened.close();
-    }
-    return exitCodes.done;
-  } catch (error) {
-    return exitCodeAfter(error, say, signal);
-  }
+    return printTo(path, stdout, used, async (stream) => {
+      await writeText(stream, text);
+      return exitCodes.done;
+    });
+  });
 }
 
 function textOf(names: readonly string[]): string {

@@ -1,13 +1,12 @@
 // Runs the command `cache`, which lists, shows, exports, imports and removes cache entries, and returns its exit code.
 import { existsSync } from "node:fs";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
-import { openOutput } from "../../shell/command-output.ts";
-import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
-import { IoError, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { openOutput, printTo } from "../../shell/command-output.ts";
+import { runToExitCode, writeText } from "../../shell/ending.ts";
+import { IoError, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { filesOfCache, usedFilesOf } from "../../shell/named-files.ts";
-import { createSay } from "../../shell/say.ts";
 import { type CacheAction, type CacheCommand, cacheCommandOf, renderCacheHelp } from "./flags.ts";
 import { exportEntries } from "./export.ts";
 import { importFiles } from "./import.ts";
@@ -18,28 +17,16 @@ import { type CachePlace, cachePlaceOf, shownPlace } from "../../shell/cache/pla
 import { showOrigins } from "./show.ts";
 
 /** Runs an action and resolves to the exit code. Never rejects: errors are written to stderr. */
-export async function runCache(run: CommandRun): Promise<number> {
-  const { argv, env, stdout, stderr, signal } = run;
-  const say = createSay(stderr);
-  hearErrorEvents({ stdout, stderr });
-  try {
-    const command = cacheCommandOf(argv);
-    if (command === "help") {
-      await writeText(stdout, renderCacheHelp());
-      return exitCodes.done;
-    }
-    const place = cachePlaceOf(command.cacheText, env);
+export function runCache(run: CommandRun): Promise<number> {
+  return runToExitCode(run, async (say) => {
+    const command = cacheCommandOf(run.argv);
+    if (command === "help") return renderCacheHelp();
+    const place = cachePlaceOf(command.cacheText, run.env);
     if (place.kind === "none")
       throw new UsageError("wrong-value", "there is no cache: --cache none, or no home folder");
     const { action } = command;
-    if (action === "path") {
-      await writeText(stdout, `${shownPlace(place)}\n`);
-      return exitCodes.done;
-    }
-    return await act({ ...command, action }, place, run, say);
-  } catch (error) {
-    return exitCodeAfter(error, say, signal);
-  }
+    return action === "path" ? `${shownPlace(place)}\n` : act({ ...command, action }, place, run, say);
+  });
 }
 
 async function act(
@@ -63,8 +50,8 @@ async function act(
   if (command.action !== "import" && !existsSync(place.path)) {
     say(`there is no cache at ${shownPlace(place)} yet`);
     if (command.action === "show") return exitCodes.conditionMet;
-    await writeNothing(path, stdout, used);
-    return exitCodes.done;
+    // Truncates the file of --output-file, so that the output of an earlier command does not pass for the result of this one.
+    return printTo(path, stdout, used, () => Promise.resolve(exitCodes.done));
   }
   const { StoreError, createSqliteStore } = await import("@robots-stream/fetch/sqlite");
   const output = openOutput(path, stdout, used);
@@ -86,16 +73,6 @@ async function act(
     throw error;
   } finally {
     await store?.close().catch(() => undefined);
-    output.close();
-  }
-}
-
-/** Truncates the file of `--output-file`, so that the output of an earlier command does not pass for the result of this one. */
-async function writeNothing(path: string | undefined, stdout: CommandRun["stdout"], used: UsedFiles): Promise<void> {
-  const output = openOutput(path, stdout, used);
-  try {
-    await output.finish();
-  } finally {
     output.close();
   }
 }

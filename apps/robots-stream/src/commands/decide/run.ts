@@ -10,9 +10,7 @@ import { usedFilesOfRun } from "./run-files.ts";
 import { Observer } from "./seen/observer.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 import type { CommandRun } from "../../shell/command.ts";
-import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { createSay } from "../../shell/say.ts";
+import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { versionOf } from "../../version.ts";
 
 /** Runs the pipeline that decides all records. The comments say what each stage passes on. */
@@ -35,21 +33,12 @@ async function decideAll({ engine, output }: OpenRun): Promise<void> {
 }
 
 /** Decides all records. Never rejects: failures are reported on stderr and determine the exit code. */
-export async function runDecide(options: CommandRun): Promise<number> {
-  const { argv, stdin, stdout, stderr, signal } = options;
-  const say = createSay(stderr);
-  hearErrorEvents({ stdout, stderr });
-  try {
+export function runDecide(options: CommandRun): Promise<number> {
+  const { argv, stdin, signal } = options;
+  return runToExitCode(options, async () => {
     const parsed = parseFlags(argv);
-    const text = parsed.values.has("help")
-      ? renderHelp()
-      : parsed.values.has("version")
-        ? `robots-stream ${versionOf()}\n`
-        : undefined;
-    if (text !== undefined) {
-      await writeText(stdout, text);
-      return exitCodes.done;
-    }
+    if (parsed.values.has("help")) return renderHelp();
+    if (parsed.values.has("version")) return `robots-stream ${versionOf()}\n`;
     const settings = settingsOf(parsed, await readAgentPipes(parsed.values.get("agents") ?? [], signal));
     if (parsed.files.length === 0 && stdin.isTTY === true) {
       const hint = "for example: robots-stream --agent bingbot urls.ndjson";
@@ -58,10 +47,8 @@ export async function runDecide(options: CommandRun): Promise<number> {
     const used = usedFilesOfRun(settings, options);
     used.check();
     const run = (): Promise<number> => runAndReport(settings, used, options);
-    return await (settings.checkpoint === undefined ? run() : whileLocked(settings.checkpoint.path, run));
-  } catch (error) {
-    return exitCodeAfter(error, say, signal);
-  }
+    return settings.checkpoint === undefined ? run() : whileLocked(settings.checkpoint.path, run);
+  });
 }
 
 /** Decides all records, then writes the reports after all other messages. */

@@ -4,18 +4,8 @@ import { type Look, printableJsonOf, printableOf } from "@robots-stream/engine/i
 const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "|", "": "none" };
 
 /** The text for people. */
-export function printedOf({
-  source,
-  format,
-  compression,
-  encoding,
-  lineEnd,
-  layout,
-  rejects,
-  first,
-  problem,
-  fields,
-}: Look): string {
+export function printedOf(seen: Look): string {
+  const { source, format, compression, encoding, lineEnd, layout, rejects, first, problem, fields } = seen;
   const rows: [what: string, value: string][] = [["format", `${format.name}: ${format.about}`]];
   if (compression !== undefined) rows.push(["compression", compression]);
   if (encoding !== undefined) rows.push(["encoding", encoding.toUpperCase()]);
@@ -67,28 +57,17 @@ function fieldLines(fields: Readonly<Record<string, unknown>>): string {
 }
 
 /** One line of JSON. */
-export function jsonOf({
-  source,
-  format,
-  compression,
-  encoding,
-  lineEnd,
-  layout,
-  rejects,
-  first,
-  problem,
-  fields,
-}: Look): string {
+export function jsonOf({ layout, rejects, first, problem, ...seen }: Look): string {
   const shown = {
-    source,
-    format: format.name,
-    compression: compression ?? null,
-    encoding: encoding ?? null,
-    lineEnd,
+    source: seen.source,
+    format: seen.format.name,
+    compression: seen.compression ?? null,
+    encoding: seen.encoding ?? null,
+    lineEnd: seen.lineEnd,
     delimiter: layout.delimiter ?? null,
     hasHeader: layout.hasHeader ?? null,
     urlField: layout.urlField ?? null,
-    fields: first === undefined ? (fields ?? null) : Object.keys(first.fields),
+    fields: first === undefined ? (seen.fields ?? null) : Object.keys(first.fields),
     first: first === undefined ? null : { record: first.fields, url: first.url, ...first.asked },
     rejects: rejects.slice(0, 10).map(({ line, code, message }) => ({ line, code, message })),
     problem:

@@ -1,5 +1,5 @@
 // Runs the command `explain`, which tells for each crawler why each URL is allowed or not, and returns its exit code.
-import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
+import { runToExitCode, writeText } from "../../shell/ending.ts";
 import {
   locateUrl,
   longestTarget,
@@ -12,9 +12,8 @@ import {
 import { type ParsedTarget, normalizeTarget, parseTarget } from "@robots-stream/url";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
-import { openOutput } from "../../shell/command-output.ts";
+import { printTo } from "../../shell/command-output.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
-import { createSay } from "../../shell/say.ts";
 import { paintFor } from "../../shell/colours.ts";
 import { type Answer, type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
@@ -23,15 +22,11 @@ import { jsonOf } from "./json.ts";
 import { printedOf, styleOf } from "./print.ts";
 
 /** Explains and resolves to the exit code. Never rejects: errors are written to stderr. */
-export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<CommandRun, "stdin">): Promise<number> {
-  const say = createSay(stderr);
-  hearErrorEvents({ stdout, stderr });
-  try {
+export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
+  const { argv, env, stdout, stderr, signal } = run;
+  return runToExitCode(run, async (say) => {
     const settings = await explainSettingsOf(argv, signal);
-    if (settings === "help") {
-      await writeText(stdout, renderExplainHelp());
-      return exitCodes.done;
-    }
+    if (settings === "help") return renderExplainHelp();
     const { urls, questions, namedFiles, output, targetForm } = settings;
     const rowsTo = output.path === undefined ? stdout : undefined;
     const used = usedFilesOf(namedFiles, { inputs: [], stdout: rowsTo, stderr });
@@ -39,26 +34,20 @@ export async function runExplain({ argv, env, stdout, stderr, signal }: Omit<Com
     const targets = urls.map((url) => targetOf(url, targetForm));
     sayMistypedNames(questions, say);
     sayWholeNames(questions, say);
-    const opened = openOutput(output.path, stdout, used);
-    try {
+    return printTo(output.path, stdout, used, async (stream) => {
       const stopping = signal ?? new AbortController().signal;
       const found = await findAll(settings, targets, { env, say, used, signal: stopping });
-      const style = styleOf(paintFor(opened.stream, env));
+      const style = styleOf(paintFor(stream, env));
       let isFirst = true;
       for (const answer of answersOf(settings, targets, found)) {
         const text =
           output.format.name === "ndjson" ? jsonOf(answer) : `${isFirst ? "" : "\n"}${printedOf(answer, style)}`;
         isFirst = false;
-        await writeText(opened.stream, text);
+        await writeText(stream, text);
       }
-      await opened.finish();
       return exitCodes.done;
-    } finally {
-      opened.close();
-    }
-  } catch (error) {
-    return exitCodeAfter(error, say, signal);
-  }
+    });
+  });
 }
 
 /** Yields the answers in the order of URL, dialect, crawler. Each robots.txt is parsed once per dialect. */

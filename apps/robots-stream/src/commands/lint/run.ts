@@ -1,13 +1,12 @@
 // Runs the command `lint`, which reports the findings in each robots.txt, and returns its exit code.
-import { exitCodeAfter, hearErrorEvents, writeText } from "../../shell/ending.ts";
+import { runToExitCode, writeText } from "../../shell/ending.ts";
 import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
 import { printableOf, reasonOf, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
-import { openOutput } from "../../shell/command-output.ts";
+import { printTo } from "../../shell/command-output.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
-import { createSay } from "../../shell/say.ts";
 import { type LintSettings, lintSettingsOf, renderLintHelp } from "./flags.ts";
 import { countsInWords, isAtLeast } from "./severities.ts";
 import { type OpenSource, isUrl, openSources } from "./sources.ts";
@@ -15,43 +14,25 @@ import { type OpenSource, isUrl, openSources } from "./sources.ts";
 type Say = (sentence: string) => void;
 
 /** Lints the sources and resolves to the exit code. Never rejects: errors are written to stderr. */
-export async function runLint({
-  argv,
-  env = {},
-  stdin,
-  stdout,
-  stderr,
-  signal,
-}: Omit<CommandRun, "env"> & Partial<Pick<CommandRun, "env">>): Promise<number> {
-  const say = createSay(stderr);
-  hearErrorEvents({ stdout, stderr });
-  try {
+export function runLint(run: Omit<CommandRun, "env"> & Partial<Pick<CommandRun, "env">>): Promise<number> {
+  const { argv, env = {}, stdin, stdout, stderr, signal } = run;
+  return runToExitCode(run, async (say) => {
     const settings = lintSettingsOf(argv);
-    if (settings === "help") {
-      await writeText(stdout, renderLintHelp());
-      return exitCodes.done;
-    }
+    if (settings === "help") return renderLintHelp();
     if (settings.names.length === 0 && stdin.isTTY === true) {
       throw new UsageError("no-input", "name a robots.txt", "for example: robots-stream lint robots.txt");
     }
     const names = settings.names.length === 0 ? ["-"] : settings.names;
     const inputs = names.filter((name) => !isUrl(name));
-    const { namedFiles, network, output } = settings;
-    const rowsTo = output.path === undefined ? stdout : undefined;
+    const { namedFiles, network } = settings;
+    const { path } = settings.output;
+    const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(namedFiles, { inputs, stdin, stdout: rowsTo, stderr });
     used.check();
     const sources = openSources(names, { stdin, network, used, env, say });
-    const opened = openOutput(output.path, stdout, used);
-    try {
-      const code = await lintAll(settings, sources, opened.stream, say, signal ?? new AbortController().signal);
-      if (code <= exitCodes.conditionMet) await opened.finish();
-      return code;
-    } finally {
-      opened.close();
-    }
-  } catch (error) {
-    return exitCodeAfter(error, say, signal);
-  }
+    const stopping = signal ?? new AbortController().signal;
+    return printTo(path, stdout, used, (stream) => lintAll(settings, sources, stream, say, stopping));
+  });
 }
 
 async function lintAll(
