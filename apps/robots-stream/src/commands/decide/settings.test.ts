@@ -68,6 +68,7 @@ describe("settings of a command line", () => {
         { agent: "bingbot", names: ["bingbot", "msnbot"], crawlDelay: "everybody", ...asked },
         { agent: "GPTBot", names: ["GPTBot"], crawlDelay: "unknown", ...asked },
       ],
+      agentSets: [],
       agentField: undefined,
       questionOptions: { dialects: ["google"], tokenMatch: undefined, hasFallback: true },
       hasDialect: false,

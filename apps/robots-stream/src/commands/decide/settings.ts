@@ -30,6 +30,8 @@ import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** The crawlers and dialects to decide for; empty with `agentField`. */
   readonly questions: readonly Question[];
+  /** The values of `--agents`: sets and files. */
+  readonly agentSets: readonly string[];
   /** The field of a record that holds the User-Agent header of the crawler to decide for. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
@@ -82,6 +84,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
     ...robots,
     ...seenSettingsOf(values),
     questions,
+    agentSets: values.get("agents") ?? [],
     agentField,
     questionOptions,
     hasDialect: values.has("dialect"),
