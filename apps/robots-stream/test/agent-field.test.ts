@@ -33,7 +33,6 @@ const headers = {
   audit: "Mozilla/5.0 (compatible; SemrushBot-SA/0.97; +http://www.semrush.com/bot.html)",
   catalog: "facebookcatalog/1.0",
   sogou: "Sogou+web+spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)",
-  reader: "WireReaderBot/1.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
   browser: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
 };
 
@@ -61,7 +60,6 @@ const rows: readonly [who: keyof typeof headers, path: string, expected: object]
     },
   ],
   ["sogou", "/everyone", { agent: "Sogou web spider", allowed: false, because: "rule", line: 9, group: "*" }],
-  ["reader", "/google", { allowed: null, because: "not-a-crawler" }],
   ["browser", "/everyone", { allowed: null, because: "not-a-crawler" }],
 ];
 
