@@ -184,6 +184,8 @@ const tokens: Readonly<Record<string, string>> = {
   "WARDBot\\/": "WARDBot",
   "wpbot\\/": "wpbot",
   WRTNBot: "WRTNBot",
+  "Google-Gemini-CLI": "Google-Gemini-CLI",
+  "Aranet-SearchBot": "Aranet-SearchBot",
   exabot: "Exabot",
 };
 

@@ -35,6 +35,15 @@ export const programs: readonly Crawler[] = [
     }),
   ]),
   ...crawlersOf("Crawl4AI", [program("Crawl4AI", "ai-training", { note: "A library.", sources: [aiList] })]),
+  ...crawlersOf("Lightpanda", [
+    program("Lightpanda", "ai-training", { note: "A browser without a window.", sources: [aiList] }),
+  ]),
+  ...crawlersOf("Anthropic", [
+    program("Claude-Code", "ai-assistant", { note: "Writes programs on a user's machine.", sources: [aiList] }),
+  ]),
+  ...crawlersOf("Google", [
+    program("Google-Gemini-CLI", "ai-assistant", { note: "Writes programs on a user's machine.", sources: [aiList] }),
+  ]),
   ...crawlersOf("Tiny Tiny RSS", [
     program("Tiny Tiny RSS", "feeds", {
       header: "Tiny Tiny RSS/1.15.3 (http://tt-rss.org/)",
