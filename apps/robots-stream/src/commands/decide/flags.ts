@@ -207,7 +207,15 @@ export const flags: readonly Flag[] = [
     section: "Robots.txt",
     about:
       "Use cache entries of at most this age: 90s, 30m, 12h, 7d. Origins that were unreachable are fetched again sooner.",
-    otherwise: "as long as the server says, up to 24h",
+    otherwise: "as long as the server says, up to --max-fresh",
+  },
+  {
+    name: "max-fresh",
+    value: "AGE",
+    section: "Robots.txt",
+    about:
+      "A server's max-age keeps a cache entry fresh for this long at most. More than 24h needs --access-policy google.",
+    otherwise: "24h",
   },
   {
     name: "offline",

@@ -14,7 +14,7 @@ import {
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
-import { type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
+import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../shell/cache/settings.ts";
 import { lastOf, rowOf } from "../../shell/command-line.ts";
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
@@ -30,6 +30,8 @@ import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** The crawlers and dialects to decide for; empty with `agentField`. */
   readonly questions: readonly Question[];
+  /** The values of `--agents`: sets and files. */
+  readonly agentSets: readonly string[];
   /** The field of a record that holds the User-Agent header of the crawler to decide for. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
@@ -74,12 +76,15 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
   const agentField = lastOf(values, "agent-field");
   const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
   const checkpoint = checkpointSettingsOf(parsed, questions);
+  const cache = cacheSettingsOf(values);
+  refuseLongFreshness(cache, robots.network.accessPolicy);
   const output = outputOf(values, outputFormats as readonly [OutputFormat, ...OutputFormat[]]);
   return {
     ...inputSettingsOf(values),
     ...robots,
     ...seenSettingsOf(values),
     questions,
+    agentSets: values.get("agents") ?? [],
     agentField,
     questionOptions,
     hasDialect: values.has("dialect"),
@@ -95,7 +100,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
     rejectsPath: lastOf(values, "rejects"),
-    cache: cacheSettingsOf(values),
+    cache,
     parkBytes: sizeOf("park-bytes", lastOf(values, "park-bytes")) ?? 64 * 1_048_576,
     matcherBytes: sizeOf("matcher-bytes", lastOf(values, "matcher-bytes"), { most: "1024G" }) ?? 256 * 1_048_576,
     workers: wholeOf("workers", lastOf(values, "workers") ?? "1", 1, mostWorkers),
