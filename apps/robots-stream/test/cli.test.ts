@@ -479,8 +479,8 @@ const cases: Record<string, Case> = {
     args: bingbot,
     stdin: '{"a":1,"b\u001b":2}\n',
     stdout: "",
-    stderr: /is not JSON/,
-    code: 0,
+    stderr: /its only record has no URL; .*; the first reject is not JSON/,
+    code: 2,
   },
   "no URL field in the first record": {
     args: bingbot,
@@ -498,9 +498,11 @@ const cases: Record<string, Case> = {
     code: 3,
   },
   "no URL field in the second file": {
-    args: [...bingbot, "examples/urls.ndjson", "package.json", "--input", "lines", "--url-field", "x"],
-    stdout: /invalid-url/,
-    code: 0,
+    args: [...bingbot, "examples/urls.ndjson", "package.json"],
+    stdout: "",
+    stderr:
+      /package\.json: none of its first 100 records has a URL; it is read as ndjson .*; the first reject is not JSON/,
+    code: 2,
   },
   "gzip that is cut short": {
     args: bingbot,

@@ -344,11 +344,11 @@ describe.skipIf(process.platform === "win32")("commands of a shell", () => {
     [`${app} cache show a.example --cache . --body --output-file robots.sqlite-wal`, /the cache .*same file as --out/],
     [`${app} cache export --cache . -o warc --output-file robots.sqlite-journal`, /the cache .*same file as --out/],
     [
-      `${app} ${saved} f --output-file -`,
+      `echo https://a.example/ | ${app} ${saved} --output-file -`,
       /--output-file -: does not mean stdout\n.*goes to stdout; a file of this name/,
     ],
-    [`${app} ${saved} f --rejects -`, /--rejects -: does not mean stdout\n/],
-    [`${app} ${saved} f --stats-json=-`, /--stats-json -: does not mean stdout\n/],
+    [`echo https://a.example/ | ${app} ${saved} --rejects -`, /--rejects -: does not mean stdout\n/],
+    [`echo https://a.example/ | ${app} ${saved} --stats-json=-`, /--stats-json -: does not mean stdout\n/],
     [`${app} lint f --output-file -`, /--output-file -: does not mean stdout\n/],
     [`${app} ${saved} --output-file /dev/stderr f 2>> g`, /^$/],
   ])("%s", async (command, expected) => {

@@ -96,6 +96,7 @@ export class RecordRows {
       if (rows.isFull && this.#next < count) return false;
     }
     if (this.#compared > 1) this.#tally.alike++;
+    if (problem === "invalid-url") this.#tally.noUrl++;
     this.#end();
     return true;
   }
