@@ -49,6 +49,7 @@ const evidences = {
   documented: "the operator's documentation, or a source that quotes it",
   listed: "public lists",
   recalled: "nothing that was looked up",
+  own: "the file of --crawlers",
 } as const;
 
 const labelWidth = 14;
