@@ -73,7 +73,14 @@ export function createCrawlerList(own: readonly OwnCrawler[]): CrawlerList {
   });
 }
 
-function crawlerFrom({ productToken, names = [], headerNames, boundByEverybody, operator, note }: OwnCrawler): readonly Crawler[] {
+function crawlerFrom({
+  productToken,
+  names = [],
+  headerNames,
+  boundByEverybody,
+  operator,
+  note,
+}: OwnCrawler): readonly Crawler[] {
   return crawlersOf(operator ?? "", [
     {
       productToken,

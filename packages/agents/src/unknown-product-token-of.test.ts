@@ -14,7 +14,11 @@ describe("the token that a header gives", () => {
     ["bot before a digit", "trendictionbot0.5.0", "trendictionbot0.5.0"],
     ["crawl within", "Site_Crawling_Tool/2.1", "Site_Crawling_Tool"],
     ["spider", "ToutiaoSpider/1.0", "ToutiaoSpider"],
-    ["behind a browser", "Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/1 Safari/537.36 moatbot", "moatbot"],
+    [
+      "behind a browser",
+      "Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/1 Safari/537.36 moatbot",
+      "moatbot",
+    ],
     ["spaces of IIS", "Mozilla/5.0+(compatible;+AcmeBot/2.0;++http://acme.example)", "AcmeBot"],
     ["escaped spaces", "Mozilla/5.0%20(compatible;%20AcmeBot/2.0)", "AcmeBot"],
     ["a bare crawler", "Mozilla/5.0 (compatible; Acme Web Crawler/0.1; http://acme.example)", "Acme"],
@@ -61,7 +65,9 @@ describe("the token that a header gives", () => {
 
 describe("properties", () => {
   const word = fc.constantFrom(
-    ..."Mozilla/5.0 Googlebot AcmeBot bot crawler/2.1 like ( ) ; , + +http:// http:// @ % %20 / Android _ . - Acme".split(" "),
+    ..."Mozilla/5.0 Googlebot AcmeBot bot crawler/2.1 like ( ) ; , + +http:// http:// @ % %20 / Android _ . - Acme".split(
+      " ",
+    ),
     " ",
     "\0",
     "\u001b",
@@ -90,7 +96,7 @@ describe("properties", () => {
     (part) => {
       const looksAt = (length: number): number => {
         let looks = 0;
-        const text = `${part.repeat(Math.ceil(length / part.length))}`;
+        const text = part.repeat(Math.ceil(length / part.length));
         const original = String.prototype.charCodeAt;
         // oxlint-disable-next-line no-extend-native
         String.prototype.charCodeAt = function count(this: string, at: number): number {

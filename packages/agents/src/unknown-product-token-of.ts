@@ -7,20 +7,22 @@ import { crawlerOf } from "./registry.ts";
 const longestName = 64;
 
 /** Marks that are no name by themselves: the name is before them. */
-const bareMarks: ReadonlySet<string> = new Set([
-  ...["bot", "bots", "robot", "robots", "crawl", "crawler", "crawlers", "crawling", "spider", "spiders"],
-  ...["webbot", "webcrawler", "webspider", "web-crawler", "web-spider"],
-]);
+const bareMarks: ReadonlySet<string> = setOf(
+  "bot bots robot robots crawl crawler crawlers crawling spider spiders",
+  "webbot webcrawler webspider web-crawler web-spider",
+);
 
 /** Words of browsers, systems and sentences, which name no crawler. */
-const commonWords: ReadonlySet<string> = new Set([
-  ...["mozilla", "compatible", "applewebkit", "khtml", "like", "gecko", "chrome", "chromium", "headlesschrome", "crios"],
-  ...["safari", "version", "mobile", "firefox", "fxios", "edg", "edge", "edga", "opr", "opera", "presto", "trident"],
-  ...["msie", "windows", "nt", "win64", "wow64", "macintosh", "intel", "ppc", "mac", "os", "linux", "ubuntu", "debian"],
-  ...["fedora", "android", "iphone", "ipad", "ipod", "cpu", "rv", "build", "wv", "u", "x11", "x64", "x86_64", "i686"],
-  ...["amd64", "en", "en-us", "a", "an", "and", "at", "by", "for", "from", "http", "https", "in", "is", "of", "on", "or"],
-  ...["our", "see", "the", "this", "to", "url", "us", "visit", "with", "web", "www", "my", "contact", "info", "bot-info"],
-]);
+const commonWords: ReadonlySet<string> = setOf(
+  "mozilla compatible applewebkit khtml like gecko chrome chromium headlesschrome crios safari version mobile firefox",
+  "fxios edg edge edga opr opera presto trident msie windows nt win64 wow64 macintosh intel ppc mac os linux ubuntu",
+  "debian fedora android iphone ipad ipod cpu rv build wv u x11 x64 x86_64 i686 amd64 en en-us",
+  "a an and at by contact for from http https in info is my of on or our see the this to url us visit web with www",
+);
+
+function setOf(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(" ")));
+}
 
 /**
  * The product token that a User-Agent header gives its sender, if the header calls itself a crawler and names none of the registry;

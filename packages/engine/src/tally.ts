@@ -40,8 +40,10 @@ export class Tally {
   alike = 0;
   /** Decided records that the other form of their target decides differently for some agent; for the summary. */
   otherForm = 0;
-  /** With `--agent-field`: decided records that no known crawler made. */
+  /** With `--agent-field`: decided records that no crawler made. */
   noCrawler = 0;
+  /** With `--agent-field`: decided records of unknown crawlers whose names were too many; none of their rules was asked. */
+  furtherCrawlers = 0;
   /** Records without a URL: those with `invalid-url`, and rejects other than a log's requests without a URL. */
   noUrl = 0;
   readonly questions: QuestionTally[] = [];

@@ -27,12 +27,12 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
   return runToExitCode(run, async (say) => {
     const settings = await explainSettingsOf(argv, signal);
     if (settings === "help") return renderExplainHelp();
-    const { urls, questions, namedFiles, output, targetForm } = settings;
+    const { urls, questions, crawlers, namedFiles, output, targetForm } = settings;
     const rowsTo = output.path === undefined ? stdout : undefined;
     const used = usedFilesOf(namedFiles, { inputs: [], stdout: rowsTo, stderr });
     used.check();
     const targets = urls.map((url) => targetOf(url, targetForm));
-    sayMistypedNames(questions, say);
+    sayMistypedNames(questions, say, crawlers);
     sayWholeNames(questions, say, settings.agentSets);
     return printTo(output.path, stdout, used, async (stream) => {
       const stopping = signal ?? new AbortController().signal;
