@@ -293,7 +293,8 @@ describe.skipIf(process.platform === "win32")("files that are written", () => {
 });
 
 test("the tables contain every flag that names a file", () => {
-  const covered = new Set([...readers, ...writers].map(({ name }) => name));
+  // The file of --crawlers needs content of its own: unknown-crawlers.test.ts has its case.
+  const covered = new Set(["--crawlers", ...[...readers, ...writers].map(({ name }) => name)]);
   const named = [...flags, ...explainFlags, ...lintFlags].filter(({ file }) => file !== undefined);
   expect(named.filter(({ name }) => !covered.has(`--${name}`))).toEqual([]);
   const likely = [...flags, ...explainFlags, ...lintFlags].filter(({ value = "" }) => /FILE|DIR/.test(value));

@@ -54,6 +54,7 @@ describe("the token that a header gives", () => {
     ["a browser", "Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0", undefined],
     ["curl", "curl/8.5.0", undefined],
     ["a library", "python-requests/2.31.0", undefined],
+    ["part of a word with other letters", "\u0547ooglebot/2.1 AcmeBot\u00fc/1", undefined],
     ["a very long word", `${"x".repeat(65)}bot`, undefined],
     ["control characters end a word", "Acme\u001b[31mBot\u0007", "31mBot"],
     ["nothing", "", undefined],

@@ -115,7 +115,9 @@ class Reading {
     const lower = word.toLowerCase();
     this.#before = lower;
     if (lower === "android" && this.#depth > 0) this.#deviceDepth = this.#depth;
-    if (this.#deviceDepth > 0 || comparisons.has(before)) return undefined;
+    // Part of a word with other letters: "Şbot".
+    const isPart = text.charCodeAt(start - 1) >= 0x80 || text.charCodeAt(end) >= 0x80;
+    if (isPart || this.#deviceDepth > 0 || comparisons.has(before)) return undefined;
     if (bareMarks.has(lower)) return this.#name ?? this.#lastName;
     const isName = /[a-z]/.test(lower) && !commonWords.has(lower) && !lower.startsWith("www.");
     if (isName && crawlerOf(word) === undefined && !lower.startsWith("cubot")) {

@@ -119,6 +119,23 @@ describe("decide", () => {
       expect(() => crawlDelay(robots, header)).toThrow(/is a User-Agent header/);
     });
 
+    test.each<[given: unknown, what: string]>([
+      [undefined, "undefined"],
+      [null, "object"],
+      [5, "number"],
+      [{ productToken: "x" }, "object"],
+      [[undefined], "undefined"],
+      [["x", 5], "number"],
+    ])("what is no string throws: %j", (given, what) => {
+      expect(() => createMatcher(robots, given as string)).toThrow(
+        expect.objectContaining({
+          name: "CoreError",
+          code: "ERR_NO_PRODUCT_TOKEN",
+          message: `A product token must be a string, or a list of strings, not a value of type ${what}.`,
+        }) as Error,
+      );
+    });
+
     test("long ones cost what they are long", () => {
       for (const part of ["a", "compatible; ", "compatible; a", "(", "/", " ", "mozilla"]) {
         for (const header of [`${part.repeat(200_000)}(`, `Mozilla/5.0 (${part.repeat(200_000)}`]) {

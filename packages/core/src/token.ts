@@ -15,7 +15,7 @@ export function isProductToken(name: string): boolean {
  * it, the first one or the one after "compatible;". Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` where neither is plain.
  */
 export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
-  if (typeof productTokens !== "string") return [...productTokens];
+  if (typeof productTokens !== "string") return listedTokensOf(productTokens);
   if (tokenMatch === "whole" || !/\/ ?v?\d|\(/.test(productTokens)) return [productTokens];
   const [, first, second] =
     /^(?!mozilla\b)([a-z_-]+)(?:\/ ?v?\d| ?\()|^mozilla\b.*?compatible; ([a-z_-]+)\/ ?v?\d/i.exec(productTokens) ?? [];
@@ -24,6 +24,18 @@ export function tokensOf(productTokens: string | readonly string[], tokenMatch: 
   throw new CoreError(
     "ERR_NO_PRODUCT_TOKEN",
     `${shownValueOf(productTokens)} is a User-Agent header, not a product token.`,
+  );
+}
+
+function listedTokensOf(productTokens: readonly string[]): readonly string[] {
+  const given = productTokens as unknown;
+  const isList = typeof given === "object" && given !== null && Symbol.iterator in given;
+  const tokens: readonly unknown[] = isList ? [...productTokens] : [given];
+  const wrong = tokens.findIndex((token) => typeof token !== "string");
+  if (wrong < 0) return tokens as readonly string[];
+  throw new CoreError(
+    "ERR_NO_PRODUCT_TOKEN",
+    `A product token must be a string, or a list of strings, not ${shownValueOf(tokens[wrong])}.`,
   );
 }
 

@@ -53,7 +53,7 @@ export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./sources
 export { look, type Look } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";
 export { peek } from "./sources/peek.ts";
-export { nameOf, openSource, type Source } from "./sources/source.ts";
+export { isFolder, nameOf, openSource, type Source } from "./sources/source.ts";
 export { unpack } from "./sources/unpack.ts";
 export {
   type Counts,

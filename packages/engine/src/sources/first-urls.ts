@@ -170,9 +170,15 @@ interface Looks {
 
 const otherFormat = "if it is something else, name it: --input NAME; robots-stream detect FILE shows how it is read";
 
-function looksOfReject({ base, format }: ReadAs, { code, message }: Reject): Looks {
+function looksOfReject({ base, format }: ReadAs, { code, message, text }: Reject): Looks {
   if (code === "no-host" && base === undefined) {
     return { looks: ", and names no hosts", hint: "name the host: --base https://example.com" };
+  }
+  if (code === "not-json" && /^[{[]$/.test(text)) {
+    return {
+      looks: "; it looks like one JSON value over several lines",
+      hint: "turn it into lines first: jq -c . FILE | robots-stream …",
+    };
   }
   return { looks: `; the first reject ${message}`, hint: format.name === "lines" ? givesUrls : otherFormat };
 }
