@@ -468,6 +468,38 @@ const cases: Record<string, Case> = {
     stderr: "robots-stream: examples: is a directory\nrobots-stream:   for the files in it: examples/*\n",
     code: 2,
   },
+  "a nested field that holds a URL": {
+    args: ["detect"],
+    stdin: '{"time":"2026","http\\u001bRequest":{"url":"https://a.example/"}}\n',
+    stdout: /no field that usually holds a URL; it has 2 fields\n +probably: --url-field http\\x1bRequest\.url\n/,
+    code: 2,
+  },
+  "a run names no field of the input": {
+    args: bingbot,
+    stdin: '{"time":"2026","secret":{"url":"https://a.example/"}}\n',
+    stdout: "",
+    stderr: /^[^]*name it: --url-field NAME; robots-stream detect FILE shows which holds one\n$/,
+    code: 2,
+  },
+  "quotes in a table with tabs are text": {
+    args: [...bingbot, "--input", "tsv"],
+    stdin:
+      'url\thtml\nhttps://shop.example/1\t<a href="x">\nhttps://shop.example/2\ta"b\nhttps://shop.example/3\t"a\tb"\n',
+    stdout: [
+      '{"url":"https://shop.example/1","html":"<a href=\\"x\\">","robots":{"agent":"bingbot","allowed":true,"because":"no-rule","group":"*","origin":"https://shop.example"}}\n',
+      '{"url":"https://shop.example/2","html":"a\\"b","robots":{"agent":"bingbot","allowed":true,"because":"no-rule","group":"*","origin":"https://shop.example"}}\n',
+      '{"url":"https://shop.example/3","html":"a\\tb","robots":{"agent":"bingbot","allowed":true,"because":"no-rule","group":"*","origin":"https://shop.example"}}\n',
+    ].join(""),
+    stderr: "",
+    code: 0,
+  },
+  "quotes in a table with tabs, as they are": {
+    args: [...bingbot, "--input", "tsv", "--output", "tsv"],
+    stdin: 'url\thtml\nhttps://shop.example/1\t<a href="x">\n',
+    stdout: /\nhttps:\/\/shop\.example\/1\t<a href="x">\tbingbot\ttrue\t/,
+    stderr: "",
+    code: 0,
+  },
   "a directory as robots.txt": {
     args: ["lint", "examples/"],
     stdout: "",

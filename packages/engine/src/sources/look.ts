@@ -11,7 +11,7 @@ import type { Batch, InputFormat, InputStream, Layout, ReadOptions, Reject } fro
 import { DamagedError } from "./unpack.ts";
 import type { RecordWriter, WriterOptions } from "../formats/types.ts";
 import { type TargetProblem, locateUrl } from "../locate/target.ts";
-import { fieldsToldBy } from "../formats/url-field.ts";
+import { fieldsToldBy, likelyFieldToldBy } from "../formats/url-field.ts";
 import { byteStringOf, utf8TextOf } from "../text.ts";
 
 /** Rejects after which the search for a record ends. */
@@ -35,6 +35,8 @@ export interface Look {
   readonly problem: UsageError | undefined;
   /** The names of the fields, when the problem is about them. */
   readonly fields: readonly string[] | undefined;
+  /** The field that most likely holds the URL, when the problem is that none was found. */
+  readonly likelyUrlField: string | undefined;
 }
 
 /** The first record. */
@@ -137,8 +139,9 @@ async function firstOf(
     if (error instanceof UsageError) problem = error;
     else if (error !== enough) throw error;
   }
-  const fields = problem === undefined ? undefined : fieldsToldBy(problem);
-  return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem, fields };
+  const [fields, likelyUrlField] =
+    problem === undefined ? [undefined, undefined] : [fieldsToldBy(problem), likelyFieldToldBy(problem)];
+  return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem, fields, likelyUrlField };
 }
 
 /** Thrown through the reader at the limit: the text has more bytes. */

@@ -88,6 +88,12 @@ describe("detected properties", () => {
       { code: 2, format: "csv", delimiter: null, problem: { code: "several-url-fields" }, fields: ["url", "URL"] },
     ],
     [
+      "a nested field that holds a URL",
+      [],
+      '{"time":"2026","httpRequest":{"requestUrl":"https://a.example/"}}\n',
+      { code: 2, problem: { code: "no-url-field" }, likelyUrlField: "httpRequest.requestUrl" },
+    ],
+    [
       "no column that usually holds a URL",
       [],
       "Seite,\u009b31m\n1,2\n",
