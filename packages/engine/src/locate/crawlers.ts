@@ -14,10 +14,10 @@ const longestHeader = 1_000;
 /** Replaces the first question's index for a record that no crawler made. */
 export const noCrawler = 0xffffffff;
 /** Replaces it for a record of an unknown crawler whose name came after `mostUnknown` others. */
-export const furtherCrawler = 0xfffffffe;
+const furtherCrawler = 0xfffffffe;
 
 /** Limit of names of unknown crawlers that have questions: an attacker may send any number of names. */
-export const mostUnknown = 1_000;
+const mostUnknown = 1_000;
 
 /** Whether a record has no question, so that no robots.txt is asked about it. */
 export function hasNoQuestion(first: number): boolean {

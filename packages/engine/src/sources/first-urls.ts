@@ -7,7 +7,7 @@ import { byteStringOf } from "../text.ts";
 import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
 
 /** Records of which at least one must have a URL; all records of a shorter source. */
-export const mostWithoutUrl = 100;
+const mostWithoutUrl = 100;
 /**
  * Bytes of records that are held until the verdict, besides the last batch. Larger records pass without a verdict; a run of which no
  * record has a URL then ends as failed.
