@@ -28,7 +28,7 @@ describe("the token that a header gives", () => {
     ["a URL after a plus sign, a product before", "Acme/1.0 (+https://acme.example)", "Acme"],
     ["a product of two words", "Acme Fetcher/1.0 (+https://acme.example)", "Acme"],
     ["a product in the same comment", "Mozilla/5.0 (compatible; Acme.com/1.0; +https://acme.example)", "Acme.com"],
-    ["no version", "Mozilla/5.0 (compatible; Dataprovider.com; +https://acme.example)", "Dataprovider.com"],
+    ["no version", "Mozilla/5.0 (compatible; Acmeprovider.com; +https://acme.example)", "Acmeprovider.com"],
     ["a browser and a URL after a plus sign", "Mozilla/5.0 (X11) Safari/537.36 (+https://acme.example)", undefined],
     ["a URL without a plus sign", "Tiny Tiny RSS/21 (https://tt-rss.org/)", undefined],
     ["a mark in a URL only", "TinEye/1.1 (http://tineye.example/crawler.html)", undefined],
