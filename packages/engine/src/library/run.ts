@@ -49,8 +49,9 @@ export async function runExactly(engine: Engine, output: Writable): Promise<void
 /** The counts so far. */
 export function summaryOf({ tally }: Engine): DecideSummary {
   const { records, decided, rejects, notDecided, noCrawler, origins, fetches, unavailable, unreachable } = tally;
-  const agents = tally.questions.map(({ question: { agent, dialect }, allowed, disallowed, undecided }) => ({
+  const agents = tally.questions.map(({ question: { agent, dialect, isUnknown }, allowed, disallowed, undecided }) => ({
     agent,
+    ...(isUnknown === true ? { known: false as const } : {}),
     dialect,
     allowed,
     disallowed,

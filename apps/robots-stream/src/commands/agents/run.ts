@@ -1,18 +1,25 @@
 // Runs the command `agents`, which prints the known crawlers or the facts about one crawler, and returns its exit code.
-import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, productTokenOf } from "@robots-stream/agents";
+import { type Crawler, type CrawlerList, crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
-import { nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { crawlerListOf, nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags, usedFilesOf } from "../../shell/named-files.ts";
+import { ownCrawlersOf } from "../../shell/question-settings.ts";
 import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../shell/output-format.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
 /** Every flag, in the order of the help. */
-export const agentsFlags: readonly FlagShape<OutputFlagName | "help">[] = [
+export const agentsFlags: readonly FlagShape<OutputFlagName | "crawlers" | "help">[] = [
+  {
+    name: "crawlers",
+    value: "FILE",
+    file: { use: "reads" },
+    about: "Crawlers besides the known ones; see robots-stream --help.",
+  },
   ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -24,8 +31,10 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin">): Promise<numbe
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
     if (values.has("help")) return renderHelp();
     const { format, path } = outputOf(values, textFormats);
+    const list = crawlerListOf(ownCrawlersOf(values));
+    const found = names.map((name) => namedBy(name, list));
     const text =
-      format.name === "ndjson" ? jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)) : textOf(names);
+      format.name === "ndjson" ? jsonOf(names.length === 0 ? list.crawlers : found.flat()) : textOf(names, found, list);
     const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
     used.check();
@@ -36,18 +45,21 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin">): Promise<numbe
   });
 }
 
-function textOf(names: readonly string[]): string {
-  return names.length === 0 ? tableOf(crawlers) : names.map(shownOf).join("\n");
-}
-
-function shownOf(name: string): string {
-  const found = namedBy(name);
-  const [only] = found;
-  return only !== undefined && crawlerSetOf(name) === undefined ? cardOf(only) : tableOf(found);
+function textOf(names: readonly string[], found: readonly (readonly Crawler[])[], list: CrawlerList): string {
+  const { length } = list.crawlers;
+  if (names.length === 0) return tableOf(list.crawlers, length);
+  const texts = found.map((crawlers, at) => {
+    const [only] = crawlers;
+    return only !== undefined && crawlerSetOf(names[at]!) === undefined ? cardOf(only) : tableOf(crawlers, length);
+  });
+  return texts.join("\n");
 }
 
 /** The crawlers of a set, or the crawler with this product token or User-Agent header. Throws a `UsageError` for other words. */
-function namedBy(name: string): readonly Crawler[] {
+function namedBy(
+  name: string,
+  { crawlers, crawlerOf, productTokenOf, unknownProductTokenOf }: CrawlerList,
+): readonly Crawler[] {
   const crawler = crawlerOf(name);
   if (crawler !== undefined) return [crawler];
   const set = crawlerSetOf(name);
@@ -55,6 +67,14 @@ function namedBy(name: string): readonly Crawler[] {
   const token = productTokenOf(name);
   const sender = token === undefined ? undefined : crawlerOf(token);
   if (sender !== undefined) return [sender];
+  const unknown = /[/();\s]/.test(name) ? unknownProductTokenOf(name) : undefined;
+  if (unknown !== undefined) {
+    throw new UsageError(
+      "wrong-value",
+      `${shownWordOf(name, 100)}: a header of no known crawler; it names itself ${unknown}`,
+      "--agent-field decides its requests under that name; a file of --crawlers makes it known",
+    );
+  }
   const known = [...crawlers.map((each) => each.productToken), ...crawlerSets.map((each) => each.name)];
   // Names with the same beginning come first: "googlebot-imag" is Googlebot-Image rather than Googlebot.
   const near = [...new Set(nearestThree(name, known))].map((word) => printableOf(word, 60));

@@ -84,6 +84,13 @@ export const flags: readonly Flag[] = [
     about: "Decide each record for the crawler that made the request: the field with its User-Agent header.",
   },
   {
+    name: "crawlers",
+    value: "FILE",
+    file: { use: "reads" },
+    section: "Question",
+    about: "Crawlers besides the known ones: one JSON object a line, with productToken, names and headerNames.",
+  },
+  {
     name: "no-fallback",
     section: "Question",
     about: "Look only for the crawler's own name and for *.",

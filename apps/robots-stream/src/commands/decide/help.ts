@@ -56,8 +56,10 @@ Conditions of --fail-on
 ${list(failConditions)}
 
 Exit codes
-  0  all input was processed            3    reading or writing failed midway
-  1  a --fail-on condition was met      130  stopped by Ctrl-C; what was decided is written
-  2  wrong usage, nothing was read      143  the same by SIGTERM (129 by SIGHUP)
+  0  all input was processed
+  1  a --fail-on condition was met
+  2  wrong usage, or input without URLs: nothing was decided
+  3  reading or writing failed midway, or no record of a longer run has a URL
+  130, 143, 129  stopped by Ctrl-C, SIGTERM, SIGHUP; what was decided is written
 `;
 }

@@ -1,6 +1,7 @@
 // Runs the command that decides, from its command line and streams to its exit code.
+import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { readAgentPipes, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { readAgentPipes, shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { type Ended, endOf, endOfFinished } from "./end-run.ts";
 import { parseFlags } from "./flags.ts";
@@ -44,11 +45,30 @@ export function runDecide(options: CommandRun): Promise<number> {
       const hint = "for example: robots-stream --agent bingbot urls.ndjson";
       throw new UsageError("no-input", "name a file, or pipe URLs in", hint);
     }
+    refuseReportFiles(argv, parsed.files);
     const used = usedFilesOfRun(settings, options);
     used.check();
     const run = (): Promise<number> => runAndReport(settings, used, options);
     return settings.checkpoint === undefined ? run() : whileLocked(settings.checkpoint.path, run);
   });
+}
+
+/**
+ * Throws a `UsageError` for a missing input file after a flag whose file needs an equals sign: `--summary out.txt` for
+ * `--summary=out.txt`.
+ */
+function refuseReportFiles(argv: readonly string[], inputs: readonly string[]): void {
+  for (const [at, flag] of argv.entries()) {
+    const path = argv[at + 1];
+    if ((flag !== "--summary" && flag !== "--stats-json") || path === undefined || !inputs.includes(path)) continue;
+    if (path === "-" || existsSync(path)) continue;
+    const shown = shownWordOf(path);
+    throw new UsageError(
+      "unreadable-input",
+      `${shown}: no such file or directory (ENOENT); it is an input, since ${flag} takes its file after an equals sign`,
+      `did you mean ${flag}=${shown}?`,
+    );
+  }
 }
 
 /** Decides all records, then writes the reports after all other messages. */

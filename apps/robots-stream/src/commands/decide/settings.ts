@@ -70,12 +70,12 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
   const { values, files } = parsed;
   const robots = robotsSettingsOf(values);
   const resultKey = resultKeyOf(values);
-  const questionOptions = questionOptionsOf(values);
+  const agentField = lastOf(values, "agent-field");
+  const questionOptions = { ...questionOptionsOf(values), areFromHeaders: agentField !== undefined };
   const onlyDifferences = values.has("only-differences");
   refuseQuestions(values, questionOptions);
-  const agentField = lastOf(values, "agent-field");
   const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
-  const checkpoint = checkpointSettingsOf(parsed, questions);
+  const checkpoint = checkpointSettingsOf(parsed, questions, questionOptions.crawlers);
   const cache = cacheSettingsOf(values);
   refuseLongFreshness(cache, robots.network.accessPolicy);
   const output = outputOf(values, outputFormats as readonly [OutputFormat, ...OutputFormat[]]);

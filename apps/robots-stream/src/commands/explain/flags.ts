@@ -2,6 +2,7 @@
 import {
   dialectNames,
   type Question,
+  type QuestionOptions,
   readAgentPipes,
   type TargetForm,
   UsageError,
@@ -48,6 +49,12 @@ export const explainFlags: readonly ExplainFlag[] = [
     about: "A set of crawlers, or a file of names; see --help.",
   },
   {
+    name: "crawlers",
+    value: "FILE",
+    file: { use: "reads" },
+    about: "Crawlers besides the known ones; see robots-stream --help.",
+  },
+  {
     name: "no-fallback",
     about: "Look only for the crawler's own name and for *.",
     otherwise: "a known crawler's names in their order",
@@ -90,6 +97,8 @@ export interface ExplainSettings {
   readonly questions: readonly Question[];
   /** The values of `--agents`: sets and files. */
   readonly agentSets: readonly string[];
+  /** The crawlers of `--crawlers`. */
+  readonly crawlers: QuestionOptions["crawlers"];
   readonly targetForm: TargetForm;
   readonly output: Output<TextFormat>;
   readonly robots: RobotsSettings;
@@ -117,6 +126,7 @@ export async function explainSettingsOf(
     urls,
     questions: askedQuestionsOf(values, options, pipes),
     agentSets: values.get("agents") ?? [],
+    crawlers: options.crawlers,
     targetForm,
     output,
     robots,
