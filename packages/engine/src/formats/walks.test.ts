@@ -22,7 +22,12 @@ function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
 const lengths = fc.array(fc.integer({ min: 20, max: 400 }), { minLength: 1, maxLength: 4 });
 
 /** The records of a source that is read in two parts: up to the resume point after batch `stop`, and from it. */
-async function readResumed(format: InputFormat, chunks: Uint8Array[], stop: number, options: ReadAllOptions): Promise<unknown> {
+async function readResumed(
+  format: InputFormat,
+  chunks: Uint8Array[],
+  stop: number,
+  options: ReadAllOptions,
+): Promise<unknown> {
   const parts = await batchesOf(format, chunks, { ...options, givesPlaces: true });
   const index = stop % Math.max(1, parts.length);
   const place = parts[index]?.place;
@@ -80,19 +85,43 @@ describe.each([
 });
 
 const member = fc.oneof(
-  fc.constantFrom('"n":1', '"url":"http://a.example/1"', '"url":"http:\\/\\/a.example/1"', '"\\u0075rl":"http://b.example/é"'),
+  fc.constantFrom(
+    '"n":1',
+    '"url":"http://a.example/1"',
+    '"url":"http:\\/\\/a.example/1"',
+    '"\\u0075rl":"http://b.example/é"',
+  ),
   fc.constantFrom('"url":1', '"robots":1', '"n":[1,{"ua":"no"}]', '"x\\"y":"\\"ua\\":"', '"":""'),
   fc.constantFrom(...headers).map((header) => `"ua":${JSON.stringify(header)}`),
-  fc.constantFrom('"ua":null', '"ua":5', '"ua":"a\\u00e9\\"b"', '"u\\u0061":"escaped name"', '"ua":"\\ud83d"', '"ua" : "spaced" '),
+  fc.constantFrom(
+    '"ua":null',
+    '"ua":5',
+    '"ua":"a\\u00e9\\"b"',
+    '"u\\u0061":"escaped name"',
+    '"ua":"\\ud83d"',
+    '"ua" : "spaced" ',
+  ),
   fc.constantFrom(...headers).map((header) => `"request":{"n":"x","ua":${JSON.stringify(header)}}`),
   fc.constantFrom('"request":[]', '"request":"ua"', '"request":{"ua":{}}', '"request":{"ua":"\\u0041","ua":"last"}'),
 );
 const line = fc.oneof(
-  { weight: 6, arbitrary: fc.array(member, { maxLength: 5 }).map((members) => `{"url":"http://a.example/",${members.join(",")}}`) },
+  {
+    weight: 6,
+    arbitrary: fc.array(member, { maxLength: 5 }).map((members) => `{"url":"http://a.example/",${members.join(",")}}`),
+  },
   { weight: 3, arbitrary: fc.array(member, { maxLength: 5 }).map((members) => `{${members.join(",")}}`) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('{"url":1}', '{"u":2}', "{}", "", "[1]", '{"url":"a"} x', '{"url":"', '  {"url":"x"}  \r'),
+    arbitrary: fc.constantFrom(
+      '{"url":1}',
+      '{"u":2}',
+      "{}",
+      "",
+      "[1]",
+      '{"url":"a"} x',
+      '{"url":"',
+      '  {"url":"x"}  \r',
+    ),
   },
 );
 
@@ -118,7 +147,9 @@ test("the header of a record is what JSON.parse finds", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 8 }), async (lines) => {
       const first = '{"url":"http://a.example/","ua":"x"}';
-      const { heads, agents } = await readAll(ndjson, [Buffer.from([first, ...lines].join("\n"))], { agentField: "ua" });
+      const { heads, agents } = await readAll(ndjson, [Buffer.from([first, ...lines].join("\n"))], {
+        agentField: "ua",
+      });
       const expected = heads.map((head) => {
         const record = JSON.parse(Buffer.from(`${head}}`, "latin1").toString()) as { readonly ua?: unknown };
         return Buffer.from(typeof record.ua === "string" ? record.ua : "").toString("latin1");

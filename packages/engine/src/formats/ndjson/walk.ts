@@ -111,8 +111,7 @@ export class ObjectWalker extends TokenWalker {
   /** Whether the line at `start`, with no white space before it, is a JSON value of any kind. */
   isValue(start: number): boolean {
     const first = this.codeAt(start);
-    const end =
-      first === quote ? this.afterString(start) : this.#otherEndFrom(start, first, Number.POSITIVE_INFINITY);
+    const end = first === quote ? this.afterString(start) : this.#otherEndFrom(start, first, Number.POSITIVE_INFINITY);
     return end >= 0 && this.#ends(end - 1);
   }
 
