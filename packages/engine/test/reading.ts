@@ -6,11 +6,15 @@ import type { Batch, InputFormat, ReadOptions } from "../src/records/batch.ts";
 /** What a reader made of a whole source. */
 export interface ReadResult extends Pick<Batch, "heads" | "urls" | "rejects"> {
   readonly header: string;
+  /** The User-Agent headers of the records, as bytes; without `agentField`, none. */
+  readonly agents: readonly string[];
 }
 
 /** How to read, and what is made of it. */
 export interface ReadAllOptions extends Partial<ReadOptions> {
   readonly output?: string;
+  /** Whether heads are strings although they could be the records' own bytes: the general way of readers of objects. */
+  readonly asStrings?: boolean;
   readonly csvSafe?: boolean;
   readonly known?: WriterKnowledge;
 }
@@ -27,10 +31,11 @@ export async function batchesOf(
   chunks: readonly Uint8Array[],
   options: ReadAllOptions = {},
 ): Promise<ReadPart[]> {
-  const { output = "ndjson", csvSafe = false, known, ...rest } = options;
+  const { output = "ndjson", asStrings = false, csvSafe = false, known, ...rest } = options;
   const found = outputFormats.find(({ name }) => name === output);
   if (found === undefined) throw new Error(output);
-  const writer = found.createWriter({ resultKey: "robots", csvSafe, hasDialect: false, hasKind: false }, known);
+  const own = found.createWriter({ resultKey: "robots", csvSafe, hasDialect: false, hasKind: false }, known);
+  const writer = asStrings ? { ...own, keepsObjects: false } : own;
   const settings: ReadOptions = {
     source: "test",
     lineEnd: "\n",
@@ -41,11 +46,15 @@ export async function batchesOf(
     ...rest,
   };
   const parts: ReadPart[] = [];
-  for await (const { heads, urls, packed, rejects, place } of format.read(streamOf(chunks), settings)) {
+  for await (const { heads, urls, agents = [], packed, rejects, place } of format.read(streamOf(chunks), settings)) {
     const records = Array.from({ length: packed?.count ?? 0 }, (_, record) => record);
     parts.push({
       heads: [...heads, ...records.map((record) => packed!.headOf(record))],
       urls: [...urls, ...records.map((record) => packed!.urlOf(record))],
+      agents: [
+        ...agents,
+        ...(options.agentField === undefined ? [] : records.map((record) => packed!.fieldOf("agent", record))),
+      ],
       rejects,
       header: writer.header(),
       place,
@@ -62,6 +71,7 @@ export function joined(parts: readonly ReadPart[]): ReadResult {
   return {
     heads: parts.flatMap(({ heads }) => heads),
     urls: parts.flatMap(({ urls }) => urls),
+    agents: parts.flatMap(({ agents }) => agents),
     rejects: parts.flatMap(({ rejects }) => rejects),
     header: parts.at(-1)?.header ?? "",
   };

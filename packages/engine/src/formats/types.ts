@@ -42,8 +42,8 @@ export interface WalkedObject {
   readonly text: string;
   /** Offset of the closing brace of the object in the last walk. */
   readonly close: number;
-  /** Walks over the object at `start` again; see `ObjectWalker`. */
-  walk(start: number, asked: Uint8Array, taken: Uint8Array, eachMember: EachMember): boolean;
+  /** Walks over the object at `start` again, and calls back for each member. */
+  eachMember(start: number, callback: EachMember): void;
 }
 
 /** Makes output rows of one run: a record's head and an answer's tail, joined, are one row with its line end. */

@@ -1,22 +1,53 @@
-// Blocks of ordinary and unusual records: the byte walkers give the same results as the readers that create strings.
+// Blocks of ordinary and unusual records: the byte walkers give the same results as the readers that create strings, in any
+// chunks, and from any point at which a run is resumed.
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { readAll } from "../../test/reading.ts";
+import { describe, expect, test } from "vitest";
+import { type ReadAllOptions, batchesOf, joined, readAll } from "../../test/reading.ts";
+import type { InputFormat } from "../records/batch.ts";
 import { csv, tsv } from "./csv/format.ts";
 import { ndjson } from "./ndjson/format.ts";
 
-/** A line limit equal to the longest line disables the walkers; the readers must then give the same results. */
-async function readBothWays(format: typeof csv, text: string, output: string): Promise<[fast: unknown, slow: unknown]> {
-  const bytes = Buffer.from(text, "utf8");
-  const fast = await readAll(format, [bytes], { output });
-  // With a base no records are packed; whole URLs are not changed by it.
-  const slow = await readAll(format, [bytes], { output, base: { scheme: "http", host: "a.example" } });
-  return [fast, slow];
+const numRuns = process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 2_000 : 150;
+
+/** Chunks of these lengths, one after another. */
+function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
+  const chunks: Uint8Array[] = [];
+  for (let at = 0, turn = 0; at < bytes.length; turn++) {
+    chunks.push(bytes.subarray(at, at + lengths[turn % lengths.length]!));
+    at += lengths[turn % lengths.length]!;
+  }
+  return chunks;
 }
 
-const field = fc.constantFrom(
+const lengths = fc.array(fc.integer({ min: 20, max: 400 }), { minLength: 1, maxLength: 4 });
+
+/** The records of a source that is read in two parts: up to the resume point after batch `stop`, and from it. */
+async function readResumed(
+  format: InputFormat,
+  chunks: Uint8Array[],
+  stop: number,
+  options: ReadAllOptions,
+): Promise<unknown> {
+  const parts = await batchesOf(format, chunks, { ...options, givesPlaces: true });
+  const index = stop % Math.max(1, parts.length);
+  const place = parts[index]?.place;
+  if (place === undefined) return joined(parts);
+  const rest = Buffer.concat(chunks).subarray(place.offset);
+  const known = parts[index]!.writer;
+  const again = await batchesOf(format, [rest], { ...options, from: place, known });
+  return { ...joined([...parts.slice(0, index + 1), ...again]), header: joined(parts).header };
+}
+
+const headers = [
   "",
   "a",
+  "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+  "Größe/1.0 – 字",
+  `Long/${"x".repeat(300)}`,
+];
+
+const field = fc.constantFrom(
+  ...headers,
   "é",
   "1,2",
   'say ""hi""',
@@ -29,38 +60,102 @@ const field = fc.constantFrom(
 );
 const cell = fc.tuple(field, fc.boolean()).map(([text, isQuoted]) => (isQuoted ? `"${text}"` : text));
 
-test.each([
+describe.each([
   { format: csv, between: ",", output: "ndjson" },
   { format: csv, between: ",", output: "csv" },
   { format: tsv, between: "\t", output: "ndjson" },
-])("rows are read alike by walking and by splitting, $format.name to $output", async ({ format, between, output }) => {
-  const rows = fc.array(fc.tuple(cell, cell, cell, fc.constantFrom("\n", "\r\n")), { maxLength: 8 });
-  await fc.assert(
-    fc.asyncProperty(rows, async (list) => {
-      // The walk starts at the second block.
-      const start = `url,b,c\n"http://a.example/1",2,3\n`.replaceAll(",", between);
-      const rest = list.map(([a, b, c, end]) => [a, b, c].join(between) + end).join("");
-      const chunks = [Buffer.from(start), Buffer.from(rest)];
-      const fast = await readAll(format, chunks, { output });
-      const slow = await readAll(format, chunks, { output, base: { scheme: "http", host: "a.example" } });
-      expect(fast).toEqual(slow);
-    }),
-    { numRuns: 500 },
-  );
+])("rows are read alike by walking and by splitting, $format.name to $output", ({ format, between, output }) => {
+  test.each([[undefined], ["b"], ["url"]])("--agent-field %s", async (agentField) => {
+    const rows = fc.array(fc.tuple(cell, cell, cell, fc.constantFrom("\n", "\r\n")), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(rows, lengths, fc.nat(), async (list, sizes, stop) => {
+        const start = `url,b,c\n"http://a.example/1",2,3\n`.replaceAll(",", between);
+        const rest = list.map(([a, b, c, end]) => [a, b, c].join(between) + end).join("");
+        const options = { output, agentField };
+        // The walk starts at the second block.
+        const general = await readAll(format, [Buffer.from(start + rest)], options);
+        const chunks = [Buffer.from(start), ...cut(Buffer.from(rest), sizes)];
+        expect(await readAll(format, chunks, options)).toEqual(general);
+        expect(await readAll(format, [Buffer.from(start), Buffer.from(rest)], options)).toEqual(general);
+        expect(await readResumed(format, chunks, stop, options)).toEqual(general);
+      }),
+      { numRuns },
+    );
+  });
 });
 
-test("lines of JSON give the same result by walking and by scanning", async () => {
-  const line = fc.oneof(
-    fc.constant('{"url":"http://a.example/1","n":1}'),
-    fc.constant('{"url":"http:\\/\\/a.example/1","n":[1,{}]}'),
-    fc.constant('  {"url":"x","url":"http://b.example/é"}  \r'),
-    fc.constantFrom('{"url":1}', '{"u":2}', "{}", "", "[1]", '{"url":"a","robots":1}', '{"url":"a"} x', '{"url":"'),
-  );
+const member = fc.oneof(
+  fc.constantFrom(
+    '"n":1',
+    '"url":"http://a.example/1"',
+    '"url":"http:\\/\\/a.example/1"',
+    '"\\u0075rl":"http://b.example/é"',
+  ),
+  fc.constantFrom('"url":1', '"robots":1', '"n":[1,{"ua":"no"}]', '"x\\"y":"\\"ua\\":"', '"":""'),
+  fc.constantFrom(...headers).map((header) => `"ua":${JSON.stringify(header)}`),
+  fc.constantFrom(
+    '"ua":null',
+    '"ua":5',
+    '"ua":"a\\u00e9\\"b"',
+    '"u\\u0061":"escaped name"',
+    '"ua":"\\ud83d"',
+    '"ua" : "spaced" ',
+  ),
+  fc.constantFrom(...headers).map((header) => `"request":{"n":"x","ua":${JSON.stringify(header)}}`),
+  fc.constantFrom('"request":[]', '"request":"ua"', '"request":{"ua":{}}', '"request":{"ua":"\\u0041","ua":"last"}'),
+);
+const line = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.array(member, { maxLength: 5 }).map((members) => `{"url":"http://a.example/",${members.join(",")}}`),
+  },
+  { weight: 3, arbitrary: fc.array(member, { maxLength: 5 }).map((members) => `{${members.join(",")}}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '{"url":1}',
+      '{"u":2}',
+      "{}",
+      "",
+      "[1]",
+      '{"url":"a"} x',
+      '{"url":"',
+      '  {"url":"x"}  \r',
+    ),
+  },
+);
+
+test.each([[undefined], ["ua"], ["request.ua"], ["url"]])(
+  "lines of JSON are read alike with and without strings, --agent-field %s",
+  async (agentField) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 8 }), lengths, fc.nat(), async (lines, sizes, stop) => {
+        const first = '{"url":"http://a.example/","ua":"x","request":{"ua":"y"}}';
+        const bytes = Buffer.from([first, ...lines].join("\n"));
+        const general = await readAll(ndjson, [bytes], { agentField, asStrings: true });
+        expect(general.agents).toHaveLength(agentField === undefined ? 0 : general.heads.length);
+        expect(await readAll(ndjson, [bytes], { agentField })).toEqual(general);
+        expect(await readAll(ndjson, cut(bytes, sizes), { agentField })).toEqual(general);
+        expect(await readResumed(ndjson, cut(bytes, sizes), stop, { agentField })).toEqual(general);
+      }),
+      { numRuns },
+    );
+  },
+);
+
+test("the header of a record is what JSON.parse finds", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 8 }), async (lines) => {
-      const [fast, slow] = await readBothWays(ndjson, ['{"url":"http://a.example/"}', ...lines].join("\n"), "ndjson");
-      expect(fast).toEqual(slow);
+      const first = '{"url":"http://a.example/","ua":"x"}';
+      const { heads, agents } = await readAll(ndjson, [Buffer.from([first, ...lines].join("\n"))], {
+        agentField: "ua",
+      });
+      const expected = heads.map((head) => {
+        const record = JSON.parse(Buffer.from(`${head}}`, "latin1").toString()) as { readonly ua?: unknown };
+        return Buffer.from(typeof record.ua === "string" ? record.ua : "").toString("latin1");
+      });
+      expect(agents).toEqual(expected);
     }),
-    { numRuns: 500 },
+    { numRuns },
   );
 });

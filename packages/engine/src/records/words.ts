@@ -23,6 +23,11 @@ export function marksOf(four: number): number {
   return ((turned - 0x21212121) | ((four ^ backslashes) - ones)) & ~four & highBits;
 }
 
+/** Like `marksOf`, without backslashes: marks quotes and control characters, at about half the cost. */
+export function endMarksOf(four: number): number {
+  return ((four ^ 0x02020202) - 0x21212121) & ~four & highBits;
+}
+
 /** Index of the first marked byte, lowest first. At least one byte must be marked. */
 export function firstMarkOf(marks: number): number {
   return (31 - Math.clz32(marks & -marks)) >> 3;

@@ -257,10 +257,10 @@ function byLine(one: Reject, other: Reject): number {
 
 /** The walker for heads that can be built from a row's bytes, without a string for each field; undefined for other heads. */
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
-  const { lineEnd, maxLineBytes, base, agentField, writer } = options;
+  const { lineEnd, maxLineBytes, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();
-  const makesStrings = base !== undefined || agentField !== undefined || (!columns.asRows && openings === undefined);
-  if (delimiter === "" || makesStrings) return undefined;
-  const { names, urlIndex } = columns;
-  return new CsvWalker({ delimiter, lineEnd, maxLineBytes, columnCount: names.length, urlIndex, openings });
+  if (delimiter === "" || (!columns.asRows && openings === undefined)) return undefined;
+  const { names, urlIndex, agentIndex } = columns;
+  const asked = agentIndex < 0 ? [] : [{ name: "agent", index: agentIndex } as const];
+  return new CsvWalker({ delimiter, lineEnd, maxLineBytes, columnCount: names.length, urlIndex, asked, openings });
 }

@@ -1,8 +1,8 @@
-// The bytes of a block of rows in, the head and the URL span of one plain row after another out (RFC 4180). The walk ends at the
+// The bytes of a block of rows in, the head and the spans of the URL and the asked fields of one plain row after another out (RFC 4180). The walk ends at the
 // first row that is not plain; split.ts reads that row.
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
-import { PackedRecords } from "../../records/packed.ts";
+import { type AskedField, PackedRecords } from "../../records/packed.ts";
 
 /** The settings of the walk. */
 export interface CsvWalkOptions {
@@ -12,6 +12,8 @@ export interface CsvWalkOptions {
   readonly maxLineBytes: number;
   readonly columnCount: number;
   readonly urlIndex: number;
+  /** The columns of the fields that the run looks at in addition to the URL. */
+  readonly asked: readonly { readonly name: AskedField; readonly index: number }[];
   /** The bytes before each field when rows become JSON objects; undefined when rows are output unchanged. */
   readonly openings: readonly string[] | undefined;
 }
@@ -23,6 +25,9 @@ const odd = 2;
 const quote = 0x22;
 const carriageReturn = 0x0d;
 const backslash = 0x5c;
+
+/** The place of the URL's column in `#starts`. */
+const urlPlace = 0;
 
 /** Larger buffers are not kept for the next block. */
 const mostSpareBytes = 4 * 1_048_576;
@@ -46,14 +51,24 @@ export class CsvWalker {
   #to = 0;
   /** The buffer of an earlier block's heads, free for the next block. */
   #spare: Buffer | undefined;
-  #urlStart = 0;
-  #urlEnd = 0;
+  /** By column: its place in `#starts`, `#ends` and `#isDoubled`; -1 for a column that is not asked for. */
+  readonly #placeOf: Int32Array;
+  /** The spans of the asked columns of the last row, the URL first, and whether a field has doubled quotes. */
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  readonly #isDoubled: Uint8Array;
   /** Bytes of heads per byte of rows in the last block. */
   #growth = 2;
 
   constructor(options: CsvWalkOptions) {
-    const { delimiter, lineEnd, openings } = options;
+    const { delimiter, lineEnd, openings, columnCount, urlIndex, asked } = options;
     this.#options = options;
+    const columns = [...new Set([urlIndex, ...asked.map(({ index }) => index)])];
+    this.#placeOf = new Int32Array(columnCount).fill(-1);
+    for (const [place, column] of columns.entries()) this.#placeOf[column] = place;
+    this.#starts = new Int32Array(columns.length);
+    this.#ends = new Int32Array(columns.length);
+    this.#isDoubled = new Uint8Array(columns.length);
     if (openings !== undefined) {
       // Characters that JSON escapes.
       this.#kinds.fill(odd, 0, 0x20);
@@ -69,7 +84,7 @@ export class CsvWalker {
   /** Takes rows from the beginning of a block up to the first row that is not plain. */
   walk(block: Block): PackedRecords {
     const { bytes, text } = block;
-    const { lineEnd, maxLineBytes } = this.#options;
+    const { lineEnd, maxLineBytes, asked } = this.#options;
     const makes = this.#openings !== undefined;
     const packed = new PackedRecords(bytes, bytes, this.rows);
     if (makes) this.#useHeads(this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(bytes.length * this.#growth) + 4096));
@@ -89,8 +104,9 @@ export class CsvWalker {
         this.#to = from;
         break;
       }
-      if (makes) packed.push(from, this.#to, this.#urlStart, this.#urlEnd);
-      else packed.push(start, rowEnd, this.#urlStart, this.#urlEnd);
+      if (makes) packed.push(from, this.#to, this.#starts[urlPlace]!, this.#ends[urlPlace]!);
+      else packed.push(start, rowEnd, this.#starts[urlPlace]!, this.#ends[urlPlace]!);
+      if (asked.length > 0) this.#pushFields(packed, text);
       this.rows++;
       start = end + 1;
     }
@@ -116,7 +132,8 @@ export class CsvWalker {
    * it is long: as one for quoted fields and one for others, which share `to` through a member, it takes 1.2 times as long.
    */
   #takeRow(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
-    const { columnCount, urlIndex } = this.#options;
+    const { columnCount } = this.#options;
+    const placeOf = this.#placeOf;
     const delimiter = this.#options.delimiter.charCodeAt(0);
     const kinds = this.#kinds;
     const openings = this.#openings;
@@ -134,8 +151,8 @@ export class CsvWalker {
       }
       let fieldStart = at;
       let fieldEnd: number;
+      let isDoubled = false;
       if (at < end && bytes[at] === quote) {
-        let isDoubled = false;
         fieldStart = ++at;
         for (;;) {
           const plainBytes = this.#takePlain(view, at, to, quote * ones);
@@ -163,7 +180,6 @@ export class CsvWalker {
         // Either the quotes are wrong or the row continues on the next line.
         if (at >= end) return false;
         fieldEnd = at++;
-        if (isDoubled && column === urlIndex) return false;
       } else {
         for (;;) {
           const plainBytes = this.#takePlain(view, at, to, delimiters);
@@ -179,9 +195,12 @@ export class CsvWalker {
         fieldEnd = at;
       }
       if (openings !== undefined) heads[to++] = quote;
-      if (column === urlIndex) {
-        this.#urlStart = fieldStart;
-        this.#urlEnd = fieldEnd;
+      const place = placeOf[column]!;
+      if (place >= 0) {
+        if (isDoubled && place === urlPlace) return false;
+        this.#starts[place] = fieldStart;
+        this.#ends[place] = fieldEnd;
+        this.#isDoubled[place] = isDoubled ? 1 : 0;
       }
       if (at === end) {
         this.#to = to;
@@ -189,6 +208,17 @@ export class CsvWalker {
       }
       if (bytes[at] !== delimiter) return false;
       at++;
+    }
+  }
+
+  /** Adds the asked fields of the last row to the last packed record. */
+  #pushFields(packed: PackedRecords, text: string): void {
+    for (const { name, index } of this.#options.asked) {
+      const place = this.#placeOf[index]!;
+      const start = this.#starts[place]!;
+      const end = this.#ends[place]!;
+      if (this.#isDoubled[place] === 0) packed.pushField(name, start, end);
+      else packed.pushDecodedField(name, text.slice(start, end).replaceAll('""', '"'));
     }
   }
 

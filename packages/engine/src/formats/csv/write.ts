@@ -1,7 +1,6 @@
 // Records and answers in, rows with added columns out (RFC 4180). The first record determines the columns.
 import { UsageError } from "../../errors.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
-import { noName } from "../ndjson/walk.ts";
 import { takenName } from "../url-field.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import type { Answer, OutputFormat, RecordWriter, WalkedObject, WriterKnowledge, WriterOptions } from "../types.ts";
@@ -66,7 +65,7 @@ class CsvWriter implements RecordWriter {
   headOfObject(walker: WalkedObject, start: number): string {
     const { text } = walker;
     const cells = new Map<string, string>();
-    walker.walk(start, noName, noName, (keyStart, keyEnd, valueStart, valueEnd) => {
+    walker.eachMember(start, (keyStart, keyEnd, valueStart, valueEnd) => {
       cells.set(byteStringOfJson(text.slice(keyStart, keyEnd)), cellTextOf(text.slice(valueStart, valueEnd)));
     });
     const columns = this.#columns ?? this.#startColumns([...cells.keys()]);

@@ -3,7 +3,8 @@ import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@rob
 import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
-import { ObjectWalker, noName } from "../ndjson/walk.ts";
+import { AskedMembers } from "../ndjson/asked-members.ts";
+import { ObjectWalker } from "../ndjson/walk.ts";
 import { type TakeLine, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import { whyNoObject } from "../ndjson/read.ts";
 import type { Block } from "../../records/blocks.ts";
@@ -30,7 +31,7 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
   if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
     throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
   }
-  const resultKey = Buffer.from(writer.resultKey, "latin1");
+  const taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
   let walked: { readonly block: Block; readonly walker: ObjectWalker } | undefined;
   const places = new Map(log.members.map((member, place) => [byteStringOf(member), place]));
   let hasRecord = options.from !== undefined;
@@ -42,7 +43,7 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
     const { text } = walker;
     const start = walker.skipSpace(lineStart);
     const values: unknown[] = log.members.map(() => undefined);
-    const isObject = walker.walk(start, noName, resultKey, (keyStart, keyEnd, valueStart, valueEnd) => {
+    const isObject = walker.walk(start, taken, (keyStart, keyEnd, valueStart, valueEnd) => {
       const place = places.get(byteStringOfJson(text.slice(keyStart, keyEnd)));
       if (place !== undefined) values[place] = valueOf(text.slice(valueStart, valueEnd));
     });
@@ -57,7 +58,7 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
       rejects.push(rejectOf(source, number, url.code, url.message, line));
       return;
     }
-    if (walker.isTaken) {
+    if (taken.has(0)) {
       const key = utf8TextOf(writer.resultKey);
       if (!hasRecord) throw takenName(source, key);
       rejects.push(

@@ -1,11 +1,12 @@
-// The first record of a source in, the fields with the URL and the User-Agent header out; then the texts of these fields.
+// The first record of a source in, the fields with the URL and the asked texts out; then the texts of these fields.
 import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
+import type { AskedField } from "../../records/packed.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
 import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
 import { likelyUrlField } from "./likely-field.ts";
+import { AskedMembers } from "./asked-members.ts";
 import { byteStringOfJson, textOfJson } from "./strings.ts";
-import { quote } from "./tokens.ts";
-import { type ObjectWalker, noName } from "./walk.ts";
+import type { ObjectWalker } from "./walk.ts";
 
 /** A field: a member of the object, and the path within its value when the field is nested. */
 export interface Field {
@@ -19,21 +20,48 @@ export interface Field {
 /** The fields of one source. */
 export interface Fields {
   readonly url: Field;
-  /** Set with `--agent-field`. */
-  readonly agent: Field | undefined;
+  /** The fields that the run looks at in addition to the URL, with `--agent-field` for example. */
+  readonly asked: readonly AskedFieldOf[];
+}
+
+/** A field that the run looks at in addition to the URL. */
+export interface AskedFieldOf {
+  readonly name: AskedField;
+  readonly field: Field;
+  /** The index of its member in `membersOf`. */
+  readonly member: number;
+}
+
+// The indexes of the first members in `membersOf`.
+export const takenMember = 0;
+export const urlMember = 1;
+const firstAskedMember = 2;
+
+/** The members that walks look for: the result's, which no record may have, and the one of each field. */
+export function membersOf({ url, asked }: Fields, resultKey: string): AskedMembers {
+  return new AskedMembers([Buffer.from(resultKey, "latin1"), url.key, ...asked.map(({ field }) => field.key)]);
+}
+
+function fieldsBy(url: Field, agent: Field | undefined): Fields {
+  return { url, asked: agent === undefined ? [] : [{ name: "agent", field: agent, member: firstAskedMember }] };
 }
 
 /** The fields as part of the reader's state, so that another reader can continue. */
-export function knowledgeOf({ url, agent }: Fields): ReaderKnowledge {
-  const known = { url: nameOf(url), urlPath: url.path, urlShown: url.shown };
-  if (agent === undefined) return known;
-  return { ...known, agent: nameOf(agent), agentPath: agent.path, agentShown: agent.shown };
+export function knowledgeOf({ url, asked }: Fields): ReaderKnowledge {
+  const fields = [{ name: "url", field: url }, ...asked];
+  return Object.fromEntries(
+    fields.flatMap(({ name, field }) => [
+      [name, nameOf(field)],
+      [`${name}Path`, field.path],
+      [`${name}Shown`, field.shown],
+    ]),
+  ) as ReaderKnowledge;
 }
 
 /** The fields from another reader's state; undefined when it had none. */
 export function fieldsKnownAs(known: ReaderKnowledge | undefined): Fields | undefined {
   const url = fieldKnownAs("url", known);
-  return url === undefined ? undefined : { url, agent: fieldKnownAs("agent", known) };
+  return url === undefined ? undefined : fieldsBy(url, fieldKnownAs("agent", known));
 }
 
 function fieldKnownAs(name: "url" | "agent", known: ReaderKnowledge | undefined): Field | undefined {
@@ -55,21 +83,29 @@ function nameOf({ key }: Field): string {
  * field, or has a member with the name of the result key.
  */
 export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptions): Fields {
-  const url = urlFieldOf(walker, start, options);
-  const { agentField } = options;
-  return { url, agent: agentField === undefined ? undefined : agentFieldOf(walker, start, agentField, options) };
-}
-
-function urlFieldOf(walker: ObjectWalker, start: number, options: ReadOptions): Field {
-  const { source, urlField, writer } = options;
   const { text } = walker;
   const keys: string[] = [];
   let urlPlace: number | undefined;
-  walker.walk(start, noName, Buffer.from(writer.resultKey, "latin1"), (keyStart, keyEnd, valueStart) => {
+  walker.eachMember(start, (keyStart, keyEnd, valueStart) => {
     keys.push(byteStringOfJson(text.slice(keyStart, keyEnd)));
     if (/^"(?:https?|ftp):/i.test(text.slice(valueStart, valueStart + 8))) urlPlace ??= keys.length;
   });
-  if (walker.isTaken) throw takenName(source, utf8TextOf(writer.resultKey));
+  const { source, agentField, writer } = options;
+  if (keys.includes(writer.resultKey)) throw takenName(source, utf8TextOf(writer.resultKey));
+  const url = urlFieldOf(walker, start, keys, urlPlace, options);
+  if (agentField === undefined) return fieldsBy(url, undefined);
+  const agent = askedFieldOf(walker, start, agentField, keys);
+  if (agent === undefined) throw missingAgentField(source, agentField, keys.map(utf8TextOf));
+  return fieldsBy(url, agent);
+}
+
+function urlFieldOf(
+  walker: ObjectWalker,
+  start: number,
+  keys: readonly string[],
+  urlPlace: number | undefined,
+  { source, urlField }: ReadOptions,
+): Field {
   if (urlField !== undefined) {
     const asked = askedFieldOf(walker, start, urlField, keys);
     if (asked !== undefined) return asked;
@@ -77,19 +113,8 @@ function urlFieldOf(walker: ObjectWalker, start: number, options: ReadOptions): 
     const key = keys[indexOfUsualField(keys)];
     if (key !== undefined) return fieldOf(key, [], utf8TextOf(key));
   }
-  const likely = likelyUrlField(utf8TextOf(text.slice(start, walker.close + 1)));
+  const likely = likelyUrlField(utf8TextOf(walker.text.slice(start, walker.close + 1)));
   throw missingUrlField(source, urlField, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely });
-}
-
-function agentFieldOf(walker: ObjectWalker, start: number, name: string, { source }: ReadOptions): Field {
-  const { text } = walker;
-  const keys: string[] = [];
-  walker.walk(start, noName, noName, (keyStart, keyEnd) => {
-    keys.push(byteStringOfJson(text.slice(keyStart, keyEnd)));
-  });
-  const field = askedFieldOf(walker, start, name, keys);
-  if (field === undefined) throw missingAgentField(source, name, keys.map(utf8TextOf));
-  return field;
 }
 
 /** A member with exactly the given name precedes a path through nested objects ("request.url"). */
@@ -98,21 +123,40 @@ function askedFieldOf(walker: ObjectWalker, start: number, name: string, keys: r
   if (keys.includes(asked)) return fieldOf(asked, [], name);
   const [first = "", ...path] = name.split(".");
   const field = fieldOf(byteStringOf(first), path, name);
-  if (path.length === 0 || !walker.walk(start, field.key, noName)) return undefined;
-  return fieldTextOf(walker, field) === undefined ? undefined : field;
+  const members = new AskedMembers([field.key]);
+  if (path.length === 0 || !walker.walk(start, members)) return undefined;
+  return fieldTextOf(walker, members, 0, field) === undefined ? undefined : field;
 }
 
-/**
- * The text of a field, which the walker's last walk had to look for; undefined when the field is absent, null when its value
- * is not a string.
- */
-export function fieldTextOf(walker: ObjectWalker, field: Field): string | null | undefined {
-  const { valueStart, valueEnd, text } = walker;
-  if (valueStart < 0) return undefined;
-  if (field.path.length > 0) return nestedTextOf(text.slice(valueStart, valueEnd), field.path);
-  if (text.charCodeAt(valueStart) !== quote) return null;
-  if (!walker.isValueEscaped) return urlTextOf(text.slice(valueStart + 1, valueEnd - 1));
-  return textOfJson(text.slice(valueStart, valueEnd));
+/** The text of a field in the last object; undefined when the field is absent, null when its value is not a string. */
+export function fieldTextOf(
+  walker: ObjectWalker,
+  members: AskedMembers,
+  member: number,
+  { path }: Field,
+): string | null | undefined {
+  const raw = rawValueOf(walker, members, member);
+  if (raw === undefined) return undefined;
+  if (path.length > 0) return nestedTextOf(raw, path);
+  if (!raw.startsWith('"')) return null;
+  return members.isEscaped(member) ? textOfJson(raw) : urlTextOf(raw.slice(1, -1));
+}
+
+/** The bytes of an asked field's text in the last object; undefined for a record without such a text. */
+export function fieldBytesOf(
+  walker: ObjectWalker,
+  members: AskedMembers,
+  { member, field: { path } }: AskedFieldOf,
+): string | undefined {
+  const raw = rawValueOf(walker, members, member);
+  if (raw === undefined || (path.length === 0 && !raw.startsWith('"'))) return undefined;
+  if (path.length === 0 && !members.isEscaped(member)) return raw.slice(1, -1);
+  const text = path.length === 0 ? textOfJson(raw) : nestedTextOf(raw, path);
+  return typeof text === "string" ? byteStringOf(text) : undefined;
+}
+
+function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: number): string | undefined {
+  return members.has(member) ? text.slice(members.starts[member], members.ends[member]) : undefined;
 }
 
 function nestedTextOf(raw: string, path: readonly string[]): string | null | undefined {

@@ -1,11 +1,22 @@
 // Newline-delimited JSON in, one record per line out: its bytes unchanged, its URL found by a walk over the line.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
 import { PackedRecords } from "../../records/packed.ts";
-import { byteStringOf, utf8TextOf } from "../../text.ts";
+import { utf8TextOf } from "../../text.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject, RejectCode } from "../../records/batch.ts";
-import { type Fields, fieldTextOf, fieldsKnownAs, fieldsOf, knowledgeOf } from "./fields.ts";
+import { type AskedMembers, noMembers } from "./asked-members.ts";
+import {
+  type Fields,
+  fieldBytesOf,
+  fieldTextOf,
+  fieldsKnownAs,
+  fieldsOf,
+  knowledgeOf,
+  membersOf,
+  takenMember,
+  urlMember,
+} from "./fields.ts";
 import { textOfJson } from "./strings.ts";
-import { ObjectWalker, noName } from "./walk.ts";
+import { ObjectWalker } from "./walk.ts";
 
 /** Reads one source. */
 export async function* readNdjson(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
@@ -28,7 +39,8 @@ class NdjsonReader {
   readonly #options: ReadOptions;
   /** Whether heads are the records' own bytes, so that no strings are needed. */
   readonly #packs: boolean;
-  readonly #resultKey: Uint8Array;
+  /** The members that walks look for: none until the fields are known. */
+  #members: AskedMembers = noMembers;
   /** The number of the current line, from 1. */
   #line: number;
   #fields: Fields | undefined;
@@ -37,12 +49,12 @@ class NdjsonReader {
   #expected = 0;
 
   constructor(options: ReadOptions) {
-    const { writer, base, agentField, from } = options;
+    const { writer, from } = options;
     this.#options = options;
-    this.#packs = writer.keepsObjects && base === undefined && agentField === undefined;
-    this.#resultKey = Buffer.from(writer.resultKey, "latin1");
+    this.#packs = writer.keepsObjects;
     this.#line = from?.line ?? 0;
     this.#fields = fieldsKnownAs(from?.known);
+    if (this.#fields !== undefined) this.#members = membersOf(this.#fields, writer.resultKey);
   }
 
   /** The batches of a block: batches of rejects only, as long as there are many rejects, and one batch with all records. */
@@ -94,22 +106,22 @@ class NdjsonReader {
   #readLines(walker: ObjectWalker, from: number, size: number, part: Part): number {
     const { packed, rejects } = part;
     const { maxLineBytes } = this.#options;
-    const resultKey = this.#resultKey;
     let lineStart = from;
     while (lineStart < size && rejects.length < mostRejectsAtOnce) {
       this.#line++;
-      const url = this.#fields?.url;
       const start = walker.skipSpace(lineStart);
-      if (!walker.walk(start, url?.key ?? noName, resultKey)) {
+      if (!walker.walk(start, this.#members)) {
         lineStart = this.#rejectLine(walker, lineStart, start, part);
         continue;
       }
-      const { next, valueStart } = walker;
+      const { next } = walker;
       if (next - 1 - lineStart > maxLineBytes) this.#rejectTooLong(part, walker.text.slice(lineStart, next - 1));
-      else if (packed !== undefined && url?.path.length === 0 && !walker.isTaken && walker.isStringAt(valueStart)) {
-        if (!walker.isValueEscaped) packed.push(start, walker.close, valueStart + 1, walker.valueEnd - 1);
-        else packed.pushDecoded(start, walker.close, textOfJson(walker.text.slice(valueStart, walker.valueEnd)));
-      } else this.#takeObject(walker, start, this.#fields ?? this.#findFields(walker, start), part);
+      else {
+        const fields = this.#fields ?? this.#findFields(walker, start);
+        if (packed === undefined || !this.#packObject(walker, start, fields, packed)) {
+          this.#takeObject(walker, start, fields, part);
+        }
+      }
       lineStart = next;
     }
     return lineStart;
@@ -119,28 +131,60 @@ class NdjsonReader {
   #findFields(walker: ObjectWalker, start: number): Fields {
     const fields = (this.#fields = fieldsOf(walker, start, this.#options));
     this.#options.onLayout?.({ urlField: fields.url.shown });
-    walker.walk(start, fields.url.key, this.#resultKey);
+    this.#members = membersOf(fields, this.#options.writer.resultKey);
+    walker.walk(start, this.#members);
     return fields;
+  }
+
+  /** Packs the object that the last walk covered, where its URL is a member; otherwise returns false. */
+  #packObject(walker: ObjectWalker, start: number, { url, asked }: Fields, packed: PackedRecords): boolean {
+    const members = this.#members;
+    const urlStart = members.starts[urlMember]!;
+    if (url.path.length > 0 || members.has(takenMember) || !walker.isStringAt(urlStart)) return false;
+    const urlEnd = members.ends[urlMember]!;
+    if (!members.isEscaped(urlMember)) packed.push(start, walker.close, urlStart + 1, urlEnd - 1);
+    else packed.pushDecoded(start, walker.close, textOfJson(walker.text.slice(urlStart, urlEnd)));
+    if (asked.length > 0) this.#packFields(walker, asked, packed);
+    return true;
+  }
+
+  /** Adds the asked fields of the last object to the last packed record. */
+  #packFields(walker: ObjectWalker, asked: Fields["asked"], packed: PackedRecords): void {
+    const members = this.#members;
+    for (const each of asked) {
+      const { name, field, member } = each;
+      const start = members.starts[member]!;
+      if (field.path.length === 0 && walker.isStringAt(start) && !members.isEscaped(member)) {
+        packed.pushField(name, start + 1, members.ends[member]! - 1);
+        continue;
+      }
+      const bytes = fieldBytesOf(walker, members, each);
+      if (bytes !== undefined) packed.pushDecodedField(name, bytes);
+    }
   }
 
   /** Adds the object that the last walk covered, or a reject for it. */
   #takeObject(walker: ObjectWalker, start: number, fields: Fields, part: Part): void {
     const { packed } = part;
-    const { url: field } = fields;
-    const url = fieldTextOf(walker, field);
+    const { url: field, asked } = fields;
+    const members = this.#members;
+    const url = fieldTextOf(walker, members, urlMember, field);
     if (typeof url !== "string") {
       const message = url === undefined ? "has no field" : "has no text in the field";
       const code = url === undefined ? "no-url-field" : "url-not-text";
       this.#rejectObject(walker, start, part, code, `${message} "${field.shown}"`);
-    } else if (walker.isTaken) {
+    } else if (members.has(takenMember)) {
       const key = utf8TextOf(this.#options.writer.resultKey);
       const message = `already has a member "${key}"; choose another name with --result-key`;
       this.#rejectObject(walker, start, part, "key-taken", message);
-    } else if (packed !== undefined) packed.pushDecoded(start, walker.close, url);
-    else {
+    } else if (packed !== undefined) {
+      packed.pushDecoded(start, walker.close, url);
+      this.#packFields(walker, asked, packed);
+    } else {
+      const agent = asked.find(({ name }) => name === "agent");
+      part.agents?.push(agent === undefined ? "" : (fieldBytesOf(walker, members, agent) ?? ""));
       part.heads.push(this.#options.writer.headOfObject(walker, start));
       part.urls.push(url);
-      part.agents?.push(agentOf(walker, start, fields));
     }
   }
 
@@ -175,13 +219,6 @@ class NdjsonReader {
     const { source, maxLineBytes } = this.#options;
     rejects.push({ source, line: this.#line, code, message, ...keptOf(code, raw, maxLineBytes) });
   }
-}
-
-/** The User-Agent header of a record, as bytes; "" when it has none. Afterwards the walker's result is of that field. */
-function agentOf(walker: ObjectWalker, start: number, { agent }: Fields): string {
-  if (agent === undefined) return "";
-  walker.walk(start, agent.key, noName);
-  return byteStringOf(fieldTextOf(walker, agent) ?? "");
 }
 
 /** The reason why the line at `start`, the last one walked over, is not a JSON object: code and message. */

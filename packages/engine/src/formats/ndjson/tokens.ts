@@ -1,6 +1,6 @@
 // Lines of bytes in, the ends of JSON's strings, numbers and words out, or the expected token where there is none (RFC 8259).
 import type { Block } from "../../records/blocks.ts";
-import { firstMarkOf, hasLowFirst, marksOf } from "../../records/words.ts";
+import { endMarksOf, firstMarkOf, hasLowFirst } from "../../records/words.ts";
 
 export const quote = 0x22;
 export const comma = 0x2c;
@@ -9,7 +9,7 @@ export const backslash = 0x5c;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const tab = 0x09;
-const space = 0x20;
+export const space = 0x20;
 const zero = 0x30;
 const nine = 0x39;
 
@@ -28,19 +28,26 @@ export class TokenWalker {
   contentEnd = 0;
   lineEndAt = 0;
 
-  protected readonly bytes: Uint8Array;
+  /** Always a Buffer: reads are slower where arrays of several classes occur. */
+  protected readonly bytes: Buffer;
   protected readonly lineEnd: number;
-  /** Set when a string has a backslash; the caller clears it before the walk. */
-  protected sawEscape = false;
-  readonly #words: Int32Array;
+  /** The bytes as words of four; the last word may have bytes of its own. A line end or a 0 ends every scan within the words. */
+  protected readonly words: Int32Array;
+  /**
+   * The offset of the first backslash after the string that was walked over last, or of any earlier one since the walk began;
+   * the block's length without one. Few strings have one, so backslashes are looked for block by block, not string by string.
+   */
+  protected backslashAt = -1;
+  /** Where the search that found it began. */
+  #searchedFrom = 0;
+  /** The end of the last string with a backslash. */
+  protected escapedEnd = -1;
 
   constructor({ bytes }: Pick<Block, "bytes">, lineEnd: "\n" | "\r") {
-    // An Int32Array must begin at a multiple of four in its buffer.
-    this.bytes = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
-    const { buffer, byteOffset, length } = this.bytes;
-    // The marks are read from the lowest bits upwards, which requires little-endian words.
-    this.#words = new Int32Array(buffer, byteOffset, hasLowFirst ? length >> 2 : 0);
     this.lineEnd = lineEnd.charCodeAt(0);
+    this.bytes = isOfWords(bytes, this.lineEnd) ? bytes : wordsWith(bytes, this.lineEnd);
+    const { buffer, byteOffset, length } = this.bytes;
+    this.words = new Int32Array(buffer, byteOffset, (length + 3) >> 2);
   }
 
   /** The offset of the first byte from `from` on that is not white space; may be the offset of the line's end. */
@@ -58,7 +65,7 @@ export class TokenWalker {
   /** Records the expected token; white space at the line's end does not count as found text. */
   protected fails(expected: string, at: number): false {
     const bytes = this.bytes;
-    const lineEndAt = endOfLine(bytes, at, this.lineEnd);
+    const lineEndAt = indexFrom(bytes, this.lineEnd, at);
     let end = lineEndAt;
     while (end > 0 && isSpace(bytes[end - 1]!) && bytes[end - 1] !== this.lineEnd) end--;
     this.expected = expected === noControl && at >= end ? closingQuote : expected;
@@ -74,48 +81,34 @@ export class TokenWalker {
     return -1;
   }
 
+  /** Sets `backslashAt` to the first backslash at or after `from`. */
+  protected seekBackslash(from: number): void {
+    if (from <= this.backslashAt && from >= this.#searchedFrom) return;
+    this.backslashAt = indexFrom(this.bytes, backslash, from);
+    this.#searchedFrom = from;
+  }
+
   /** From the byte after an opening quote to its closing quote; -1 for an invalid string. */
   protected stringEndFrom(from: number): number {
-    const bytes = this.bytes;
-    const words = this.#words;
-    const count = words.length;
-    let at = from;
-    let word = at >> 2;
-    while (word < count) {
-      // Bytes of the first word before `at` do not belong to the string.
-      let marks = marksOf(words[word]!) & (-1 << ((at & 3) << 3));
-      while (marks === 0 && ++word < count) marks = marksOf(words[word]!);
-      if (marks === 0) {
-        at = word << 2;
-        break;
-      }
-      at = (word << 2) + firstMarkOf(marks);
-      const code = bytes[at]!;
-      if (code === quote) return at;
-      if (code < space) return this.failsAt(noControl, at);
-      if (code === backslash) {
-        at = this.#escapeEndFrom(at);
+    const { bytes, words } = this;
+    let end = endMarkFrom(bytes, words, from);
+    this.seekBackslash(from);
+    if (this.backslashAt < end) {
+      do {
+        const at = this.#escapeEndFrom(this.backslashAt);
         if (at < 0) return -1;
-      } else at++;
-      word = at >> 2;
+        // The mark that was found stays the first one, unless it belongs to the escape.
+        if (end < at) end = endMarkFrom(bytes, words, at);
+        this.seekBackslash(at);
+      } while (this.backslashAt < end);
+      this.escapedEnd = end;
     }
-    // Less than a word of the block remains.
-    while (at < bytes.length) {
-      const code = bytes[at]!;
-      if (code === quote) return at;
-      if (code < space) return this.failsAt(noControl, at);
-      if (code === backslash) {
-        at = this.#escapeEndFrom(at);
-        if (at < 0) return -1;
-      } else at++;
-    }
-    return this.failsAt(noControl, bytes.length);
+    return end < bytes.length && bytes[end] === quote ? end : this.failsAt(noControl, end);
   }
 
   /** Skips an escape that begins at a backslash; returns the offset after it, or -1. */
   #escapeEndFrom(at: number): number {
     const bytes = this.bytes;
-    this.sawEscape = true;
     const code = at + 1 < bytes.length ? bytes[at + 1]! : 0;
     if (code !== 0x75) return isSimpleEscape(code) ? at + 2 : this.failsAt("an escape that JSON knows", at);
     for (let digit = at + 2; digit < at + 6; digit++) {
@@ -182,12 +175,45 @@ export class TokenWalker {
   }
 }
 
-/** The offset of the end of the line that contains `from`; for the last line, the length. */
-function endOfLine(bytes: Uint8Array, from: number, lineEnd: number): number {
+/** Whether bytes end with a line end and can be read as words. */
+function isOfWords(bytes: Buffer, lineEnd: number): boolean {
+  const { buffer, byteOffset, length } = bytes;
+  // An Int32Array must begin at a multiple of four in its buffer.
+  const hasRoom = byteOffset % 4 === 0 && byteOffset + ((length + 3) & ~3) <= buffer.byteLength;
+  return hasRoom && bytes[length - 1] === lineEnd;
+}
+
+/** A copy of bytes that is followed by a line end and can be read as words. */
+function wordsWith(bytes: Buffer, lineEnd: number): Buffer {
+  const copy = Buffer.alloc((bytes.length + 4) & ~3);
+  copy.set(bytes);
+  copy[bytes.length] = lineEnd;
+  return copy.subarray(0, bytes.length);
+}
+
+/** The offset of the first quote or control character at or after `from`; it may be the line end after the bytes. */
+export function endMarkFrom(bytes: Uint8Array, words: Int32Array, from: number): number {
+  if (!hasLowFirst) return endByteFrom(bytes, from);
+  let word = from >> 2;
+  // Bytes of the first word before `from` are set to 0xff, so that they neither have marks nor cause wrong ones.
+  let marks = endMarksOf(words[word]! | ~(-1 << ((from & 3) << 3)));
+  while (marks === 0) marks = endMarksOf(words[++word]!);
+  return (word << 2) + firstMarkOf(marks);
+}
+
+/** The same, byte by byte, for big-endian machines: marks are read from the lowest bits upwards. */
+function endByteFrom(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at]! >= space && bytes[at] !== quote) at++;
+  return at;
+}
+
+/** The offset of the first byte `code` at or after `from`; the length without one. */
+function indexFrom(bytes: Uint8Array, code: number, from: number): number {
   // Calling the platform's search costs more than comparing a few bytes.
   const near = Math.min(from + 32, bytes.length);
-  for (let at = from; at < near; at++) if (bytes[at] === lineEnd) return at;
-  const found = bytes.indexOf(lineEnd, near);
+  for (let at = from; at < near; at++) if (bytes[at] === code) return at;
+  const found = bytes.indexOf(code, near);
   return found < 0 ? bytes.length : found;
 }
 

@@ -2,10 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { byteStringOfJson } from "./strings.ts";
-import { ObjectWalker, noName } from "./walk.ts";
+import { AskedMembers } from "./asked-members.ts";
+import { ObjectWalker } from "./walk.ts";
 
-const url = Buffer.from("url");
-const robots = Buffer.from("robots");
+const asked = new AskedMembers([Buffer.from("robots"), Buffer.from("url")]);
+const [robots, url] = [0, 1];
 
 /** A walker over a line in the middle of others; each shift puts the line at another place within a word of four bytes. */
 function walkerOf(line: string, shift = 0, lineEnd: "\n" | "\r" = "\n"): { walker: ObjectWalker; start: number } {
@@ -32,7 +33,7 @@ function compare(text: string): void {
   const expected = isJson && typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
   for (let shift = 0; shift < 4; shift++) {
     const { walker, start } = walkerOf(line, shift, lineEnd);
-    expect([line, walker.walk(start, url, robots)]).toEqual([line, expected]);
+    expect([line, walker.walk(start, asked)]).toEqual([line, expected]);
     const end = Buffer.byteLength(line) + shift;
     if (!expected) {
       expect([walker.lineEndAt, walker.expectedAt <= walker.contentEnd]).toEqual([end, true]);
@@ -40,13 +41,13 @@ function compare(text: string): void {
     }
     const record = parsed as Record<string, unknown>;
     expect(walker.next).toBe(end + 1);
-    expect(walker.isTaken).toBe(Object.hasOwn(record, "robots"));
+    expect(asked.has(robots)).toBe(Object.hasOwn(record, "robots"));
     expect(walker.text.slice(walker.close, end).trim()).toBe("}");
-    const raw = utf8Of(walker.text.slice(walker.valueStart, walker.valueEnd));
-    if (!Object.hasOwn(record, "url")) expect(walker.valueStart).toBe(-1);
+    const raw = utf8Of(walker.text.slice(asked.starts[url], asked.ends[url]));
+    if (!Object.hasOwn(record, "url")) expect(asked.has(url)).toBe(false);
     else {
       expect(JSON.parse(raw)).toEqual(record["url"]);
-      expect(walker.isValueEscaped).toBe(raw.startsWith('"') && raw.includes("\\"));
+      expect(asked.isEscaped(url)).toBe(raw.startsWith('"') && raw.includes("\\"));
     }
   }
 }
@@ -143,15 +144,15 @@ describe("walk gives the same result as JSON.parse", () => {
     ["digits", '{"url":"\\u12', "four hexadecimal digits after \\u", 12],
   ])("it says what it expected, and where: %s", (_what, line, expected, at) => {
     const { walker, start } = walkerOf(line);
-    expect(walker.walk(start, url, robots)).toBe(false);
+    expect(walker.walk(start, asked)).toBe(false);
     expect([walker.expected, walker.expectedAt, walker.lineEndAt]).toEqual([expected, at, line.length]);
   });
 
   test("a hundred thousand brackets do not overflow the stack", () => {
     const line = `{"url":"a","deep":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    expect(walkerOf(line).walker.walk(0, url, robots)).toBe(false);
+    expect(walkerOf(line).walker.walk(0, asked)).toBe(false);
     const fair = `{"url":"a","deep":${"[".repeat(9_000)}${"]".repeat(9_000)}}`;
-    expect(walkerOf(fair).walker.walk(0, url, robots)).toBe(true);
+    expect(walkerOf(fair).walker.walk(0, asked)).toBe(true);
   });
 });
 
@@ -248,11 +249,12 @@ test("a key with escapes is the name that JSON.parse gives", () => {
   fc.assert(
     fc.property(parts, parts, (one, other) => {
       const [key, name] = [one, other].map((each) => `"${rawOf(each.join(""))}"`) as [string, string];
-      for (const asked of [byteStringOfJson(name), byteStringOfJson(key)]) {
+      for (const wanted of [byteStringOfJson(name), byteStringOfJson(key)]) {
         const bytes = Buffer.from(`{${key}:1}`, "latin1");
         const walker = new ObjectWalker({ bytes, text: bytes.toString("latin1") }, "\n");
-        expect(walker.walk(0, Buffer.from(asked, "latin1"), noName)).toBe(true);
-        expect(walker.valueStart >= 0).toBe(byteStringOfJson(key) === asked);
+        const member = new AskedMembers([Buffer.from(wanted, "latin1")]);
+        expect(walker.walk(0, member)).toBe(true);
+        expect(member.has(0)).toBe(byteStringOfJson(key) === wanted);
       }
     }),
     { numRuns: 2_000 },

@@ -3,7 +3,8 @@
 import type { Block } from "../../records/blocks.ts";
 import type { EachMember } from "../types.ts";
 import { byteStringOfJson } from "./strings.ts";
-import { TokenWalker, backslash, closeBrace, comma, controlOfEscape, quote } from "./tokens.ts";
+import { type AskedMembers, noMembers, noName, signatureOf } from "./asked-members.ts";
+import { TokenWalker, backslash, closeBrace, comma, controlOfEscape, endMarkFrom, quote, space } from "./tokens.ts";
 
 const colon = 0x3a;
 const openBracket = 0x5b;
@@ -12,24 +13,11 @@ const openBrace = 0x7b;
 /** Limit of nested arrays and objects. It bounds the stack of open containers, whose size depends on the input line. */
 const maxDepth = 10_000;
 
-/** A name that equals no key: for walks without a wanted member. */
-export const noName: Uint8Array = new Uint8Array(0);
-
 /** Walks over the lines of one block. All offsets are offsets in the block's bytes. */
 export class ObjectWalker extends TokenWalker {
   /** In the last object: the offset of its closing brace, and the offset after its line end. */
   close = 0;
   next = 0;
-  /**
-   * The raw value of the asked member, quotes included; `valueStart` is -1 without one. When several members have the name,
-   * the last one counts.
-   */
-  valueStart = -1;
-  valueEnd = -1;
-  /** Whether that value is a string with a backslash. */
-  isValueEscaped = false;
-  /** Whether the last object has a member of the taken name. */
-  isTaken = false;
 
   readonly #block: Pick<Block, "text">;
 
@@ -44,52 +32,75 @@ export class ObjectWalker extends TokenWalker {
   }
 
   /**
-   * Walks over the object at `start`, with no white space before it, and to the end of its line. `asked` and `taken` are names
-   * of members. Returns false when the line is not a JSON object.
+   * Walks over the object at `start`, with no white space before it, and to the end of its line; sets the values of the asked
+   * members. Returns false when the line is not a JSON object.
+   *
+   * Invariant at each string: no backslash is between the string's start and `backslashAt`. One function, although it is long:
+   * the names and strings of an object are most of the work of a run, and a call for each of them takes as long as the scan.
    */
-  walk(start: number, asked: Uint8Array, taken: Uint8Array, eachMember?: EachMember): boolean {
-    const bytes = this.bytes;
+  walk(start: number, asked: AskedMembers, eachMember?: EachMember): boolean {
+    const { bytes, words } = this;
+    const { signatures } = asked;
     const size = bytes.length;
-    this.valueStart = -1;
-    this.isTaken = false;
+    asked.reset();
     if (start >= size || bytes[start] !== openBrace) return this.fails("{", start);
-    let at = this.skipSpace(start + 1);
-    if (at < size && bytes[at] === closeBrace) return this.#ends(at);
+    this.seekBackslash(start);
+    let at = start + 1;
+    if (at >= size || bytes[at] !== quote) {
+      at = this.skipSpace(at);
+      if (this.codeAt(at) === closeBrace) return this.#ends(at);
+    }
     // White space is skipped only where the byte is not the expected one: most objects have none.
     for (;;) {
       if (at >= size || bytes[at] !== quote) return this.fails('a name in "quotes"', at);
       const keyStart = at;
-      this.sawEscape = false;
-      const keyEnd = this.stringEndFrom(keyStart + 1);
-      if (keyEnd < 0) return false;
-      const length = keyEnd - keyStart - 1;
-      const isAsked = (length === asked.length || this.sawEscape) && this.#isName(keyStart, keyEnd, asked);
-      if ((length === taken.length || this.sawEscape) && this.#isName(keyStart, keyEnd, taken)) this.isTaken = true;
-      at = keyEnd + 1;
+      let names = 0;
+      at = endMarkFrom(bytes, words, keyStart + 1);
+      if (at < this.backslashAt && bytes[at] === quote) {
+        const signature = signatureOf(at - keyStart - 1, bytes[keyStart + 1]!);
+        const name = signatures[signature]!;
+        if (name !== noName) names = this.#namesOf(asked, name, keyStart, at);
+      } else {
+        at = this.stringEndFrom(keyStart + 1);
+        if (at < 0) return false;
+        names = this.#escapedNamesOf(asked, keyStart, at);
+      }
+      const keyEnd = ++at;
       if (at >= size || bytes[at] !== colon) at = this.skipSpace(at);
       if (at >= size || bytes[at] !== colon) return this.fails(":", at);
       at++;
-      if (at >= size || bytes[at] !== quote) at = this.skipSpace(at);
-      const valueStart = at;
-      this.sawEscape = false;
-      at = at < size && bytes[at] === quote ? this.afterString(at) : this.#valueEndFrom(at, maxDepth);
-      if (at < 0) return false;
-      if (isAsked) {
-        this.valueStart = valueStart;
-        this.valueEnd = at;
-        this.isValueEscaped = this.sawEscape && bytes[valueStart] === quote;
+      let valueStart = at;
+      let first = at < size ? bytes[at]! : 0;
+      if (first <= space) {
+        valueStart = this.skipSpace(at);
+        first = this.codeAt(valueStart);
       }
-      eachMember?.(keyStart, keyEnd + 1, valueStart, at);
-      if (at < size && bytes[at] === comma) at++;
-      else {
-        at = this.skipSpace(at);
-        const code = at < size ? bytes[at]! : 0;
-        if (code === closeBrace) return this.#ends(at);
-        if (code !== comma) return this.fails(", or }", at);
+      if (first === quote) {
+        at = endMarkFrom(bytes, words, valueStart + 1);
+        if (at >= this.backslashAt || bytes[at] !== quote) at = this.stringEndFrom(valueStart + 1);
+        if (at < 0) return false;
         at++;
+      } else {
+        at = this.#otherEndFrom(valueStart, first, maxDepth);
+        if (at < 0) return false;
       }
+      if (names !== 0) asked.setValue(names, valueStart, at, this.escapedEnd === at - 1);
+      eachMember?.(keyStart, keyEnd, valueStart, at);
+      let code = at < size ? bytes[at]! : 0;
+      if (code <= space) {
+        at = this.skipSpace(at);
+        code = this.codeAt(at);
+      }
+      if (code === closeBrace) return this.#ends(at);
+      if (code !== comma) return this.fails(", or }", at);
+      at++;
       if (at >= size || bytes[at] !== quote) at = this.skipSpace(at);
     }
+  }
+
+  /** Walks over the object at `start` again, and calls back for each member. */
+  eachMember(start: number, callback: EachMember): void {
+    this.walk(start, noMembers, callback);
   }
 
   /** Whether a string begins at an offset; -1 stands for no offset. */
@@ -99,29 +110,48 @@ export class ObjectWalker extends TokenWalker {
 
   /** Whether the line at `start`, with no white space before it, is a JSON value of any kind. */
   isValue(start: number): boolean {
-    const end = this.#valueEndFrom(start, Number.POSITIVE_INFINITY);
+    const first = this.codeAt(start);
+    const end = first === quote ? this.afterString(start) : this.#otherEndFrom(start, first, Number.POSITIVE_INFINITY);
     return end >= 0 && this.#ends(end - 1);
   }
 
   /** Finishes an object whose closing brace is at `close`. */
   #ends(close: number): boolean {
-    const bytes = this.bytes;
+    const { bytes, lineEnd } = this;
     this.close = close;
-    const at = this.skipSpace(close + 1);
-    if (at < bytes.length && bytes[at] !== this.lineEnd) return this.fails("the end of the line", at);
+    let at = close + 1;
+    if (at < bytes.length && bytes[at] !== lineEnd) {
+      at = this.skipSpace(at);
+      if (at < bytes.length && bytes[at] !== lineEnd) return this.fails("the end of the line", at);
+    }
     this.next = at + 1;
     return true;
   }
 
-  /** Whether the raw key with quotes at `open` and `close` equals a name. */
-  #isName(open: number, close: number, name: Uint8Array): boolean {
-    if (this.sawEscape) return this.#isEscapedName(open, close, name);
-    if (close - open - 1 !== name.length) return false;
-    for (let at = 0; at < name.length; at++) if (this.bytes[open + 1 + at] !== name[at]) return false;
-    return true;
+  /** The asked names, from `name` on, that equal the key between quotes at `open` and `close`: one bit for each. */
+  #namesOf({ names, nextNames }: AskedMembers, first: number, open: number, close: number): number {
+    const { bytes } = this;
+    const length = close - open - 1;
+    let found = 0;
+    for (let index = first; index !== noName; index = nextNames[index]!) {
+      const name = names[index]!;
+      let at = name.length === length ? 0 : -1;
+      while (at >= 0 && at < length) at = bytes[open + 1 + at] === name[at] ? at + 1 : -1;
+      if (at >= 0) found |= 1 << index;
+    }
+    return found;
   }
 
-  /** Like `#isName`, for a key with a backslash. The key is decoded only when it may equal the name. */
+  /** The same for a key with a backslash, among all asked names. */
+  #escapedNamesOf({ names }: AskedMembers, open: number, close: number): number {
+    let found = 0;
+    names.forEach((name, index) => {
+      if (this.#isEscapedName(open, close, name)) found |= 1 << index;
+    });
+    return found;
+  }
+
+  /** Whether a key with a backslash equals a name. The key is decoded only when it may equal the name. */
   #isEscapedName(open: number, close: number, name: Uint8Array): boolean {
     const bytes = this.bytes;
     let at = open + 1;
@@ -143,11 +173,10 @@ export class ObjectWalker extends TokenWalker {
     return at === close;
   }
 
-  /** Skips a value of any kind; returns the offset after it, or -1. */
-  #valueEndFrom(from: number, mostDepth: number): number {
-    const code = this.codeAt(from);
-    if (code === openBrace || code === openBracket) return this.#containerEndFrom(from, mostDepth);
-    return code === quote ? this.afterString(from) : this.scalarEndFrom(from, code);
+  /** Skips a value that begins with `first` and is not a string; returns the offset after it, or -1. */
+  #otherEndFrom(from: number, first: number, mostDepth: number): number {
+    if (first === openBrace || first === openBracket) return this.#containerEndFrom(from, mostDepth);
+    return this.scalarEndFrom(from, first);
   }
 
   /** Skips an array or an object, without recursion; returns the offset after it, or -1. */
