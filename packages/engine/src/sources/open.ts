@@ -238,9 +238,8 @@ export class Input {
 
   /** Reads a source once more, from its beginning; undefined when it can be read only once. */
   #againOf(path: string, opened: Source | undefined): (() => AsyncIterable<Uint8Array>) | undefined {
-    const again = opened?.again?.bind(opened);
-    if (opened === undefined || again === undefined) return undefined;
-    return () => this.#chunksOf(nameOf(path), { ...opened, chunks: again() }, 0);
+    const again = opened?.again;
+    return again && (() => this.#chunksOf(nameOf(path), { ...opened, chunks: again() }, 0));
   }
 
   /** The chunks of a stream that begins at offset `start` of its source. */
@@ -266,11 +265,8 @@ export class Input {
     if (this.#stopped) throw stopped;
     // The last line of a file that was truncated while it was read is not a line either.
     if (length < size) {
-      throw new IoError(
-        "input",
-        source,
-        new Error(`was truncated while it was read: ${length} of ${size} bytes were read`),
-      );
+      const problem = `was truncated while it was read: ${length} of ${size} bytes were read`;
+      throw new IoError("input", source, new Error(problem));
     }
   }
 }

@@ -22,7 +22,7 @@ export interface Source {
   /** The size of a regular file when it was opened. Fewer bytes mean that the file was truncated. */
   readonly file?: FileState;
   /** The chunks of a regular file once more, from the same offset; `chunks` must not be read any further. */
-  again?(): AsyncIterable<Uint8Array>;
+  readonly again?: () => AsyncIterable<Uint8Array>;
 }
 
 /** Size and time of a regular file: a difference means that the file was changed. */

@@ -21,8 +21,8 @@ const mostBytesAhead = 131_072;
 export class IrregularError extends Error {}
 
 /**
- * Decodes with one decoder of Node, which handles gzip's members and checksums itself. The chunks have to come without a wait, as
- * from a file: none is requested while a decompressed one could be given. Throws only `IrregularError`.
+ * Decodes with one decoder of Node, which handles gzip's members and checksums itself. The chunks have to come at once, as from a
+ * file: they are requested before text that is already decompressed is given out. Throws only `IrregularError`.
  */
 export async function* unpackAhead(
   chunks: AsyncIterable<Uint8Array>,
