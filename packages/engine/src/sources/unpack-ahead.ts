@@ -12,7 +12,7 @@ const mostBuffersAhead = 4;
 /** Size of the chunks given out, as from a file or a pipe: readers make strings of this size, which are collected early. */
 const chunkBytes = 65_536;
 /** Compressed bytes that may wait for the decoder. */
-const mostBytesAhead = 131_072;
+const mostBytesAhead = 65_536;
 
 /**
  * Thrown for data that is damaged, truncated, or followed by padding, and for a source that failed: Node's decoder may have dropped
@@ -30,17 +30,24 @@ export async function* unpackAhead(
 ): AsyncGenerator<Uint8Array> {
   const input = chunks[Symbol.asyncIterator]();
   const decoder = new AheadDecoder(compression);
+  let isFed = false;
+  let failure: { readonly error: unknown } | undefined;
+  const feed = async (): Promise<void> => {
+    const next = await input.next();
+    isFed = next.done === true;
+    if (next.done === true) decoder.end();
+    else decoder.add(Buffer.from(next.value));
+  };
   try {
-    for (let isFed = false; ;) {
-      while (!isFed && decoder.waitingBytes < mostBytesAhead) {
-        const next = await input.next();
-        isFed = next.done === true;
-        if (next.done === true) decoder.end();
-        else decoder.add(Buffer.from(next.value));
+    for (;;) {
+      while (!isFed && failure === undefined && decoder.waitingBytes < mostBytesAhead) {
+        await feed().catch((error: unknown) => void (failure = { error }));
       }
       const text = decoder.read();
       if (text !== null) yield* chunksOf(text);
       else if (decoder.isAtEnd) return;
+      // A run that is stopped decides what was read before.
+      else if (failure !== undefined && decoder.waitingBytes === 0) throw failure.error;
       else await decoder.change();
     }
   } catch (error) {
