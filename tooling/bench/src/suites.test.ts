@@ -62,9 +62,14 @@ describe("rows", () => {
     ]);
   });
 
-  test("app: three inputs, with equal decisions", { timeout: 120_000 }, () => {
+  test("app: three inputs, compressed ones and divided ones, with equal decisions", { timeout: 120_000 }, () => {
     const [app] = rowsOf("app", "--records", "500");
-    expect(app!.rows.map(({ input }) => input)).toEqual(["NDJSON thin", "NDJSON wide", "CSV wide"]);
+    const inputs = ["NDJSON thin", "NDJSON wide", "CSV wide"];
+    expect(app!.rows.map(({ input }) => input)).toEqual([
+      ...inputs,
+      ...["gz", "zst"].flatMap((ending) => inputs.slice(0, 2).map((input) => `${input}, .${ending}`)),
+      ...inputs.map((input) => `${input}, --workers 2`),
+    ]);
     for (const row of app!.rows) {
       expect(row["wall"]).toBeGreaterThan(0);
       expect(row["allowed"]).toBe(row["plainAllowed"]);

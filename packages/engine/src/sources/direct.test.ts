@@ -33,6 +33,15 @@ describe("a file", () => {
     closeSync(fd);
   });
 
+  test("kept: it is read again from the same byte, until it is destroyed", async () => {
+    const fd = open();
+    const input = new DirectInput(fd, { start: 7, isOwn: true, isKept: true });
+    for (let time = 0; time < 2; time++) expect(await textOf(input.pieces())).toBe(text.slice(7));
+    input.destroy();
+    expect(() => fstatSync(fd)).toThrow("EBADF");
+    expect(await textOf(input.pieces())).toBe("");
+  });
+
   test("timers run while it is read", async () => {
     const fd = open();
     let turns = 0;

@@ -12,9 +12,11 @@ export interface DirectSource {
   readonly start?: number;
   /** Whether this object closes the descriptor. */
   readonly isOwn: boolean;
+  /** Whether the descriptor stays open until `destroy`, so that `pieces` can be called again; needs `start`. */
+  readonly isKept?: boolean;
 }
 
-/** Reads the descriptor of a file to its end, once. The constructor reads nothing. */
+/** Reads the descriptor of a file to its end, once unless it is kept. The constructor reads nothing. */
 export class DirectInput implements AsyncIterable<Uint8Array> {
   readonly isTTY = false;
   readonly fd: number;
@@ -39,7 +41,10 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
     for await (const piece of this.pieces()) yield Buffer.from(piece);
   }
 
-  /** Chunks, each valid until the next is requested. Throws the system's errors. */
+  /**
+   * Chunks, each valid until the next is requested. Throws the system's errors. All calls share one buffer: a second one needs the
+   * first to be at its end or left.
+   */
   async *pieces(): AsyncGenerator<Uint8Array> {
     let offset = this.#source.start ?? null;
     let turnedAt = performance.now();
@@ -56,7 +61,7 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
       }
       if (this.#error !== undefined) throw this.#error;
     } finally {
-      this.#close();
+      if (this.#source.isKept !== true) this.#close();
     }
   }
 

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { outputFormats } from "../formats/registry.ts";
 import type { RecordWriter } from "../formats/types.ts";
@@ -70,4 +71,26 @@ test("a path too long to be shown keeps its ending", async () => {
   const path = join(folder, "a.csv");
   writeFileSync(path, "Where\nhttp://a.example/1\n");
   expect(await urlsOf([path], [], "Where")).toEqual(["http://a.example/1"]);
+});
+
+test.each([
+  ["whole", 0, []],
+  ["truncated, so that it is read again", 20, ["ERR_IO"]],
+])("a compressed file, %s: every record and byte counts once", async (_what, missing, failures) => {
+  const path = join(makeFolder(), "urls.gz");
+  const lines = Array.from({ length: 30_000 }, (_, at) => `http://a.example/${at}/${(at * 7_919) % 10_007}\n`);
+  const packed = gzipSync(lines.join(""));
+  writeFileSync(path, packed.subarray(0, packed.length - missing));
+  const input = new Input([path], Readable.from([]), {
+    format: undefined,
+    maxLineBytes: 1_000,
+    urlField: undefined,
+    base: undefined,
+  });
+  let text = "";
+  for await (const { urls } of input.batches(createWriter())) text += urls.map((url) => `${url}\n`).join("");
+  expect(lines.join("").startsWith(text)).toBe(true);
+  expect(text.length).toBeGreaterThan(lines.join("").length * 0.99);
+  expect(input.readBytes).toBe(packed.length - missing);
+  expect(input.failures.map(({ code }) => code)).toEqual(failures);
 });

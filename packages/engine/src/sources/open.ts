@@ -55,6 +55,8 @@ export class Input {
   #reached: Omit<InputPlace, keyof ResumePoint> | undefined;
   #stopped = false;
   #readBytes = 0;
+  /** Bytes of the current source that `#readBytes` contains: those that are read again are counted once. */
+  #currentBytes = 0;
   #earlierBytes = 0;
   /** Null until the sources are examined. */
   #totalBytes: number | null = null;
@@ -133,11 +135,13 @@ export class Input {
         const start = place !== undefined && isSeekable(place) ? place.offset : 0;
         opened = openSource(path, this.#stdin, start);
         this.#current = opened;
+        this.#passOver(start);
+        this.#currentBytes = start;
         const chunks = this.#chunksOf(nameOf(path), opened, start);
         const batches =
           place === undefined
             ? this.#read(source, chunks, writer, opened, read)
-            : this.#readBehind(place, chunks, writer);
+            : this.#readBehind(place, chunks, writer, opened);
         let hasCome = false;
         for await (const batch of batches) {
           hasCome = true;
@@ -182,7 +186,8 @@ export class Input {
     try {
       // A disk may be slow, but a file is never silent.
       const isLive = opened !== undefined && bytesOfFile(path, this.#stdin) === undefined;
-      const prepared = await prepare(path, chunks, { ...this.#options, isLive });
+      const again = this.#againOf(path, opened);
+      const prepared = await prepare(path, chunks, { ...this.#options, isLive, again });
       const { format, lineEnd, chunks: text, compression, encoding } = prepared;
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined;
@@ -200,15 +205,21 @@ export class Input {
   }
 
   /** The batches after a position; the chunks begin there, or at the beginning of the source. */
-  async *#readBehind(from: InputPlace, chunks: AsyncIterable<Uint8Array>, writer: RecordWriter): AsyncGenerator<Batch> {
+  async *#readBehind(
+    from: InputPlace,
+    chunks: AsyncIterable<Uint8Array>,
+    writer: RecordWriter,
+    opened: Source,
+  ): AsyncGenerator<Batch> {
     const path = this.#paths[from.source]!;
     const { lineEnd } = from;
     this.#reached = from;
     const format = inputFormats.find(({ name }) => name === from.format)!;
     try {
+      const again = this.#againOf(path, opened);
       const text = isSeekable(from)
         ? chunks
-        : textBehind((await decodeText((await unpack(chunks)).chunks)).chunks, path, from);
+        : textBehind((await decodeText((await unpack(chunks, again)).chunks)).chunks, path, from);
       yield* readWithBase(format, text, { ...this.#optionsOf(path, writer), lineEnd, givesPlaces: true, from });
     } catch (error) {
       throw error instanceof DamagedError ? new IoError("input", nameOf(path), error) : error;
@@ -225,17 +236,25 @@ export class Input {
     this.#earlierBytes += bytes;
   }
 
+  /** Reads a source once more, from its beginning; undefined when it can be read only once. */
+  #againOf(path: string, opened: Source | undefined): (() => AsyncIterable<Uint8Array>) | undefined {
+    const again = opened?.again;
+    return again && (() => this.#chunksOf(nameOf(path), { ...opened, chunks: again() }, 0));
+  }
+
   /** The chunks of a stream that begins at offset `start` of its source. */
   async *#chunksOf(source: string, { chunks, file }: Source, start: number): AsyncGenerator<Uint8Array> {
     const size = file?.bytes ?? 0;
     let length = start;
-    this.#passOver(start);
     try {
       for await (const chunk of chunks) {
         if (this.#stopped) break;
         const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
         length += bytes.length;
-        this.#readBytes += bytes.length;
+        if (length > this.#currentBytes) {
+          this.#readBytes += length - this.#currentBytes;
+          this.#currentBytes = length;
+        }
         yield bytes;
       }
     } catch (error) {
@@ -246,11 +265,8 @@ export class Input {
     if (this.#stopped) throw stopped;
     // The last line of a file that was truncated while it was read is not a line either.
     if (length < size) {
-      throw new IoError(
-        "input",
-        source,
-        new Error(`was truncated while it was read: ${length} of ${size} bytes were read`),
-      );
+      const problem = `was truncated while it was read: ${length} of ${size} bytes were read`;
+      throw new IoError("input", source, new Error(problem));
     }
   }
 }

@@ -25,6 +25,8 @@ export interface PrepareOptions {
   readonly urlField: string | undefined;
   /** Whether the source may pause for any time, as pipes do. A file is never taken for silent. */
   readonly isLive: boolean;
+  /** Gives the chunks once more, when the source can be read again from its beginning. */
+  readonly again?: (() => AsyncIterable<Uint8Array>) | undefined;
   readonly clock?: Clock | undefined;
   /** Called when no format was named and a silent source had given less than the deciding bytes. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
@@ -40,9 +42,9 @@ export async function prepare(
   chunks: AsyncIterable<Uint8Array>,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  const { format: named, urlField, isLive, clock = systemClock, onAssumed } = options;
+  const { format: named, urlField, isLive, again, clock = systemClock, onAssumed } = options;
   const arrivals = isLive ? new Arrivals(chunks, clock) : undefined;
-  const unpacked = await unpack(arrivals ?? chunks);
+  const unpacked = await unpack(arrivals ?? chunks, again);
   const decoded = await decodeText(unpacked.chunks);
   const deciding = new DecidingText(named === undefined ? mostDecidingLines : 1);
   const patience = arrivals === undefined ? undefined : { arrivals, mayDo: () => deciding.hasLine };

@@ -21,6 +21,8 @@ export interface Source {
   destroy(): void;
   /** The size of a regular file when it was opened. Fewer bytes mean that the file was truncated. */
   readonly file?: FileState;
+  /** The chunks of a regular file once more, from the same offset; `chunks` must not be read any further. */
+  readonly again?: () => AsyncIterable<Uint8Array>;
 }
 
 /** Size and time of a regular file: a difference means that the file was changed. */
@@ -44,8 +46,9 @@ export function openSource(path: string, stdin: InputStream, start = 0): Source 
     const { fd, kind, stat } = openToRead(path, ["file", "pipe", "null", "device"]);
     if (kind === "pipe") return sourceOf(new PipeInput(fd, true));
     if (kind === "file") {
-      const opened = sourceOf(new DirectInput(fd, { start, isOwn: true }));
-      return { ...opened, file: { bytes: stat.size, modifiedMs: stat.mtimeMs } };
+      const input = new DirectInput(fd, { start, isOwn: true, isKept: true });
+      const file = { bytes: stat.size, modifiedMs: stat.mtimeMs };
+      return { ...sourceOf(input), file, again: () => input.pieces() };
     }
     return sourceOf(isatty(fd) ? new ReadStream(fd) : createReadStream("", { fd }));
   } catch (error) {

@@ -1,4 +1,5 @@
 // Pieces of zstd data in, the decompressed text of its frames out (RFC 8878 §3.1).
+import type { ZstdDecompress, ZstdOptions } from "node:zlib";
 import { FrameSplitter } from "./zstd.ts";
 import { nodeZlib } from "../node-parts.ts";
 import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
@@ -17,7 +18,7 @@ export class ZstdUnpacker implements Unpacker {
 
   async *decode(piece: Uint8Array): AsyncGenerator<Uint8Array> {
     for (const { bytes, endsFrame } of this.#splitter.split(piece)) {
-      this.#decoder ??= new NodeDecoder("zstd", openDecoder());
+      this.#decoder ??= new NodeDecoder("zstd", openZstdDecoder());
       yield* this.#decoder.decode(bytes, endsFrame);
       if (endsFrame) this.#decoder = undefined;
     }
@@ -29,7 +30,8 @@ export class ZstdUnpacker implements Unpacker {
   }
 }
 
-function openDecoder(): ReturnType<ReturnType<typeof nodeZlib>["createZstdDecompress"]> {
+/** Node's decoder with the limit of the window, and `options`. */
+export function openZstdDecoder(options: ZstdOptions = {}): ZstdDecompress {
   const { constants, createZstdDecompress } = nodeZlib();
-  return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: mostWindowLog } });
+  return createZstdDecompress({ ...options, params: { [constants.ZSTD_d_windowLogMax]: mostWindowLog } });
 }

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chunksOf, streamOf } from "../../test/reading.ts";
 import { decodeText } from "./encoding.ts";
-import { unpack } from "./unpack.ts";
+import { type Unpacked, unpack } from "./unpack.ts";
 
 /** CI tries every offset. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
@@ -14,11 +14,25 @@ const rows = Array.from({ length: 20_000 }, (_, index) => `https://a.example/${i
 const text = Buffer.from(rows.join(""));
 
 /** The output, and how it ends. */
-async function unpackAll(chunks: readonly Uint8Array[]): Promise<{ bytes: Buffer; end: string; longest: number }> {
+interface Output {
+  readonly bytes: Buffer;
+  readonly end: string;
+  readonly longest: number;
+}
+
+/** The output of chunks that can be read once, which is the same for chunks that can be read again. */
+async function unpackAll(chunks: readonly Uint8Array[]): Promise<Output> {
+  const once = await outputOf(unpack(streamOf(chunks)));
+  const again = await outputOf(unpack(streamOf(chunks), () => streamOf(chunks)));
+  expect([again.end, again.bytes.equals(once.bytes)]).toEqual([once.end, true]);
+  return { ...once, longest: Math.max(once.longest, again.longest) };
+}
+
+async function outputOf(unpacked: Promise<Unpacked>): Promise<Output> {
   const parts: Uint8Array[] = [];
   let end = "whole";
   try {
-    for await (const part of (await unpack(streamOf(chunks))).chunks) parts.push(Buffer.from(part));
+    for await (const part of (await unpacked).chunks) parts.push(Buffer.from(part));
   } catch (error) {
     end = (error as Error).message;
   }
@@ -253,6 +267,51 @@ test("text that is not compressed stays as it is", async () => {
   for (const plain of ["", "a", "\x1f", "{}\n", "Plain text\n"]) {
     const { bytes, end } = await unpackAll(chunksOf(Buffer.from(plain), 1));
     expect([bytes.toString(), end]).toEqual([plain, "whole"]);
+  }
+});
+
+describe("a file is read again only for a fault", () => {
+  const twoMembers = Buffer.concat([gzipSync(text), gzipSync("a\n")]);
+  const twoFrames = Buffer.concat([zstdCompressSync(text), zstdCompressSync("a\n")]);
+  test.each([
+    ["gzip members", twoMembers, 0],
+    ["zstd frames", twoFrames, 0],
+    ["gzip members, truncated", twoMembers.subarray(0, -1), 1],
+    ["zstd frames, truncated", twoFrames.subarray(0, -1), 1],
+    ["gzip members before padding", Buffer.concat([twoMembers, Buffer.alloc(7)]), 1],
+  ])("%s", async (_what, packed, expected) => {
+    for (const length of [packed.length, 10_000, 333]) {
+      let times = 0;
+      const chunks = chunksOf(packed, length);
+      await outputOf(unpack(streamOf(chunks), () => (times++, streamOf(chunks))));
+      expect([length, times]).toEqual([length, expected]);
+    }
+  });
+
+  test("and when the source fails: all text before is given, then the source's error", async () => {
+    const packed = gzipSync(text);
+    const broken = async function* (): AsyncGenerator<Uint8Array> {
+      yield packed.subarray(0, 20_000);
+      throw new Error("the disk is gone");
+    };
+    const { bytes, end } = await outputOf(unpack(broken(), broken));
+    expect(end).toBe("the disk is gone");
+    expect(bytes.toString()).toBe(inflated(packed.subarray(0, 20_000)));
+  });
+});
+
+test("the reader may leave at any chunk, and the chunks are then closed", async () => {
+  for (const packed of [gzipSync(text), zstdCompressSync(text)]) {
+    let isClosed = false;
+    const chunks = async function* (): AsyncGenerator<Uint8Array> {
+      try {
+        yield* chunksOf(packed, 1_000);
+      } finally {
+        isClosed = true;
+      }
+    };
+    for await (const chunk of (await unpack(chunks(), chunks)).chunks) if (chunk.length > 0) break;
+    expect(isClosed).toBe(true);
   }
 });
 

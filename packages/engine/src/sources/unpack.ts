@@ -1,6 +1,7 @@
 // Chunks of a source in, decompressed chunks out: gzip of one or several members (RFC 1952), zstd of one or several frames (RFC
 // 8878), anything else unchanged. The first bytes decide, never the name.
 import { peek } from "./peek.ts";
+import { IrregularError, unpackAhead } from "./unpack-ahead.ts";
 import { GzipUnpacker } from "./unpack-gzip.ts";
 import { ZstdUnpacker } from "./unpack-zstd.ts";
 import { type Compression, DamagedError, DroppedTextError, type Unpacker } from "./unpacker.ts";
@@ -13,8 +14,14 @@ export interface Unpacked {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Unpacks by the first bytes. Reading throws a `DamagedError` where the data is truncated or wrong. */
-export async function unpack(chunks: AsyncIterable<Uint8Array>): Promise<Unpacked> {
+/**
+ * Unpacks by the first bytes. Reading throws a `DamagedError` where the data is truncated or wrong. `again` gives the chunks of a
+ * file once more: then whole data is decoded ahead of the reader, and data with a fault is read again in small pieces.
+ */
+export async function unpack(
+  chunks: AsyncIterable<Uint8Array>,
+  again?: () => AsyncIterable<Uint8Array>,
+): Promise<Unpacked> {
   const seen: number[] = [];
   const peeked = await peek(chunks, (chunk) => {
     seen.push(...chunk.subarray(0, magicBytes - seen.length));
@@ -24,7 +31,9 @@ export async function unpack(chunks: AsyncIterable<Uint8Array>): Promise<Unpacke
   const compression = compressionOf(peeked.beginning);
   if (compression === undefined) return { compression, chunks: peeked.chunks };
   const open = (): Unpacker => (compression === "gzip" ? new GzipUnpacker() : new ZstdUnpacker());
-  return { compression, chunks: decode(peeked.chunks, compression, open) };
+  if (again === undefined) return { compression, chunks: decode(peeked.chunks, compression, open) };
+  const carefully = (): AsyncIterable<Uint8Array> => decode(again(), compression, open);
+  return { compression, chunks: decodeAhead(peeked.chunks, compression, carefully) };
 }
 
 const magicBytes = 4;
@@ -48,6 +57,29 @@ function compressionOf(bytes: Uint8Array): Compression | undefined {
   const fits = ({ isByte }: (typeof magics)[number]): boolean =>
     isByte.every((isOne, at) => isOne === any || (at < bytes.length && isOne(bytes[at]!)));
   return magics.find(fits)?.compression;
+}
+
+/** The fast way; `carefully` gives the same text from the beginning once more, and the error at its end. */
+async function* decodeAhead(
+  chunks: AsyncIterable<Uint8Array>,
+  compression: Compression,
+  carefully: () => AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let givenBytes = 0;
+  try {
+    for await (const text of unpackAhead(chunks, compression)) {
+      givenBytes += text.byteLength;
+      yield text;
+    }
+    return;
+  } catch (error) {
+    if (!(error instanceof IrregularError)) throw error;
+  }
+  for await (const text of carefully()) {
+    const given = Math.min(givenBytes, text.byteLength);
+    givenBytes -= given;
+    if (given < text.byteLength) yield text.subarray(given);
+  }
 }
 
 /** Largest piece that is given to a scout decoder. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type RecordFormat, type Width, writeRecords, writeRobots } from "../data/records.ts";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
+import { measureSources } from "./app-sources.ts";
 import { type Usage, cli, countAllowed, medianUsage, runProgram } from "../whole-process.ts";
 
 interface Input {
@@ -71,6 +72,7 @@ export function runApp(options: SuiteOptions): Report {
       if (input.origins > 1000 && options.records < recordsForManyOrigins) continue;
       rows.push(measureInput(input, folder, options));
     }
+    rows.push(...measureSources(folder, options));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -101,6 +103,7 @@ export function runApp(options: SuiteOptions): Report {
       "(a): node:readline, JSON.parse (csv-parse for CSV), new URL, robots-parser, JSON.stringify; each robots.txt parsed once. (b): JSON.parse and JSON.stringify per line.",
       "The times are wall times. wanted: wall and CPU time against (a), CPU time against (b), peak MB, for 1,000,000 records.",
       `${workers} workers: one thread's wall time divided by theirs, and their CPU time divided by one thread's, in the same rounds.`,
+      ".gz and .zst: (a) is the app behind gzip -dc or zstd -dc; --workers 2: (a) is two processes over half of the records each. No `cat`; CPU time of all processes.",
       "peak MB: the largest resident set of the app. allowed: records allowed by the app and by (a).",
     ],
   };

@@ -1,0 +1,129 @@
+// Chunks of whole gzip or zstd data in, decompressed chunks out, decoded by other threads ahead of the reader.
+import type { Transform } from "node:stream";
+import { nodeZlib } from "../node-parts.ts";
+import { openZstdDecoder } from "./unpack-zstd.ts";
+import type { Compression } from "./unpacker.ts";
+import { FrameSplitter } from "./zstd.ts";
+
+/** Size of the decoder's buffers: large, because each costs turns of the event loop and of the thread pool. */
+const bufferBytes = 262_144;
+/** Buffers that may wait for the reader: the decoder fills the next ones while the reader is busy. */
+const mostBuffersAhead = 4;
+/** Size of the chunks given out, as from a file or a pipe: readers make strings of this size, which are collected early. */
+const chunkBytes = 65_536;
+/** Compressed bytes that may wait for the decoder. */
+const mostBytesAhead = 65_536;
+
+/**
+ * Thrown for data that is damaged, truncated, or followed by padding, and for a source that failed: Node's decoder may have dropped
+ * text, and the slower unpackers have to read the data again from its beginning.
+ */
+export class IrregularError extends Error {}
+
+/**
+ * Decodes with one decoder of Node, which handles gzip's members and checksums itself. The chunks have to come at once, as from a
+ * file: they are requested before text that is already decompressed is given out. Throws only `IrregularError`.
+ */
+export async function* unpackAhead(
+  chunks: AsyncIterable<Uint8Array>,
+  compression: Compression,
+): AsyncGenerator<Uint8Array> {
+  const input = chunks[Symbol.asyncIterator]();
+  const decoder = new AheadDecoder(compression);
+  let isFed = false;
+  let failure: { readonly error: unknown } | undefined;
+  const feed = async (): Promise<void> => {
+    const next = await input.next();
+    isFed = next.done === true;
+    if (next.done === true) decoder.end();
+    else decoder.add(Buffer.from(next.value));
+  };
+  try {
+    for (;;) {
+      while (!isFed && failure === undefined && decoder.waitingBytes < mostBytesAhead) {
+        await feed().catch((error: unknown) => void (failure = { error }));
+      }
+      const text = decoder.read();
+      if (text !== null) yield* chunksOf(text);
+      else if (decoder.isAtEnd) return;
+      // A run that is stopped decides what was read before.
+      else if (failure !== undefined && decoder.waitingBytes === 0) throw failure.error;
+      else await decoder.change();
+    }
+  } catch (error) {
+    throw new IrregularError("not decoded to the end", { cause: error });
+  } finally {
+    decoder.destroy();
+    await input.return?.();
+  }
+}
+
+function* chunksOf(text: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < text.length; at += chunkBytes) yield text.subarray(at, at + chunkBytes);
+}
+
+/** A stream of Node that decodes in the thread pool, up to `mostBuffersAhead` buffers before they are read. */
+class AheadDecoder {
+  readonly #stream: Transform & { readonly bytesWritten?: number };
+  /** Node's zstd decoder stops at the end of a frame, so that no piece may go beyond one. */
+  readonly #splitter: FrameSplitter | undefined;
+  #addedBytes = 0;
+  #failure: Error | undefined;
+  #hasEnded = false;
+  #wake: () => void = () => undefined;
+
+  constructor(compression: Compression) {
+    const options = { chunkSize: bufferBytes, readableObjectMode: true, readableHighWaterMark: mostBuffersAhead };
+    this.#splitter = compression === "zstd" ? new FrameSplitter() : undefined;
+    this.#stream = compression === "zstd" ? openZstdDecoder(options) : nodeZlib().createGunzip(options);
+    this.#stream.on("readable", () => this.#wake());
+    this.#stream.on("end", () => {
+      this.#hasEnded = true;
+      this.#wake();
+    });
+    this.#stream.on("error", (error: Error) => {
+      this.#failure = error;
+      this.#wake();
+    });
+  }
+
+  /** Compressed bytes that were added and not decoded. */
+  get waitingBytes(): number {
+    return this.#failure === undefined ? this.#stream.writableLength : Infinity;
+  }
+
+  /** Whether all text was read. Throws when the decoder has left bytes unread: gzip members after padding. */
+  get isAtEnd(): boolean {
+    if (this.#hasEnded && this.#stream.bytesWritten !== this.#addedBytes) throw new Error("bytes after the data");
+    return this.#hasEnded;
+  }
+
+  /** Adds bytes, which must not change any more. */
+  add(bytes: Buffer): void {
+    this.#addedBytes += bytes.length;
+    const pieces =
+      this.#splitter === undefined ? [bytes] : Array.from(this.#splitter.split(bytes), (part) => part.bytes);
+    for (const piece of pieces) this.#stream.write(piece, () => this.#wake());
+  }
+
+  /** Marks the end of the bytes. */
+  end(): void {
+    if (this.#splitter?.whole === false || this.#splitter?.hasGarbage === true) throw new Error("a frame is not whole");
+    this.#stream.end();
+  }
+
+  /** The next chunk; null when none is decoded. Throws the decoder's error. */
+  read(): Uint8Array | null {
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#stream.read() as Uint8Array | null;
+  }
+
+  /** Resolves when there may be text to read or room for bytes. */
+  change(): Promise<void> {
+    return new Promise((resolve) => (this.#wake = resolve));
+  }
+
+  destroy(): void {
+    this.#stream.destroy();
+  }
+}

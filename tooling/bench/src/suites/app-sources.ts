@@ -1,0 +1,152 @@
+// Compares ways of giving the app one input: a compressed file with `gzip -dc FILE |`, two workers with two processes.
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { type RecordFormat, type Width, writeRecords, writeRobots } from "../data/records.ts";
+import { medianOf } from "../measure.ts";
+import type { Row, SuiteOptions } from "../report.ts";
+import { cli } from "../whole-process.ts";
+
+/** The files of one input. `FILE` is the records; its halves are files of their own. */
+type FileName = "FILE" | "FILE.gz" | "FILE.zst" | "FILE.1" | "FILE.2";
+
+/** A comparison. `APP` stands for the app with its flags; several commands of a side run at the same time. */
+interface Comparison {
+  readonly name: string;
+  readonly other: string;
+  readonly format: RecordFormat;
+  readonly width: Width;
+  readonly files: readonly FileName[];
+  readonly ours: string;
+  readonly theirs: readonly string[];
+  /** Upper bound of our wall time as a share of theirs. */
+  readonly wanted: number;
+}
+
+const nodeZstd = `"$NODE" -e 'process.stdin.pipe(require("node:zlib").createZstdDecompress()).pipe(process.stdout)' <`;
+const hasZstd = spawnSync("zstd", ["--version"]).status === 0;
+
+const compressed = (["gz", "zst"] as const).flatMap((ending) =>
+  (["thin", "wide"] as const).map((width): Comparison => {
+    const unpacked = ending === "gz" ? "gzip -dc" : hasZstd ? "zstd -dc" : nodeZstd;
+    return {
+      name: `NDJSON ${width}, .${ending}`,
+      other: ending === "gz" || hasZstd ? `${unpacked} FILE | app` : "Node's zstd | app",
+      format: "ndjson",
+      width,
+      files: [`FILE.${ending}`],
+      ours: `APP FILE.${ending}`,
+      theirs: [`${unpacked} FILE.${ending} | APP`],
+      wanted: 1.15,
+    };
+  }),
+);
+
+const divided = (
+  [
+    ["NDJSON thin", "ndjson", "thin"],
+    ["NDJSON wide", "ndjson", "wide"],
+    ["CSV wide", "csv", "wide"],
+  ] as const
+).map(([name, format, width]): Comparison => ({
+  name: `${name}, --workers 2`,
+  other: "two processes, half each",
+  format,
+  width,
+  files: ["FILE", "FILE.1", "FILE.2"],
+  ours: "APP --workers 2 FILE",
+  theirs: ["APP FILE.1", "APP FILE.2"],
+  wanted: 1.1,
+}));
+
+/** Measures the rows that are requested; files are written into `folder`. */
+export function measureSources(folder: string, options: SuiteOptions): Row[] {
+  return [...compressed, ...divided]
+    .filter(({ name }) => options.wants(name))
+    .map((each) => compare(each, folder, options));
+}
+
+function compare(comparison: Comparison, folder: string, options: SuiteOptions): Row {
+  const { name, other, format, width, files, ours, theirs, wanted } = comparison;
+  options.progress(`${name}: writing records`);
+  const origins = options.quick ? 50 : 1000;
+  const robots = join(folder, `robots-${origins}`);
+  writeRobots(robots, origins, options.seed);
+  const file = join(folder, "records");
+  writeRecords(file, { format, width, count: options.records, origins, seed: options.seed });
+  for (const which of files)
+    if (which !== "FILE") writeFileSync(file + which.slice("FILE".length), made(which, format, file));
+  const app = `"$NODE" "$CLI" --agent bingbot --no-fallback --robots "${robots}" --input ${format} --output ndjson`;
+  const scripts = [[ours], theirs].map((commands) =>
+    commands.map((command) => command.replaceAll("APP", app).replaceAll("FILE", file)),
+  );
+  const [allowed, theirAllowed] = scripts.map((commands) => {
+    const counted = `{ ${commands.join("; ")}; } | grep -c '"allowed":true'`;
+    return Number(runShell(counted).output.split("\n")[0]);
+  });
+  const wall: number[][] = [[], []];
+  const cpu: number[][] = [[], []];
+  const order = [0, 1];
+  for (let round = 0; round < options.rounds; round++) {
+    options.progress(`${name}: round ${round + 1}`);
+    for (const at of order) {
+      const script = scripts[at]!.map((command) => `{ ${command}; } > /dev/null &`).join(" ");
+      const { wallMs, cpuMs } = runShell(`${script} wait`);
+      wall[at]!.push(wallMs);
+      cpu[at]!.push(cpuMs);
+    }
+    order.reverse();
+  }
+  const [ourWallMs, plainWallMs] = wall.map(medianOf) as [number, number];
+  const [ourCpuMs, plainCpuMs] = cpu.map(medianOf) as [number, number];
+  return {
+    input: name,
+    other,
+    ourWallMs,
+    plainWallMs,
+    wall: ourWallMs / plainWallMs,
+    cpu: ourCpuMs / plainCpuMs,
+    ourCpuMs,
+    plainCpuMs,
+    wanted: String(wanted),
+    verdict: options.quick ? "" : ourWallMs / plainWallMs <= wanted ? "ok" : "ABOVE: wall",
+    allowed: allowed!,
+    plainAllowed: theirAllowed!,
+  };
+}
+
+/** The content of a file that is made from the records. */
+function made(which: Exclude<FileName, "FILE">, format: RecordFormat, file: string): Uint8Array {
+  const records = readFileSync(file);
+  const header = format === "csv" ? records.subarray(0, records.indexOf("\n") + 1) : records.subarray(0, 0);
+  const middle = records.indexOf("\n", records.length >> 1) + 1;
+  switch (which) {
+    case "FILE.gz":
+      return gzipSync(records);
+    case "FILE.zst":
+      return zstdCompressSync(records);
+    case "FILE.1":
+      return records.subarray(0, middle);
+    case "FILE.2":
+      return Buffer.concat([header, records.subarray(middle)]);
+  }
+}
+
+/** Runs a script of the shell. CPU time is that of all its processes. */
+function runShell(script: string): { readonly output: string; readonly wallMs: number; readonly cpuMs: number } {
+  const start = performance.now();
+  const { status, signal, stdout } = spawnSync("sh", ["-c", `${script}\nended=$?; times; exit $ended`], {
+    env: { ...process.env, NODE: process.execPath, CLI: cli, NODE_OPTIONS: process.execArgv.join(" ") },
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+  });
+  const wallMs = performance.now() - start;
+  if (status !== 0) throw new Error(`${script} ended with ${status ?? signal}`);
+  const children = stdout.trimEnd().split("\n").at(-1)!;
+  let cpuMs = 0;
+  for (const [, minutes, seconds] of children.matchAll(/(\d+)m([\d.]+)s/gu)) {
+    cpuMs += (Number(minutes) * 60 + Number(seconds)) * 1000;
+  }
+  return { output: stdout, wallMs, cpuMs };
+}
