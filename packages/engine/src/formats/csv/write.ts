@@ -10,6 +10,7 @@ import type { Answer, OutputFormat, RecordWriter, WalkedObject, WriterKnowledge,
 export const csv: OutputFormat = {
   name: "csv",
   about: "rows with added columns",
+  rowForms: ["agent"],
   createWriter: (options, known) => new CsvWriter(",", options, known),
 };
 
@@ -17,6 +18,7 @@ export const csv: OutputFormat = {
 export const tsv: OutputFormat = {
   name: "tsv",
   about: "the same with tabs",
+  rowForms: ["agent"],
   createWriter: (options, known) => new CsvWriter("\t", options, known),
 };
 
