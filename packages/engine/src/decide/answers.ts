@@ -8,6 +8,7 @@ import {
   placeMask,
   rulesIdentityOf,
 } from "@robots-stream/core/internal";
+import { Combinations } from "./combinations.ts";
 import { type OriginState, type Runs, oneRun } from "../origins/origin-state.ts";
 
 /**
@@ -40,6 +41,7 @@ export interface Decided {
 export class Answers {
   readonly arena: Arena = new Arena();
   readonly table: MatcherTable = new MatcherTable(this.arena);
+  readonly combinations: Combinations = new Combinations(this.arena);
   readonly #isJoined: boolean;
 
   /** `isJoined`: the tails of a run of questions are one tail, part of the single row of a record. */
@@ -144,9 +146,45 @@ export class Answers {
   }
 
   /**
+   * Builds the tails of all questions about an origin for a combination of decisions, from the tails of its runs; returns their offset and
+   * the bytes that they use.
+   */
+  combine(state: OriginState, entry: number, parts: readonly number[]): { readonly tails: number; readonly bytes: number } {
+    const { words, bytes } = this.arena;
+    const count = this.#isJoined ? 1 : state.questions;
+    let size = 0;
+    for (const part of parts) size += words[part >>> pageShift]![part & placeMask]! >>> 1;
+    const tails = this.arena.allocate(wordsOf(count, size));
+    const to = words[tails >>> pageShift]!;
+    const at = tails & placeMask;
+    to[at] = size * 2;
+    to[at + 1] = 0;
+    let index = 0;
+    let end = 0;
+    for (const [run, part] of parts.entries()) {
+      const from = words[part >>> pageShift]!;
+      const partAt = part & placeMask;
+      const inRun = this.#tailsIn(state, run);
+      const partSize = from[partAt]! >>> 1;
+      const start = (partAt + headOf(inRun)) * 4;
+      bytes[tails >>> pageShift]!.set(
+        bytes[part >>> pageShift]!.subarray(start, start + partSize),
+        (at + headOf(count)) * 4 + end,
+      );
+      for (let tail = 0; !this.#isJoined && tail < inRun; tail++) {
+        to[at + tailHead + index++] = end + (inRun === 1 ? partSize : from[partAt + tailHead + tail]!);
+      }
+      end += partSize;
+    }
+    this.combinations.setTails(entry, tails);
+    return { tails, bytes: wordsOf(count, size) * 4 };
+  }
+
+  /**
    * The decisions about an origin so far. Questions that share a block and a product token share the objects of its decisions.
    */
   decidedOf(state: OriginState): Decided[] {
+    this.#spreadHits(state);
     const all: Decided[] = [];
     const { ends, productTokens } = state.runs;
     for (const { block, size, runs, isRobotsTxt } of listsOf(state)) {
@@ -193,6 +231,7 @@ export class Answers {
         this.table.setValue(place, value);
       }
     }
+    this.combinations.move(state, (tails) => this.#moveTails(tails, this.#isJoined ? 1 : state.questions));
     if (blocks.length > 0) {
       state.settle(blocks, state.runs);
       state.robotsTxtBlock = robotsTxtBlock;
@@ -209,6 +248,8 @@ export class Answers {
 
   /** Frees the tails of an origin with their counts; they are built again when needed. */
   freeTails(state: OriginState): void {
+    const count = this.#isJoined ? 1 : state.questions;
+    this.combinations.free(state, (tails) => this.arena.free(tails, this.#wordsAt(tails, count)));
     for (const { block, size, runs } of listsOf(state)) {
       for (const place of this.table.keptPlaces(block)) {
         const value = this.table.valueAt(place);
@@ -218,6 +259,21 @@ export class Answers {
         }
         if (size > 1) this.arena.free(value, size);
         this.table.setValue(place, 0);
+      }
+    }
+  }
+
+  /** Adds the records that combinations counted to the counts of their decisions. */
+  #spreadHits(state: OriginState): void {
+    const { words } = this.arena;
+    const { blocks } = state.runs;
+    for (const entry of this.combinations.entriesOf(state)) {
+      const hits = this.combinations.takeHits(entry);
+      for (let run = 0; hits > 0 && run < blocks.length; run++) {
+        const number = blocks[run]!;
+        const place = state.blockOf(number) + this.combinations.offsetIn(entry, number);
+        const tails = this.tailsAt(state, run, place, false);
+        words[tails >>> pageShift]![(tails & placeMask) + 1]! += hits;
       }
     }
   }

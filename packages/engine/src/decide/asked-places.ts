@@ -8,6 +8,8 @@ export class AskedPlaces {
   readonly #table: MatcherTable;
   /** Decision offset by the block's number in the state, 0 without one; valid while the state has the same blocks. */
   #places = new Int32Array(8);
+  /** Whether a decision about the current record was left to a matcher, which may be slow. */
+  wasAsked = false;
   /** The numbers below this one may have a decision. */
   #end = 0;
   #block = 0;
@@ -30,7 +32,9 @@ export class AskedPlaces {
     const place = this.#table.find(block, target, start, end);
     this.#places[number] = place;
     if (number >= this.#end) this.#end = number + 1;
-    turn.count(this.#table.isAsked(block, end - start));
+    const isAsked = this.#table.isAsked(block, end - start);
+    this.wasAsked ||= isAsked;
+    turn.count(isAsked);
     return place;
   }
 
@@ -38,6 +42,7 @@ export class AskedPlaces {
   clear(): void {
     for (let number = 0; number < this.#end; number++) this.#places[number] = 0;
     this.#end = 0;
+    this.wasAsked = false;
   }
 
   #turnTo({ block, others }: OriginState): void {

@@ -11,6 +11,9 @@ import { OtherForm } from "./other-form.ts";
 import type { Tails } from "./tails.ts";
 import { isRobotsTxt } from "./target-bytes.ts";
 
+/** Most questions whose tails are combined: the memory for them is allocated at once. */
+const mostCombined = 128;
+
 /**
  * Builds the rows of one record after another. When the rows are full, it stops, also in the middle of a record. The caller
  * then has to pass the same record again before any other, perhaps with a rebuilt state.
@@ -31,6 +34,9 @@ export class RecordRows {
   #next = 0;
   /** The questions of the current record below this index are counted. */
   #counted = 0;
+  /** The decisions of the blocks about the current record, as offsets from the blocks, and whether they may be combined. */
+  readonly #offsets = new Int32Array(mostCombined);
+  #canCombine = false;
   /** The parts of the current record's single row. */
   readonly #parts: number[] = [];
   /** Whether the dialects agreed so far about the current record. */
@@ -121,7 +127,15 @@ export class RecordRows {
     const tails = this.#tails;
     const { ends } = state.runs;
     const count = state.questions;
-    for (let run = this.#next === 0 ? 0 : state.runAt(this.#next); run < ends.length; run++) {
+    const isBegun = this.#next > 0;
+    if (!isBegun) {
+      const all = this.#combinedTails(state, rows);
+      if (all !== 0) {
+        this.#next = tails.writeEach(record, all, count, 0, count, rows);
+        return this.#next === count;
+      }
+    }
+    for (let run = isBegun ? state.runAt(this.#next) : 0; run < ends.length; run++) {
       if (matchers.isEvictionDue) matchers.evict(state);
       const start = run === 0 ? 0 : ends[run - 1]!;
       const size = ends[run]! - start;
@@ -130,33 +144,89 @@ export class RecordRows {
       this.#next = start + tails.writeEach(record, found, size, this.#next - start, size, rows);
       if (rows.isFull && this.#next < count) return false;
     }
+    if (!isBegun) this.#remember(state);
     return true;
   }
 
   /** Builds the single row of a record. When deciding takes long, it stops before it builds the row. */
   #addJoined(record: RecordRange, state: OriginState, rows: Rows): boolean {
-    const matchers = this.#matchers;
     const tails = this.#tails;
-    if (this.#next === 0 && matchers.isEvictionDue) matchers.evict(state);
     const { ends } = state.runs;
-    for (let run = 0; run < ends.length; run++) {
-      this.#placeOf(state, run, rows);
-      // The decisions so far are cached.
-      if (rows.turn.isOver && run + 1 < ends.length) {
-        this.#next = 1;
-        return false;
-      }
-    }
     const parts = this.#parts;
-    for (let run = 0; run < ends.length; run++) {
-      const start = run === 0 ? 0 : ends[run - 1]!;
-      const part = tails.find(state, run, this.#placeOf(state, run, rows), this.#hasOwnBlock(state));
-      this.#count(state, start, ends[run]! - start, part);
-      parts.push(part);
+    parts.length = 0;
+    const all = this.#combinedTails(state, rows);
+    if (all !== 0) parts.push(all);
+    else {
+      if (this.#next === 0 && this.#matchers.isEvictionDue) this.#matchers.evict(state);
+      for (let run = 0; run < ends.length; run++) {
+        this.#placeOf(state, run, rows);
+        // The decisions so far are cached.
+        if (rows.turn.isOver && run + 1 < ends.length) {
+          this.#next = 1;
+          return false;
+        }
+      }
+      for (let run = 0; run < ends.length; run++) {
+        const start = run === 0 ? 0 : ends[run - 1]!;
+        const part = tails.find(state, run, this.#placeOf(state, run, rows), this.#hasOwnBlock(state));
+        this.#count(state, start, ends[run]! - start, part);
+        parts.push(part);
+      }
+      this.#remember(state);
     }
     tails.writeJoined(record, parts, rows);
-    parts.length = 0;
     return true;
+  }
+
+  /**
+   * The tails of all questions for the decisions about the current record, which are then counted. 0 when the decisions take long or occurred
+   * together for the first time; then the runs of questions are decided one by one.
+   */
+  #combinedTails(state: OriginState, rows: Rows): number {
+    const { ends, blocks } = state.runs;
+    this.#canCombine = ends.length > 1 && state.questions <= mostCombined && !this.#hasOwnBlock(state);
+    if (!this.#canCombine) return 0;
+    const matchers = this.#matchers;
+    if (this.#next === 0 && matchers.isEvictionDue) matchers.evict(state);
+    const offsets = this.#offsets;
+    const count = state.others.length + 1;
+    for (let number = 0; number < count; number++) {
+      const place = this.#places.find(state, number, this.#target, this.#targetStart, this.#targetEnd, rows.turn);
+      offsets[number] = place - state.blockOf(number);
+      if (this.#places.wasAsked || rows.turn.isOver) {
+        this.#canCombine = false;
+        return 0;
+      }
+    }
+    const { combinations, table } = matchers.answers;
+    const entry = combinations.find(state, offsets, count);
+    if (entry === 0) return 0;
+    this.#canCombine = false;
+    const tails = combinations.tailsOf(entry) || this.#combine(state, entry, rows);
+    combinations.count(entry);
+    for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
+      const number = blocks[run]!;
+      const isAllowed = table.isAllowed(state.blockOf(number) + offsets[number]!);
+      this.#tails.tally(state.first + start, ends[run]! - start, isAllowed);
+    }
+    this.#counted = state.questions;
+    return tails;
+  }
+
+  #combine(state: OriginState, entry: number, rows: Rows): number {
+    const parts: number[] = [];
+    for (let run = 0; run < state.runs.ends.length; run++) {
+      parts.push(this.#tails.find(state, run, this.#placeOf(state, run, rows), false));
+    }
+    return this.#tails.combine(state, entry, parts);
+  }
+
+  /** Remembers the decisions about the current record, so that the tails of all questions are combined when they occur together again. */
+  #remember(state: OriginState): void {
+    if (!this.#canCombine) return;
+    const { answers } = this.#matchers;
+    const bytes = answers.combinations.add(state, this.#offsets, state.others.length + 1);
+    if (bytes > 0) this.#matchers.growTails(state, bytes);
   }
 
   /** Builds the rows of the agents for which the dialects decide differently. */

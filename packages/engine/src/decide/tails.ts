@@ -55,6 +55,13 @@ export class Tails {
     return answers.keepTails(state, run, place, isRobotsTxt, tails, all[0]!.allowed === true);
   }
 
+  /** The tails of all questions for a combination of decisions, `parts` being the tails of its runs. */
+  combine(state: OriginState, entry: number, parts: readonly number[]): number {
+    const { tails, bytes } = this.#answers.combine(state, entry, parts);
+    this.#options.matchers.growTails(state, bytes);
+    return tails;
+  }
+
   /** Counts a record with this decision for the question at `index` of the run; returns whether the decision allows. */
   count(question: number, tail: number): boolean {
     return this.countEach(question, 1, tail);
@@ -66,13 +73,18 @@ export class Tails {
     const at = tails & placeMask;
     words[at + 1]!++;
     const isAllowed = (words[at]! & 1) === 1;
+    this.tally(first, count, isAllowed);
+    return isAllowed;
+  }
+
+  /** Counts a decision in the tally only, for `count` questions from `first` on. */
+  tally(first: number, count: number, isAllowed: boolean): void {
     const { questions } = this.#tally;
     for (let question = first; question < first + count; question++) {
       const counts = questions[question]!;
       if (isAllowed) counts.allowed++;
       else counts.disallowed++;
     }
-    return isAllowed;
   }
 
   /** Whether the decision of these tails allows. */

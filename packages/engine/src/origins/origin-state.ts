@@ -31,6 +31,8 @@ export class OriginState implements CacheEntry {
   robotsTxtBlock = 0;
   /** Its questions by block; valid while it is ready. */
   runs: Runs = oneRun(1);
+  /** The table of `Combinations`; 0 without one. */
+  combinations = 0;
   isUsed = true;
   /**
    * Whether the robots.txt is known but the blocks are not built, or were evicted. `OriginTable.currentOf` then returns a
@@ -69,7 +71,8 @@ export class OriginState implements CacheEntry {
 
   /** The number of questions; valid while it is ready. */
   get questions(): number {
-    return this.runs.ends.at(-1)!;
+    const { ends } = this.runs;
+    return ends[ends.length - 1]!;
   }
 
   /** The block that decides the question at `index`, from 0. */
@@ -98,7 +101,7 @@ export class OriginState implements CacheEntry {
   settle(blocks: readonly number[], runs: Runs = oneRun(1)): void {
     this.runs = runs;
     this.block = blocks[0] ?? 0;
-    this.others = runs.ends.at(-1) === 1 ? none : blocks.slice(1);
+    this.others = runs.ends[runs.ends.length - 1] === 1 ? none : blocks.slice(1);
   }
 
   /** The key for `OriginTable.stateAt`. */
