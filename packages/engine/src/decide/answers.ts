@@ -149,7 +149,11 @@ export class Answers {
    * Builds the tails of all questions about an origin for a combination of decisions, from the tails of its runs; returns their offset and
    * the bytes that they use.
    */
-  combine(state: OriginState, entry: number, parts: readonly number[]): { readonly tails: number; readonly bytes: number } {
+  combine(
+    state: OriginState,
+    entry: number,
+    parts: readonly number[],
+  ): { readonly tails: number; readonly bytes: number } {
     const { words, bytes } = this.arena;
     const count = this.#isJoined ? 1 : state.questions;
     let size = 0;

@@ -283,12 +283,7 @@ export class RecordRows {
   #placeOf(state: OriginState, run: number, rows: Rows): number {
     if (this.#hasOwnBlock(state)) {
       rows.turn.count(false);
-      return this.#matchers.answers.table.find(
-        state.robotsTxtBlock,
-        this.#target,
-        this.#targetStart,
-        this.#targetEnd,
-      );
+      return this.#matchers.answers.table.find(state.robotsTxtBlock, this.#target, this.#targetStart, this.#targetEnd);
     }
     const number = state.runs.blocks[run]!;
     return this.#places.find(state, number, this.#target, this.#targetStart, this.#targetEnd, rows.turn);

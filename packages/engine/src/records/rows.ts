@@ -1,7 +1,7 @@
 // Heads and tails in, output rows out as large pieces of bytes: later stages handle pieces, not single rows.
 import { RowMemory, pieceBytes } from "./row-memory.ts";
 import { Turn } from "./turn.ts";
-import { copyEights, hasLowFirst, viewOf } from "./words.ts";
+import { copyEights, eightsOverrun, hasLowFirst, viewOf } from "./words.ts";
 
 /** A buffer with less room than this is replaced by a new one. */
 const leastRoom = 16 * 1_024;
@@ -125,28 +125,44 @@ export class Rows {
     const { bytes, view, start: tailsStart, words, endsAt, count } = tails;
     const headSize = end - start;
     const headView = this.#viewOf(head);
+    const hasLongHead = headSize > longestByEights || end + eightsOverrun > head.length;
+    const hasLongTails = tailsStart + words[endsAt + count - 1]! + eightsOverrun > bytes.length;
     let index = from;
     let tail = tailsStart + (index === 0 ? 0 : words[endsAt + index - 1]!);
+    let at = this.#end;
+    let out = this.#bufferView;
+    let fullAt = this.turn.isOver ? 0 : this.#fullAt;
     do {
       const tailEnd = tailsStart + words[endsAt + index]!;
       const size = headSize + tailEnd - tail;
-      if (this.#end + size + 8 > this.#buffer.length) this.#renew(size + 8);
-      const at = this.#end;
-      const out = this.#bufferView;
-      if (headSize > longestByEights) head.copy(this.#buffer, at, start, end);
+      if (at + size + eightsOverrun > out.byteLength) {
+        this.#end = at;
+        this.#renew(size + eightsOverrun);
+        at = 0;
+        out = this.#bufferView;
+        fullAt = this.turn.isOver ? 0 : this.#fullAt;
+      }
+      if (hasLongHead) head.copy(this.#buffer, at, start, end);
       else copyEights(headView, start, end, out, at);
-      if (tailEnd - tail > longestByEights) this.#buffer.set(bytes.subarray(tail, tailEnd), at + headSize);
+      if (hasLongTails || tailEnd - tail > longestByEights)
+        this.#buffer.set(bytes.subarray(tail, tailEnd), at + headSize);
       else copyEights(view, tail, tailEnd, out, at + headSize);
-      this.#end = at + size;
+      at += size;
       tail = tailEnd;
       index++;
-    } while (index < count && !this.isFull);
+    } while (index < count && at < fullAt);
+    this.#end = at;
     return index;
+  }
+
+  /** The offset in the buffer from which on the rows are full. */
+  get #fullAt(): number {
+    return this.#start + pieceBytes - this.#fullBytes - this.#leftOut;
   }
 
   /** Adds a row whose head is followed by `size` bytes, which the caller adds with `append`. */
   begin(head: Buffer, start: number, end: number, size: number): void {
-    const needed = end - start + size + 8;
+    const needed = end - start + size + eightsOverrun;
     if (this.#end + needed > this.#buffer.length) this.#renew(needed);
     head.copy(this.#buffer, this.#end, start, end);
     this.#end += end - start;
@@ -154,7 +170,8 @@ export class Rows {
 
   /** Adds bytes to the row that `begin` began. */
   append({ bytes, view }: Memory, start: number, end: number): void {
-    if (end - start > longestByEights) this.#buffer.set(bytes.subarray(start, end), this.#end);
+    if (end - start > longestByEights || end + eightsOverrun > bytes.length)
+      this.#buffer.set(bytes.subarray(start, end), this.#end);
     else copyEights(view, start, end, this.#bufferView, this.#end);
     this.#end += end - start;
   }

@@ -8,18 +8,18 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
 /** Whether this machine is little-endian. */
 export const hasLowFirst: boolean = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
+/** Bytes that `copyEights` may read and write after the end. */
+export const eightsOverrun = 7;
+
 /**
- * Copies `[start, end)` of `from` to offset `at` of `to`, eight bytes at a time. Up to seven bytes after the copy are overwritten; `to` must
- * have room for them.
+ * Copies `[start, end)` of `from` to offset `at` of `to`, eight bytes at a time. Up to `eightsOverrun` bytes after the copy are overwritten;
+ * both sides must be so much longer.
  */
 export function copyEights(from: DataView, start: number, end: number, to: DataView, at: number): void {
-  const move = at - start;
-  let offset = start;
   // BigInt values that are only copied stay in registers.
-  for (const last = Math.min(end, from.byteLength - 7); offset < last; offset += 8) {
-    to.setBigInt64(offset + move, from.getBigInt64(offset));
+  for (let offset = start, target = at; offset < end; offset += 8, target += 8) {
+    to.setBigInt64(target, from.getBigInt64(offset, true), true);
   }
-  for (; offset < end; offset++) to.setUint8(offset + move, from.getUint8(offset));
 }
 
 /** 1 in each byte. Subtracting it makes a byte 0 borrow, which sets the byte's high bit. */

@@ -46,7 +46,7 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
 }
 
 /** The members that a record's answers for all agents share, each with a comma. */
-function factsOf({ origin, dialect }: Answer, hasDialect: boolean): string {
+export function factsOf({ origin, dialect }: Answer, hasDialect: boolean): string {
   const facts = JSON.stringify({ origin, dialect: hasDialect ? dialect : undefined }).slice(1, -1);
   return facts === "" ? "" : `${byteStringOf(facts)},`;
 }
