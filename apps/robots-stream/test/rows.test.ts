@@ -22,8 +22,8 @@ interface Row {
   readonly robots: Readonly<Record<string, unknown>>;
 }
 
-const rowsOf = (text: string): Row[] =>
-  text
+const rowsOf = (output: string): Row[] =>
+  output
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Row);
@@ -73,8 +73,16 @@ test.each<[what: string, args: readonly string[], message: RegExp]>([
   ["another form", ["--rows", "all"], /--rows all: must be one of agent, record/],
   ["CSV", [...record, "--output", "csv"], /--rows record needs --output ndjson/],
   ["TSV", [...record, "--output", "tsv"], /--rows record needs --output ndjson/],
-  ["several dialects", [...record, "--dialect", "google,rfc9309"], /--rows record and several dialects cannot be combined/],
-  ["differences", [...record, "--dialect", "google,rfc9309", "--only-differences"], /--rows record and several dialects/],
+  [
+    "several dialects",
+    [...record, "--dialect", "google,rfc9309"],
+    /--rows record and several dialects cannot be combined/,
+  ],
+  [
+    "differences",
+    [...record, "--dialect", "google,rfc9309", "--only-differences"],
+    /--rows record and several dialects/,
+  ],
 ])("wrong usage: %s", async (_what, args, message) => {
   const { code, stdout, stderr } = await runApp([...asked, ...args], input);
   expect([code, stdout]).toEqual([2, ""]);

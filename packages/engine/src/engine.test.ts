@@ -306,14 +306,16 @@ const cases: fc.Arbitrary<Case> = fc.record({
   padding: fc.constantFrom("", "x".repeat(30_000)),
   isRemote: fc.boolean(),
   givesBody: fc.boolean(),
-  settings: fc.record({
-    isOrdered: fc.boolean(),
-    form: fc.constantFrom({ onlyDifferences: true }, { rows: "agent" as const }, { rows: "record" as const }),
-    targetForm: fc.constantFrom("raw", "normalized"),
-    matcherBytes: fc.constantFrom(1, 100_000, 1_000_000, 256 * mib),
-    parkBytes: fc.constantFrom(1, 1_000, 64 * mib),
-    countsAll: fc.boolean(),
-  }).map(({ form, ...settings }) => ({ onlyDifferences: false, ...settings, ...form })),
+  settings: fc
+    .record({
+      isOrdered: fc.boolean(),
+      form: fc.constantFrom({ onlyDifferences: true }, { rows: "agent" as const }, { rows: "record" as const }),
+      targetForm: fc.constantFrom("raw", "normalized"),
+      matcherBytes: fc.constantFrom(1, 100_000, 1_000_000, 256 * mib),
+      parkBytes: fc.constantFrom(1, 1_000, 64 * mib),
+      countsAll: fc.boolean(),
+    })
+    .map(({ form, ...settings }) => ({ onlyDifferences: false, ...settings, ...form })),
 });
 
 /** Groups rows by record: the rows of one record must be adjacent. */
