@@ -36,6 +36,7 @@ export class RecordRows {
   #counted = 0;
   /** The decisions of the blocks about the current record, as offsets from the blocks, and whether they may be combined. */
   readonly #offsets = new Int32Array(mostCombined);
+  readonly #allowed = new Uint8Array(mostCombined);
   #canCombine = false;
   /** The parts of the current record's single row. */
   readonly #parts: number[] = [];
@@ -204,10 +205,17 @@ export class RecordRows {
     this.#canCombine = false;
     const tails = combinations.tailsOf(entry) || this.#combine(state, entry, rows);
     combinations.count(entry);
-    for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
-      const number = blocks[run]!;
-      const isAllowed = table.isAllowed(state.blockOf(number) + offsets[number]!);
-      this.#tails.tally(state.first + start, ends[run]! - start, isAllowed);
+    const allowed = this.#allowed;
+    for (let number = 0; number < count; number++) {
+      allowed[number] = table.isAllowed(state.blockOf(number) + offsets[number]!) ? 1 : 0;
+    }
+    // Adjacent runs with the same answer are counted at once.
+    let start = 0;
+    for (let run = 0; run < ends.length; run++) {
+      const isAllowed = allowed[blocks[run]!]!;
+      if (run + 1 < ends.length && allowed[blocks[run + 1]!] === isAllowed) continue;
+      this.#tally.countEach(state.first + start, state.first + ends[run]!, isAllowed === 1);
+      start = ends[run]!;
     }
     this.#counted = state.questions;
     return tails;

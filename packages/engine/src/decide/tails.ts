@@ -64,27 +64,22 @@ export class Tails {
 
   /** Counts a record with this decision for the question at `index` of the run; returns whether the decision allows. */
   count(question: number, tail: number): boolean {
-    return this.countEach(question, 1, tail);
-  }
-
-  /** Likewise for `count` questions from `first` on. */
-  countEach(first: number, count: number, tails: number): boolean {
-    const words = this.#arena.words[tails >>> pageShift]!;
-    const at = tails & placeMask;
+    const words = this.#arena.words[tail >>> pageShift]!;
+    const at = tail & placeMask;
     words[at + 1]!++;
     const isAllowed = (words[at]! & 1) === 1;
-    this.tally(first, count, isAllowed);
+    const counts = this.#tally.questions[question]!;
+    if (isAllowed) counts.allowed++;
+    else counts.disallowed++;
     return isAllowed;
   }
 
-  /** Counts a decision in the tally only, for `count` questions from `first` on. */
-  tally(first: number, count: number, isAllowed: boolean): void {
-    const { questions } = this.#tally;
-    for (let question = first; question < first + count; question++) {
-      const counts = questions[question]!;
-      if (isAllowed) counts.allowed++;
-      else counts.disallowed++;
-    }
+  /** Counts a record with this decision for `count` questions from `first` on. */
+  countEach(first: number, count: number, tails: number): void {
+    const words = this.#arena.words[tails >>> pageShift]!;
+    const at = tails & placeMask;
+    words[at + 1]!++;
+    this.#tally.countEach(first, first + count, (words[at]! & 1) === 1);
   }
 
   /** Whether the decision of these tails allows. */
