@@ -42,6 +42,10 @@ export class Tally {
   otherForm = 0;
   /** With `--agent-field`: decided records that no crawler made. */
   noCrawler = 0;
+  /** With `--agent-field`: decided records of unknown crawlers whose names were too many; none of their rules was asked. */
+  furtherCrawlers = 0;
+  /** Records without a URL: those with `invalid-url`, and rejects other than a log's requests without a URL. */
+  noUrl = 0;
   readonly #questions: QuestionTally[] = [];
   /**
    * Decided records that are not in `#questions` yet, as steps: a record allowed for the questions `[first, end)` adds 1 at `first` and takes 1
@@ -58,6 +62,11 @@ export class Tally {
   /** Whether no record was lost or invented: records in = records out + rejects + records counted as left out. */
   get isExact(): boolean {
     return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere;
+  }
+
+  /** Whether there are records and none of them has a URL: the input is not what it was read as. */
+  get hasNoUrls(): boolean {
+    return this.noUrl > 0 && this.noUrl === this.records;
   }
 
   /** The counts of each question. */

@@ -31,6 +31,7 @@ const optionTypes: Readonly<
   agents: "list",
   agentField: "string",
   rows: "any",
+  crawlers: "any",
   robots: "any",
   dialects: "list",
   tokenMatch: "any",

@@ -42,6 +42,11 @@ export interface DecideOptions {
    * not together with `agentField` or several `dialects`.
    */
   readonly rows?: RowForm;
+  /**
+   * Crawlers besides those of `@robots-stream/agents`, as in a file of `--crawlers`: at most 1,000. They are found by `agentField`,
+   * and their names apply to `agents`.
+   */
+  readonly crawlers?: readonly OwnCrawler[];
   /** The loader of robots.txt files. */
   readonly robots: OriginLoader;
   /** How to read robots.txt, one decision for each; "google" by default. */
