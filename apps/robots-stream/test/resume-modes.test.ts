@@ -100,6 +100,11 @@ const modes: readonly (readonly [
     [...bingbot, "--agent", "GPTBot", "--dialect", "google,rfc9309"],
   ],
   [
+    "a row a record for several agents",
+    { "a.ndjson": ndjson },
+    [...bingbot, "--agent", "GPTBot,Googlebot,ClaudeBot", "--rows", "record"],
+  ],
+  [
     "only differences",
     { "a.ndjson": ndjson },
     ["--agent", "bingbot", "--robots", "TYPO", "--dialect", "google,rfc9309", "--only-differences"],

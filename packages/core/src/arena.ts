@@ -22,6 +22,8 @@ export class Arena {
   readonly words: Int32Array[] = [none];
   /** The same memory as bytes. */
   readonly bytes: Uint8Array[] = [new Uint8Array(none.buffer)];
+  /** The same memory for access at any offset. */
+  readonly views: DataView[] = [new DataView(none.buffer)];
   /** Allocated words of each page. */
   readonly #owned: number[] = [];
   /** Pages without an allocated run: `#empty` pages still have memory, `#bare` pages do not. */
@@ -100,5 +102,6 @@ export class Arena {
     if (page === mostPages) throw new RangeError("An arena holds 16 GiB.");
     this.words[page] = words;
     this.bytes[page] = new Uint8Array(words.buffer);
+    this.views[page] = new DataView(words.buffer);
   }
 }

@@ -144,6 +144,7 @@ function plainRowsOf(given: Case, record: number, url: string): string {
   const head = headOf(record, given.padding ?? "");
   const target = parseTarget(url);
   const onlyDifferences = given.settings?.onlyDifferences === true;
+  const isJoined = given.settings?.rows === "record";
   const answers = questionsFor(given).map((question) => {
     if (target === undefined) {
       return { ...whoOf(question), allowed: null, because: problemOf(url) ?? "invalid-url" };
@@ -152,6 +153,7 @@ function plainRowsOf(given: Case, record: number, url: string): string {
     const decision = matcherOf(given.robots[target.origin] ?? "", question).decideTarget(asked);
     return answerOf(question, { origin: target.origin, code: "ok" }, decision);
   });
+  if (isJoined) return head + writer.partOf!(answers, true, true);
   const shown = answers.filter(({ allowed }, index) => {
     if (!onlyDifferences) return true;
     const first = index - (index % 2);
@@ -304,14 +306,16 @@ const cases: fc.Arbitrary<Case> = fc.record({
   padding: fc.constantFrom("", "x".repeat(30_000)),
   isRemote: fc.boolean(),
   givesBody: fc.boolean(),
-  settings: fc.record({
-    isOrdered: fc.boolean(),
-    onlyDifferences: fc.boolean(),
-    targetForm: fc.constantFrom("raw", "normalized"),
-    matcherBytes: fc.constantFrom(1, 100_000, 1_000_000, 256 * mib),
-    parkBytes: fc.constantFrom(1, 1_000, 64 * mib),
-    countsAll: fc.boolean(),
-  }),
+  settings: fc
+    .record({
+      isOrdered: fc.boolean(),
+      form: fc.constantFrom({ onlyDifferences: true }, { rows: "agent" as const }, { rows: "record" as const }),
+      targetForm: fc.constantFrom("raw", "normalized"),
+      matcherBytes: fc.constantFrom(1, 100_000, 1_000_000, 256 * mib),
+      parkBytes: fc.constantFrom(1, 1_000, 64 * mib),
+      countsAll: fc.boolean(),
+    })
+    .map(({ form, ...settings }) => ({ onlyDifferences: false, ...settings, ...form })),
 });
 
 /** Groups rows by record: the rows of one record must be adjacent. */

@@ -12,7 +12,7 @@ import type { LocatedBatch } from "./locate/located-batch.ts";
 import { OrderedQueue } from "./decide/ordered-queue.ts";
 import type { DecidedByParts } from "./origins/matcher-cache.ts";
 import { OriginTable } from "./origins/origins.ts";
-import type { RecordWriter } from "./formats/types.ts";
+import type { RecordWriter, RowForm } from "./formats/types.ts";
 import { ParkingQueue } from "./decide/parking-queue.ts";
 import type { WaitingQueue } from "./decide/waiting-queue.ts";
 import type { Question, QuestionOptions, TargetForm } from "./questions.ts";
@@ -30,6 +30,8 @@ export interface EngineSettings {
   /** The field whose User-Agent header names the crawler of each record. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
+  /** The rows of a record; by default one for each agent and dialect. "record" excludes `agentField`, `onlyDifferences` and several dialects. */
+  readonly rows?: RowForm | undefined;
   /** Whether to output only records on which the dialects disagree. */
   readonly onlyDifferences: boolean;
   readonly targetForm: TargetForm;

@@ -3,12 +3,14 @@ export {
   type DecideBytesOptions,
   type DecideDuplexOptions,
   type DecideRecordsOptions,
+  type RowsOfRecords,
   decideStream,
 } from "./library/decide-stream.ts";
 export type { DecideDuplex } from "./library/decide-duplex.ts";
 export type { Decisions } from "./library/decisions.ts";
 export { type SavedRobotsOptions, createSavedRobots } from "./library/loader.ts";
 export type {
+  AgentAnswer,
   AgentSummary,
   ByteInput,
   DecideOptions,
@@ -16,6 +18,7 @@ export type {
   LoadedOrigin,
   OriginLoader,
   ParsedRecord,
+  RecordAnswers,
   RecordDecision,
   RecordReject,
   UrlRecord,

@@ -19,7 +19,7 @@ export {
 } from "./files/open-file.ts";
 export { type UsedFile, UsedFiles } from "./files/used-files.ts";
 export { inputFormats, outputFormats } from "./formats/registry.ts";
-export { type OutputFormat, type RecordWriter, type WriterKnowledge } from "./formats/types.ts";
+export { type OutputFormat, type RecordWriter, type RowForm, rowForms, type WriterKnowledge } from "./formats/types.ts";
 export { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
 export { baseOf } from "./locate/base.ts";
 export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";

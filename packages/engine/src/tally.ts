@@ -46,7 +46,14 @@ export class Tally {
   furtherCrawlers = 0;
   /** Records without a URL: those with `invalid-url`, and rejects other than a log's requests without a URL. */
   noUrl = 0;
-  readonly questions: QuestionTally[] = [];
+  readonly #questions: QuestionTally[] = [];
+  /**
+   * Decided records that are not in `#questions` yet, as steps: a record allowed for the questions `[first, end)` adds 1 at `first` and takes 1
+   * at `end`, so the sum of the steps up to a question is its number of records.
+   */
+  #allowedSteps: Float64Array = new Float64Array(1);
+  #disallowedSteps: Float64Array = new Float64Array(1);
+  #hasSteps = false;
 
   constructor(questions: readonly Question[]) {
     this.ask(questions);
@@ -62,10 +69,41 @@ export class Tally {
     return this.noUrl > 0 && this.noUrl === this.records;
   }
 
+  /** The counts of each question. */
+  get questions(): QuestionTally[] {
+    if (this.#hasSteps) this.#addSteps();
+    return this.#questions;
+  }
+
+  /** Counts a decided record for the questions `[first, end)`. */
+  countEach(first: number, end: number, isAllowed: boolean): void {
+    const steps = isAllowed ? this.#allowedSteps : this.#disallowedSteps;
+    this.#hasSteps = true;
+    steps[first]!++;
+    steps[end]!--;
+  }
+
+  #addSteps(): void {
+    let allowed = 0;
+    let disallowed = 0;
+    for (const [index, counts] of this.#questions.entries()) {
+      counts.allowed += allowed += this.#allowedSteps[index]!;
+      counts.disallowed += disallowed += this.#disallowedSteps[index]!;
+    }
+    this.#allowedSteps.fill(0);
+    this.#disallowedSteps.fill(0);
+    this.#hasSteps = false;
+  }
+
   /** Adds counts for more questions, after the existing ones. */
   ask(questions: readonly Question[]): void {
+    const all = this.questions;
     for (const question of questions)
-      this.questions.push({ question, allowed: 0, disallowed: 0, undecided: 0, problems: new Map() });
+      all.push({ question, allowed: 0, disallowed: 0, undecided: 0, problems: new Map() });
+    if (all.length < this.#allowedSteps.length) return;
+    // Questions about crawlers are asked one after the other.
+    this.#allowedSteps = new Float64Array(all.length * 2 + 1);
+    this.#disallowedSteps = new Float64Array(all.length * 2 + 1);
   }
 }
 

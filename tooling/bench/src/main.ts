@@ -23,7 +23,7 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     load: async () => (await import("./suites/app.ts")).runApp,
   },
   agents: {
-    about: "the whole process with eight crawlers, and with one per record, against one crawler",
+    about: "the whole process with several crawlers, and with one per record, against one crawler",
     load: async () => (await import("./suites/agents.ts")).runAgents,
   },
   bounded: {

@@ -106,11 +106,15 @@ describe("rows", () => {
     },
   );
 
-  test("agents: one, eight, and by record", { timeout: 120_000 }, () => {
+  test("agents: one, several, and by record", { timeout: 120_000 }, () => {
     const [agents] = rowsOf("agents", "--records", "500");
     expect(agents!.rows.map(({ asked, rows }) => [asked, rows])).toEqual([
       ["1 agent", 500],
       ["8 agents", 4_000],
+      ["--agents ai", expect.any(Number)],
+      ["8 agents, --rows record", 500],
+      ["--agents ai, --rows record", 500],
+      ["1 agent, wide records", 500],
       ["the agent of each record", 500],
     ]);
     for (const row of agents!.rows) expect(row["cpu"]).toBeGreaterThan(0);

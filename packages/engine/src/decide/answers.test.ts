@@ -3,7 +3,7 @@ import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { CrawlerGroups } from "@robots-stream/core/internal";
 import { describe, expect, test, vi } from "vitest";
 import { OriginState } from "../origins/origin-state.ts";
-import { Answers } from "./answers.ts";
+import { Answers, headOf } from "./answers.ts";
 
 const lettersOf = (number: number): string =>
   Array.from(String(number), (digit) => "abcdefghij".at(Number(digit))).join("");
@@ -43,23 +43,31 @@ describe("three hundred crawlers of one origin", () => {
     let tailBytes = 0;
     const placeOf = (index: number, target: string): number =>
       answers.table.find(state.blockAt(index), Buffer.from(target), 0, target.length);
+    const { ends } = state.runs;
     for (const target of ["/a", "/cb"]) {
-      for (const [index, name] of names.entries()) {
-        const place = placeOf(index, target);
-        const decision = answers.decisionOf(state, index, place);
-        expect(decision).toEqual(createMatcher(robots, name).decideTarget(target));
-        expect(answers.tailAt(state, index, place)).toBe(0);
-        const tail = Buffer.from(tailOf(index, target));
-        tailBytes += answers.bytesOfTail(state, index, place, tail.length);
-        answers.keepTail(state, index, place, tail, decision.allowed);
+      for (const [run, end] of ends.entries()) {
+        const start = ends[run - 1] ?? 0;
+        const place = placeOf(start, target);
+        const questions = names.slice(start, end).map((_, at) => start + at);
+        for (const index of questions) {
+          const decision = answers.decisionOf(state, index, place);
+          expect(decision).toEqual(createMatcher(robots, names[index]!).decideTarget(target));
+        }
+        expect(answers.tailsAt(state, run, place, false)).toBe(0);
+        const tails = questions.map((index) => Buffer.from(tailOf(index, target)));
+        tailBytes += answers.bytesOfTails(state, run, place, false, tails);
+        answers.keepTails(state, run, place, false, tails, answers.decisionOf(state, start, place).allowed);
       }
     }
     expect(tailBytes).toBeLessThan(mostBytes);
     const checkTails = (): void => {
-      for (const index of names.keys()) {
-        const at = answers.tailAt(state, index, placeOf(index, "/cb"));
-        const bytes = Buffer.from(answers.arena.bytes[at >>> 18]!.buffer, ((at & 0x3ffff) + 2) * 4);
-        expect(bytes.toString("latin1", 0, tailOf(index, "/cb").length)).toBe(tailOf(index, "/cb"));
+      for (const [run, end] of ends.entries()) {
+        const start = ends[run - 1] ?? 0;
+        const tails = answers.tailsAt(state, run, placeOf(start, "/cb"), false);
+        const at = ((tails & 0x3ffff) + headOf(end - start)) * 4;
+        const expected = names.slice(start, end).map((_, index) => tailOf(start + index, "/cb"));
+        const bytes = Buffer.from(answers.arena.bytes[tails >>> 18]!.buffer, at);
+        expect(bytes.toString("latin1", 0, expected.join("").length)).toBe(expected.join(""));
       }
     };
     checkTails();

@@ -8,26 +8,25 @@ import {
   placeMask,
   rulesIdentityOf,
 } from "@robots-stream/core/internal";
-import type { OriginState } from "../origins/origin-state.ts";
+import { Combinations } from "./combinations.ts";
+import { type OriginState, type Runs, oneRun } from "../origins/origin-state.ts";
 
 /**
- * Layout of a cached tail: a word with twice the tail's byte count, plus one when the decision allows; a word with the number
- * of records decided this way; the bytes. When several questions share a block, each decision has a list of tails, indexed by
- * question.
+ * Layout of the cached tails of one decision for a run of questions: a word with twice the number of the tails' bytes, plus one when the
+ * decision allows; a word with the number of records decided this way; with several tails, the end of each, in bytes from the beginning
+ * of the first; the bytes.
+ *
+ * When a block has several runs, each of its decisions has a list of their tails, indexed by the runs' slots.
  */
 export const tailHead = 2;
 
-/** Bytes charged per question for its block number, its product token and its slot. */
-const bytesOfBlockNumber = 8;
-const bytesOfProductToken = 8;
-const bytesOfSlot = 8;
+/** Most questions of a run: the memory for their tails is allocated at once. */
+const mostInRun = 64;
 
-/**
- * With more questions and more than one block, a list of tails has slots only for the questions of its block: ten thousand
- * lists of ten thousand slots would take 400 MB.
- */
-const mostInWholeLists = 64;
-const noSlots = { slots: undefined, sharers: undefined };
+/** Bytes charged per question, run and block of an origin with several of them. */
+const bytesOfProductToken = 8;
+const bytesOfRun = 12;
+const bytesOfBlock = 12;
 
 /** A decision that was made about an origin. */
 export interface Decided {
@@ -42,6 +41,13 @@ export interface Decided {
 export class Answers {
   readonly arena: Arena = new Arena();
   readonly table: MatcherTable = new MatcherTable(this.arena);
+  readonly combinations: Combinations = new Combinations(this.arena);
+  readonly #isJoined: boolean;
+
+  /** `isJoined`: the tails of a run of questions are one tail, part of the single row of a record. */
+  constructor(isJoined = false) {
+    this.#isJoined = isJoined;
+  }
 
   /**
    * Takes an origin's matchers, one for each question; returns the bytes they use. Matchers of the same rules share a block,
@@ -49,96 +55,158 @@ export class Answers {
    */
   settle(state: OriginState, matchers: readonly Matcher[]): number {
     const blocks: number[] = [];
+    const numbers = new Map<object, { readonly number: number; readonly productToken: string | undefined }>();
     let bytes = 0;
-    const known = new Map<object, { readonly block: number; readonly productToken: string | undefined }>();
     let differ = false;
-    for (const matcher of matchers) {
+    const numberOfEach = matchers.map((matcher) => {
       const rules = rulesIdentityOf(matcher);
-      let made = known.get(rules);
-      if (made === undefined) {
-        made = { block: this.table.add(matcher), productToken: chosenTokenOf(matcher) };
-        known.set(rules, made);
-        bytes += this.table.bytesOf(made.block);
-      } else differ ||= chosenTokenOf(matcher) !== made.productToken;
-      blocks.push(made.block);
-    }
+      let known = numbers.get(rules);
+      if (known === undefined) {
+        known = { number: blocks.length, productToken: chosenTokenOf(matcher) };
+        numbers.set(rules, known);
+        const block = this.table.add(matcher);
+        blocks.push(block);
+        bytes += this.table.bytesOf(block);
+      } else differ ||= chosenTokenOf(matcher) !== known.productToken;
+      return known.number;
+    });
     // A part of an origin that is about one crawler holds requests that were made, those for robots.txt included.
     if (state.whole !== undefined) {
       state.robotsTxtBlock = this.table.addRobotsTxt();
       bytes += this.table.bytesOf(state.robotsTxtBlock);
     }
-    const productTokens = differ ? matchers.map(chosenTokenOf) : undefined;
-    const hasSlots = known.size > 1 && blocks.length > mostInWholeLists;
-    const { slots, sharers } = hasSlots ? slotsOf(blocks) : noSlots;
-    const sharing = differ || hasSlots ? { productTokens, slots, sharers } : undefined;
-    state.settle(blocks, sharing);
-    if (blocks.length === 1) return bytes;
-    const bytesEach = bytesOfBlockNumber + (differ ? bytesOfProductToken : 0) + (hasSlots ? bytesOfSlot : 0);
-    return bytes + blocks.length * bytesEach;
+    const runs = runsOf(numberOfEach, blocks.length, differ ? matchers.map(chosenTokenOf) : undefined);
+    state.settle(blocks, runs);
+    if (differ) bytes += matchers.length * bytesOfProductToken;
+    return runs.ends.length === 1 ? bytes : bytes + runs.ends.length * bytesOfRun + blocks.length * bytesOfBlock;
   }
 
   /** The decision at an offset, for a question. */
   decisionOf(state: OriginState, index: number, place: number): Decision {
-    return this.table.decisionAt(state.blockAt(index), place, state.sharing?.productTokens?.[index]);
+    return this.table.decisionAt(state.blockAt(index), place, state.runs.productTokens?.[index]);
   }
 
-  /** The offset of the tail for a question's decision, 0 when the tail is not built yet. */
-  tailAt(state: OriginState, index: number, place: number): number {
+  /** The offset of the tails of a decision for a run, 0 when they are not built yet. `isRobotsTxt`: `robotsTxtBlock` decided. */
+  tailsAt({ runs }: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
     const value = this.table.valueAt(place);
-    if (value === 0 || listSizeOf(state, index) === 1) return value;
-    const slot = state.sharing?.slots?.[index] ?? index;
+    if (value === 0 || runs.ends.length === 1) return value;
+    if (!isRobotsTxt && runs.sharers[runs.blocks[run]!] === 1) return value;
+    const slot = isRobotsTxt ? run : runs.slots[run]!;
     return this.arena.words[value >>> pageShift]![(value & placeMask) + slot]!;
   }
 
-  /** Stores the tail for a question's decision; returns its offset. */
-  keepTail(state: OriginState, index: number, place: number, tail: Uint8Array, allowed: boolean): number {
-    const kept = this.arena.allocate(wordsOf(tail.length));
+  /** Stores the tails of a decision for a run, one for each question of the run or a joined one; returns their offset. */
+  keepTails(
+    state: OriginState,
+    run: number,
+    place: number,
+    isRobotsTxt: boolean,
+    tails: readonly Uint8Array[],
+    allowed: boolean,
+  ): number {
+    const size = sizeOf(tails);
+    const kept = this.arena.allocate(wordsOf(tails.length, size));
     const words = this.arena.words[kept >>> pageShift]!;
     const at = kept & placeMask;
-    words[at] = tail.length * 2 + (allowed ? 1 : 0);
+    words[at] = size * 2 + (allowed ? 1 : 0);
     words[at + 1] = 0;
-    this.arena.bytes[kept >>> pageShift]!.set(tail, (at + tailHead) * 4);
-    const size = listSizeOf(state, index);
-    if (size === 1) this.table.setValue(place, kept);
+    const bytes = this.arena.bytes[kept >>> pageShift]!;
+    const start = (at + headOf(tails.length)) * 4;
+    let end = 0;
+    for (const [index, tail] of tails.entries()) {
+      bytes.set(tail, start + end);
+      end += tail.length;
+      if (tails.length > 1) words[at + tailHead + index] = end;
+    }
+    const { slot, size: listSize } = listFor(state, run, isRobotsTxt);
+    if (listSize === 1) this.table.setValue(place, kept);
     else {
       let list = this.table.valueAt(place);
       if (list === 0) {
-        list = this.arena.allocate(size);
-        this.#listAt(list, size).fill(0);
+        list = this.arena.allocate(listSize);
+        this.#listAt(list, listSize).fill(0);
         this.table.setValue(place, list);
       }
-      this.#listAt(list, size)[state.sharing?.slots?.[index] ?? index] = kept;
+      this.#listAt(list, listSize)[slot] = kept;
     }
     return kept;
   }
 
-  /** Bytes that `keepTail` uses for a tail of this length. */
-  bytesOfTail(state: OriginState, index: number, place: number, length: number): number {
-    const size = listSizeOf(state, index);
+  /** Bytes that `keepTails` uses for these tails. */
+  bytesOfTails(
+    state: OriginState,
+    run: number,
+    place: number,
+    isRobotsTxt: boolean,
+    tails: readonly Uint8Array[],
+  ): number {
+    const { size } = listFor(state, run, isRobotsTxt);
     const needsList = size > 1 && this.table.valueAt(place) === 0;
-    return (wordsOf(length) + (needsList ? size : 0)) * 4;
+    return (wordsOf(tails.length, sizeOf(tails)) + (needsList ? size : 0)) * 4;
+  }
+
+  /**
+   * Builds the tails of all questions about an origin for a combination of decisions, from the tails of its runs; returns their offset and
+   * the bytes that they use.
+   */
+  combine(
+    state: OriginState,
+    entry: number,
+    parts: readonly number[],
+  ): { readonly tails: number; readonly bytes: number } {
+    const { words, bytes } = this.arena;
+    const count = this.#isJoined ? 1 : state.questions;
+    let size = 0;
+    for (const part of parts) size += words[part >>> pageShift]![part & placeMask]! >>> 1;
+    const tails = this.arena.allocate(wordsOf(count, size));
+    const to = words[tails >>> pageShift]!;
+    const at = tails & placeMask;
+    to[at] = size * 2;
+    to[at + 1] = 0;
+    let index = 0;
+    let end = 0;
+    for (const [run, part] of parts.entries()) {
+      const from = words[part >>> pageShift]!;
+      const partAt = part & placeMask;
+      const inRun = this.#tailsIn(state, run);
+      const partSize = from[partAt]! >>> 1;
+      const start = (partAt + headOf(inRun)) * 4;
+      bytes[tails >>> pageShift]!.set(
+        bytes[part >>> pageShift]!.subarray(start, start + partSize),
+        (at + headOf(count)) * 4 + end,
+      );
+      for (let tail = 0; !this.#isJoined && tail < inRun; tail++) {
+        to[at + tailHead + index++] = end + (inRun === 1 ? partSize : from[partAt + tailHead + tail]!);
+      }
+      end += partSize;
+    }
+    this.combinations.setTails(entry, tails);
+    return { tails, bytes: wordsOf(count, size) * 4 };
   }
 
   /**
    * The decisions about an origin so far. Questions that share a block and a product token share the objects of its decisions.
    */
   decidedOf(state: OriginState): Decided[] {
+    this.#spreadHits(state);
     const all: Decided[] = [];
-    const places = new Map<number, readonly number[]>();
-    const decisions = new Map<number, Map<string | undefined, Decision>>();
-    for (const [index, block] of questionsAndBlocksOf(state)) {
-      let kept = places.get(block);
-      if (kept === undefined) places.set(block, (kept = this.table.keptPlaces(block)));
-      for (const place of kept) {
-        const tail = this.tailAt(state, index, place);
-        if (tail === 0) continue;
-        let byToken = decisions.get(place);
-        if (byToken === undefined) decisions.set(place, (byToken = new Map()));
-        const productToken = state.sharing?.productTokens?.[index];
-        let decision = byToken.get(productToken);
-        if (decision === undefined) byToken.set(productToken, (decision = this.decisionOf(state, index, place)));
-        const hits = this.arena.words[tail >>> pageShift]![(tail & placeMask) + 1]!;
-        all.push({ index, decision, hits });
+    const { ends, productTokens } = state.runs;
+    for (const { block, size, runs, isRobotsTxt } of listsOf(state)) {
+      for (const place of size === 0 ? [] : this.table.keptPlaces(block)) {
+        const decisions = new Map<string | undefined, Decision>();
+        for (const run of runs) {
+          const tails = this.tailsAt(state, run, place, isRobotsTxt);
+          if (tails === 0) continue;
+          const hits = this.arena.words[tails >>> pageShift]![(tails & placeMask) + 1]!;
+          for (let index = ends[run - 1] ?? 0; index < ends[run]!; index++) {
+            const productToken = productTokens?.[index];
+            let decision = decisions.get(productToken);
+            if (decision === undefined) {
+              decisions.set(productToken, (decision = this.table.decisionAt(block, place, productToken)));
+            }
+            all.push({ index, decision, hits });
+          }
+        }
       }
     }
     return all;
@@ -146,51 +214,77 @@ export class Answers {
 
   /** Moves the data of an origin, so that its old pages can be freed. */
   move(state: OriginState): void {
-    const moved = new Map<number, number>();
-    for (const [block, size] of listSizesOf(state)) {
+    const blocks: number[] = [];
+    let robotsTxtBlock = 0;
+    for (const { block, size, runs, isRobotsTxt } of listsOf(state)) {
       const to = this.table.move(block);
-      moved.set(block, to);
+      if (isRobotsTxt) robotsTxtBlock = to;
+      else blocks.push(to);
       for (const place of this.table.keptPlaces(to)) {
         let value = this.table.valueAt(place);
-        if (size === 1) value = this.#moveTail(value);
+        if (size === 1) value = this.#moveTails(value, this.#tailsIn(state, runs[0]!));
         else {
           value = this.arena.move(value, size);
-          for (const [slot, tail] of this.#listAt(value, size).entries()) {
+          for (const [slot, tails] of this.#listAt(value, size).entries()) {
             // The list is looked up again: moving an entry may reuse its page.
-            if (tail !== 0) this.#listAt(value, size)[slot] = this.#moveTail(tail);
+            if (tails !== 0) {
+              this.#listAt(value, size)[slot] = this.#moveTails(tails, this.#tailsIn(state, runs[slot]!));
+            }
           }
         }
         this.table.setValue(place, value);
       }
     }
-    if (moved.size > 0) {
-      state.settle(
-        blocksOf(state).map((block) => moved.get(block)!),
-        state.sharing,
-      );
-      state.robotsTxtBlock = moved.get(state.robotsTxtBlock) ?? 0;
+    this.combinations.move(state, (tails) => this.#moveTails(tails, this.#isJoined ? 1 : state.questions));
+    if (blocks.length > 0) {
+      state.settle(blocks, state.runs);
+      state.robotsTxtBlock = robotsTxtBlock;
     }
   }
 
   /** Frees the data of an origin. */
   free(state: OriginState): void {
     this.freeTails(state);
-    for (const block of listSizesOf(state).keys()) this.table.free(block);
+    for (const { block } of listsOf(state)) this.table.free(block);
     state.settle([]);
     state.robotsTxtBlock = 0;
   }
 
   /** Frees the tails of an origin with their counts; they are built again when needed. */
   freeTails(state: OriginState): void {
-    for (const [block, size] of listSizesOf(state)) {
+    const count = this.#isJoined ? 1 : state.questions;
+    this.combinations.free(state, (tails) => this.arena.free(tails, this.#wordsAt(tails, count)));
+    for (const { block, size, runs } of listsOf(state)) {
       for (const place of this.table.keptPlaces(block)) {
         const value = this.table.valueAt(place);
-        const tails = size === 1 ? [value] : this.#listAt(value, size);
-        for (const tail of tails) if (tail !== 0) this.arena.free(tail, this.#sizeOfTail(tail));
+        const lists = size === 1 ? [value] : this.#listAt(value, size);
+        for (const [slot, tails] of lists.entries()) {
+          if (tails !== 0) this.arena.free(tails, this.#wordsAt(tails, this.#tailsIn(state, runs[slot]!)));
+        }
         if (size > 1) this.arena.free(value, size);
         this.table.setValue(place, 0);
       }
     }
+  }
+
+  /** Adds the records that combinations counted to the counts of their decisions. */
+  #spreadHits(state: OriginState): void {
+    const { words } = this.arena;
+    const { blocks } = state.runs;
+    for (const entry of this.combinations.entriesOf(state)) {
+      const hits = this.combinations.takeHits(entry);
+      for (let run = 0; hits > 0 && run < blocks.length; run++) {
+        const number = blocks[run]!;
+        const place = state.blockOf(number) + this.combinations.offsetIn(entry, number);
+        const tails = this.tailsAt(state, run, place, false);
+        words[tails >>> pageShift]![(tails & placeMask) + 1]! += hits;
+      }
+    }
+  }
+
+  /** The number of tails of a run. */
+  #tailsIn({ runs }: OriginState, run: number): number {
+    return this.#isJoined ? 1 : runs.ends[run]! - (runs.ends[run - 1] ?? 0);
   }
 
   #listAt(list: number, size: number): Int32Array {
@@ -198,51 +292,75 @@ export class Answers {
     return this.arena.words[list >>> pageShift]!.subarray(at, at + size);
   }
 
-  #sizeOfTail(tail: number): number {
-    return wordsOf(this.arena.words[tail >>> pageShift]![tail & placeMask]! >>> 1);
+  #wordsAt(tails: number, count: number): number {
+    return wordsOf(count, this.arena.words[tails >>> pageShift]![tails & placeMask]! >>> 1);
   }
 
-  #moveTail(tail: number): number {
-    return this.arena.move(tail, this.#sizeOfTail(tail));
+  #moveTails(tails: number, count: number): number {
+    return this.arena.move(tails, this.#wordsAt(tails, count));
   }
 }
 
-/** The number of slots in the list of tails of a decision; 1 means a single tail without a list. */
-function listSizeOf(state: OriginState, index: number): number {
-  return state.sharing?.sharers?.[index] ?? state.others.length + 1;
+/** The slot of a run in the lists of the block that decides it, and the size of these lists; 1 means tails without a list. */
+function listFor({ runs }: OriginState, run: number, isRobotsTxt: boolean): { slot: number; size: number } {
+  if (isRobotsTxt) return { slot: run, size: runs.ends.length };
+  return { slot: runs.slots[run]!, size: runs.sharers[runs.blocks[run]!]! };
 }
 
-/** Each block of an origin once, with the size of its lists. */
-function listSizesOf(state: OriginState): ReadonlyMap<number, number> {
-  const sizes = new Map<number, number>();
-  for (const [index, block] of questionsAndBlocksOf(state)) {
-    if (!sizes.has(block)) sizes.set(block, listSizeOf(state, index));
+/** A block of an origin: the size of its lists of tails, and the run of each slot. */
+interface BlockLists {
+  readonly block: number;
+  readonly size: number;
+  readonly runs: readonly number[];
+  readonly isRobotsTxt: boolean;
+}
+
+/** Each block of an origin, in the order of their numbers; the one for robots.txt itself comes last. */
+function listsOf(state: OriginState): readonly BlockLists[] {
+  const { block, others, robotsTxtBlock, runs } = state;
+  if (block === 0) return [];
+  const runsOfEach: number[][] = [[], ...others.map((): number[] => [])];
+  for (const [run, number] of runs.blocks.entries()) runsOfEach[number]!.push(run);
+  const lists: BlockLists[] = runsOfEach.map((each, number) => ({
+    block: state.blockOf(number),
+    size: each.length,
+    runs: each,
+    isRobotsTxt: false,
+  }));
+  if (robotsTxtBlock === 0) return lists;
+  const all = [...runs.ends.keys()];
+  return [...lists, { block: robotsTxtBlock, size: all.length, runs: all, isRobotsTxt: true }];
+}
+
+/** Divides questions, given by the numbers of their blocks, into runs. `count`: the number of blocks. */
+function runsOf(numbers: readonly number[], count: number, productTokens: Runs["productTokens"]): Runs {
+  const ends: number[] = [];
+  let start = 0;
+  for (const [index, number] of numbers.entries()) {
+    if (number === numbers[index + 1] && index + 1 - start < mostInRun) continue;
+    ends.push((start = index + 1));
   }
-  return sizes;
+  if (ends.length === 1) {
+    const only = oneRun(numbers.length);
+    return productTokens === undefined ? only : { ...only, productTokens };
+  }
+  const blocks = Int32Array.from(ends, (end) => numbers[end - 1]!);
+  const sharers = new Int32Array(count);
+  const slots = blocks.map((number) => sharers[number]!++);
+  return { ends: Int32Array.from(ends), blocks, slots, sharers, productTokens };
 }
 
-/** For each question, its index among the questions of its block, and the number of these. */
-function slotsOf(blocks: readonly number[]): { readonly slots: Int32Array; readonly sharers: Int32Array } {
-  const counts = new Map<number, number>();
-  const slots = Int32Array.from(blocks, (block) => {
-    const count = counts.get(block) ?? 0;
-    counts.set(block, count + 1);
-    return count;
-  });
-  return { slots, sharers: Int32Array.from(blocks, (block) => counts.get(block)!) };
+function sizeOf(tails: readonly Uint8Array[]): number {
+  let size = 0;
+  for (const tail of tails) size += tail.length;
+  return size;
 }
 
-function blocksOf({ block, others }: OriginState): number[] {
-  return block === 0 ? [] : [block, ...others];
+/** Words before the bytes of `count` tails. */
+export function headOf(count: number): number {
+  return count === 1 ? tailHead : tailHead + count;
 }
 
-/** Each question of an origin with each block that decides it: by the rules, and about requests for robots.txt. */
-function questionsAndBlocksOf(state: OriginState): readonly (readonly [index: number, block: number])[] {
-  const { robotsTxtBlock } = state;
-  const pairs = blocksOf(state).map((block, index) => [index, block] as const);
-  return robotsTxtBlock === 0 ? pairs : [...pairs, ...pairs.map(([index]) => [index, robotsTxtBlock] as const)];
-}
-
-function wordsOf(tailBytes: number): number {
-  return tailHead + ((tailBytes + 3) >> 2);
+function wordsOf(count: number, tailBytes: number): number {
+  return headOf(count) + ((tailBytes + 3) >> 2);
 }

@@ -19,7 +19,7 @@ test("crawlers of two groups alternate: two decisions per record, and two more a
   const places = new AskedPlaces(table);
   const allowed = (): boolean[] =>
     pairs.map((_, index) =>
-      table.isAllowed(places.find(state, state.blockAt(index), target, 0, target.length, new Turn())),
+      table.isAllowed(places.find(state, state.runs.blocks[state.runAt(index)]!, target, 0, target.length, new Turn())),
     );
   const expected = [false, true, false, true, false, true];
   expect([allowed(), found.mock.calls.length]).toEqual([expected, 2]);

@@ -1,7 +1,7 @@
 // The questions about every record, and what the decider needs to build rows.
 import type { MatcherCache } from "../origins/matcher-cache.ts";
 import type { OriginTable } from "../origins/origins.ts";
-import type { RecordWriter } from "../formats/types.ts";
+import type { RecordWriter, RowForm } from "../formats/types.ts";
 import type { Question, TargetForm } from "../questions.ts";
 import type { Tally } from "../tally.ts";
 
@@ -11,6 +11,8 @@ export interface DeciderOptions {
   readonly questions: readonly Question[];
   /** With `agentField`, the number of questions about one record; otherwise every question applies to every record. */
   readonly questionsEach?: number | undefined;
+  /** The rows of a record; by default one for each question. With "record", every question applies to every record. */
+  readonly rows?: RowForm | undefined;
   /** Output only rows on which the dialects disagree. */
   readonly onlyDifferences: boolean;
   readonly targetForm: TargetForm;

@@ -43,9 +43,7 @@ export class OtherForm {
     const isOther = (block: number): boolean =>
       table.isAllowed(table.find(block, targets, targetStart, targetEnd)) !==
       table.isAllowed(table.find(robotsTxtBlock || block, bytes, 0, size));
-    const { block: first, others } = state;
-    // Crawlers of one group share a matcher, which is called once.
-    return isOther(first) || others.some((block, index) => block !== (others[index - 1] ?? first) && isOther(block));
+    return isOther(state.block) || state.others.some(isOther);
   }
 }
 

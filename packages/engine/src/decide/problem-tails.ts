@@ -1,4 +1,4 @@
-// The reason why no robots.txt applies to a URL in, the tail of a row with that reason for one question out. Tails are cached up
+// The reason why no robots.txt applies to a URL in, the tail of a row with that reason out. Tails are cached up
 // to a limit.
 import type { TargetProblem } from "../locate/target.ts";
 import { whoOf } from "./answer.ts";
@@ -14,21 +14,22 @@ const overheadBytes = 150;
 
 /** The tails of rows without a decision. */
 export class ProblemTails {
-  readonly #bytesOf: (answer: Answer) => Buffer;
+  readonly #bytesOf: (answers: readonly Answer[]) => Buffer;
   /** By problem, and by the index of the question. */
   readonly #kept = new Map<string, (Buffer | undefined)[]>();
   #bytes = 0;
 
-  constructor(bytesOf: (answer: Answer) => Buffer) {
+  /** `bytesOf` makes the tail of a row from its answers. */
+  constructor(bytesOf: (answers: readonly Answer[]) => Buffer) {
     this.#bytesOf = bytesOf;
   }
 
-  /** The tail for the question at `index`; without a question, the tail for a record that none is asked about. */
-  tailOf(question: Question | undefined, index: number, because: UndecidedBecause): Buffer {
+  /** The tail for the questions of a row, the first of them at `index`; without questions, the tail for a record that none is asked about. */
+  tailOf(questions: readonly Question[], index: number, because: UndecidedBecause): Buffer {
     const known = this.#kept.get(because)?.[index];
     if (known !== undefined) return known;
-    const who = question === undefined ? { agent: null } : whoOf(question);
-    const tail = this.#bytesOf({ ...who, allowed: null, because });
+    const asked = questions.length === 0 ? [{ agent: null }] : questions.map(whoOf);
+    const tail = this.#bytesOf(asked.map((who) => ({ ...who, allowed: null, because })));
     this.#bytes += tail.length + overheadBytes;
     if (this.#bytes > mostBytes) {
       this.#kept.clear();

@@ -1,4 +1,5 @@
-// One record whose robots.txt is loaded in, its rows out: one for each question, or only the rows on which the dialects disagree.
+// One record whose robots.txt is loaded in, its rows out: one for each question, a single one with all answers, or only the rows on which the
+// dialects disagree.
 import { hasNoQuestion, noCrawler } from "../locate/crawlers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
@@ -9,6 +10,9 @@ import type { DeciderOptions } from "./decider-options.ts";
 import { OtherForm } from "./other-form.ts";
 import type { Tails } from "./tails.ts";
 import { isRobotsTxt } from "./target-bytes.ts";
+
+/** Most questions whose tails are combined: the memory for them is allocated at once. */
+const mostCombined = 128;
 
 /**
  * Builds the rows of one record after another. When the rows are full, it stops, also in the middle of a record. The caller
@@ -22,10 +26,20 @@ export class RecordRows {
   readonly #questionsEach: number;
   /** Number of adjacent questions about one agent when only differences are wanted; otherwise 1. */
   readonly #compared: number;
+  /** Whether a record has a single row with all answers. */
+  readonly #isJoined: boolean;
   readonly #form: OtherForm | undefined;
   readonly #places: AskedPlaces;
   /** Index of the current record's next question, from 0; 0 when no record is in progress. */
   #next = 0;
+  /** The questions of the current record below this index are counted. */
+  #counted = 0;
+  /** The decisions of the blocks about the current record, as offsets from the blocks, and whether they may be combined. */
+  readonly #offsets = new Int32Array(mostCombined);
+  readonly #allowed = new Uint8Array(mostCombined);
+  #canCombine = false;
+  /** The parts of the current record's single row. */
+  readonly #parts: number[] = [];
   /** Whether the dialects agreed so far about the current record. */
   #isAlike = true;
   /** The text that rules are compared with for the current record: its target, or the target's other form. */
@@ -36,7 +50,8 @@ export class RecordRows {
   #isRobotsTxt = false;
 
   constructor(options: DeciderOptions, tails: Tails) {
-    const { questions, questionsEach, onlyDifferences, targetForm, countsAll, matchers, tally } = options;
+    const { questions, questionsEach, rows, onlyDifferences, targetForm, countsAll, matchers, tally } = options;
+    this.#isJoined = rows === "record";
     this.#tails = tails;
     this.#tally = tally;
     this.#matchers = matchers;
@@ -74,7 +89,7 @@ export class RecordRows {
       }
     }
     this.#isRobotsTxt = isRobotsTxt(this.#target, this.#targetStart, this.#targetEnd);
-    const isWhole = this.#compared > 1 ? this.#addDifferences(record, state, rows) : this.#addEach(record, state, rows);
+    const isWhole = this.#addRows(record, state, rows);
     if (isWhole) this.#end();
     return isWhole;
   }
@@ -93,64 +108,165 @@ export class RecordRows {
       const question = first + this.#next++;
       this.#tails.countProblem(question, problem);
       if (this.#compared > 1) rows.leaveOut();
-      else this.#tails.writeProblem(record, question, problem, rows);
-      if (rows.isFull && this.#next < count) return false;
+      else if (!this.#isJoined) this.#tails.writeProblem(record, question, problem, rows);
+      if (rows.isFull && this.#next < count && !this.#isJoined) return false;
     }
+    if (this.#isJoined) this.#tails.writeProblem(record, first, problem, rows);
     if (this.#compared > 1) this.#tally.alike++;
     if (problem === "invalid-url") this.#tally.noUrl++;
     this.#end();
     return true;
   }
 
-  #addEach({ heads, headStart, headEnd }: RecordRange, state: OriginState, rows: Rows): boolean {
+  #addRows(record: RecordRange, state: OriginState, rows: Rows): boolean {
+    if (this.#compared > 1) return this.#addDifferences(record, state, rows);
+    return this.#isJoined ? this.#addJoined(record, state, rows) : this.#addEach(record, state, rows);
+  }
+
+  #addEach(record: RecordRange, state: OriginState, rows: Rows): boolean {
     const matchers = this.#matchers;
     const tails = this.#tails;
-    const count = state.others.length + 1;
-    let asked = 0;
-    let place = 0;
-    while (this.#next < count) {
-      if (matchers.isEvictionDue) {
-        matchers.evict(state);
-        asked = 0;
+    const { ends } = state.runs;
+    const count = state.questions;
+    const isBegun = this.#next > 0;
+    if (!isBegun) {
+      const all = this.#combinedTails(state, rows);
+      if (all !== 0) {
+        this.#next = tails.writeEach(record, all, count, 0, count, rows);
+        return this.#next === count;
       }
-      const index = this.#next++;
-      // Crawlers of one group share a matcher: it is asked once.
-      const block = this.#blockOf(state, index);
-      if (block !== asked) {
-        asked = block;
-        place = this.#placeOf(state, block, rows);
-      }
-      const tail = tails.find(state, index, place);
-      tails.count(state.first + index, tail);
-      tails.write(heads, headStart, headEnd, tail, rows);
+    }
+    for (let run = isBegun ? state.runAt(this.#next) : 0; run < ends.length; run++) {
+      if (matchers.isEvictionDue) matchers.evict(state);
+      const start = run === 0 ? 0 : ends[run - 1]!;
+      const size = ends[run]! - start;
+      const found = tails.find(state, run, this.#placeOf(state, run, rows), this.#hasOwnBlock(state));
+      this.#count(state, start, size, found);
+      this.#next = start + tails.writeEach(record, found, size, this.#next - start, size, rows);
       if (rows.isFull && this.#next < count) return false;
     }
+    if (!isBegun) this.#remember(state);
     return true;
   }
 
+  /** Builds the single row of a record. When deciding takes long, it stops before it builds the row. */
+  #addJoined(record: RecordRange, state: OriginState, rows: Rows): boolean {
+    const tails = this.#tails;
+    const { ends } = state.runs;
+    const parts = this.#parts;
+    parts.length = 0;
+    const all = this.#combinedTails(state, rows);
+    if (all !== 0) parts.push(all);
+    else {
+      if (this.#next === 0 && this.#matchers.isEvictionDue) this.#matchers.evict(state);
+      for (let run = 0; run < ends.length; run++) {
+        this.#placeOf(state, run, rows);
+        // The decisions so far are cached.
+        if (rows.turn.isOver && run + 1 < ends.length) {
+          this.#next = 1;
+          return false;
+        }
+      }
+      for (let run = 0; run < ends.length; run++) {
+        const start = run === 0 ? 0 : ends[run - 1]!;
+        const part = tails.find(state, run, this.#placeOf(state, run, rows), this.#hasOwnBlock(state));
+        this.#count(state, start, ends[run]! - start, part);
+        parts.push(part);
+      }
+      this.#remember(state);
+    }
+    tails.writeJoined(record, parts, rows);
+    return true;
+  }
+
+  /**
+   * The tails of all questions for the decisions about the current record, which are then counted. 0 when the decisions take long or occurred
+   * together for the first time; then the runs of questions are decided one by one.
+   */
+  #combinedTails(state: OriginState, rows: Rows): number {
+    const { ends, blocks } = state.runs;
+    this.#canCombine = ends.length > 1 && state.questions <= mostCombined && !this.#hasOwnBlock(state);
+    if (!this.#canCombine) return 0;
+    const matchers = this.#matchers;
+    if (this.#next === 0 && matchers.isEvictionDue) matchers.evict(state);
+    const offsets = this.#offsets;
+    const count = state.others.length + 1;
+    for (let number = 0; number < count; number++) {
+      const place = this.#places.find(state, number, this.#target, this.#targetStart, this.#targetEnd, rows.turn);
+      offsets[number] = place - state.blockOf(number);
+      if (this.#places.wasAsked || rows.turn.isOver) {
+        this.#canCombine = false;
+        return 0;
+      }
+    }
+    const { combinations, table } = matchers.answers;
+    const entry = combinations.find(state, offsets, count);
+    if (entry === 0) return 0;
+    this.#canCombine = false;
+    const tails = combinations.tailsOf(entry) || this.#combine(state, entry, rows);
+    combinations.count(entry);
+    const allowed = this.#allowed;
+    for (let number = 0; number < count; number++) {
+      allowed[number] = table.isAllowed(state.blockOf(number) + offsets[number]!) ? 1 : 0;
+    }
+    // Adjacent runs with the same answer are counted at once.
+    let start = 0;
+    for (let run = 0; run < ends.length; run++) {
+      const isAllowed = allowed[blocks[run]!]!;
+      if (run + 1 < ends.length && allowed[blocks[run + 1]!] === isAllowed) continue;
+      this.#tally.countEach(state.first + start, state.first + ends[run]!, isAllowed === 1);
+      start = ends[run]!;
+    }
+    this.#counted = state.questions;
+    return tails;
+  }
+
+  #combine(state: OriginState, entry: number, rows: Rows): number {
+    const parts: number[] = [];
+    for (let run = 0; run < state.runs.ends.length; run++) {
+      parts.push(this.#tails.find(state, run, this.#placeOf(state, run, rows), false));
+    }
+    return this.#tails.combine(state, entry, parts);
+  }
+
+  /** Remembers the decisions about the current record, so that the tails of all questions are combined when they occur together again. */
+  #remember(state: OriginState): void {
+    if (!this.#canCombine) return;
+    const { answers } = this.#matchers;
+    const bytes = answers.combinations.add(state, this.#offsets, state.others.length + 1);
+    if (bytes > 0) this.#matchers.growTails(state, bytes);
+  }
+
   /** Builds the rows of the agents for which the dialects decide differently. */
-  #addDifferences({ heads, headStart, headEnd }: RecordRange, state: OriginState, rows: Rows): boolean {
+  #addDifferences(record: RecordRange, state: OriginState, rows: Rows): boolean {
     const matchers = this.#matchers;
     const compared = this.#compared;
     const count = this.#questionsEach;
     if (this.#next === 0) this.#isAlike = true;
-    const tails = new Int32Array(compared);
+    const { ends } = state.runs;
+    const found = new Int32Array(compared);
     while (this.#next < count) {
       if (matchers.isEvictionDue) matchers.evict(state);
+      const first = this.#next;
+      const firstRun = state.runAt(first);
       let allowed = 0;
-      for (let at = 0; at < compared; at++) {
-        const index = this.#next++;
-        const tail = (tails[at] = this.#tails.find(
-          state,
-          index,
-          this.#placeOf(state, this.#blockOf(state, index), rows),
-        ));
-        if (this.#tails.count(state.first + index, tail)) allowed++;
+      for (let at = 0, run = firstRun; at < compared; at++) {
+        if (first + at === ends[run]) run++;
+        const start = run === 0 ? 0 : ends[run - 1]!;
+        const tails = (found[at] = this.#tails.find(state, run, this.#placeOf(state, run, rows), false));
+        this.#count(state, start, ends[run]! - start, tails);
+        if (this.#tails.isAllowed(tails)) allowed++;
       }
+      this.#next = first + compared;
       if (allowed === 0 || allowed === compared) rows.leaveOut();
       else {
         this.#isAlike = false;
-        for (const tail of tails) this.#tails.write(heads, headStart, headEnd, tail, rows);
+        for (let at = 0, run = firstRun; at < compared; at++) {
+          if (first + at === ends[run]) run++;
+          const start = run === 0 ? 0 : ends[run - 1]!;
+          const index = first + at - start;
+          this.#tails.writeEach(record, found[at]!, ends[run]! - start, index, index + 1, rows);
+        }
       }
       if (rows.isFull && this.#next < count) return false;
     }
@@ -158,18 +274,33 @@ export class RecordRows {
     return true;
   }
 
-  /** The block that decides a question about the record under way. */
-  #blockOf(state: OriginState, index: number): number {
-    return (this.#isRobotsTxt && state.robotsTxtBlock) || state.blockAt(index);
+  /** Counts the decision about a run of `size` questions from `start` on, unless they are counted for this record. */
+  #count(state: OriginState, start: number, size: number, tails: number): void {
+    const from = Math.max(start, this.#counted);
+    if (from >= start + size) return;
+    this.#tails.countEach(state.first + from, start + size - from, tails);
+    this.#counted = start + size;
   }
 
-  #placeOf(state: OriginState, block: number, rows: Rows): number {
-    return this.#places.find(state, block, this.#target, this.#targetStart, this.#targetEnd, rows.turn);
+  /** Whether the record under way is decided by the state's block for robots.txt itself. */
+  #hasOwnBlock(state: OriginState): boolean {
+    return this.#isRobotsTxt && state.robotsTxtBlock !== 0;
+  }
+
+  /** The offset of the decision that a run of questions about the record under way has. */
+  #placeOf(state: OriginState, run: number, rows: Rows): number {
+    if (this.#hasOwnBlock(state)) {
+      rows.turn.count(false);
+      return this.#matchers.answers.table.find(state.robotsTxtBlock, this.#target, this.#targetStart, this.#targetEnd);
+    }
+    const number = state.runs.blocks[run]!;
+    return this.#places.find(state, number, this.#target, this.#targetStart, this.#targetEnd, rows.turn);
   }
 
   /** Counts the current record as decided. */
   #end(): void {
     this.#next = 0;
+    this.#counted = 0;
     this.#tally.decided++;
     this.#places.clear();
   }

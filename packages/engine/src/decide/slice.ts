@@ -90,7 +90,7 @@ export class SliceDecider {
       const place = table.find(block, targets, start, targetEnd);
       turn.count(table.isAsked(block, targetEnd - start));
       // With one question the table holds the tail itself.
-      const tail = table.valueAt(place) || this.#tails.make(states[record]!, 0, place);
+      const tail = table.valueAt(place) || this.#tails.make(states[record]!, 0, place, false);
       addresses[record - from] = tail;
       if (turn.isOver || this.#matchers.isEvictionDue) return record + 1;
     }

@@ -1,43 +1,65 @@
-// Decisions in, the tails of their rows out. A tail is built once for each decision, cached with it, and counted for each record
-// with that decision.
+// Decisions in, the tails of their rows out. The tails of a run of questions are built once for each decision, cached with it, and counted for
+// each record with that decision.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import { answerOf } from "./answer.ts";
-import { type Answers, tailHead } from "./answers.ts";
+import { type Answers, headOf, tailHead } from "./answers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { Answer } from "../formats/types.ts";
 import { ProblemTails, type UndecidedBecause } from "./problem-tails.ts";
 import type { RecordRange } from "../records/record-range.ts";
-import type { Rows } from "../records/rows.ts";
+import type { Rows, RowTails } from "../records/rows.ts";
 import { type Tally, countProblem } from "../tally.ts";
 
-/** The row tails of one run. A tail is an offset in the arena of `Answers`. */
+/** The row tails of one run. Tails are an offset in the arena of `Answers`; see there for their layout. */
 export class Tails {
   readonly #options: Pick<DeciderOptions, "questions" | "writer" | "matchers">;
+  readonly #isJoined: boolean;
   readonly #tally: Tally;
   readonly #answers: Answers;
   readonly #arena: Arena;
   readonly #problems: ProblemTails;
+  /** The tails that `writeEach` passes on. */
+  readonly #each: { -readonly [Name in keyof RowTails]: RowTails[Name] };
 
-  constructor(options: Pick<DeciderOptions, "questions" | "writer" | "matchers" | "tally">) {
+  constructor(options: Pick<DeciderOptions, "questions" | "writer" | "matchers" | "tally" | "rows">) {
     this.#options = options;
+    this.#isJoined = options.rows === "record";
     this.#tally = options.tally;
     this.#answers = options.matchers.answers;
-    this.#arena = this.#answers.arena;
-    this.#problems = new ProblemTails((answer) => this.#bytesOf(answer));
+    const { words, bytes, views } = (this.#arena = this.#answers.arena);
+    this.#problems = new ProblemTails((answers) => this.#bytesOf(answers));
+    this.#each = { bytes: bytes[0]!, view: views[0]!, start: 0, words: words[0]!, endsAt: 0, count: 0 };
   }
 
-  /** The tail for a question's decision at offset `place`. */
-  find(state: OriginState, index: number, place: number): number {
-    return this.#answers.tailAt(state, index, place) || this.make(state, index, place);
+  /** The tails of a decision at offset `place` for a run of questions. `isRobotsTxt`: see `Answers.tailsAt`. */
+  find(state: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
+    return this.#answers.tailsAt(state, run, place, isRobotsTxt) || this.make(state, run, place, isRobotsTxt);
   }
 
-  /** Builds and caches a tail that is not in the cache. */
-  make(state: OriginState, index: number, place: number): number {
-    const decision = this.#answers.decisionOf(state, index, place);
-    const bytes = this.#bytesOf(answerOf(this.#options.questions[state.first + index]!, state, decision));
-    this.#options.matchers.growTails(state, this.#answers.bytesOfTail(state, index, place, bytes.length));
-    return this.#answers.keepTail(state, index, place, bytes, decision.allowed);
+  /** Builds and caches tails that are not in the cache. */
+  make(state: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
+    const answers = this.#answers;
+    const { questions, matchers } = this.#options;
+    const { ends } = state.runs;
+    const start = ends[run - 1] ?? 0;
+    const all: Answer[] = [];
+    for (let index = start; index < ends[run]!; index++) {
+      const decision = answers.decisionOf(state, index, place);
+      all.push(answerOf(questions[state.first + index]!, state, decision));
+    }
+    const tails = this.#isJoined
+      ? [this.#partOf(all, run === 0, run === ends.length - 1)]
+      : all.map((answer) => this.#bytesOf([answer]));
+    matchers.growTails(state, answers.bytesOfTails(state, run, place, isRobotsTxt, tails));
+    return answers.keepTails(state, run, place, isRobotsTxt, tails, all[0]!.allowed === true);
+  }
+
+  /** The tails of all questions for a combination of decisions, `parts` being the tails of its runs. */
+  combine(state: OriginState, entry: number, parts: readonly number[]): number {
+    const { tails, bytes } = this.#answers.combine(state, entry, parts);
+    this.#options.matchers.growTails(state, bytes);
+    return tails;
   }
 
   /** Counts a record with this decision for the question at `index` of the run; returns whether the decision allows. */
@@ -52,11 +74,69 @@ export class Tails {
     return isAllowed;
   }
 
-  /** Adds the row of a record. */
+  /** Counts a record with this decision for `count` questions from `first` on. */
+  countEach(first: number, count: number, tails: number): void {
+    const words = this.#arena.words[tails >>> pageShift]!;
+    const at = tails & placeMask;
+    words[at + 1]!++;
+    this.#tally.countEach(first, first + count, (words[at]! & 1) === 1);
+  }
+
+  /** Whether the decision of these tails allows. */
+  isAllowed(tails: number): boolean {
+    return (this.#arena.words[tails >>> pageShift]![tails & placeMask]! & 1) === 1;
+  }
+
+  /** Adds the row of a record with a single tail. */
   write(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
     const words = this.#arena.words[tail >>> pageShift]!;
     const at = tail & placeMask;
     rows.addWords(heads, headStart, headEnd, words, at + tailHead, words[at]! >>> 1);
+  }
+
+  /**
+   * Adds the rows of a record for the questions `from` to `end` of a run of `count` questions, until the rows are full; returns the next
+   * question.
+   */
+  writeEach(
+    { heads, headStart, headEnd }: RecordRange,
+    tails: number,
+    count: number,
+    from: number,
+    end: number,
+    rows: Rows,
+  ): number {
+    if (count === 1) {
+      this.write(heads, headStart, headEnd, tails, rows);
+      return 1;
+    }
+    const each = this.#each;
+    const page = tails >>> pageShift;
+    const at = tails & placeMask;
+    each.bytes = this.#arena.bytes[page]!;
+    each.view = this.#arena.views[page]!;
+    each.words = this.#arena.words[page]!;
+    each.start = (at + headOf(count)) * 4;
+    each.endsAt = at + tailHead;
+    each.count = end;
+    return rows.addEach(heads, headStart, headEnd, each, from);
+  }
+
+  /** Adds the only row of a record: its head, and the parts that runs of questions add to it. */
+  writeJoined({ heads, headStart, headEnd }: RecordRange, parts: readonly number[], rows: Rows): void {
+    const { words, bytes, views } = this.#arena;
+    let size = 0;
+    for (const part of parts) size += words[part >>> pageShift]![part & placeMask]! >>> 1;
+    rows.begin(heads, headStart, headEnd, size);
+    const each = this.#each;
+    for (const part of parts) {
+      const page = part >>> pageShift;
+      const at = part & placeMask;
+      each.bytes = bytes[page]!;
+      each.view = views[page]!;
+      const start = (at + tailHead) * 4;
+      rows.append(each, start, start + (words[page]![at]! >>> 1));
+    }
   }
 
   /** Counts a record that no robots.txt applies to, for the question at `index` of the run. */
@@ -71,12 +151,18 @@ export class Tails {
     problem: string,
     rows: Rows,
   ): void {
-    const asked = question === undefined ? undefined : this.#options.questions[question];
+    const { questions } = this.#options;
+    const asked = question === undefined ? [] : this.#isJoined ? questions : [questions[question]!];
     const tail = this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
     rows.add(heads, headStart, headEnd, tail);
   }
 
-  #bytesOf(answer: Answer): Buffer {
-    return Buffer.from(this.#options.writer.tailOf(answer), "latin1");
+  #bytesOf(answers: readonly Answer[]): Buffer {
+    if (this.#isJoined) return this.#partOf(answers, true, true);
+    return Buffer.from(this.#options.writer.tailOf(answers[0]!), "latin1");
+  }
+
+  #partOf(answers: readonly Answer[], isFirst: boolean, isLast: boolean): Buffer {
+    return Buffer.from(this.#options.writer.partOf!(answers, isFirst, isLast), "latin1");
   }
 }

@@ -11,24 +11,24 @@ export interface DecidedRecord<R = unknown> extends Answer {
   readonly url: string;
 }
 
-/** A consumer of decided records. */
-export interface DecidedConsumer {
+/** A consumer of decided records, or of other decisions `D`. */
+export interface DecidedConsumer<D = DecidedRecord> {
   /**
    * Takes the next batch, which is not empty and does not change. The engine decides nothing more until this has returned, or
    * its promise has resolved; an error ends the run.
    */
-  take(batch: readonly DecidedRecord[]): void | Promise<void>;
+  take(batch: readonly D[]): void | Promise<void>;
   /** Called once, after the last batch was taken. */
   end?(): void | Promise<void>;
 }
 
 /** Maps the pieces of rows that the engine builds back to their records. */
-export interface DecidedRows {
-  decisionsOf(rows: Buffer): readonly DecidedRecord[];
+export interface DecidedRows<D = DecidedRecord> {
+  decisionsOf(rows: Buffer): readonly D[];
 }
 
 /** The last stage of a run with a consumer; `createWriteStage` is its counterpart for bytes. */
-export function createDecidedOutlet(rows: DecidedRows, consumer: DecidedConsumer): Writable {
+export function createDecidedOutlet<D>(rows: DecidedRows<D>, consumer: DecidedConsumer<D>): Writable {
   const settled = (act: () => void | Promise<void>, callback: (error?: Error | null) => void): void => {
     try {
       const taken = act();

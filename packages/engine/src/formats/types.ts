@@ -46,6 +46,12 @@ export interface WalkedObject {
   eachMember(start: number, callback: EachMember): void;
 }
 
+/** The rows of a record: one for each agent and dialect, or a single one with the answers for all agents. */
+export type RowForm = "agent" | "record";
+
+/** The forms of rows, the default first. */
+export const rowForms: readonly RowForm[] = ["agent", "record"];
+
 /** Makes output rows of one run: a record's head and an answer's tail, joined, are one row with its line end. */
 export interface RecordWriter {
   /** The key of the added object, or the prefix of the added columns' names; as bytes. */
@@ -70,6 +76,11 @@ export interface RecordWriter {
   memberOpenings(): readonly string[] | undefined;
   /** The bytes after a head: the answer and the line end. */
   tailOf(answer: Answer): string;
+  /**
+   * The bytes that some agents' answers about one record add to its only row. The parts of all agents, joined in their order, are the bytes
+   * after the head. Absent in a format that cannot have the answers for several agents in a row.
+   */
+  readonly partOf?: (answers: readonly Answer[], isFirst: boolean, isLast: boolean) => string;
   /** Bytes before the first row; may be "". Complete after the first head was built. */
   header(): string;
   /** Sentences about fields that could not be written, for the end of the run. */
@@ -106,6 +117,8 @@ export interface WriterOptions {
 export interface OutputFormat {
   readonly name: string;
   readonly about: string;
+  /** The forms of rows that its writers can write. */
+  readonly rowForms: readonly RowForm[];
   /** With the state of an earlier writer, `known`, it continues that writer's records. */
   createWriter(options: WriterOptions, known?: WriterKnowledge): RecordWriter;
 }

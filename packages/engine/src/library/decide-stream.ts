@@ -4,7 +4,7 @@ import { DecideDuplex, type DuplexForm } from "./decide-duplex.ts";
 import { Decisions } from "./decisions.ts";
 import { wrong } from "./options.ts";
 import { oneOf, readDecideOptions } from "./settings.ts";
-import type { ByteInput, DecideOptions, ParsedRecord, UrlRecord } from "./types.ts";
+import type { ByteInput, DecideOptions, ParsedRecord, RecordAnswers, UrlRecord } from "./types.ts";
 
 /** Options with bytes to read: NDJSON, CSV, an access log, also compressed. */
 export interface DecideBytesOptions extends DecideOptions {
@@ -14,6 +14,11 @@ export interface DecideBytesOptions extends DecideOptions {
 /** Options with records as input. */
 export interface DecideRecordsOptions<R extends UrlRecord> extends DecideOptions {
   readonly input: Iterable<R> | AsyncIterable<R>;
+}
+
+/** The option of a single decision for each record. */
+export interface RowsOfRecords {
+  readonly rows: "record";
 }
 
 /** Options of a stream without an input. */
@@ -50,17 +55,23 @@ export interface DecideDuplexOptions extends DecideOptions {
  * Throws a `UsageError` at once for invalid options: `code` is "ERR_MISSING_AGENT", "ERR_NO_PRODUCT_TOKEN", "ERR_WRONG_VALUE"
  * or "ERR_INVALID_OPTION".
  */
+export function decideStream(
+  options: DecideBytesOptions & RowsOfRecords,
+): Decisions<ParsedRecord, RecordAnswers<ParsedRecord>>;
+export function decideStream<R extends UrlRecord>(
+  options: DecideRecordsOptions<R> & RowsOfRecords,
+): Decisions<R, RecordAnswers<R>>;
 export function decideStream(options: DecideBytesOptions): Decisions<ParsedRecord>;
 export function decideStream<R extends UrlRecord>(options: DecideRecordsOptions<R>): Decisions<R>;
 export function decideStream(options: DecideDuplexOptions): DecideDuplex;
 export function decideStream(
   given: DecideBytesOptions | DecideRecordsOptions<UrlRecord> | DecideDuplexOptions,
-): Decisions<unknown> | DecideDuplex {
+): Decisions<unknown, unknown> | DecideDuplex {
   const options = readDecideOptions(given);
   if (options.input !== undefined) {
     const useless = ofDuplex.find((name) => Object.hasOwn(options, name));
     if (useless !== undefined) throw wrong(useless, "is for a stream to write into: with an input, decisions come");
-    return new Decisions(options, options.input);
+    return new Decisions<unknown, unknown>(options, options.input);
   }
   return new DecideDuplex(options, formOf(options));
 }
@@ -79,5 +90,9 @@ function formOf(options: DecideDuplexOptions): DuplexForm {
   }
   const { resultKey = "robots", csvSafe = false } = options;
   if (resultKey === "") throw wrong("resultKey", "must not be empty");
-  return { accepts, format: outputFormats.find(({ name }) => name === output), resultKey, csvSafe };
+  const format = outputFormats.find(({ name }) => name === output);
+  if (options.rows === "record" && format?.rowForms.includes("record") === false) {
+    throw wrong("rows", `cannot be record with ${output}: a row has the columns of one answer`);
+  }
+  return { accepts, format, resultKey, csvSafe };
 }

@@ -10,7 +10,7 @@ import { streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary, RecordDecision } from "./types.ts";
 
 /** The decisions about one input, in batches. Can be iterated over once; leaving the loop ends reading and loading. */
-export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]> {
+export class Decisions<R, D = RecordDecision<R>> implements AsyncIterable<readonly D[]> {
   readonly #engine: Engine;
   readonly #held: HeldRecords;
   readonly #batches = new Readable({ objectMode: true, highWaterMark: 1, read: () => this.#onTaken?.() });
@@ -37,7 +37,7 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
    * over before, or when the first record has no URL; with the error of the input or of the loader; and with the signal's
    * reason.
    */
-  async *[Symbol.asyncIterator](): AsyncGenerator<readonly RecordDecision<R>[], void> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly D[], void> {
     if (this.#isBegun) throw new UsageError("read-twice", "decisions can be read only once, in one loop");
     this.#isBegun = true;
     const signal = this.#signal;
@@ -61,7 +61,7 @@ export class Decisions<R> implements AsyncIterable<readonly RecordDecision<R>[]>
       },
     );
     try {
-      for await (const batch of batches) yield batch as RecordDecision<R>[];
+      for await (const batch of batches) yield batch as D[];
       const failed = await run;
       if (failed !== undefined) throw failed.error;
     } catch (error) {

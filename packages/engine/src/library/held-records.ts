@@ -3,10 +3,10 @@
 // The engine moves bytes. For a program that wants its own objects back, a row holds only the number of its record and the answer,
 // and the records are held here.
 import { randomUUID } from "node:crypto";
-import { ndjson } from "../formats/ndjson/write.ts";
+import { factsOf, membersOf, ndjson } from "../formats/ndjson/write.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { byteStringOf, utf8TextOf } from "../text.ts";
-import type { RecordDecision } from "./types.ts";
+import type { RecordAnswers, RecordDecision } from "./types.ts";
 
 const newline = 0x0a;
 /** Limits of the cache of parsed answers: their number and their bytes. */
@@ -21,6 +21,8 @@ const noKey = randomUUID();
 
 /** The members of a decision that come from the answer. */
 type Answer = Omit<RecordDecision, "record" | "url">;
+/** The members of a decision about all agents that come from the answers. */
+type Answers = Omit<RecordAnswers, "record" | "url">;
 
 interface Held {
   readonly record: unknown;
@@ -44,7 +46,7 @@ export class HeldRecords {
   readonly writer: RecordWriter;
   readonly #options: HeldRecordsOptions;
   readonly #held = new Map<number, Held>();
-  readonly #answers = new Map<string, Answer>();
+  readonly #answers = new Map<string, Answer | Answers>();
   #answerBytes = 0;
   /** Hits of the cache, and the number of coming answers that are not cached. */
   #timesKnown = 0;
@@ -62,6 +64,8 @@ export class HeldRecords {
       ...ndjson.createWriter(shared),
       tailOf: ({ dialect, ...answer }) =>
         `${byteStringOf(JSON.stringify(hasDialect ? { dialect, ...answer } : answer))}\n`,
+      partOf: (answers, isFirst, isLast) =>
+        `${isFirst ? `{${factsOf(answers[0]!, hasDialect)}"agents":{` : ","}${membersOf(answers)}${isLast ? "}}\n" : ""}`,
     };
   }
 
@@ -89,8 +93,8 @@ export class HeldRecords {
   }
 
   /** The decisions in a piece of rows. */
-  decisionsOf(rows: Buffer): RecordDecision[] {
-    const decisions: RecordDecision[] = [];
+  decisionsOf(rows: Buffer): (RecordDecision | RecordAnswers)[] {
+    const decisions: (RecordDecision | RecordAnswers)[] = [];
     for (let at = 0; at < rows.length;) {
       const end = rows.indexOf(newline, at + 4);
       const id = rows.readUInt32LE(at);
@@ -98,7 +102,7 @@ export class HeldRecords {
       const held = this.#held.get(id)!;
       decisions.push({ record: held.record, url: held.url, ...answer });
       held.rows++;
-      if (held.rows === this.#options.rowsEach || answer.agent === null) {
+      if (held.rows === this.#options.rowsEach || ("agent" in answer && answer.agent === null)) {
         this.#held.delete(id);
         this.#bytes -= held.bytes;
       }
@@ -108,20 +112,24 @@ export class HeldRecords {
     return decisions;
   }
 
-  #answerOf(tail: string): Answer {
+  #answerOf(tail: string): Answer | Answers {
     const known = this.#answers.get(tail);
     if (known !== undefined) {
       this.#timesKnown++;
       return known;
     }
-    const answer = JSON.parse(utf8TextOf(tail)) as Answer;
+    const answer = JSON.parse(utf8TextOf(tail)) as Answer | Answers;
+    if ("agents" in answer) {
+      for (const each of Object.values(answer.agents)) Object.freeze(each);
+      Object.freeze(answer.agents);
+    }
     if (this.#unkept > 0) this.#unkept--;
     else this.#keep(tail, answer);
     return answer;
   }
 
   /** Pauses the cache when answers hardly ever repeat: filling and emptying it costs the most. */
-  #keep(tail: string, answer: Answer): void {
+  #keep(tail: string, answer: Answer | Answers): void {
     this.#answerBytes += tail.length;
     if (this.#answers.size === mostAnswers || this.#answerBytes > mostAnswerBytes) {
       if (this.#timesKnown < this.#answers.size) this.#unkept = unkeptAnswers;

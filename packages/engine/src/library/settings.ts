@@ -7,6 +7,7 @@ import type { EngineSettings } from "../engine.ts";
 import { UsageError } from "../errors.ts";
 import type { InputOptions } from "../sources/open.ts";
 import { inputFormats } from "../formats/registry.ts";
+import { rowForms } from "../formats/types.ts";
 import { dialectNames, questionsOf, targetForms, tokenMatches } from "../questions.ts";
 import { shownWordOf } from "../text.ts";
 import { type OptionTypes, readOptions, tried, wrong } from "./options.ts";
@@ -29,6 +30,7 @@ const optionTypes: Readonly<
   input: "any",
   agents: "list",
   agentField: "string",
+  rows: "any",
   crawlers: "any",
   robots: "any",
   dialects: "list",
@@ -94,6 +96,8 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
     ...(crawlers === undefined ? {} : { crawlers: tried("crawlers", () => checkedOwnCrawlers(crawlers)) }),
   };
   const questions = questionsOf(agentsOf(options), questionOptions);
+  const rows = options.rows === undefined ? rowForms[0]! : oneOf("rows", options.rows, rowForms);
+  if (rows === "record") refuseOneRow(options, dialects.length);
   const formatNames = inputFormats.map(({ name }) => name);
   const format =
     options.inputFormat === undefined
@@ -104,6 +108,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       questions,
       questionOptions,
       agentField,
+      rows,
       onlyDifferences: false,
       targetForm: options.target === undefined ? targetForms[0]! : oneOf("target", options.target, targetForms),
       countsAll: false,
@@ -120,10 +125,17 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       base: baseOf(base, "base: "),
       maxLineBytes: countOf("maxLineBytes", options.maxLineBytes, 1_048_576),
     },
-    decisionsEach: agentField === undefined ? questions.length : dialects.length,
+    decisionsEach: rows === "record" ? 1 : agentField === undefined ? questions.length : dialects.length,
     hasDialect: named.length > 0,
     hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
   };
+}
+
+/** Throws a `UsageError` for options that need a decision for each answer. */
+function refuseOneRow({ agentField }: DecideOptions, dialects: number): void {
+  if (agentField !== undefined) throw wrong("rows", "cannot be record with agentField: each record has one crawler");
+  if (dialects > 1)
+    throw wrong("rows", "cannot be record with several dialects: a record has one answer for each agent");
 }
 
 /** The names without repetitions. */

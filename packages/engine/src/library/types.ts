@@ -2,6 +2,7 @@
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import type { DecidedRecord } from "../formats/decided.ts";
+import type { Answer, RowForm } from "../formats/types.ts";
 import type { LoadedOrigin } from "../robots/types.ts";
 
 export type { LoadedOrigin };
@@ -36,6 +37,11 @@ export interface DecideOptions {
   readonly agents?: string | readonly string[];
   /** The field with the User-Agent header of the request: each record is decided for the crawler that made it. */
   readonly agentField?: string;
+  /**
+   * "agent" (the default): a decision for each record and agent. "record": one for each record, with the answers for all agents in `agents`;
+   * not together with `agentField` or several `dialects`.
+   */
+  readonly rows?: RowForm;
   /**
    * Crawlers besides those of `@robots-stream/agents`, as in a file of `--crawlers`: at most 1,000. They are found by `agentField`,
    * and their names apply to `agents`.
@@ -89,6 +95,19 @@ export interface DecideOptions {
 
 /** A decision about one record, for one agent and one dialect. Members have the same names as in the command's output. */
 export type RecordDecision<R = unknown> = DecidedRecord<R>;
+
+/** The answer for one agent in a `RecordAnswers`. */
+export type AgentAnswer = Omit<Answer, "agent" | "dialect" | "origin">;
+
+/** The decision about one record for all agents, with `rows: "record"`. Members have the same names as in the command's output. */
+export interface RecordAnswers<R = unknown> extends Pick<Answer, "dialect" | "origin"> {
+  /** The record as it was given; a record from bytes as an object. */
+  readonly record: R;
+  /** Its URL. */
+  readonly url: string;
+  /** The answers by agent, in the order of the agents. Records with the same answers share this object, which is frozen. */
+  readonly agents: Readonly<Record<string, AgentAnswer>>;
+}
 
 /** An item that is not a record. */
 export interface RecordReject {

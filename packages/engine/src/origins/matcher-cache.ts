@@ -1,6 +1,7 @@
 // States of origins with their robots.txt in, the same states with matchers out, within a limit of memory: matchers that were not
 // used lately are evicted, and built again when a record needs them.
 import { Answers, type Decided } from "../decide/answers.ts";
+import type { RowForm } from "../formats/types.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
 import type { Question } from "../questions.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
@@ -20,6 +21,8 @@ export interface MatcherCacheOptions {
   readonly questions: readonly Question[];
   /** Set when each record names its crawler; then `questions` do not apply to all records. */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
+  /** The rows of a record; by default one for each question. */
+  readonly rows?: RowForm | undefined;
   /** Memory for matchers, row tails and names of origins. Default: no limit. */
   readonly matcherBytes?: number | undefined;
   /** Called with the decisions about an origin before its matchers are freed. */
@@ -52,7 +55,7 @@ const weightOfKeptFile = 3;
 /** Builds and evicts matchers. */
 export class MatcherCache {
   /** The matchers, and the tails of rows made of their decisions. */
-  readonly answers: Answers = new Answers();
+  readonly answers: Answers;
   readonly #options: MatcherCacheOptions;
   readonly #cache: ClockCache<OriginState>;
   readonly #known: KnownRobots;
@@ -60,6 +63,7 @@ export class MatcherCache {
   constructor(options: MatcherCacheOptions) {
     this.#options = options;
     const { source, signal, matcherBytes = Infinity } = options;
+    this.answers = new Answers(options.rows === "record");
     this.#known = new KnownRobots(source, signal);
     this.#cache = new ClockCache(matcherBytes * (source.isRemote ? 1 - shareOfNetwork : 1), {
       keep: (state) => this.#move(state),

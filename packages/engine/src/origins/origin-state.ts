@@ -1,29 +1,38 @@
 // The state of one origin in a run: the blocks that decide its records, and facts about its robots.txt.
 import type { CacheEntry } from "./clock-cache.ts";
 
-/** How the questions about an origin share blocks. */
-export interface BlockSharing {
+/**
+ * The questions about an origin, divided into runs: adjacent questions that the same block decides. The blocks of a state are numbered:
+ * 0 is `block`, 1 is the first of `others`.
+ */
+export interface Runs {
+  /** For each run, the index after its last question. Never empty. */
+  readonly ends: Int32Array;
+  /** For each run, the number of its block. */
+  readonly blocks: Int32Array;
+  /** For each run, its index among the runs of its block. */
+  readonly slots: Int32Array;
+  /** For each block, the number of its runs. */
+  readonly sharers: Int32Array;
   /** For each question, the product token in its decisions; undefined when no two questions of a block differ, so the block contains it. */
   readonly productTokens: readonly (string | undefined)[] | undefined;
-  /** For each question, its index among the questions of its block; undefined when lists have a slot for every question. */
-  readonly slots: Int32Array | undefined;
-  /** For each question, the number of questions that share its block. */
-  readonly sharers: Int32Array | undefined;
 }
 
 /** An origin of the run; with `--agent-field`, one crawler's part of an origin. */
 export class OriginState implements CacheEntry {
   /** The block of `Answers` that decides the first question; 0 without a block. */
   block = 0;
-  /** The blocks that decide the other questions. */
+  /** The other blocks that decide questions, each once. A new array whenever a block of several questions changes. */
   others: readonly number[] = none;
   /**
    * The block that decides requests for `/robots.txt` itself where each record names its crawler: they are allowed, whatever the rules
    * and the dialect. 0: its rules decide them.
    */
   robotsTxtBlock = 0;
-  /** How its questions share blocks; undefined where that follows from the blocks alone. */
-  sharing: BlockSharing | undefined;
+  /** Its questions by block; valid while it is ready. */
+  runs: Runs = oneRun(1);
+  /** The table of `Combinations`; 0 without one. */
+  combinations = 0;
   isUsed = true;
   /**
    * Whether the robots.txt is known but the blocks are not built, or were evicted. `OriginTable.currentOf` then returns a
@@ -60,16 +69,39 @@ export class OriginState implements CacheEntry {
     return this.block !== 0;
   }
 
-  /** The block that decides the question at `index`, from 0. */
-  blockAt(index: number): number {
-    return index === 0 ? this.block : this.others[index - 1]!;
+  /** The number of questions; valid while it is ready. */
+  get questions(): number {
+    const { ends } = this.runs;
+    return ends[ends.length - 1]!;
   }
 
-  /** Sets the block of each question; without blocks, the state is not ready. */
-  settle(blocks: readonly number[], sharing?: BlockSharing): void {
-    this.sharing = sharing;
+  /** The block that decides the question at `index`, from 0. */
+  blockAt(index: number): number {
+    return this.blockOf(this.runs.blocks[this.runAt(index)]!);
+  }
+
+  /** The block with a number, see `Runs`. */
+  blockOf(number: number): number {
+    return number === 0 ? this.block : this.others[number - 1]!;
+  }
+
+  /** The run that contains the question at `index`. */
+  runAt(index: number): number {
+    const { ends } = this.runs;
+    let run = 0;
+    for (let last = ends.length - 1; run < last;) {
+      const middle = (run + last) >> 1;
+      if (ends[middle]! > index) last = middle;
+      else run = middle + 1;
+    }
+    return run;
+  }
+
+  /** Sets the blocks, each once, and the questions that they decide; without blocks, the state is not ready. */
+  settle(blocks: readonly number[], runs: Runs = oneRun(1)): void {
+    this.runs = runs;
     this.block = blocks[0] ?? 0;
-    this.others = blocks.length > 1 ? blocks.slice(1) : none;
+    this.others = runs.ends[runs.ends.length - 1] === 1 ? none : blocks.slice(1);
   }
 
   /** The key for `OriginTable.stateAt`. */
@@ -79,6 +111,18 @@ export class OriginState implements CacheEntry {
 }
 
 const none: readonly number[] = [];
+const oneRuns: Runs[] = [];
+
+/** One run of `count` questions; the same object for the same count. */
+export function oneRun(count: number): Runs {
+  return (oneRuns[count] ??= {
+    ends: Int32Array.of(count),
+    blocks: Int32Array.of(0),
+    slots: Int32Array.of(0),
+    sharers: Int32Array.of(1),
+    productTokens: undefined,
+  });
+}
 
 /** Combines an origin number and the index of a first question, both below 2 ** 32, into the key of a state. */
 export function keyOf(number: number, first: number): number {

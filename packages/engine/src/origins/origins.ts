@@ -1,5 +1,6 @@
 // Origins in, their states out. Each origin is loaded once per run; states are found by URL bytes, by origin or by key.
 import { CrawlerStates } from "./crawler-states.ts";
+import type { RowForm } from "../formats/types.ts";
 import type { Crawlers } from "../locate/crawlers.ts";
 import { LoadQueue } from "./load-queue.ts";
 import { type DecidedByParts, MatcherCache } from "./matcher-cache.ts";
@@ -21,6 +22,8 @@ export interface OriginTableOptions {
   readonly signal: AbortSignal;
   /** The part of the origins that this run decides. */
   readonly shard?: Shard | undefined;
+  /** The rows of a record; by default one for each question. */
+  readonly rows?: RowForm | undefined;
   /** Memory limit for matchers, row tails and names of origins. Default: no limit. */
   readonly matcherBytes?: number | undefined;
   /** Set with `--agent-field`; then `questions` do not apply to all records. */

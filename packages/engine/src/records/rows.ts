@@ -1,7 +1,7 @@
 // Heads and tails in, output rows out as large pieces of bytes: later stages handle pieces, not single rows.
 import { RowMemory, pieceBytes } from "./row-memory.ts";
 import { Turn } from "./turn.ts";
-import { hasLowFirst, viewOf } from "./words.ts";
+import { copyEights, eightsOverrun, hasLowFirst, viewOf } from "./words.ts";
 
 /** A buffer with less room than this is replaced by a new one. */
 const leastRoom = 16 * 1_024;
@@ -12,7 +12,26 @@ const leftOutBytes = 64;
 /** Heads longer than this are copied by a platform call, whose fixed cost equals copying this many bytes word by word. */
 const longestByWords = 128;
 
+/** Likewise for bytes that are copied eight at a time. */
+const longestByEights = 512;
+
 const none = Buffer.alloc(0);
+
+/** Bytes in memory that does not move, as an array and as a view of the same memory. */
+export interface Memory {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+}
+
+/** The tails of adjacent rows of one record: `[start, ends[0])`, `[ends[0], ends[1])` and so on. */
+export interface RowTails extends Memory {
+  /** Offset of the first tail. */
+  start: number;
+  /** `words[endsAt + index]` is the end of the tail with that index, from `start`. */
+  words: Int32Array;
+  endsAt: number;
+  count: number;
+}
 
 /** The settings of building rows. */
 export interface RowsOptions {
@@ -98,15 +117,78 @@ export class Rows {
     this.#end = stop;
   }
 
+  /**
+   * Adds a row for each tail from `from` on, all with the same head, until the rows are full; returns the index of the next tail. At least
+   * one row is added.
+   */
+  addEach(head: Buffer, start: number, end: number, tails: RowTails, from: number): number {
+    const { bytes, view, start: tailsStart, words, endsAt, count } = tails;
+    const headSize = end - start;
+    const headView = this.#viewOf(head);
+    const hasLongHead = headSize > longestByEights || end + eightsOverrun > head.length;
+    const hasLongTails = tailsStart + words[endsAt + count - 1]! + eightsOverrun > bytes.length;
+    let index = from;
+    let tail = tailsStart + (index === 0 ? 0 : words[endsAt + index - 1]!);
+    let at = this.#end;
+    let out = this.#bufferView;
+    let fullAt = this.turn.isOver ? 0 : this.#fullAt;
+    do {
+      const tailEnd = tailsStart + words[endsAt + index]!;
+      const size = headSize + tailEnd - tail;
+      if (at + size + eightsOverrun > out.byteLength) {
+        this.#end = at;
+        this.#renew(size + eightsOverrun);
+        at = 0;
+        out = this.#bufferView;
+        fullAt = this.turn.isOver ? 0 : this.#fullAt;
+      }
+      if (hasLongHead) head.copy(this.#buffer, at, start, end);
+      else copyEights(headView, start, end, out, at);
+      if (hasLongTails || tailEnd - tail > longestByEights)
+        this.#buffer.set(bytes.subarray(tail, tailEnd), at + headSize);
+      else copyEights(view, tail, tailEnd, out, at + headSize);
+      at += size;
+      tail = tailEnd;
+      index++;
+    } while (index < count && at < fullAt);
+    this.#end = at;
+    return index;
+  }
+
+  /** The offset in the buffer from which on the rows are full. */
+  get #fullAt(): number {
+    return this.#start + pieceBytes - this.#fullBytes - this.#leftOut;
+  }
+
+  /** Adds a row whose head is followed by `size` bytes, which the caller adds with `append`. */
+  begin(head: Buffer, start: number, end: number, size: number): void {
+    const needed = end - start + size + eightsOverrun;
+    if (this.#end + needed > this.#buffer.length) this.#renew(needed);
+    head.copy(this.#buffer, this.#end, start, end);
+    this.#end += end - start;
+  }
+
+  /** Adds bytes to the row that `begin` began. */
+  append({ bytes, view }: Memory, start: number, end: number): void {
+    if (end - start > longestByEights || end + eightsOverrun > bytes.length)
+      this.#buffer.set(bytes.subarray(start, end), this.#end);
+    else copyEights(view, start, end, this.#bufferView, this.#end);
+    this.#end += end - start;
+  }
+
   /** Copies a head four bytes at a time; bytes written past its end are overwritten by the tail. */
   #copyWords(head: Buffer, start: number, end: number, to: number): void {
+    const from = this.#viewOf(head);
+    const out = this.#bufferView;
+    for (let at = start, outAt = to; at < end; at += 4, outAt += 4) out.setInt32(outAt, from.getInt32(at));
+  }
+
+  #viewOf(head: Buffer): DataView {
     if (head !== this.#head) {
       this.#head = head;
       this.#headView = viewOf(head);
     }
-    const from = this.#headView;
-    const out = this.#bufferView;
-    for (let at = start, outAt = to; at < end; at += 4, outAt += 4) out.setInt32(outAt, from.getInt32(at));
+    return this.#headView;
   }
 
   /** Returns the rows so far, as pieces of the row memory. */

@@ -8,6 +8,20 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
 /** Whether this machine is little-endian. */
 export const hasLowFirst: boolean = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
+/** Bytes that `copyEights` may read and write after the end. */
+export const eightsOverrun = 7;
+
+/**
+ * Copies `[start, end)` of `from` to offset `at` of `to`, eight bytes at a time. Up to `eightsOverrun` bytes after the copy are overwritten;
+ * both sides must be so much longer.
+ */
+export function copyEights(from: DataView, start: number, end: number, to: DataView, at: number): void {
+  // BigInt values that are only copied stay in registers.
+  for (let offset = start, target = at; offset < end; offset += 8, target += 8) {
+    to.setBigInt64(target, from.getBigInt64(offset, true), true);
+  }
+}
+
 /** 1 in each byte. Subtracting it makes a byte 0 borrow, which sets the byte's high bit. */
 export const ones = 0x01010101;
 export const highBits: number = 0x80808080 | 0;

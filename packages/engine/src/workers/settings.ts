@@ -29,7 +29,7 @@ export interface DividedSettings
 
 /** Throws a `UsageError` for settings that exclude workers. */
 export function workerSettingsOf(settings: DividedSettings, count: number): WorkerSettings {
-  const { questions, questionOptions, agentField, hasDialect, hasKind, targetForm, onlyDifferences } = settings;
+  const { questions, questionOptions, agentField, hasDialect, hasKind, targetForm, rows, onlyDifferences } = settings;
   const { urlField, base, maxLineBytes, resultKey, csvSafe, robotsPath, maxBytes, parkBytes, matcherBytes, shard } =
     settings;
   if (settings.checkpoint !== undefined) {
@@ -49,6 +49,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     hasDialect,
     hasKind,
     targetForm,
+    rows,
     onlyDifferences,
     countsAll: false,
     outputFormat: settings.outputFormat.name,

@@ -1,26 +1,57 @@
-// Compares the CPU time of the app over a generated log for one crawler, for eight, and for each record's own crawler, as processes.
+// Compares the CPU time of the app over a generated log for one crawler, for several, and for each record's own crawler, as processes.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeRecords, writeRobots } from "../data/records.ts";
+import { type Width, writeRecords, writeRobots } from "../data/records.ts";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
 import { type Usage, cli, countAllowed, medianUsage, runProgram } from "../whole-process.ts";
 
-const eight = "bingbot Googlebot GPTBot ClaudeBot CCBot YandexBot Applebot AhrefsBot".split(" ");
+const eight = "bingbot,Googlebot,GPTBot,ClaudeBot,CCBot,YandexBot,Applebot,AhrefsBot";
+const record = ["--rows", "record"];
 
 interface Asked {
   readonly name: string;
   readonly flags: readonly string[];
-  readonly rows: number;
-  /** Upper bound of CPU time relative to one agent. */
-  readonly wanted: number | null;
+  readonly width: Width;
+  /** Rows for each record; undefined for the number of crawlers of a set. */
+  readonly rows: number | undefined;
+  /** Upper bounds: CPU time relative to one agent, and microseconds of CPU time for each row beyond the first of a record. */
+  readonly wanted: { readonly cpu?: number; readonly perRow?: number };
 }
 
 const all: readonly Asked[] = [
-  { name: "1 agent", flags: ["--agent", "bingbot"], rows: 1, wanted: null },
-  { name: "8 agents", flags: eight.flatMap((agent) => ["--agent", agent]), rows: 8, wanted: 2.5 },
-  { name: "the agent of each record", flags: ["--agent-field", "user_agent"], rows: 1, wanted: 1.5 },
+  { name: "1 agent", flags: ["--agent", "bingbot"], width: "thin", rows: 1, wanted: {} },
+  { name: "8 agents", flags: ["--agent", eight], width: "thin", rows: 8, wanted: { cpu: 2.5, perRow: 0.2 } },
+  {
+    name: "--agents ai",
+    flags: ["--agents", "ai", "--quiet"],
+    width: "thin",
+    rows: undefined,
+    wanted: { perRow: 0.2 },
+  },
+  { name: "8 agents, --rows record", flags: ["--agent", eight, ...record], width: "thin", rows: 1, wanted: { cpu: 2 } },
+  {
+    name: "--agents ai, --rows record",
+    flags: ["--agents", "ai", "--quiet", ...record],
+    width: "thin",
+    rows: 1,
+    wanted: { cpu: 2 },
+  },
+  { name: "1 agent, wide records", flags: ["--agent", "bingbot"], width: "wide", rows: 1, wanted: {} },
+  {
+    name: "the agent of each record",
+    flags: ["--agent-field", "user_agent"],
+    width: "wide",
+    rows: 1,
+    wanted: { cpu: 1.5 },
+  },
 ];
+
+/** Index of the row that the rows of a width are compared with. */
+const bases: Readonly<Record<Width, number>> = {
+  thin: all.findIndex(({ width }) => width === "thin"),
+  wide: all.findIndex(({ width }) => width === "wide"),
+};
 
 /** Runs the suite. */
 export function runAgents(options: SuiteOptions): Report {
@@ -36,7 +67,7 @@ function head(options: SuiteOptions): Omit<Report, "rows"> {
   const showMs = (value: Row[string]): string => `${showNumber(value)} ms`;
   return {
     suite: "agents",
-    title: `whole processes over ${options.records.toLocaleString("en")} wide NDJSON records, by crawlers`,
+    title: `whole processes over ${options.records.toLocaleString("en")} NDJSON records, by crawlers`,
     columns: [
       { key: "asked", heading: "asked about" },
       { key: "rows", heading: "rows out" },
@@ -44,47 +75,67 @@ function head(options: SuiteOptions): Omit<Report, "rows"> {
       { key: "cpuMs", heading: "CPU", show: showMs },
       { key: "wall", heading: "wall / 1 agent", show: showNumber },
       { key: "cpu", heading: "CPU / 1 agent", show: showNumber },
+      { key: "perRow", heading: "CPU of a row beyond the first", show: (value) => `${showNumber(value)} µs` },
       { key: "wanted", heading: "wanted ≤" },
       { key: "verdict", heading: "" },
     ],
-    notes: ["Reading, locating and loading are done once for all agents. Eight agents write eight times the rows."],
+    notes: [
+      "Reading, locating and loading are done once for all agents. Eight agents write eight times the rows.",
+      "wanted: CPU / 1 agent, and the CPU time of a row beyond the first of a record.",
+    ],
   };
 }
 
 function measure(folder: string, options: SuiteOptions): Row[] {
   const origins = options.quick ? 50 : 1000;
   const robots = join(folder, "robots");
-  const file = join(folder, "records");
+  const fileOf = (width: Width): string => join(folder, width);
   options.progress("writing records");
   writeRobots(robots, origins, options.seed);
-  writeRecords(file, { format: "ndjson", width: "wide", count: options.records, origins, seed: options.seed });
-  const asked = all.filter(({ name }, at) => at === 0 || options.wants(name));
-  const commands = asked.map(({ flags }) => [cli, ...flags, "--robots", robots, "--input", "ndjson"]);
-  for (const [at, { name, rows }] of asked.entries()) {
-    options.progress(`${name}: counting rows`);
-    const { records } = countAllowed(commands[at]!, file, folder);
-    if (records !== options.records * rows) throw new Error(`${name}: ${records} rows of ${options.records} records`);
+  for (const width of ["thin", "wide"] as const) {
+    writeRecords(fileOf(width), { format: "ndjson", width, count: options.records, origins, seed: options.seed });
   }
+  const asked = all.filter(({ name, width }, at) => at === bases[width] || options.wants(name));
+  const commands = asked.map(({ flags }) => [cli, ...flags, "--robots", robots, "--input", "ndjson"]);
+  const rowsOf = asked.map(({ name, width, rows }, at) => {
+    options.progress(`${name}: counting rows`);
+    const { records } = countAllowed(commands[at]!, fileOf(width), folder);
+    const each = records / options.records;
+    if (rows === undefined ? each % 1 > 0 : each !== rows) {
+      throw new Error(`${name}: ${records} rows of ${options.records} records`);
+    }
+    return each;
+  });
   const usages: Usage[][] = asked.map(() => []);
   const order = asked.map((_, at) => at);
   for (let round = 0; round < options.rounds; round++) {
     options.progress(`round ${round + 1}`);
-    for (const at of order) usages[at]!.push(runProgram(commands[at]!, file, "/dev/null", folder));
+    for (const at of order) {
+      usages[at]!.push(runProgram(commands[at]!, fileOf(asked[at]!.width), "/dev/null", folder));
+    }
     order.reverse();
   }
   const medians = usages.map((each) => medianUsage(each)!);
-  return asked.map(({ name, rows, wanted }, at) => {
+  return asked.map(({ name, width, wanted }, at) => {
+    const base = medians[asked.indexOf(all[bases[width]]!)]!;
+    const rows = rowsOf[at]!;
     const { wallMs, cpuMs } = medians[at]!;
-    const cpu = cpuMs / medians[0]!.cpuMs;
+    const cpu = cpuMs / base.cpuMs;
+    const perRow = rows === 1 ? null : ((cpuMs - base.cpuMs) * 1_000) / options.records / (rows - 1);
+    const isAbove = cpu > (wanted.cpu ?? Infinity) || (perRow ?? 0) > (wanted.perRow ?? Infinity);
+    const hasBound = wanted.cpu !== undefined || wanted.perRow !== undefined;
     return {
       asked: name,
       rows: rows * options.records,
       wallMs,
       cpuMs,
-      wall: wallMs / medians[0]!.wallMs,
+      wall: wallMs / base.wallMs,
       cpu,
-      wanted,
-      verdict: options.quick || wanted === null ? "" : cpu <= wanted ? "ok" : "ABOVE",
+      perRow,
+      wanted: [wanted.cpu, wanted.perRow === undefined ? undefined : `${wanted.perRow} µs`]
+        .filter((bound) => bound !== undefined)
+        .join(" · "),
+      verdict: options.quick || !hasBound ? "" : isAbove ? "ABOVE" : "ok",
     };
   });
 }

@@ -21,6 +21,7 @@ export type FlagName =
   | "only-differences"
   | "target"
   | "result-key"
+  | "rows"
   | "ordered"
   | "csv-safe"
   | "rejects"
@@ -157,6 +158,13 @@ export const flags: readonly Flag[] = [
     section: "Output",
     about: "Name of the added object, or prefix of the added columns.",
     otherwise: "robots",
+  },
+  {
+    name: "rows",
+    value: "FORM",
+    section: "Output",
+    about: "agent: a row for each record and crawler. record: one row a record, the answers by crawler (NDJSON only).",
+    otherwise: "agent",
   },
   {
     name: "ordered",

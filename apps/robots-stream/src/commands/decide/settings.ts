@@ -8,6 +8,8 @@ import {
   type Question,
   type QuestionOptions,
   type ReadPipes,
+  type RowForm,
+  rowForms,
   type Shard,
   shownWordOf,
   type TargetForm,
@@ -40,6 +42,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly targetForm: TargetForm;
   /** Whether answers contain `kind` for product tokens that are not ordinary crawlers. */
   readonly hasKind: boolean;
+  /** The rows of a record. */
+  readonly rows: RowForm;
   /** Whether only records that the dialects decide differently are written. */
   readonly onlyDifferences: boolean;
   readonly files: readonly string[];
@@ -79,6 +83,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
   const cache = cacheSettingsOf(values);
   refuseLongFreshness(cache, robots.network.accessPolicy);
   const output = outputOf(values, outputFormats as readonly [OutputFormat, ...OutputFormat[]]);
+  const rows = rowFormOf(values, questionOptions, output.format);
   return {
     ...inputSettingsOf(values),
     ...robots,
@@ -89,6 +94,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
     questionOptions,
     hasDialect: values.has("dialect"),
     hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
+    rows,
     onlyDifferences,
     targetForm: targetFormOf(values),
     files: files.length === 0 ? ["-"] : files,
@@ -128,6 +134,30 @@ function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOp
     const what = `--agent-field and --${rival} cannot be combined: each record names its own crawler`;
     throw new UsageError("wrong-value", what);
   }
+}
+
+/** The value of `--rows`. Throws a `UsageError` for flags that need a row for each answer. */
+function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions, format: OutputFormat): RowForm {
+  const text = lastOf(values, "rows");
+  if (text === undefined) return rowForms[0]!;
+  const form = rowForms.find((name) => name === text);
+  if (form === undefined) {
+    throw new UsageError("wrong-value", `--rows ${shownWordOf(text, 60)}: must be one of ${rowForms.join(", ")}`);
+  }
+  if (form === "agent") return form;
+  if (!format.rowForms.includes(form)) {
+    const what = `--rows record needs --output ndjson: a ${format.name} row has the columns of one answer`;
+    throw new UsageError("wrong-value", what, "without --rows record, each crawler has a row of its own");
+  }
+  if (values.has("agent-field")) {
+    const what = "--rows record and --agent-field cannot be combined: each record has the answer for one crawler";
+    throw new UsageError("wrong-value", what);
+  }
+  if (dialects.length > 1) {
+    const what = "--rows record and several dialects cannot be combined: a row has one answer for each crawler";
+    throw new UsageError("wrong-value", what, "run once for each dialect, or leave out --rows record");
+  }
+  return form;
 }
 
 /** A part and the number of parts: "2/4". */

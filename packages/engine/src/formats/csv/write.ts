@@ -9,6 +9,7 @@ import type { Answer, OutputFormat, RecordWriter, WalkedObject, WriterKnowledge,
 export const csv: OutputFormat = {
   name: "csv",
   about: "rows with added columns",
+  rowForms: ["agent"],
   createWriter: (options, known) => new CsvWriter(",", options, known),
 };
 
@@ -16,6 +17,7 @@ export const csv: OutputFormat = {
 export const tsv: OutputFormat = {
   name: "tsv",
   about: "the same with tabs",
+  rowForms: ["agent"],
   createWriter: (options, known) => new CsvWriter("\t", options, known),
 };
 

@@ -1,12 +1,13 @@
 // Records and answers in, one JSON object per line out: the record's own bytes with one member added at the end.
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { takenName } from "../url-field.ts";
-import type { OutputFormat, RecordWriter, WriterOptions } from "../types.ts";
+import type { Answer, OutputFormat, RecordWriter, WriterOptions } from "../types.ts";
 
 /** NDJSON. */
 export const ndjson: OutputFormat = {
   name: "ndjson",
   about: "one JSON object a line, the answer as one added object",
+  rowForms: ["agent", "record"],
   createWriter,
 };
 
@@ -36,8 +37,26 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
     tailOf: ({ agent, dialect, kind, allowed, because, group, code, rule, line, origin }) =>
       // JSON.stringify omits undefined members.
       `${opening}${byteStringOf(JSON.stringify({ agent, dialect: hasDialect ? dialect : undefined, kind, allowed, because, group, code, rule, line, origin }))}}\n`,
+    partOf: (answers, isFirst, isLast) =>
+      `${isFirst ? `${opening}{${factsOf(answers[0]!, hasDialect)}"agents":{` : ","}${membersOf(answers)}${isLast ? "}}}\n" : ""}`,
     header: () => "",
     losses: () => [],
     known: () => ({}),
   };
+}
+
+/** The members that a record's answers for all agents share, each with a comma. */
+export function factsOf({ origin, dialect }: Answer, hasDialect: boolean): string {
+  const facts = JSON.stringify({ origin, dialect: hasDialect ? dialect : undefined }).slice(1, -1);
+  return facts === "" ? "" : `${byteStringOf(facts)},`;
+}
+
+/** A member for each agent, with its answer. */
+export function membersOf(answers: readonly Answer[]): string {
+  let members = "";
+  for (const { agent, kind, allowed, because, group, code, rule, line } of answers) {
+    const answer = JSON.stringify({ kind, allowed, because, group, code, rule, line });
+    members += `${members === "" ? "" : ","}${JSON.stringify(agent)}:${answer}`;
+  }
+  return byteStringOf(members);
 }
