@@ -92,6 +92,7 @@ const cases: Record<string, Case> = {
     ],
     args: ["--agent-field", "ua"],
   },
+  "some of the rows": { inputs: [many(record)], args: ["--only", "disallowed"] },
   "one part of a divided run, several dialects": {
     inputs: [many(record)],
     args: ["--shard", "1/2", "--dialect", "google,rfc9309"],

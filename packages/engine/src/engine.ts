@@ -9,6 +9,7 @@ import { GroupStage } from "./decide/group.ts";
 import type { Batch, Reject } from "./records/batch.ts";
 import { Locator } from "./locate/locate.ts";
 import type { LocatedBatch } from "./locate/located-batch.ts";
+import type { RowChoice } from "./decide/row-choice.ts";
 import { OrderedQueue } from "./decide/ordered-queue.ts";
 import type { DecidedByParts } from "./origins/matcher-cache.ts";
 import { OriginTable } from "./origins/origins.ts";
@@ -31,6 +32,8 @@ export interface EngineSettings {
   readonly questionOptions: QuestionOptions;
   /** Whether to output only records on which the dialects disagree. */
   readonly onlyDifferences: boolean;
+  /** The kinds of rows to output; undefined: all. */
+  readonly only?: readonly RowChoice[] | undefined;
   readonly targetForm: TargetForm;
   readonly isOrdered: boolean;
   /** Memory limit for records that wait for their robots.txt, in bytes. */

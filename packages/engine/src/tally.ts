@@ -38,6 +38,8 @@ export class Tally {
   downgraded = 0;
   /** Decided records without a row because of `--only-differences`. */
   alike = 0;
+  /** Rows that were not written because of `--only`. */
+  rowsLeftOut = 0;
   /** Decided records that the other form of their target decides differently for some agent; for the summary. */
   otherForm = 0;
   /** With `--agent-field`: decided records that no known crawler made. */

@@ -53,6 +53,11 @@ export class Tails {
     return isAllowed;
   }
 
+  /** Whether the decision of a tail allows. */
+  isAllowed(tail: number): boolean {
+    return (this.#arena.words[tail >>> pageShift]![tail & placeMask]! & 1) === 1;
+  }
+
   /** Adds the row of a record. */
   write(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
     const words = this.#arena.words[tail >>> pageShift]!;

@@ -3,6 +3,7 @@
 // The engine moves bytes. For a program that wants its own objects back, a row holds only the number of its record and the answer,
 // and the records are held here.
 import { randomUUID } from "node:crypto";
+import { type ChosenRows, type RowChoice, chosenRowsOf } from "../decide/row-choice.ts";
 import { ndjson } from "../formats/ndjson/write.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { byteStringOf, utf8TextOf } from "../text.ts";
@@ -36,13 +37,18 @@ export interface HeldRecordsOptions {
   /** Rows for each record that is decided for a crawler. */
   readonly rowsEach: number;
   readonly hasDialect: boolean;
+  /** The kinds of decisions to give; undefined: all. The engine must not choose: a row that never comes would keep its record held. */
+  readonly only?: readonly RowChoice[] | undefined;
 }
 
 /** The records that are held. */
 export class HeldRecords {
   /** Writes heads as NDJSON without the "}", and the tails that `decisionsOf` reads. */
   readonly writer: RecordWriter;
+  /** Decisions that `decisionsOf` left out. */
+  leftOut = 0;
   readonly #options: HeldRecordsOptions;
+  readonly #chosen: ChosenRows | undefined;
   readonly #held = new Map<number, Held>();
   readonly #answers = new Map<string, Answer>();
   #answerBytes = 0;
@@ -56,7 +62,8 @@ export class HeldRecords {
 
   constructor(options: HeldRecordsOptions) {
     this.#options = options;
-    const { hasDialect } = options;
+    const { hasDialect, only } = options;
+    this.#chosen = only === undefined ? undefined : chosenRowsOf(only);
     const shared = { resultKey: noKey, hasDialect, hasKind: false, csvSafe: false };
     this.writer = {
       ...ndjson.createWriter(shared),
@@ -96,7 +103,8 @@ export class HeldRecords {
       const id = rows.readUInt32LE(at);
       const answer = this.#answerOf(rows.toString("latin1", at + 4, end));
       const held = this.#held.get(id)!;
-      decisions.push({ record: held.record, url: held.url, ...answer });
+      if (this.#isChosen(answer)) decisions.push({ record: held.record, url: held.url, ...answer });
+      else this.leftOut++;
       held.rows++;
       if (held.rows === this.#options.rowsEach || answer.agent === null) {
         this.#held.delete(id);
@@ -106,6 +114,13 @@ export class HeldRecords {
     }
     if (this.#bytes <= this.#options.maxBytes) this.#onRoom?.();
     return decisions;
+  }
+
+  #isChosen({ agent, allowed }: Answer): boolean {
+    const chosen = this.#chosen;
+    if (chosen === undefined) return true;
+    if (allowed === null) return agent !== null && chosen.undecided;
+    return allowed ? chosen.allowed : chosen.disallowed;
   }
 
   #answerOf(tail: string): Answer {

@@ -8,6 +8,7 @@ import type { InputOptions } from "../sources/open.ts";
 import { inputFormats } from "../formats/registry.ts";
 import { dialectNames, questionsOf, targetForms, tokenMatches } from "../questions.ts";
 import { shownWordOf } from "../text.ts";
+import { type RowChoice, rowChoices } from "../decide/row-choice.ts";
 import { type OptionTypes, readOptions, tried, wrong } from "./options.ts";
 import type { DecideOptions, OriginLoader } from "./types.ts";
 
@@ -43,6 +44,7 @@ const optionTypes: Readonly<
   parkBytes: "any",
   matcherBytes: "any",
   signal: "any",
+  only: "list",
   onReject: "function",
   accepts: "any",
   output: "any",
@@ -97,6 +99,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       questionOptions,
       agentField,
       onlyDifferences: false,
+      only: onlyOf(options),
       targetForm: options.target === undefined ? targetForms[0]! : oneOf("target", options.target, targetForms),
       countsAll: false,
       isOrdered: options.ordered === true,
@@ -116,6 +119,18 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
     hasDialect: named.length > 0,
     hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
   };
+}
+
+/** The kinds of rows; undefined: all. */
+function onlyOf({ only, agentField }: DecideOptions): readonly RowChoice[] | undefined {
+  if (only === undefined) return undefined;
+  const names = rowChoices.map(({ name }) => name);
+  const chosen = (typeof only === "string" ? [only] : only).map((name) => oneOf("only", name, names));
+  if (chosen.length === 0) throw wrong("only", `must name ${names.join(", ")}`);
+  if (agentField === undefined && chosen.includes("crawlers")) {
+    throw wrong("only", "crawlers is for agentField: without it every decision is about a crawler");
+  }
+  return chosen;
 }
 
 /** The names without repetitions. */

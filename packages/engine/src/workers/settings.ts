@@ -29,7 +29,7 @@ export interface DividedSettings
 
 /** Throws a `UsageError` for settings that exclude workers. */
 export function workerSettingsOf(settings: DividedSettings, count: number): WorkerSettings {
-  const { questions, questionOptions, agentField, hasDialect, hasKind, targetForm, onlyDifferences } = settings;
+  const { questions, questionOptions, agentField, hasDialect, hasKind, targetForm, onlyDifferences, only } = settings;
   const { urlField, base, maxLineBytes, resultKey, csvSafe, robotsPath, maxBytes, parkBytes, matcherBytes, shard } =
     settings;
   if (settings.checkpoint !== undefined) {
@@ -50,6 +50,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     hasKind,
     targetForm,
     onlyDifferences,
+    only,
     countsAll: false,
     outputFormat: settings.outputFormat.name,
     resultKey,

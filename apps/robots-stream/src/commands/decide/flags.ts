@@ -1,7 +1,7 @@
 // The table of flags of the command without a name. Parsing, --help and the table in the README are made from this table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderMarkdownTable } from "../../shell/flag-help.ts";
-import { dialectNames, failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
+import { dialectNames, failConditions, inputFormats, outputFormats, rowChoices } from "@robots-stream/engine/internal";
 import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
@@ -19,6 +19,7 @@ export type FlagName =
   | CacheFlagName
   | "agent-field"
   | "only-differences"
+  | "only"
   | "target"
   | "result-key"
   | "ordered"
@@ -144,6 +145,13 @@ export const flags: readonly Flag[] = [
   ...outputFlags(outputFormats, "its content is replaced when the first record was read, or the input has ended").map(
     (flag) => ({ ...flag, section: "Output" }) as const,
   ),
+  {
+    name: "only",
+    value: "WHAT",
+    section: "Output",
+    about: `Write only some rows: ${namesOf(rowChoices)}; several with commas. Counts and --fail-on see every row.`,
+    otherwise: "every row",
+  },
   {
     name: "result-key",
     value: "NAME",

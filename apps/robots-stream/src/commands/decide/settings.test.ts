@@ -73,6 +73,7 @@ describe("settings of a command line", () => {
       hasDialect: false,
       hasKind: false,
       onlyDifferences: false,
+      only: undefined,
       files: ["a.csv", "-", "--b"],
       urlField: "a.b",
       base: { scheme: "http", host: "b.example" },

@@ -8,6 +8,8 @@ import {
   type Question,
   type QuestionOptions,
   type ReadPipes,
+  type RowChoice,
+  rowChoices,
   type Shard,
   shownWordOf,
   type TargetForm,
@@ -15,7 +17,7 @@ import {
   type UsedFile,
 } from "@robots-stream/engine/internal";
 import { type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
-import { lastOf, rowOf } from "../../shell/command-line.ts";
+import { choiceOf, lastOf, rowOf } from "../../shell/command-line.ts";
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { outputOf } from "../../shell/output-format.ts";
@@ -40,6 +42,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly hasKind: boolean;
   /** Whether only records that the dialects decide differently are written. */
   readonly onlyDifferences: boolean;
+  /** The kinds of rows to write; undefined: all. */
+  readonly only: readonly RowChoice[] | undefined;
   readonly files: readonly string[];
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
@@ -85,6 +89,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
     hasDialect: values.has("dialect"),
     hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
     onlyDifferences,
+    only: onlyOf(values),
     targetForm: targetFormOf(values),
     files: files.length === 0 ? ["-"] : files,
     namedFiles: filesOfFlags(flags, values),
@@ -108,6 +113,22 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
 }
 
 const mostWorkers = 64;
+
+/** The kinds of rows that `--only` names; undefined without the flag. */
+function onlyOf(values: ParsedFlags["values"]): readonly RowChoice[] | undefined {
+  const list = lastOf(values, "only");
+  if (list === undefined) return undefined;
+  const names = rowChoices.map(({ name }) => name);
+  const chosen = list.split(",").map((name) => choiceOf("only", name.trim(), names));
+  if (chosen.includes("crawlers") && !values.has("agent-field")) {
+    throw new UsageError(
+      "wrong-value",
+      "--only crawlers needs --agent-field: without it every row is about a crawler",
+      "for example: --agent-field user_agent --only crawlers",
+    );
+  }
+  return chosen;
+}
 
 /** Throws a `UsageError` for flags of crawlers and dialects that cannot be combined. */
 function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOptions): void {

@@ -79,6 +79,8 @@ export interface SummaryDocument {
     /** Records that an earlier process counted. The grounds, lists and exchanges below do not include these records. */
     readonly earlier: number;
   };
+  /** Rows that were decided and counted, and not written because of `--only`. */
+  readonly rowsLeftOut: number;
   readonly targetForm: TargetForm;
   readonly agents: readonly {
     readonly agent: string;
@@ -147,6 +149,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       otherForm: tally.otherForm,
       earlier: facts.earlierRecords,
     },
+    rowsLeftOut: tally.rowsLeftOut,
     targetForm,
     agents: tally.questions.map(({ question, allowed, disallowed, undecided, problems }, index) => ({
       agent: question.agent,

@@ -53,7 +53,7 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
 }
 
 /** The first lines of the text, each with a name and a number. */
-function countLines({ records, origins, fetches }: SummaryDocument): string[] {
+function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument): string[] {
   const some = (what: string, count: number): [string, number][] => (count === 0 ? [] : [[what, count]]);
   const counts: [string, number][] = [
     ["records", records.read],
@@ -62,6 +62,7 @@ function countLines({ records, origins, fetches }: SummaryDocument): string[] {
     ...some("  alike", records.alike),
     ...some("  no crawler", records.noCrawler),
     ["rejects", records.rejects],
+    ...some("rows left out", rowsLeftOut),
     ...some("not decided", records.notDecided),
     ...some("in other shards", records.elsewhere),
     ["origins", origins.known],
