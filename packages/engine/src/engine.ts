@@ -180,7 +180,8 @@ export class Engine {
   async *#read(): AsyncGenerator<Batch> {
     const { input, writer } = this.#options;
     const { tally } = this;
-    for await (const batch of input.batches(writer)) {
+    for await (const given of input.batches(writer)) {
+      const batch = writer.headOfUrl === undefined ? given : withHeadsOf(given, writer.headOfUrl);
       const { packed, heads, rejects } = batch;
       tally.records += (packed?.count ?? heads.length) + rejects.length;
       if (rejects.length > 0) {
@@ -200,6 +201,15 @@ export class Engine {
       else located.recycle?.();
     }
   }
+}
+
+/** The batch with heads made of URLs. */
+function withHeadsOf(batch: Batch, headOf: (url: string) => string): Batch {
+  const { packed, urls } = batch;
+  if (packed === undefined) return { ...batch, heads: urls.map(headOf) };
+  const heads = Array.from({ length: packed.count }, (_, record) => headOf(packed.urlOf(record)));
+  packed.replaceHeads(heads);
+  return batch;
 }
 
 /** Runs an engine whose rows go to `output`. Rejects with the error of the input, the source or the output. */

@@ -20,7 +20,7 @@ export {
 } from "./files/open-file.ts";
 export { type UsedFile, UsedFiles } from "./files/used-files.ts";
 export { inputFormats, outputFormats } from "./formats/registry.ts";
-export { type OutputFormat, type RecordWriter, type WriterKnowledge } from "./formats/types.ts";
+export { type OutputFormat, type RecordWriter, type RowPrinter, type WriterKnowledge } from "./formats/types.ts";
 export { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
 export { baseOf } from "./locate/base.ts";
 export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts";

@@ -15,16 +15,19 @@ const records = [
 const bytes = (): Iterable<Uint8Array> => [Buffer.from(records.map((each) => `${JSON.stringify(each)}\n`).join(""))];
 const kinds = { bing: { agents: "bingbot" }, each: { agentField: "ua" } } as const;
 
-const cases: readonly (readonly [who: keyof typeof kinds, only: DecideOptions["only"] | undefined, numbers: readonly number[]])[] =
-  [
-    ["bing", undefined, [0, 1, 2, 3]],
-    ["bing", "disallowed", [0, 3]],
-    ["bing", ["allowed", "undecided"], [1, 2]],
-    ["each", undefined, [0, 1, 2, 3]],
-    ["each", "crawlers", [0, 1, 2]],
-    ["each", "undecided", [2]],
-    ["each", ["crawlers", "allowed"], [0, 1, 2]],
-  ];
+const cases: readonly (readonly [
+  who: keyof typeof kinds,
+  only: DecideOptions["only"] | undefined,
+  numbers: readonly number[],
+])[] = [
+  ["bing", undefined, [0, 1, 2, 3]],
+  ["bing", "disallowed", [0, 3]],
+  ["bing", ["allowed", "undecided"], [1, 2]],
+  ["each", undefined, [0, 1, 2, 3]],
+  ["each", "crawlers", [0, 1, 2]],
+  ["each", "undecided", [2]],
+  ["each", ["crawlers", "allowed"], [0, 1, 2]],
+];
 
 test.each(cases)("%s, only %j: %j", async (who, only, numbers) => {
   const options: DecideOptions = { ...kinds[who], robots, ordered: true, parkBytes: 1, ...(only && { only }) };

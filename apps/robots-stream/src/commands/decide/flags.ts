@@ -142,9 +142,11 @@ export const flags: readonly Flag[] = [
     about: "A line or record longer than this is one reject.",
     otherwise: "1M",
   },
-  ...outputFlags(outputFormats, "its content is replaced when the first record was read, or the input has ended").map(
-    (flag) => ({ ...flag, section: "Output" }) as const,
-  ),
+  ...outputFlags(
+    outputFormats,
+    "its content is replaced when the first record was read, or the input has ended",
+    "table on a terminal, else ndjson",
+  ).map((flag) => ({ ...flag, section: "Output" }) as const),
   {
     name: "only",
     value: "WHAT",
@@ -278,11 +280,13 @@ export const flags: readonly Flag[] = [
   },
   {
     name: "verbose",
+    short: "v",
     section: "Run",
     about: "Write a line on stderr for each robots.txt: result, place, duration.",
   },
   {
     name: "quiet",
+    short: "q",
     section: "Run",
     about: "Only errors and requested reports on stderr: no warnings, no rejects, no progress.",
   },

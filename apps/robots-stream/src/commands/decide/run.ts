@@ -34,12 +34,15 @@ async function decideAll({ engine, output }: OpenRun): Promise<void> {
 
 /** Decides all records. Never rejects: failures are reported on stderr and determine the exit code. */
 export function runDecide(options: CommandRun): Promise<number> {
-  const { argv, stdin, signal } = options;
+  const { argv, stdin, stdout, signal } = options;
   return runToExitCode(options, async () => {
     const parsed = parseFlags(argv);
     if (parsed.values.has("help")) return renderHelp();
     if (parsed.values.has("version")) return `robots-stream ${versionOf()}\n`;
-    const settings = settingsOf(parsed, await readAgentPipes(parsed.values.get("agents") ?? [], signal));
+    const settings = settingsOf(parsed, {
+      pipes: await readAgentPipes(parsed.values.get("agents") ?? [], signal),
+      isOnTerminal: stdout.isTTY === true,
+    });
     if (parsed.files.length === 0 && stdin.isTTY === true) {
       const hint = "for example: robots-stream --agent bingbot urls.ndjson";
       throw new UsageError("no-input", "name a file, or pipe URLs in", hint);

@@ -17,10 +17,10 @@ import {
   type UsedFile,
 } from "@robots-stream/engine/internal";
 import { type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
-import { choiceOf, lastOf, rowOf } from "../../shell/command-line.ts";
+import { choiceOf, lastOf, notTogether, rowOf } from "../../shell/command-line.ts";
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
-import { outputOf } from "../../shell/output-format.ts";
+import { type Output, outputOf } from "../../shell/output-format.ts";
 import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/question-settings.ts";
 import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
 import { sizeOf, wholeOf } from "../../shell/values.ts";
@@ -67,8 +67,19 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly failOn: readonly FailCondition[];
 }
 
+/** What the settings of a run depend on besides its flags. */
+export interface SettingsSurroundings {
+  /** The contents of the named pipes among the files that `--agents` names. */
+  readonly pipes?: ReadPipes;
+  /** Whether stdout is a terminal. */
+  readonly isOnTerminal?: boolean;
+}
+
 /** Reads the values of the flags, and the files that `--agents` names. Throws a `UsageError` for the first invalid value. */
-export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Settings {
+export function settingsOf(
+  parsed: ParsedFlags,
+  { pipes = noPipes, isOnTerminal = false }: SettingsSurroundings = {},
+): Settings {
   const { values, files } = parsed;
   const robots = robotsSettingsOf(values);
   const resultKey = resultKeyOf(values);
@@ -78,7 +89,7 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
   const agentField = lastOf(values, "agent-field");
   const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
   const checkpoint = checkpointSettingsOf(parsed, questions);
-  const output = outputOf(values, outputFormats as readonly [OutputFormat, ...OutputFormat[]]);
+  const output = outputOfRun(values, isOnTerminal);
   return {
     ...inputSettingsOf(values),
     ...robots,
@@ -110,6 +121,27 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
       list.split(",").map((name) => rowOf("fail-on", name.trim(), failConditions)),
     ),
   };
+}
+
+/** Flags about data, which a table has not. On a terminal they choose NDJSON. */
+const dataFlags = ["result-key", "csv-safe"] as const;
+
+function outputOfRun(values: ParsedFlags["values"], isOnTerminal: boolean): Output<OutputFormat> {
+  const dataFlag = dataFlags.find((name) => values.has(name));
+  const formats = outputFormats as readonly [OutputFormat, ...OutputFormat[]];
+  const table = isOnTerminal && dataFlag === undefined ? outputFormats.find(isPrinted) : undefined;
+  const output = outputOf(values, formats, table);
+  if (isPrinted(output.format)) {
+    if (dataFlag !== undefined) throw notTogether("output table", dataFlag, "a table is for people, not for programs");
+    const checkpoint = "a checkpoint needs rows that do not depend on the terminal";
+    if (values.has("checkpoint")) throw notTogether("output table", "checkpoint", checkpoint);
+  }
+  return output;
+}
+
+/** Whether the rows of a format are printed as text for people. */
+export function isPrinted({ createPrinter }: OutputFormat): boolean {
+  return createPrinter !== undefined;
 }
 
 const mostWorkers = 64;

@@ -11,7 +11,8 @@ import {
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { createSay } from "../../../shell/say.ts";
-import type { Settings } from "../settings.ts";
+import { isPrinted, type Settings } from "../settings.ts";
+import { countsLineOf } from "./counts-line.ts";
 import { type Paint, paintFor } from "../../../shell/colours.ts";
 import { type Ending, type SummaryDocument, documentOf } from "./document.ts";
 import type { Terminal } from "../../../shell/live-line.ts";
@@ -53,7 +54,7 @@ export class Observer {
   readonly say: (sentence: string) => void;
   /** Writes an error message. */
   readonly tell: (sentence: string) => void;
-  readonly #settings: Pick<Settings, "reports" | "isVerbose" | "targetForm">;
+  readonly #settings: Pick<Settings, "reports" | "isVerbose" | "isQuiet" | "outputFormat" | "targetForm">;
   readonly #progress: Progress;
   readonly #hasProgress: boolean;
   readonly #paint: Paint;
@@ -138,10 +139,15 @@ export class Observer {
   }
 
   /**
-   * Writes the reports if input was read. Throws an `IoError` when a report cannot be written.
+   * Writes the line under a table, and the reports if input was read. Throws an `IoError` when a report cannot be written.
    */
   report(ended: Ending, exitCode: number): void {
     const run = this.#run;
+    const { isQuiet, outputFormat } = this.#settings;
+    if (run !== undefined && ended !== "output-closed" && !isQuiet && isPrinted(outputFormat)) {
+      const line = countsLineOf(run.tally, performance.now() - this.#beganAt);
+      this.#progress.write(`${this.#paint("bold", line)}\n`);
+    }
     if (run === undefined || this.#collector === undefined) return;
     const { engine, earlierRecords } = run;
     const comesOnce = !this.#hasForgotten && earlierRecords === 0;
