@@ -266,6 +266,19 @@ const cases: Record<string, Case> = {
       /^records +4\ndecided +4\n {2}alike +3\n[^]*agent x \(google\): 2 allowed, 1 disallowed, 1 undecided\n {2}no-rule 2, invalid-url 1, rule 1\nagent x \(rfc9309\): 1 allowed, 2 disallowed, 1 undecided\n {2}rule 2, invalid-url 1, no-rule 1\ntarget: 1 record is decided differently with --target normalized\norigins with the most records\n {2}3 {2}https:\/\/a.example\n/,
     code: 0,
   },
+  "a URL in place of a file": {
+    args: [...bingbot, "https://shop.example/cart"],
+    stdout: "",
+    stderr:
+      "robots-stream: https://shop.example/cart: is a URL, and no file has this name\nrobots-stream:   for one URL: robots-stream explain https://shop.example/cart --agent bingbot\n",
+    code: 2,
+  },
+  "a URL with a password in place of a file": {
+    args: [...bingbot, "https://me:hunter2@shop.example/"],
+    stdout: "",
+    stderr: /^robots-stream: https:…: is a URL(?![^]*hunter2)/,
+    code: 2,
+  },
   "--only writes some rows, and counts all": {
     args: ["-a", "bingbot,GPTBot", ...saved, "--only", "disallowed,undecided", "-o", "csv", "--summary"],
     stdin: "https://shop.example/cart\nhttps://shop.example/\nno url\n",

@@ -10,9 +10,9 @@ const shop = "https://shop.example";
 const cart = "✘ disallowed  https://shop.example/cart         3  disallow: /cart";
 const shoes = "✔ allowed     https://shop.example/a,b          no rule";
 
-const inputs: readonly (readonly [what: string, stdin: string, args?: readonly string[]])[] = [
+const inputs: readonly (readonly [what: string, stdin: string, ...args: string[]])[] = [
   ["objects", `{"url":"${shop}/cart","robots":1}\n{"robots":"x","url":"${shop}\\/a,b"}\n`],
-  ["objects with a base", `{"url":"/cart"}\n{"url":"/a,b"}\n`, ["--base", shop]],
+  ["objects with a base", `{"url":"/cart"}\n{"url":"/a,b"}\n`, "--base", shop],
   ["a table", `n,url\n1,${shop}/cart\n2,"${shop}/a,b"\n`],
   ["lines", `${shop}/cart\n${shop}/a,b\n`],
   [
@@ -20,13 +20,14 @@ const inputs: readonly (readonly [what: string, stdin: string, args?: readonly s
     ["/cart", "/a,b"]
       .map((path) => `192.0.2.7 - - [21/Nov/2026:06:55:01 +0000] "GET ${path} HTTP/1.1" 200 1 "-" "x"\n`)
       .join(""),
-    ["--base", shop],
+    "--base",
+    shop,
   ],
-  ["workers", `{"url":"${shop}/cart"}\n{"url":"${shop}/a,b"}\n`, ["--workers", "2"]],
-  ["ordered", `{"url":"${shop}/cart"}\n{"url":"${shop}/a,b"}\n`, ["--ordered"]],
+  ["workers", `{"url":"${shop}/cart"}\n{"url":"${shop}/a,b"}\n`, "--workers", "2"],
+  ["ordered", `{"url":"${shop}/cart"}\n{"url":"${shop}/a,b"}\n`, "--ordered"],
 ];
 
-test.each(inputs)("%s", async (_what, stdin, args = []) => {
+test.each(inputs)("%s", async (_what, stdin, ...args) => {
   const { code, stdout, stderr } = await runApp([...bingbot, ...args], stdin, { COLUMNS: "72" });
   expect(stdout).toBe(`${cart}\n${shoes}\n`);
   expect(stderr).toMatch(/^1 allowed, 1 disallowed, 0 undecided · 1 origin · \d\.\d\d s\n$/);

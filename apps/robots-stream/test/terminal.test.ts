@@ -174,7 +174,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const { code, lines } = await terminal.ended();
     expect(code).toBe(130);
     expect(lines.map((line) => line.replace(/^\^C/, "")).filter((line) => line !== "")).toEqual([
-      "robots-stream: stopped by SIGINT; 1 record that was read is not decided",
+      "robots-stream: stopped by SIGINT after 0 records were decided; 1 record that was read is not decided",
     ]);
   });
 

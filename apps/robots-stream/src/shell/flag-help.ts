@@ -1,8 +1,5 @@
-// Renders a table of flags as rows of a help text or as a table in Markdown.
+// Renders a table of flags as lines of a help text (help-text.ts wraps them) or as a table in Markdown.
 import type { FlagShape } from "./command-line.ts";
-
-/** Width of a help text in columns. */
-const columns = 100;
 
 /** The text after a flag's name: " VALUE", "[=VALUE]", or nothing. */
 function valueOf({ value, takes }: FlagShape<string>): string {
@@ -15,32 +12,19 @@ export function widthOf(table: readonly FlagShape<string>[]): number {
   return Math.max(...table.map((flag) => namesOf(flag).length)) + 2;
 }
 
-/** One row per flag: the flag's names in the first `width` columns, then its description and its default. */
+/** One line per flag: the flag's names in the first `width` columns, then its description and its default. */
 export function renderRows(table: readonly FlagShape<string>[], width: number = widthOf(table)): string {
-  return table
-    .map((flag) => {
-      const { about, otherwise } = flag;
-      const text = otherwise === undefined ? about : `${about} [${otherwise}]`;
-      return namesOf(flag).padEnd(width) + wrap(text, columns - width).join(`\n${" ".repeat(width)}`);
-    })
-    .join("\n");
+  return table.map((flag) => namesOf(flag).padEnd(width) + aboutOf(flag)).join("\n");
+}
+
+/** What a flag does, and its default. */
+export function aboutOf({ about, otherwise }: Pick<FlagShape<string>, "about" | "otherwise">): string {
+  return otherwise === undefined ? about : `${about} [${otherwise}]`;
 }
 
 function namesOf(flag: FlagShape<string>): string {
   const short = flag.short === undefined ? "    " : `-${flag.short}, `;
   return `  ${short}--${flag.name}${valueOf(flag)}`;
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }
 
 /** The flags as a table in Markdown. */

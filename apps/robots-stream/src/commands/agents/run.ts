@@ -22,7 +22,7 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin">): Promise<numbe
   const { argv, stdout, stderr } = run;
   return runToExitCode(run, async () => {
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
-    if (values.has("help")) return renderHelp();
+    if (values.has("help")) return { help: renderHelp() };
     const { format, path } = outputOf(values, textFormats);
     const text =
       format.name === "ndjson" ? jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)) : textOf(names);
@@ -100,6 +100,8 @@ Sets
 ${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width)}${about} (${members.length})`).join("\n")}
 
 Exit codes
-  0  it was told     2  wrong usage, or no such crawler     3  the output could not be written
+  0  it was told
+  2  wrong usage, or no such crawler
+  3  the output could not be written
 `;
 }

@@ -9,6 +9,7 @@ import {
 } from "@robots-stream/engine/internal";
 import type { Checkpoint } from "./checkpoint/types.ts";
 import type { OpenRun } from "./open-run.ts";
+import { numberText } from "../../shell/figures.ts";
 import { recordsText } from "./records-text.ts";
 import type { Ending } from "./seen/document.ts";
 import type { Observer } from "./seen/observer.ts";
@@ -57,14 +58,22 @@ export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, sa
     return { ended: "failed", exitCode: exitCodes.failed };
   }
   if (isStopped) {
-    const { notDecided } = tally;
-    const records = notDecided === 1 ? "record that was read is" : "records that were read are";
-    tell(`stopped by ${String(signal.reason)}; ${notDecided} ${records} not decided`);
+    tell(`stopped by ${String(signal.reason)} ${howFar(tally, input)}`);
     if (opened.isCut) tell("the last decided records are lost: the reader of the output stopped reading");
     return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
   }
   if (input.failures.length > 0) return { ended: "failed", exitCode: exitCodes.failed };
   return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
+}
+
+/** How far a stopped run came: "after 12,345 records were decided (37 % of the input was read); 2 records that were read are not decided". */
+function howFar({ decided, notDecided }: Tally, { readBytes, totalBytes }: OpenRun["input"]): string {
+  const done = `${numberText(decided)} ${decided === 1 ? "record was" : "records were"} decided`;
+  const share = totalBytes === undefined || totalBytes === 0 ? 1 : Math.min(1, readBytes / totalBytes);
+  const read =
+    share === 1 ? "" : ` (${share < 0.01 ? "less than 1" : Math.floor(share * 100)} % of the input was read)`;
+  const left = `${numberText(notDecided)} ${notDecided === 1 ? "record that was read is" : "records that were read are"}`;
+  return `after ${done}${read}${notDecided === 0 ? "" : `; ${left} not decided`}`;
 }
 
 /** Closes the written files. Returns the failure of the run or, without one, the error of closing. */

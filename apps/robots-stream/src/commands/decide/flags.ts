@@ -303,7 +303,7 @@ export const flags: readonly Flag[] = [
     section: "Run",
     about: `Exit with 1 when it happened: ${namesOf(failConditions)}; several with commas.`,
   },
-  { name: "help", short: "h", section: "Run", about: "Print this." },
+  { name: "help", short: "h", section: "Run", about: "Print all of this; -h: the flags most used." },
   { name: "version", short: "V", section: "Run", about: "Print the version." },
 ];
 

@@ -1,10 +1,11 @@
 // Runs the command that decides, from its command line and streams to its exit code.
+import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { readAgentPipes, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { readAgentPipes, shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { type Ended, endOf, endOfFinished } from "./end-run.ts";
-import { parseFlags } from "./flags.ts";
-import { renderHelp } from "./help.ts";
+import { type ParsedFlags, parseFlags } from "./flags.ts";
+import { renderHelp, renderShortHelp } from "./help.ts";
 import { type OpenRun, earlierPart, openRun } from "./open-run.ts";
 import { usedFilesOfRun } from "./run-files.ts";
 import { Observer } from "./seen/observer.ts";
@@ -37,7 +38,7 @@ export function runDecide(options: CommandRun): Promise<number> {
   const { argv, stdin, stdout, signal } = options;
   return runToExitCode(options, async () => {
     const parsed = parseFlags(argv);
-    if (parsed.values.has("help")) return renderHelp();
+    if (parsed.help !== undefined) return { help: parsed.help === "short" ? renderShortHelp() : renderHelp() };
     if (parsed.values.has("version")) return `robots-stream ${versionOf()}\n`;
     const settings = settingsOf(parsed, {
       pipes: await readAgentPipes(parsed.values.get("agents") ?? [], signal),
@@ -47,11 +48,24 @@ export function runDecide(options: CommandRun): Promise<number> {
       const hint = "for example: robots-stream --agent bingbot urls.ndjson";
       throw new UsageError("no-input", "name a file, or pipe URLs in", hint);
     }
+    refuseUrls(parsed);
     const used = usedFilesOfRun(settings, options);
     used.check();
     const run = (): Promise<number> => runAndReport(settings, used, options);
     return settings.checkpoint === undefined ? run() : whileLocked(settings.checkpoint.path, run);
   });
+}
+
+/** Throws a `UsageError` for a URL in place of a file, unless a file has this name: `explain` is the command for a URL. */
+function refuseUrls({ files, values }: ParsedFlags): void {
+  const url = files.find((path) => /^(?:https?|ftp):\/\//i.test(path) && !existsSync(path));
+  if (url === undefined) return;
+  const [agent = "bingbot"] = values.get("agent") ?? [];
+  throw new UsageError(
+    "unreadable-input",
+    `${shownWordOf(url, 100)}: is a URL, and no file has this name`,
+    `for one URL: robots-stream explain ${shownWordOf(url, 100)} --agent ${shownWordOf(agent, 60)}`,
+  );
 }
 
 /** Decides all records, then writes the reports after all other messages. */

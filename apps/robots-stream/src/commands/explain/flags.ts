@@ -128,8 +128,7 @@ export function renderExplainHelp(): string {
 Usage
   robots-stream explain URL … --agent TOKEN [flags]
 
-Quotes the lines of robots.txt that decide: the user-agent lines that choose the group, every rule
-that matches, the one that wins and the runner-up.
+Quotes the lines of robots.txt that decide: the user-agent lines that choose the group, every rule that matches, the one that wins and the runner-up.
 
 Examples
   robots-stream explain https://example.com/page --agent bingbot
@@ -140,8 +139,10 @@ Flags
 ${renderRows(explainFlags)}
 
 Exit codes
-  0  every decision was explained                   130  stopped by Ctrl-C
-  2  wrong usage, nothing was fetched               143  stopped by SIGTERM
-  3  the output could not be written
+  0    every decision was explained
+  2    wrong usage, nothing was fetched
+  3    the output could not be written
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
 `;
 }

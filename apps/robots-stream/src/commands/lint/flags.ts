@@ -70,9 +70,7 @@ Usage
   robots-stream lint FILE|URL|- … [flags]
   … | robots-stream lint [flags]
 
-Reports misspellings, rules that match nothing or change nothing, groups that do not do what they
-seem to do, and bytes that do not belong there. For a URL, the robots.txt of its origin is fetched.
-docs/LINT.md explains each finding with examples.
+Reports misspellings, rules that match nothing or change nothing, groups that do not do what they seem to do, and bytes that do not belong there. For a URL, the robots.txt of its origin is fetched. docs/LINT.md explains each finding with examples.
 
 Examples
   robots-stream lint robots.txt --fail-on warning
@@ -86,8 +84,11 @@ Formats
 ${lintFormats.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join("\n")}
 
 Exit codes
-  0  everything was read              3    something could not be read or written
-  1  the same, and --fail-on was met  130  stopped by Ctrl-C
-  2  wrong usage, nothing was read    143  stopped by SIGTERM
+  0    everything was read
+  1    the same, and --fail-on was met
+  2    wrong usage, nothing was read
+  3    something could not be read or written
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
 `;
 }
