@@ -282,13 +282,13 @@ export const flags: readonly Flag[] = [
     name: "verbose",
     short: "v",
     section: "Run",
-    about: "Write a line on stderr for each robots.txt: result, place, duration.",
+    about: "Write a line on stderr for each robots.txt: result, requests, duration; and for origins that take long.",
   },
   {
     name: "quiet",
     short: "q",
     section: "Run",
-    about: "Only errors and requested reports on stderr: no warnings, no rejects, no progress.",
+    about: "Only errors and requested reports on stderr: no notes, no rejects, no counts, no progress.",
   },
   {
     name: "no-progress",

@@ -80,7 +80,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   await input.check(createWriter);
   sayMistypedNames(settings.questions, observer.say);
   sayWholeNames(settings.questions, observer.say);
-  const source = await openSource(given);
+  const source = observer.watch(await openSource(given));
   const files = openFiles(given);
   const writer = createWriter();
   const givesUp = new AbortController();

@@ -5,6 +5,7 @@ import {
   type DecidedByParts,
   mergeCollected,
   type OriginTable,
+  printableOf,
   type RobotsSource,
   type SourcedRobots,
   type Tally,
@@ -16,6 +17,8 @@ import { countsLineOf } from "./counts-line.ts";
 import { type Paint, paintFor } from "../../../shell/colours.ts";
 import { type Ending, type SummaryDocument, documentOf } from "./document.ts";
 import type { Terminal } from "../../../shell/live-line.ts";
+import { durationText, numberText } from "../../../shell/figures.ts";
+import { LoadWatch } from "./load-watch.ts";
 import { originTextOf } from "./origin-text.ts";
 import { Progress, showsProgress } from "./progress.ts";
 import { type OpenReport, closeReports, openReports, reportTextOf, writeReport } from "./report-file.ts";
@@ -48,6 +51,9 @@ export interface ObservedRun {
   };
 }
 
+/** Time between two checks for loads that take long. */
+const checkMs = 1_000;
+
 /** Observes one run. Collects only the data that the settings request. */
 export class Observer {
   /** Writes a message, unless `--quiet`. */
@@ -63,6 +69,8 @@ export class Observer {
   /** Monotonic time, because the system clock may be changed during a run. */
   readonly #beganAt = performance.now();
   readonly #collector: Collector | undefined;
+  readonly #loads = new LoadWatch();
+  #longLoads: NodeJS.Timeout | undefined;
   #hasForgotten = false;
   #reports: readonly OpenReport[] = [];
   #run: ObservedRun | undefined;
@@ -112,10 +120,16 @@ export class Observer {
     this.#reports = openReports(this.#settings.reports, used);
   }
 
+  /** The source, observed as far as the settings need it: the progress and `--verbose` tell of loads that take long. */
+  watch(source: RobotsSource): RobotsSource {
+    return this.#hasProgress || this.#settings.isVerbose ? this.#loads.watch(source) : source;
+  }
+
   /** Begins to observe. */
   begin(run: ObservedRun): void {
     this.#run = run;
     const { tally, input, engine } = run;
+    if (this.#settings.isVerbose) this.#longLoads = setInterval(() => this.#tellLongLoads(), checkMs).unref();
     if (!this.#hasProgress || input === undefined || engine === undefined) return;
     this.#progress.start(() => ({
       records: tally.records,
@@ -130,11 +144,13 @@ export class Observer {
       readBytes: input.readBytes,
       totalBytes: input.totalBytes,
       earlierBytes: input.earlierBytes,
+      waitsFor: this.#loads.longest(),
     }));
   }
 
   /** Stops showing progress. */
   stopProgress(): void {
+    clearInterval(this.#longLoads);
     this.#progress.stop();
   }
 
@@ -171,6 +187,13 @@ export class Observer {
     this.stopProgress();
     closeReports(this.#reports);
     this.#reports = [];
+  }
+
+  #tellLongLoads(): void {
+    const { loads, all } = this.#loads.takeLong();
+    for (const { origin, ms } of loads) {
+      this.tell(`${printableOf(origin)}: waiting for ${durationText(ms)}; ${numberText(all)} under way`);
+    }
   }
 
   #takeOrigin(origin: string, robots: SourcedRobots): void {
