@@ -12,7 +12,9 @@ export async function main(given: CommandRun): Promise<number> {
   try {
     if (first === "help") return await runHelp({ ...given, argv: rest });
     const named = commands.find(({ name }) => name === first);
-    return await (named === undefined ? decide.run(given) : named.run({ ...given, argv: rest }));
+    return await (named === undefined
+      ? decide.run(given)
+      : named.run({ ...given, argv: rest, commands: [decide, ...commands] }));
   } catch (error) {
     // The modules of the command could not be loaded.
     hearErrorEvents(given);

@@ -110,8 +110,8 @@ describe.skipIf(!hasScript)("rows on a terminal", () => {
 
   test("COLUMNS, --quiet, --output ndjson, and the data of --result-key", async () => {
     // bash sets COLUMNS after each program, so it is set last.
-    const shown = async (columns: number, ...args: string[]): Promise<readonly string[]> => {
-      const command = `COLUMNS=${columns} exec ${quoted([...saved, ...args, inputs()])}`;
+    const shown = async (width: number, ...args: string[]): Promise<readonly string[]> => {
+      const command = `COLUMNS=${width} exec ${quoted([...saved, ...args, inputs()])}`;
       const terminal = startShell(`stty cols 80 rows 20; ${command}`, {});
       return (await terminal.ended()).lines;
     };

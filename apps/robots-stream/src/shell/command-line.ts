@@ -11,6 +11,10 @@ export interface FlagShape<Name extends string> {
   /** Present when the value is optional: the word after the flag is the value if this function returns true for the word. */
   readonly takes?: (word: string) => boolean;
   readonly isRepeatable?: boolean;
+  /** The words that the value can be, or begins with; for completions. Parsing has its own check. */
+  readonly choices?: readonly string[];
+  /** Whether the value may be several choices, with commas. */
+  readonly isList?: boolean;
   /** The flag's value names a file to read or write, unless the value is empty or `isNone` returns true for the value. */
   readonly file?: { readonly use: "reads" | "writes"; readonly isNone?: (value: string) => boolean };
   /** What the flag does, in one sentence or two. */

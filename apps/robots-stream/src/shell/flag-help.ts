@@ -2,7 +2,7 @@
 import type { FlagShape } from "./command-line.ts";
 
 /** The text after a flag's name: " VALUE", "[=VALUE]", or nothing. */
-function valueOf({ value, takes }: FlagShape<string>): string {
+export function valueTextOf({ value, takes }: FlagShape<string>): string {
   if (value === undefined) return "";
   return takes === undefined ? ` ${value}` : `[=${value}]`;
 }
@@ -22,16 +22,22 @@ export function aboutOf({ about, otherwise }: Pick<FlagShape<string>, "about" | 
   return otherwise === undefined ? about : `${about} [${otherwise}]`;
 }
 
+/** The first sentence of what a flag does, without its full stop, for completions. */
+export function shortAboutOf({ about }: Pick<FlagShape<string>, "about">): string {
+  const [first = about] = /^.*?(?=\. [A-Z]|\.$|$)/.exec(about) ?? [];
+  return first;
+}
+
 function namesOf(flag: FlagShape<string>): string {
   const short = flag.short === undefined ? "    " : `-${flag.short}, `;
-  return `  ${short}--${flag.name}${valueOf(flag)}`;
+  return `  ${short}--${flag.name}${valueTextOf(flag)}`;
 }
 
 /** The flags as a table in Markdown. */
 export function renderMarkdownTable(table: readonly FlagShape<string>[]): string {
   const rows = table.map((flag) => {
     const names = flag.short === undefined ? `\`--${flag.name}\`` : `\`-${flag.short}\`, \`--${flag.name}\``;
-    const value = flag.value === undefined ? "" : ` \`${valueOf(flag).trim().replaceAll("|", "\\|")}\``;
+    const value = flag.value === undefined ? "" : ` \`${valueTextOf(flag).trim().replaceAll("|", "\\|")}\``;
     return `| ${names}${value} | ${flag.about.replaceAll("|", "\\|")} | ${flag.otherwise ?? ""} |`;
   });
   return ["| Flag | What it does | Otherwise |", "|---|---|---|", ...rows].join("\n");

@@ -50,6 +50,7 @@ export function outputFlags(
       name: "output",
       short: "o",
       value: "FORMAT",
+      choices: names,
       about: `How to write: ${names.join(", ")}.`,
       otherwise: `what the ending of --output-file means; ${otherwise}`,
     },

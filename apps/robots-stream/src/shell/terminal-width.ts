@@ -10,7 +10,7 @@ interface Sized {
 const most = 10_000;
 
 /** The width that COLUMNS asks for; undefined without a usable one. */
-export function columnsAskedBy({ COLUMNS = "" }: NodeJS.ProcessEnv): number | undefined {
+function columnsAskedBy({ COLUMNS = "" }: NodeJS.ProcessEnv): number | undefined {
   const columns = /^\d+$/.test(COLUMNS) ? Number(COLUMNS) : 0;
   return columns > 0 && columns <= most ? columns : undefined;
 }

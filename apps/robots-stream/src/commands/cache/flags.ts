@@ -15,7 +15,7 @@ import {
 import { timeOf } from "../../shell/values.ts";
 
 /** The actions. */
-const cacheActions = ["path", "ls", "show", "export", "import", "prune"] as const;
+export const cacheActions = ["path", "ls", "show", "export", "import", "prune"] as const;
 
 /** An action. */
 export type CacheAction = (typeof cacheActions)[number];

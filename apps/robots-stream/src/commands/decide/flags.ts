@@ -1,7 +1,15 @@
 // The table of flags of the command without a name. Parsing, --help and the table in the README are made from this table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderMarkdownTable } from "../../shell/flag-help.ts";
-import { dialectNames, failConditions, inputFormats, outputFormats, rowChoices } from "@robots-stream/engine/internal";
+import {
+  dialectNames,
+  failConditions,
+  inputFormats,
+  outputFormats,
+  rowChoices,
+  targetForms,
+  tokenMatches,
+} from "@robots-stream/engine/internal";
 import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
@@ -75,6 +83,7 @@ export const flags: readonly Flag[] = [
     value: "SET|FILE",
     isRepeatable: true,
     file: agentsFile,
+    choices: crawlerSets.map(({ name }) => name),
     section: "Question",
     about: `A set of crawlers: ${namesOf(crawlerSets)}; or a file with a name a line, # for comments.`,
   },
@@ -93,6 +102,8 @@ export const flags: readonly Flag[] = [
   {
     name: "dialect",
     value: "NAMES",
+    choices: dialectNames,
+    isList: true,
     section: "Question",
     about: `How to read robots.txt: ${dialectNames.join(", ")}; several with commas, one row for each.`,
     otherwise: "google",
@@ -101,6 +112,7 @@ export const flags: readonly Flag[] = [
   {
     name: "token-match",
     value: "HOW",
+    choices: tokenMatches,
     section: "Question",
     about: "How to find TOKEN in user-agent lines: google (the leading letters, _ and -), whole (the whole name).",
     otherwise: "google; whole for names with other characters, like MJ12bot",
@@ -108,6 +120,7 @@ export const flags: readonly Flag[] = [
   {
     name: "target",
     value: "FORM",
+    choices: targetForms,
     section: "Question",
     about:
       "What rules are compared with: raw (the target as the URL has it), normalized (without dot segments and needless escapes).",
@@ -117,6 +130,7 @@ export const flags: readonly Flag[] = [
     name: "input",
     short: "i",
     value: "FORMAT",
+    choices: inputFormats.map(({ name }) => name),
     section: "Input",
     about: `How to read the input: ${namesOf(inputFormats)}.`,
     otherwise: "detected from content and file ending",
@@ -150,6 +164,8 @@ export const flags: readonly Flag[] = [
   {
     name: "only",
     value: "WHAT",
+    choices: rowChoices.map(({ name }) => name),
+    isList: true,
     section: "Output",
     about: `Write only some rows: ${namesOf(rowChoices)}; several with commas. Counts and --fail-on see every row.`,
     otherwise: "every row",
@@ -299,6 +315,8 @@ export const flags: readonly Flag[] = [
   {
     name: "fail-on",
     value: "WHAT",
+    choices: failConditions.map(({ name }) => name),
+    isList: true,
     isRepeatable: true,
     section: "Run",
     about: `Exit with 1 when it happened: ${namesOf(failConditions)}; several with commas.`,

@@ -1,9 +1,12 @@
 // Parses the command line of `explain` into settings and renders its help, both from one table of flags.
+import { crawlerSets } from "@robots-stream/agents";
 import {
   dialectNames,
   type Question,
   readAgentPipes,
   type TargetForm,
+  targetForms,
+  tokenMatches,
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
@@ -45,6 +48,7 @@ export const explainFlags: readonly ExplainFlag[] = [
     value: "SET|FILE",
     isRepeatable: true,
     file: agentsFile,
+    choices: crawlerSets.map(({ name }) => name),
     about: "A set of crawlers, or a file of names; see --help.",
   },
   {
@@ -62,18 +66,22 @@ export const explainFlags: readonly ExplainFlag[] = [
   {
     name: "dialect",
     value: "NAME",
+    choices: dialectNames,
+    isList: true,
     about: `How to read the file: ${dialectNames.join(", ")}; several with commas.`,
     otherwise: "google",
   },
   {
     name: "token-match",
     value: "HOW",
+    choices: tokenMatches,
     about: "google compares the leading letters of a user-agent line, whole compares the whole name.",
     otherwise: "whole for names that are not product tokens, like MJ12bot",
   },
   {
     name: "target",
     value: "FORM",
+    choices: targetForms,
     about: "What rules are compared with: raw, or normalized (without dot segments and needless escapes).",
     otherwise: "raw",
   },

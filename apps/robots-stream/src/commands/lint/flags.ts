@@ -22,12 +22,14 @@ export const lintFlags: readonly LintFlag[] = [
   {
     name: "level",
     value: "SEVERITY",
+    choices: lintSeverities,
     about: `Lowest severity to report: ${lintSeverities.join(", ")}.`,
     otherwise: "info",
   },
   {
     name: "fail-on",
     value: "SEVERITY",
+    choices: failSeverities,
     about: `Exit with 1 for findings from this severity on: ${failSeverities.join(", ")}.`,
   },
   // `--concurrency` is left out, because `lint` fetches one origin at a time.

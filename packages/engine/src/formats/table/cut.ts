@@ -49,7 +49,7 @@ function beginningOf(text: string, columns: number, widthOf: WidthOf): string {
 function endOf(text: string, columns: number, widthOf: WidthOf): string {
   const most = columns * mostCharactersPerColumn;
   // Two UTF-16 units a character at most; a half of a pair at the beginning is never reached.
-  const characters = [...text.slice(-2 * most - 2)];
+  const characters = Array.from(text.slice(-2 * most - 2));
   const least = Math.max(0, characters.length - most);
   let at = characters.length;
   for (let width = 0; at > least; at--) {

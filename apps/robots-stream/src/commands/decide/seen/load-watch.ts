@@ -2,7 +2,7 @@
 import type { RobotsSource, SourcedRobots } from "@robots-stream/engine/internal";
 
 /** A load that takes this long is told by `--verbose`, and shown in the progress line. */
-export const longLoadMs = 5_000;
+const longLoadMs = 5_000;
 
 /** A load under way. */
 export interface LoadUnderWay {
