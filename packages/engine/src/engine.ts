@@ -8,6 +8,7 @@ import { Decider } from "./decide/decide.ts";
 import { GroupStage } from "./decide/group.ts";
 import type { Batch, Reject } from "./records/batch.ts";
 import { Locator } from "./locate/locate.ts";
+import type { TimeWindow } from "./locate/times.ts";
 import type { LocatedBatch } from "./locate/located-batch.ts";
 import type { RowChoice } from "./decide/row-choice.ts";
 import { OrderedQueue } from "./decide/ordered-queue.ts";
@@ -34,6 +35,8 @@ export interface EngineSettings {
   readonly onlyDifferences: boolean;
   /** The kinds of rows to output; undefined: all. */
   readonly only?: readonly RowChoice[] | undefined;
+  /** The time that records must have to be decided; the input must give their times. */
+  readonly window?: TimeWindow | undefined;
   readonly targetForm: TargetForm;
   readonly isOrdered: boolean;
   /** Memory limit for records that wait for their robots.txt, in bytes. */
@@ -131,7 +134,7 @@ export class Engine {
     const group = (this.decide = new GroupStage({ queue, isCrowded, memory: rowMemory }));
     // An error destroys the stages; the pipeline then waits for `read`, which may wait for input that never comes.
     group.once("close", () => this.#stopReading());
-    this.#locator = new Locator({ origins, tally, shard, crawlers });
+    this.#locator = new Locator({ origins, tally, shard, crawlers, window: settings.window });
   }
 
   /** Bytes of records that wait in memory for their robots.txt. */

@@ -23,6 +23,7 @@ export { inputFormats, outputFormats } from "./formats/registry.ts";
 export { type OutputFormat, type RecordWriter, type RowPrinter, type WriterKnowledge } from "./formats/types.ts";
 export { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
 export { baseOf } from "./locate/base.ts";
+export { timeMsOf, type TimeWindow } from "./locate/times.ts";
 export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts";
 export { nearestOf } from "@robots-stream/core/internal";
 export { nodeCrypto, nodeZlib } from "./node-parts.ts";

@@ -18,7 +18,7 @@ export function countProblem(tally: QuestionTally, problem: string): void {
   tally.problems.set(problem, (tally.problems.get(problem) ?? 0) + 1);
 }
 
-/** The counts of one run. Always: records = decided + rejects + notDecided + elsewhere. */
+/** The counts of one run. Always: records = decided + rejects + notDecided + elsewhere + outside. */
 export class Tally {
   /** Records read, rejects included. */
   records = 0;
@@ -29,6 +29,10 @@ export class Tally {
   notDecided = 0;
   /** Records that belong to another part of a divided run. */
   elsewhere = 0;
+  /** Records that were left out because their time is outside the asked window. */
+  outside = 0;
+  /** Records whose time could not be read: they are not left out. */
+  timeless = 0;
   /** Requested origins, by access result. */
   origins = 0;
   fetches = 0;
@@ -52,7 +56,7 @@ export class Tally {
 
   /** Whether no record was lost or invented: records in = records out + rejects + records counted as left out. */
   get isExact(): boolean {
-    return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere;
+    return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere + this.outside;
   }
 
   /** Adds counts for more questions, after the existing ones. */

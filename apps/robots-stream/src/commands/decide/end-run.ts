@@ -29,6 +29,8 @@ export interface EndOptions {
   readonly failure: unknown;
   readonly signal: AbortSignal | undefined;
   readonly failOn: Settings["failOn"];
+  /** Whether records outside a window of time were left out. */
+  readonly hasWindow: boolean;
   /** Reports a failure. */
   readonly tell: (sentence: string) => void;
   /** Reports a note. */
@@ -38,12 +40,16 @@ export interface EndOptions {
 /**
  * Ends a run. Rejects with the run's `UsageError` when no record was read; reports are then not written, and their files stay unchanged.
  */
-export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, say }: EndOptions): Promise<Ended> {
+export async function endOf(
+  opened: OpenRun,
+  { failure, signal, failOn, hasWindow, tell, say }: EndOptions,
+): Promise<Ended> {
   const { tally, input } = opened;
   const isStopped = signal?.aborted === true;
   const failed = await closeFiles(opened, failure, isStopped);
   if (isBrokenPipe(failed)) return { ended: "output-closed", exitCode: exitCodes.done };
   for (const loss of opened.losses()) say(loss);
+  if (hasWindow && failed === undefined) for (const sentence of windowSentences(tally)) say(sentence);
   for (const each of input.failures) exitCodeAfter(each, tell, undefined, progressOf(each, tally));
   if (failed !== undefined) {
     const progress = progressOf(failed, tally);
@@ -51,9 +57,9 @@ export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, sa
     return { ended: "failed", exitCode: exitCodeAfter(failed, tell, undefined, progress) };
   }
   if (!tally.isExact) {
-    const { records, decided, rejects, notDecided, elsewhere } = tally;
+    const { records, decided, rejects, notDecided, elsewhere, outside } = tally;
     tell(
-      `a bug: ${records} records came in, but ${decided} went out, ${rejects} were rejects, ${notDecided} not decided, ${elsewhere} of other shards`,
+      `a bug: ${records} records came in, but ${decided} went out, ${rejects} were rejects, ${notDecided} not decided, ${elsewhere} of other shards, ${outside} outside the time`,
     );
     return { ended: "failed", exitCode: exitCodes.failed };
   }
@@ -64,6 +70,20 @@ export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, sa
   }
   if (input.failures.length > 0) return { ended: "failed", exitCode: exitCodes.failed };
   return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
+}
+
+/** What --since and --until did: records in = decided + rejects + outside, and what else there is. */
+function windowSentences({ records, decided, rejects, outside, timeless, elsewhere }: Tally): readonly string[] {
+  const counts = `${numberText(decided)} decided, ${numberText(rejects)} reject${rejects === 1 ? "" : "s"}, ${numberText(outside)} outside --since and --until`;
+  const others = elsewhere === 0 ? "" : `, ${numberText(elsewhere)} in other shards`;
+  const unread =
+    timeless === 1
+      ? "1 record whose time cannot be read is"
+      : `${numberText(timeless)} records whose time cannot be read are`;
+  return [
+    `${numberText(records)} record${records === 1 ? "" : "s"}: ${counts}${others}`,
+    ...(timeless === 0 ? [] : [`${unread} not left out`]),
+  ];
 }
 
 /** How far a stopped run came: "after 12,345 records were decided (37 % of the input was read); 2 records that were read are not decided". */

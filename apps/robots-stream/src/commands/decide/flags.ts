@@ -13,6 +13,7 @@ import {
 import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
+import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
 import type { RobotsFlagName } from "../../shell/robots-settings.ts";
@@ -25,7 +26,9 @@ export type FlagName =
   | QuestionFlagName
   | RobotsFlagName
   | CacheFlagName
-  | "agent-field"
+  | FieldFlagName
+  | "since"
+  | "until"
   | "only-differences"
   | "only"
   | "target"
@@ -87,12 +90,7 @@ export const flags: readonly Flag[] = [
     section: "Question",
     about: `A set of crawlers: ${namesOf(crawlerSets)}; or a file with a name a line, # for comments.`,
   },
-  {
-    name: "agent-field",
-    value: "NAME",
-    section: "Question",
-    about: "Decide each record for the crawler that made the request: the field with its User-Agent header.",
-  },
+  { ...fieldFlag("agent-field"), section: "Question" },
   {
     name: "no-fallback",
     section: "Question",
@@ -135,13 +133,15 @@ export const flags: readonly Flag[] = [
     about: `How to read the input: ${namesOf(inputFormats)}.`,
     otherwise: "detected from content and file ending",
   },
+  { ...fieldFlag("url-field"), section: "Input" },
   {
-    name: "url-field",
-    value: "NAME",
+    name: "since",
+    value: "TIME",
     section: "Input",
-    about: "Where the URL is: a member, a path to a nested one (request.url), a column's name or its number.",
-    otherwise: "url, uri, address, loc, link, href, page, …",
+    about: "Only records from this time on: a date, an instant (UTC without a zone), or how long ago: 24h, 7d.",
   },
+  { name: "until", value: "TIME", section: "Input", about: "Only records before this time." },
+  { ...fieldFlag("time-field"), section: "Input" },
   {
     name: "base",
     value: "ORIGIN",

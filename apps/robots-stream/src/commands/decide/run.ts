@@ -105,5 +105,12 @@ async function decideAndEnd(
     signal?.removeEventListener("abort", stop);
     await opened.close();
   }
-  return endOf(opened, { failure, signal, failOn: settings.failOn, tell: observer.tell, say: observer.say });
+  return endOf(opened, {
+    failure,
+    signal,
+    failOn: settings.failOn,
+    hasWindow: settings.window !== undefined,
+    tell: observer.tell,
+    say: observer.say,
+  });
 }

@@ -13,6 +13,7 @@ import {
   type Shard,
   shownWordOf,
   type TargetForm,
+  type TimeWindow,
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
@@ -23,6 +24,7 @@ import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, outputOf } from "../../shell/output-format.ts";
 import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/question-settings.ts";
 import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
+import { windowOf } from "../../shell/time-window.ts";
 import { sizeOf, wholeOf } from "../../shell/values.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
 import { type ParsedFlags, flags } from "./flags.ts";
@@ -42,6 +44,9 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly hasKind: boolean;
   /** Whether only records that the dialects decide differently are written. */
   readonly onlyDifferences: boolean;
+  /** The times of the records to decide, and the field that has them; undefined: all records. */
+  readonly window: TimeWindow | undefined;
+  readonly time: { readonly field: string | undefined } | undefined;
   /** The kinds of rows to write; undefined: all. */
   readonly only: readonly RowChoice[] | undefined;
   readonly files: readonly string[];
@@ -90,6 +95,14 @@ export function settingsOf(
   const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
   const checkpoint = checkpointSettingsOf(parsed, questions);
   const output = outputOfRun(values, isOnTerminal);
+  const window = windowOf(values);
+  if (window?.isRelative === true && checkpoint !== undefined) {
+    const [what, hint] = [
+      "a time ago is another time when the run is resumed",
+      "name the time: --since 2025-12-10T08:00Z",
+    ];
+    throw new UsageError("wrong-value", `--checkpoint needs --since and --until that stay the same: ${what}`, hint);
+  }
   return {
     ...inputSettingsOf(values),
     ...robots,
@@ -100,6 +113,8 @@ export function settingsOf(
     hasDialect: values.has("dialect"),
     hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
     onlyDifferences,
+    window,
+    time: window === undefined ? undefined : { field: lastOf(values, "time-field") },
     only: onlyOf(values),
     targetForm: targetFormOf(values),
     files: files.length === 0 ? ["-"] : files,

@@ -117,9 +117,9 @@ class TableReader {
     const block = this.#lastBlock;
     const { givesPlaces } = this.#options;
     if (givesPlaces !== true || block === undefined || block.overlong || this.#columns === undefined) return undefined;
-    const { names, urlIndex, agentIndex } = this.#columns;
+    const { names, urlIndex, agentIndex, timeIndex } = this.#columns;
     const [delimiter, expected] = [this.#delimiter, this.#expected];
-    return placeIn(block, unread, line, { delimiter, expected, names, urlIndex, agentIndex });
+    return placeIn(block, unread, line, { delimiter, expected, names, urlIndex, agentIndex, timeIndex });
   }
 
   /**
@@ -137,7 +137,8 @@ class TableReader {
       const { rows, quoted, rejects } = part;
       const unquoted = quoted.length === 0 ? undefined : await readQuotedRows(rows, quoted, this.#delimiter ?? ",");
       const agents = this.#options.agentField === undefined ? {} : { agents: [] };
-      const batch: Batch = { heads: [], urls: [], rejects, ...agents };
+      const times = this.#options.time === undefined ? {} : { times: [] };
+      const batch: Batch = { heads: [], urls: [], rejects, ...agents, ...times };
       for (let index = 0; index < rows.length; index++) {
         const fields = unquoted?.get(index) ?? fieldsOf(rows[index]!, this.#delimiter ?? "");
         try {
@@ -223,7 +224,7 @@ class TableReader {
 
   /** Adds a row to the batch. */
   #take(part: Part, index: number, fields: readonly string[], columns: Columns, batch: Batch): void {
-    const { names, urlIndex, agentIndex, asRows } = columns;
+    const { names, urlIndex, agentIndex, timeIndex, asRows } = columns;
     const { writer } = this.#options;
     if (fields.length !== names.length) {
       this.#rejectRagged(part, index, fields.length, names.length);
@@ -232,6 +233,7 @@ class TableReader {
     batch.heads.push(asRows ? writer.headOfRow(part.rows[index]!) : writer.headOfFields(names, fields));
     batch.urls.push(urlTextOf(fields[urlIndex]!));
     batch.agents?.push(fields[agentIndex]!);
+    batch.times?.push(fields[timeIndex]!);
   }
 
   #rejectRagged(part: Part, index: number, count: number, expected: number): void {
@@ -257,9 +259,10 @@ function byLine(one: Reject, other: Reject): number {
 
 /** The walker for heads that can be built from a row's bytes, without a string for each field; undefined for other heads. */
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
-  const { lineEnd, maxLineBytes, base, agentField, writer } = options;
+  const { lineEnd, maxLineBytes, base, agentField, time, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();
-  const makesStrings = base !== undefined || agentField !== undefined || (!columns.asRows && openings === undefined);
+  const makesStrings =
+    base !== undefined || agentField !== undefined || time !== undefined || (!columns.asRows && openings === undefined);
   if (delimiter === "" || makesStrings) return undefined;
   const { names, urlIndex } = columns;
   return new CsvWalker({ delimiter, lineEnd, maxLineBytes, columnCount: names.length, urlIndex, openings });

@@ -2,6 +2,7 @@
 import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
 import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
+import { type AskedTime, indexOfUsualTime, missingTimeField } from "../time-field.ts";
 import { byteStringOfJson, textOfJson } from "./strings.ts";
 import { quote } from "./tokens.ts";
 import { type ObjectWalker, noName } from "./walk.ts";
@@ -20,22 +21,29 @@ export interface Fields {
   readonly url: Field;
   /** Set with `--agent-field`. */
   readonly agent: Field | undefined;
+  /** Set when times are asked for. */
+  readonly time: Field | undefined;
 }
 
 /** The fields as part of the reader's state, so that another reader can continue. */
-export function knowledgeOf({ url, agent }: Fields): ReaderKnowledge {
-  const known = { url: nameOf(url), urlPath: url.path, urlShown: url.shown };
-  if (agent === undefined) return known;
-  return { ...known, agent: nameOf(agent), agentPath: agent.path, agentShown: agent.shown };
+export function knowledgeOf({ url, agent, time }: Fields): ReaderKnowledge {
+  return {
+    url: nameOf(url),
+    urlPath: url.path,
+    urlShown: url.shown,
+    ...(agent === undefined ? {} : { agent: nameOf(agent), agentPath: agent.path, agentShown: agent.shown }),
+    ...(time === undefined ? {} : { time: nameOf(time), timePath: time.path, timeShown: time.shown }),
+  };
 }
 
 /** The fields from another reader's state; undefined when it had none. */
 export function fieldsKnownAs(known: ReaderKnowledge | undefined): Fields | undefined {
   const url = fieldKnownAs("url", known);
-  return url === undefined ? undefined : { url, agent: fieldKnownAs("agent", known) };
+  if (url === undefined) return undefined;
+  return { url, agent: fieldKnownAs("agent", known), time: fieldKnownAs("time", known) };
 }
 
-function fieldKnownAs(name: "url" | "agent", known: ReaderKnowledge | undefined): Field | undefined {
+function fieldKnownAs(name: "url" | "agent" | "time", known: ReaderKnowledge | undefined): Field | undefined {
   const key = known?.[name];
   if (typeof key !== "string") return undefined;
   return fieldOf(key, known?.[`${name}Path`] as readonly string[], String(known?.[`${name}Shown`]));
@@ -55,8 +63,12 @@ function nameOf({ key }: Field): string {
  */
 export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptions): Fields {
   const url = urlFieldOf(walker, start, options);
-  const { agentField } = options;
-  return { url, agent: agentField === undefined ? undefined : agentFieldOf(walker, start, agentField, options) };
+  const { agentField, time } = options;
+  return {
+    url,
+    agent: agentField === undefined ? undefined : agentFieldOf(walker, start, agentField, options),
+    time: time === undefined ? undefined : timeFieldOf(walker, start, time, options),
+  };
 }
 
 function urlFieldOf(walker: ObjectWalker, start: number, options: ReadOptions): Field {
@@ -88,6 +100,34 @@ function agentFieldOf(walker: ObjectWalker, start: number, name: string, { sourc
   const field = askedFieldOf(walker, start, name, keys);
   if (field === undefined) throw missingAgentField(source, name, keys.map(utf8TextOf));
   return field;
+}
+
+function timeFieldOf(walker: ObjectWalker, start: number, asked: AskedTime, { source }: ReadOptions): Field {
+  const { text } = walker;
+  const keys: string[] = [];
+  walker.walk(start, noName, noName, (keyStart, keyEnd) => {
+    keys.push(byteStringOfJson(text.slice(keyStart, keyEnd)));
+  });
+  const usual = keys[indexOfUsualTime(keys)];
+  const field =
+    asked.field !== undefined
+      ? askedFieldOf(walker, start, asked.field, keys)
+      : usual === undefined
+        ? undefined
+        : fieldOf(usual, [], utf8TextOf(usual));
+  if (field === undefined) throw missingTimeField(source, asked.field, keys.map(utf8TextOf));
+  return field;
+}
+
+/** A record's time, a string or a number, as bytes; "" when it has none. Afterwards the walker's result is of that field. */
+export function timeOf(walker: ObjectWalker, start: number, { time }: Fields): string {
+  if (time === undefined) return "";
+  walker.walk(start, time.key, noName);
+  const text = fieldTextOf(walker, time);
+  if (typeof text === "string") return byteStringOf(text);
+  const { valueStart, valueEnd } = walker;
+  if (valueStart < 0 || time.path.length > 0) return "";
+  return walker.text.slice(valueStart, Math.min(valueEnd, valueStart + 100));
 }
 
 /** A member with exactly the given name precedes a path through nested objects ("request.url"). */

@@ -3,7 +3,7 @@ import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../
 import { PackedRecords } from "../../records/packed.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject, RejectCode } from "../../records/batch.ts";
-import { type Fields, fieldTextOf, fieldsKnownAs, fieldsOf, knowledgeOf } from "./fields.ts";
+import { type Fields, fieldTextOf, fieldsKnownAs, fieldsOf, knowledgeOf, timeOf } from "./fields.ts";
 import { textOfJson } from "./strings.ts";
 import { ObjectWalker, noName } from "./walk.ts";
 
@@ -19,6 +19,7 @@ interface Part {
   readonly heads: string[];
   readonly urls: string[];
   readonly agents: string[] | undefined;
+  readonly times: string[] | undefined;
   /** Used instead of `heads` and `urls` when no strings are needed. */
   readonly packed: PackedRecords | undefined;
   rejects: Reject[];
@@ -37,9 +38,9 @@ class NdjsonReader {
   #expected = 0;
 
   constructor(options: ReadOptions) {
-    const { writer, base, agentField, from } = options;
+    const { writer, base, agentField, time, from } = options;
     this.#options = options;
-    this.#packs = writer.keepsObjects && base === undefined && agentField === undefined;
+    this.#packs = writer.keepsObjects && base === undefined && agentField === undefined && time === undefined;
     this.#resultKey = Buffer.from(writer.resultKey, "latin1");
     this.#line = from?.line ?? 0;
     this.#fields = fieldsKnownAs(from?.known);
@@ -71,11 +72,12 @@ class NdjsonReader {
   #newPart({ bytes }: Block): Part {
     const packed = this.#packs ? new PackedRecords(bytes, bytes, this.#expected) : undefined;
     const agents = this.#options.agentField === undefined ? undefined : [];
-    return { heads: [], urls: [], agents, packed, rejects: [] };
+    const times = this.#options.time === undefined ? undefined : [];
+    return { heads: [], urls: [], agents, times, packed, rejects: [] };
   }
 
   /** The remaining records and rejects of a block; undefined when there are none. */
-  #batchOf(block: Block, { heads, urls, agents, packed, rejects }: Part): Batch | undefined {
+  #batchOf(block: Block, { heads, urls, agents, times, packed, rejects }: Part): Batch | undefined {
     if (this.#options.givesPlaces === true && this.#fields !== undefined) this.#known ??= knowledgeOf(this.#fields);
     const known = this.#known;
     const place = known === undefined || block.overlong ? undefined : placeIn(block, 0, this.#line, known);
@@ -87,7 +89,14 @@ class NdjsonReader {
       return { heads, urls, rejects, packed, place };
     }
     block.recycle();
-    return agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
+    return {
+      heads,
+      urls,
+      rejects,
+      ...(agents === undefined ? {} : { agents }),
+      ...(times === undefined ? {} : { times }),
+      place,
+    };
   }
 
   /** Reads lines from `from` on, all of them or until a batch of rejects is full; returns the offset of the next line. */
@@ -141,6 +150,7 @@ class NdjsonReader {
       part.heads.push(this.#options.writer.headOfObject(walker, start));
       part.urls.push(url);
       part.agents?.push(agentOf(walker, start, fields));
+      part.times?.push(timeOf(walker, start, fields));
     }
   }
 

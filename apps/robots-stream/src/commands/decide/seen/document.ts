@@ -66,13 +66,16 @@ export interface SummaryDocument {
   readonly peakMemoryBytes: number;
   readonly inputBytes: number;
   readonly recordsPerSecond: number;
-  /** read = decided + rejects + notDecided + elsewhere; the other counts are subsets of `decided`. */
+  /** read = decided + rejects + notDecided + elsewhere + outside; the other counts are subsets of `decided`. */
   readonly records: {
     readonly read: number;
     readonly decided: number;
     readonly rejects: number;
     readonly notDecided: number;
     readonly elsewhere: number;
+    /** Records whose time is outside --since and --until; and records whose time could not be read, which are decided. */
+    readonly outside: number;
+    readonly timeless: number;
     readonly alike: number;
     readonly noCrawler: number;
     readonly otherForm: number;
@@ -144,6 +147,8 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       rejects: tally.rejects,
       notDecided: tally.notDecided,
       elsewhere: tally.elsewhere,
+      outside: tally.outside,
+      timeless: tally.timeless,
       alike: tally.alike,
       noCrawler: tally.noCrawler,
       otherForm: tally.otherForm,

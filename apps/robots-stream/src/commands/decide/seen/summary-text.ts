@@ -65,6 +65,8 @@ function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument)
     ...some("rows left out", rowsLeftOut),
     ...some("not decided", records.notDecided),
     ...some("in other shards", records.elsewhere),
+    ...some("outside the time", records.outside),
+    ...some("without a time", records.timeless),
     ["origins", origins.known],
     ["  unavailable", origins.unavailable],
     ["  unreachable", origins.unreachable],
