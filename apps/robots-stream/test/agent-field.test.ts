@@ -15,6 +15,12 @@ const body = [
   "",
   "User-agent: *",
   "Disallow: /everyone",
+  "",
+  "User-agent: SemrushBot-SA",
+  "Disallow: /",
+  "",
+  "User-agent: facebookexternalhit",
+  "Disallow: /family",
 ].join("\n");
 
 const headers = {
@@ -24,6 +30,9 @@ const headers = {
   gpt: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
   ads: "AdsBot-Google (+http://www.google.com/adsbot.html)",
   user: "Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)",
+  audit: "Mozilla/5.0 (compatible; SemrushBot-SA/0.97; +http://www.semrush.com/bot.html)",
+  catalog: "facebookcatalog/1.0",
+  sogou: "Sogou+web+spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)",
   browser: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
 };
 
@@ -37,6 +46,20 @@ const rows: readonly [who: keyof typeof headers, path: string, expected: object]
   ["gpt", "/google", { agent: "GPTBot", allowed: false, because: "rule", line: 6 }],
   ["ads", "/everyone", { agent: "AdsBot-Google", allowed: true, because: "no-group" }],
   ["user", "/everyone", { agent: "ChatGPT-User", allowed: false, because: "rule", line: 9, kind: "user-triggered" }],
+  ["audit", "/everyone", { agent: "SemrushBot-SA", allowed: false, because: "rule", line: 12 }],
+  [
+    "catalog",
+    "/family",
+    {
+      agent: "facebookcatalog",
+      allowed: false,
+      because: "rule",
+      line: 15,
+      group: "facebookexternalhit",
+      kind: "user-triggered",
+    },
+  ],
+  ["sogou", "/everyone", { agent: "Sogou web spider", allowed: false, because: "rule", line: 9, group: "*" }],
   ["browser", "/everyone", { allowed: null, because: "not-a-crawler" }],
 ];
 

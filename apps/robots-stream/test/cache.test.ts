@@ -13,6 +13,8 @@ let server: Server;
 let port: number;
 /** The response of `/robots.txt`: a body, a status, or the target of a redirect. */
 let answer: (host: string, path: string) => string | number | URL = () => "";
+/** The Cache-Control header of responses. */
+let cacheControl = "";
 const asked: string[] = [];
 let count = 0;
 const freshPlace = (): string => join(folder, String(count++));
@@ -20,6 +22,7 @@ const freshPlace = (): string => join(folder, String(count++));
 beforeAll(async () => {
   server = createServer(({ headers: { host = "" }, url = "" }, response) => {
     asked.push(`${host.split(":")[0]}${url}`);
+    if (cacheControl !== "") response.setHeader("cache-control", cacheControl);
     const what = answer(host.split(":")[0]!, url);
     if (typeof what === "number") response.writeHead(what).end();
     else if (what instanceof URL) response.writeHead(302, { location: what.href }).end();
@@ -34,6 +37,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   asked.length = 0;
+  cacheControl = "";
   answer = () => "User-agent: *\nDisallow: /private\n";
 });
 
@@ -94,6 +98,31 @@ describe("consecutive runs", () => {
       const ended = await run(place, ["h1.localhost"], ...flags);
       expect([flags, answersOf(ended), asked.length]).toEqual([flags, [expected], requests]);
     }
+  });
+
+  test.each<[flags: string[], freshMs: number]>([
+    [[], 86_400_000],
+    [["--max-fresh", "7d"], 604_800_000],
+    [["--max-fresh", "30d"], 864_000_000],
+    [["--max-fresh", "1m"], 60_000],
+    [["--max-fresh", "24h", "--access-policy", "rfc9309"], 86_400_000],
+  ])("a max-age of ten days with %j", async (flags, freshMs) => {
+    const place = freshPlace();
+    cacheControl = "max-age=864000";
+    await run(place, ["h1.localhost"], ...flags);
+    const { stdout } = await runApp(["cache", "show", origin("h1.localhost"), "--cache", place, "-o", "ndjson"], "");
+    const [{ fetchedAt, freshUntil } = { fetchedAt: 0, freshUntil: 0 }] = recordsOf(stdout) as unknown as {
+      fetchedAt: number;
+      freshUntil: number;
+    }[];
+    expect(freshUntil - fetchedAt).toBe(freshMs);
+  });
+
+  test("--max-fresh 0 fetches again", async () => {
+    const place = freshPlace();
+    await run(place, ["h1.localhost"]);
+    await run(place, ["h1.localhost"], "--max-fresh", "0");
+    expect(asked.length).toBe(2);
   });
 
   test("--offline sends no requests: an old entry is used, and a missing one is reported", async () => {

@@ -213,6 +213,13 @@ const cases: Record<string, Case> = {
       "robots-stream: MJ12bot is not a product token (RFC 9309 §2.2.1); user-agent lines are compared with the whole name\n",
     code: 0,
   },
+  "a set of crawlers is not warned about, whatever the names in it": {
+    args: ["--agents", "ai", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
+    stdin: "https://a.example/mj\n",
+    stdout: /"agent":"AI2Bot","allowed":/,
+    stderr: "",
+    code: 0,
+  },
   "a sitemap is no list of URLs: refused before any output, with what helps": {
     args: [...bingbot],
     stdin: '<?xml version="1.0"?>\n<urlset>\n<url><loc>https://shop.example/</loc></url>\n</urlset>\n',

@@ -170,6 +170,7 @@ const commands: readonly (readonly [string, (word: string) => readonly string[]]
     "access-policy",
     "cache-max-bytes",
     "max-age",
+    "max-fresh",
     "target",
     "summary",
     "checkpoint",

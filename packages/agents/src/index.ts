@@ -2,4 +2,13 @@
 export { crawlerOf, crawlers, dataVersion } from "./registry.ts";
 export { type CrawlerSet, crawlerSetOf, crawlerSets } from "./sets.ts";
 export { productTokenOf } from "./product-token-of.ts";
-export type { Crawler, CrawlDelayUse, Evidence, Kind, Obedience, Purpose } from "./types.ts";
+export type {
+  Bound,
+  Crawler,
+  CrawlDelayUse,
+  DocumentedAccessPolicy,
+  DocumentedDialect,
+  Evidence,
+  Kind,
+  Purpose,
+} from "./types.ts";

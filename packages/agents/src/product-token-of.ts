@@ -5,6 +5,8 @@ import { crawlers } from "./registry.ts";
 interface HeaderName {
   /** In lower case; may contain spaces and a version. */
   readonly name: string;
+  /** The parts of the name between its spaces. */
+  readonly parts: readonly string[];
   readonly productToken: string;
 }
 
@@ -18,7 +20,7 @@ function namesByFirstWord(): ReadonlyMap<string, readonly HeaderName[]> {
     for (const written of headerNames) {
       const name = written.toLowerCase();
       const word = name.slice(0, wordEndOf(name, 0));
-      byWord.set(word, [...(byWord.get(word) ?? []), { name, productToken }]);
+      byWord.set(word, [...(byWord.get(word) ?? []), { name, parts: name.split(" "), productToken }]);
     }
   }
   for (const list of byWord.values()) list.sort((one, other) => other.name.length - one.name.length);
@@ -27,6 +29,9 @@ function namesByFirstWord(): ReadonlyMap<string, readonly HeaderName[]> {
 
 // Some crawlers send the name of a program that many operators run; only the URL in the header identifies the crawler.
 const addresses: ReadonlyMap<string, string> = new Map([["archive.org/details/archive.org_bot", "archive.org_bot"]]);
+
+/** The ends of a product's name that say that it is a crawler. */
+const crawlerEnds: readonly string[] = ["bot", "crawler", "spider"];
 
 /** Words before a name that do not claim to be that crawler: "like Googlebot". */
 const comparisons: ReadonlySet<string> = new Set([
@@ -42,11 +47,12 @@ const comparisons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The product token of the crawler that a User-Agent header names; undefined for browsers, programs and unknown crawlers. A
+ * The product token of the crawler that a User-Agent header names; undefined for browsers, other programs and unknown crawlers. A
  * header proves nothing, because any client can send any header. A name counts only as a whole word, in any case of letters,
- * outside URLs and mail addresses, and not after a word such as "like". If the header begins with the name of another program,
- * the crawler's name also needs a version or must be in a comment. The first name that counts is used. Accepts any string;
- * linear in its length.
+ * outside URLs and mail addresses, and not after a word such as "like" or after a product that calls itself a crawler
+ * ("OtherBot/1.0"), known or not. If the header begins with the name of another program, the crawler's name also needs a version or
+ * must be in a comment. The first name that counts is used; its spaces may be "+" or escapes. Accepts any string; linear in its
+ * length.
  */
 export function productTokenOf(userAgentHeader: string): string | undefined {
   const text = userAgentHeader;
@@ -81,10 +87,13 @@ export function productTokenOf(userAgentHeader: string): string | undefined {
       continue;
     }
     const word = end - start <= Math.max(longestWord, 16) ? text.slice(start, end).toLowerCase() : "";
-    const found = comparisons.has(before) ? undefined : nameAt(text, start, word);
+    const isComparison = comparisons.has(before);
+    const found = isComparison ? undefined : nameAt(text, start, word);
     if (found !== undefined) {
-      const isClaimed = !startsForeign || depth > 0 || text.charCodeAt(start + found.name.length) === 0x2f;
+      const isClaimed = !startsForeign || depth > 0 || text.charCodeAt(found.end) === 0x2f;
       if (isClaimed) return found.productToken;
+    } else if (next === 0x2f && !isComparison && endsAsCrawler(text, start, end)) {
+      return byAddress;
     }
     if (isFirst) startsForeign = word !== "mozilla" && word !== "";
     isFirst = false;
@@ -95,15 +104,40 @@ export function productTokenOf(userAgentHeader: string): string | undefined {
   return byAddress;
 }
 
-/** The known name that begins with `word` and is in the text at `start` as whole words, or undefined. */
-function nameAt(text: string, start: number, word: string): HeaderName | undefined {
-  return names.get(word)?.find(({ name }) => {
-    const end = start + name.length;
-    return (
-      (name.length === word.length || text.slice(start, end).toLowerCase() === name) &&
-      !(end < text.length && isWordCode(text.charCodeAt(end)))
-    );
-  });
+/** The known name that begins with `word` and is in the text at `start` as whole words, and its end; or undefined. */
+function nameAt(text: string, start: number, word: string): { productToken: string; end: number } | undefined {
+  for (const { name, parts, productToken } of names.get(word) ?? []) {
+    const end = name.length === word.length ? start + name.length : nameEndOf(text, start, parts);
+    if (end !== undefined && !(end < text.length && isWordCode(text.charCodeAt(end)))) return { productToken, end };
+  }
+  return undefined;
+}
+
+/** The end of a name in the text at `start`, in any case of letters; undefined if the text is another. */
+function nameEndOf(text: string, start: number, parts: readonly string[]): number | undefined {
+  let at: number | undefined = start;
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) at = blankEndOf(text, at);
+    if (at === undefined || text.slice(at, at + part.length).toLowerCase() !== part) return undefined;
+    at += part.length;
+  }
+  return at;
+}
+
+/** The end of a space as logs write it: a space, `+`, `%20`, `%2520` or `%2B`; undefined for any other text. */
+function blankEndOf(text: string, at: number): number | undefined {
+  const code = text.charCodeAt(at);
+  if (code === 0x20 || code === 0x2b) return at + 1;
+  if (code !== 0x25) return undefined;
+  const end = escapeEndOf(text, at);
+  const digits = text.slice(end - 2, end).toLowerCase();
+  return end - at > 1 && (digits === "20" || digits === "2b") ? end : undefined;
+}
+
+/** Whether the word from `start` to `end` is the name of a crawler by its end. */
+function endsAsCrawler(text: string, start: number, end: number): boolean {
+  const tail = text.slice(Math.max(start, end - 7), end).toLowerCase();
+  return crawlerEnds.some((last) => tail.endsWith(last));
 }
 
 /** Whether a code unit belongs to a word: letters, digits, `-` `.` `_`. */

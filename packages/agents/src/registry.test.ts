@@ -1,6 +1,7 @@
 // Tests the data of the registry: invariants for every crawler, and known facts about some crawlers.
 import { describe, expect, test } from "vitest";
 import { crawlerOf, crawlers, dataVersion } from "./registry.ts";
+import type { Crawler } from "./types.ts";
 import { crawlerSetOf, crawlerSets } from "./sets.ts";
 
 describe("every crawler", () => {
@@ -13,11 +14,16 @@ describe("every crawler", () => {
     expect(names[0]).toBe(token);
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
     expect(sources.length).toBeGreaterThan(0);
-    expect(sources.every((source) => /^https:\/\/\S+$|^npm |^github\.com\//.test(source))).toBe(true);
+    expect(sources.every((source) => /^https?:\/\/\S+$|^npm |^github\.com\//.test(source))).toBe(true);
     expect(purposes.length).toBeGreaterThan(0);
     expect(operator).not.toBe("");
     expect(note === "" || /^[A-Z].*[.)]$/s.test(note)).toBe(true);
     expect(Object.isFrozen(crawler) && Object.isFrozen(names) && Object.isFrozen(sources)).toBe(true);
+    expect(crawler.boundSource === undefined).toBe(crawler.bound === "undocumented");
+    if (crawler.boundSource !== undefined) expect(sources).toContain(crawler.boundSource);
+    // A crawler that only its own group binds is not bound by the one for *, and one that obeys is.
+    if (crawler.bound === "own-group") expect(crawler.boundByEverybody).toBe(false);
+    if (crawler.bound === "yes") expect(crawler.boundByEverybody).toBe(true);
     if (kind === "control-token") expect(crawler.exampleHeader).toBe(undefined);
     expect(crawlerOf(token.toUpperCase())).toBe(crawler);
   });
@@ -33,12 +39,56 @@ test.each<[string, readonly string[], boolean]>([
   ["Storebot-Google", ["Storebot-Google"], true],
   ["AdsBot-Google", ["AdsBot-Google"], false],
   ["bingbot", ["bingbot", "msnbot"], true],
+  ["msnbot-media", ["msnbot-media", "msnbot"], true],
+  ["SemrushBot-SA", ["SemrushBot-SA", "SemrushBot"], true],
+  ["SemrushBot-OCOB", ["SemrushBot-OCOB", "SemrushBot"], true],
+  ["omgilibot", ["omgilibot", "omgili"], true],
+  ["Facebot", ["Facebot", "facebookexternalhit"], true],
+  ["facebookcatalog", ["facebookcatalog", "facebookexternalhit"], true],
+  ["Sogou News Spider", ["Sogou News Spider", "Sogou web spider"], true],
+  ["coccocbot-ads", ["coccocbot-ads", "coccocbot"], true],
+  ["Kagibot", ["Kagibot", "Googlebot"], true],
+  ["Ai2Bot-Dolma", ["Ai2Bot-Dolma", "AI2Bot"], true],
   ["Applebot", ["Applebot", "Googlebot"], true],
   ["YandexImages", ["YandexImages", "Yandex"], true],
   ["YandexDirect", ["YandexDirect"], false],
   ["Baiduspider-image", ["Baiduspider-image", "Baiduspider"], true],
 ])("the names of %s", (token, names, boundByEverybody) => {
   expect(crawlerOf(token)).toMatchObject({ names, boundByEverybody });
+});
+
+test.each<[string, Crawler["bound"], RegExp | undefined]>([
+  ["Googlebot", "yes", /google-common-crawlers/],
+  ["AdsBot-Google", "own-group", /google-special-case-crawlers/],
+  ["YandexDirect", "own-group", /yandex/],
+  ["Google-Safety", "no", /google-special-case-crawlers/],
+  ["Google-NotebookLM", "no", /google-user-triggered-fetchers/],
+  ["ChatGPT-User", "no", /openai/],
+  ["facebookexternalhit", "no", /facebook/],
+  ["ArchiveBot", "no", /archiveteam/],
+  ["Claude-User", "yes", /anthropic/],
+  ["Kagibot", "yes", /kagi/],
+  ["TurnitinBot", "yes", /turnitin/],
+  ["Bytespider", "undocumented", undefined],
+  ["Twitterbot", "undocumented", undefined],
+])("whether a robots.txt binds %s", (token, bound, source) => {
+  const crawler = crawlerOf(token)!;
+  expect(crawler.bound).toBe(bound);
+  if (source !== undefined) expect(crawler.boundSource).toMatch(source);
+});
+
+test.each<[string, Pick<Crawler, "dialect" | "accessPolicy">]>([
+  ["Googlebot", { dialect: "google", accessPolicy: "google" }],
+  ["AdsBot-Google", { dialect: "google", accessPolicy: "google" }],
+  ["CCBot", { dialect: "rfc9309", accessPolicy: "rfc9309" }],
+  ["YandexBot", { dialect: undefined, accessPolicy: "yandex" }],
+  ["bingbot", { dialect: undefined, accessPolicy: undefined }],
+])("what the operator of %s documents", (token, documented) => {
+  expect(crawlerOf(token)).toMatchObject(documented);
+});
+
+test("the window of bingbot's Crawl-delay", () => {
+  expect(crawlerOf("bingbot")!.note).toContain("1 to 30 seconds");
 });
 
 test("an unknown token", () => {
@@ -57,6 +107,8 @@ describe("sets", () => {
     ["user-triggered", ["ChatGPT-User", "FeedFetcher-Google"], ["GPTBot"]],
     ["control", ["Google-Extended", "Applebot-Extended", "Webzio-Extended"], ["Applebot"]],
     ["archive", ["archive.org_bot", "CCBot"], ["bingbot"]],
+    ["security", ["CensysInspect"], ["bingbot"]],
+    ["programs", ["Scrapy", "Screaming Frog SEO Spider", "img2dataset"], ["FirecrawlAgent"]],
   ])("%s", (name, members, others) => {
     const tokens = crawlerSetOf(name)!.crawlers.map(({ productToken }) => productToken);
     expect(tokens).toEqual(expect.arrayContaining([...members]));

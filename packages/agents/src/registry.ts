@@ -1,14 +1,18 @@
 // The registry of known crawlers, in the order of the tables, and the look-up of a crawler by its product token.
 import { ai } from "./crawlers/ai.ts";
+import { aiListed } from "./crawlers/ai-listed.ts";
+import { aiOthers } from "./crawlers/ai-others.ts";
 import { google } from "./crawlers/google.ts";
 import { microsoft } from "./crawlers/microsoft.ts";
 import { others } from "./crawlers/others.ts";
+import { programs } from "./crawlers/programs.ts";
 import { search } from "./crawlers/search.ts";
+import { seo } from "./crawlers/seo.ts";
 import { yandex } from "./crawlers/yandex.ts";
 import type { Crawler } from "./types.ts";
 
 /** The day on which the data was last reviewed, as YYYY-MM-DD. */
-export const dataVersion = "2026-11-21";
+export const dataVersion = "2026-11-22";
 
 /** All known crawlers. No two product tokens differ only in the case of letters. */
 export const crawlers: readonly Crawler[] = Object.freeze([
@@ -17,7 +21,11 @@ export const crawlers: readonly Crawler[] = Object.freeze([
   ...yandex,
   ...search,
   ...ai,
+  ...aiOthers,
+  ...aiListed,
+  ...seo,
   ...others,
+  ...programs,
 ]);
 
 const byProductToken: ReadonlyMap<string, Crawler> = new Map(

@@ -37,7 +37,9 @@ export const crawlerSets: readonly CrawlerSet[] = Object.freeze([
   setOf("archive", "archives of the web", has("archive")),
   setOf("feeds", "feeds", has("feeds")),
   setOf("monitoring", "whether a site answers", has("monitoring")),
+  setOf("security", "scanners for security", has("security")),
   setOf("user-triggered", "fetchers that a user triggers, page by page", ({ kind }) => kind === "user-triggered"),
+  setOf("programs", "programs that anyone may run", ({ kind }) => kind === "program"),
   setOf("control", "control tokens: no request carries them", ({ kind }) => kind === "control-token"),
 ]);
 

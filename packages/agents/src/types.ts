@@ -11,18 +11,30 @@ export type Purpose =
   | "seo"
   | "social"
   | "monitoring"
+  | "security"
   | "feeds"
   | "tools"
   | "research";
 
 /**
- * The meaning of a product token: a crawler; a fetcher of single pages that a user triggers; or a control token. No request
- * carries a control token: its rules state how pages that other crawlers fetch may be used.
+ * The meaning of a product token: a crawler; a fetcher of single pages that a user triggers; a program that anyone may run, so
+ * that no operator answers for it; or a control token. No request carries a control token: its rules state how pages that other
+ * crawlers fetch may be used.
  */
-export type Kind = "crawler" | "user-triggered" | "control-token";
+export type Kind = "crawler" | "user-triggered" | "program" | "control-token";
 
-/** Whether the crawler obeys robots.txt. "partly": with exceptions that the note describes. */
-export type Obedience = "yes" | "partly" | "no" | "unknown";
+/**
+ * Whether a robots.txt binds the crawler, by the word of its operator. "own-group": only a group that names it does, and the group
+ * for `*` does not. "no": the operator says that it ignores robots.txt, or that it may, so that no single request breaks a rule.
+ * "undocumented": no source tells.
+ */
+export type Bound = "yes" | "own-group" | "no" | "undocumented";
+
+/** The dialect of robots.txt that an operator documents, as `@robots-stream/core` names it. */
+export type DocumentedDialect = "google" | "rfc9309";
+
+/** What a status or an outage of robots.txt means by an operator's documents, as `@robots-stream/fetch` names it. */
+export type DocumentedAccessPolicy = "google" | "rfc9309" | "yandex";
 
 /**
  * Whether the crawler obeys Crawl-delay. "everybody": yes, and it obeys the Crawl-delay for `*` if its own group has no
@@ -44,8 +56,14 @@ export interface Crawler {
   readonly names: readonly string[];
   /** Whether the groups for `*` bind the crawler when the file has none of `names`. */
   readonly boundByEverybody: boolean;
-  readonly obeys: Obedience;
+  readonly bound: Bound;
+  /** The one of `sources` that tells `bound`; undefined exactly if `bound` is "undocumented". */
+  readonly boundSource: string | undefined;
   readonly crawlDelay: CrawlDelayUse;
+  /** Undefined if the operator does not document it; RFC 9309 then is the best guess. */
+  readonly dialect: DocumentedDialect | undefined;
+  /** Undefined if the operator does not document it. */
+  readonly accessPolicy: DocumentedAccessPolicy | undefined;
   /** The product names in its User-Agent headers; empty if no header distinguishes it from another crawler. */
   readonly headerNames: readonly string[];
   /** An example of a User-Agent header that it sends, or undefined. */

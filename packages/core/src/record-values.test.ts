@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMatcher, isAllowed, parseRobotsTxt } from "./index.ts";
-import { bindingGroups, crawlDelay, crawlDelayIn, sitemaps } from "./records.ts";
+import { bindingGroups, crawlDelay, crawlDelayIn, hosts, sitemaps } from "./records.ts";
 import type { RobotsTxt } from "./types.ts";
 
 describe("sitemaps", () => {
@@ -38,6 +38,34 @@ describe("sitemaps", () => {
   ])("%s", (_what, text, expected) => {
     expect(sitemaps(parseRobotsTxt(text))).toEqual(expected.map(([value, line]) => ({ value, line })));
   });
+});
+
+test("hosts", () => {
+  const robots = parseRobotsTxt(
+    "Host: a.example\nUser-agent: *\nHost: https://b.example:444\nSitemap: https://a.example/1",
+  );
+  expect(hosts(robots)).toEqual([
+    { value: "a.example", line: 1 },
+    { value: "https://b.example:444", line: 3 },
+  ]);
+  expect(hosts(parseRobotsTxt(""))).toEqual([]);
+  expect(() => hosts({} as RobotsTxt)).toThrow(expect.objectContaining({ code: "ERR_FOREIGN_ROBOTS" }) as Error);
+});
+
+/** What robots-parser's README asks of its example, by the names of this package. */
+test("a port of robots-parser", () => {
+  const robots = parseRobotsTxt(
+    "User-agent: *\nDisallow: /dir/\nDisallow: /test.html\nAllow: /dir/test.html\nAllow: /test.html\nCrawl-delay: 1\nSitemap: https://example.com/sitemap.xml\nHost: example.com",
+  );
+  const matcher = createMatcher(robots, "Sams-Bot/1.0");
+  expect(matcher.decide("https://www.example.com/test.html").allowed).toBe(true);
+  expect(matcher.decide("https://www.example.com/dir/test.html").allowed).toBe(true);
+  expect(matcher.decide("https://www.example.com/dir/test2.html").allowed).toBe(false);
+  const decision = matcher.decide("https://www.example.com/dir/test2.html");
+  expect(decision.because === "rule" && decision.rule.line).toBe(2);
+  expect(crawlDelay(robots, "Sams-Bot/1.0")?.seconds).toBe(1);
+  expect(sitemaps(robots).map(({ value }) => value)).toEqual(["https://example.com/sitemap.xml"]);
+  expect(hosts(robots)[0]?.value).toBe("example.com");
 });
 
 describe("crawlDelay", () => {

@@ -1,4 +1,4 @@
-// Reads the values of other records from a parsed file: sitemaps, and the Crawl-delay of a crawler (RFC 9309 §2.2.4).
+// Reads the values of other records from a parsed file: sitemaps, hosts, and the Crawl-delay of a crawler (RFC 9309 §2.2.4).
 import { names } from "./binding.ts";
 import { USER_AGENT } from "./keys.ts";
 import { bytesOf } from "./kept.ts";
@@ -23,8 +23,28 @@ export interface SitemapLine {
  * `ERR_FOREIGN_ROBOTS` when the RobotsTxt was not made by `parseRobotsTxt`. Linear in the file.
  */
 export function sitemaps(robots: RobotsTxt): SitemapLine[] {
+  return linesNamed(robots, "sitemap");
+}
+
+/** One Host line. */
+export interface HostLine {
+  /** The value as written, trimmed: a host, or a URL. */
+  readonly value: string;
+  /** Line number in the file, from 1. */
+  readonly line: number;
+}
+
+/**
+ * Every Host line of the file in line order: the host that its operator prefers among mirrors. Only Yandex read it, until 2018.
+ * Throws a `CoreError` as `sitemaps` does. Linear in the file.
+ */
+export function hosts(robots: RobotsTxt): HostLine[] {
+  return linesNamed(robots, "host");
+}
+
+function linesNamed(robots: RobotsTxt, key: string): { value: string; line: number }[] {
   checkParsed(robots);
-  return robots.records.filter(({ name }) => name === "sitemap").map(({ value, line }) => ({ value, line }));
+  return robots.records.filter(({ name }) => name === key).map(({ value, line }) => ({ value, line }));
 }
 
 /** A Crawl-delay line: the seconds that crawlers should wait between two requests. */

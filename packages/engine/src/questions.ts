@@ -1,5 +1,5 @@
 // Agents, dialects and a token match in, the questions of every record out: one row each.
-import { type CrawlDelayUse, type Kind, crawlerOf, crawlers } from "@robots-stream/agents";
+import { type CrawlDelayUse, type Kind, crawlerOf, crawlerSetOf, crawlers } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
@@ -71,9 +71,21 @@ function questionsAbout(agent: string, { dialects, tokenMatch, hasFallback }: Qu
 
 const bare = { names: [""], boundByEverybody: true, crawlDelay: "unknown" } as const;
 
-/** Reports each name, once, that is matched as a whole because it is not a product token. */
-export function sayWholeNames(questions: readonly Question[], say: (sentence: string) => void): void {
-  const whole = questions.filter(({ agent, tokenMatch }) => tokenMatch === "whole" && !isProductToken(agent));
+/**
+ * Reports each name, once, that is matched as a whole because it is not a product token. The members of `sets` are left out: the
+ * caller did not write them.
+ */
+export function sayWholeNames(
+  questions: readonly Question[],
+  say: (sentence: string) => void,
+  sets: readonly string[] = [],
+): void {
+  const members = new Set(
+    sets.flatMap((set) => crawlerSetOf(set)?.crawlers ?? []).map(({ productToken }) => productToken),
+  );
+  const whole = questions.filter(
+    ({ agent, tokenMatch }) => tokenMatch === "whole" && !isProductToken(agent) && !members.has(agent),
+  );
   for (const name of new Set(whole.map(({ agent }) => agent))) {
     say(
       `${shownWordOf(name, 100)} is not a product token (RFC 9309 §2.2.1); user-agent lines are compared with the whole name`,
@@ -91,7 +103,9 @@ export function sayMistypedNames(questions: readonly Question[], say: (sentence:
   // Most names end in "bot", which would make any two short ones alike.
   const stems = known.map(stemOf);
   for (const name of unknown.slice(0, mostCompared)) {
-    const near = nearestOf(stemOf(name), stems);
+    const stem = stemOf(name);
+    // "my-bot" is nobody's name mistyped, although names begin with "my".
+    const near = stem.length < 3 ? undefined : nearestOf(stem, stems);
     if (near === undefined) continue;
     say(`${shownWordOf(name, 100)}: no crawler of this name is known; did you mean ${known[stems.indexOf(near)]!}?`);
   }

@@ -1,11 +1,12 @@
 // Tests whether the beginning of an error page clearly says "not found". Pure, in linear time.
+import { hasNotFoundPhrase } from "./soft-404-phrases.ts";
 
 /** A longer page of plain text is about more than a missing page, so it is ignored. */
 const maxPlainChars = 1_000;
 
 const decoder = new TextDecoder("utf-8");
 
-/** Phrases in the titles and headings of such pages. */
+/** English phrases in the titles and headings of such pages; those of other languages are in soft-404-phrases.ts. */
 const notFound =
   /\b404\b|\bnot[ -]found\b|\b(?:does|do|did)(?: not|n[\u0027\u2019]t) exist\b|\bno longer (?:exists|available)\b|\b(?:no such|can(?:not|[\u0027\u2019]t) find(?: the| this| that)?) page\b/i;
 
@@ -17,7 +18,8 @@ export function saysNotFound(body: Uint8Array): boolean {
   if (body.length === 0) return false;
   const text = decoder.decode(body.subarray(0, 65_536));
   const places = /<(?:!doctype|html|head|body|title|h[12])\b/i.test(text) ? headingsOf(text) : plainOf(text);
-  return places.some((place) => notFound.test(place)) && !places.some((place) => trouble.test(place));
+  const isMissing = places.some((place) => notFound.test(place) || hasNotFoundPhrase(place));
+  return isMissing && !places.some((place) => trouble.test(place));
 }
 
 const trouble =

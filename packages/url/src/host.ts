@@ -43,8 +43,12 @@ function decodedOf(text: string): string | undefined {
   }
 }
 
+const loneSurrogate = /\p{Surrogate}/u;
+
 /** The "domain to ASCII" algorithm, not strict: §3.3. */
 function asciiOf(domain: string): string | undefined {
+  // The standard's input is scalar values. UTS 46 drops ignored characters, which would join the halves on both sides of one.
+  if (loneSurrogate.test(domain)) return undefined;
   if (domain.length > longestHost) return undefined;
   // UTS 46 maps the other three dots to ".".
   if (domain.split(/[.\u3002\uff0e\uff61]/).some((label) => label.length > longestLabel)) return undefined;

@@ -1,6 +1,6 @@
-// Crawlers of companies that train or run language models: OpenAI, Anthropic, Perplexity, Meta, Amazon, ByteDance and others.
+// Crawlers of the largest companies that train or run language models: OpenAI, Anthropic, Perplexity, Meta, Amazon, ByteDance.
 import type { Crawler } from "../types.ts";
-import { aiList, crawlersOf, headerList } from "./row.ts";
+import { aiList, crawlersOf, headerList, kinOf } from "./row.ts";
 
 const openai = ["https://platform.openai.com/docs/bots"];
 const anthropic = ["https://support.anthropic.com/en/articles/8896518"];
@@ -8,7 +8,7 @@ const perplexity = ["https://docs.perplexity.ai/guides/bots", aiList, headerList
 const meta = "https://developers.facebook.com/docs/sharing/webmasters/crawler/";
 const amazon = "https://developer.amazon.com/amazonbot";
 
-/** Crawlers of AI companies. */
+/** Crawlers of the largest AI companies, and the collection that most models are trained with. */
 export const ai: readonly Crawler[] = [
   ...crawlersOf("OpenAI", [
     {
@@ -29,7 +29,7 @@ export const ai: readonly Crawler[] = [
       productToken: "ChatGPT-User",
       kind: "user-triggered",
       purposes: ["ai-assistant"],
-      obeys: "partly",
+      bound: "no",
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot",
       note: "A user sets it off; rules may not apply.",
@@ -91,7 +91,7 @@ export const ai: readonly Crawler[] = [
     {
       productToken: "PerplexityBot",
       purposes: ["ai-search"],
-      obeys: "yes",
+      bound: "yes",
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)",
       evidence: "listed",
@@ -102,7 +102,7 @@ export const ai: readonly Crawler[] = [
       kind: "user-triggered",
       purposes: ["ai-assistant"],
       boundByEverybody: false,
-      obeys: "no",
+      bound: "no",
       headerNames: ["Perplexity-User", "PerplexityUser"],
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Perplexity-User/1.0; +https://perplexity.ai/perplexity-user)",
@@ -122,7 +122,7 @@ export const ai: readonly Crawler[] = [
       productToken: "meta-externalfetcher",
       kind: "user-triggered",
       purposes: ["ai-assistant"],
-      obeys: "partly",
+      bound: "no",
       header: "meta-externalfetcher/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)",
       note: "A user sets it off; it may pass robots.txt by.",
       sources: [meta, headerList],
@@ -142,11 +142,11 @@ export const ai: readonly Crawler[] = [
     {
       productToken: "FacebookBot",
       purposes: ["ai-training"],
-      obeys: "yes",
+      bound: "yes",
       header:
         "Mozilla/5.0 (compatible; FacebookBot/1.0; +https://developers.facebook.com/docs/sharing/webmasters/facebookbot/)",
       evidence: "listed",
-      sources: [headerList, aiList],
+      sources: ["https://developers.facebook.com/docs/sharing/bot/", headerList, aiList],
     },
   ]),
   ...crawlersOf("Amazon", [
@@ -159,6 +159,15 @@ export const ai: readonly Crawler[] = [
       note: "Where robots.txt cannot be fetched, it goes by a copy of up to 30 days, else as if there were none.",
       sources: [amazon, headerList],
     },
+    kinOf("Amazonbot", {
+      productToken: "Amazonbot-Video",
+      purposes: ["ai-search"],
+      header:
+        "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_10_1) AppleWebKit/600.2.5 (KHTML, like Gecko) Version/8.0.2 Safari/600.2.5 (Amazonbot-Video/0.1; +https://developer.amazon.com/support/amazonbot)",
+      note: "Named by robots.txt files of its partners; not found in Amazon's documentation.",
+      evidence: "listed",
+      sources: ["https://content.production.cdn.art19.com/robots.txt"],
+    }),
     {
       productToken: "Amzn-SearchBot",
       purposes: ["ai-search"],
@@ -171,7 +180,7 @@ export const ai: readonly Crawler[] = [
       productToken: "Amzn-User",
       kind: "user-triggered",
       purposes: ["ai-assistant"],
-      obeys: "partly",
+      bound: "undocumented",
       crawlDelay: "no",
       header: "Mozilla/5.0 (compatible; Amzn-User; +https://developer.amazon.com/)",
       note: "A user sets it off.",
@@ -182,7 +191,6 @@ export const ai: readonly Crawler[] = [
     {
       productToken: "Bytespider",
       purposes: ["ai-training"],
-      obeys: "partly",
       header:
         "Mozilla/5.0 (Linux; Android 5.0) AppleWebKit/537.36 (KHTML, like Gecko) Mobile Safari/537.36 (compatible; Bytespider; spider-feedback@bytedance.com)",
       note: "Reported to ignore robots.txt; one operator of a site saw it ignore a group for several crawlers and obey one of its own.",
@@ -192,56 +200,8 @@ export const ai: readonly Crawler[] = [
     {
       productToken: "TikTokSpider",
       purposes: ["social"],
-      obeys: "yes",
       header:
         "Mozilla/5.0 (Linux; Android 5.0) AppleWebKit/537.36 (KHTML, like Gecko) Mobile Safari/537.36 (compatible; TikTokSpider; ttspider-feedback@tiktok.com)",
-      evidence: "listed",
-      sources: [headerList, aiList],
-    },
-  ]),
-  ...crawlersOf("Mistral", [
-    {
-      productToken: "MistralAI-User",
-      kind: "user-triggered",
-      purposes: ["ai-assistant"],
-      header:
-        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; MistralAI-User/1.0; +https://docs.mistral.ai/robots)",
-      evidence: "listed",
-      sources: [headerList],
-    },
-  ]),
-  ...crawlersOf("Cohere", [
-    {
-      productToken: "cohere-ai",
-      purposes: ["ai-assistant"],
-      header: "cohere-ai",
-      evidence: "listed",
-      sources: [headerList, aiList],
-    },
-    {
-      productToken: "cohere-training-data-crawler",
-      purposes: ["ai-training"],
-      header: "cohere-training-data-crawler (+crawler@cohere.ai)",
-      evidence: "listed",
-      sources: [headerList, aiList],
-    },
-  ]),
-  ...crawlersOf("DeepSeek", [
-    {
-      productToken: "DeepSeekBot",
-      purposes: ["ai-training"],
-      header: "Mozilla/5.0 (compatible; DeepSeekBot/1.0; +https://www.deepseek.com/bot)",
-      evidence: "listed",
-      sources: [headerList, aiList],
-    },
-  ]),
-  ...crawlersOf("Ai2", [
-    {
-      productToken: "AI2Bot",
-      purposes: ["ai-training"],
-      obeys: "yes",
-      header: "AI2Bot",
-      note: "No product token: Google's parser sees only AI of it.",
       evidence: "listed",
       sources: [headerList, aiList],
     },
@@ -251,63 +211,11 @@ export const ai: readonly Crawler[] = [
       productToken: "CCBot",
       purposes: ["ai-training", "archive", "research"],
       crawlDelay: "yes",
+      dialect: "rfc9309",
+      accessPolicy: "rfc9309",
       header: "CCBot/2.0 (https://commoncrawl.org/faq/)",
-      note: "Its collection is public; language models are trained with it.",
-      sources: ["https://commoncrawl.org/faq", headerList],
-    },
-  ]),
-  ...crawlersOf("You.com", [
-    {
-      productToken: "YouBot",
-      purposes: ["ai-search"],
-      header: "YouBot (+http://www.you.com)",
-      evidence: "listed",
-      sources: [headerList, aiList],
-    },
-  ]),
-  ...crawlersOf("Timpi", [
-    {
-      productToken: "Timpibot",
-      purposes: ["ai-training", "search"],
-      header: "Timpibot/0.9 (+http://www.timpi.io)",
-      evidence: "listed",
-      sources: [headerList, aiList],
-    },
-  ]),
-  ...crawlersOf("Hive", [
-    {
-      productToken: "ImagesiftBot",
-      purposes: ["ai-training"],
-      header: "Mozilla/5.0 (compatible; ImagesiftBot; +imagesift.com)",
-      evidence: "listed",
-      sources: [headerList, aiList],
-    },
-  ]),
-  ...crawlersOf("Webz.io", [
-    {
-      productToken: "omgili",
-      purposes: ["ai-training"],
-      headerNames: ["omgili", "omgilibot"],
-      header: "omgili/0.5 +http://omgili.com",
-      evidence: "listed",
-      sources: [headerList, aiList],
-    },
-    {
-      productToken: "Webzio-Extended",
-      kind: "control-token",
-      purposes: ["ai-training"],
-      note: "Says whether what Webz.io fetches may be used for AI.",
-      evidence: "listed",
-      sources: [headerList, aiList],
-    },
-  ]),
-  ...crawlersOf("img2dataset", [
-    {
-      productToken: "img2dataset",
-      purposes: ["ai-training"],
-      note: "A program that anybody may run. No product token: Google's parser sees only img of it.",
-      evidence: "listed",
-      sources: [headerList, aiList],
+      note: "Its collection is public; language models are trained with it. Its FAQ names RFC 9309.",
+      sources: ["https://commoncrawl.org/faq", "https://commoncrawl.org/ccbot", headerList, aiList],
     },
   ]),
 ];

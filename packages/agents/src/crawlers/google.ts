@@ -1,18 +1,19 @@
 // Google's crawlers as listed in its documentation: common, special-case and user-triggered crawlers.
 import type { Crawler } from "../types.ts";
-import { aiList, crawlersOf, headerList } from "./row.ts";
+import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
 
 const docs = "https://developers.google.com/search/docs/crawling-indexing";
 const common = [`${docs}/google-common-crawlers`];
 const special = [`${docs}/google-special-case-crawlers`];
 const triggered = [`${docs}/google-user-triggered-fetchers`];
 
+const reading = "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt";
+
 const recalledOrder = "That Googlebot's group holds where it has none of its own was not found in a source.";
 const ignoresEverybody = "The group for * does not apply to it: only one that names it does.";
 const atWill = "A user sets it off; robots.txt is generally not asked.";
 
-/** Google's crawlers. */
-export const google: readonly Crawler[] = crawlersOf("Google", [
+const rows: readonly Row[] = [
   {
     productToken: "Googlebot",
     purposes: ["search"],
@@ -55,7 +56,6 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
       "Nokia6820/2.0 (4.83) Profile/MIDP-1.0 Configuration/CLDC-1.0 (compatible; Googlebot-Mobile/2.1; +http://www.google.com/bot.html)",
     note: `The crawler for feature phones, gone by now; many files still name it. ${recalledOrder}`,
     evidence: "listed",
-    obeys: "yes",
     sources: [headerList],
   },
   {
@@ -123,7 +123,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
   {
     productToken: "AdsBot-Google",
     purposes: ["ads"],
-    boundByEverybody: false,
+    bound: "own-group",
     crawlDelay: "no",
     header: "AdsBot-Google (+http://www.google.com/adsbot.html)",
     note: ignoresEverybody,
@@ -132,7 +132,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
   {
     productToken: "AdsBot-Google-Mobile",
     purposes: ["ads"],
-    boundByEverybody: false,
+    bound: "own-group",
     crawlDelay: "no",
     header:
       "Mozilla/5.0 (Linux; Android 5.0; SM-G920A) AppleWebKit (KHTML, like Gecko) Chrome Mobile Safari (compatible; AdsBot-Google-Mobile; +http://www.google.com/mobile/adsbot.html)",
@@ -142,8 +142,8 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
   {
     productToken: "AdsBot-Google-Mobile-Apps",
     purposes: ["ads"],
+    bound: "undocumented",
     boundByEverybody: false,
-    obeys: "yes",
     crawlDelay: "no",
     header: "AdsBot-Google-Mobile-Apps",
     note: `Gone from the documentation. ${ignoresEverybody} (That was not found in a source.)`,
@@ -153,7 +153,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
   {
     productToken: "APIs-Google",
     purposes: ["tools"],
-    boundByEverybody: false,
+    bound: "own-group",
     crawlDelay: "no",
     header: "APIs-Google (+https://developers.google.com/webmasters/APIs-Google.html)",
     note: `For push notifications. ${ignoresEverybody}`,
@@ -162,7 +162,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
   {
     productToken: "Mediapartners-Google",
     purposes: ["ads"],
-    boundByEverybody: false,
+    bound: "own-group",
     crawlDelay: "no",
     header: "Mediapartners-Google",
     note: ignoresEverybody,
@@ -172,7 +172,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     productToken: "Google-Safety",
     purposes: ["tools"],
     boundByEverybody: false,
-    obeys: "no",
+    bound: "no",
     crawlDelay: "no",
     header: "Google-Safety",
     note: "Looks for malware and abuse, and ignores robots.txt.",
@@ -183,7 +183,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     kind: "user-triggered",
     purposes: ["feeds"],
     boundByEverybody: false,
-    obeys: "no",
+    bound: "no",
     crawlDelay: "no",
     header: "FeedFetcher-Google; (+http://www.google.com/feedfetcher.html)",
     note: atWill,
@@ -196,7 +196,7 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
         kind: "user-triggered",
         purposes: [productToken === "Google-Agent" ? "ai-assistant" : "tools"],
         boundByEverybody: false,
-        obeys: "no",
+        bound: "no",
         crawlDelay: "no",
         note: atWill,
         sources: triggered,
@@ -207,11 +207,47 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     kind: "user-triggered",
     purposes: ["ai-assistant"],
     boundByEverybody: false,
-    obeys: "no",
+    bound: "no",
     crawlDelay: "no",
-    headerNames: ["Google-NotebookLM", "Google-GeminiNotebook"],
     note: atWill,
     sources: triggered,
+  },
+  {
+    productToken: "Google-GeminiNotebook",
+    kind: "user-triggered",
+    purposes: ["ai-assistant"],
+    after: ["Google-NotebookLM"],
+    boundByEverybody: false,
+    bound: "no",
+    crawlDelay: "no",
+    note: `The newer name of Google-NotebookLM. ${atWill}`,
+    sources: triggered,
+  },
+  {
+    productToken: "GoogleAgent-Mariner",
+    kind: "user-triggered",
+    purposes: ["ai-assistant"],
+    header:
+      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko; compatible; GoogleAgent-Mariner) Chrome/142.0.7444.162 Safari/537.36",
+    note: "An agent that browses for a user.",
+    evidence: "listed",
+    sources: [headerList, aiList],
+  },
+  {
+    productToken: "GoogleAgent-Shopping",
+    kind: "user-triggered",
+    purposes: ["ai-assistant"],
+    note: "Named by robots.txt files of shops; not found in Google's documentation.",
+    evidence: "listed",
+    sources: ["https://www.amazon.com/robots.txt"],
+  },
+  {
+    productToken: "GoogleAgent-URLContext",
+    kind: "user-triggered",
+    purposes: ["ai-assistant"],
+    note: "Fetches the URLs in a question to the Gemini API.",
+    evidence: "listed",
+    sources: [aiList],
   },
   {
     productToken: "Gemini-Deep-Research",
@@ -220,4 +256,10 @@ export const google: readonly Crawler[] = crawlersOf("Google", [
     evidence: "listed",
     sources: [headerList, aiList],
   },
-]);
+];
+
+/** Google's crawlers. All read robots.txt as Google's documentation says. */
+export const google: readonly Crawler[] = crawlersOf(
+  "Google",
+  rows.map((row) => ({ dialect: "google", accessPolicy: "google", ...row, sources: [...row.sources, reading] })),
+);

@@ -1,11 +1,21 @@
 // Microsoft's crawlers: the crawlers of Bing and all others.
 import type { Crawler } from "../types.ts";
-import { crawlersOf, headerList } from "./row.ts";
+import { type Row, crawlersOf, headerList, kinOf } from "./row.ts";
 
 const which = "https://www.bing.com/webmaster/help/which-crawlers-does-bing-use-8c184ec0";
 const order = "https://blogs.bing.com/webmaster/2012/05/03/to-crawl-or-not-to-crawl-that-is-bingbots-question";
 const delay =
   "https://thrivesearch.com/robots-txt-tip-from-bing-include-all-relevant-directives-if-you-have-a-bingbot-section/";
+
+const kinOfMsnbot = (productToken: string, version: string): Row =>
+  kinOf("msnbot", {
+    productToken,
+    purposes: ["search"],
+    crawlDelay: "yes",
+    header: `${productToken}/${version} (+http://search.msn.com/msnbot.htm)`,
+    evidence: "listed",
+    sources: [headerList],
+  });
 
 /** Microsoft's crawlers. */
 export const microsoft: readonly Crawler[] = crawlersOf("Microsoft", [
@@ -15,20 +25,20 @@ export const microsoft: readonly Crawler[] = crawlersOf("Microsoft", [
     after: ["msnbot"],
     crawlDelay: "everybody",
     header: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
-    note: "Its own group replaces the one for *, all but the Crawl-delay, which the one for * still gives. A Crawl-delay is the length of a time window, 1 to 20 seconds, in which one page is fetched. That msnbot's group comes after its own was said in 2012.",
-    sources: [which, order, delay],
+    note: "Its own group replaces the one for *, all but the Crawl-delay, which the one for * still gives. A Crawl-delay is the length of a time window, 1 to 30 seconds, in which one page is fetched. That msnbot's group comes after its own was said in 2012.",
+    sources: [which, order, delay, "https://en.wikipedia.org/wiki/Robots.txt"],
   },
   {
     productToken: "msnbot",
     purposes: ["search"],
     crawlDelay: "yes",
-    headerNames: ["msnbot", "msnbot-media", "msnbot-NewsBlogs", "msnbot-UDiscovery"],
     header: "msnbot/2.0b (+http://search.msn.com/msnbot.htm)",
     note: "The forerunner of bingbot.",
-    evidence: "listed",
-    obeys: "yes",
-    sources: [headerList, order],
+    sources: [order, headerList],
   },
+  kinOfMsnbot("msnbot-media", "1.1"),
+  kinOfMsnbot("msnbot-NewsBlogs", "2.0b"),
+  kinOfMsnbot("msnbot-UDiscovery", "2.0b"),
   {
     productToken: "AdIdxBot",
     purposes: ["ads"],
@@ -48,7 +58,6 @@ export const microsoft: readonly Crawler[] = crawlersOf("Microsoft", [
     header: "MicrosoftPreview/2.0; +https://aka.ms/MicrosoftPreview",
     note: "For previews of links.",
     evidence: "listed",
-    obeys: "yes",
     sources: [headerList],
   },
   { productToken: "AzureAI-SearchBot", purposes: ["ai-search"], evidence: "listed", sources: [headerList] },

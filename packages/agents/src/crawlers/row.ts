@@ -1,5 +1,14 @@
 // Makes frozen crawlers from the table rows of one operator, in which members with default values may be left out.
-import type { Crawler, CrawlDelayUse, Evidence, Kind, Obedience, Purpose } from "../types.ts";
+import type {
+  Bound,
+  Crawler,
+  CrawlDelayUse,
+  DocumentedAccessPolicy,
+  DocumentedDialect,
+  Evidence,
+  Kind,
+  Purpose,
+} from "../types.ts";
 
 /** A crawler as a row in one of the tables. */
 export interface Row {
@@ -10,10 +19,16 @@ export interface Row {
   readonly kind?: Kind;
   /** The further names of the crawler, after its own. Default: none. */
   readonly after?: readonly string[];
-  /** Default true. */
+  /** Default: false for "own-group", otherwise true. */
   readonly boundByEverybody?: boolean;
-  /** Default "yes"; default "unknown" if the evidence is only a public list. */
-  readonly obeys?: Obedience;
+  /** Default: "yes" if the operator documents the crawler, otherwise "undocumented". */
+  readonly bound?: Bound;
+  /** Default: the first source, unless `bound` is "undocumented". */
+  readonly boundSource?: string;
+  /** Default: not documented. */
+  readonly dialect?: DocumentedDialect;
+  /** Default: not documented. */
+  readonly accessPolicy?: DocumentedAccessPolicy;
   /** Default "unknown". */
   readonly crawlDelay?: CrawlDelayUse;
   /** Default: only the product token; for a control token none. */
@@ -28,14 +43,18 @@ export interface Row {
 export function crawlersOf(operator: string, rows: readonly Row[]): readonly Crawler[] {
   return rows.map((row) => {
     const { productToken, kind = "crawler", evidence = "documented" } = row;
+    const bound = row.bound ?? (evidence === "documented" ? "yes" : "undocumented");
     return Object.freeze({
       productToken,
       operator,
       kind,
       purposes: Object.freeze(row.purposes),
       names: Object.freeze([productToken, ...(row.after ?? [])]),
-      boundByEverybody: row.boundByEverybody ?? true,
-      obeys: row.obeys ?? (evidence === "documented" ? "yes" : "unknown"),
+      boundByEverybody: row.boundByEverybody ?? bound !== "own-group",
+      bound,
+      boundSource: bound === "undocumented" ? undefined : (row.boundSource ?? row.sources[0]),
+      dialect: row.dialect,
+      accessPolicy: row.accessPolicy,
       crawlDelay: row.crawlDelay ?? "unknown",
       headerNames: Object.freeze(row.headerNames ?? (kind === "control-token" ? [] : [productToken])),
       exampleHeader: row.header,
@@ -44,6 +63,16 @@ export function crawlersOf(operator: string, rows: readonly Row[]): readonly Cra
       sources: Object.freeze(row.sources),
     });
   });
+}
+
+/**
+ * The row of a crawler with a name and a header of its own that belongs to a family: where no group names it, the family's binds it.
+ * Operators seldom say so; the note tells that it was not found in a source.
+ */
+export function kinOf(family: string, row: Row): Row {
+  const { productToken, note = "" } = row;
+  const unsure = `That the group for ${family} binds ${productToken} where it has none of its own was not found in a source.`;
+  return { ...row, after: [family, ...(row.after ?? [])], note: note === "" ? unsure : `${note} ${unsure}` };
 }
 
 /** The source name of a public list of crawlers and their headers, under the MIT licence. */

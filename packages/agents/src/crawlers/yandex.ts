@@ -10,14 +10,13 @@ const indexing = (productToken: string, header: string): Row => ({
   purposes: ["search"],
   after: ["Yandex"],
   header,
-  note: "Whether the group for * binds it was not found in a source.",
   sources: [list, check, headerList],
 });
 
 const notIndexing = (productToken: string, purpose: Purpose, header: string | undefined): Row => ({
   productToken,
   purposes: [purpose],
-  boundByEverybody: false,
+  bound: "own-group",
   ...(header === undefined ? {} : { header }),
   note: "May ignore the group for *: only a group that names it is sure to bind it.",
   sources: [check, list],
@@ -33,8 +32,7 @@ const listed = (productToken: string): Row => ({
   sources: [headerList],
 });
 
-/** Yandex's robots. */
-export const yandex: readonly Crawler[] = crawlersOf("Yandex", [
+const rows: readonly Row[] = [
   {
     productToken: "YandexBot",
     purposes: ["search"],
@@ -75,11 +73,19 @@ export const yandex: readonly Crawler[] = crawlersOf("Yandex", [
     productToken: "YandexAdditional",
     purposes: ["ai-search"],
     after: ["YandexAdditionalBot"],
-    headerNames: ["YandexAdditional", "YandexAdditionalBot"],
     note: "For quick answers of YandexGPT.",
     evidence: "listed",
-    obeys: "yes",
-    sources: [aiList],
+    bound: "yes",
+    sources: ["https://yandex.ru/support/webmaster/en/search-appearance/fast.html?lang=en", aiList],
+  },
+  {
+    productToken: "YandexAdditionalBot",
+    purposes: ["ai-search"],
+    after: ["YandexAdditional"],
+    note: "For quick answers of YandexGPT.",
+    evidence: "listed",
+    bound: "yes",
+    sources: ["https://yandex.ru/support/webmaster/en/search-appearance/fast.html?lang=en", aiList],
   },
   {
     productToken: "YandexRenderResourcesBot",
@@ -87,7 +93,6 @@ export const yandex: readonly Crawler[] = crawlersOf("Yandex", [
     header:
       "Mozilla/5.0 (compatible; YandexRenderResourcesBot/1.0; +http://yandex.com/bots) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0.0.0",
     evidence: "listed",
-    obeys: "yes",
     sources: [headerList],
   },
   ...[
@@ -113,4 +118,10 @@ export const yandex: readonly Crawler[] = crawlersOf("Yandex", [
     "YandexVideoParser",
     "YandexWebmaster",
   ].map(listed),
-]);
+];
+
+/** Yandex's robots. What a status or a large file means is documented for all of them. */
+export const yandex: readonly Crawler[] = crawlersOf(
+  "Yandex",
+  rows.map((row) => ({ accessPolicy: "yandex", ...row, sources: [...new Set([...row.sources, list])] })),
+);

@@ -1,4 +1,4 @@
-// Records whose robots.txt is loaded in, output rows out: one for each record and question.
+// Turns records whose robots.txt is loaded into output rows: one row for each record and question.
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import { firstOf } from "../locate/located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";

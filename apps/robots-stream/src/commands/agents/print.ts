@@ -5,7 +5,7 @@ const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => 
   ["token", ({ productToken }) => productToken],
   ["operator", ({ operator }) => operator],
   ["for", ({ purposes, kind }) => (kind === "crawler" ? "" : `${kind}: `) + purposes.join(", ")],
-  ["obeys", ({ obeys }) => obeys],
+  ["bound", ({ bound }) => bound],
   ["then", ({ names, boundByEverybody }) => [...names.slice(1), ...(boundByEverybody ? ["*"] : [])].join(", ")],
 ];
 
@@ -24,11 +24,11 @@ export function tableOf(crawlers: readonly Crawler[]): string {
   return `${lines.join("\n")}\n\n${count}, as known on ${dataVersion}\n`;
 }
 
-const obedience = {
-  yes: "obeyed",
-  partly: "obeyed, with exceptions",
-  no: "not obeyed",
-  unknown: "not known",
+const bounds = {
+  yes: "binds it",
+  "own-group": "binds it with a group that names it; the one for * does not",
+  no: "does not bind it, or need not",
+  undocumented: "not documented whether it binds it",
 } as const;
 
 const delays = {
@@ -41,6 +41,7 @@ const delays = {
 const kinds = {
   crawler: "crawler",
   "user-triggered": "user-triggered: a user sets it off, page by page",
+  program: "program that anyone may run",
   "control-token": "control token: no request carries it, others fetch",
 } as const;
 
@@ -54,15 +55,20 @@ const labelWidth = 14;
 
 /** All facts about one crawler. */
 export function cardOf(crawler: Crawler): string {
-  const { productToken, operator, kind, purposes, names, boundByEverybody, obeys, crawlDelay } = crawler;
+  const { productToken, operator, kind, purposes, names, boundByEverybody, bound, crawlDelay } = crawler;
+  const told = ([label, name]: readonly [string, string | undefined]): readonly (readonly [string, string])[] =>
+    name === undefined ? [] : [[label, `${name}, as its operator documents`]];
   const order = [...names, ...(boundByEverybody ? ["*"] : [])].join(", then ");
   const facts: readonly (readonly [string, string])[] = [
     ["operator", operator],
     ["kind", kinds[kind]],
     ["for", purposes.join(", ")],
-    ["robots.txt", obedience[obeys]],
+    ["robots.txt", bounds[bound]],
+    ...(crawler.boundSource === undefined ? [] : [["evidence", crawler.boundSource] as const]),
     ["group", boundByEverybody ? order : `${order}; the one for * does not apply to it`],
     ["Crawl-delay", delays[crawlDelay]],
+    ...told(["dialect", crawler.dialect]),
+    ...told(["policy", crawler.accessPolicy]),
     ["in headers", crawler.headerNames.length === 0 ? "–" : crawler.headerNames.join(", ")],
     ...(crawler.exampleHeader === undefined ? [] : [["header", crawler.exampleHeader] as const]),
     ...(crawler.note === "" ? [] : [["note", crawler.note] as const]),

@@ -23,7 +23,7 @@ describe("listing", () => {
     const { code, stdout, stderr } = await agents();
     const [head, ...rows] = stdout.split("\n");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(head).toMatch(/^token +operator +for +obeys +then$/);
+    expect(head).toMatch(/^token +operator +for +bound +then$/);
     expect(rows.slice(0, crawlers.length).map((row) => row.split("  ")[0])).toEqual(
       crawlers.map(({ productToken }) => productToken),
     );
@@ -44,6 +44,8 @@ describe("listing", () => {
       .map((line) => JSON.parse(line) as { readonly agent: string });
     expect(lines.map(({ agent }) => agent)).toEqual(crawlers.map(({ productToken }) => productToken));
     expect(lines[0]).toMatchObject({ agent: "Googlebot", names: ["Googlebot"], kind: "crawler", dataVersion });
+    expect(lines[0]).toMatchObject({ bound: "yes", boundSource: expect.stringContaining("google-common") as string });
+    expect(lines[0]).toMatchObject({ dialect: "google", accessPolicy: "google" });
   });
 });
 
@@ -58,6 +60,14 @@ describe("one crawler", () => {
       ],
     ],
     ["adsbot-google", [/^ {2}group +AdsBot-Google; the one for \* does not apply to it$/m]],
+    ["adsbot-google", [/^ {2}robots\.txt +binds it with a group that names it; the one for \* does not$/m]],
+    [
+      "Google-Safety",
+      [/^ {2}robots\.txt +does not bind it, or need not\n {2}evidence +https:\/\/developers\.google\.com\//m],
+    ],
+    ["Googlebot", [/^ {2}robots\.txt +binds it$/m, /^ {2}dialect +google, as its/m, /^ {2}policy +google, as its/m]],
+    ["Twitterbot", [/^ {2}robots\.txt +not documented whether it binds it$/m]],
+    ["Scrapy", [/^ {2}kind +program that anyone may run$/m]],
     ["bingbot", [/^ {2}Crawl-delay +obeyed, the one for \* too where its own group has none$/m]],
     ["Google-Extended", [/^ {2}kind +control token: no request carries it, others fetch$/m]],
     ["ChatGPT-User", [/^ {2}kind +user-triggered: a user sets it off, page by page$/m]],

@@ -15,7 +15,7 @@ import {
 import { timeOf } from "../../shell/values.ts";
 
 /** The actions. */
-export const cacheActions = ["path", "ls", "show", "export", "import", "prune"] as const;
+export const cacheActions = ["path", "ls", "show", "sitemaps", "export", "import", "prune"] as const;
 
 /** An action. */
 export type CacheAction = (typeof cacheActions)[number];
@@ -27,6 +27,7 @@ const exportFormats: readonly [NamedFormat, NamedFormat] = [{ name: "ndjson" }, 
 const formatsByAction: Partial<Readonly<Record<CacheAction, readonly [NamedFormat, ...NamedFormat[]]>>> = {
   ls: textFormats,
   show: textFormats,
+  sitemaps: textFormats,
   export: exportFormats,
 };
 
@@ -58,10 +59,11 @@ export const cacheFlags: readonly CacheFlag[] = [
   },
   ...outputFlags([...textFormats, exportFormats[1]]).map((flag) => ({
     ...flag,
-    actions: ["ls", "show", "export"] as const,
+    actions: ["ls", "show", "sitemaps", "export"] as const,
     ...(flag.name === "output"
       ? {
-          about: "How to write: ls and show as text or ndjson; export as ndjson or warc, compressed record by record.",
+          about:
+            "How to write: ls, show and sitemaps as text or ndjson; export as ndjson or warc, compressed record by record.",
           otherwise: "what the ending of --output-file means; text, of export ndjson",
         }
       : {}),
@@ -210,6 +212,7 @@ Usage
   robots-stream cache path                      where the cache is
   robots-stream cache ls [TEXT …]               origins (that contain TEXT) and their last fetch
   robots-stream cache show ORIGIN|URL …         what is known about an origin, with its robots.txt
+  robots-stream cache sitemaps [TEXT …]         the sitemaps that the files name, one a line
   robots-stream cache export [ORIGIN|URL …]     every fetch
   robots-stream cache import [FILE|- …]         adds an export, or the robots.txt files of any WARC
   robots-stream cache prune [ORIGIN|URL …]      removes fetches

@@ -152,7 +152,7 @@ function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string 
   const entry = body === undefined ? stored : { ...stored, body };
   const { checksum } = value as { readonly checksum?: unknown };
   if (checksum !== undefined && checksum !== checksumOf(entry)) {
-    return `${shownWordOf(entry.origin, 200)}: is damaged, or was changed: its checksum is that of something else`;
+    return `${shownWordOf(entry.origin, 200)}: is damaged, or was changed: its checksum does not match its content`;
   }
   // A missing file must not be treated as an empty one, which allows everything.
   return entry.access === "successful" && entry.body === undefined

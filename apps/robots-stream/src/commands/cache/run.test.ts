@@ -116,6 +116,33 @@ describe("path, ls, show", () => {
     });
   });
 
+  test("sitemaps", async () => {
+    expect(await textOf(["sitemaps"])).toBe("");
+    const store = createSqliteStore(join(cache, "robots.sqlite"));
+    const long = `https://a.example/${"x".repeat(2_048)}`;
+    const body = (text: string): Buffer => Buffer.from(text);
+    await store.set({
+      ...good,
+      origin: "https://a.example",
+      body: body(
+        `Sitemap: https://a.example/1.xml\nUser-agent: *\nsitemap: /two\u001b[31m\nSitemap:\nSitemap: ${long}\n`,
+      ),
+    });
+    const [outage] = entries.slice(3);
+    const lastCopy = { ...outage!.lastCopy!, body: body("Sitemap: https://b.example/1.xml") };
+    await store.set({ ...outage!, origin: "https://b.example", lastCopy });
+    await store.close();
+    const all = (await textOf(["sitemaps"])).trimEnd().split("\n");
+    expect(all.toSorted()).toEqual(["/two\\x1b[31m", "https://a.example/1.xml", "https://b.example/1.xml"]);
+    expect(await textOf(["sitemaps", "B.EXAMPLE"])).toBe("https://b.example/1.xml\n");
+    const rows = (await textOf(["sitemaps", "a.example", "-o", "ndjson"])).trimEnd().split("\n");
+    expect(rows.map((row) => JSON.parse(row) as unknown)).toEqual([
+      { origin: "https://a.example", sitemap: "https://a.example/1.xml", line: 1 },
+      { origin: "https://a.example", sitemap: "/two\u001b[31m", line: 3 },
+    ]);
+    expect(await run(["sitemaps", "--body"])).toMatchObject({ code: 2 });
+  });
+
   test("show", async () => {
     expect(await textOf(["show", "https://shop.example/any", "--at", "2026-11-21T06:59Z"])).toBe(
       `origin       https://shop.example

@@ -15,6 +15,7 @@ import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 import { type CachePlace, cachePlaceOf, shownPlace } from "../../shell/cache/place.ts";
 import { showOrigins } from "./show.ts";
+import { listSitemaps } from "./sitemaps.ts";
 
 /** Runs an action and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runCache(run: CommandRun): Promise<number> {
@@ -83,6 +84,7 @@ type StoreAction = Exclude<CacheAction, "path">;
 const actions: Readonly<Record<StoreAction, (context: ActionContext) => Promise<number>>> = {
   ls: listEntries,
   show: showOrigins,
+  sitemaps: listSitemaps,
   export: exportEntries,
   import: importFiles,
   prune,

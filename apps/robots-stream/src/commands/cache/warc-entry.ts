@@ -69,7 +69,7 @@ function uriOf(fields: WarcRecord["fields"]): string {
 }
 
 function damaged(fields: WarcRecord["fields"]): string {
-  return `${shownUri(fields)}: is damaged: its digest is that of something else`;
+  return `${shownUri(fields)}: is damaged: its digest does not match its block`;
 }
 
 /** Whether a block matches the digest in its record's header. A missing digest or one of an unknown kind counts as a match. */

@@ -3,7 +3,6 @@ import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/
 import { renderMarkdownTable } from "../../shell/flag-help.ts";
 import {
   dialectNames,
-  failConditions,
   inputFormats,
   outputFormats,
   rowChoices,
@@ -17,6 +16,7 @@ import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
 import type { RobotsFlagName } from "../../shell/robots-settings.ts";
+import { type RunFlagName, runFlags } from "./run-flags.ts";
 import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
 /** The names of all flags. */
@@ -36,20 +36,7 @@ export type FlagName =
   | "ordered"
   | "csv-safe"
   | "rejects"
-  | "park-bytes"
-  | "matcher-bytes"
-  | "shard"
-  | "workers"
-  | "checkpoint"
-  | "resume"
-  | "summary"
-  | "stats-json"
-  | "verbose"
-  | "quiet"
-  | "no-progress"
-  | "fail-on"
-  | "help"
-  | "version";
+  | RunFlagName;
 
 /** The name of a section of the help. */
 type Section = "Question" | "Input" | "Output" | "Robots.txt" | "Run";
@@ -233,7 +220,15 @@ export const flags: readonly Flag[] = [
     section: "Robots.txt",
     about:
       "Use cache entries of at most this age: 90s, 30m, 12h, 7d. Origins that were unreachable are fetched again sooner.",
-    otherwise: "as long as the server says, up to 24h",
+    otherwise: "as long as the server says, up to --max-fresh",
+  },
+  {
+    name: "max-fresh",
+    value: "AGE",
+    section: "Robots.txt",
+    about:
+      "A server's max-age keeps a cache entry fresh for this long at most. More than 24h needs --access-policy google.",
+    otherwise: "24h",
   },
   {
     name: "offline",
@@ -241,88 +236,7 @@ export const flags: readonly Flag[] = [
     about: "Use only the cache, whatever its age. Origins without a readable entry are unreachable, code not-cached.",
   },
   { name: "refresh", section: "Robots.txt", about: "Fetch every origin again, and store the results in the cache." },
-  {
-    name: "park-bytes",
-    value: "SIZE",
-    section: "Run",
-    about: "Memory for records that wait for their robots.txt; more wait in a temporary file.",
-    otherwise: "64M",
-  },
-  {
-    name: "matcher-bytes",
-    value: "SIZE",
-    section: "Run",
-    about:
-      "Memory for origins and their rules; rules that were not used lately are evicted, and made again when needed.",
-    otherwise: "256M",
-  },
-  {
-    name: "shard",
-    value: "I/N",
-    section: "Run",
-    about: "Only records whose origin is in part I of N. Each origin is in one part.",
-    otherwise: "all",
-  },
-  { name: "workers", value: "N", section: "Run", about: "Threads that read and decide.", otherwise: "1" },
-  {
-    name: "checkpoint",
-    value: "FILE",
-    file: { use: "writes" },
-    section: "Run",
-    about: "Write to FILE, every few seconds, how far the run has come. Keeps the input's order; needs --output-file.",
-  },
-  {
-    name: "resume",
-    section: "Run",
-    about: "Continue from the checkpoint, or begin when there is none. The output is that of an uninterrupted run.",
-  },
-  {
-    name: "summary",
-    value: "FILE",
-    takes: () => false,
-    file: { use: "writes" },
-    section: "Run",
-    about:
-      "At the end write what was decided and why, the most frequent origins and rules, and the results of fetches; as JSON into a FILE.json.",
-    otherwise: "without FILE to stderr",
-  },
-  {
-    name: "stats-json",
-    value: "FILE",
-    takes: () => false,
-    file: { use: "writes" },
-    section: "Run",
-    about: "The same for programs: one line of JSON, the last one of stderr, or in FILE.",
-  },
-  {
-    name: "verbose",
-    short: "v",
-    section: "Run",
-    about: "Write a line on stderr for each robots.txt: result, requests, duration; and for origins that take long.",
-  },
-  {
-    name: "quiet",
-    short: "q",
-    section: "Run",
-    about: "Only errors and requested reports on stderr: no notes, no rejects, no counts, no progress.",
-  },
-  {
-    name: "no-progress",
-    section: "Run",
-    about: "Show no progress.",
-    otherwise: "on a terminal, when rows go elsewhere",
-  },
-  {
-    name: "fail-on",
-    value: "WHAT",
-    choices: failConditions.map(({ name }) => name),
-    isList: true,
-    isRepeatable: true,
-    section: "Run",
-    about: `Exit with 1 when it happened: ${namesOf(failConditions)}; several with commas.`,
-  },
-  { name: "help", short: "h", section: "Run", about: "Print all of this; -h: the flags most used." },
-  { name: "version", short: "V", section: "Run", about: "Print the version." },
+  ...runFlags.map((flag) => ({ ...flag, section: "Run" }) as const),
 ];
 
 /** A parsed command line. */

@@ -79,7 +79,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const input = openInput(given);
   await input.check(createWriter);
   sayMistypedNames(settings.questions, observer.say);
-  sayWholeNames(settings.questions, observer.say);
+  sayWholeNames(settings.questions, observer.say, settings.agentSets);
   const source = observer.watch(await openSource(given));
   const files = openFiles(given);
   const writer = createWriter();

@@ -17,7 +17,7 @@ import {
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
-import { type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
+import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../shell/cache/settings.ts";
 import { choiceOf, lastOf, notTogether, rowOf } from "../../shell/command-line.ts";
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
@@ -34,6 +34,8 @@ import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** The crawlers and dialects to decide for; empty with `agentField`. */
   readonly questions: readonly Question[];
+  /** The values of `--agents`: sets and files. */
+  readonly agentSets: readonly string[];
   /** The field of a record that holds the User-Agent header of the crawler to decide for. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
@@ -94,20 +96,16 @@ export function settingsOf(
   const agentField = lastOf(values, "agent-field");
   const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
   const checkpoint = checkpointSettingsOf(parsed, questions);
+  const cache = cacheSettingsOf(values);
+  refuseLongFreshness(cache, robots.network.accessPolicy);
   const output = outputOfRun(values, isOnTerminal);
-  const window = windowOf(values);
-  if (window?.isRelative === true && checkpoint !== undefined) {
-    const [what, hint] = [
-      "a time ago is another time when the run is resumed",
-      "name the time: --since 2025-12-10T08:00Z",
-    ];
-    throw new UsageError("wrong-value", `--checkpoint needs --since and --until that stay the same: ${what}`, hint);
-  }
+  const window = windowOfRun(values, checkpoint !== undefined);
   return {
     ...inputSettingsOf(values),
     ...robots,
     ...seenSettingsOf(values),
     questions,
+    agentSets: values.get("agents") ?? [],
     agentField,
     questionOptions,
     hasDialect: values.has("dialect"),
@@ -126,7 +124,7 @@ export function settingsOf(
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
     rejectsPath: lastOf(values, "rejects"),
-    cache: cacheSettingsOf(values),
+    cache,
     parkBytes: sizeOf("park-bytes", lastOf(values, "park-bytes")) ?? 64 * 1_048_576,
     matcherBytes: sizeOf("matcher-bytes", lastOf(values, "matcher-bytes"), { most: "1024G" }) ?? 256 * 1_048_576,
     workers: wholeOf("workers", lastOf(values, "workers") ?? "1", 1, mostWorkers),
@@ -157,6 +155,17 @@ function outputOfRun(values: ParsedFlags["values"], isOnTerminal: boolean): Outp
 /** Whether the rows of a format are printed as text for people. */
 export function isPrinted({ createPrinter }: OutputFormat): boolean {
   return createPrinter !== undefined;
+}
+
+/** The window of times; a run that may be resumed needs one that stays the same. */
+function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeWindow | undefined {
+  const window = windowOf(values);
+  if (window?.isRelative !== true || !isResumable) return window;
+  throw new UsageError(
+    "wrong-value",
+    "--checkpoint needs --since and --until that stay the same: a time ago is another time when the run is resumed",
+    "name the time: --since 2025-12-10T08:00Z",
+  );
 }
 
 const mostWorkers = 64;

@@ -96,6 +96,8 @@ export interface ExplainSettings {
   readonly urls: readonly string[];
   /** The questions in the order of the agents, with the same dialects for each agent. */
   readonly questions: readonly Question[];
+  /** The values of `--agents`: sets and files. */
+  readonly agentSets: readonly string[];
   readonly targetForm: TargetForm;
   readonly output: Output<TextFormat>;
   readonly robots: RobotsSettings;
@@ -122,6 +124,7 @@ export async function explainSettingsOf(
   return {
     urls,
     questions: askedQuestionsOf(values, options, pipes),
+    agentSets: values.get("agents") ?? [],
     targetForm,
     output,
     robots,

@@ -137,10 +137,14 @@ function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string
 function agentOf({ agent, kind }: Answer["question"]): string {
   const name = printableOf(agent, 100);
   if (kind === undefined) return name;
-  return kind === "control-token"
-    ? `${name}, a control token: no request carries it; other crawlers fetch`
-    : `${name}, a fetcher that a user's action starts`;
+  return `${name}, ${kinds[kind]}`;
 }
+
+const kinds = {
+  "control-token": "a control token: no request carries it; other crawlers fetch",
+  "user-triggered": "a fetcher that a user's action starts",
+  program: "a program that anyone may run",
+} as const;
 
 /** The row with the Crawl-delay, if there is one. */
 function delayOf({ question, crawlDelay }: Answer): [string, string][] {

@@ -33,7 +33,7 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
     used.check();
     const targets = urls.map((url) => targetOf(url, targetForm));
     sayMistypedNames(questions, say);
-    sayWholeNames(questions, say);
+    sayWholeNames(questions, say, settings.agentSets);
     return printTo(output.path, stdout, used, async (stream) => {
       const stopping = signal ?? new AbortController().signal;
       const found = await findAll(settings, targets, { env, say, used, signal: stopping });

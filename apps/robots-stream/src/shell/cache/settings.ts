@@ -1,5 +1,6 @@
 // Reads the flags of the cache into its settings. Messages of UsageErrors never quote a URL, because a URL may hold a password.
 import { UsageError } from "@robots-stream/engine/internal";
+import type { AccessPolicyName } from "@robots-stream/fetch";
 import { type FlagValues, lastOf, notTogether } from "../command-line.ts";
 import { sizeOf, timeOf } from "../values.ts";
 
@@ -10,11 +11,13 @@ export interface CacheSettings {
   readonly maxBytes: number | undefined;
   /** The value of `--max-age`. */
   readonly maxAgeMs: number | undefined;
+  /** The value of `--max-fresh`. */
+  readonly maxFreshMs: number | undefined;
   readonly isOffline: boolean;
   readonly isRefreshed: boolean;
 }
 
-const cacheFlags = ["cache", "cache-max-bytes", "max-age", "offline", "refresh"] as const;
+const cacheFlags = ["cache", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const;
 
 /** The flags of the cache, and `--robots`, which cannot be combined with them. */
 export type CacheFlagName = (typeof cacheFlags)[number] | "robots";
@@ -25,10 +28,12 @@ export function cacheSettingsOf(values: FlagValues<CacheFlagName>): CacheSetting
   const text = lastOf(values, "cache");
   if (text === "") throw new UsageError("wrong-value", "--cache must not be empty", "without a cache: --cache none");
   const maxAge = lastOf(values, "max-age");
+  const maxFresh = lastOf(values, "max-fresh");
   return {
     text,
     maxBytes: cacheBytesOf(lastOf(values, "cache-max-bytes")),
     maxAgeMs: maxAge === undefined ? undefined : timeOf("max-age", maxAge),
+    maxFreshMs: maxFresh === undefined ? undefined : timeOf("max-fresh", maxFresh),
     isOffline: values.has("offline"),
     isRefreshed: values.has("refresh"),
   };
@@ -46,11 +51,26 @@ function refuseTogether(values: FlagValues<CacheFlagName>): void {
     throw notTogether("offline", "max-age", "--offline uses entries of any age");
   if (values.has("max-age") && values.has("refresh"))
     throw notTogether("refresh", "max-age", "--refresh uses no cache entries");
+  for (const name of ["offline", "max-age"] as const) {
+    if (values.has("max-fresh") && values.has(name))
+      throw notTogether(name, "max-fresh", `--${name} uses entries whether they are fresh or not`);
+  }
   if (values.get("cache")?.at(-1) === "none") {
     const other = cacheFlags.slice(1).find((name) => values.has(name));
     if (other !== undefined)
       throw new UsageError("wrong-value", `--${other} needs a cache, and --cache none turns it off`);
   }
+}
+
+const dayMs = 86_400_000;
+
+/** Throws a `UsageError` when files would be kept longer than the access policy allows (RFC 9309 §2.4). */
+export function refuseLongFreshness({ maxFreshMs = 0 }: CacheSettings, accessPolicy: AccessPolicyName): void {
+  if (maxFreshMs <= dayMs || accessPolicy !== "rfc9309") return;
+  throw new UsageError(
+    "wrong-value",
+    "--max-fresh of more than 24h and --access-policy rfc9309 cannot be combined: RFC 9309 §2.4 limits caching to 24 hours",
+  );
 }
 
 /** Reads `--cache-max-bytes`. */

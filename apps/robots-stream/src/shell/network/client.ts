@@ -29,7 +29,7 @@ export interface ClientSurroundings {
 }
 
 /** Options of the client that do not come from flags. */
-export type ClientMore = Pick<RobotsClientOptions, "store" | "isUsable" | "transport" | "onWaiting">;
+export type ClientMore = Pick<RobotsClientOptions, "store" | "isUsable" | "transport" | "onWaiting" | "freshness">;
 
 /**
  * Loads @robots-stream/fetch and creates a client. Rejects with a `UsageError` for certificates that cannot be read and for an invalid

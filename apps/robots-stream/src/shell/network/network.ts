@@ -1,7 +1,7 @@
 // Loads robots.txt files from the cache or through @robots-stream/fetch from the network; offline, from the cache alone.
 import type { Hop, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
 import { defaultLimits, isWithinLimits, limitsOf, parsedOriginLoadOf } from "@robots-stream/fetch/internal";
-import { isFresh } from "@robots-stream/fetch/policy";
+import { type FreshnessRules, defaultFreshness, isFresh } from "@robots-stream/fetch/policy";
 import { openCache } from "../cache/open.ts";
 import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
 import { type ReuseOptions, isOwnDoing, isReusable } from "../cache/reuse.ts";
@@ -96,6 +96,7 @@ async function open(
 ): Promise<Opened> {
   const { cache, network } = settings;
   const limits = limitsOf(limitsOfFlags(settings));
+  const freshness = freshnessWithin(cache.maxFreshMs);
   const store = await openCache(place, {
     maxBytes: cache.maxBytes,
     maxRobotsBytes: Math.max(limits.maxBytes, defaultLimits.maxBytes),
@@ -107,12 +108,13 @@ async function open(
     ...network,
     limits,
     usualLimits: defaultLimits,
-    isFresh: (stored, now) => isFresh(stored, now),
+    isFresh: (stored, now) => isFresh(stored, now, freshness),
     isWithinLimits,
     startedAt: Date.now(),
   };
   const more: ClientMore = {
     onWaiting,
+    freshness,
     ...(store === undefined
       ? {}
       : { store: network.insecureTls ? unwritten(store) : writtenIf(store, (entry) => !isOwnDoing(entry, reuse)) }),
@@ -120,6 +122,12 @@ async function open(
     ...(cache.isOffline ? { transport: offlineTransport } : {}),
   };
   return { client: await openClient(settings, surroundings, more), store };
+}
+
+/** The freshness of robots.txt files when a server's max-age may make it at most this long; undefined: as long as usual. */
+function freshnessWithin(maxMs: number = defaultFreshness.maxMs): FreshnessRules {
+  const { defaultMs, minMs } = defaultFreshness;
+  return { ...defaultFreshness, maxMs, defaultMs: Math.min(defaultMs, maxMs), minMs: Math.min(minMs, maxMs) };
 }
 
 function isDowngraded(hops: readonly Hop[]): boolean {

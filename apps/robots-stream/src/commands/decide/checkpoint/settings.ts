@@ -26,6 +26,7 @@ const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "cache",
   "cache-max-bytes",
   "max-age",
+  "max-fresh",
   "refresh",
   "timeout",
   "connect-timeout",

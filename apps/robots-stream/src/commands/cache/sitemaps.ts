@@ -1,0 +1,37 @@
+// Lists the sitemaps that the robots.txt files of a cache name: after a run, those of the origins that it fetched.
+import { parseRobotsTxt } from "@robots-stream/core";
+import { sitemaps } from "@robots-stream/core/records";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { exitCodes } from "../../shell/exit-codes.ts";
+import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+import type { ActionContext } from "./action.ts";
+
+/** A longer value is no URL of a sitemap: the protocol allows 2,048 characters. */
+const longestSitemap = 2_048;
+
+/** Lists the sitemaps of every origin whose name contains one of the given texts, as the files have them. */
+export async function listSitemaps({ command, store, write }: ActionContext): Promise<number> {
+  const texts = command.names.map((name) => name.toLowerCase());
+  const isJson = command.output.format.name === "ndjson";
+  for (const batch of store.newest()) {
+    for (const entry of batch) {
+      if (texts.length > 0 && !texts.some((text) => entry.origin.includes(text))) continue;
+      await write(linesOf(entry, isJson));
+    }
+  }
+  return exitCodes.done;
+}
+
+/** The lines for an entry; during an outage those of the last copy. */
+function linesOf({ origin, body, lastCopy }: StoredRobots, isJson: boolean): string {
+  const bytes = body ?? lastCopy?.body;
+  if (bytes === undefined) return "";
+  return sitemaps(parseRobotsTxt(bytes))
+    .filter(({ value }) => value !== "" && value.length <= longestSitemap)
+    .map(({ value, line }) =>
+      isJson
+        ? `${printableJsonOf(JSON.stringify({ origin, sitemap: value, line }))}\n`
+        : `${printableOf(value, longestSitemap)}\n`,
+    )
+    .join("");
+}

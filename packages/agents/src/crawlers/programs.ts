@@ -1,0 +1,53 @@
+// Programs that fetch pages and that anyone may run: whether one obeys robots.txt is up to the person who runs it.
+import type { Crawler, Purpose } from "../types.ts";
+import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
+
+const program = (productToken: string, purpose: Purpose, rest: Partial<Row> & Pick<Row, "note">): Row => ({
+  productToken,
+  kind: "program",
+  purposes: [purpose],
+  evidence: "listed",
+  sources: [headerList],
+  ...rest,
+});
+
+const scrapyDocs = "https://docs.scrapy.org/en/latest/topics/settings.html#robotstxt-obey";
+
+/** Programs that anyone may run. */
+export const programs: readonly Crawler[] = [
+  ...crawlersOf("Screaming Frog", [
+    program("Screaming Frog SEO Spider", "seo", {
+      header: "Screaming Frog SEO Spider/5.1",
+      note: "May be told to ignore robots.txt. No product token: Google's parser sees only Screaming of it.",
+    }),
+  ]),
+  ...crawlersOf("img2dataset", [
+    program("img2dataset", "ai-training", {
+      note: "Downloads lists of pictures. No product token: Google's parser sees only img of it.",
+      sources: [headerList, aiList],
+    }),
+  ]),
+  ...crawlersOf("Scrapy", [
+    program("Scrapy", "tools", {
+      header: "Scrapy/1.0.3 (+http://scrapy.org)",
+      note: "A library. It obeys robots.txt where its setting ROBOTSTXT_OBEY says so; new projects have it on, the library itself off.",
+      sources: [scrapyDocs, headerList, aiList],
+    }),
+  ]),
+  ...crawlersOf("Crawl4AI", [program("Crawl4AI", "ai-training", { note: "A library.", sources: [aiList] })]),
+  ...crawlersOf("Lightpanda", [
+    program("Lightpanda", "ai-training", { note: "A browser without a window.", sources: [aiList] }),
+  ]),
+  ...crawlersOf("Anthropic", [
+    program("Claude-Code", "ai-assistant", { note: "Writes programs on a user's machine.", sources: [aiList] }),
+  ]),
+  ...crawlersOf("Google", [
+    program("Google-Gemini-CLI", "ai-assistant", { note: "Writes programs on a user's machine.", sources: [aiList] }),
+  ]),
+  ...crawlersOf("Tiny Tiny RSS", [
+    program("Tiny Tiny RSS", "feeds", {
+      header: "Tiny Tiny RSS/1.15.3 (http://tt-rss.org/)",
+      note: "A reader of feeds. No product token: Google's parser sees only Tiny of it.",
+    }),
+  ]),
+];
