@@ -37,7 +37,7 @@ const cases: readonly (readonly [line: string, words: readonly string[]])[] = [
   ["ex", ["explain"]],
   ["urls.n", ["urls.ndjson"]],
   ["-a bingbot urls.n", ["urls.ndjson"]],
-  ["cache s", ["show"]],
+  ["cache sh", ["show"]],
   ["help l", ["lint"]],
   ["completion ", ["bash", "fish", "zsh"]],
   ["explain --agents ai-s", ["ai-search"]],
