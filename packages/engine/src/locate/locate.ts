@@ -64,7 +64,7 @@ export class Locator {
    */
   locate(batch: Batch): LocatedBatch {
     this.#origins.matchers.evict();
-    const packed = batch.packed ?? packedOf(batch);
+    const packed = batch.packed ?? packedOf(batch, this.#crawlers !== undefined, this.#times !== undefined);
     const { count, heads, bytes, spans } = packed;
     const states = new Array<OriginState | undefined>(count);
     const firsts = this.#crawlers === undefined ? undefined : new Uint32Array(count);
@@ -152,7 +152,11 @@ export class Locator {
 }
 
 /** Packs records whose fields are strings: the heads and the asked fields are stored in consecutive bytes. */
-function packedOf({ heads, urls, agents, times }: Batch): PackedRecords {
+function packedOf(batch: Batch, hasAgents: boolean, hasTimes: boolean): PackedRecords {
+  const { heads, urls } = batch;
+  // Read only when asked for: a batch without them may inherit members of these names.
+  const agents = hasAgents ? batch.agents : undefined;
+  const times = hasTimes ? batch.times : undefined;
   const headText = heads.join("");
   const agentText = agents?.join("") ?? "";
   const bytes = Buffer.from(headText + agentText + (times?.join("") ?? ""), "latin1");

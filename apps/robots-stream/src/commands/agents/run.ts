@@ -8,6 +8,7 @@ import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags, usedFilesOf } from "../../shell/named-files.ts";
+import { columnsOf } from "../../shell/terminal-width.ts";
 import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../shell/output-format.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
@@ -18,14 +19,17 @@ export const agentsFlags: readonly FlagShape<OutputFlagName | "help">[] = [
 ];
 
 /** Prints crawlers and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runAgents(run: Omit<CommandRun, "env" | "stdin">): Promise<number> {
-  const { argv, stdout, stderr } = run;
+export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<CommandRun, "env">>): Promise<number> {
+  const { argv, stdout, stderr, env = {} } = run;
   return runToExitCode(run, async () => {
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
     if (values.has("help")) return { help: renderHelp() };
     const { format, path } = outputOf(values, textFormats);
+    const columns = path === undefined ? columnsOf(stdout, env) : undefined;
     const text =
-      format.name === "ndjson" ? jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy)) : textOf(names);
+      format.name === "ndjson"
+        ? jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy))
+        : textOf(names, columns);
     const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
     used.check();
@@ -36,14 +40,14 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin">): Promise<numbe
   });
 }
 
-function textOf(names: readonly string[]): string {
-  return names.length === 0 ? tableOf(crawlers) : names.map(shownOf).join("\n");
+function textOf(names: readonly string[], columns: number | undefined): string {
+  return names.length === 0 ? tableOf(crawlers, columns) : names.map((name) => shownOf(name, columns)).join("\n");
 }
 
-function shownOf(name: string): string {
+function shownOf(name: string, columns: number | undefined): string {
   const found = namedBy(name);
   const [only] = found;
-  return only !== undefined && crawlerSetOf(name) === undefined ? cardOf(only) : tableOf(found);
+  return only !== undefined && crawlerSetOf(name) === undefined ? cardOf(only) : tableOf(found, columns);
 }
 
 /** The crawlers of a set, or the crawler with this product token or User-Agent header. Throws a `UsageError` for other words. */

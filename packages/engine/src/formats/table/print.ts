@@ -10,8 +10,6 @@ const gap = 2;
 const verdictWidth = 12;
 /** Width of the longest name of a dialect. */
 const dialectWidth = 7;
-/** Below this width, each row takes two lines. */
-const leastColumns = 64;
 /** The URL's column: its least width, its step of growth, and its greatest width where lines have no limit. */
 const leastUrlWidth = 24;
 const urlWidthStep = 8;
@@ -19,10 +17,15 @@ const mostUrlWidth = 60;
 /** The agent's column. */
 const leastAgentWidth = 4;
 const mostAgentWidth = 24;
+/** The same on terminals that are narrower than `wideColumns`. */
+const mostAgentWidthIfNarrow = 16;
+const wideColumns = 100;
 /** The reason's column: its share of the space that the URL and the reason have in common, and its bounds. */
 const whyShare = 0.35;
 const leastWhyWidth = 24;
 const mostWhyWidth = 60;
+/** When less than this is left for the URL and the reason, each row takes two lines. */
+const leastShared = leastUrlWidth + gap + 18;
 /** Number of different answers whose texts are kept. */
 const mostAnswers = 10_000;
 
@@ -51,6 +54,7 @@ class TablePrinter implements RowPrinter {
   readonly #options: PrinterOptions;
   readonly #answers = new Map<string, AnswerText>();
   #agentWidth = leastAgentWidth;
+  #mostAgentWidth = mostAgentWidth;
   #urlWidth = leastUrlWidth;
 
   constructor(options: PrinterOptions) {
@@ -65,7 +69,8 @@ class TablePrinter implements RowPrinter {
       at = end + 1;
     }
     const columns = this.#options.columns();
-    const isNarrow = columns !== undefined && columns < leastColumns;
+    this.#mostAgentWidth = columns !== undefined && columns < wideColumns ? mostAgentWidthIfNarrow : mostAgentWidth;
+    const isNarrow = columns !== undefined && columns - this.#leftWidth(this.#mostAgentWidth) < leastShared;
     if (!isNarrow) this.#grow(parsed, columns);
     const lines = parsed.map((row) => (isNarrow ? this.#twoLinesOf(row, columns) : this.#lineOf(row, columns)));
     return lines.join("");
@@ -101,7 +106,7 @@ class TablePrinter implements RowPrinter {
       if (hasAgent) this.#agentWidth = Math.max(this.#agentWidth, widthWithin(answer.agent, most, widthOf));
       this.#urlWidth = Math.max(this.#urlWidth, widthWithin(url, most, widthOf));
     }
-    this.#agentWidth = Math.min(this.#agentWidth, mostAgentWidth);
+    this.#agentWidth = Math.min(this.#agentWidth, this.#mostAgentWidth);
     const stepped = Math.ceil(this.#urlWidth / urlWidthStep) * urlWidthStep;
     this.#urlWidth = Math.min(stepped, columns === undefined ? mostUrlWidth : this.#mostUrlWidthOf(columns));
   }
@@ -114,9 +119,9 @@ class TablePrinter implements RowPrinter {
   }
 
   /** The width of all that comes before the URL. */
-  #leftWidth(): number {
+  #leftWidth(agentWidth: number = this.#agentWidth): number {
     const { hasAgent, hasDialect } = this.#options;
-    return verdictWidth + gap + (hasAgent ? this.#agentWidth + gap : 0) + (hasDialect ? dialectWidth + gap : 0);
+    return verdictWidth + gap + (hasAgent ? agentWidth + gap : 0) + (hasDialect ? dialectWidth + gap : 0);
   }
 
   #lineOf({ url, answer }: TableRow, columns: number | undefined): string {
