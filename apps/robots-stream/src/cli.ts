@@ -6,6 +6,7 @@ import { isatty } from "node:tty";
 import { DirectInput, type InputStream, PipeInput, bugTextOf, shortageOf } from "@robots-stream/engine/start";
 import { exitCodes, signalCodes } from "./shell/exit-codes.ts";
 import { FileOutput } from "./shell/file-output.ts";
+import { oldNodeMessage } from "./shell/node-version.ts";
 
 /** Time between a signal and a forced exit. */
 const mostMsOfEnd = 1_900;
@@ -28,6 +29,12 @@ process.on("uncaughtException", (error) => {
   process.stderr.write(`robots-stream: a bug: ${bugTextOf(error)}\n`);
   process.exit(exitCodes.failed);
 });
+
+const tooOld = oldNodeMessage(process.versions);
+if (tooOld !== undefined) {
+  process.stderr.write(`robots-stream: ${tooOld}\n`);
+  process.exit(exitCodes.usage);
+}
 
 // main is imported after the signal handlers are set: the import takes time, and a signal may arrive meanwhile.
 const { main } = await import("./main.ts").catch((error: unknown) => {

@@ -69,7 +69,8 @@ const cases: Record<string, Case> = {
   gzip: { args: () => [...saved, file("packed.gz")], says: "cart/1" },
   zstd: { args: () => [...saved, file("packed.zst")], says: "cart/2" },
   "a host that is not ASCII": { args: () => saved, stdin: "https://BÜCHER.example/\n", says: "xn--bcher-kva.example" },
-  "a URL that is none": { args: () => saved, stdin: "https://exa mple/\n", says: "invalid-url" },
+  "a URL that is none": { args: () => saved, stdin: "https://exa mple/\nmailto:x\n", says: "invalid-url" },
+  "no URL at all": { args: () => saved, stdin: "https://exa mple/\n", says: "its only record has no URL" },
   "http, read by undici, kept in a file": {
     args: () => ["--agent", "bingbot", "--allow-private", "--cache", file(`${Math.random()}.sqlite`)],
     stdin: "http://WEB/x/1\n",

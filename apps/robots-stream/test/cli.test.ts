@@ -520,7 +520,76 @@ const cases: Record<string, Case> = {
     stderr: /^robots-stream: none.ndjson: no such file or directory \(ENOENT\)\n$/,
     code: 2,
   },
-  "a directory": { args: [...bingbot, "examples"], stdout: "", stderr: /examples: is a directory/, code: 2 },
+  "a directory": {
+    args: [...bingbot, "examples"],
+    stdout: "",
+    stderr: "robots-stream: examples: is a directory\nrobots-stream:   for the files in it: examples/*\n",
+    code: 2,
+  },
+  "a nested field that holds a URL": {
+    args: ["detect"],
+    stdin: '{"time":"2026","http\\u001bRequest":{"url":"https://a.example/"}}\n',
+    stdout: /no field that usually holds a URL; it has 2 fields\n +probably: --url-field http\\x1bRequest\.url\n/,
+    code: 2,
+  },
+  "a run names no field of the input": {
+    args: bingbot,
+    stdin: '{"time":"2026","secret":{"url":"https://a.example/"}}\n',
+    stdout: "",
+    stderr: /^[^]*name it: --url-field NAME; robots-stream detect FILE shows which holds one\n$/,
+    code: 2,
+  },
+  "quotes in a table with tabs are text": {
+    args: [...bingbot, "--input", "tsv"],
+    stdin:
+      'url\thtml\nhttps://shop.example/1\t<a href="x">\nhttps://shop.example/2\ta"b\nhttps://shop.example/3\t"a\tb"\n',
+    stdout: [
+      '{"url":"https://shop.example/1","html":"<a href=\\"x\\">","robots":{"agent":"bingbot","allowed":true,"because":"no-rule","group":"*","origin":"https://shop.example"}}\n',
+      '{"url":"https://shop.example/2","html":"a\\"b","robots":{"agent":"bingbot","allowed":true,"because":"no-rule","group":"*","origin":"https://shop.example"}}\n',
+      '{"url":"https://shop.example/3","html":"a\\tb","robots":{"agent":"bingbot","allowed":true,"because":"no-rule","group":"*","origin":"https://shop.example"}}\n',
+    ].join(""),
+    stderr: "",
+    code: 0,
+  },
+  "quotes in a table with tabs, as they are": {
+    args: [...bingbot, "--input", "tsv", "--output", "tsv"],
+    stdin: 'url\thtml\nhttps://shop.example/1\t<a href="x">\n',
+    stdout: /\nhttps:\/\/shop\.example\/1\t<a href="x">\tbingbot\ttrue\t/,
+    stderr: "",
+    code: 0,
+  },
+  "a directory as robots.txt": {
+    args: ["lint", "examples/"],
+    stdout: "",
+    stderr: "robots-stream: examples/: is a directory\nrobots-stream:   for the files in it: examples/*\n",
+    code: 2,
+  },
+  "a missing file for lint": {
+    args: ["lint", "nosuch.txt"],
+    stdout: "",
+    stderr: "robots-stream: nosuch.txt: no such file or directory (ENOENT)\n",
+    code: 2,
+  },
+  "a file for explain": {
+    args: ["explain", "--agent", "x", "urls.ndjson"],
+    stdout: "",
+    stderr: "robots-stream: urls.ndjson: this is not a URL\nrobots-stream:   for example: https://example.com/page\n",
+    code: 2,
+  },
+  "the file of a summary without an equals sign": {
+    args: [...bingbot, "--summary", "no-such-summary.txt", "examples/urls.ndjson"],
+    stdout: "",
+    stderr:
+      /no such file or directory \(ENOENT\); it is an input, since .*\n.*did you mean --summary=no-such-summary\.txt\?\n$/,
+    code: 2,
+  },
+  "a set with names that are no product tokens": {
+    args: ["--agents", "ai", ...bingbot.slice(2)],
+    stdin: "https://shop.example/\n",
+    stdout: /"agent":"AI2Bot"/,
+    stderr: "",
+    code: 0,
+  },
   "no such robots.txt": {
     args: ["-a", "x", "--robots", "none", "examples/urls.ndjson"],
     stdout: "",
@@ -537,8 +606,8 @@ const cases: Record<string, Case> = {
     args: bingbot,
     stdin: '{"a":1,"b\u001b":2}\n',
     stdout: "",
-    stderr: /is not JSON/,
-    code: 0,
+    stderr: /its only record has no URL; .*; the first reject is not JSON/,
+    code: 2,
   },
   "no URL field in the first record": {
     args: bingbot,
@@ -556,9 +625,11 @@ const cases: Record<string, Case> = {
     code: 3,
   },
   "no URL field in the second file": {
-    args: [...bingbot, "examples/urls.ndjson", "package.json", "--input", "lines", "--url-field", "x"],
-    stdout: /invalid-url/,
-    code: 0,
+    args: [...bingbot, "examples/urls.ndjson", "package.json"],
+    stdout: "",
+    stderr:
+      /package\.json: none of its \d+ records has a URL; it is read as ndjson; it looks like one JSON value over several lines\n.*jq -c \./,
+    code: 2,
   },
   "gzip that is cut short": {
     args: bingbot,

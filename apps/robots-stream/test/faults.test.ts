@@ -250,7 +250,7 @@ const shellCases: readonly (readonly [
   ],
   [
     "a limit on file sizes, for rejects",
-    `ulimit -f 8; yes no | head -20000 | $APP $ARGS --input ndjson --rejects $OUT - 2>&1 >/dev/null | tail -1 >&2; exit 3`,
+    `ulimit -f 8; (echo '{"url":"x:1"}'; yes no | head -20000) | $APP $ARGS --input ndjson --rejects $OUT - 2>&1 >/dev/null | tail -1 >&2; exit 3`,
     3,
     /file too large \(EFBIG\)/,
     (lines) => {
@@ -367,7 +367,7 @@ test.skipIf(!existsSync("/proc/self/mem"))("an input that fails during reading: 
   const { code, stdout, stderr } = await runApp([
     ...saved,
     "--input",
-    "lines",
+    "ndjson",
     "examples/urls.ndjson",
     "/proc/self/mem",
   ]);

@@ -71,7 +71,7 @@ describe("other flags", () => {
       "– undecided   –                 https://shop.example/             not a crawler",
       "",
     ]);
-    expect(stderr).toContain("0 allowed, 2 disallowed, 0 undecided, 1 of no known crawler · 1 origin · ");
+    expect(stderr).toContain("0 allowed, 2 disallowed, 0 undecided, 1 of no crawler · 1 origin · ");
   });
 
   test.each([

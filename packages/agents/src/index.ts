@@ -1,7 +1,9 @@
 // The public names of @robots-stream/agents.
 export { crawlerOf, crawlers, dataVersion } from "./registry.ts";
 export { type CrawlerSet, crawlerSetOf, crawlerSets } from "./sets.ts";
+export { type CrawlerList, createCrawlerList, type OwnCrawler } from "./crawler-list.ts";
 export { productTokenOf } from "./product-token-of.ts";
+export { unknownProductTokenOf } from "./unknown-product-token-of.ts";
 export type {
   Bound,
   Crawler,

@@ -1,5 +1,7 @@
 // Finds the product token of the crawler that a User-Agent header names (RFC 9110 §10.1.5: products and comments).
+import { addressEndOf, escapeEndOf, isWordCode, wordEndOf } from "./header-words.ts";
 import { crawlers } from "./registry.ts";
+import type { Crawler } from "./types.ts";
 
 /** A name in User-Agent headers, and the product token of the crawler that sends this name. */
 interface HeaderName {
@@ -10,13 +12,16 @@ interface HeaderName {
   readonly productToken: string;
 }
 
-/** Header names by their first word. */
-const names: ReadonlyMap<string, readonly HeaderName[]> = namesByFirstWord();
-const longestWord = Math.max(...[...names.keys()].map((word) => word.length));
+/** The names to look for in headers. */
+interface Names {
+  /** By their first word. */
+  readonly byWord: ReadonlyMap<string, readonly HeaderName[]>;
+  readonly longestWord: number;
+}
 
-function namesByFirstWord(): ReadonlyMap<string, readonly HeaderName[]> {
+function namesOf(of: readonly Pick<Crawler, "productToken" | "headerNames">[]): Names {
   const byWord = new Map<string, HeaderName[]>();
-  for (const { productToken, headerNames } of crawlers) {
+  for (const { productToken, headerNames } of of) {
     for (const written of headerNames) {
       const name = written.toLowerCase();
       const word = name.slice(0, wordEndOf(name, 0));
@@ -24,7 +29,7 @@ function namesByFirstWord(): ReadonlyMap<string, readonly HeaderName[]> {
     }
   }
   for (const list of byWord.values()) list.sort((one, other) => other.name.length - one.name.length);
-  return byWord;
+  return { byWord, longestWord: Math.max(0, ...[...byWord.keys()].map((word) => word.length)) };
 }
 
 // Some crawlers send the name of a program that many operators run; only the URL in the header identifies the crawler.
@@ -34,7 +39,7 @@ const addresses: ReadonlyMap<string, string> = new Map([["archive.org/details/ar
 const crawlerEnds: readonly string[] = ["bot", "crawler", "spider"];
 
 /** Words before a name that do not claim to be that crawler: "like Googlebot". */
-const comparisons: ReadonlySet<string> = new Set([
+export const comparisons: ReadonlySet<string> = new Set([
   "like",
   "with",
   "following",
@@ -54,8 +59,21 @@ const comparisons: ReadonlySet<string> = new Set([
  * must be in a comment. The first name that counts is used; its spaces may be "+" or escapes. Accepts any string; linear in its
  * length.
  */
-export function productTokenOf(userAgentHeader: string): string | undefined {
-  const text = userAgentHeader;
+export const productTokenOf: Recognize = createRecognizer(crawlers, addresses);
+
+/** Finds the product token of the crawler that a header names, as `productTokenOf` does. */
+export type Recognize = (userAgentHeader: string) => string | undefined;
+
+/** `productTokenOf` for other crawlers; `byAddress` are the product tokens of those that only a URL identifies. */
+export function createRecognizer(
+  of: readonly Pick<Crawler, "productToken" | "headerNames">[],
+  byAddress: ReadonlyMap<string, string> = new Map(),
+): Recognize {
+  const names = namesOf(of);
+  return (userAgentHeader) => namedIn(userAgentHeader, names, byAddress);
+}
+
+function namedIn(text: string, names: Names, tokens: ReadonlyMap<string, string>): string | undefined {
   let byAddress: string | undefined;
   let before = "";
   let isFirst = true;
@@ -77,7 +95,7 @@ export function productTokenOf(userAgentHeader: string): string | undefined {
     const next = text.charCodeAt(end);
     if (next === 0x3a && text.startsWith("//", end + 1)) {
       at = addressEndOf(text, end + 3);
-      byAddress ??= addresses.get(shortAddressOf(text, end + 3, at));
+      byAddress ??= tokens.get(shortAddressOf(text, end + 3, at));
       before = "";
       continue;
     }
@@ -86,9 +104,9 @@ export function productTokenOf(userAgentHeader: string): string | undefined {
       before = "";
       continue;
     }
-    const word = end - start <= Math.max(longestWord, 16) ? text.slice(start, end).toLowerCase() : "";
+    const word = end - start <= Math.max(names.longestWord, 16) ? text.slice(start, end).toLowerCase() : "";
     const isComparison = comparisons.has(before);
-    const found = isComparison ? undefined : nameAt(text, start, word);
+    const found = isComparison ? undefined : nameAt(names, text, start, word);
     if (found !== undefined) {
       const isClaimed = !startsForeign || depth > 0 || text.charCodeAt(found.end) === 0x2f;
       if (isClaimed) return found.productToken;
@@ -105,8 +123,13 @@ export function productTokenOf(userAgentHeader: string): string | undefined {
 }
 
 /** The known name that begins with `word` and is in the text at `start` as whole words, and its end; or undefined. */
-function nameAt(text: string, start: number, word: string): { productToken: string; end: number } | undefined {
-  for (const { name, parts, productToken } of names.get(word) ?? []) {
+function nameAt(
+  { byWord }: Names,
+  text: string,
+  start: number,
+  word: string,
+): { productToken: string; end: number } | undefined {
+  for (const { name, parts, productToken } of byWord.get(word) ?? []) {
     const end = name.length === word.length ? start + name.length : nameEndOf(text, start, parts);
     if (end !== undefined && !(end < text.length && isWordCode(text.charCodeAt(end)))) return { productToken, end };
   }
@@ -140,51 +163,8 @@ function endsAsCrawler(text: string, start: number, end: number): boolean {
   return crawlerEnds.some((last) => tail.endsWith(last));
 }
 
-/** Whether a code unit belongs to a word: letters, digits, `-` `.` `_`. */
-function isWordCode(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    (code >= 0x30 && code <= 0x39) ||
-    code === 0x2d ||
-    code === 0x2e ||
-    code === 0x5f
-  );
-}
-
-function wordEndOf(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && isWordCode(text.charCodeAt(at))) at++;
-  return at;
-}
-
-const addressEnds: ReadonlySet<number> = new Set(Array.from(" \t()<>[]\"',;", (end) => end.charCodeAt(0)));
-
-/** The end of a URL or mail address: the next white space, bracket, quote, comma or semicolon. */
-function addressEndOf(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && !addressEnds.has(text.charCodeAt(at))) at++;
-  return at;
-}
-
 function shortAddressOf(text: string, start: number, end: number): string {
   if (end - start > 200) return "";
   const address = text.slice(start, end).toLowerCase();
   return address.startsWith("www.") ? address.slice(4) : address;
-}
-
-/** The position after an escape such as `%20` or `%2520`, as some logs write spaces; after a lone `%` the next position. */
-function escapeEndOf(text: string, percent: number): number {
-  let at = percent + 1;
-  if (!isHexPairAt(text, at)) return at;
-  while (text.startsWith("25", at) && isHexPairAt(text, at + 2)) at += 2;
-  return at + 2;
-}
-
-function isHexPairAt(text: string, at: number): boolean {
-  return isHexCode(text.charCodeAt(at)) && isHexCode(text.charCodeAt(at + 1));
-}
-
-function isHexCode(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
 }

@@ -42,8 +42,11 @@ export type DocumentedAccessPolicy = "google" | "rfc9309" | "yandex";
  */
 export type CrawlDelayUse = "yes" | "everybody" | "no" | "unknown";
 
-/** The evidence for the facts: the operator's documentation, a public list of crawlers, or no source that was looked up. */
-export type Evidence = "documented" | "listed" | "recalled";
+/**
+ * The evidence for the facts: the operator's documentation, a public list of crawlers, no source that was looked up, or the word of the
+ * caller of `createCrawlerList`.
+ */
+export type Evidence = "documented" | "listed" | "recalled" | "own";
 
 /** One crawler. */
 export interface Crawler {

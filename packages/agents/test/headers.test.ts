@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import listed from "crawler-user-agents";
 import { describe, expect, test } from "vitest";
-import { crawlerOf, productTokenOf } from "@robots-stream/agents";
+import { crawlerOf, productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
 import { browsers } from "./browsers.ts";
 import { headersOf } from "./listed.ts";
 
@@ -40,6 +40,13 @@ describe("the headers of crawler-user-agents", () => {
     );
     expect(taken).toEqual([]);
   });
+
+  test("more than half of the others call themselves a crawler", () => {
+    const others = all.filter(({ header }) => productTokenOf(header) === undefined);
+    const named = others.filter(({ header }) => unknownProductTokenOf(header) !== undefined);
+    console.log(`unknownProductTokenOf: ${named.length} of ${others.length} headers of unknown crawlers and programs`);
+    expect(named.length / others.length).toBeGreaterThan(0.5);
+  });
 });
 
 describe("browsers", () => {
@@ -47,6 +54,7 @@ describe("browsers", () => {
     console.log(`productTokenOf: ${browsers.length} headers of browsers`);
     expect(browsers.length).toBeGreaterThan(200);
     expect(browsers.filter((header) => productTokenOf(header) !== undefined)).toEqual([]);
+    expect(browsers.filter((header) => unknownProductTokenOf(header) !== undefined)).toEqual([]);
   });
 
   const shared = process.env["ROBOTS_STREAM_SHARED"] ?? join(import.meta.dirname, "../../../../shared");
@@ -70,5 +78,6 @@ describe("browsers", () => {
     );
     expect(visitors.length).toBeGreaterThan(100);
     expect(visitors.filter((header) => productTokenOf(header) !== undefined)).toEqual([]);
+    expect(visitors.filter((header) => unknownProductTokenOf(header) !== undefined)).toEqual([]);
   });
 });

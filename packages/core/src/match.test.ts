@@ -116,7 +116,24 @@ describe("decide", () => {
     ])("without a plain one throws: %s", (header) => {
       const asked = (): unknown => createMatcher(robots, header);
       expect(asked).toThrow(expect.objectContaining({ name: "CoreError", code: "ERR_NO_PRODUCT_TOKEN" }) as Error);
-      expect(() => crawlDelay(robots, header)).toThrow(/is a User-Agent header/);
+      expect(() => crawlDelay(robots, header)).toThrow(/a User-Agent header/);
+    });
+
+    test.each<[given: unknown, what: string]>([
+      [undefined, "undefined"],
+      [null, "object"],
+      [5, "number"],
+      [{ productToken: "x" }, "object"],
+      [[undefined], "object"],
+      [["x", 5], "object"],
+    ])("what is no string throws: %j", (given, what) => {
+      expect(() => createMatcher(robots, given as string)).toThrow(
+        expect.objectContaining({
+          name: "CoreError",
+          code: "ERR_NO_PRODUCT_TOKEN",
+          message: `a value of type ${what} is a User-Agent header or no text.`,
+        }) as Error,
+      );
     });
 
     test("long ones cost what they are long", () => {

@@ -12,19 +12,20 @@ export function isProductToken(name: string): boolean {
 /**
  * The names to look for. A list is taken as it is, and so is a string with `"whole"`. Another string that is shaped like a User-Agent
  * header ("/" and a version, or a comment) would name no group, and the groups for `*` would decide: it stands for the product token in
- * it, the first one or the one after "compatible;". Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` where neither is plain.
+ * it, the first one or the one after "compatible;". Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` where neither is plain, and for
+ * what is neither a string nor a list of strings.
  */
 export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
-  if (typeof productTokens !== "string") return [...productTokens];
-  if (tokenMatch === "whole" || !/\/ ?v?\d|\(/.test(productTokens)) return [productTokens];
-  const [, first, second] =
-    /^(?!mozilla\b)([a-z_-]+)(?:\/ ?v?\d| ?\()|^mozilla\b.*?compatible; ([a-z_-]+)\/ ?v?\d/i.exec(productTokens) ?? [];
-  const token = first ?? second;
-  if (token !== undefined) return [token];
-  throw new CoreError(
-    "ERR_NO_PRODUCT_TOKEN",
-    `${shownValueOf(productTokens)} is a User-Agent header, not a product token.`,
-  );
+  if (typeof productTokens === "string") {
+    if (tokenMatch === "whole" || !/\/ ?v?\d|\(/.test(productTokens)) return [productTokens];
+    const [, first, second] =
+      /^(?!mozilla\b)([a-z_-]+)(?:\/ ?v?\d| ?\()|^mozilla\b.*?compatible; ([a-z_-]+)\/ ?v?\d/i.exec(productTokens) ??
+      [];
+    const token = first ?? second;
+    if (token !== undefined) return [token];
+    // A caller without types may give anything.
+  } else if (productTokens?.every?.((token) => typeof token === "string")) return [...productTokens];
+  throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(productTokens)} is a User-Agent header or no text.`);
 }
 
 /** The leading `[A-Za-z_-]` of a name: the part that Google's parser reads in a user-agent line. */

@@ -21,6 +21,7 @@ import type { Question, QuestionOptions, TargetForm } from "./questions.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import type { RowMemory } from "./records/row-memory.ts";
 import type { Shard } from "./shard.ts";
+import { countsAsRecord } from "./sources/first-urls.ts";
 import { Spill } from "./records/spill.ts";
 import { type Counts, Tally, takeCounts } from "./tally.ts";
 
@@ -190,6 +191,7 @@ export class Engine {
       if (rejects.length > 0) {
         await this.#options.onRejects(rejects);
         tally.rejects += rejects.length;
+        for (const reject of rejects) if (countsAsRecord(reject)) tally.noUrl++;
       }
       yield batch;
     }

@@ -18,6 +18,7 @@ export type UsageMistake =
   | "unreadable-input"
   | "unusable-input"
   | "no-url-field"
+  | "no-urls"
   | "several-url-fields"
   | "missing-base"
   | "taken-column"

@@ -24,6 +24,7 @@ export { type OutputFormat, type RecordWriter, type RowPrinter, type WriterKnowl
 export { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
 export { baseOf } from "./locate/base.ts";
 export { timeMsOf, type TimeWindow } from "./locate/times.ts";
+export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";
 export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts";
 export { nearestOf } from "@robots-stream/core/internal";
 export { nodeCrypto, nodeZlib } from "./node-parts.ts";
@@ -54,7 +55,7 @@ export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./sources
 export { look, type Look } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";
 export { peek } from "./sources/peek.ts";
-export { nameOf, openSource, type Source } from "./sources/source.ts";
+export { isFolder, nameOf, openSource, type Source } from "./sources/source.ts";
 export { unpack } from "./sources/unpack.ts";
 export {
   type Counts,

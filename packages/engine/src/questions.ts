@@ -1,8 +1,9 @@
 // Agents, dialects and a token match in, the questions of every record out: one row each.
-import { type CrawlDelayUse, type Kind, crawlerOf, crawlerSetOf, crawlers } from "@robots-stream/agents";
+import { type CrawlDelayUse, type Kind, type OwnCrawler, crawlerSetOf } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
+import { crawlerListOf } from "./locate/own-crawlers.ts";
 import { shownWordOf } from "./text.ts";
 
 /** One question: may this crawler fetch the URL, with robots.txt read in this dialect? */
@@ -17,6 +18,8 @@ export interface Question {
   readonly crawlDelay: CrawlDelayUse;
   /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Exclude<Kind, "crawler">;
+  /** With `--agent-field`: no crawler of this name is known; the name is the one that a header gives its sender. */
+  readonly isUnknown?: true;
   readonly dialect: DialectName;
   readonly tokenMatch: TokenMatch;
 }
@@ -46,6 +49,10 @@ export interface QuestionOptions {
    * one for `*`.
    */
   readonly hasFallback: boolean;
+  /** Crawlers besides those of the registry; plain data. */
+  readonly crawlers?: readonly OwnCrawler[];
+  /** Whether the names come from headers (`--agent-field`): then questions about unknown names have `isUnknown`. */
+  readonly areFromHeaders?: boolean;
 }
 
 /** The questions, sorted by agent. */
@@ -54,8 +61,9 @@ export function questionsOf(agents: readonly string[], options: QuestionOptions)
 }
 
 /** The questions about one agent, one for each dialect. */
-function questionsAbout(agent: string, { dialects, tokenMatch, hasFallback }: QuestionOptions): readonly Question[] {
-  const crawler = crawlerOf(agent);
+function questionsAbout(agent: string, options: QuestionOptions): readonly Question[] {
+  const { dialects, tokenMatch, hasFallback, areFromHeaders } = options;
+  const crawler = crawlerListOf(options.crawlers).crawlerOf(agent);
   const { names, boundByEverybody, crawlDelay } = hasFallback && crawler !== undefined ? crawler : bare;
   const kind = crawler === undefined || crawler.kind === "crawler" ? {} : { kind: crawler.kind };
   return dialects.map((dialect) => ({
@@ -64,6 +72,7 @@ function questionsAbout(agent: string, { dialects, tokenMatch, hasFallback }: Qu
     boundByEverybody,
     crawlDelay,
     ...kind,
+    ...(crawler === undefined && areFromHeaders === true ? { isUnknown: true } : {}),
     dialect,
     tokenMatch: tokenMatch ?? (isProductToken(agent) ? "google" : "whole"),
   }));
@@ -97,7 +106,12 @@ export function sayWholeNames(
 const mostCompared = 50;
 
 /** Tells which names look like a mistyped name of a known crawler, each once; unknown names as such are no mistake. */
-export function sayMistypedNames(questions: readonly Question[], say: (sentence: string) => void): void {
+export function sayMistypedNames(
+  questions: readonly Question[],
+  say: (sentence: string) => void,
+  own?: readonly OwnCrawler[],
+): void {
+  const { crawlers, crawlerOf } = crawlerListOf(own);
   const unknown = [...new Set(questions.map(({ agent }) => agent))].filter((name) => crawlerOf(name) === undefined);
   const known = crawlers.map(({ productToken }) => productToken);
   // Most names end in "bot", which would make any two short ones alike.

@@ -46,8 +46,12 @@ export class Tally {
   rowsLeftOut = 0;
   /** Decided records that the other form of their target decides differently for some agent; for the summary. */
   otherForm = 0;
-  /** With `--agent-field`: decided records that no known crawler made. */
+  /** With `--agent-field`: decided records that no crawler made. */
   noCrawler = 0;
+  /** With `--agent-field`: decided records of unknown crawlers whose names were too many; none of their rules was asked. */
+  furtherCrawlers = 0;
+  /** Records without a URL: those with `invalid-url`, and rejects other than a log's requests without a URL. */
+  noUrl = 0;
   readonly questions: QuestionTally[] = [];
 
   constructor(questions: readonly Question[]) {
@@ -57,6 +61,11 @@ export class Tally {
   /** Whether no record was lost or invented: records in = records out + rejects + records counted as left out. */
   get isExact(): boolean {
     return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere + this.outside;
+  }
+
+  /** Whether there are records and none of them has a URL: the input is not what it was read as. */
+  get hasNoUrls(): boolean {
+    return this.noUrl > 0 && this.noUrl === this.records;
   }
 
   /** Adds counts for more questions, after the existing ones. */

@@ -9,7 +9,8 @@ export const cloudfront: LineLogFormat = {
   facts: ["time", "method", "status", "userAgent"],
   namesHost: true,
   recognizes: (line) =>
-    /^#Version: 1\.0\s*$/.test(line) || (line.startsWith("#Fields:") && line.includes("cs-uri-stem")),
+    /^#Version: 1\.0\s*$/.test(line) ||
+    (line.startsWith("#Fields:") && line.includes("cs-uri-stem") && !fieldOfOthers.test(line)),
   isHeading: (line) => line.startsWith("#Fields:"),
   createParser,
   samples: {
@@ -27,6 +28,9 @@ export const cloudfront: LineLogFormat = {
     ],
   },
 };
+
+/** Fields of W3C extended logs of other servers (IIS, Akamai) that CloudFront does not have. */
+const fieldOfOthers = / (?:s-(?:ip|port|sitename|computername)|sc-(?:win32-status|substatus)|cs-username)(?: |$)/;
 
 const noFields: LogProblem = { code: "not-a-log-line", message: "is before the first #Fields line with cs-uri-stem" };
 

@@ -6,9 +6,9 @@ export const exitCodes = {
   done: 0,
   /** All input was processed, and a `--fail-on` condition was met. */
   conditionMet: 1,
-  /** Wrong usage: nothing was read. */
+  /** Wrong usage, or a source whose first records have no URL: nothing was decided. */
   usage: 2,
-  /** Input or output failed midway, or records in were not records out plus rejects. */
+  /** Input or output failed midway, no record of a longer run has a URL, or records in were not records out plus rejects. */
   failed: 3,
 } as const;
 

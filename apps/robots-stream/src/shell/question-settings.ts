@@ -1,4 +1,5 @@
 // Reads the flags of crawlers and dialects into the questions to decide. Mistakes are thrown as UsageErrors.
+import type { OwnCrawler } from "@robots-stream/agents";
 import type { DialectName } from "@robots-stream/core";
 import {
   askedAgentsOf,
@@ -7,6 +8,7 @@ import {
   type Question,
   type QuestionOptions,
   questionsOf,
+  readOwnCrawlers,
   type ReadPipes,
   type TargetForm,
   targetForms,
@@ -15,16 +17,24 @@ import {
 import { choiceOf, type FlagValues, lastOf } from "./command-line.ts";
 
 /** The flags of these settings. */
-export type QuestionFlagName = "agent" | "agents" | "no-fallback" | "dialect" | "token-match";
+export type QuestionFlagName = "agent" | "agents" | "crawlers" | "no-fallback" | "dialect" | "token-match";
 
-/** Reads the flags that apply to every crawler. Throws a `UsageError` for the first invalid value. */
+/** Reads the flags that apply to every crawler, and the file of `--crawlers`. Throws a `UsageError` for the first invalid value. */
 export function questionOptionsOf(values: FlagValues<QuestionFlagName>): QuestionOptions {
   const tokenMatch = lastOf(values, "token-match");
+  const crawlers = ownCrawlersOf(values);
   return {
+    ...(crawlers === undefined ? {} : { crawlers }),
     dialects: dialectsOf(lastOf(values, "dialect")),
     tokenMatch: tokenMatch === undefined ? undefined : choiceOf("token-match", tokenMatch, tokenMatches),
     hasFallback: !values.has("no-fallback"),
   };
+}
+
+/** Reads the file of `--crawlers`; undefined without the flag. Throws a `UsageError` with the number of the first wrong line. */
+export function ownCrawlersOf(values: FlagValues<"crawlers">): readonly OwnCrawler[] | undefined {
+  const path = lastOf(values, "crawlers");
+  return path === undefined ? undefined : readOwnCrawlers(path);
 }
 
 /**

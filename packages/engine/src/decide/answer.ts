@@ -9,8 +9,20 @@ export function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" 
   return kind === undefined ? { agent, dialect } : { agent, dialect, kind };
 }
 
-/** A decision as output fields. */
+/**
+ * A decision as output fields. About an unknown crawler the ground is `unknown-crawler`, except for /robots.txt itself, which any
+ * crawler may fetch; the other fields show the ground: `rule`, `group` (also its own), `code`, or none of them without a group.
+ */
 export function answerOf(question: Question, state: Pick<OriginState, "origin" | "code">, decision: Decision): Answer {
+  const answer = answerOfKnown(question, state, decision);
+  if (question.isUnknown !== true || answer.because === "robots-txt") return answer;
+  const { agent, dialect, kind, allowed, because: _because, ...rest } = answer;
+  const who = { agent, ...(dialect === undefined ? {} : { dialect }), ...(kind === undefined ? {} : { kind }) };
+  const group = "productToken" in decision ? { group: decision.productToken } : {};
+  return { ...who, allowed, because: "unknown-crawler", ...group, ...rest };
+}
+
+function answerOfKnown(question: Question, state: Pick<OriginState, "origin" | "code">, decision: Decision): Answer {
   const { allowed, because } = decision;
   const { origin, code } = state;
   const who = whoOf(question);

@@ -27,7 +27,7 @@ export class ChosenTails extends Tails {
   }
 
   override writeProblem(record: RecordRange, question: number | undefined, problem: string, rows: Rows): void {
-    if (question !== undefined && this.#chosen.undecided) super.writeProblem(record, question, problem, rows);
+    if (problem !== "not-a-crawler" && this.#chosen.undecided) super.writeProblem(record, question, problem, rows);
     else this.#leaveOut(rows);
   }
 

@@ -5,6 +5,9 @@ import { whoOf } from "./answer.ts";
 import type { Answer } from "../formats/types.ts";
 import type { Question } from "../questions.ts";
 
+/** The reasons why a row has no decision. */
+export type UndecidedBecause = TargetProblem | "not-a-crawler" | "unknown-crawler";
+
 /** Largest size of the cache of tails, and the memory of a tail besides its bytes. */
 const mostBytes = 8 * 1_048_576;
 const overheadBytes = 150;
@@ -20,8 +23,8 @@ export class ProblemTails {
     this.#bytesOf = bytesOf;
   }
 
-  /** The tail for the question at `index`; without a question, the tail for a record of no known crawler. */
-  tailOf(question: Question | undefined, index: number, because: TargetProblem | "not-a-crawler"): Buffer {
+  /** The tail for the question at `index`; without a question, the tail for a record that none is asked about. */
+  tailOf(question: Question | undefined, index: number, because: UndecidedBecause): Buffer {
     const known = this.#kept.get(because)?.[index];
     if (known !== undefined) return known;
     const who = question === undefined ? { agent: null } : whoOf(question);

@@ -1,5 +1,5 @@
 // One record whose robots.txt is loaded in, its rows out: one for each question, or only the rows on which the dialects disagree.
-import { noCrawler } from "../locate/crawlers.ts";
+import { hasNoQuestion, noCrawler } from "../locate/crawlers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
@@ -81,8 +81,9 @@ export class RecordRows {
 
   /** Builds rows of a record that no robots.txt applies to; `first` is the index of its first question. Returns whether all are built. */
   addProblem(record: RecordRange, first: number, problem: string, rows: Rows): boolean {
-    if (first === noCrawler) {
-      this.#tally.noCrawler++;
+    if (hasNoQuestion(first)) {
+      if (first === noCrawler) this.#tally.noCrawler++;
+      else this.#tally.furtherCrawlers++;
       this.#tails.writeProblem(record, undefined, problem, rows);
       this.#end();
       return true;
@@ -96,6 +97,7 @@ export class RecordRows {
       if (rows.isFull && this.#next < count) return false;
     }
     if (this.#compared > 1) this.#tally.alike++;
+    if (problem === "invalid-url") this.#tally.noUrl++;
     this.#end();
     return true;
   }

@@ -8,10 +8,10 @@ export const rowChoices: readonly { readonly name: RowChoice; readonly about: st
   { name: "allowed", about: "the crawler may fetch the URL" },
   { name: "disallowed", about: "it may not" },
   { name: "undecided", about: "no robots.txt applies to the URL" },
-  { name: "crawlers", about: "all of these, and no record that no known crawler made (with --agent-field)" },
+  { name: "crawlers", about: "all of these, and no record that no crawler made (with --agent-field)" },
 ];
 
-/** Which rows are written, by their answer. A row without a crawler is written only when nothing was chosen. */
+/** Which rows are written, by their answer. A row of no crawler is written only when nothing was chosen. */
 export interface ChosenRows {
   readonly allowed: boolean;
   readonly disallowed: boolean;

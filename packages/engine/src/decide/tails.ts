@@ -1,13 +1,12 @@
 // Decisions in, the tails of their rows out. A tail is built once for each decision, cached with it, and counted for each record
 // with that decision.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
-import type { TargetProblem } from "../locate/target.ts";
 import { answerOf } from "./answer.ts";
 import { type Answers, tailHead } from "./answers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { Answer } from "../formats/types.ts";
-import { ProblemTails } from "./problem-tails.ts";
+import { ProblemTails, type UndecidedBecause } from "./problem-tails.ts";
 import type { RecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
 import { type Tally, countProblem } from "../tally.ts";
@@ -78,7 +77,7 @@ export class Tails {
     rows: Rows,
   ): void {
     const asked = question === undefined ? undefined : this.#options.questions[question];
-    const tail = this.#problems.tailOf(asked, question ?? 0, problem as TargetProblem | "not-a-crawler");
+    const tail = this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
     rows.add(heads, headStart, headEnd, tail);
   }
 

@@ -3,6 +3,8 @@ import type { Beginning, Refusal } from "./recognition.ts";
 
 const requestsInQuotes = `take the URLs out of it: awk -F'"' '{ split($2, part, " "); print part[2] }' FILE | robots-stream …`;
 
+const namesHost = "name their host with --base https://example.com";
+
 /** How each begins; bytes as Latin-1. */
 const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
   [/^<(?:!doctype\s+html|html|head|body)\b/i, "an HTML page", "give its links in a list, one URL a line"],
@@ -24,7 +26,7 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   [
     /^[0-9a-f]{64} \S+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:/,
     "an access log of Amazon S3, which no input format reads",
-    `${requestsInQuotes}, and name their host with --base https://example.com`,
+    `${requestsInQuotes}, and ${namesHost}`,
   ],
   [
     /^\d{4}-\d\d-\d\dT[\d:.]+Z \S+ [\d.]+:\d+ (?:[\d.]+:\d+|-) /,
@@ -35,6 +37,36 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:\S+ ){1,3}(?:GET|HEAD|POST|OPTIONS|PUT) \//,
     "a log of IIS without the line that names its fields, which no input format reads",
     "take the paths out of it with awk, and name their host: … | robots-stream --base https://example.com …",
+  ],
+  [
+    /^\[\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)\] "(?:[A-Z]{3,10}|-) /,
+    "an access log of Envoy in its text format, which no input format reads",
+    `log as JSON, with the host and the path in one field; or ${requestsInQuotes}, and ${namesHost}`,
+  ],
+  [
+    /^\[pid: \d+\|app: /,
+    "a request log of uWSGI, which no input format reads",
+    `take the paths out of it: sed -n 's/.*\\] [A-Z]* \\([^ ]*\\) => .*/\\1/p' FILE | robots-stream …, and ${namesHost}`,
+  ],
+  [
+    /^(?:[^[]{1,100} haproxy\[\d+\]: )?[\da-f.:]+:\d+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:[\d:.]+\] \S+ \S+ [-+\d/]+ /,
+    "a log of HAProxy, which no input format reads",
+    `${requestsInQuotes}, and ${namesHost}`,
+  ],
+  [
+    /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[[a-z]+\] \d+#\d+: /,
+    "an error log of nginx, which has no requests of its own",
+    "give its access log",
+  ],
+  [
+    /^\[[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d[\d.]* \d{4}\] \[[\w:-]+\] /,
+    "an error log of Apache, which has no requests of its own",
+    "give its access log",
+  ],
+  [
+    /^(?:<\d+>\d )?\S{19,40} (?:\S+ )?heroku\[router\]: |^\S{19,40} heroku router - - |^at=\w+ (?:code=\w+ desc="[^"]*" )?method=[A-Z]+ path="/,
+    "a log of Heroku's router, which no input format reads",
+    `take the URLs out of it: sed -n 's/.* path="\\([^"]*\\)" host=\\([^ ]*\\).*/https:\\/\\/\\2\\1/p' FILE | robots-stream …`,
   ],
 ];
 

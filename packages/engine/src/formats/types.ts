@@ -5,7 +5,7 @@ import type { TargetProblem } from "../locate/target.ts";
 
 /** The answer for one record and one agent. */
 export interface Answer {
-  /** The crawler; null when no known crawler made the request. */
+  /** The crawler; null when no crawler made the request. */
   readonly agent: string | null;
   /** How robots.txt was read; with `--dialect` or `dialects` only. */
   readonly dialect?: DialectName;
@@ -13,15 +13,21 @@ export interface Answer {
   readonly kind?: Question["kind"];
   /** Whether the crawler may fetch the URL; null when no robots.txt applies to it. */
   readonly allowed: boolean | null;
-  /** The ground of the decision, or the reason why there is none. */
-  readonly because: Decision["because"] | TargetProblem | "not-a-crawler";
-  /** The name that selected the group, when it is not the agent's own name: `*` or another name of the crawler. */
+  /**
+   * The ground of the decision, or the reason why there is none. With `agentField`, "unknown-crawler" stands for the ground of every
+   * decision about a crawler that is not known; `group`, `rule` and `code` are then as with the ground.
+   */
+  readonly because: Decision["because"] | TargetProblem | "not-a-crawler" | "unknown-crawler";
+  /**
+   * The name that selected the group, when it is not the agent's own name: `*` or another name of the crawler. With "unknown-crawler"
+   * also the agent's own name.
+   */
   readonly group?: string;
   /** The reason of the access result: "http-404", "timeout" …; only with "unavailable" and "unreachable". */
   readonly code?: string;
-  /** Type and path pattern, "disallow: /private"; with "rule" only. */
+  /** Type and path pattern, "disallow: /private"; if a rule decides. */
   readonly rule?: string;
-  /** The rule's line in the robots.txt, from 1; with "rule" only. */
+  /** The rule's line in the robots.txt, from 1; if a rule decides. */
   readonly line?: number;
   /** The origin of the robots.txt; absent when the URL has no origin. */
   readonly origin?: string;

@@ -64,6 +64,13 @@ export function urlColumnOf(source: string, names: readonly string[], isUrl: (in
 
 /** The field names that an error is about. They are bytes of the input, so messages do not contain them. */
 const fieldsOfMistakes = new WeakMap<UsageError, readonly string[]>();
+/** The field that most likely holds the URL, for the same use. */
+const likelyFields = new WeakMap<UsageError, string>();
+
+/** The field that most likely holds the URL, of an error about a missing one; for `detect`, which may show input. */
+export function likelyFieldToldBy(error: UsageError): string | undefined {
+  return likelyFields.get(error);
+}
 
 /** The first record's field names of an error about them, for `detect`, which may show input. */
 export function fieldsToldBy(error: UsageError): readonly string[] | undefined {
@@ -104,13 +111,20 @@ export function missingUrlField(
   source: string,
   asked: string | undefined,
   names: readonly string[],
-  { urlPlace, byPlace }: { readonly urlPlace: number | undefined; readonly byPlace: boolean },
+  {
+    urlPlace,
+    byPlace,
+    likely,
+  }: { readonly urlPlace: number | undefined; readonly byPlace: boolean; readonly likely?: string | undefined },
 ): UsageError {
   const what = asked === undefined ? "no field that usually holds a URL" : `no field "${shownWordOf(asked, 60)}"`;
   const where = urlPlace === undefined ? "" : `; field ${urlPlace} holds a URL`;
-  const see = "robots-stream detect FILE shows the names";
+  const see =
+    likely === undefined
+      ? "robots-stream detect FILE shows the names"
+      : "robots-stream detect FILE shows which holds one";
   const name = byPlace && urlPlace !== undefined ? String(urlPlace) : "NAME";
-  return withFields(
+  const error = withFields(
     new UsageError(
       "no-url-field",
       `${source}: the first record has ${what}; ${fieldsText(names)}${where}`,
@@ -118,6 +132,8 @@ export function missingUrlField(
     ),
     names,
   );
+  if (likely !== undefined) likelyFields.set(error, likely);
+  return error;
 }
 
 /** The error for a first record without the field that names the crawler; the message contains the number of fields. */

@@ -1,6 +1,7 @@
 // Bytes of one source in, batches of records out: the records as they are for rows of bytes, or held for decisions.
 import { IoError } from "../errors.ts";
 import { type InputOptions, readWithBase } from "../sources/open.ts";
+import { withFirstUrl } from "../sources/first-urls.ts";
 import { prepare } from "../sources/prepare.ts";
 import type { Batch } from "../records/batch.ts";
 import { DamagedError } from "../sources/unpack.ts";
@@ -28,7 +29,8 @@ export async function* byteBatchesOf(
   try {
     const { format, lineEnd, chunks } = await prepare(name, bytes, { ...read, isLive: true });
     const options = { source, lineEnd, maxLineBytes, urlField, agentField, base, writer };
-    for await (const batch of readWithBase(format, chunks, options)) {
+    const batches = withFirstUrl(readWithBase(format, chunks, options), { ...options, format }, read.clock);
+    for await (const batch of batches) {
       if (held === undefined) yield batch;
       else {
         yield heldBatchOf(batch, held);

@@ -116,10 +116,10 @@ export class HeldRecords {
     return decisions;
   }
 
-  #isChosen({ agent, allowed }: Answer): boolean {
+  #isChosen({ allowed, because }: Answer): boolean {
     const chosen = this.#chosen;
     if (chosen === undefined) return true;
-    if (allowed === null) return agent !== null && chosen.undecided;
+    if (allowed === null) return because !== "not-a-crawler" && chosen.undecided;
     return allowed ? chosen.allowed : chosen.disallowed;
   }
 

@@ -51,8 +51,9 @@ export async function runExactly(engine: Engine, output: Writable): Promise<void
 export function summaryOf({ tally }: Engine, held: HeldRecords | undefined): DecideSummary {
   const { records, decided, rejects, notDecided, noCrawler, origins, fetches, unavailable, unreachable } = tally;
   const leftOut = held?.leftOut ?? tally.rowsLeftOut;
-  const agents = tally.questions.map(({ question: { agent, dialect }, allowed, disallowed, undecided }) => ({
+  const agents = tally.questions.map(({ question: { agent, dialect, isUnknown }, allowed, disallowed, undecided }) => ({
     agent,
+    ...(isUnknown === true ? { known: false as const } : {}),
     dialect,
     allowed,
     disallowed,

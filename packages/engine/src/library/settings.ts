@@ -1,6 +1,7 @@
 // The options of `decideStream` in, checked, the engine's settings and how to read input out; or the mistake.
 import { parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { checkToken } from "../locate/asked.ts";
+import { checkedOwnCrawlers } from "../locate/own-crawlers.ts";
 import { baseOf } from "../locate/base.ts";
 import type { EngineSettings } from "../engine.ts";
 import { UsageError } from "../errors.ts";
@@ -29,6 +30,7 @@ const optionTypes: Readonly<
   input: "any",
   agents: "list",
   agentField: "string",
+  crawlers: "any",
   robots: "any",
   dialects: "list",
   tokenMatch: "any",
@@ -80,13 +82,19 @@ function isSignal(value: unknown): boolean {
 
 /** Checks all options after they were read. Throws a `UsageError` for the first invalid one. */
 export function streamSettingsOf(options: DecideOptions): StreamSettings {
-  const { agentField, dialects: asked = [], fallback, base, urlField } = options;
+  const { agentField, crawlers, dialects: asked = [], fallback, base, urlField } = options;
   if (options.signal !== undefined && !isSignal(options.signal)) throw wrong("signal", "must be an AbortSignal");
   const tokenMatch =
     options.tokenMatch === undefined ? undefined : oneOf("tokenMatch", options.tokenMatch, tokenMatches);
   const named = (typeof asked === "string" ? [asked] : asked).map((name) => oneOf("dialects", name, dialectNames));
   const dialects = named.length === 0 ? [dialectNames[0]!] : named;
-  const questionOptions = { dialects, tokenMatch, hasFallback: fallback !== false };
+  const questionOptions = {
+    dialects,
+    tokenMatch,
+    hasFallback: fallback !== false,
+    areFromHeaders: agentField !== undefined,
+    ...(crawlers === undefined ? {} : { crawlers: tried("crawlers", () => checkedOwnCrawlers(crawlers)) }),
+  };
   const questions = questionsOf(agentsOf(options), questionOptions);
   const formatNames = inputFormats.map(({ name }) => name);
   const format =

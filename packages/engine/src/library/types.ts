@@ -1,4 +1,5 @@
 // The types that a program and the engine exchange: the options of `decideStream`, its decisions, rejects and counts.
+import type { OwnCrawler } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import type { RowChoice } from "../decide/row-choice.ts";
 import type { DecidedRecord } from "../formats/decided.ts";
@@ -36,6 +37,11 @@ export interface DecideOptions {
   readonly agents?: string | readonly string[];
   /** The field with the User-Agent header of the request: each record is decided for the crawler that made it. */
   readonly agentField?: string;
+  /**
+   * Crawlers besides those of `@robots-stream/agents`, as in a file of `--crawlers`: at most 1,000. They are found by `agentField`,
+   * and their names apply to `agents`.
+   */
+  readonly crawlers?: readonly OwnCrawler[];
   /** The loader of robots.txt files. */
   readonly robots: OriginLoader;
   /** How to read robots.txt, one decision for each; "google" by default. */
@@ -110,7 +116,7 @@ export interface DecideSummary {
   readonly rejects: number;
   /** Waiting records given up when the stream was ended, as far as they were counted before. */
   readonly notDecided: number;
-  /** Decided records that no known crawler made; only with `agentField`. */
+  /** Decided records that no crawler made; only with `agentField`. */
   readonly noCrawler: number;
   /** Decisions that did not come because of `only`. */
   readonly leftOut: number;
@@ -126,6 +132,8 @@ export interface DecideSummary {
 /** The counts of one agent and one dialect. */
 export interface AgentSummary {
   readonly agent: string;
+  /** False for a crawler that is not known, whose name comes from its header; only with `agentField`. */
+  readonly known?: false;
   readonly dialect: DialectName;
   readonly allowed: number;
   readonly disallowed: number;

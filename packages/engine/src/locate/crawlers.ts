@@ -1,31 +1,45 @@
 // User-Agent headers in, the known crawler that each header names and the questions about that crawler out.
-import { productTokenOf } from "@robots-stream/agents";
+import type { CrawlerList } from "@robots-stream/agents";
 import { ByteKeys } from "../records/byte-keys.ts";
 import { type PackedRecords, notInBytes } from "../records/packed.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import type { Tally } from "../tally.ts";
+import { crawlerListOf } from "./own-crawlers.ts";
 import { utf8TextOf } from "../text.ts";
 
 /** Limit of cached headers: a real log has few different ones, but an attacker may send any number. Longer headers are not cached. */
 const mostHeaders = 10_000;
 const longestHeader = 1_000;
 
-/** Replaces the first question's index for a record that no known crawler made. */
+/** Replaces the first question's index for a record that no crawler made. */
 export const noCrawler = 0xffffffff;
+/** Replaces it for a record of an unknown crawler whose name came after `mostUnknown` others. */
+const furtherCrawler = 0xfffffffe;
 
-/** The questions of a run with `--agent-field`: at most those about every known crawler. */
+/** Limit of names of unknown crawlers that have questions: an attacker may send any number of names. */
+const mostUnknown = 1_000;
+
+/** Whether a record has no question, so that no robots.txt is asked about it. */
+export function hasNoQuestion(first: number): boolean {
+  return first >= furtherCrawler;
+}
+
+/** The questions of a run with `--agent-field`: at most those about every known crawler, and about `mostUnknown` others. */
 export class Crawlers {
   /** The questions for all crawlers so far; questions for one crawler are adjacent. Grows. */
   readonly questions: Question[] = [];
   readonly #options: QuestionOptions;
   readonly #tally: Tally;
   readonly #firstByToken = new Map<string, number>();
+  readonly #list: CrawlerList;
+  #unknown = 0;
   /** The index of the first question about the crawler that a header names, by the header's bytes. */
   #firstByHeader = new ByteKeys();
 
   constructor(options: QuestionOptions, tally: Tally) {
     this.#options = options;
     this.#tally = tally;
+    this.#list = crawlerListOf(options.crawlers);
   }
 
   /** Number of questions about each crawler. */
@@ -45,12 +59,13 @@ export class Crawlers {
     const first = this.questions.length;
     const questions = questionsOf([token], this.#options);
     this.questions.push(...questions);
+    if (questions[0]?.isUnknown === true) this.#unknown++;
     this.#tally.ask(questions);
     this.#firstByToken.set(token, first);
     return first;
   }
 
-  /** The index of the first question for a record's crawler; `noCrawler` when its header names no known one. */
+  /** The index of the first question for a record's crawler; `noCrawler` when its header names none, or `furtherCrawler`. */
   firstOf({ fields: { agent }, bytes }: PackedRecords, record: number): number {
     if (agent === undefined) return noCrawler;
     const start = agent.startOf(record);
@@ -71,7 +86,11 @@ export class Crawlers {
   }
 
   #firstNamedBy(header: string): number {
-    const token = productTokenOf(utf8TextOf(header));
-    return token === undefined ? noCrawler : this.firstAbout(token);
+    const text = utf8TextOf(header);
+    const token = this.#list.productTokenOf(text);
+    if (token !== undefined) return this.firstAbout(token);
+    const unknown = this.#list.unknownProductTokenOf(text);
+    if (unknown === undefined) return noCrawler;
+    return this.#unknown < mostUnknown || this.#firstByToken.has(unknown) ? this.firstAbout(unknown) : furtherCrawler;
   }
 }

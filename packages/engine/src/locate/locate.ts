@@ -12,7 +12,7 @@ import {
   urlStartAt,
 } from "../records/packed.ts";
 import type { Batch } from "../records/batch.ts";
-import { type Crawlers, noCrawler } from "./crawlers.ts";
+import { type Crawlers, hasNoQuestion, noCrawler } from "./crawlers.ts";
 import type { LocatedBatch } from "./located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { type OriginTable, elsewhere } from "../origins/origins.ts";
@@ -79,15 +79,15 @@ export class Locator {
         continue;
       }
       const first = this.#crawlers?.firstOf(packed, record) ?? 0;
-      let state = first === noCrawler ? undefined : this.#stateInBytes(packed, record, first);
+      let state = hasNoQuestion(first) ? undefined : this.#stateInBytes(packed, record, first);
       let targetStart: number = notInBytes;
       let targetEnd = made.length;
       if (state !== undefined) {
         targetStart = this.#authorityEnds[record]!;
         targetEnd = this.#targetEnds[record]!;
-      } else if (first === noCrawler) {
+      } else if (hasNoQuestion(first)) {
         if (this.#isElsewhere(packed, record)) state = elsewhere;
-        else made.push("not-a-crawler");
+        else made.push(first === noCrawler ? "not-a-crawler" : "unknown-crawler");
       } else {
         const located = locateUrl(packed.urlOf(record));
         if (typeof located !== "string") state = this.#origins.stateOf(located.origin, first);

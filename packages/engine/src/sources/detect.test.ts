@@ -56,6 +56,8 @@ describe("the format", () => {
   });
 });
 
+const iisFields =
+  "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username cs(User-Agent) sc-status sc-substatus\n";
 const bucket = "79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be";
 
 describe("what is neither a list nor a table", () => {
@@ -81,6 +83,40 @@ describe("what is neither a list nor a table", () => {
       /Classic Load Balancer/,
     ],
     ["IIS", "2026-11-01 00:00:01 192.0.2.1 GET /a.htm - 80 - 192.0.2.9 bot 200 0 0 15\n", /IIS/],
+    ["IIS, with its #Fields", `${iisFields}2026-11-01 00:00:01 192.0.2.1 GET /a.htm - 80 - bot 200 0\n`, /W3C/],
+    ["IIS, nothing but its #Fields", iisFields, /W3C/],
+    ["IIS, with its version", `#Version: 1.0\n${iisFields}2026-11-01 00:00:01 192.0.2.1 GET /a 80 - 200\n`, /W3C/],
+    [
+      "Envoy",
+      '[2026-04-15T20:17:00.310Z] "POST /api HTTP/2" 204 - 154 0 226 100 "192.0.2.1" "x" "id" "a.example" "tcp://192.0.2.2:80"\n',
+      /Envoy/,
+    ],
+    [
+      "uWSGI",
+      "[pid: 12|app: 0|req: 1/1] 192.0.2.1 () {36 vars in 500 bytes} [Mon Jan  1 00:00:00 2026] GET /x => generated 12 bytes\n",
+      /uWSGI/,
+    ],
+    [
+      "HAProxy",
+      '192.0.2.1:33317 [06/Feb/2026:12:14:14.655] in st/srv1 10/0/30/69/109 200 "GET /a HTTP/1.1"\n',
+      /HAProxy/,
+    ],
+    [
+      "HAProxy, behind a prefix of syslog",
+      'Feb  6 12:14:14 localhost haproxy[14389]: 192.0.2.1:33317 [06/Feb/2026:12:14:14.655] in st/srv1 10/0/30 200 "GET /a HTTP/1.1"\n',
+      /HAProxy/,
+    ],
+    [
+      "nginx's error log",
+      '2026/01/02 12:00:00 [error] 12#12: *1 open() "/var/www/x" failed, request: "GET /x HTTP/1.1", host: "a.example"\n',
+      /error log of nginx/,
+    ],
+    ["Apache's error log", "[Wed Oct 11 14:32:52.000001 2026] [core:error] [pid 35] AH00126: Invalid URI\n", /Apache/],
+    [
+      "Heroku's router",
+      '2026-01-01T03:47:20.123456+00:00 heroku[router]: at=info method=GET path="/x" host=a.example status=200\n',
+      /Heroku/,
+    ],
     ["IIS, with site and server", "2026-11-01 00:00:01 W3SVC1 WEB 192.0.2.1 GET /a.htm - 80\n", /IIS/],
   ])("%s is refused, but read where --input says so", (_what, text, message) => {
     const bytes = Buffer.from(text, "latin1");
@@ -126,7 +162,7 @@ describe("content that is not text", () => {
     ].map((text): [string, number[], string] => [
       `a log of other fields: ${text.slice(0, 9)}`,
       [...Buffer.from(text)],
-      "--input lines",
+      text.includes("cs-uri-stem") ? "--base" : "--input lines",
     ]),
   ])("%s: wrong usage, with what to do", (_what, bytes, hint) => {
     expect(() => detect("stdin", Uint8Array.from(bytes))).toThrow(

@@ -3,14 +3,15 @@
 import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
 import { IoError, UsageError } from "../errors.ts";
 import type { Clock } from "./arrivals.ts";
+import { withFirstUrl } from "./first-urls.ts";
 import { readWithBase } from "./open.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
-import type { InputFormat, InputStream, Layout, ReadOptions, Reject } from "../records/batch.ts";
+import type { Batch, InputFormat, InputStream, Layout, ReadOptions, Reject } from "../records/batch.ts";
 import { DamagedError } from "./unpack.ts";
 import type { RecordWriter, WriterOptions } from "../formats/types.ts";
 import { type TargetProblem, locateUrl } from "../locate/target.ts";
-import { fieldsToldBy } from "../formats/url-field.ts";
+import { fieldsToldBy, likelyFieldToldBy } from "../formats/url-field.ts";
 import { byteStringOf, utf8TextOf } from "../text.ts";
 
 /** Rejects after which the search for a record ends. */
@@ -34,6 +35,8 @@ export interface Look {
   readonly problem: UsageError | undefined;
   /** The names of the fields, when the problem is about them. */
   readonly fields: readonly string[] | undefined;
+  /** The field that most likely holds the URL, when the problem is that none was found. */
+  readonly likelyUrlField: string | undefined;
 }
 
 /** The first record. */
@@ -85,7 +88,7 @@ export async function look(
       clock,
       onAssumed,
     });
-    const first = await firstOf(prepared, source, settings);
+    const first = await firstOf(prepared, source, settings, clock);
     // A destroyed source looks like one that ended.
     signal.throwIfAborted();
     return { source, ...first };
@@ -99,7 +102,12 @@ export async function look(
   }
 }
 
-async function firstOf(prepared: Prepared, source: string, settings: LookSettings): Promise<Omit<Look, "source">> {
+async function firstOf(
+  prepared: Prepared,
+  source: string,
+  settings: LookSettings,
+  clock: Clock | undefined,
+): Promise<Omit<Look, "source">> {
   const { maxLineBytes, urlField, base, resultKey } = settings;
   const { format, compression, encoding, lineEnd, beginning, chunks } = prepared;
   // The beginning is valid until the chunks are read.
@@ -112,20 +120,28 @@ async function firstOf(prepared: Prepared, source: string, settings: LookSetting
   const onLayout = (found: Layout): void => void (layout = found);
   const options = { source, lineEnd, maxLineBytes, urlField, base, onLayout, writer };
   let problem: UsageError | undefined;
-  try {
+  async function* seen(): AsyncGenerator<Batch> {
     for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {
       const [head] = batch.heads;
       const [url] = batch.urls;
-      if (head !== undefined && url !== undefined) first = { fields: fieldsOf(head), url, asked: askedOf(url) };
-      rejects.push(...batch.rejects.slice(0, maxRejects - rejects.length));
+      if (first === undefined) {
+        if (head !== undefined && url !== undefined) first = { fields: fieldsOf(head), url, asked: askedOf(url) };
+        rejects.push(...batch.rejects.slice(0, maxRejects - rejects.length));
+      }
+      yield batch;
+    }
+  }
+  try {
+    for await (const _batch of withFirstUrl(seen(), { ...options, format }, clock)) {
       if (first !== undefined || rejects.length >= maxRejects) break;
     }
   } catch (error) {
     if (error instanceof UsageError) problem = error;
     else if (error !== enough) throw error;
   }
-  const fields = problem === undefined ? undefined : fieldsToldBy(problem);
-  return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem, fields };
+  const [fields, likelyUrlField] =
+    problem === undefined ? [undefined, undefined] : [fieldsToldBy(problem), likelyFieldToldBy(problem)];
+  return { format, compression, encoding, lineEnd: shownEnd, layout, rejects, first, problem, fields, likelyUrlField };
 }
 
 /** Thrown through the reader at the limit: the text has more bytes. */

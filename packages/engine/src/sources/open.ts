@@ -10,6 +10,7 @@ import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormats } from "../formats/registry.ts";
 import type { AskedTime } from "../formats/time-field.ts";
 import { prepare } from "./prepare.ts";
+import { withFirstUrl } from "./first-urls.ts";
 import { type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { Batch, InputFormat, InputStream, ResumePoint, ReadOptions } from "../records/batch.ts";
 import { DamagedError, unpack } from "./unpack.ts";
@@ -190,11 +191,11 @@ export class Input {
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
         this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
       }
-      yield* read(format, text, {
-        ...this.#optionsOf(path, writer),
-        lineEnd,
-        ...(givesPlaces === true ? { givesPlaces } : {}),
-      });
+      const options = { ...this.#optionsOf(path, writer), lineEnd, ...(givesPlaces === true ? { givesPlaces } : {}) };
+      // A reader of its own looks at the first records itself: its batches may be empty.
+      yield* read === readWithBase
+        ? withFirstUrl(read(format, text, options), { ...options, format }, this.#options.clock)
+        : read(format, text, options);
     } catch (error) {
       throw error instanceof DamagedError ? new IoError("input", nameOf(path), error) : error;
     }

@@ -29,6 +29,12 @@ export interface FileState {
   readonly modifiedMs: number;
 }
 
+/** The error for a folder in place of a file, with the pattern that names the files in it. */
+export function isFolder(path: string): UsageError {
+  const all = shownWordOf(path.replace(/\/*$/, "/*"));
+  return new UsageError("unreadable-input", `${shownWordOf(path)}: is a directory`, `for the files in it: ${all}`);
+}
+
 /** Opens a source, a regular file at offset `start`; "-" is `stdin`. */
 export function openSource(path: string, stdin: InputStream, start = 0): Source {
   if (path === "-") return sourceOf(stdin);
@@ -79,8 +85,9 @@ export function beginningOfFile(path: string, maxBytes: number): Beginning | und
   let handle: number | undefined;
   try {
     const seen = statSync(path);
+    if (seen.isDirectory()) throw isFolder(path);
     // A named pipe is not opened: its writer would see the reader close.
-    if (!seen.isFile() && !seen.isDirectory()) return undefined;
+    if (!seen.isFile()) return undefined;
     const file = openToRead(path, ["file"]);
     handle = file.fd;
     return { bytes: readUpTo(file, Math.min(file.stat.size, maxBytes)), isWhole: file.stat.size <= maxBytes };

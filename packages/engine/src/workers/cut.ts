@@ -1,7 +1,9 @@
 // The text of one source in, units of whole records out. Each unit can be read without the ones before it; once that cannot be
 // guaranteed, the remaining units are marked to be read in order by one worker.
 import { hasPlainRows } from "../formats/csv/quotes.ts";
+import type { Clock } from "../sources/arrivals.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
+import { withFirstUrl } from "../sources/first-urls.ts";
 import { readWithBase } from "../sources/open.ts";
 import type { InputFormat, ResumePoint, ReadOptions } from "../records/batch.ts";
 import type { Unit, UnitStart } from "./messages.ts";
@@ -52,7 +54,10 @@ export async function* cut(chunks: AsyncIterable<Uint8Array>, options: CutOption
   }
 }
 
-/** The beginning of a source, up to its first record. */
+/** A chunk that was asked for and had not come would be lost, so a source without URLs may be silent for any time here. */
+const neverSilent: Clock = { after: () => () => undefined };
+
+/** The beginning of a source, up to its first record with a URL. */
 interface Lead {
   readonly chunks: readonly Uint8Array[];
   /** The state of the reader after the first record; undefined when there was no record. */
@@ -85,7 +90,8 @@ async function readLead(iterator: AsyncIterator<Uint8Array>, options: CutOptions
     throw tooLate;
   }
   try {
-    for await (const { place } of readWithBase(options.format, first(), { ...options, givesPlaces: true })) {
+    const batches = readWithBase(options.format, first(), { ...options, givesPlaces: true });
+    for await (const { place } of withFirstUrl(batches, options, neverSilent)) {
       known = place?.known;
       if (known !== undefined) break;
     }

@@ -1,5 +1,5 @@
 // Renders crawlers as text: a table of several, a card of one with its sources, or JSON for programs.
-import { type Crawler, crawlers as all, dataVersion } from "@robots-stream/agents";
+import { type Crawler, dataVersion } from "@robots-stream/agents";
 
 const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => string])[] = [
   ["token", ({ productToken }) => productToken],
@@ -12,8 +12,8 @@ const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => 
 /** Least width of a column that is narrowed. */
 const leastWidth = 6;
 
-/** A table with one row per crawler, no wider than `mostColumns`: the widest columns are cut. */
-export function tableOf(crawlers: readonly Crawler[], mostColumns: number = Infinity): string {
+/** A table with one row per crawler, of `all` that are known, no wider than `mostColumns`: the widest columns are cut. */
+export function tableOf(crawlers: readonly Crawler[], all: number, mostColumns: number = Infinity): string {
   const rows = [columns.map(([heading]) => heading), ...crawlers.map((each) => columns.map(([, cell]) => cell(each)))];
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
   const room = mostColumns - 2 * (columns.length - 1);
@@ -26,8 +26,7 @@ export function tableOf(crawlers: readonly Crawler[], mostColumns: number = Infi
       .join("  ")
       .trimEnd(),
   );
-  const count =
-    crawlers.length === all.length ? `${all.length} crawlers` : `${crawlers.length} of ${all.length} crawlers`;
+  const count = crawlers.length === all ? `${all} crawlers` : `${crawlers.length} of ${all} crawlers`;
   return `${lines.join("\n")}\n\n${count}, as known on ${dataVersion}\n`;
 }
 
@@ -56,6 +55,7 @@ const evidences = {
   documented: "the operator's documentation, or a source that quotes it",
   listed: "public lists",
   recalled: "nothing that was looked up",
+  own: "the file of --crawlers",
 } as const;
 
 const labelWidth = 14;

@@ -1,19 +1,26 @@
 // Runs the command `agents`, which prints the known crawlers or the facts about one crawler, and returns its exit code.
-import { type Crawler, crawlerOf, crawlerSetOf, crawlerSets, crawlers, productTokenOf } from "@robots-stream/agents";
+import { type Crawler, type CrawlerList, crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
-import { nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { crawlerListOf, nearestOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags, usedFilesOf } from "../../shell/named-files.ts";
+import { ownCrawlersOf } from "../../shell/question-settings.ts";
 import { columnsOf } from "../../shell/terminal-width.ts";
 import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../shell/output-format.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
 /** Every flag, in the order of the help. */
-export const agentsFlags: readonly FlagShape<OutputFlagName | "help">[] = [
+export const agentsFlags: readonly FlagShape<OutputFlagName | "crawlers" | "help">[] = [
+  {
+    name: "crawlers",
+    value: "FILE",
+    file: { use: "reads" },
+    about: "Crawlers besides the known ones; see robots-stream --help.",
+  },
   ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },
 ];
@@ -25,11 +32,13 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
     if (values.has("help")) return { help: renderHelp() };
     const { format, path } = outputOf(values, textFormats);
+    const list = crawlerListOf(ownCrawlersOf(values));
+    const found = names.map((name) => namedBy(name, list));
     const columns = path === undefined ? columnsOf(stdout, env) : undefined;
     const text =
       format.name === "ndjson"
-        ? jsonOf(names.length === 0 ? crawlers : names.flatMap(namedBy))
-        : textOf(names, columns);
+        ? jsonOf(names.length === 0 ? list.crawlers : found.flat())
+        : textOf({ names, found, list, columns });
     const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
     used.check();
@@ -40,18 +49,30 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<
   });
 }
 
-function textOf(names: readonly string[], columns: number | undefined): string {
-  return names.length === 0 ? tableOf(crawlers, columns) : names.map((name) => shownOf(name, columns)).join("\n");
+/** What to print: the crawlers that each name means, and the width of the terminal. */
+interface Asked {
+  readonly names: readonly string[];
+  readonly found: readonly (readonly Crawler[])[];
+  readonly list: CrawlerList;
+  readonly columns: number | undefined;
 }
 
-function shownOf(name: string, columns: number | undefined): string {
-  const found = namedBy(name);
-  const [only] = found;
-  return only !== undefined && crawlerSetOf(name) === undefined ? cardOf(only) : tableOf(found, columns);
+function textOf({ names, found, list, columns }: Asked): string {
+  const { length } = list.crawlers;
+  if (names.length === 0) return tableOf(list.crawlers, length, columns);
+  const texts = found.map((crawlers, at) => {
+    const [only] = crawlers;
+    const isOne = only !== undefined && crawlerSetOf(names[at]!) === undefined;
+    return isOne ? cardOf(only) : tableOf(crawlers, length, columns);
+  });
+  return texts.join("\n");
 }
 
 /** The crawlers of a set, or the crawler with this product token or User-Agent header. Throws a `UsageError` for other words. */
-function namedBy(name: string): readonly Crawler[] {
+function namedBy(
+  name: string,
+  { crawlers, crawlerOf, productTokenOf, unknownProductTokenOf }: CrawlerList,
+): readonly Crawler[] {
   const crawler = crawlerOf(name);
   if (crawler !== undefined) return [crawler];
   const set = crawlerSetOf(name);
@@ -59,6 +80,14 @@ function namedBy(name: string): readonly Crawler[] {
   const token = productTokenOf(name);
   const sender = token === undefined ? undefined : crawlerOf(token);
   if (sender !== undefined) return [sender];
+  const unknown = /[/();\s]/.test(name) ? unknownProductTokenOf(name) : undefined;
+  if (unknown !== undefined) {
+    throw new UsageError(
+      "wrong-value",
+      `${shownWordOf(name, 100)}: a header of no known crawler; it names itself ${unknown}`,
+      "--agent-field decides its requests under that name; a file of --crawlers makes it known",
+    );
+  }
   const known = [...crawlers.map((each) => each.productToken), ...crawlerSets.map((each) => each.name)];
   // Names with the same beginning come first: "googlebot-imag" is Googlebot-Image rather than Googlebot.
   const near = [...new Set(nearestThree(name, known))].map((word) => printableOf(word, 60));

@@ -69,7 +69,17 @@ export async function endOf(
     return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
   }
   if (input.failures.length > 0) return { ended: "failed", exitCode: exitCodes.failed };
-  return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
+  return endOfWhole(tally, failOn, tell);
+}
+
+/** The end of a run that has decided its whole input. Input without any URL is not what it was read as. */
+function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["tell"]): Ended {
+  if (tally.hasNoUrls) {
+    tell(`none of the ${recordsText(tally.records)} has a URL; robots-stream detect FILE shows how the input is read`);
+    return { ended: "failed", exitCode: exitCodes.failed };
+  }
+  const isMet = failOn.some((condition) => condition.isMet(tally));
+  return { ended: "finished", exitCode: isMet ? exitCodes.conditionMet : exitCodes.done };
 }
 
 /** What --since and --until did: records in = decided + rejects + outside, and what else there is. */
@@ -123,11 +133,7 @@ export function endOfFinished(
   observer.say(`${path}: the run is finished, ${recordsText(tally.records)}; nothing is left to do`);
   observer.open(used);
   observer.begin({ tally, earlierRecords: tally.records });
-  return { ended: "finished", exitCode: exitCodeByConditions(failOn, tally) };
-}
-
-function exitCodeByConditions(failOn: Settings["failOn"], tally: Tally): number {
-  return failOn.some(({ isMet }) => isMet(tally)) ? exitCodes.conditionMet : exitCodes.done;
+  return endOfWhole(tally, failOn, observer.tell);
 }
 
 /** The progress of a run, for messages. A run begins with its first record; rejects before that record do not count. */

@@ -79,6 +79,13 @@ export const flags: readonly Flag[] = [
   },
   { ...fieldFlag("agent-field"), section: "Question" },
   {
+    name: "crawlers",
+    value: "FILE",
+    file: { use: "reads" },
+    section: "Question",
+    about: "Crawlers besides the known ones: one JSON object a line, with productToken, names and headerNames.",
+  },
+  {
     name: "no-fallback",
     section: "Question",
     about: "Look only for the crawler's own name and for *.",

@@ -82,8 +82,8 @@ ${list(failConditions)}
 Exit codes
   0    all input was processed
   1    a --fail-on condition was met
-  2    wrong usage, nothing was read
-  3    reading or writing failed midway
+  2    wrong usage, or input without URLs: nothing was decided
+  3    reading or writing failed midway, or no record of a longer run has a URL
   130  stopped by Ctrl-C; what was decided is written
   143  the same by SIGTERM (129 by SIGHUP)
 `;

@@ -78,7 +78,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings, earlier?.writer);
   const input = openInput(given);
   await input.check(createWriter);
-  sayMistypedNames(settings.questions, observer.say);
+  sayMistypedNames(settings.questions, observer.say, settings.questionOptions.crawlers);
   sayWholeNames(settings.questions, observer.say, settings.agentSets);
   const source = observer.watch(await openSource(given));
   const files = openFiles(given);

@@ -49,6 +49,7 @@ export function runDecide(options: CommandRun): Promise<number> {
       throw new UsageError("no-input", "name a file, or pipe URLs in", hint);
     }
     refuseUrls(parsed);
+    refuseReportFiles(argv, parsed.files);
     const used = usedFilesOfRun(settings, options);
     used.check();
     const run = (): Promise<number> => runAndReport(settings, used, options);
@@ -66,6 +67,24 @@ function refuseUrls({ files, values }: ParsedFlags): void {
     `${shownWordOf(url, 100)}: is a URL, and no file has this name`,
     `for one URL: robots-stream explain ${shownWordOf(url, 100)} --agent ${shownWordOf(agent, 60)}`,
   );
+}
+
+/**
+ * Throws a `UsageError` for a missing input file after a flag whose file needs an equals sign: `--summary out.txt` for
+ * `--summary=out.txt`.
+ */
+function refuseReportFiles(argv: readonly string[], inputs: readonly string[]): void {
+  for (const [at, flag] of argv.entries()) {
+    const path = argv[at + 1];
+    if ((flag !== "--summary" && flag !== "--stats-json") || path === undefined || !inputs.includes(path)) continue;
+    if (path === "-" || existsSync(path)) continue;
+    const shown = shownWordOf(path);
+    throw new UsageError(
+      "unreadable-input",
+      `${shown}: no such file or directory (ENOENT); it is an input, since ${flag} takes its file after an equals sign`,
+      `did you mean ${flag}=${shown}?`,
+    );
+  }
 }
 
 /** Decides all records, then writes the reports after all other messages. */

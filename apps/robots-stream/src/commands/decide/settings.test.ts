@@ -71,7 +71,7 @@ describe("settings of a command line", () => {
       ],
       agentSets: [],
       agentField: undefined,
-      questionOptions: { dialects: ["google"], tokenMatch: undefined, hasFallback: true },
+      questionOptions: { dialects: ["google"], tokenMatch: undefined, hasFallback: true, areFromHeaders: false },
       hasDialect: false,
       hasKind: false,
       onlyDifferences: false,

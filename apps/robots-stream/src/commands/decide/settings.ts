@@ -90,12 +90,12 @@ export function settingsOf(
   const { values, files } = parsed;
   const robots = robotsSettingsOf(values);
   const resultKey = resultKeyOf(values);
-  const questionOptions = questionOptionsOf(values);
+  const agentField = lastOf(values, "agent-field");
+  const questionOptions = { ...questionOptionsOf(values), areFromHeaders: agentField !== undefined };
   const onlyDifferences = values.has("only-differences");
   refuseQuestions(values, questionOptions);
-  const agentField = lastOf(values, "agent-field");
   const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
-  const checkpoint = checkpointSettingsOf(parsed, questions);
+  const checkpoint = checkpointSettingsOf(parsed, questions, questionOptions.crawlers);
   const cache = cacheSettingsOf(values);
   refuseLongFreshness(cache, robots.network.accessPolicy);
   const output = outputOfRun(values, isOnTerminal);

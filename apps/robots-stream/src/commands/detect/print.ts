@@ -5,7 +5,8 @@ const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon"
 
 /** The text for people. */
 export function printedOf(seen: Look): string {
-  const { source, format, compression, encoding, lineEnd, layout, rejects, first, problem, fields } = seen;
+  const { source, format, compression, encoding, lineEnd, layout, rejects, first, problem, fields, likelyUrlField } =
+    seen;
   const rows: [what: string, value: string][] = [["format", `${format.name}: ${format.about}`]];
   if (compression !== undefined) rows.push(["compression", compression]);
   if (encoding !== undefined) rows.push(["encoding", encoding.toUpperCase()]);
@@ -22,7 +23,11 @@ export function printedOf(seen: Look): string {
   if (problem !== undefined) {
     rows.push(
       ["problem", problem.message],
-      ...(problem.hint === undefined ? [] : [["", problem.hint] as [string, string]]),
+      ...(likelyUrlField === undefined
+        ? problem.hint === undefined
+          ? []
+          : [["", problem.hint] as [string, string]]
+        : [["", `probably: --url-field ${printableOf(likelyUrlField, 100)}`] as [string, string]]),
       ...(fields === undefined ? [] : [["fields", namesText(fields)] as [string, string]]),
     );
   } else if (first === undefined) rows.push(["first record", "none found"]);
@@ -69,6 +74,7 @@ export function jsonOf({ layout, rejects, first, problem, ...seen }: Look): stri
     urlField: layout.urlField ?? null,
     fields: first === undefined ? (seen.fields ?? null) : Object.keys(first.fields),
     first: first === undefined ? null : { record: first.fields, url: first.url, ...first.asked },
+    likelyUrlField: seen.likelyUrlField ?? null,
     rejects: rejects.slice(0, 10).map(({ line, code, message }) => ({ line, code, message })),
     problem:
       problem === undefined ? null : { code: problem.mistake, message: problem.message, hint: problem.hint ?? null },

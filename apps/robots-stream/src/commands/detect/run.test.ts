@@ -88,6 +88,12 @@ describe("detected properties", () => {
       { code: 2, format: "csv", delimiter: null, problem: { code: "several-url-fields" }, fields: ["url", "URL"] },
     ],
     [
+      "a nested field that holds a URL",
+      [],
+      '{"time":"2026","httpRequest":{"requestUrl":"https://a.example/"}}\n',
+      { code: 2, problem: { code: "no-url-field" }, likelyUrlField: "httpRequest.requestUrl" },
+    ],
+    [
       "no column that usually holds a URL",
       [],
       "Seite,\u009b31m\n1,2\n",
@@ -97,7 +103,7 @@ describe("detected properties", () => {
       "lines before the first record that are none",
       [],
       'oops\n[1]\n{"url":"mailto:x"}\n',
-      { code: 0, format: "lines", first: { url: "oops", problem: "invalid-url" } },
+      { code: 2, format: "lines", first: { url: "oops", problem: "invalid-url" }, problem: { code: "no-urls" } },
     ],
     [
       "the same as NDJSON",
@@ -112,7 +118,12 @@ describe("detected properties", () => {
       },
     ],
     ["nothing", [], "", { code: 0, format: "ndjson", first: null, rejects: [] }],
-    ["rejects alone", ["--input", "ndjson"], "x\n".repeat(5_000), { code: 0, first: null }],
+    [
+      "rejects alone",
+      ["--input", "ndjson"],
+      "x\n".repeat(5_000),
+      { code: 2, first: null, problem: { code: "no-urls", message: expect.stringMatching(/first 100/) as string } },
+    ],
   ])("%s", async (_what, argv, stdin, expected) => {
     expect(await json(argv, stdin)).toMatchObject(expected);
   });
@@ -123,10 +134,10 @@ test("the output as text", async () => {
     [join(root, "examples/urls.csv"), "-"],
     String.raw`{"url":"\u001b[31m"}`,
   );
-  expect([code, stderr]).toEqual([0, ""]);
+  expect([code, stderr]).toEqual([2, ""]);
   expect(stdout).toContain("  delimiter   comma\n");
   expect(stdout).toContain("    Address  https://shop.example/shoes\n");
-  expect(stdout).toContain("  robots.txt  none: invalid-url\n");
+  expect(stdout).toContain("  problem    stdin: its only record has no URL; it is read as ndjson");
   expect(stdout).not.toContain("\u001b");
 });
 
@@ -218,8 +229,8 @@ test.each([
   }
   const outputs = [new PassThrough(), new PassThrough()] as const;
   const argv = ["--input", "ndjson", "--max-line-bytes", "10M"];
-  expect(await runDetect({ argv, stdin, stdout: outputs[0], stderr: outputs[1] })).toBe(0);
-  expect(String(outputs[0].read())).toContain("none found");
+  expect(await runDetect({ argv, stdin, stdout: outputs[0], stderr: outputs[1] })).toBe(2);
+  expect(String(outputs[0].read())).toContain("none of its first 100 records has a URL");
   expect(given).toBeLessThan(60);
 });
 

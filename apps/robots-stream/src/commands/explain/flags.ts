@@ -3,6 +3,7 @@ import { crawlerSets } from "@robots-stream/agents";
 import {
   dialectNames,
   type Question,
+  type QuestionOptions,
   readAgentPipes,
   type TargetForm,
   targetForms,
@@ -52,6 +53,12 @@ export const explainFlags: readonly ExplainFlag[] = [
     about: "A set of crawlers, or a file of names; see --help.",
   },
   {
+    name: "crawlers",
+    value: "FILE",
+    file: { use: "reads" },
+    about: "Crawlers besides the known ones; see robots-stream --help.",
+  },
+  {
     name: "no-fallback",
     about: "Look only for the crawler's own name and for *.",
     otherwise: "a known crawler's names in their order",
@@ -98,6 +105,8 @@ export interface ExplainSettings {
   readonly questions: readonly Question[];
   /** The values of `--agents`: sets and files. */
   readonly agentSets: readonly string[];
+  /** The crawlers of `--crawlers`. */
+  readonly crawlers: QuestionOptions["crawlers"];
   readonly targetForm: TargetForm;
   readonly output: Output<TextFormat>;
   readonly robots: RobotsSettings;
@@ -125,6 +134,7 @@ export async function explainSettingsOf(
     urls,
     questions: askedQuestionsOf(values, options, pipes),
     agentSets: values.get("agents") ?? [],
+    crawlers: options.crawlers,
     targetForm,
     output,
     robots,

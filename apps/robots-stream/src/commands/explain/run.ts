@@ -9,11 +9,12 @@ import {
   type TargetForm,
   UsageError,
 } from "@robots-stream/engine/internal";
-import { type ParsedTarget, normalizeTarget, parseTarget } from "@robots-stream/url";
+import { type ParsedTarget, normalizeTarget } from "@robots-stream/url";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
+import { meantUrlOf } from "../../shell/meant-url.ts";
 import { paintFor } from "../../shell/colours.ts";
 import { type Answer, type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
@@ -27,12 +28,12 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
   return runToExitCode(run, async (say) => {
     const settings = await explainSettingsOf(argv, signal);
     if (settings === "help") return { help: renderExplainHelp() };
-    const { urls, questions, namedFiles, output, targetForm } = settings;
+    const { urls, questions, crawlers, namedFiles, output, targetForm } = settings;
     const rowsTo = output.path === undefined ? stdout : undefined;
     const used = usedFilesOf(namedFiles, { inputs: [], stdout: rowsTo, stderr });
     used.check();
     const targets = urls.map((url) => targetOf(url, targetForm));
-    sayMistypedNames(questions, say);
+    sayMistypedNames(questions, say, crawlers);
     sayWholeNames(questions, say, settings.agentSets);
     return printTo(output.path, stdout, used, async (stream) => {
       const stopping = signal ?? new AbortController().signal;
@@ -83,17 +84,13 @@ function targetOf(url: string, form: TargetForm): ParsedTarget {
       `${shown}: path and query are longer than ${longestTarget.toLocaleString("en")} characters, percent-encoded`,
     );
   }
-  const meant = `https://${url}`;
-  const isHost =
-    /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(url) &&
-    parseTarget(meant) !== undefined &&
-    shownWordOf(meant, Infinity) === meant;
+  const meant = meantUrlOf(url);
   throw new UsageError(
     "wrong-value",
     located === "unsupported-scheme"
       ? `${shown}: robots.txt applies to http, https and ftp URLs only`
       : `${shown}: this is not a URL`,
-    isHost ? `did you mean ${shownWordOf(meant, 100)}?` : "for example: https://example.com/page",
+    meant === undefined ? "for example: https://example.com/page" : `did you mean ${shownWordOf(meant, 100)}?`,
   );
 }
 

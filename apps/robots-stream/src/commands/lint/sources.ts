@@ -4,6 +4,7 @@ import { parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { createFinder } from "../explain/found.ts";
 import {
   type InputStream,
+  isFolder,
   openSource,
   printableOf,
   reasonOf,
@@ -12,6 +13,7 @@ import {
   UsageError,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
+import { meantUrlOf } from "../../shell/meant-url.ts";
 import type { NetworkSettings } from "../../shell/network/settings.ts";
 import type { LintSource } from "./types.ts";
 
@@ -61,18 +63,14 @@ function openStdin({ stdin, say }: SourceOptions): OpenSource {
 function openFile(name: string, { stdin, say }: SourceOptions): OpenSource {
   const shown = shownWordOf(name);
   try {
-    if (statSync(name).isDirectory()) throw new UsageError("unreadable-input", `${shown}: is a directory`);
+    if (statSync(name).isDirectory()) throw isFolder(name);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const meant = `https://${name}`;
-    const isHost =
-      /^[\w-]+(?:\.[\w-]+)+(?:[:/].*)?$/.test(name) &&
-      parseTarget(meant) !== undefined &&
-      shownWordOf(meant, Infinity) === meant;
+    const meant = meantUrlOf(name);
     throw new UsageError(
       "unreadable-input",
       `${shown}: ${reasonOf(error)}`,
-      isHost ? `did you mean ${shownWordOf(meant)}?` : undefined,
+      meant === undefined ? undefined : `did you mean ${shownWordOf(meant)}?`,
     );
   }
   return { name, kind: "file", read: (signal) => readAll(openSource(name, stdin), shown, say, signal) };

@@ -16,6 +16,8 @@ export async function readQuotedRows(
     delimiter: delimiter === "" ? "\0" : delimiter,
     record_delimiter: "\n",
     relax_column_count: true,
+    // In tables with tabs, a quote within a field is text.
+    relax_quotes: delimiter === "\t",
   });
   if (records.length !== quoted.length) {
     throw new Error(`csv-parse found ${records.length} records in ${quoted.length}`);

@@ -44,7 +44,7 @@ export const tsv: InputFormat = {
     heading: "url\tn",
     record: "{url}\t{other}",
     broken: ["only one field"],
-    fragments: ["url\tn", "x:1\t2", '"x:2"\t"a"', '"x:3"\t"a\tb"', '"', "\t", "https://a.example/1\t2"],
+    fragments: ["url\tn", "x:1\t2", 'x:4\ta"b', '"x:2"\t"a"', '"x:3"\t"a\tb"', '"', "\t", "https://a.example/1\t2"],
     detectedAs: "csv",
   },
   read: (chunks, options) => readTable(chunks, options, "\t"),

@@ -21,6 +21,11 @@ export class RecordSplitter {
   readonly #delimiter: number;
   readonly #lineEnd: string;
   readonly #maxBytes: number;
+  /**
+   * Whether a quote within a field that does not begin with one is text. Tables with tabs often are written without any quoting
+   * (`<a href="x">`); with other delimiters such a quote is a mistake (RFC 4180).
+   */
+  readonly #hasRawQuotes: boolean;
   #text = "";
   #at = 0;
   #nextLine = 1;
@@ -37,6 +42,7 @@ export class RecordSplitter {
   /** An empty delimiter means records of one field. `lines`: number of lines of the table that were read before. */
   constructor(delimiter: string, lineEnd: "\n" | "\r", maxBytes: number, lines = 0) {
     this.#delimiter = delimiter === "" ? -1 : delimiter.charCodeAt(0);
+    this.#hasRawQuotes = delimiter === "\t";
     this.#lineEnd = lineEnd;
     this.#maxBytes = maxBytes;
     this.#nextLine = lines + 1;
@@ -200,7 +206,7 @@ export class RecordSplitter {
     let at = from;
     while (at < text.length) {
       const code = text.charCodeAt(at);
-      if (code === this.#delimiter || code === lineEnd || code === 0x22) break;
+      if (code === this.#delimiter || code === lineEnd || (code === 0x22 && !this.#hasRawQuotes)) break;
       if (code === 0x0d && text.startsWith(this.#lineEnd, at + 1)) break;
       at++;
     }

@@ -9,11 +9,21 @@ export function isHeading(line: string): boolean {
   return line.startsWith("#") || line.startsWith("CDX ");
 }
 
+/** Takes the paths out of a W3C extended log, by the position that its last `#Fields` line gives them. */
+const paths = `awk '/^#Fields:/ { for (i = 2; i <= NF; i++) if ($i == "cs-uri-stem") f = i - 1 } !/^#/ { print $f }' FILE`;
+
 /** Refuses a log with directives, because none of its lines is a URL. Called for sources that no format recognized. */
-export function refuseUnknownLog({ lines: [first = ""] }: Beginning): Refusal | undefined {
+export function refuseUnknownLog({ lines }: Beginning): Refusal | undefined {
+  const [first = ""] = lines;
   if (!directive.test(first)) return undefined;
+  if (lines.some((line) => /^#fields:.*\bcs-uri-stem\b/i.test(line))) {
+    return {
+      what: 'a W3C extended log (as of IIS; its "#Fields" line names the fields), which no input format reads',
+      hint: `take the paths out of it, and name their host: ${paths} | robots-stream --base https://example.com …`,
+    };
+  }
   return {
     what: 'a log with fields of its own (its "#" lines name them), which no input format reads',
-    hint: "--input NAME names a format all the same: --input lines takes every line for a URL",
+    hint: "take the URLs out of it: awk '!/^#/ { print $2 }' FILE | robots-stream --input lines …, where 2 is the number of their field",
   };
 }

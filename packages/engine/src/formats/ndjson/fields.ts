@@ -3,6 +3,7 @@ import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
 import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
 import { type AskedTime, indexOfUsualTime, missingTimeField } from "../time-field.ts";
+import { likelyUrlField } from "./likely-field.ts";
 import { byteStringOfJson, textOfJson } from "./strings.ts";
 import { quote } from "./tokens.ts";
 import { type ObjectWalker, noName } from "./walk.ts";
@@ -88,7 +89,8 @@ function urlFieldOf(walker: ObjectWalker, start: number, options: ReadOptions): 
     const key = keys[indexOfUsualField(keys)];
     if (key !== undefined) return fieldOf(key, [], utf8TextOf(key));
   }
-  throw missingUrlField(source, urlField, keys.map(utf8TextOf), { urlPlace, byPlace: false });
+  const likely = likelyUrlField(utf8TextOf(text.slice(start, walker.close + 1)));
+  throw missingUrlField(source, urlField, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely });
 }
 
 function agentFieldOf(walker: ObjectWalker, start: number, name: string, { source }: ReadOptions): Field {

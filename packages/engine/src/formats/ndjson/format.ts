@@ -26,8 +26,9 @@ export const ndjson: InputFormat = {
     ],
   },
   recognize: ({ lines: [first = ""] }) => (first.startsWith("{") ? "first-line" : undefined),
+  // Lines of logs may begin with a bracket, too: "[2026-01-01T00:00:00Z]", "[pid: 1".
   refuse: ({ lines: [first = ""] }) =>
-    first.startsWith("[")
+    /^\[\s*(?:[{"[\]]|$)/.test(first)
       ? {
           what: "a JSON array, not one object a line",
           hint: "turn it into lines first: jq -c '.[]' FILE | robots-stream …",

@@ -1,5 +1,6 @@
 // Makes the description of a run for a checkpoint from the command line, and compares two descriptions.
 import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import type { OwnCrawler } from "@robots-stream/agents";
 import type { FlagName, ParsedFlags } from "../flags.ts";
 import type { RunDescription } from "./types.ts";
 
@@ -43,6 +44,7 @@ const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
 export function checkpointSettingsOf(
   { values, files }: ParsedFlags,
   questions: readonly { readonly agent: string }[],
+  crawlers: readonly OwnCrawler[] = [],
 ): CheckpointSettings | undefined {
   const path = values.get("checkpoint")?.at(-1);
   const resumes = values.has("resume");
@@ -59,7 +61,11 @@ export function checkpointSettingsOf(
     );
   }
   const flags = [...values].filter(([name]) => !freeFlags.has(name));
-  const agents = [...new Set(questions.map(({ agent }) => agent))];
+  // The files that name crawlers may have changed.
+  const agents = [
+    ...new Set(questions.map(({ agent }) => agent)),
+    ...crawlers.map((crawler) => JSON.stringify(crawler)),
+  ];
   return { path, resumes, run: { files, flags: Object.fromEntries(flags), agents } };
 }
 

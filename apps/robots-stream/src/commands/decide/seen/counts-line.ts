@@ -11,7 +11,7 @@ export function countsLineOf(tally: Tally, ms: number): string {
     `${numberText(sum("allowed"))} allowed`,
     `${numberText(sum("disallowed"))} disallowed`,
     `${numberText(sum("undecided"))} undecided`,
-    ...(noCrawler === 0 ? [] : [`${numberText(noCrawler)} of no known crawler`]),
+    ...(noCrawler === 0 ? [] : [`${numberText(noCrawler)} of no crawler`]),
   ];
   const parts = [
     decisions.join(", "),

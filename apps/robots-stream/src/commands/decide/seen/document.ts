@@ -14,7 +14,7 @@ import {
 } from "@robots-stream/engine/internal";
 import { robotsUrlOf } from "@robots-stream/url";
 
-/** Maximum length of the lists of origins and rules. */
+/** Maximum length of the lists of origins, rules and unknown crawlers. */
 const topLength = 100;
 
 /** The ways a run can end. */
@@ -78,6 +78,8 @@ export interface SummaryDocument {
     readonly timeless: number;
     readonly alike: number;
     readonly noCrawler: number;
+    /** Records of unknown crawlers beyond the limit of names; they have no decision. */
+    readonly furtherCrawlers: number;
     readonly otherForm: number;
     /** Records that an earlier process counted. The grounds, lists and exchanges below do not include these records. */
     readonly earlier: number;
@@ -89,10 +91,19 @@ export interface SummaryDocument {
     readonly agent: string;
     readonly dialect: string;
     readonly kind?: string;
+    /** False for a crawler that is not known and was named by its header; otherwise absent. */
+    readonly known?: false;
     readonly allowed: number;
     readonly disallowed: number;
     readonly undecided: number;
     readonly because: Readonly<Record<string, number>>;
+  }[];
+  /** Crawlers that are not known, by the name that their headers give, with the most records. */
+  readonly unknownCrawlers: readonly {
+    readonly agent: string;
+    readonly records: number;
+    readonly allowed: number;
+    readonly disallowed: number;
   }[];
   readonly origins: {
     readonly known: number;
@@ -151,6 +162,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       timeless: tally.timeless,
       alike: tally.alike,
       noCrawler: tally.noCrawler,
+      furtherCrawlers: tally.furtherCrawlers,
       otherForm: tally.otherForm,
       earlier: facts.earlierRecords,
     },
@@ -160,11 +172,13 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       agent: question.agent,
       dialect: question.dialect,
       ...(question.kind === undefined ? {} : { kind: question.kind }),
+      ...(question.isUnknown === true ? { known: false } : {}),
       allowed,
       disallowed,
       undecided,
       because: recordOf([...(collected.because[index] ?? []), ...problems]),
     })),
+    unknownCrawlers: unknownCrawlersOf(tally),
     origins: {
       known: tally.origins,
       fetched: tally.fetches,
@@ -185,6 +199,22 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       return { origin, file, line, rule, hits: count, ...(atMost > count ? { atMost } : {}) };
     }),
   };
+}
+
+/** With several dialects, the counts are those of the first one. */
+function unknownCrawlersOf({ questions }: Tally): SummaryDocument["unknownCrawlers"] {
+  const unknown = questions.filter(({ question }) => question.isUnknown === true);
+  const [first] = unknown;
+  return unknown
+    .filter(({ question }) => question.dialect === first?.question.dialect)
+    .map(({ question: { agent }, allowed, disallowed, undecided }) => ({
+      agent,
+      records: allowed + disallowed + undecided,
+      allowed,
+      disallowed,
+    }))
+    .toSorted((one, other) => other.records - one.records || (one.agent < other.agent ? -1 : 1))
+    .slice(0, topLength);
 }
 
 function topOf(data: HittersData): ReturnType<HeavyHitters["top"]> {

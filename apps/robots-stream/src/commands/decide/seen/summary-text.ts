@@ -12,7 +12,8 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
   const { records, agents, fetches, targetForm } = document;
   const lines = countLines(document);
   const hasDialects = new Set(agents.map(({ dialect }) => dialect)).size > 1;
-  for (const { agent, dialect, allowed, disallowed, undecided, because } of agents) {
+  for (const { agent, dialect, known, allowed, disallowed, undecided, because } of agents) {
+    if (known === false) continue;
     const who = printableOf(hasDialects ? `${agent} (${dialect})` : agent);
     lines.push(`agent ${who}: ${allowed} allowed, ${disallowed} disallowed, ${undecided} undecided`);
     const grounds = Object.entries(because).map(([ground, count]) => `${ground} ${count}`);
@@ -24,6 +25,16 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
   const list = (title: string, rows: readonly string[]): void => {
     if (rows.length > 0) lines.push(strong(title), ...rows.map((row) => `  ${row}`));
   };
+  const unknown = document.unknownCrawlers.slice(0, topLength);
+  list(
+    "crawlers that are not known, with the most records",
+    withCounts(
+      unknown.map(({ agent, records: count, allowed, disallowed }) => ({
+        count,
+        text: `${printableOf(agent)}: ${allowed} allowed, ${disallowed} disallowed`,
+      })),
+    ),
+  );
   const topOrigins = document.topOrigins.slice(0, topLength);
   list(
     "origins with the most records",
@@ -61,6 +72,7 @@ function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument)
     // Decided records that --only-differences left out.
     ...some("  alike", records.alike),
     ...some("  no crawler", records.noCrawler),
+    ...some("  too many names", records.furtherCrawlers),
     ["rejects", records.rejects],
     ...some("rows left out", rowsLeftOut),
     ...some("not decided", records.notDecided),

@@ -1,0 +1,50 @@
+// Crawlers of one's own in; look-ups by product token and by header, together with the registry.
+import { expect, test } from "vitest";
+import { createCrawlerList } from "./crawler-list.ts";
+import { crawlers } from "./registry.ts";
+
+const list = createCrawlerList([
+  { productToken: "AcmeBot", names: ["Acme"], headerNames: ["acme-fetcher", "Mozilla/5.0 (*acme.example*)", "*-acme"] },
+  { productToken: "GPTBot", boundByEverybody: false, operator: "me" },
+  { productToken: "Plain" },
+]);
+
+test.each<[header: string, token: string | undefined]>([
+  ["Acme-Fetcher/2.0", "AcmeBot"],
+  ["Acme-Fetchers/2.0", undefined],
+  ["mozilla/5.0 (x; +https://ACME.example/bot)", "AcmeBot"],
+  ["Mozilla/5.0 (acme.example", undefined],
+  ["x Mozilla/5.0 (acme.example)", undefined],
+  ["something-acme", "AcmeBot"],
+  ["something-acme/1", undefined],
+  ["-acme", "AcmeBot"],
+  ["Plain/1.0", "Plain"],
+  ["like Plain", undefined],
+  ["GPTBot/1.2", "GPTBot"],
+  ["bingbot/2.0", "bingbot"],
+  ["curl/8", undefined],
+])("the header %j names %j", (header, token) => {
+  expect(list.productTokenOf(header)).toBe(token);
+});
+
+test("one's own come first, and replace those of the registry", () => {
+  expect(list.crawlers.slice(0, 3).map(({ productToken }) => productToken)).toEqual(["AcmeBot", "GPTBot", "Plain"]);
+  expect(list.crawlers).toHaveLength(crawlers.length + 2);
+  expect(list.crawlerOf("acmebot")).toMatchObject({
+    names: ["AcmeBot", "Acme"],
+    boundByEverybody: true,
+    evidence: "own",
+    bound: "undocumented",
+  });
+  expect(list.crawlerOf("gptbot")).toMatchObject({ boundByEverybody: false, operator: "me" });
+  expect(list.crawlerOf("bingbot")?.operator).toBe("Microsoft");
+});
+
+test("a crawler of one's own is not unknown", () => {
+  expect(list.unknownProductTokenOf("thebot-acme")).toBeUndefined();
+  expect(list.unknownProductTokenOf("otherbot")).toBe("otherbot");
+});
+
+test("without any, it is the registry", () => {
+  expect(createCrawlerList([]).crawlers).toBe(crawlers);
+});

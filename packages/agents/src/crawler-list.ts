@@ -1,0 +1,110 @@
+// Crawlers of one's own in; the registry with them out: the look-up by product token, and by User-Agent header.
+import { crawlersOf } from "./crawlers/row.ts";
+import { createRecognizer, productTokenOf } from "./product-token-of.ts";
+import { crawlerOf, crawlers } from "./registry.ts";
+import type { Crawler } from "./types.ts";
+import { unknownProductTokenOf } from "./unknown-product-token-of.ts";
+
+/** A crawler that is not in the registry, or other facts about one that is. */
+export interface OwnCrawler {
+  /** Its name in robots.txt. */
+  readonly productToken: string;
+  /** Further names that it looks for in a robots.txt, in order, after its product token. Default: none. */
+  readonly names?: readonly string[];
+  /**
+   * What its User-Agent headers contain: names as whole words, like `headerNames` of `Crawler`; or, with `*`, patterns for the whole
+   * header, in any case of letters, where `*` is any text. Default: its product token.
+   */
+  readonly headerNames?: readonly string[];
+  /** Whether the groups for `*` bind it when the file has none of its names. Default: true. */
+  readonly boundByEverybody?: boolean;
+  readonly operator?: string;
+  readonly note?: string;
+}
+
+/** The registry, perhaps with crawlers of one's own. */
+export interface CrawlerList {
+  /** One's own first. */
+  readonly crawlers: readonly Crawler[];
+  /** The crawler with a product token, in any case of letters. */
+  crawlerOf(productToken: string): Crawler | undefined;
+  /** The product token of the crawler that a header names; one's own first. See `productTokenOf`. */
+  productTokenOf(userAgentHeader: string): string | undefined;
+  /** The product token that an unknown crawler's header gives it. See `unknownProductTokenOf`. */
+  unknownProductTokenOf(userAgentHeader: string): string | undefined;
+}
+
+const registryAlone: CrawlerList = Object.freeze({ crawlers, crawlerOf, productTokenOf, unknownProductTokenOf });
+
+/**
+ * The registry with crawlers of one's own. Each replaces the crawler of the registry with the same product token. Look-ups by header are
+ * linear in the header, for each pattern.
+ */
+export function createCrawlerList(own: readonly OwnCrawler[]): CrawlerList {
+  if (own.length === 0) return registryAlone;
+  const made = own.flatMap(crawlerFrom);
+  const byProductToken = new Map(made.map((crawler) => [crawler.productToken.toLowerCase(), crawler]));
+  const namedByWords = createRecognizer(
+    made.map(({ productToken, headerNames }) => ({
+      productToken,
+      headerNames: headerNames.filter((name) => !name.includes("*")),
+    })),
+  );
+  const patterns = made.flatMap(({ productToken, headerNames }) =>
+    headerNames
+      .filter((name) => name.includes("*"))
+      .map((name) => ({ productToken, parts: name.toLowerCase().split("*") })),
+  );
+  const ownTokenOf = (header: string): string | undefined => {
+    const byWords = namedByWords(header);
+    if (byWords !== undefined || patterns.length === 0) return byWords;
+    const lower = header.toLowerCase();
+    return patterns.find(({ parts }) => fits(lower, parts))?.productToken;
+  };
+  return Object.freeze({
+    crawlers: Object.freeze([
+      ...made,
+      ...crawlers.filter(({ productToken }) => !byProductToken.has(productToken.toLowerCase())),
+    ]),
+    crawlerOf: (productToken: string) => byProductToken.get(productToken.toLowerCase()) ?? crawlerOf(productToken),
+    productTokenOf: (header: string) => ownTokenOf(header) ?? productTokenOf(header),
+    unknownProductTokenOf: (header: string) =>
+      ownTokenOf(header) === undefined ? unknownProductTokenOf(header) : undefined,
+  });
+}
+
+function crawlerFrom({
+  productToken,
+  names = [],
+  headerNames,
+  boundByEverybody,
+  operator,
+  note,
+}: OwnCrawler): readonly Crawler[] {
+  return crawlersOf(operator ?? "", [
+    {
+      productToken,
+      purposes: [],
+      sources: [],
+      after: names.filter((name) => name !== productToken),
+      evidence: "own",
+      ...(headerNames === undefined ? {} : { headerNames }),
+      ...(boundByEverybody === undefined ? {} : { boundByEverybody }),
+      ...(note === undefined ? {} : { note }),
+    },
+  ]);
+}
+
+/** Whether a text consists of the parts, in this order, with any text between them. Each part is searched once, from the left. */
+function fits(text: string, parts: readonly string[]): boolean {
+  const [first = "", ...others] = parts;
+  const last = others.pop() ?? "";
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}

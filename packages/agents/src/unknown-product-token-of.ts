@@ -1,0 +1,163 @@
+// A User-Agent header of a crawler that is not in the registry in, the product token that it gives itself out.
+import { addressEndOf, escapeEndOf, isWordCode, wordEndOf } from "./header-words.ts";
+import { comparisons, productTokenOf } from "./product-token-of.ts";
+import { crawlerOf } from "./registry.ts";
+
+/** A longer word is no name. */
+const longestName = 64;
+
+/** Marks that are no name by themselves: the name is before them. */
+const bareMarks: ReadonlySet<string> = setOf(
+  "bot bots robot robots crawl crawler crawlers crawling spider spiders",
+  "webbot webcrawler webspider web-crawler web-spider",
+);
+
+/** Words of browsers, systems and sentences, which name no crawler. */
+const commonWords: ReadonlySet<string> = setOf(
+  "mozilla compatible applewebkit khtml like gecko chrome chromium headlesschrome crios safari version mobile firefox",
+  "fxios edg edge edga opr opera presto trident msie windows nt win64 wow64 macintosh intel ppc mac os linux ubuntu",
+  "debian fedora android iphone ipad ipod cpu rv build wv u x11 x64 x86_64 i686 amd64 en en-us",
+  "a an and at by contact for from http https in info is my of on or our see the this to url us visit web with www",
+);
+
+function setOf(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(" ")));
+}
+
+/**
+ * The product token that a User-Agent header gives its sender, if the header calls itself a crawler and names none of the registry;
+ * undefined for browsers, other programs, and crawlers that `productTokenOf` knows. A header calls itself a crawler
+ *
+ * 1. by a word with `crawl`, with `spider`, or with `bot` (`bots`) at the end of a part of the word: `AcmeBot`, `acme_bot-images`,
+ *    `BotPoke`, not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is not; then it is the first word of
+ *    the phrase (`Acme Web Crawler`), or of the last phrase before (`Acme; bot`);
+ * 2. otherwise by a URL after a plus sign, `+https://…`. The token is then the first word of the last product before it
+ *    (`Acme Fetcher/1.0`), otherwise of the last phrase (`(compatible; Acme; +https://…)`).
+ *
+ * Words in URLs and mail addresses do not count, nor those after a word such as "like", the words of browsers and systems, and names of
+ * the registry. Nor does the comment with the system and model of an Android device: phones are called Cubot. A token consists of ASCII
+ * letters, digits, `-`, `.` and `_`, at most 64 characters, one of them a letter. Accepts any string; linear in its length.
+ */
+export function unknownProductTokenOf(userAgentHeader: string): string | undefined {
+  return productTokenOf(userAgentHeader) === undefined ? new Reading(userAgentHeader).token() : undefined;
+}
+
+/** One pass over a header. */
+class Reading {
+  readonly #text: string;
+  #depth = 0;
+  /** The depth of the comment that describes an Android device; 0 outside. */
+  #deviceDepth = 0;
+  /** The word before the current one, in lower case; "" after a character that ends a phrase. */
+  #before = "";
+  /** The first possible name of the current phrase: words up to a version or to another character than a space. */
+  #name: string | undefined;
+  /** The same of the last phrase that has one, and of the last phrase with a version. */
+  #lastName: string | undefined;
+  #product: string | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  token(): string | undefined {
+    const text = this.#text;
+    let byAddress: string | undefined;
+    for (let at = 0; at < text.length;) {
+      const code = text.charCodeAt(at);
+      if (!isWordCode(code)) {
+        at = this.#passBetween(code, at);
+        continue;
+      }
+      const end = wordEndOf(text, at);
+      const next = text.charCodeAt(end);
+      const isAddress = next === 0x3a && text.startsWith("//", end + 1);
+      if (isAddress || next === 0x40) {
+        if (isAddress && text.charCodeAt(at - 1) === 0x2b) {
+          byAddress ??= this.#product ?? this.#name ?? this.#lastName;
+        }
+        at = addressEndOf(text, isAddress ? end + 3 : end);
+        this.#endPhrase();
+        continue;
+      }
+      const marked = this.#takeWord(at, end);
+      if (marked !== undefined) return marked;
+      // The version of a product is not a name.
+      at = next === 0x2f ? wordEndOf(text, end + 1) : end;
+    }
+    return byAddress;
+  }
+
+  /** Passes one character between words, or an escape such as `%20`; returns the position after it. */
+  #passBetween(code: number, at: number): number {
+    if (code === 0x28) this.#depth++;
+    else if (code === 0x29) {
+      if (this.#depth <= this.#deviceDepth) this.#deviceDepth = 0;
+      if (this.#depth > 0) this.#depth--;
+    }
+    // A plus sign is a space in the logs of IIS.
+    if (code === 0x25) return escapeEndOf(this.#text, at);
+    if (code !== 0x20 && code !== 0x2b) this.#endPhrase();
+    return at + 1;
+  }
+
+  #endPhrase(): void {
+    this.#before = "";
+    this.#lastName = this.#name ?? this.#lastName;
+    this.#name = undefined;
+  }
+
+  /** Takes a word; returns the token if the word shows that the header is a crawler's. */
+  #takeWord(start: number, end: number): string | undefined {
+    const text = this.#text;
+    const before = this.#before;
+    const word = end - start > longestName ? "" : trimmed(text.slice(start, end));
+    const lower = word.toLowerCase();
+    this.#before = lower;
+    if (lower === "android" && this.#depth > 0) this.#deviceDepth = this.#depth;
+    // Part of a word with other letters: "Şbot".
+    const isPart = text.charCodeAt(start - 1) >= 0x80 || text.charCodeAt(end) >= 0x80;
+    if (isPart || this.#deviceDepth > 0 || comparisons.has(before)) return undefined;
+    if (bareMarks.has(lower)) return this.#name ?? this.#lastName;
+    const isName = /[a-z]/.test(lower) && !commonWords.has(lower) && !lower.startsWith("www.");
+    if (isName && crawlerOf(word) === undefined && !lower.startsWith("cubot")) {
+      if (isMarked(word, lower)) return word;
+      this.#name ??= word;
+    }
+    if (text.charCodeAt(end) === 0x2f) {
+      this.#product = this.#name ?? this.#product;
+      this.#endPhrase();
+    }
+    return undefined;
+  }
+}
+
+/** A word without punctuation at its ends. */
+function trimmed(word: string): string {
+  let start = 0;
+  let end = word.length;
+  while (start < end && isPunctuation(word.charCodeAt(start))) start++;
+  while (end > start && isPunctuation(word.charCodeAt(end - 1))) end--;
+  return word.slice(start, end);
+}
+
+function isPunctuation(code: number): boolean {
+  return code === 0x2d || code === 0x2e || code === 0x5f;
+}
+
+/** Whether a word of at most `longestName` characters has a mark of a crawler. */
+function isMarked(word: string, lower: string): boolean {
+  if (lower.includes("crawl") || lower.includes("spider")) return true;
+  for (let at = lower.indexOf("bot"); at >= 0; at = lower.indexOf("bot", at + 1)) {
+    const end = lower.startsWith("s", at + 3) ? at + 4 : at + 3;
+    if (isEndOfPart(word, at + 3) || isEndOfPart(word, end)) return true;
+  }
+  return false;
+}
+
+/** Whether a part of a word ends at `at`: no letter follows, or a capital letter follows a small one. */
+function isEndOfPart(word: string, at: number): boolean {
+  const next = word.charAt(at);
+  if (!/[A-Za-z]/.test(next)) return true;
+  return /[A-Z]/.test(next) && /[a-z]/.test(word.charAt(at - 1));
+}

@@ -1,0 +1,27 @@
+// Objects in, the field that most likely holds their URL out.
+import { expect, test } from "vitest";
+import { likelyUrlField } from "./likely-field.ts";
+
+const url = "https://a.example/x";
+test.each<[what: string, record: unknown, field: string | undefined]>([
+  ["at the top", { time: "2026", seite: url }, "seite"],
+  ["nested", { time: "2026", httpRequest: { requestUrl: url, userAgent: "x" } }, "httpRequest.requestUrl"],
+  ["deeper", { a: { b: { c: { d: url } } } }, "a.b.c.d"],
+  ["the name that speaks of a URL", { page: { self: url, full_url: url } }, "page.full_url"],
+  ["not the referrer", { http: { referer: url }, request: { target: url } }, "request.target"],
+  ["the least nested", { a: { url }, b: url }, "b"],
+  ["a path with dots", { "a.b": url, c: { "d.e": url } }, undefined],
+  ["in a list", { a: [url] }, undefined],
+  ["no URL", { url: "a b", host: "a.example" }, undefined],
+  ["no object", [url], undefined],
+])("%s", (_what, record, field) => {
+  expect(likelyUrlField(JSON.stringify(record))).toBe(field);
+});
+
+test("text that is no JSON, or nested too deeply, has none", () => {
+  expect(likelyUrlField("{")).toBeUndefined();
+  expect(likelyUrlField(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`)).toBeUndefined();
+  expect(
+    likelyUrlField(JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [at, url])))),
+  ).toBeUndefined();
+});

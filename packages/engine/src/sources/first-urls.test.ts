@@ -1,0 +1,138 @@
+// Batches with and without URLs in; when they are passed on, and which are wrong usage.
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import type { UsageError } from "../errors.ts";
+import { inputFormats, outputFormats } from "../formats/registry.ts";
+import type { Batch } from "../records/batch.ts";
+import { PackedRecords } from "../records/packed.ts";
+import type { Clock } from "./arrivals.ts";
+import { withFirstUrl } from "./first-urls.ts";
+import { readWithBase } from "./open.ts";
+
+const readAs = { source: "s", urlField: undefined, base: undefined, format: { name: "ndjson" } };
+const batchOf = (...urls: readonly string[]): Batch => ({ heads: [...urls], urls: [...urls], rejects: [] });
+const rejected = (code: Batch["rejects"][number]["code"], text = ""): Batch => ({
+  heads: [],
+  urls: [],
+  rejects: [{ source: "s", line: 1, code, message: "is odd", text }],
+});
+const packedOf = (url: string): Batch => {
+  const packed = new PackedRecords(Buffer.alloc(0), Buffer.from(url), 1);
+  packed.push(0, 0, 0, url.length);
+  return { heads: [], urls: [], rejects: [], packed };
+};
+const many = (count: number, batch: Batch): readonly Batch[] => Array.from({ length: count }, () => batch);
+
+/** 1,000 rejects of adjacent lines. */
+const rejectsFrom = (line: number): Batch => ({
+  ...batchOf(),
+  rejects: Array.from({ length: 1_000 }, (_, at) => ({ ...rejected("not-json").rejects[0]!, line: line + at })),
+});
+
+async function* given(batches: readonly Batch[], error?: Error): AsyncGenerator<Batch> {
+  yield* batches;
+  if (error !== undefined) throw error;
+}
+
+/** The number of batches that are passed on, and the error. */
+async function passed(
+  batches: AsyncIterable<Batch>,
+  clock?: Clock,
+): Promise<readonly [count: number, error: string | undefined]> {
+  let count = 0;
+  try {
+    for await (const _batch of withFirstUrl(batches, readAs, clock)) count++;
+  } catch (error) {
+    return [count, (error as UsageError).message.replace(/;.*/, "")];
+  }
+  return [count, undefined];
+}
+
+test.each<[what: string, batches: readonly Batch[], count: number, error?: string]>([
+  ["nothing", [], 0],
+  ["one URL", [batchOf("https://a.example/")], 1],
+  ["one URL in bytes", [packedOf("https://a.example/")], 1],
+  ["a URL without an origin", [batchOf("mailto:someone")], 1],
+  ["a URL that is too long", [batchOf(`https://a.example/${"x".repeat(100_000)}`)], 1],
+  ["one odd record first", [batchOf("oops"), batchOf("https://a.example/")], 2],
+  ["one reject first", [rejected("not-json"), batchOf("https://a.example/")], 2],
+  [
+    "the last of 100 has a URL",
+    [...many(99, batchOf("x")), batchOf("https://a.example/"), ...many(200, batchOf("x"))],
+    300,
+  ],
+  ["requests without a URL alone", many(500, rejected("no-request")), 500],
+  ["100 rejects, and a URL in a later batch of the same lines", [rejectsFrom(2), batchOf("https://a.example/")], 2],
+  [
+    "100 rejects first",
+    [rejectsFrom(1), batchOf("https://a.example/")],
+    0,
+    "s: none of its first 100 records has a URL",
+  ],
+  [
+    "the same in one batch",
+    [{ ...batchOf("https://a.example/"), rejects: rejectsFrom(1).rejects }],
+    0,
+    "s: none of its first 100 records has a URL",
+  ],
+  ["one record without", [batchOf("oops")], 0, "s: its only record has no URL"],
+  ["one in bytes without", [packedOf("oops")], 0, "s: its only record has no URL"],
+  ["one reject alone", [rejected("not-json")], 0, "s: its only record has no URL"],
+  ["a word before a colon, and spaces", [batchOf("error: it failed")], 0, "s: its only record has no URL"],
+  ["some without", [batchOf("a", "b"), rejected("not-json")], 0, "s: none of its 3 records has a URL"],
+  [
+    "100 without, in many batches",
+    [...many(100, batchOf("a")), batchOf("https://a.example/")],
+    0,
+    "s: none of its first 100 records has a URL",
+  ],
+  [
+    "100 without, in one batch",
+    [batchOf(...Array<string>(101).fill("a"), "https://a.example/")],
+    0,
+    "s: none of its first 100 records has a URL",
+  ],
+  ["large records pass without a verdict", many(3, rejected("not-json", "x".repeat(1_000_000))), 3],
+])("%s", async (_what, batches, count, error) => {
+  expect(await passed(given(batches))).toEqual([count, error]);
+});
+
+test("an error of the reader comes after what was held", async () => {
+  expect(await passed(given(many(3, batchOf("x")), new Error("the reader's")))).toEqual([3, "the reader's"]);
+});
+
+test("records without URLs are held no longer than the source is silent; a record with one is not held", async () => {
+  const waits: (() => void)[] = [];
+  const clock: Clock = {
+    after(_ms, act) {
+      waits.push(act);
+      return () => undefined;
+    },
+  };
+  const lines = inputFormats.find(({ name }) => name === "lines")!;
+  const shape = { resultKey: "robots", hasDialect: false, hasKind: false, csvSafe: false };
+  const stream = new PassThrough();
+  const options = {
+    ...readAs,
+    format: lines,
+    lineEnd: "\n",
+    maxLineBytes: 1_000,
+    writer: outputFormats[0]!.createWriter(shape),
+  } as const;
+  const batches = withFirstUrl(readWithBase(lines, stream, options), options, clock)[Symbol.asyncIterator]();
+  stream.write("oops\n");
+  const first = batches.next();
+  while (waits.length === 0) await new Promise(setImmediate);
+  waits[0]!();
+  expect((await first).value).toMatchObject({ urls: ["oops"] });
+  stream.write("no URL either\n");
+  expect((await batches.next()).value).toMatchObject({ urls: ["no URL either"] });
+  stream.end();
+  expect(await batches.next()).toEqual({ done: true, value: undefined });
+
+  const live = new PassThrough();
+  live.write("oops\nhttps://a.example/\n");
+  const flowing = withFirstUrl(readWithBase(lines, live, options), options, clock);
+  expect((await flowing[Symbol.asyncIterator]().next()).value).toMatchObject({ urls: ["oops", "https://a.example/"] });
+  live.destroy();
+});

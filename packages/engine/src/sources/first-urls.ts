@@ -1,0 +1,223 @@
+// The batches of a source in, the same batches out once one of the first records has a URL. A source whose first records have none is
+// wrong usage: it is not what it is read as.
+import { UsageError } from "../errors.ts";
+import { locateUrl } from "../locate/target.ts";
+import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
+import { byteStringOf } from "../text.ts";
+import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
+
+/** Records of which at least one must have a URL; all records of a shorter source. */
+const mostWithoutUrl = 100;
+/**
+ * Bytes of records that are held until the verdict, besides the last batch. Larger records pass without a verdict; a run of which no
+ * record has a URL then ends as failed.
+ */
+const mostHeldBytes = 1_048_576;
+
+/** How the source is read, for the message. */
+export interface ReadAs extends Pick<ReadOptions, "source" | "urlField" | "base"> {
+  readonly format: Pick<InputFormat, "name">;
+}
+
+/** Memory of a held record or reject besides its text. */
+const overheadBytes = 200;
+
+/**
+ * Passes batches on. The first ones are held until a record has a URL, until `mostHeldBytes` are held, or until the source gives nothing
+ * for `silenceMs`. Throws a `UsageError` when none of the first `mostWithoutUrl` records has one, or none of a shorter source. An error
+ * of `batches` comes after the held batches.
+ */
+export async function* withFirstUrl(
+  batches: AsyncIterable<Batch>,
+  readAs: ReadAs,
+  clock: Clock = systemClock,
+): AsyncGenerator<Batch> {
+  const iterator = batches[Symbol.asyncIterator]();
+  const first = new FirstRecords();
+  const held: Batch[] = [];
+  let pending: Promise<IteratorResult<Batch>> | undefined;
+  try {
+    while (!first.isPassed) {
+      pending = iterator.next();
+      if (held.length > 0 && (await isSilent(pending, clock))) break;
+      let next: IteratorResult<Batch>;
+      try {
+        next = await pending;
+        pending = undefined;
+      } catch (error) {
+        pending = undefined;
+        yield* held.splice(0);
+        throw error;
+      }
+      if (next.done === true) break;
+      held.push(next.value);
+      first.add(next.value);
+      if (first.isRefused) throw noUrls(readAs, first, false);
+    }
+    if (pending === undefined && !first.isPassed && first.records + first.rejects > 0)
+      throw noUrls(readAs, first, true);
+    yield* held.splice(0);
+    for (;;) {
+      const next = await (pending ?? iterator.next());
+      pending = undefined;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    const left = Promise.resolve(iterator.return?.());
+    // A generator returns only after its pending value has come, which may never happen; so the opener of the source destroys it.
+    if (pending === undefined) await left;
+    else left.catch(() => undefined);
+  }
+}
+
+/** Whether a batch does not come for `silenceMs`. */
+function isSilent(batch: Promise<unknown>, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(silenceMs, () => resolve(true));
+    const arrived = (): void => {
+      cancel();
+      resolve(false);
+    };
+    batch.then(arrived, arrived);
+  });
+}
+
+/** Counts of the first records of a source, up to the first one with a URL. */
+class FirstRecords {
+  /** Records without a URL, and rejects that count as such. */
+  records = 0;
+  rejects = 0;
+  /** The text in the place of the URL of the first record without one. */
+  text: string | undefined;
+  /** The first reject that counts. */
+  reject: Reject | undefined;
+  /** Whether enough records have no URL, so that the source is refused. */
+  isRefused = false;
+  #hasUrl = false;
+  #bytes = 0;
+
+  /** Whether a record has a URL, or there were too many bytes to hold. */
+  get isPassed(): boolean {
+    return this.#hasUrl || this.#bytes > mostHeldBytes;
+  }
+
+  /** Takes the next batch. The verdict is independent of how the records are divided into batches. */
+  add({ heads, urls, packed, rejects }: Batch): void {
+    for (const reject of rejects) {
+      this.#bytes += reject.text.length + overheadBytes;
+      if (!countsAsRecord(reject)) continue;
+      this.rejects++;
+      this.reject ??= reject;
+      // A batch does not show how its rejects and records alternate, and rejects may precede the records of earlier lines. So rejects
+      // alone are enough only if each of the first lines is one.
+      if (this.rejects === mostWithoutUrl && reject.line === mostWithoutUrl) this.isRefused = true;
+    }
+    const count = packed?.count ?? urls.length;
+    for (let record = 0; record < count && !this.isRefused; record++) {
+      const text = packed?.urlOf(record) ?? urls[record]!;
+      this.#hasUrl = isUrl(text);
+      if (this.#hasUrl) return;
+      this.text ??= text;
+      this.#bytes += (packed?.headOf(record) ?? heads[record]!).length + overheadBytes;
+      this.records++;
+      this.isRefused = this.records === mostWithoutUrl;
+    }
+  }
+}
+
+/**
+ * Whether a reject counts as a record without a URL. A log line that is a request without a URL does not: it shows neither that the
+ * source is a log of this format with URLs, nor that it is not.
+ */
+export function countsAsRecord({ code }: Reject): boolean {
+  return code !== "no-request" && code !== "not-http" && code !== "no-url";
+}
+
+/** The beginning of most URLs, which need not be parsed to be recognized. */
+const plainUrl =
+  /^https?:\/\/(?:[a-z0-9]{1,30}\.){1,5}[a-z]{2,30}(?::(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}))?(?=[/?#]|$)/;
+
+/** Whether a text is a URL. One without an origin is, too (`mailto:someone`), unless it has white space, as lines of logs have. */
+function isUrl(text: string): boolean {
+  if (plainUrl.test(text)) return true;
+  const located = locateUrl(text);
+  return located === "unsupported-scheme" ? !/\s/.test(text) : located !== "invalid-url";
+}
+
+/** The error for a source without URLs. It tells how the source is read and what the text looks like, and quotes none of it. */
+function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: FirstRecords, isAll: boolean): UsageError {
+  const { source, format, urlField } = readAs;
+  const count = decided + rejects;
+  const records =
+    count === 1 && isAll
+      ? "its only record has no URL"
+      : `none of its ${isAll ? "" : "first "}${isAll ? count : mostWithoutUrl} records has a URL`;
+  const field = urlField === undefined ? "" : ` in the field of --url-field`;
+  const { looks, hint } = text === undefined ? looksOfReject(readAs, reject!) : looksOfText(text, readAs);
+  return new UsageError(
+    "no-urls",
+    `${source}: ${records}${field}; it is read as ${format.name === "lines" ? "one URL a line" : format.name}${looks}`,
+    hint,
+  );
+}
+
+/** What a source looks like, and the flag that helps. */
+interface Looks {
+  readonly looks: string;
+  readonly hint: string;
+}
+
+const otherFormat = "if it is something else, name it: --input NAME; robots-stream detect FILE shows how it is read";
+
+function looksOfReject({ base, format }: ReadAs, { code, message, text }: Reject): Looks {
+  if (code === "no-host" && base === undefined) {
+    return { looks: ", and names no hosts", hint: "name the host: --base https://example.com" };
+  }
+  if (code === "not-json" && /^[{[]$/.test(text)) {
+    return {
+      looks: "; it looks like one JSON value over several lines",
+      hint: "turn it into lines first: jq -c . FILE | robots-stream …",
+    };
+  }
+  return { looks: `; the first reject ${message}`, hint: format.name === "lines" ? givesUrls : otherFormat };
+}
+
+const givesUrls = "give URLs, one a line; another format is named with --input NAME";
+
+function looksOfText(text: string, { base, format }: ReadAs): Looks {
+  const isField = format.name !== "lines";
+  const shown = text.trim();
+  if (shown.startsWith("/") && base === undefined) {
+    return { looks: "; they begin with a slash, as paths do", hint: "name their host: --base https://example.com" };
+  }
+  if (isHostAndPath(shown)) {
+    const hint = isField
+      ? "write them with their scheme, like https://example.com/page"
+      : "put the scheme before each: sed 's|^|https://|' FILE | robots-stream …";
+    return { looks: "; they look like hosts without a scheme", hint };
+  }
+  if (isLogLine(byteStringOf(shown))) {
+    return { looks: "; it looks like a log that no input format reads", hint: otherFormat };
+  }
+  if (isField) {
+    return {
+      looks: "; the field that is taken for the URL holds other text",
+      hint: "name the field: --url-field NAME; robots-stream detect FILE shows the names",
+    };
+  }
+  return { looks: "; it looks like other text", hint: givesUrls };
+}
+
+function isHostAndPath(text: string): boolean {
+  return (
+    /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,10}(?::\d{1,5})?(?:[/?#]\S{0,2000})?$/i.test(text) &&
+    isUrl(`https://${text}`)
+  );
+}
+
+/** A version of HTTP, or a date with a time. */
+function isLogLine(text: string): boolean {
+  const beginning = text.slice(0, 2_000);
+  return / HTTP\/\d|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d/.test(beginning);
+}
