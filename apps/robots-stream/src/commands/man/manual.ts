@@ -7,7 +7,7 @@ import { aboutOf, valueTextOf } from "../../shell/flag-help.ts";
 export function manualOf(described: readonly DescribedCommand[], version: string): string {
   const main = described.find(({ name }) => name === "")!;
   const named = described.filter(({ name }) => name !== "");
-  return `${[
+  const lines = [
     `.TH ROBOTS\\-STREAM 1 "" "robots\\-stream ${escaped(version)}" "User Commands"`,
     ".SH NAME",
     String.raw`robots\-stream \- may this crawler fetch each URL, and which robots.txt line says so`,
@@ -43,7 +43,9 @@ export function manualOf(described: readonly DescribedCommand[], version: string
     ...examples.flatMap((example) => [".PP", ".nf", escaped(example), ".fi"]),
     ".SH SEE ALSO",
     ...paragraph("RFC 9309, Robots Exclusion Protocol. https://github.com/robots-stream/robots-stream"),
-  ].join("\n")}\n`;
+  ];
+  // A heading begins a paragraph by itself.
+  return `${lines.filter((line, at) => line !== ".PP" || !/^\.S[HS]/.test(lines[at - 1]!)).join("\n")}\n`;
 }
 
 const exitCodes: readonly (readonly [code: string, about: string])[] = [
