@@ -1,6 +1,7 @@
 // The compiled app in, a few bundled files (apps/robots-stream/bin) out, so that a start loads few files instead of one per
 // module (docs/decisions/0028-bundled-command.md). Code of this workspace is bundled; other packages stay imports.
-import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
@@ -9,6 +10,7 @@ import { Failure, pathOf, say } from "./run.mjs";
 const app = pathOf("apps/robots-stream");
 const engine = pathOf("packages/engine");
 const bin = join(app, "bin");
+const manual = "robots-stream.1";
 
 /** tr46 takes a tenth of the start time and is needed only for non-ASCII host names, so it is loaded on demand. */
 const lazyTr46 = `
@@ -49,7 +51,11 @@ async function bundle() {
     },
   });
   await build.close();
-  const made = new Set(output.map(({ fileName }) => fileName));
+  const made = new Set([...output.map(({ fileName }) => fileName), manual]);
+  // npm installs the manual page with the package ("man" in package.json).
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(bin, "cli.js"), "man"], { encoding: "utf8" });
+  if (status !== 0) throw new Failure(`the manual page could not be made: ${stderr}`);
+  writeFileSync(join(bin, manual), stdout);
   for (const file of readdirSync(bin)) if (!made.has(file)) rmSync(join(bin, file), { recursive: true });
 }
 

@@ -2,18 +2,36 @@
 import { decide } from "./commands/decide/command.ts";
 import { commands } from "./commands/list.ts";
 import type { CommandRun } from "./shell/command.ts";
+import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { exitCodeAfter, hearErrorEvents } from "./shell/ending.ts";
 import { createSay } from "./shell/say.ts";
 
 /** Runs the command that the first argument names, else the command without a name (decide). Never rejects. */
 export async function main(given: CommandRun): Promise<number> {
   const [first, ...rest] = given.argv;
-  const named = commands.find(({ name }) => name === first);
   try {
-    return await (named === undefined ? decide.run(given) : named.run({ ...given, argv: rest }));
+    if (first === "help") return await runHelp({ ...given, argv: rest });
+    const named = commands.find(({ name }) => name === first);
+    return await (named === undefined
+      ? decide.run(given)
+      : named.run({ ...given, argv: rest, commands: [decide, ...commands] }));
   } catch (error) {
     // The modules of the command could not be loaded.
     hearErrorEvents(given);
     return exitCodeAfter(error, createSay(given.stderr), given.signal);
   }
+}
+
+/** `help` is --help, `help COMMAND` that of the command. */
+function runHelp(given: CommandRun): Promise<number> {
+  const [name] = given.argv;
+  const command = name === undefined ? decide : commands.find((each) => each.name === name);
+  if (command !== undefined) return command.run({ ...given, argv: ["--help"] });
+  const names = commands.map((each) => each.name);
+  const near = nearestOf(name!, names);
+  throw new UsageError(
+    "wrong-value",
+    `help ${shownWordOf(name!, 60)}: there is no such command; the commands are ${names.join(", ")}`,
+    near === undefined ? undefined : `did you mean help ${near}?`,
+  );
 }

@@ -273,6 +273,64 @@ const cases: Record<string, Case> = {
       /^records +4\ndecided +4\n {2}alike +3\n[^]*agent x \(google\): 2 allowed, 1 disallowed, 1 undecided\n {2}no-rule 2, invalid-url 1, rule 1\nagent x \(rfc9309\): 1 allowed, 2 disallowed, 1 undecided\n {2}rule 2, invalid-url 1, no-rule 1\ntarget: 1 record is decided differently with --target normalized\norigins with the most records\n {2}3 {2}https:\/\/a.example\n/,
     code: 0,
   },
+  "a URL in place of a file": {
+    args: [...bingbot, "https://shop.example/cart"],
+    stdout: "",
+    stderr:
+      "robots-stream: https://shop.example/cart: is a URL, and no file has this name\nrobots-stream:   for one URL: robots-stream explain https://shop.example/cart --agent bingbot\n",
+    code: 2,
+  },
+  "a URL with a password in place of a file": {
+    args: [...bingbot, "https://me:hunter2@shop.example/"],
+    stdout: "",
+    stderr: /^robots-stream: https:…: is a URL(?![^]*hunter2)/,
+    code: 2,
+  },
+  "--only writes some rows, and counts all": {
+    args: ["-a", "bingbot,GPTBot", ...saved, "--only", "disallowed,undecided", "-o", "csv", "--summary"],
+    stdin: "https://shop.example/cart\nhttps://shop.example/\nno url\n",
+    stdout: [
+      "url,robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin\n",
+      "https://shop.example/cart,bingbot,false,rule,*,disallow: /cart,3,https://shop.example\n",
+      "https://shop.example/cart,GPTBot,false,rule,,disallow: /,9,https://shop.example\n",
+      "https://shop.example/,GPTBot,false,rule,,disallow: /,9,https://shop.example\n",
+      "no url,bingbot,,invalid-url,,,,\n",
+      "no url,GPTBot,,invalid-url,,,,\n",
+    ].join(""),
+    stderr:
+      /^records +3\ndecided +3\nrejects +0\nrows left out +1\n[^]*agent bingbot: 1 allowed, 1 disallowed, 1 undecided/,
+    code: 0,
+  },
+  "--fail-on sees the rows that --only leaves out": {
+    args: [...bingbot, "--only", "allowed", "--fail-on", "disallowed"],
+    stdin: "https://shop.example/cart\n",
+    stdout: "",
+    stderr: "",
+    code: 1,
+  },
+  "--only with an unknown kind": {
+    args: [...bingbot, "--only", "disalowed"],
+    stdout: "",
+    stderr: /--only disalowed: must be one of allowed, disallowed, undecided, crawlers\n.*did you mean disallowed\?/,
+    code: 2,
+  },
+  "--only crawlers without crawlers in the records": {
+    args: [...bingbot, "--only", "crawlers"],
+    stdout: "",
+    stderr: /--only crawlers needs --agent-field/,
+    code: 2,
+  },
+  "--only crawlers leaves out what no crawler asked for": {
+    args: ["--agent-field", "ua", ...saved, "--only", "crawlers"],
+    stdin: [
+      '{"url":"https://shop.example/cart","ua":"Firefox/1"}\n',
+      '{"url":"https://shop.example/cart","ua":"bingbot/2.0"}\n',
+      '{"url":"mailto:x","ua":"bingbot/2.0"}\n',
+    ].join(""),
+    stdout: /^\{"url":"https:\/\/shop\.example\/cart","ua":"bingbot.*\n\{"url":"mailto:x","ua":"bingbot.*\n$/,
+    stderr: "",
+    code: 0,
+  },
   "explain is a command of its own": {
     args: ["explain", "https://a.example/cafe", "-a", "x", "--robots", "apps/robots-stream/test/fixtures/dialects.txt"],
     stdout: /^Disallowed by line 2 \("disallow: \/cafe"\) of the group for \*\.\n/,

@@ -140,7 +140,9 @@ test.each([
   expect(recordsOf(ended.stdout).map(({ url }) => url)).toEqual([`${origin}/1`, `${origin}/4`]);
   expect(ended.stdout.endsWith("\n")).toBe(true);
   expect(ended.stderr).toContain("records       4\ndecided       2\nrejects       0\nnot decided   2\n");
-  expect(ended.stderr).toContain(`robots-stream: stopped by ${signal}; 2 records that were read are not decided\n`);
+  expect(ended.stderr).toContain(
+    `robots-stream: stopped by ${signal} after 2 records were decided; 2 records that were read are not decided\n`,
+  );
 });
 
 test("a second SIGINT does not wait for the reader", async () => {
@@ -190,7 +192,7 @@ test("SIGINT at any time: no incomplete row, no stack trace, and never the exit 
     // Before the program's first line runs, no signal handler exists, and the system ends the process.
     expect([delayMs, code === 130 || code === "SIGINT"]).toEqual([delayMs, true]);
     expect(stderr).toMatch(
-      /^(robots-stream: stopped by SIGINT; \d+ records? that (was|were) read (is|are) not decided\n)?$/,
+      /^(robots-stream: stopped by SIGINT after [\d,]+ records? (was|were) decided(?: \((?:less than )?\d+ % of the input was read\))?(; [\d,]+ records? that (was|were) read (is|are) not decided)?\n)?$/,
     );
     expect(written === "" || written.endsWith("\n")).toBe(true);
   }
@@ -391,7 +393,9 @@ test.skipIf(!isUnix)(
       child.kill("SIGINT");
       const { code, stderr } = await child.ended;
       expect([code, readdirSync(temporary)]).toEqual([130, []]);
-      expect(stderr).toMatch(/^robots-stream: stopped by SIGINT; \d+ records that were read are not decided\n$/);
+      expect(stderr).toMatch(
+        /^robots-stream: stopped by SIGINT after [\d,]+ records? (?:was|were) decided(?: \((?:less than )?\d+ % of the input was read\))?; [\d,]+ records that were read are not decided\n$/,
+      );
       requests = [];
       const killed = startApp([...args, ...order], { TMPDIR: temporary });
       const fds = `/proc/${killed.pid}/fd`;

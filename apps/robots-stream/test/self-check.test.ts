@@ -43,6 +43,6 @@ test("a bug is reported when records in are not records out plus rejects", async
   });
   expect([code, said.join("")]).toEqual([
     3,
-    "robots-stream: a bug: 20 records came in, but 19 went out, 0 were rejects, 0 not decided, 0 of other shards\n",
+    "robots-stream: a bug: 20 records came in, but 19 went out, 0 were rejects, 0 not decided, 0 of other shards, 0 outside the time\n",
   ]);
 });

@@ -50,7 +50,7 @@ test("unread output: SIGTERM ends the run soon and reports lost records", async 
   expect(await ended).toEqual([
     143,
     expect.stringMatching(
-      /^robots-stream: stopped by SIGTERM; \d+ records? that (?:was|were) read (?:is|are) not decided\nrobots-stream: the last decided records are lost: the reader of the output stopped reading\n$/,
+      /^robots-stream: stopped by SIGTERM after [\d,]+ records? (?:was|were) decided(?: \((?:less than )?\d+ % of the input was read\))?(?:; [\d,]+ records? that (?:was|were) read (?:is|are) not decided)?\nrobots-stream: the last decided records are lost: the reader of the output stopped reading\n$/,
     ) as string,
   ]);
 });
@@ -154,7 +154,7 @@ test("2,000 origins that never answer, many at once: SIGINT ends the run, and al
   expect(await ended).toEqual([
     130,
     expect.stringMatching(
-      /^robots-stream: stopped by SIGINT; \d+ records? that (?:was|were) read (?:is|are) not decided\n$/,
+      /^robots-stream: stopped by SIGINT after [\d,]+ records? (?:was|were) decided(?: \((?:less than )?\d+ % of the input was read\))?(?:; [\d,]+ records? that (?:was|were) read (?:is|are) not decided)?\n$/,
     ) as string,
   ]);
   server.close();

@@ -33,10 +33,17 @@ interface OnTerminal {
   ended(): Promise<{ readonly code: number | null; readonly lines: readonly string[] }>;
 }
 
-/** Starts the app with stderr on a terminal and its rows in the file `rows`. */
+/** Starts the app on a terminal, with its rows in the file `rows`. */
 function startOnTerminal(args: readonly string[], variables: NodeJS.ProcessEnv = {}): OnTerminal {
-  const quoted = [process.execPath, ...appArguments, ...args].map((word) => `'${word}'`).join(" ");
-  const command = `stty cols ${columns} rows 20; exec ${quoted} > '${join(folder, "rows")}'`;
+  return startShell(`stty cols ${columns} rows 20; exec ${quoted(args)} > '${join(folder, "rows")}'`, variables);
+}
+
+/** The app with arguments, as words of a shell. */
+function quoted(args: readonly string[]): string {
+  return [process.execPath, ...appArguments, ...args].map((word) => `'${word}'`).join(" ");
+}
+
+function startShell(command: string, variables: NodeJS.ProcessEnv): OnTerminal {
   const env: NodeJS.ProcessEnv = { ...process.env, TERM: "xterm", CI: "", NO_COLOR: "1", FORCE_COLOR: undefined };
   const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: root, env: { ...env, ...variables } });
   const screen = new headless.Terminal({ cols: columns, rows: 20, allowProposedApi: true });
@@ -64,6 +71,63 @@ function startOnTerminal(args: readonly string[], variables: NodeJS.ProcessEnv =
 async function until(terminal: OnTerminal, isThere: (written: string) => boolean): Promise<void> {
   while (!isThere(terminal.written())) await once(terminal.child.stdout!, "data");
 }
+
+const saved = ["--agent", "bingbot", "--robots", "examples/robots", "--ordered"];
+const somewhere = ["https://shop.example/shoes", "https://shop.example/cart/%1b[31m\u001b[31m", "mailto:x"];
+
+describe.skipIf(!hasScript)("rows on a terminal", () => {
+  const inputs = (): string => {
+    const path = join(folder, "some.txt");
+    writeFileSync(path, somewhere.join("\n"));
+    return path;
+  };
+  const withoutTime = (lines: readonly string[]): readonly string[] =>
+    lines.map((line) => line.replace(/ · [\d.]+ s$/, ""));
+  const counts = "1 allowed, 1 disallowed, 1 undecided · 1 origin";
+
+  test("a table, as wide as the terminal, with the counts below it", async () => {
+    const terminal = startShell(`stty cols 80 rows 20; exec ${quoted([...saved, inputs()])}`, {});
+    const { code, lines } = await terminal.ended();
+    expect(withoutTime(lines)).toEqual([
+      "✔ allowed     https://shop.example/shoes                no rule",
+      "✘ disallowed  https://shop.example…art/%1b[31m\\x1b[31m  3  disallow: /cart",
+      "– undecided   mailto:x                                  unsupported scheme",
+      counts,
+    ]);
+    expect([code, terminal.written().includes("\u001b")]).toEqual([0, false]);
+  });
+
+  test("colours, and none for a dumb terminal", async () => {
+    const colours = { NO_COLOR: undefined, CI: undefined };
+    const args = quoted([...saved, inputs()]);
+    const terminal = startShell(`stty cols 80 rows 20; exec ${args}`, colours);
+    expect(withoutTime((await terminal.ended()).lines).at(-1)).toBe(counts);
+    expect(terminal.written()).toContain("\u001b[31m✘ disallowed\u001b[39m");
+    const dumb = startShell(`stty cols 80 rows 20; exec ${args}`, { ...colours, TERM: "dumb" });
+    await dumb.ended();
+    expect(dumb.written()).not.toContain("\u001b");
+  });
+
+  test("COLUMNS, --quiet, --output ndjson, and the data of --result-key", async () => {
+    // bash sets COLUMNS after each program, so it is set last.
+    const shown = async (width: number, ...args: string[]): Promise<readonly string[]> => {
+      const command = `COLUMNS=${width} exec ${quoted([...saved, ...args, inputs()])}`;
+      const terminal = startShell(`stty cols 80 rows 20; ${command}`, {});
+      return (await terminal.ended()).lines;
+    };
+    expect(await shown(40, "--quiet", "--only", "disallowed")).toEqual([
+      "✘ https://shop.exampl…rt/%1b[31m\\x1b[31m",
+      "  disallowed  3  disallow: /cart",
+    ]);
+    for (const args of [
+      ["-o", "ndjson"],
+      ["--result-key", "robots"],
+    ]) {
+      const [first] = await shown(80, ...args);
+      expect(first).toMatch(/^\{"url":"https:\/\/shop\.example\/shoes","robots":\{/);
+    }
+  });
+});
 
 describe.skipIf(!hasScript)("on a terminal", () => {
   test("progress is shown with messages above it, and is cleared at the end", async () => {
@@ -110,7 +174,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const { code, lines } = await terminal.ended();
     expect(code).toBe(130);
     expect(lines.map((line) => line.replace(/^\^C/, "")).filter((line) => line !== "")).toEqual([
-      "robots-stream: stopped by SIGINT; 1 record that was read is not decided",
+      "robots-stream: stopped by SIGINT after 0 records were decided; 1 record that was read is not decided",
     ]);
   });
 

@@ -92,6 +92,7 @@ const cases: Record<string, Case> = {
     ],
     args: ["--agent-field", "ua"],
   },
+  "some of the rows": { inputs: [many(record)], args: ["--only", "disallowed"] },
   "one part of a divided run, several dialects": {
     inputs: [many(record)],
     args: ["--shard", "1/2", "--dialect", "google,rfc9309"],
@@ -168,7 +169,7 @@ describe("over the network", () => {
     child.kill("SIGINT");
     const { code, stdout, stderr } = await child.ended;
     expect([code, stdout.split("\n").length]).toEqual([130, 2]);
-    expect(stderr).toContain("stopped by SIGINT; 1 record that was read is not decided");
+    expect(stderr).toContain("stopped by SIGINT after 1 record was decided; 1 record that was read is not decided");
   });
 });
 

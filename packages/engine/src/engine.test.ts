@@ -154,11 +154,15 @@ function plainRowsOf(given: Case, record: number, url: string): string {
     return answerOf(question, { origin: target.origin, code: "ok" }, decision);
   });
   if (isJoined) return head + writer.partOf!(answers, true, true);
-  const shown = answers.filter(({ allowed }, index) => {
+  const differing = answers.filter(({ allowed }, index) => {
     if (!onlyDifferences) return true;
     const first = index - (index % 2);
     return allowed !== null && answers[first]!.allowed !== answers[first + 1]!.allowed;
   });
+  const only = given.settings?.only;
+  const shown = differing.filter(({ allowed }) =>
+    only === undefined ? true : only.includes(allowed === null ? "undecided" : allowed ? "allowed" : "disallowed"),
+  );
   return shown.map((answer) => `${head}${writer.tailOf(answer)}`).join("");
 }
 
@@ -309,7 +313,13 @@ const cases: fc.Arbitrary<Case> = fc.record({
   settings: fc
     .record({
       isOrdered: fc.boolean(),
-      form: fc.constantFrom({ onlyDifferences: true }, { rows: "agent" as const }, { rows: "record" as const }),
+      form: fc.oneof(
+        fc.constantFrom({ onlyDifferences: true }, { rows: "agent" as const }, { rows: "record" as const }),
+        fc.record({
+          onlyDifferences: fc.boolean(),
+          only: fc.subarray(["allowed", "disallowed", "undecided"] as const, { minLength: 1 }),
+        }),
+      ),
       targetForm: fc.constantFrom("raw", "normalized"),
       matcherBytes: fc.constantFrom(1, 100_000, 1_000_000, 256 * mib),
       parkBytes: fc.constantFrom(1, 1_000, 64 * mib),
@@ -317,6 +327,8 @@ const cases: fc.Arbitrary<Case> = fc.record({
     })
     .map(({ form, ...settings }) => ({ onlyDifferences: false, ...settings, ...form })),
 });
+
+const rowCountOf = (text: string): number => text.split("\n").length - 1;
 
 /** Groups rows by record: the rows of one record must be adjacent. */
 function recordsIn(text: string): string[] {
@@ -344,6 +356,9 @@ test("property: rows, their order and all counts equal those of the simple imple
       else expect(recordsIn(text).toSorted(bySize)).toEqual(expected.filter((rows) => rows !== "").toSorted(bySize));
       const { tally } = engine;
       expect([tally.isExact, tally.decided, tally.notDecided]).toEqual([true, expected.length, 0]);
+      const without = { ...given, settings: { ...given.settings, only: undefined } };
+      const all = given.urls.flat().map((url, record) => plainRowsOf(without, record, url));
+      expect(tally.rowsLeftOut).toBe(rowCountOf(all.join("")) - rowCountOf(text));
       for (const { origin, decided } of engine.origins.decided()) collector.takeDecided(origin, decided, false);
       for (const [index, { allowed, disallowed, undecided }] of tally.questions.entries()) {
         const hits = [...(collector.collected.because[index]?.values() ?? [])].reduce((sum, each) => sum + each, 0);

@@ -8,7 +8,9 @@ import { Decider } from "./decide/decide.ts";
 import { GroupStage } from "./decide/group.ts";
 import type { Batch, Reject } from "./records/batch.ts";
 import { Locator } from "./locate/locate.ts";
+import type { TimeWindow } from "./locate/times.ts";
 import type { LocatedBatch } from "./locate/located-batch.ts";
+import type { RowChoice } from "./decide/row-choice.ts";
 import { OrderedQueue } from "./decide/ordered-queue.ts";
 import type { DecidedByParts } from "./origins/matcher-cache.ts";
 import { OriginTable } from "./origins/origins.ts";
@@ -34,6 +36,10 @@ export interface EngineSettings {
   readonly rows?: RowForm | undefined;
   /** Whether to output only records on which the dialects disagree. */
   readonly onlyDifferences: boolean;
+  /** The kinds of rows to output; undefined: all. */
+  readonly only?: readonly RowChoice[] | undefined;
+  /** The time that records must have to be decided; the input must give their times. */
+  readonly window?: TimeWindow | undefined;
   readonly targetForm: TargetForm;
   readonly isOrdered: boolean;
   /** Memory limit for records that wait for their robots.txt, in bytes. */
@@ -131,7 +137,7 @@ export class Engine {
     const group = (this.decide = new GroupStage({ queue, isCrowded, memory: rowMemory }));
     // An error destroys the stages; the pipeline then waits for `read`, which may wait for input that never comes.
     group.once("close", () => this.#stopReading());
-    this.#locator = new Locator({ origins, tally, shard, crawlers });
+    this.#locator = new Locator({ origins, tally, shard, crawlers, window: settings.window });
   }
 
   /** Bytes of records that wait in memory for their robots.txt. */
@@ -180,7 +186,8 @@ export class Engine {
   async *#read(): AsyncGenerator<Batch> {
     const { input, writer } = this.#options;
     const { tally } = this;
-    for await (const batch of input.batches(writer)) {
+    for await (const given of input.batches(writer)) {
+      const batch = writer.headOfUrl === undefined ? given : withHeadsOf(given, writer.headOfUrl);
       const { packed, heads, rejects } = batch;
       tally.records += (packed?.count ?? heads.length) + rejects.length;
       if (rejects.length > 0) {
@@ -201,6 +208,15 @@ export class Engine {
       else located.recycle?.();
     }
   }
+}
+
+/** The batch with heads made of URLs. */
+function withHeadsOf(batch: Batch, headOf: (url: string) => string): Batch {
+  const { packed, urls } = batch;
+  if (packed === undefined) return { ...batch, heads: urls.map(headOf) };
+  const heads = Array.from({ length: packed.count }, (_, record) => headOf(packed.urlOf(record)));
+  packed.replaceHeads(heads);
+  return batch;
 }
 
 /** Runs an engine whose rows go to `output`. Rejects with the error of the input, the source or the output. */

@@ -12,6 +12,7 @@ export type UsageMistake =
   | "repeated-flag"
   | "missing-agent"
   | "no-agent-field"
+  | "no-time-field"
   | "no-product-token"
   | "no-input"
   | "unreadable-input"

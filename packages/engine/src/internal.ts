@@ -4,6 +4,7 @@ export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
+export { type RowChoice, rowChoices } from "./decide/row-choice.ts";
 export { targetOf } from "./files/identity.ts";
 export {
   isStillAt,
@@ -19,9 +20,17 @@ export {
 } from "./files/open-file.ts";
 export { type UsedFile, UsedFiles } from "./files/used-files.ts";
 export { inputFormats, outputFormats } from "./formats/registry.ts";
-export { type OutputFormat, type RecordWriter, type RowForm, rowForms, type WriterKnowledge } from "./formats/types.ts";
+export {
+  type OutputFormat,
+  type RecordWriter,
+  type RowForm,
+  rowForms,
+  type RowPrinter,
+  type WriterKnowledge,
+} from "./formats/types.ts";
 export { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
 export { baseOf } from "./locate/base.ts";
+export { timeMsOf, type TimeWindow } from "./locate/times.ts";
 export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";
 export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts";
 export { nearestOf } from "@robots-stream/core/internal";

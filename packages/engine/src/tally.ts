@@ -18,7 +18,7 @@ export function countProblem(tally: QuestionTally, problem: string): void {
   tally.problems.set(problem, (tally.problems.get(problem) ?? 0) + 1);
 }
 
-/** The counts of one run. Always: records = decided + rejects + notDecided + elsewhere. */
+/** The counts of one run. Always: records = decided + rejects + notDecided + elsewhere + outside. */
 export class Tally {
   /** Records read, rejects included. */
   records = 0;
@@ -29,6 +29,10 @@ export class Tally {
   notDecided = 0;
   /** Records that belong to another part of a divided run. */
   elsewhere = 0;
+  /** Records that were left out because their time is outside the asked window. */
+  outside = 0;
+  /** Records whose time could not be read: they are not left out. */
+  timeless = 0;
   /** Requested origins, by access result. */
   origins = 0;
   fetches = 0;
@@ -38,6 +42,8 @@ export class Tally {
   downgraded = 0;
   /** Decided records without a row because of `--only-differences`. */
   alike = 0;
+  /** Rows that were not written because of `--only`. */
+  rowsLeftOut = 0;
   /** Decided records that the other form of their target decides differently for some agent; for the summary. */
   otherForm = 0;
   /** With `--agent-field`: decided records that no crawler made. */
@@ -61,7 +67,7 @@ export class Tally {
 
   /** Whether no record was lost or invented: records in = records out + rejects + records counted as left out. */
   get isExact(): boolean {
-    return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere;
+    return this.records === this.decided + this.rejects + this.notDecided + this.elsewhere + this.outside;
   }
 
   /** Whether there are records and none of them has a URL: the input is not what it was read as. */

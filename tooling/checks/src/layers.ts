@@ -48,6 +48,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "@robots-stream/fetch",
       "@robots-stream/engine",
       "@redis/client",
+      "get-east-asian-width",
       "log-update",
     ],
     bundled: ["basic-ftp", "csv-parse", "tr46", "undici"],

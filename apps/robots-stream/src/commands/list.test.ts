@@ -14,9 +14,9 @@ interface Ran {
   readonly stderr: string;
 }
 
-async function run(argv: readonly string[], stdin = ""): Promise<Ran> {
+async function run(argv: readonly string[], stdin = "", env: NodeJS.ProcessEnv = {}): Promise<Ran> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
-  const code = await main({ argv, env: {}, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
+  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
   return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
 }
 
@@ -32,11 +32,45 @@ test.each([decide, ...commands])("$name: the help lists every flag", async ({ na
 });
 
 test("the main help lists every command with its arguments and purpose", async () => {
-  const help = await helpOf(["--help"]);
+  const help = (await run(["--help"], "", { COLUMNS: "100" })).stdout.replaceAll(/\n {20,}/g, " ");
   for (const { name, args, about } of commands) {
     expect(help).toContain(`  robots-stream ${name} ${args}`);
     expect(help).toContain(`${about}; ${name} --help`);
   }
+});
+
+describe("help", () => {
+  const helps = [["-h"], ["--help"], ...commands.map(({ name }) => [name, "--help"])];
+
+  test.each(helps)("%s %s: no line is longer than the terminal is wide, and no word is lost", async (...argv) => {
+    const wordsOf = (text: string): readonly string[] => text.split(/\s+/);
+    const wide = (await run(argv, "", { COLUMNS: "1000" })).stdout;
+    for (const columns of [40, 60, 80, 100]) {
+      const { stdout } = await run(argv, "", { COLUMNS: String(columns) });
+      expect(wordsOf(stdout)).toEqual(wordsOf(wide));
+      // A word that is too long stands alone.
+      expect(stdout.split("\n").filter((line) => line.length > columns && line.trim().includes(" "))).toEqual([]);
+    }
+    expect(Math.max(...(await run(argv)).stdout.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  test("-h has twelve flags and the way to the others; --help wins", async () => {
+    const { stdout } = await run(["-h"]);
+    expect(stdout.match(/^ {2}(?:-\w,| {3}) --/gm)).toHaveLength(12);
+    expect(stdout).toMatch(/robots-stream --help describes \d+ more flags/);
+    const full = await run(["--help"]);
+    for (const argv of [["-h", "--help"], ["--help", "-h"], ["help"]]) expect(await run(argv)).toEqual(full);
+  });
+
+  test.each(commands)("help $name is $name --help", async ({ name }) => {
+    expect(await run(["help", name])).toEqual(await run([name, "--help"]));
+  });
+
+  test("help for a command that there is not", async () => {
+    const { code, stdout, stderr } = await run(["help", "exlpain"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/help exlpain: there is no such command[^\n]*\n.*did you mean help explain\?/);
+  });
 });
 
 test("command names are distinguished from files", () => {

@@ -2,9 +2,11 @@
 import type { Command } from "../shell/command.ts";
 import { agents } from "./agents/command.ts";
 import { cache } from "./cache/command.ts";
+import { completion } from "./completion/command.ts";
 import { detect } from "./detect/command.ts";
 import { explain } from "./explain/command.ts";
 import { lint } from "./lint/command.ts";
+import { man } from "./man/command.ts";
 
 /** Every command with a name. */
-export const commands: readonly Command[] = [explain, agents, lint, detect, cache];
+export const commands: readonly Command[] = [explain, agents, lint, detect, cache, completion, man];

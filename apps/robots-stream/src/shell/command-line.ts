@@ -11,6 +11,10 @@ export interface FlagShape<Name extends string> {
   /** Present when the value is optional: the word after the flag is the value if this function returns true for the word. */
   readonly takes?: (word: string) => boolean;
   readonly isRepeatable?: boolean;
+  /** The words that the value can be, or begins with; for completions. Parsing has its own check. */
+  readonly choices?: readonly string[];
+  /** Whether the value may be several choices, with commas. */
+  readonly isList?: boolean;
   /** The flag's value names a file to read or write, unless the value is empty or `isNone` returns true for the value. */
   readonly file?: { readonly use: "reads" | "writes"; readonly isNone?: (value: string) => boolean };
   /** What the flag does, in one sentence or two. */
@@ -23,6 +27,8 @@ export interface FlagShape<Name extends string> {
 export interface CommandLine<Name extends string> {
   readonly values: ReadonlyMap<Name, readonly string[]>;
   readonly files: readonly string[];
+  /** The help that was asked for: "short" by -h alone. */
+  readonly help: "short" | "full" | undefined;
 }
 
 /** The values of the given flags, for a function that reads only some of the flags of a command line. */
@@ -56,6 +62,7 @@ export function parseCommandLine<Name extends string>(
   });
   const values = new Map<Name, string[]>();
   const files: string[] = [];
+  let help: CommandLine<Name>["help"];
   /** The index of the last word that was taken as the value of the flag before it. */
   let taken = -1;
   for (const [at, token] of tokens.entries()) {
@@ -65,6 +72,7 @@ export function parseCommandLine<Name extends string>(
     let { value } = token;
     const flag = table.find(({ name }) => name === token.name);
     if (flag === undefined) throw unknownFlag(table, rawName, command);
+    if (flag.name === "help") help = rawName === "-h" && help !== "full" ? "short" : "full";
     if (flag.takes !== undefined) {
       const next = tokens[at + 1];
       if (value === "") throw new UsageError("missing-value", `${rawName}= needs a value: ${rawName}=${flag.value}`);
@@ -87,7 +95,7 @@ export function parseCommandLine<Name extends string>(
     else if (flag.isRepeatable === true) before.push(value ?? "");
     else if (flag.value !== undefined) throw new UsageError("repeated-flag", `${rawName} is given twice`);
   }
-  return { values, files };
+  return { values, files, help };
 }
 
 function unknownFlag(table: readonly FlagShape<string>[], rawName: string, command: string): UsageError {

@@ -8,6 +8,8 @@ export interface CommandRun {
   /** The arguments after the command's name. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Every command, for those that describe all of them. */
+  readonly commands?: readonly Command[];
   readonly stdin: InputStream;
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
@@ -22,6 +24,10 @@ export interface Command {
   readonly args: string;
   /** What the command does, in a few words, for the list of commands. */
   readonly about: string;
+  /** The words that the first argument can be, for completions: "ls", "show". */
+  readonly actions?: readonly string[] | (() => Promise<readonly string[]>);
+  /** Whether the arguments are files, for completions. */
+  readonly takesFiles?: boolean;
   /** The command's table of flags. */
   flags(): Promise<readonly FlagShape<string>[]>;
   /** Runs the command and resolves to its exit code. Never rejects: errors are written to stderr. */

@@ -5,6 +5,7 @@ import { FileOutput } from "./file-output.ts";
 import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
 import { createSay } from "./say.ts";
 import type { CommandRun } from "./command.ts";
+import type { HelpText } from "./help-text.ts";
 
 /** Call it before a command writes. Each write reports its error, but an "error" event without a listener would end the process. */
 export function hearErrorEvents({ stdout, stderr }: { readonly stdout: Writable; readonly stderr: Writable }): void {
@@ -20,23 +21,35 @@ export async function writeText(stdout: Writable, data: string | Uint8Array): Pr
 }
 
 /**
- * Runs a command and resolves to its exit code. `act` resolves to the exit code, or to a text to print, like the help. Never rejects:
- * errors are written to stderr.
+ * Runs a command and resolves to its exit code. `act` resolves to the exit code, to a text to print, or to a help text, which is wrapped
+ * to the width of the terminal. Never rejects: errors are written to stderr.
  */
 export async function runToExitCode(
-  { stdout, stderr, signal }: Pick<CommandRun, "stdout" | "stderr" | "signal">,
-  act: (say: (sentence: string) => void) => Promise<number | string>,
+  {
+    stdout,
+    stderr,
+    signal,
+    env = {},
+  }: Pick<CommandRun, "stdout" | "stderr" | "signal"> & { readonly env?: NodeJS.ProcessEnv },
+  act: (say: (sentence: string) => void) => Promise<number | string | HelpText>,
 ): Promise<number> {
   const say = createSay(stderr);
   hearErrorEvents({ stdout, stderr });
   try {
     const result = await act(say);
     if (typeof result === "number") return result;
-    await writeText(stdout, result);
+    await writeText(stdout, typeof result === "string" ? result : await wrappedHelp(result, stdout, env));
     return exitCodes.done;
   } catch (error) {
     return exitCodeAfter(error, say, signal);
   }
+}
+
+/** The text for the width of the terminal; 80 columns where there is none. */
+async function wrappedHelp({ help }: HelpText, stdout: CommandRun["stdout"], env: NodeJS.ProcessEnv): Promise<string> {
+  const { columnsOf } = await import("./terminal-width.ts");
+  const { mostHelpColumns, wrapHelp } = await import("./help-text.ts");
+  return wrapHelp(help, Math.min(columnsOf(stdout, env) ?? 80, mostHelpColumns));
 }
 
 /** The progress of a command at the time of the error that ended it. */

@@ -29,6 +29,7 @@ export interface Output<Format extends NamedFormat> {
 /** File endings of the output formats that the engine does not read, by format. */
 const ownEndings: Readonly<Record<string, readonly string[]>> = {
   text: [".txt"],
+  table: [".txt", ".table"],
   sarif: [".sarif", ".sarif.json", ".json"],
   // Each record of an exported WARC file is a gzip member.
   warc: [".warc.gz"],
@@ -41,6 +42,7 @@ const packedEnding = /\.(?:gz|gzip|zst|bz2|xz|br|lz4|zip)$/;
 export function outputFlags(
   formats: readonly NamedFormat[],
   isReplaced = "what is in it is replaced",
+  otherwise: string = formats[0]!.name,
 ): readonly FlagShape<OutputFlagName>[] {
   const names = formats.map(({ name }) => name);
   return [
@@ -48,8 +50,9 @@ export function outputFlags(
       name: "output",
       short: "o",
       value: "FORMAT",
+      choices: names,
       about: `How to write: ${names.join(", ")}.`,
-      otherwise: `what the ending of --output-file means; ${names[0]}`,
+      otherwise: `what the ending of --output-file means; ${otherwise}`,
     },
     {
       name: "output-file",
@@ -63,24 +66,25 @@ export function outputFlags(
 
 /**
  * Reads both flags. Throws a `UsageError` for a format that is not among `formats`, for a file whose ending means another format than
- * `--output` names, and for a file whose ending means no format when `--output` is not given.
+ * `--output` names, and for a file whose ending means no format when `--output` is not given. `otherwise` is the format without flags.
  */
 export function outputOf<Format extends NamedFormat>(
   values: FlagValues<OutputFlagName>,
   formats: readonly [Format, ...Format[]],
+  otherwise: Format = formats[0],
 ): Output<Format> {
   const names = formats.map(({ name }) => name);
   const formatOf = (name: string): Format => formats.find((format) => format.name === name)!;
   const given = lastOf(values, "output");
   const named = given === undefined ? undefined : choiceOf("output", given, names);
   const path = lastOf(values, "output-file");
-  if (path === undefined || path === "") return { format: named === undefined ? formats[0] : formatOf(named), path };
+  if (path === undefined || path === "") return { format: named === undefined ? otherwise : formatOf(named), path };
 
   const file = basename(path).toLowerCase();
   const meant = formatsOfEnding(file);
   if (named !== undefined) {
     // A .txt file may hold any format that --output names.
-    if (meant.some((name) => name !== "text") && !meant.includes(named)) {
+    if (meant.some((name) => name !== "text" && name !== "table") && !meant.includes(named)) {
       throw new UsageError(
         "wrong-value",
         `--output ${named} and ${shownFlag("output-file", path)} cannot be combined: the file's ending means ${meant.join(" or ")}`,

@@ -56,7 +56,7 @@ export function timeOf(flag: string, text: string): number {
 }
 
 /** Milliseconds of a time; NaN for other texts. */
-function msOfTime(text: string): number {
+export function msOfTime(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([smhd]?)$/.exec(text) ?? [];
   return digits === undefined ? Number.NaN : Math.round(Number(digits) * (unitMs[unit] ?? Number.NaN));
 }

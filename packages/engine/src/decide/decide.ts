@@ -5,6 +5,7 @@ import type { OriginState } from "../origins/origin-state.ts";
 import { headEndAt, headStartAt, notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 import { type RecordRange, createRecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
+import { ChosenTails } from "./chosen-tails.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { RecordRows } from "./record-rows.ts";
 import { SliceDecider, sliceSize } from "./slice.ts";
@@ -23,9 +24,9 @@ export class Decider {
   readonly #target = new TargetBytes();
 
   constructor(options: DeciderOptions) {
-    const { origins, matchers, tally } = options;
+    const { origins, matchers, tally, only } = options;
     this.#origins = origins;
-    const tails = new Tails(options);
+    const tails = only === undefined ? new Tails(options) : new ChosenTails(options, only);
     const recordRows = (this.#recordRows = new RecordRows(options, tails));
     if (recordRows.isOneRowEach) this.#slices = new SliceDecider({ tails, recordRows, matchers, tally });
   }

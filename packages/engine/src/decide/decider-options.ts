@@ -4,6 +4,7 @@ import type { OriginTable } from "../origins/origins.ts";
 import type { RecordWriter, RowForm } from "../formats/types.ts";
 import type { Question, TargetForm } from "../questions.ts";
 import type { Tally } from "../tally.ts";
+import type { RowChoice } from "./row-choice.ts";
 
 /** The settings and parts of a decider. */
 export interface DeciderOptions {
@@ -15,6 +16,8 @@ export interface DeciderOptions {
   readonly rows?: RowForm | undefined;
   /** Output only rows on which the dialects disagree. */
   readonly onlyDifferences: boolean;
+  /** Output only rows of these kinds; undefined: all. */
+  readonly only?: readonly RowChoice[] | undefined;
   readonly targetForm: TargetForm;
   /**
    * Whether to collect the counts that cost time: rule hits of records without a row, and records that the other form of their

@@ -28,6 +28,8 @@ export class RecordRows {
   readonly #compared: number;
   /** Whether a record has a single row with all answers. */
   readonly #isJoined: boolean;
+  /** Whether tails of several decisions may be combined: with `--only`, each decision is written or left out by itself. */
+  readonly #combines: boolean;
   readonly #form: OtherForm | undefined;
   readonly #places: AskedPlaces;
   /** Index of the current record's next question, from 0; 0 when no record is in progress. */
@@ -50,8 +52,9 @@ export class RecordRows {
   #isRobotsTxt = false;
 
   constructor(options: DeciderOptions, tails: Tails) {
-    const { questions, questionsEach, rows, onlyDifferences, targetForm, countsAll, matchers, tally } = options;
+    const { questions, questionsEach, rows, only, onlyDifferences, targetForm, countsAll, matchers, tally } = options;
     this.#isJoined = rows === "record";
+    this.#combines = only === undefined;
     this.#tails = tails;
     this.#tally = tally;
     this.#matchers = matchers;
@@ -185,7 +188,8 @@ export class RecordRows {
    */
   #combinedTails(state: OriginState, rows: Rows): number {
     const { ends, blocks } = state.runs;
-    this.#canCombine = ends.length > 1 && state.questions <= mostCombined && !this.#hasOwnBlock(state);
+    this.#canCombine =
+      this.#combines && ends.length > 1 && state.questions <= mostCombined && !this.#hasOwnBlock(state);
     if (!this.#canCombine) return 0;
     const matchers = this.#matchers;
     if (this.#next === 0 && matchers.isEvictionDue) matchers.evict(state);

@@ -14,7 +14,7 @@ export type TakeLine = (line: string, number: number, batch: Batch, block: Block
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
-  { source, lineEnd, maxLineBytes, agentField, givesPlaces, from }: ReadOptions,
+  { source, lineEnd, maxLineBytes, agentField, time, givesPlaces, from }: ReadOptions,
   take: TakeLine,
   knownOf: () => ReaderKnowledge | undefined,
 ): AsyncGenerator<Batch> {
@@ -26,6 +26,7 @@ export async function* readLines(
       urls: [],
       rejects: [],
       ...(agentField === undefined ? {} : { agents: [] }),
+      ...(time === undefined ? {} : { times: [] }),
     };
     let next = 0;
     let failure: { readonly error: unknown } | undefined;

@@ -8,6 +8,7 @@ import { lineLogInput } from "./logs/lines.ts";
 import { objectLogInput } from "./logs/objects.ts";
 import { ndjson } from "./ndjson/format.ts";
 import { ndjson as ndjsonOutput } from "./ndjson/write.ts";
+import { table } from "./table/write.ts";
 import type { OutputFormat } from "./types.ts";
 
 /** All input formats, in the order of the help. When two have the same evidence for a source, the first one is chosen. */
@@ -21,4 +22,4 @@ export const inputFormats: readonly InputFormat[] = [
 ];
 
 /** All output formats that write rows, in the order of the help; the first one is the default. */
-export const outputFormats: readonly OutputFormat[] = [ndjsonOutput, csvOutput, tsvOutput];
+export const outputFormats: readonly OutputFormat[] = [ndjsonOutput, csvOutput, tsvOutput, table];

@@ -74,6 +74,11 @@ export interface RecordWriter {
    * undefined. Valid after `startRows`.
    */
   memberOpenings(): readonly string[] | undefined;
+  /**
+   * Present when rows have nothing of a record but its URL: the head for a URL, as bytes. It replaces the heads that readers
+   * make.
+   */
+  headOfUrl?(url: string): string;
   /** The bytes after a head: the answer and the line end. */
   tailOf(answer: Answer): string;
   /**
@@ -109,6 +114,25 @@ export interface WriterOptions {
   readonly csvSafe: boolean;
 }
 
+/** The settings of a printer. */
+export interface PrinterOptions {
+  /** The terminal's width, which may change; undefined: lines have no limit. */
+  columns(): number | undefined;
+  /** Whether lines name the agent, because there are several. */
+  readonly hasAgent: boolean;
+  readonly hasDialect: boolean;
+  /** Adds colour to a text without control characters, or returns it unchanged. */
+  paint(style: "dim" | "green" | "red", text: string): string;
+  /** The number of terminal columns of a character: none for a combining mark, two for an East Asian one. */
+  widthOf(codePoint: number): number;
+}
+
+/** Turns the rows of a writer into the text that is written, for formats whose rows depend on the terminal. */
+export interface RowPrinter {
+  /** The text of a piece of whole rows. */
+  print(rows: Buffer): string;
+}
+
 /**
  * An output format of the first tier, which writes rows. Heads come from the records' own bytes where possible; a tail is
  * built once per answer; no record becomes an object. Other outputs use `DecidedConsumer` (decided.ts). To add a format: a
@@ -121,4 +145,6 @@ export interface OutputFormat {
   readonly rowForms: readonly RowForm[];
   /** With the state of an earlier writer, `known`, it continues that writer's records. */
   createWriter(options: WriterOptions, known?: WriterKnowledge): RecordWriter;
+  /** Present when the writer's rows are printed: they are not the output yet. */
+  createPrinter?(options: PrinterOptions): RowPrinter;
 }

@@ -5,6 +5,7 @@ import { createDecidedOutlet } from "../formats/decided.ts";
 import type { OutputFormat } from "../formats/types.ts";
 import { createWriteStage } from "../output.ts";
 import { Feed } from "./feed.ts";
+import type { HeldRecords } from "./held-records.ts";
 import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
 import { streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
@@ -22,6 +23,7 @@ export interface DuplexForm {
 export class DecideDuplex extends Duplex {
   readonly #engine: Engine;
   readonly #feed = new Feed();
+  readonly #held: HeldRecords | undefined;
   readonly #output: Writable;
   readonly #done: Promise<void>;
   #onTaken: (() => void) | undefined;
@@ -31,7 +33,7 @@ export class DecideDuplex extends Duplex {
     const settings = streamSettingsOf(options);
     const { hasDialect, hasKind } = settings;
     super({ writableObjectMode: accepts === "records", readableObjectMode: format === undefined });
-    const held = format === undefined ? createHeldRecords(settings) : undefined;
+    const held = (this.#held = format === undefined ? createHeldRecords(settings) : undefined);
     const writer = held?.writer ?? format!.createWriter({ resultKey, hasDialect, hasKind, csvSafe });
     const output = (this.#output =
       held === undefined
@@ -68,7 +70,7 @@ export class DecideDuplex extends Duplex {
 
   /** The counts so far; final once the stream has ended. */
   get summary(): DecideSummary {
-    return summaryOf(this.#engine);
+    return summaryOf(this.#engine, this.#held);
   }
 
   /** @internal */

@@ -29,7 +29,7 @@ export class Decisions<R, D = RecordDecision<R>> implements AsyncIterable<readon
 
   /** The counts so far; final once the loop has ended. */
   get summary(): DecideSummary {
-    return summaryOf(this.#engine);
+    return summaryOf(this.#engine, this.#held);
   }
 
   /**

@@ -4,6 +4,7 @@
 // and the records are held here.
 import { randomUUID } from "node:crypto";
 import { factsOf, membersOf, ndjson } from "../formats/ndjson/write.ts";
+import { type ChosenRows, type RowChoice, chosenRowsOf } from "../decide/row-choice.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { byteStringOf, utf8TextOf } from "../text.ts";
 import type { RecordAnswers, RecordDecision } from "./types.ts";
@@ -38,13 +39,18 @@ export interface HeldRecordsOptions {
   /** Rows for each record that is decided for a crawler. */
   readonly rowsEach: number;
   readonly hasDialect: boolean;
+  /** The kinds of decisions to give; undefined: all. The engine must not choose: a row that never comes would keep its record held. */
+  readonly only?: readonly RowChoice[] | undefined;
 }
 
 /** The records that are held. */
 export class HeldRecords {
   /** Writes heads as NDJSON without the "}", and the tails that `decisionsOf` reads. */
   readonly writer: RecordWriter;
+  /** Decisions that `decisionsOf` left out. */
+  leftOut = 0;
   readonly #options: HeldRecordsOptions;
+  readonly #chosen: ChosenRows | undefined;
   readonly #held = new Map<number, Held>();
   readonly #answers = new Map<string, Answer | Answers>();
   #answerBytes = 0;
@@ -58,7 +64,8 @@ export class HeldRecords {
 
   constructor(options: HeldRecordsOptions) {
     this.#options = options;
-    const { hasDialect } = options;
+    const { hasDialect, only } = options;
+    this.#chosen = only === undefined ? undefined : chosenRowsOf(only);
     const shared = { resultKey: noKey, hasDialect, hasKind: false, csvSafe: false };
     this.writer = {
       ...ndjson.createWriter(shared),
@@ -100,7 +107,8 @@ export class HeldRecords {
       const id = rows.readUInt32LE(at);
       const answer = this.#answerOf(rows.toString("latin1", at + 4, end));
       const held = this.#held.get(id)!;
-      decisions.push({ record: held.record, url: held.url, ...answer });
+      if (this.#isChosen(answer)) decisions.push({ record: held.record, url: held.url, ...answer });
+      else this.leftOut++;
       held.rows++;
       if (held.rows === this.#options.rowsEach || ("agent" in answer && answer.agent === null)) {
         this.#held.delete(id);
@@ -110,6 +118,14 @@ export class HeldRecords {
     }
     if (this.#bytes <= this.#options.maxBytes) this.#onRoom?.();
     return decisions;
+  }
+
+  /** Whether a decision is given; a record with the answers for all agents always is. */
+  #isChosen(answer: Answer | Answers): boolean {
+    const chosen = this.#chosen;
+    if (chosen === undefined || !("because" in answer)) return true;
+    if (answer.allowed === null) return answer.because !== "not-a-crawler" && chosen.undecided;
+    return answer.allowed ? chosen.allowed : chosen.disallowed;
   }
 
   #answerOf(tail: string): Answer | Answers {

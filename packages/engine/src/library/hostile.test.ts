@@ -26,7 +26,7 @@ const long = "x".repeat(1_000_000);
 const noText = { toString: thrower, [Symbol.toPrimitive]: thrower };
 
 const names =
-  "agents agentField robots dialects tokenMatch fallback target inputFormat inputName urlField base maxLineBytes ordered concurrency parkBytes matcherBytes signal onReject input accepts output resultKey csvSafe".split(
+  "agents agentField robots dialects tokenMatch fallback target inputFormat inputName urlField base maxLineBytes ordered concurrency parkBytes matcherBytes signal only onReject input accepts output resultKey csvSafe".split(
     " ",
   );
 const numbers = ["maxLineBytes", "concurrency", "parkBytes", "matcherBytes"];

@@ -21,13 +21,14 @@ export interface RunOptions {
 
 /** Creates the holder of records of a run that gives decisions. */
 export function createHeldRecords({ engine, decisionsEach, hasDialect }: StreamSettings): HeldRecords {
-  return new HeldRecords({ maxBytes: engine.parkBytes, rowsEach: decisionsEach, hasDialect });
+  const { parkBytes, only } = engine;
+  return new HeldRecords({ maxBytes: parkBytes, rowsEach: decisionsEach, hasDialect, only });
 }
 
 /** Composes a run; nothing is read before the run starts. */
 export function createRun({ options, settings, items, held, writer }: RunOptions): Engine {
   return new Engine({
-    settings: settings.engine,
+    settings: held === undefined ? settings.engine : { ...settings.engine, only: undefined },
     input: createLibraryInput({ options, settings, items, held }),
     source: sourceOf(options.robots),
     writer,
@@ -47,8 +48,9 @@ export async function runExactly(engine: Engine, output: Writable): Promise<void
 }
 
 /** The counts so far. */
-export function summaryOf({ tally }: Engine): DecideSummary {
+export function summaryOf({ tally }: Engine, held: HeldRecords | undefined): DecideSummary {
   const { records, decided, rejects, notDecided, noCrawler, origins, fetches, unavailable, unreachable } = tally;
+  const leftOut = held?.leftOut ?? tally.rowsLeftOut;
   const agents = tally.questions.map(({ question: { agent, dialect, isUnknown }, allowed, disallowed, undecided }) => ({
     agent,
     ...(isUnknown === true ? { known: false as const } : {}),
@@ -57,5 +59,17 @@ export function summaryOf({ tally }: Engine): DecideSummary {
     disallowed,
     undecided,
   }));
-  return { records, decided, rejects, notDecided, noCrawler, origins, fetches, unavailable, unreachable, agents };
+  return {
+    records,
+    decided,
+    rejects,
+    notDecided,
+    noCrawler,
+    leftOut,
+    origins,
+    fetches,
+    unavailable,
+    unreachable,
+    agents,
+  };
 }

@@ -10,6 +10,7 @@ import { inputFormats } from "../formats/registry.ts";
 import { rowForms } from "../formats/types.ts";
 import { dialectNames, questionsOf, targetForms, tokenMatches } from "../questions.ts";
 import { shownWordOf } from "../text.ts";
+import { type RowChoice, rowChoices } from "../decide/row-choice.ts";
 import { type OptionTypes, readOptions, tried, wrong } from "./options.ts";
 import type { DecideOptions, OriginLoader } from "./types.ts";
 
@@ -47,6 +48,7 @@ const optionTypes: Readonly<
   parkBytes: "any",
   matcherBytes: "any",
   signal: "any",
+  only: "list",
   onReject: "function",
   accepts: "any",
   output: "any",
@@ -110,6 +112,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       agentField,
       rows,
       onlyDifferences: false,
+      only: onlyOf(options),
       targetForm: options.target === undefined ? targetForms[0]! : oneOf("target", options.target, targetForms),
       countsAll: false,
       isOrdered: options.ordered === true,
@@ -132,10 +135,23 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
 }
 
 /** Throws a `UsageError` for options that need a decision for each answer. */
-function refuseOneRow({ agentField }: DecideOptions, dialects: number): void {
+function refuseOneRow({ agentField, only }: DecideOptions, dialects: number): void {
   if (agentField !== undefined) throw wrong("rows", "cannot be record with agentField: each record has one crawler");
+  if (only !== undefined) throw wrong("rows", "cannot be record with only: a record has the answers for all agents");
   if (dialects > 1)
     throw wrong("rows", "cannot be record with several dialects: a record has one answer for each agent");
+}
+
+/** The kinds of rows; undefined: all. */
+function onlyOf({ only, agentField }: DecideOptions): readonly RowChoice[] | undefined {
+  if (only === undefined) return undefined;
+  const names = rowChoices.map(({ name }) => name);
+  const chosen = (typeof only === "string" ? [only] : only).map((name) => oneOf("only", name, names));
+  if (chosen.length === 0) throw wrong("only", `must name ${names.join(", ")}`);
+  if (agentField === undefined && chosen.includes("crawlers")) {
+    throw wrong("only", "crawlers is for agentField: without it every decision is about a crawler");
+  }
+  return chosen;
 }
 
 /** The names without repetitions. */

@@ -1,6 +1,7 @@
 // The types that a program and the engine exchange: the options of `decideStream`, its decisions, rejects and counts.
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
+import type { RowChoice } from "../decide/row-choice.ts";
 import type { DecidedRecord } from "../formats/decided.ts";
 import type { Answer, RowForm } from "../formats/types.ts";
 import type { LoadedOrigin } from "../robots/types.ts";
@@ -87,6 +88,11 @@ export interface DecideOptions {
   readonly parkBytes?: number;
   /** Memory for origins and their rules, in bytes; 256 MiB by default. Evicted rules are built again from what `robots` gave. */
   readonly matcherBytes?: number;
+  /**
+   * The kinds of decisions that come; all by default. "crawlers", with `agentField`, is every decision about a known crawler.
+   * The summary counts all decisions.
+   */
+  readonly only?: RowChoice | readonly RowChoice[];
   /** Ends the stream at once, with the signal's reason, and aborts loads in progress. */
   readonly signal?: AbortSignal;
   /** Called for each reject. */
@@ -131,6 +137,8 @@ export interface DecideSummary {
   readonly notDecided: number;
   /** Decided records that no crawler made; only with `agentField`. */
   readonly noCrawler: number;
+  /** Decisions that did not come because of `only`. */
+  readonly leftOut: number;
   /** Origins that were requested, by access result. */
   readonly origins: number;
   readonly fetches: number;

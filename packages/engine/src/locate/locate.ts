@@ -18,6 +18,7 @@ import type { OriginState } from "../origins/origin-state.ts";
 import { type OriginTable, elsewhere } from "../origins/origins.ts";
 import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
+import { TimeFilter, type TimeWindow } from "./times.ts";
 import { locateUrl, surelyShort } from "./target.ts";
 
 /** The settings of a locator. */
@@ -29,6 +30,8 @@ export interface LocatorOptions {
   readonly shard?: Shard | undefined;
   /** Set with `--agent-field`, where each record names its crawler; undefined: all questions apply to every record. */
   readonly crawlers?: Crawlers | undefined;
+  /** Records outside are counted and left out. */
+  readonly window?: TimeWindow | undefined;
 }
 
 /** Finds the origin, target and crawler of each record. */
@@ -37,6 +40,7 @@ export class Locator {
   readonly #tally: Tally;
   readonly #shard: Shard | undefined;
   readonly #crawlers: Crawlers | undefined;
+  readonly #times: TimeFilter | undefined;
   readonly #scanner = new RawUrlScanner();
   /**
    * By record of the batch, when the URL is a range of the bytes in a form that needs no change: the end offset of its
@@ -46,27 +50,34 @@ export class Locator {
   #targetEnds = new Int32Array(1_024);
   #hashes = new Int32Array(1_024);
 
-  constructor({ origins, tally, shard, crawlers }: LocatorOptions) {
+  constructor({ origins, tally, shard, crawlers, window }: LocatorOptions) {
     this.#origins = origins;
     this.#tally = tally;
     this.#shard = shard;
     this.#crawlers = crawlers;
+    this.#times = window === undefined ? undefined : new TimeFilter(window);
   }
 
   /**
    * Locates every record. Starts the loads of new origins that a known crawler requested. Overwrites the batch's spans, so the
-   * batch must not be used again. Records of other shards are left out and later ones move down: `kept` <= `record`.
+   * batch must not be used again. Records of other shards and times are left out and later ones move down: `kept` <= `record`.
    */
   locate(batch: Batch): LocatedBatch {
     this.#origins.matchers.evict();
-    const packed = batch.packed ?? packedOf(batch, this.#crawlers !== undefined);
+    const packed = batch.packed ?? packedOf(batch, this.#crawlers !== undefined, this.#times !== undefined);
     const { count, heads, bytes, spans } = packed;
     const states = new Array<OriginState | undefined>(count);
     const firsts = this.#crawlers === undefined ? undefined : new Uint32Array(count);
     const made: string[] = [];
     this.#measure(packed);
     let kept = 0;
+    let outside = 0;
+    const times = this.#times;
     for (let record = 0; record < count; record++) {
+      if (times !== undefined && times.isOutside(packed, record)) {
+        outside++;
+        continue;
+      }
       const first = this.#crawlers?.firstOf(packed, record) ?? 0;
       let state = hasNoQuestion(first) ? undefined : this.#stateInBytes(packed, record, first);
       let targetStart: number = notInBytes;
@@ -93,7 +104,9 @@ export class Locator {
       kept++;
     }
     states.length = kept;
-    this.#tally.elsewhere += count - kept;
+    this.#tally.outside += outside;
+    this.#tally.elsewhere += count - kept - outside;
+    if (times !== undefined) this.#tally.timeless += times.takeUnread();
     return { count: kept, heads, bytes, spans, states, made, firsts, recycle: packed.recycle };
   }
 
@@ -138,21 +151,32 @@ export class Locator {
   }
 }
 
-/** Packs records whose fields are strings: the heads and, if needed, the User-Agent headers are stored in consecutive bytes. */
-function packedOf({ heads, urls, agents = [] }: Batch, hasAgents: boolean): PackedRecords {
+/** Packs records whose fields are strings: the heads and the asked fields are stored in consecutive bytes. */
+function packedOf(batch: Batch, hasAgents: boolean, hasTimes: boolean): PackedRecords {
+  const { heads, urls } = batch;
+  // Read only when asked for: a batch without them may inherit members of these names.
+  const agents = hasAgents ? batch.agents : undefined;
+  const times = hasTimes ? batch.times : undefined;
   const headText = heads.join("");
-  const bytes = Buffer.from(hasAgents ? headText + agents.join("") : headText, "latin1");
+  const agentText = agents?.join("") ?? "";
+  const bytes = Buffer.from(headText + agentText + (times?.join("") ?? ""), "latin1");
   const packed = new PackedRecords(bytes, bytes, heads.length);
   let headStart = 0;
   let agentStart = headText.length;
+  let timeStart = agentStart + agentText.length;
   for (let record = 0; record < heads.length; record++) {
     const headEnd = headStart + heads[record]!.length;
     packed.pushDecoded(headStart, headEnd, urls[record]!);
     headStart = headEnd;
-    if (!hasAgents) continue;
-    const agentEnd = agentStart + (agents[record] ?? "").length;
-    packed.pushAgent(agentStart, agentEnd);
-    agentStart = agentEnd;
+    if (agents !== undefined) {
+      const agentEnd = agentStart + (agents[record] ?? "").length;
+      packed.pushAgent(agentStart, agentEnd);
+      agentStart = agentEnd;
+    }
+    if (times === undefined) continue;
+    const timeEnd = timeStart + (times[record] ?? "").length;
+    packed.pushField("time", timeStart, timeEnd);
+    timeStart = timeEnd;
   }
   return packed;
 }

@@ -3,6 +3,7 @@ import type { Base, LogProblemCode } from "@robots-stream/logs";
 import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import type { Fingerprint } from "../sources/fingerprint.ts";
+import type { AskedTime } from "../formats/time-field.ts";
 import type { PackedRecords } from "./packed.ts";
 
 /** The reason why a line is not a record. Stable codes. */
@@ -57,6 +58,8 @@ export interface Batch {
   readonly rejects: Reject[];
   /** The User-Agent header of each record with `--agent-field`, as undecoded bytes. Absent for packed records, which contain their own. */
   readonly agents?: string[];
+  /** The time of each record when `ReadOptions` asks for it, as undecoded bytes; as `agents`. */
+  readonly times?: string[];
   /** The records of readers that do not create strings; `heads` and `urls` are then empty. */
   readonly packed?: PackedRecords;
   /** The position after the records, when `ReadOptions` requests it; absent when the batch ends in the middle of a construct. */
@@ -85,6 +88,8 @@ export interface ReadOptions {
   readonly urlField: string | undefined;
   /** The value of `--agent-field`. */
   readonly agentField?: string | undefined;
+  /** Set when the run looks at the time of each record. */
+  readonly time?: AskedTime | undefined;
   /** The value of `--base`: the origin of requests in a log without host names. */
   readonly base: Base | undefined;
   /** Whether each batch has `place`. */

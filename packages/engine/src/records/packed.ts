@@ -57,6 +57,18 @@ export class PackedRecords {
     this.decoded.push(url);
   }
 
+  /** Replaces all heads; each is bytes as a Latin-1 string. */
+  replaceHeads(heads: readonly string[]): void {
+    this.heads = Buffer.from(heads.join(""), "latin1");
+    const { spans } = this;
+    let start = 0;
+    for (let record = 0; record < this.count; record++) {
+      spans[record * spanSize + headStartAt] = start;
+      start += heads[record]!.length;
+      spans[record * spanSize + headEndAt] = start;
+    }
+  }
+
   /** Sets the span of a field of the last added record. */
   pushField(field: AskedField, start: number, end: number): void {
     const { fields } = this;

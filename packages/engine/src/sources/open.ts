@@ -8,6 +8,7 @@ import { mostDecidingBytes } from "./deciding.ts";
 import { decodeText } from "./encoding.ts";
 import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormats } from "../formats/registry.ts";
+import type { AskedTime } from "../formats/time-field.ts";
 import { prepare } from "./prepare.ts";
 import { withFirstUrl } from "./first-urls.ts";
 import { type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
@@ -20,6 +21,7 @@ export interface InputOptions {
   readonly maxLineBytes: number;
   readonly urlField: string | undefined;
   readonly agentField?: string | undefined;
+  readonly time?: AskedTime | undefined;
   readonly base: Base | undefined;
   /** Whether each batch carries the position after it. */
   readonly givesPlaces?: boolean;
@@ -227,8 +229,8 @@ export class Input {
   }
 
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, base } = this.#options;
-    return { source: nameOf(path), maxLineBytes, urlField, agentField, base, writer };
+    const { maxLineBytes, urlField, agentField, time, base } = this.#options;
+    return { source: nameOf(path), maxLineBytes, urlField, agentField, time, base, writer };
   }
 
   #passOver(bytes: number): void {

@@ -17,7 +17,7 @@ export interface DividedSettings
   extends
     Omit<EngineSettings, "concurrency" | "countsAll">,
     WriterOptions,
-    Pick<ReadOptions, "maxLineBytes" | "urlField" | "base"> {
+    Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "base"> {
   readonly outputFormat: { readonly name: string };
   /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;
@@ -29,9 +29,31 @@ export interface DividedSettings
 
 /** Throws a `UsageError` for settings that exclude workers. */
 export function workerSettingsOf(settings: DividedSettings, count: number): WorkerSettings {
-  const { questions, questionOptions, agentField, hasDialect, hasKind, targetForm, rows, onlyDifferences } = settings;
-  const { urlField, base, maxLineBytes, resultKey, csvSafe, robotsPath, maxBytes, parkBytes, matcherBytes, shard } =
-    settings;
+  const {
+    questions,
+    questionOptions,
+    agentField,
+    hasDialect,
+    hasKind,
+    targetForm,
+    rows,
+    onlyDifferences,
+    only,
+    window,
+  } = settings;
+  const {
+    urlField,
+    time,
+    base,
+    maxLineBytes,
+    resultKey,
+    csvSafe,
+    robotsPath,
+    maxBytes,
+    parkBytes,
+    matcherBytes,
+    shard,
+  } = settings;
   if (settings.checkpoint !== undefined) {
     throw new UsageError(
       "wrong-value",
@@ -51,11 +73,14 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     targetForm,
     rows,
     onlyDifferences,
+    only,
+    window,
     countsAll: false,
     outputFormat: settings.outputFormat.name,
     resultKey,
     csvSafe,
     urlField,
+    time,
     base,
     maxLineBytes,
     robotsPath,

@@ -9,13 +9,20 @@ const columns: readonly (readonly [heading: string, cell: (crawler: Crawler) => 
   ["then", ({ names, boundByEverybody }) => [...names.slice(1), ...(boundByEverybody ? ["*"] : [])].join(", ")],
 ];
 
-/** A table with one row per crawler, of `all` that are known. */
-export function tableOf(crawlers: readonly Crawler[], all: number): string {
+/** Least width of a column that is narrowed. */
+const leastWidth = 6;
+
+/** A table with one row per crawler, of `all` that are known, no wider than `mostColumns`: the widest columns are cut. */
+export function tableOf(crawlers: readonly Crawler[], all: number, mostColumns: number = Infinity): string {
   const rows = [columns.map(([heading]) => heading), ...crawlers.map((each) => columns.map(([, cell]) => cell(each)))];
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
+  const room = mostColumns - 2 * (columns.length - 1);
+  while (widths.reduce((sum, width) => sum + width, 0) > room && Math.max(...widths) > leastWidth) {
+    widths[widths.indexOf(Math.max(...widths))]!--;
+  }
   const lines = rows.map((row) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at]!))
+      .map((cell, at) => (cell.length > widths[at]! ? `${cell.slice(0, widths[at]! - 1)}…` : cell).padEnd(widths[at]!))
       .join("  ")
       .trimEnd(),
   );

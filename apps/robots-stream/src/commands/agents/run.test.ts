@@ -4,14 +4,19 @@ import { crawlerSets, crawlers, dataVersion } from "@robots-stream/agents";
 import { describe, expect, test } from "vitest";
 import { runAgents } from "./run.ts";
 
-async function agents(...argv: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+const agents = (...argv: readonly string[]): ReturnType<typeof agentsFor> => agentsFor({}, argv);
+
+async function agentsFor(
+  env: NodeJS.ProcessEnv,
+  argv: readonly string[],
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const texts = [stdout, stderr].map(async (stream) => {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks).toString("utf8");
   });
-  const code = await runAgents({ argv, stdout, stderr });
+  const code = await runAgents({ argv, stdout, stderr, env });
   stdout.end();
   stderr.end();
   const [out = "", error = ""] = await Promise.all(texts);
@@ -28,6 +33,13 @@ describe("listing", () => {
       crawlers.map(({ productToken }) => productToken),
     );
     expect(rows.slice(crawlers.length)).toEqual(["", `${crawlers.length} crawlers, as known on ${dataVersion}`, ""]);
+  });
+
+  test.each([60, 80, 100])("no row is wider than %d columns", async (columns) => {
+    const { stdout } = await agentsFor({ COLUMNS: String(columns) }, []);
+    const rows = stdout.split("\n");
+    expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(columns);
+    expect(rows).toHaveLength((await agents()).stdout.split("\n").length);
   });
 
   test("a set", async () => {

@@ -9,6 +9,7 @@ import { exitCodes } from "../../shell/exit-codes.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags, usedFilesOf } from "../../shell/named-files.ts";
 import { ownCrawlersOf } from "../../shell/question-settings.ts";
+import { columnsOf } from "../../shell/terminal-width.ts";
 import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../shell/output-format.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
@@ -25,16 +26,19 @@ export const agentsFlags: readonly FlagShape<OutputFlagName | "crawlers" | "help
 ];
 
 /** Prints crawlers and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runAgents(run: Omit<CommandRun, "env" | "stdin">): Promise<number> {
-  const { argv, stdout, stderr } = run;
+export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<CommandRun, "env">>): Promise<number> {
+  const { argv, stdout, stderr, env = {} } = run;
   return runToExitCode(run, async () => {
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
-    if (values.has("help")) return renderHelp();
+    if (values.has("help")) return { help: renderHelp() };
     const { format, path } = outputOf(values, textFormats);
     const list = crawlerListOf(ownCrawlersOf(values));
     const found = names.map((name) => namedBy(name, list));
+    const columns = path === undefined ? columnsOf(stdout, env) : undefined;
     const text =
-      format.name === "ndjson" ? jsonOf(names.length === 0 ? list.crawlers : found.flat()) : textOf(names, found, list);
+      format.name === "ndjson"
+        ? jsonOf(names.length === 0 ? list.crawlers : found.flat())
+        : textOf({ names, found, list, columns });
     const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
     used.check();
@@ -45,12 +49,21 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin">): Promise<numbe
   });
 }
 
-function textOf(names: readonly string[], found: readonly (readonly Crawler[])[], list: CrawlerList): string {
+/** What to print: the crawlers that each name means, and the width of the terminal. */
+interface Asked {
+  readonly names: readonly string[];
+  readonly found: readonly (readonly Crawler[])[];
+  readonly list: CrawlerList;
+  readonly columns: number | undefined;
+}
+
+function textOf({ names, found, list, columns }: Asked): string {
   const { length } = list.crawlers;
-  if (names.length === 0) return tableOf(list.crawlers, length);
+  if (names.length === 0) return tableOf(list.crawlers, length, columns);
   const texts = found.map((crawlers, at) => {
     const [only] = crawlers;
-    return only !== undefined && crawlerSetOf(names[at]!) === undefined ? cardOf(only) : tableOf(crawlers, length);
+    const isOne = only !== undefined && crawlerSetOf(names[at]!) === undefined;
+    return isOne ? cardOf(only) : tableOf(crawlers, length, columns);
   });
   return texts.join("\n");
 }
@@ -120,6 +133,8 @@ Sets
 ${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width)}${about} (${members.length})`).join("\n")}
 
 Exit codes
-  0  it was told     2  wrong usage, or no such crawler     3  the output could not be written
+  0  it was told
+  2  wrong usage, or no such crawler
+  3  the output could not be written
 `;
 }

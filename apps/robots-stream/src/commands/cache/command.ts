@@ -5,6 +5,8 @@ export const cache: Command = {
   name: "cache",
   args: "ls|show|export|…",
   about: "what was fetched, and when",
+  actions: async () => (await import("./flags.ts")).cacheActions,
+  takesFiles: true,
   flags: async () => (await import("./flags.ts")).cacheFlags,
   run: async (given) => (await import("./run.ts")).runCache(given),
 };

@@ -15,7 +15,7 @@ import {
 import { timeOf } from "../../shell/values.ts";
 
 /** The actions. */
-const cacheActions = ["path", "ls", "show", "sitemaps", "export", "import", "prune"] as const;
+export const cacheActions = ["path", "ls", "show", "sitemaps", "export", "import", "prune"] as const;
 
 /** An action. */
 export type CacheAction = (typeof cacheActions)[number];
@@ -227,9 +227,11 @@ Flags
 ${renderRows(rows)}
 
 Exit codes
-  0  done                                             130  stopped by Ctrl-C
-  1  show: the cache has no entry of an origin        143  stopped by SIGTERM
-  2  wrong usage, nothing was done
-  3  the cache, an input or the output failed
+  0    done
+  1    show: the cache has no entry of an origin
+  2    wrong usage, nothing was done
+  3    the cache, an input or the output failed
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
 `;
 }

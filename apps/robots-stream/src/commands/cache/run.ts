@@ -21,7 +21,7 @@ import { listSitemaps } from "./sitemaps.ts";
 export function runCache(run: CommandRun): Promise<number> {
   return runToExitCode(run, async (say) => {
     const command = cacheCommandOf(run.argv);
-    if (command === "help") return renderCacheHelp();
+    if (command === "help") return { help: renderCacheHelp() };
     const place = cachePlaceOf(command.cacheText, run.env);
     if (place.kind === "none")
       throw new UsageError("wrong-value", "there is no cache: --cache none, or no home folder");

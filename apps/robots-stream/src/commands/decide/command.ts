@@ -7,6 +7,7 @@ export const decide: Command = {
   name: "",
   args: "--agent TOKEN [flags] [FILE …]",
   about: "may this crawler fetch each URL",
+  takesFiles: true,
   flags: () => Promise.resolve(flags),
   run: runDecide,
 };

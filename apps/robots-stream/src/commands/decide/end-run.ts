@@ -9,6 +9,7 @@ import {
 } from "@robots-stream/engine/internal";
 import type { Checkpoint } from "./checkpoint/types.ts";
 import type { OpenRun } from "./open-run.ts";
+import { numberText } from "../../shell/figures.ts";
 import { recordsText } from "./records-text.ts";
 import type { Ending } from "./seen/document.ts";
 import type { Observer } from "./seen/observer.ts";
@@ -28,6 +29,8 @@ export interface EndOptions {
   readonly failure: unknown;
   readonly signal: AbortSignal | undefined;
   readonly failOn: Settings["failOn"];
+  /** Whether records outside a window of time were left out. */
+  readonly hasWindow: boolean;
   /** Reports a failure. */
   readonly tell: (sentence: string) => void;
   /** Reports a note. */
@@ -37,12 +40,16 @@ export interface EndOptions {
 /**
  * Ends a run. Rejects with the run's `UsageError` when no record was read; reports are then not written, and their files stay unchanged.
  */
-export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, say }: EndOptions): Promise<Ended> {
+export async function endOf(
+  opened: OpenRun,
+  { failure, signal, failOn, hasWindow, tell, say }: EndOptions,
+): Promise<Ended> {
   const { tally, input } = opened;
   const isStopped = signal?.aborted === true;
   const failed = await closeFiles(opened, failure, isStopped);
   if (isBrokenPipe(failed)) return { ended: "output-closed", exitCode: exitCodes.done };
   for (const loss of opened.losses()) say(loss);
+  if (hasWindow && failed === undefined) for (const sentence of windowSentences(tally)) say(sentence);
   for (const each of input.failures) exitCodeAfter(each, tell, undefined, progressOf(each, tally));
   if (failed !== undefined) {
     const progress = progressOf(failed, tally);
@@ -50,16 +57,14 @@ export async function endOf(opened: OpenRun, { failure, signal, failOn, tell, sa
     return { ended: "failed", exitCode: exitCodeAfter(failed, tell, undefined, progress) };
   }
   if (!tally.isExact) {
-    const { records, decided, rejects, notDecided, elsewhere } = tally;
+    const { records, decided, rejects, notDecided, elsewhere, outside } = tally;
     tell(
-      `a bug: ${records} records came in, but ${decided} went out, ${rejects} were rejects, ${notDecided} not decided, ${elsewhere} of other shards`,
+      `a bug: ${records} records came in, but ${decided} went out, ${rejects} were rejects, ${notDecided} not decided, ${elsewhere} of other shards, ${outside} outside the time`,
     );
     return { ended: "failed", exitCode: exitCodes.failed };
   }
   if (isStopped) {
-    const { notDecided } = tally;
-    const records = notDecided === 1 ? "record that was read is" : "records that were read are";
-    tell(`stopped by ${String(signal.reason)}; ${notDecided} ${records} not decided`);
+    tell(`stopped by ${String(signal.reason)} ${howFar(tally, input)}`);
     if (opened.isCut) tell("the last decided records are lost: the reader of the output stopped reading");
     return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
   }
@@ -75,6 +80,30 @@ function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["
   }
   const isMet = failOn.some((condition) => condition.isMet(tally));
   return { ended: "finished", exitCode: isMet ? exitCodes.conditionMet : exitCodes.done };
+}
+
+/** What --since and --until did: records in = decided + rejects + outside, and what else there is. */
+function windowSentences({ records, decided, rejects, outside, timeless, elsewhere }: Tally): readonly string[] {
+  const counts = `${numberText(decided)} decided, ${numberText(rejects)} reject${rejects === 1 ? "" : "s"}, ${numberText(outside)} outside --since and --until`;
+  const others = elsewhere === 0 ? "" : `, ${numberText(elsewhere)} in other shards`;
+  const unread =
+    timeless === 1
+      ? "1 record whose time cannot be read is"
+      : `${numberText(timeless)} records whose time cannot be read are`;
+  return [
+    `${numberText(records)} record${records === 1 ? "" : "s"}: ${counts}${others}`,
+    ...(timeless === 0 ? [] : [`${unread} not left out`]),
+  ];
+}
+
+/** How far a stopped run came: "after 12,345 records were decided (37 % of the input was read); 2 records that were read are not decided". */
+function howFar({ decided, notDecided }: Tally, { readBytes, totalBytes }: OpenRun["input"]): string {
+  const done = `${numberText(decided)} ${decided === 1 ? "record was" : "records were"} decided`;
+  const share = totalBytes === undefined || totalBytes === 0 ? 1 : Math.min(1, readBytes / totalBytes);
+  const read =
+    share === 1 ? "" : ` (${share < 0.01 ? "less than 1" : Math.floor(share * 100)} % of the input was read)`;
+  const left = `${numberText(notDecided)} ${notDecided === 1 ? "record that was read is" : "records that were read are"}`;
+  return `after ${done}${read}${notDecided === 0 ? "" : `; ${left} not decided`}`;
 }
 
 /** Closes the written files. Returns the failure of the run or, without one, the error of closing. */

@@ -1,13 +1,22 @@
 // The table of flags of the command without a name. Parsing, --help and the table in the README are made from this table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderMarkdownTable } from "../../shell/flag-help.ts";
-import { dialectNames, failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
+import {
+  dialectNames,
+  inputFormats,
+  outputFormats,
+  rowChoices,
+  targetForms,
+  tokenMatches,
+} from "@robots-stream/engine/internal";
 import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
+import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
 import type { RobotsFlagName } from "../../shell/robots-settings.ts";
+import { type RunFlagName, runFlags } from "./run-flags.ts";
 import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
 /** The names of all flags. */
@@ -17,28 +26,18 @@ export type FlagName =
   | QuestionFlagName
   | RobotsFlagName
   | CacheFlagName
-  | "agent-field"
+  | FieldFlagName
+  | "since"
+  | "until"
   | "only-differences"
+  | "only"
   | "target"
   | "result-key"
   | "rows"
   | "ordered"
   | "csv-safe"
   | "rejects"
-  | "park-bytes"
-  | "matcher-bytes"
-  | "shard"
-  | "workers"
-  | "checkpoint"
-  | "resume"
-  | "summary"
-  | "stats-json"
-  | "verbose"
-  | "quiet"
-  | "no-progress"
-  | "fail-on"
-  | "help"
-  | "version";
+  | RunFlagName;
 
 /** The name of a section of the help. */
 type Section = "Question" | "Input" | "Output" | "Robots.txt" | "Run";
@@ -75,15 +74,11 @@ export const flags: readonly Flag[] = [
     value: "SET|FILE",
     isRepeatable: true,
     file: agentsFile,
+    choices: crawlerSets.map(({ name }) => name),
     section: "Question",
     about: `A set of crawlers: ${namesOf(crawlerSets)}; or a file with a name a line, # for comments.`,
   },
-  {
-    name: "agent-field",
-    value: "NAME",
-    section: "Question",
-    about: "Decide each record for the crawler that made the request: the field with its User-Agent header.",
-  },
+  { ...fieldFlag("agent-field"), section: "Question" },
   {
     name: "crawlers",
     value: "FILE",
@@ -100,6 +95,8 @@ export const flags: readonly Flag[] = [
   {
     name: "dialect",
     value: "NAMES",
+    choices: dialectNames,
+    isList: true,
     section: "Question",
     about: `How to read robots.txt: ${dialectNames.join(", ")}; several with commas, one row for each.`,
     otherwise: "google",
@@ -108,6 +105,7 @@ export const flags: readonly Flag[] = [
   {
     name: "token-match",
     value: "HOW",
+    choices: tokenMatches,
     section: "Question",
     about: "How to find TOKEN in user-agent lines: google (the leading letters, _ and -), whole (the whole name).",
     otherwise: "google; whole for names with other characters, like MJ12bot",
@@ -115,6 +113,7 @@ export const flags: readonly Flag[] = [
   {
     name: "target",
     value: "FORM",
+    choices: targetForms,
     section: "Question",
     about:
       "What rules are compared with: raw (the target as the URL has it), normalized (without dot segments and needless escapes).",
@@ -124,17 +123,20 @@ export const flags: readonly Flag[] = [
     name: "input",
     short: "i",
     value: "FORMAT",
+    choices: inputFormats.map(({ name }) => name),
     section: "Input",
     about: `How to read the input: ${namesOf(inputFormats)}.`,
     otherwise: "detected from content and file ending",
   },
+  { ...fieldFlag("url-field"), section: "Input" },
   {
-    name: "url-field",
-    value: "NAME",
+    name: "since",
+    value: "TIME",
     section: "Input",
-    about: "Where the URL is: a member, a path to a nested one (request.url), a column's name or its number.",
-    otherwise: "url, uri, address, loc, link, href, page, …",
+    about: "Only records from this time on: a date, an instant (UTC without a zone), or how long ago: 24h, 7d.",
   },
+  { name: "until", value: "TIME", section: "Input", about: "Only records before this time." },
+  { ...fieldFlag("time-field"), section: "Input" },
   {
     name: "base",
     value: "ORIGIN",
@@ -149,9 +151,20 @@ export const flags: readonly Flag[] = [
     about: "A line or record longer than this is one reject.",
     otherwise: "1M",
   },
-  ...outputFlags(outputFormats, "its content is replaced when the first record was read, or the input has ended").map(
-    (flag) => ({ ...flag, section: "Output" }) as const,
-  ),
+  ...outputFlags(
+    outputFormats,
+    "its content is replaced when the first record was read, or the input has ended",
+    "table on a terminal, else ndjson",
+  ).map((flag) => ({ ...flag, section: "Output" }) as const),
+  {
+    name: "only",
+    value: "WHAT",
+    choices: rowChoices.map(({ name }) => name),
+    isList: true,
+    section: "Output",
+    about: `Write only some rows: ${namesOf(rowChoices)}; several with commas. Counts and --fail-on see every row.`,
+    otherwise: "every row",
+  },
   {
     name: "result-key",
     value: "NAME",
@@ -238,90 +251,7 @@ export const flags: readonly Flag[] = [
     about: "Use only the cache, whatever its age. Origins without a readable entry are unreachable, code not-cached.",
   },
   { name: "refresh", section: "Robots.txt", about: "Fetch every origin again, and store the results in the cache." },
-  {
-    name: "park-bytes",
-    value: "SIZE",
-    section: "Run",
-    about: "Memory for records that wait for their robots.txt; more wait in a temporary file.",
-    otherwise: "64M",
-  },
-  {
-    name: "matcher-bytes",
-    value: "SIZE",
-    section: "Run",
-    about:
-      "Memory for origins and their rules; rules that were not used lately are evicted, and made again when needed.",
-    otherwise: "256M",
-  },
-  {
-    name: "shard",
-    value: "I/N",
-    section: "Run",
-    about: "Only records whose origin is in part I of N. Each origin is in one part.",
-    otherwise: "all",
-  },
-  {
-    name: "workers",
-    value: "N",
-    section: "Run",
-    about: "Threads that read and decide; one more reads bytes and writes rows. They gain time from three cores on.",
-    otherwise: "1",
-  },
-  {
-    name: "checkpoint",
-    value: "FILE",
-    file: { use: "writes" },
-    section: "Run",
-    about: "Write to FILE, every few seconds, how far the run has come. Keeps the input's order; needs --output-file.",
-  },
-  {
-    name: "resume",
-    section: "Run",
-    about: "Continue from the checkpoint, or begin when there is none. The output is that of an uninterrupted run.",
-  },
-  {
-    name: "summary",
-    value: "FILE",
-    takes: () => false,
-    file: { use: "writes" },
-    section: "Run",
-    about:
-      "At the end write what was decided and why, the most frequent origins and rules, and the results of fetches; as JSON into a FILE.json.",
-    otherwise: "without FILE to stderr",
-  },
-  {
-    name: "stats-json",
-    value: "FILE",
-    takes: () => false,
-    file: { use: "writes" },
-    section: "Run",
-    about: "The same for programs: one line of JSON, the last one of stderr, or in FILE.",
-  },
-  {
-    name: "verbose",
-    section: "Run",
-    about: "Write a line on stderr for each robots.txt: result, place, duration.",
-  },
-  {
-    name: "quiet",
-    section: "Run",
-    about: "Only errors and requested reports on stderr: no warnings, no rejects, no progress.",
-  },
-  {
-    name: "no-progress",
-    section: "Run",
-    about: "Show no progress.",
-    otherwise: "on a terminal, when rows go elsewhere",
-  },
-  {
-    name: "fail-on",
-    value: "WHAT",
-    isRepeatable: true,
-    section: "Run",
-    about: `Exit with 1 when it happened: ${namesOf(failConditions)}; several with commas.`,
-  },
-  { name: "help", short: "h", section: "Run", about: "Print this." },
-  { name: "version", short: "V", section: "Run", about: "Print the version." },
+  ...runFlags.map((flag) => ({ ...flag, section: "Run" }) as const),
 ];
 
 /** A parsed command line. */

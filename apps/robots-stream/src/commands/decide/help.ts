@@ -1,11 +1,38 @@
-// Renders the text of --help from the table of flags and the lists of their values.
+// Renders the texts of --help and -h from the table of flags and the lists of their values; help-text.ts wraps their lines.
 import { crawlerSets } from "@robots-stream/agents";
 import { renderRows, widthOf } from "../../shell/flag-help.ts";
 import { commands } from "../list.ts";
-import { flags, sections } from "./flags.ts";
-import { failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
+import { type FlagName, flags, sections } from "./flags.ts";
+import { failConditions, inputFormats, outputFormats, rowChoices } from "@robots-stream/engine/internal";
 
-/** Renders a line for each command with a name. */
+const question = "robots-stream: may this crawler fetch each URL, and which robots.txt line says so?";
+
+const usage = `Usage
+  robots-stream --agent TOKEN [flags] [FILE …]
+  … | robots-stream --agent TOKEN [flags]`;
+
+const examples = `Examples
+  robots-stream --agent bingbot urls.ndjson
+  robots-stream --agent Googlebot --agent GPTBot --output csv --summary crawl.csv > decided.csv
+  robots-stream --agent bingbot --robots saved/ --fail-on disallowed urls.txt.gz`;
+
+/** The flags of -h, in its order. */
+const commonFlags: readonly FlagName[] = [
+  "agent",
+  "agents",
+  "agent-field",
+  "input",
+  "url-field",
+  "base",
+  "output",
+  "output-file",
+  "only",
+  "robots",
+  "summary",
+  "fail-on",
+];
+
+/** A line for each command with a name. */
 function renderCommands(): string {
   const rows = commands.map(
     ({ name, args, about }) => [`  robots-stream ${name} ${args}`, `${about}; ${name} --help`] as const,
@@ -26,20 +53,14 @@ ${renderRows(
   );
   const list = (what: readonly { readonly name: string; readonly about: string }[]): string =>
     what.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join("\n");
-  return `robots-stream: may this crawler fetch each URL, and which robots.txt line says so?
+  return `${question}
 
-Usage
-  robots-stream --agent TOKEN [flags] [FILE …]
-  … | robots-stream --agent TOKEN [flags]
+${usage}
 ${renderCommands()}
 
-Reads URL logs from files or stdin ("-"), gets the robots.txt of every origin once, and writes each
-record back with one added answer.
+Reads URL logs from files or stdin ("-"), gets the robots.txt of every origin once, and writes each record back with one added answer; on a terminal, a table of them.
 
-Examples
-  robots-stream --agent bingbot urls.ndjson
-  robots-stream --agent Googlebot --agent GPTBot --output csv --summary crawl.csv > decided.csv
-  robots-stream --agent bingbot --robots saved/ --fail-on disallowed urls.txt.gz
+${examples}
 
 ${parts.join("\n\n")}
 
@@ -52,14 +73,40 @@ ${list(outputFormats)}
 Sets of --agents
 ${list(crawlerSets)}
 
+Rows of --only
+${list(rowChoices)}
+
 Conditions of --fail-on
 ${list(failConditions)}
 
 Exit codes
-  0  all input was processed
-  1  a --fail-on condition was met
-  2  wrong usage, or input without URLs: nothing was decided
-  3  reading or writing failed midway, or no record of a longer run has a URL
-  130, 143, 129  stopped by Ctrl-C, SIGTERM, SIGHUP; what was decided is written
+  0    all input was processed
+  1    a --fail-on condition was met
+  2    wrong usage, or input without URLs: nothing was decided
+  3    reading or writing failed midway, or no record of a longer run has a URL
+  130  stopped by Ctrl-C; what was decided is written
+  143  the same by SIGTERM (129 by SIGHUP)
+`;
+}
+
+/** The text of -h. */
+export function renderShortHelp(): string {
+  const common = commonFlags.map((name) => flags.find((flag) => flag.name === name)!);
+  const left = flags.length - common.length;
+  const rows = commands.map(({ name, about }) => [`  robots-stream ${name}`, about] as const);
+  const width = Math.max(...rows.map(([name]) => name.length)) + 3;
+  return `${question}
+
+${usage}
+
+Flags
+${renderRows(common)}
+
+Commands
+${rows.map(([name, about]) => name.padEnd(width) + about).join("\n")}
+
+${examples}
+
+robots-stream --help describes ${left} more flags, the formats and the exit codes; robots-stream help COMMAND a command.
 `;
 }

@@ -24,6 +24,9 @@ import type { Observer } from "./seen/observer.ts";
 import type { Settings } from "./settings.ts";
 import type { CommandRun } from "../../shell/command.ts";
 import { createNetworkSource } from "../../shell/network/network.ts";
+import { paintFor } from "../../shell/colours.ts";
+import type { Terminal } from "../../shell/live-line.ts";
+import { createPrintedOutput } from "../../shell/printed-output.ts";
 import { fitForTerminal } from "../../shell/terminal-output.ts";
 import { versionOf } from "../../version.ts";
 
@@ -70,21 +73,21 @@ export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
 
 /** Opens a run. Rejects with a `UsageError` when a part cannot be opened; the run's files then stay unchanged. */
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
-  const { settings, earlier, options, observer } = given;
+  const { settings, earlier, observer } = given;
   const workers = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
   const createWriter = (): RecordWriter => settings.outputFormat.createWriter(settings, earlier?.writer);
   const input = openInput(given);
   await input.check(createWriter);
   sayMistypedNames(settings.questions, observer.say, settings.questionOptions.crawlers);
   sayWholeNames(settings.questions, observer.say, settings.agentSets);
-  const source = await openSource(given);
+  const source = observer.watch(await openSource(given));
   const files = openFiles(given);
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;
   // With workers, rows are in shared memory that the pool reuses.
   const rowMemory = workers === undefined ? new RowMemory() : undefined;
-  const output = createWriteStage(files.output ?? fitForTerminal(options.stdout), {
+  const output = createWriteStage(await openRows(given, files), {
     headerOf: writer.header,
     hasHeader: files.hasHeader,
     givesUp: givesUp.signal,
@@ -118,6 +121,23 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
       observer.stopProgress();
     },
   };
+}
+
+/** The stream that takes the rows of the run. */
+async function openRows({ settings, options }: OpenRunOptions, files: RunFiles): Promise<Writable> {
+  const { outputFormat, questions, agentField, hasDialect } = settings;
+  const { stdout, env } = options;
+  if (outputFormat.createPrinter === undefined) return files.output ?? fitForTerminal(stdout);
+  const { columnsOf, widthOfCharacter } = await import("../../shell/terminal-width.ts");
+  const target: Terminal = files.output ?? stdout;
+  const printer = outputFormat.createPrinter({
+    columns: () => columnsOf(target, env),
+    hasAgent: agentField !== undefined || new Set(questions.map(({ agent }) => agent)).size > 1,
+    hasDialect,
+    paint: paintFor(target, env),
+    widthOf: widthOfCharacter,
+  });
+  return createPrintedOutput(target, printer);
 }
 
 /** The parts that an engine connects. */

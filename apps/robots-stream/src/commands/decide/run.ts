@@ -4,8 +4,8 @@ import { pipeline } from "node:stream/promises";
 import { readAgentPipes, shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { type Ended, endOf, endOfFinished } from "./end-run.ts";
-import { parseFlags } from "./flags.ts";
-import { renderHelp } from "./help.ts";
+import { type ParsedFlags, parseFlags } from "./flags.ts";
+import { renderHelp, renderShortHelp } from "./help.ts";
 import { type OpenRun, earlierPart, openRun } from "./open-run.ts";
 import { usedFilesOfRun } from "./run-files.ts";
 import { Observer } from "./seen/observer.ts";
@@ -35,22 +35,38 @@ async function decideAll({ engine, output }: OpenRun): Promise<void> {
 
 /** Decides all records. Never rejects: failures are reported on stderr and determine the exit code. */
 export function runDecide(options: CommandRun): Promise<number> {
-  const { argv, stdin, signal } = options;
+  const { argv, stdin, stdout, signal } = options;
   return runToExitCode(options, async () => {
     const parsed = parseFlags(argv);
-    if (parsed.values.has("help")) return renderHelp();
+    if (parsed.help !== undefined) return { help: parsed.help === "short" ? renderShortHelp() : renderHelp() };
     if (parsed.values.has("version")) return `robots-stream ${versionOf()}\n`;
-    const settings = settingsOf(parsed, await readAgentPipes(parsed.values.get("agents") ?? [], signal));
+    const settings = settingsOf(parsed, {
+      pipes: await readAgentPipes(parsed.values.get("agents") ?? [], signal),
+      isOnTerminal: stdout.isTTY === true,
+    });
     if (parsed.files.length === 0 && stdin.isTTY === true) {
       const hint = "for example: robots-stream --agent bingbot urls.ndjson";
       throw new UsageError("no-input", "name a file, or pipe URLs in", hint);
     }
+    refuseUrls(parsed);
     refuseReportFiles(argv, parsed.files);
     const used = usedFilesOfRun(settings, options);
     used.check();
     const run = (): Promise<number> => runAndReport(settings, used, options);
     return settings.checkpoint === undefined ? run() : whileLocked(settings.checkpoint.path, run);
   });
+}
+
+/** Throws a `UsageError` for a URL in place of a file, unless a file has this name: `explain` is the command for a URL. */
+function refuseUrls({ files, values }: ParsedFlags): void {
+  const url = files.find((path) => /^(?:https?|ftp):\/\//i.test(path) && !existsSync(path));
+  if (url === undefined) return;
+  const [agent = "bingbot"] = values.get("agent") ?? [];
+  throw new UsageError(
+    "unreadable-input",
+    `${shownWordOf(url, 100)}: is a URL, and no file has this name`,
+    `for one URL: robots-stream explain ${shownWordOf(url, 100)} --agent ${shownWordOf(agent, 60)}`,
+  );
 }
 
 /**
@@ -108,5 +124,12 @@ async function decideAndEnd(
     signal?.removeEventListener("abort", stop);
     await opened.close();
   }
-  return endOf(opened, { failure, signal, failOn: settings.failOn, tell: observer.tell, say: observer.say });
+  return endOf(opened, {
+    failure,
+    signal,
+    failOn: settings.failOn,
+    hasWindow: settings.window !== undefined,
+    tell: observer.tell,
+    say: observer.say,
+  });
 }

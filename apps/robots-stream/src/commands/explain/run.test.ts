@@ -8,6 +8,7 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../main.ts";
+import { wrapHelp } from "../../shell/help-text.ts";
 import { explainFlags, renderExplainHelp } from "./flags.ts";
 import { runExplain } from "./run.ts";
 import type { CommandRun } from "../../shell/command.ts";
@@ -352,7 +353,7 @@ describe("mistakes", () => {
 
 test("help names every flag", async () => {
   const { stdout, code } = await explained(["--help"]);
-  expect({ stdout, code }).toEqual({ stdout: renderExplainHelp(), code: 0 });
+  expect({ stdout, code }).toEqual({ stdout: wrapHelp(renderExplainHelp(), 80), code: 0 });
   for (const { name } of explainFlags) expect(stdout).toContain(`--${name}`);
 });
 

@@ -27,7 +27,7 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
   const { argv, env, stdout, stderr, signal } = run;
   return runToExitCode(run, async (say) => {
     const settings = await explainSettingsOf(argv, signal);
-    if (settings === "help") return renderExplainHelp();
+    if (settings === "help") return { help: renderExplainHelp() };
     const { urls, questions, crawlers, namedFiles, output, targetForm } = settings;
     const rowsTo = output.path === undefined ? stdout : undefined;
     const used = usedFilesOf(namedFiles, { inputs: [], stdout: rowsTo, stderr });

@@ -5,6 +5,7 @@ export const lint: Command = {
   name: "lint",
   args: "FILE|URL …",
   about: "lines that do not do what they seem to do",
+  takesFiles: true,
   flags: async () => (await import("./flags.ts")).lintFlags,
   run: async (given) => (await import("./run.ts")).runLint(given),
 };

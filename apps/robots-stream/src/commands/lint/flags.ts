@@ -22,12 +22,14 @@ export const lintFlags: readonly LintFlag[] = [
   {
     name: "level",
     value: "SEVERITY",
+    choices: lintSeverities,
     about: `Lowest severity to report: ${lintSeverities.join(", ")}.`,
     otherwise: "info",
   },
   {
     name: "fail-on",
     value: "SEVERITY",
+    choices: failSeverities,
     about: `Exit with 1 for findings from this severity on: ${failSeverities.join(", ")}.`,
   },
   // `--concurrency` is left out, because `lint` fetches one origin at a time.
@@ -70,9 +72,7 @@ Usage
   robots-stream lint FILE|URL|- … [flags]
   … | robots-stream lint [flags]
 
-Reports misspellings, rules that match nothing or change nothing, groups that do not do what they
-seem to do, and bytes that do not belong there. For a URL, the robots.txt of its origin is fetched.
-docs/LINT.md explains each finding with examples.
+Reports misspellings, rules that match nothing or change nothing, groups that do not do what they seem to do, and bytes that do not belong there. For a URL, the robots.txt of its origin is fetched. docs/LINT.md explains each finding with examples.
 
 Examples
   robots-stream lint robots.txt --fail-on warning
@@ -86,8 +86,11 @@ Formats
 ${lintFormats.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join("\n")}
 
 Exit codes
-  0  everything was read              3    something could not be read or written
-  1  the same, and --fail-on was met  130  stopped by Ctrl-C
-  2  wrong usage, nothing was read    143  stopped by SIGTERM
+  0    everything was read
+  1    the same, and --fail-on was met
+  2    wrong usage, nothing was read
+  3    something could not be read or written
+  130  stopped by Ctrl-C
+  143  stopped by SIGTERM
 `;
 }

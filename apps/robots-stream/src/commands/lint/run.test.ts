@@ -7,6 +7,7 @@ import { join, relative } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { wrapHelp } from "../../shell/help-text.ts";
 import { lintFlags, renderLintHelp } from "./flags.ts";
 import { lintFormats } from "./formats.ts";
 import { runLint } from "./run.ts";
@@ -362,7 +363,7 @@ describe("output that fails", () => {
 
 test("the help lists every flag and every format", async () => {
   const { stdout, code } = await linted(["--help", "--fail-on=error"]);
-  expect({ stdout, code }).toEqual({ stdout: renderLintHelp(), code: 0 });
+  expect({ stdout, code }).toEqual({ stdout: wrapHelp(renderLintHelp(), 80), code: 0 });
   for (const { name } of lintFlags) expect(stdout).toContain(`--${name}`);
   for (const { name, about } of lintFormats) expect(stdout).toContain(`${name.padEnd(8)}${about}`);
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);

@@ -18,7 +18,7 @@ export function runLint(run: Omit<CommandRun, "env"> & Partial<Pick<CommandRun, 
   const { argv, env = {}, stdin, stdout, stderr, signal } = run;
   return runToExitCode(run, async (say) => {
     const settings = lintSettingsOf(argv);
-    if (settings === "help") return renderLintHelp();
+    if (settings === "help") return { help: renderLintHelp() };
     if (settings.names.length === 0 && stdin.isTTY === true) {
       throw new UsageError("no-input", "name a robots.txt", "for example: robots-stream lint robots.txt");
     }

@@ -47,6 +47,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   {
     name: "access-policy",
     value: "NAME",
+    choices: accessPolicyNames,
     about: `What statuses, failures and outages mean: ${accessPolicyNames.join(", ")}.`,
     otherwise: "google",
   },
@@ -84,6 +85,7 @@ export const networkFlags: readonly FlagShape<NetworkFlagName>[] = [
   {
     name: "resolver",
     value: "NAME",
+    choices: resolverNames,
     about: `How names are resolved: ${resolverNames.join(", ")}. direct asks name servers, many at once; system is slower.`,
     otherwise: "direct",
   },

@@ -3,6 +3,7 @@ import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
 import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts";
 import type { ResumePoint, ReadOptions } from "../../records/batch.ts";
+import { indexOfUsualTime, missingTimeField } from "../time-field.ts";
 import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
 
 /** The columns of one source. */
@@ -11,6 +12,8 @@ export interface Columns {
   readonly urlIndex: number;
   /** The index of the User-Agent header's column; -1 without `--agent-field`. */
   readonly agentIndex: number;
+  /** The index of the column with the time; -1 when no time is asked for. */
+  readonly timeIndex: number;
   /** Whether rows are written unchanged. */
   readonly asRows: boolean;
 }
@@ -26,6 +29,7 @@ export function tableKnownAs(
     names,
     urlIndex: Number(known["urlIndex"]),
     agentIndex: Number(known["agentIndex"]),
+    timeIndex: Number(known["timeIndex"] ?? -1),
     asRows: writer.startRows(names, delimiter),
   };
   return { delimiter, expected: Number(known["expected"]), columns };
@@ -60,9 +64,13 @@ export function columnsOf(
   const { agentField } = options;
   const agentIndex = agentField === undefined ? -1 : indexOfAsked(agentField, names);
   if (agentField !== undefined && agentIndex < 0) throw missingAgentField(source, agentField, names.map(utf8TextOf));
+  const { time } = options;
+  const timeIndex =
+    time === undefined ? -1 : time.field === undefined ? indexOfUsualTime(names) : indexOfAsked(time.field, names);
+  if (time !== undefined && timeIndex < 0) throw missingTimeField(source, time.field, names.map(utf8TextOf));
   options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: utf8TextOf(names[urlIndex] as string) });
   const asRows = writer.startRows(names, delimiter);
-  return { names, urlIndex, agentIndex, asRows };
+  return { names, urlIndex, agentIndex, timeIndex, asRows };
 }
 
 /** Finds a column by its name, ignoring case if needed; otherwise by number, from 1. */

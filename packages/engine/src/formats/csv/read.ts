@@ -117,9 +117,9 @@ class TableReader {
     const block = this.#lastBlock;
     const { givesPlaces } = this.#options;
     if (givesPlaces !== true || block === undefined || block.overlong || this.#columns === undefined) return undefined;
-    const { names, urlIndex, agentIndex } = this.#columns;
+    const { names, urlIndex, agentIndex, timeIndex } = this.#columns;
     const [delimiter, expected] = [this.#delimiter, this.#expected];
-    return placeIn(block, unread, line, { delimiter, expected, names, urlIndex, agentIndex });
+    return placeIn(block, unread, line, { delimiter, expected, names, urlIndex, agentIndex, timeIndex });
   }
 
   /**
@@ -137,7 +137,8 @@ class TableReader {
       const { rows, quoted, rejects } = part;
       const unquoted = quoted.length === 0 ? undefined : await readQuotedRows(rows, quoted, this.#delimiter ?? ",");
       const agents = this.#options.agentField === undefined ? {} : { agents: [] };
-      const batch: Batch = { heads: [], urls: [], rejects, ...agents };
+      const times = this.#options.time === undefined ? {} : { times: [] };
+      const batch: Batch = { heads: [], urls: [], rejects, ...agents, ...times };
       for (let index = 0; index < rows.length; index++) {
         const fields = unquoted?.get(index) ?? fieldsOf(rows[index]!, this.#delimiter ?? "");
         try {
@@ -223,7 +224,7 @@ class TableReader {
 
   /** Adds a row to the batch. */
   #take(part: Part, index: number, fields: readonly string[], columns: Columns, batch: Batch): void {
-    const { names, urlIndex, agentIndex, asRows } = columns;
+    const { names, urlIndex, agentIndex, timeIndex, asRows } = columns;
     const { writer } = this.#options;
     if (fields.length !== names.length) {
       this.#rejectRagged(part, index, fields.length, names.length);
@@ -232,6 +233,7 @@ class TableReader {
     batch.heads.push(asRows ? writer.headOfRow(part.rows[index]!) : writer.headOfFields(names, fields));
     batch.urls.push(urlTextOf(fields[urlIndex]!));
     batch.agents?.push(fields[agentIndex]!);
+    batch.times?.push(fields[timeIndex]!);
   }
 
   #rejectRagged(part: Part, index: number, count: number, expected: number): void {
@@ -260,7 +262,11 @@ function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): Cs
   const { lineEnd, maxLineBytes, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();
   if (delimiter === "" || (!columns.asRows && openings === undefined)) return undefined;
-  const { names, urlIndex, agentIndex } = columns;
-  const asked = agentIndex < 0 ? [] : [{ name: "agent", index: agentIndex } as const];
+  const { names, urlIndex, agentIndex, timeIndex } = columns;
+  const fields = [
+    { name: "agent", index: agentIndex },
+    { name: "time", index: timeIndex },
+  ] as const;
+  const asked = fields.filter(({ index }) => index >= 0);
   return new CsvWalker({ delimiter, lineEnd, maxLineBytes, columnCount: names.length, urlIndex, asked, openings });
 }

@@ -5,6 +5,7 @@ import { urlTextOf } from "../../text.ts";
 import { type TakeLine, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
 import { isHeading } from "./unknown.ts";
+import { missingTimeField } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
 
 /** The field names of a record, by fact of the request. */
@@ -51,18 +52,20 @@ function readsSome(log: LineLogFormat, lines: readonly string[]): boolean {
 }
 
 function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, base, agentField, writer } = options;
+  const { source, base, agentField, time, writer } = options;
   const names = ["url", ...log.facts.map((fact) => factNames[fact]), "log"];
   if (agentField !== undefined && (agentField !== factNames.userAgent || !names.includes(agentField))) {
     throw missingAgentField(source, agentField, names);
   }
+  const hasTime = log.facts.includes("time") && (time?.field ?? factNames.time) === factNames.time;
+  if (time !== undefined && !hasTime) throw missingTimeField(source, time.field, names);
   writer.startRows(names, undefined);
   const parse = log.createParser();
   let hasRecord = options.from !== undefined;
   /** The last header line, which determines how later lines are parsed. */
   let heading = options.from?.known["heading"];
   if (typeof heading === "string") parse(heading);
-  const take: TakeLine = (line, number, { heads, urls, agents, rejects }) => {
+  const take: TakeLine = (line, number, { heads, urls, agents, times, rejects }) => {
     if (trimmed(line) === "") return;
     const parsed = parse(line);
     if (parsed === undefined) {
@@ -82,6 +85,7 @@ function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: Re
     heads.push(writer.headOfFields(names, [url, ...log.facts.map((fact) => request[fact] ?? ""), line]));
     urls.push(urlTextOf(url));
     agents?.push(request.userAgent ?? "");
+    times?.push(request.time ?? "");
   };
   return readLines(chunks, options, take, () => (hasRecord ? { heading } : undefined));
 }

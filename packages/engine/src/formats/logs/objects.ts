@@ -9,6 +9,7 @@ import { type TakeLine, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import { whyNoObject } from "../ndjson/read.ts";
 import type { Block } from "../../records/blocks.ts";
 import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
+import { missingTimeField } from "../time-field.ts";
 import { missingAgentField, takenName } from "../url-field.ts";
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
@@ -26,16 +27,20 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
 }
 
 function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, base, agentField, writer } = options;
+  const { source, base, agentField, time, writer } = options;
   // The log format determines the header's field, so the flag may only name a User-Agent field.
   if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
     throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
   }
   const taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
+  // The log format determines the time's field, too.
+  if (time?.field !== undefined && !/time/i.test(time.field)) {
+    throw missingTimeField(source, time.field, ["time", ...log.members]);
+  }
   let walked: { readonly block: Block; readonly walker: ObjectWalker } | undefined;
   const places = new Map(log.members.map((member, place) => [byteStringOf(member), place]));
   let hasRecord = options.from !== undefined;
-  const take: TakeLine = (raw, number, { heads, urls, agents, rejects }, block, lineStart) => {
+  const take: TakeLine = (raw, number, { heads, urls, agents, times, rejects }, block, lineStart) => {
     const line = trimmed(raw);
     if (line === "") return;
     if (walked?.block !== block) walked = { block, walker: new ObjectWalker(block, options.lineEnd) };
@@ -76,6 +81,7 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
     heads.push(writer.headOfObject(walker, start));
     urls.push(url);
     agents?.push(byteStringOf((request as LogRequest).userAgent ?? ""));
+    times?.push(byteStringOf((request as LogRequest).time ?? ""));
   };
   return readLines(chunks, options, take, () => (hasRecord ? {} : undefined));
 }

@@ -3,6 +3,7 @@ import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
 import type { AskedField } from "../../records/packed.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
 import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
+import { type AskedTime, indexOfUsualTime, missingTimeField } from "../time-field.ts";
 import { likelyUrlField } from "./likely-field.ts";
 import { AskedMembers } from "./asked-members.ts";
 import { byteStringOfJson, textOfJson } from "./strings.ts";
@@ -42,8 +43,12 @@ export function membersOf({ url, asked }: Fields, resultKey: string): AskedMembe
   return new AskedMembers([Buffer.from(resultKey, "latin1"), url.key, ...asked.map(({ field }) => field.key)]);
 }
 
-function fieldsBy(url: Field, agent: Field | undefined): Fields {
-  return { url, asked: agent === undefined ? [] : [{ name: "agent", field: agent, member: firstAskedMember }] };
+function fieldsBy(url: Field, fields: Readonly<Partial<Record<AskedField, Field | undefined>>>): Fields {
+  const found = (["agent", "time"] as const).flatMap((name) => {
+    const field = fields[name];
+    return field === undefined ? [] : [{ name, field }];
+  });
+  return { url, asked: found.map((each, index) => ({ ...each, member: firstAskedMember + index })) };
 }
 
 /** The fields as part of the reader's state, so that another reader can continue. */
@@ -61,10 +66,11 @@ export function knowledgeOf({ url, asked }: Fields): ReaderKnowledge {
 /** The fields from another reader's state; undefined when it had none. */
 export function fieldsKnownAs(known: ReaderKnowledge | undefined): Fields | undefined {
   const url = fieldKnownAs("url", known);
-  return url === undefined ? undefined : fieldsBy(url, fieldKnownAs("agent", known));
+  if (url === undefined) return undefined;
+  return fieldsBy(url, { agent: fieldKnownAs("agent", known), time: fieldKnownAs("time", known) });
 }
 
-function fieldKnownAs(name: "url" | "agent", known: ReaderKnowledge | undefined): Field | undefined {
+function fieldKnownAs(name: "url" | "agent" | "time", known: ReaderKnowledge | undefined): Field | undefined {
   const key = known?.[name];
   if (typeof key !== "string") return undefined;
   return fieldOf(key, known?.[`${name}Path`] as readonly string[], String(known?.[`${name}Shown`]));
@@ -90,13 +96,31 @@ export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptio
     keys.push(byteStringOfJson(text.slice(keyStart, keyEnd)));
     if (/^"(?:https?|ftp):/i.test(text.slice(valueStart, valueStart + 8))) urlPlace ??= keys.length;
   });
-  const { source, agentField, writer } = options;
+  const { source, agentField, time, writer } = options;
   if (keys.includes(writer.resultKey)) throw takenName(source, utf8TextOf(writer.resultKey));
   const url = urlFieldOf(walker, start, keys, urlPlace, options);
-  if (agentField === undefined) return fieldsBy(url, undefined);
-  const agent = askedFieldOf(walker, start, agentField, keys);
-  if (agent === undefined) throw missingAgentField(source, agentField, keys.map(utf8TextOf));
-  return fieldsBy(url, agent);
+  const agent = agentField === undefined ? undefined : askedFieldOf(walker, start, agentField, keys);
+  if (agentField !== undefined && agent === undefined) {
+    throw missingAgentField(source, agentField, keys.map(utf8TextOf));
+  }
+  return fieldsBy(url, {
+    agent,
+    time: time === undefined ? undefined : timeFieldOf(walker, start, keys, time, options),
+  });
+}
+
+function timeFieldOf(
+  walker: ObjectWalker,
+  start: number,
+  keys: readonly string[],
+  { field: name }: AskedTime,
+  { source }: ReadOptions,
+): Field {
+  const usual = keys[indexOfUsualTime(keys)];
+  const named = name === undefined ? undefined : askedFieldOf(walker, start, name, keys);
+  const field = name === undefined && usual !== undefined ? fieldOf(usual, [], utf8TextOf(usual)) : named;
+  if (field === undefined) throw missingTimeField(source, name, keys.map(utf8TextOf));
+  return field;
 }
 
 function urlFieldOf(
@@ -142,18 +166,22 @@ export function fieldTextOf(
   return members.isEscaped(member) ? textOfJson(raw) : urlTextOf(raw.slice(1, -1));
 }
 
-/** The bytes of an asked field's text in the last object; undefined for a record without such a text. */
+/** The bytes of an asked field's text in the last object; undefined for a record without such a text. A time may be a number. */
 export function fieldBytesOf(
   walker: ObjectWalker,
   members: AskedMembers,
-  { member, field: { path } }: AskedFieldOf,
+  { name, member, field: { path } }: AskedFieldOf,
 ): string | undefined {
   const raw = rawValueOf(walker, members, member);
-  if (raw === undefined || (path.length === 0 && !raw.startsWith('"'))) return undefined;
+  if (raw === undefined) return undefined;
+  if (path.length === 0 && !raw.startsWith('"')) return name === "time" ? raw.slice(0, longestNumber) : undefined;
   if (path.length === 0 && !members.isEscaped(member)) return raw.slice(1, -1);
   const text = path.length === 0 ? textOfJson(raw) : nestedTextOf(raw, path);
   return typeof text === "string" ? byteStringOf(text) : undefined;
 }
+
+/** Longest number that is looked at. */
+const longestNumber = 100;
 
 function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: number): string | undefined {
   return members.has(member) ? text.slice(members.starts[member], members.ends[member]) : undefined;

@@ -1,6 +1,6 @@
 // Newline-delimited JSON in, one record per line out: its bytes unchanged, its URL found by a walk over the line.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
-import { PackedRecords } from "../../records/packed.ts";
+import { type AskedField, PackedRecords } from "../../records/packed.ts";
 import { utf8TextOf } from "../../text.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject, RejectCode } from "../../records/batch.ts";
 import { type AskedMembers, noMembers } from "./asked-members.ts";
@@ -30,6 +30,7 @@ interface Part {
   readonly heads: string[];
   readonly urls: string[];
   readonly agents: string[] | undefined;
+  readonly times: string[] | undefined;
   /** Used instead of `heads` and `urls` when no strings are needed. */
   readonly packed: PackedRecords | undefined;
   rejects: Reject[];
@@ -83,11 +84,12 @@ class NdjsonReader {
   #newPart({ bytes }: Block): Part {
     const packed = this.#packs ? new PackedRecords(bytes, bytes, this.#expected) : undefined;
     const agents = this.#options.agentField === undefined ? undefined : [];
-    return { heads: [], urls: [], agents, packed, rejects: [] };
+    const times = this.#options.time === undefined ? undefined : [];
+    return { heads: [], urls: [], agents, times, packed, rejects: [] };
   }
 
   /** The remaining records and rejects of a block; undefined when there are none. */
-  #batchOf(block: Block, { heads, urls, agents, packed, rejects }: Part): Batch | undefined {
+  #batchOf(block: Block, { heads, urls, agents, times, packed, rejects }: Part): Batch | undefined {
     if (this.#options.givesPlaces === true && this.#fields !== undefined) this.#known ??= knowledgeOf(this.#fields);
     const known = this.#known;
     const place = known === undefined || block.overlong ? undefined : placeIn(block, 0, this.#line, known);
@@ -99,7 +101,14 @@ class NdjsonReader {
       return { heads, urls, rejects, packed, place };
     }
     block.recycle();
-    return agents === undefined ? { heads, urls, rejects, place } : { heads, urls, rejects, agents, place };
+    return {
+      heads,
+      urls,
+      rejects,
+      ...(agents === undefined ? {} : { agents }),
+      ...(times === undefined ? {} : { times }),
+      place,
+    };
   }
 
   /** Reads lines from `from` on, all of them or until a batch of rejects is full; returns the offset of the next line. */
@@ -181,8 +190,12 @@ class NdjsonReader {
       packed.pushDecoded(start, walker.close, url);
       this.#packFields(walker, asked, packed);
     } else {
-      const agent = asked.find(({ name }) => name === "agent");
-      part.agents?.push(agent === undefined ? "" : (fieldBytesOf(walker, members, agent) ?? ""));
+      const textOf = (wanted: AskedField): string => {
+        const found = asked.find(({ name }) => name === wanted);
+        return found === undefined ? "" : (fieldBytesOf(walker, members, found) ?? "");
+      };
+      part.agents?.push(textOf("agent"));
+      part.times?.push(textOf("time"));
       part.heads.push(this.#options.writer.headOfObject(walker, start));
       part.urls.push(url);
     }

@@ -66,13 +66,16 @@ export interface SummaryDocument {
   readonly peakMemoryBytes: number;
   readonly inputBytes: number;
   readonly recordsPerSecond: number;
-  /** read = decided + rejects + notDecided + elsewhere; the other counts are subsets of `decided`. */
+  /** read = decided + rejects + notDecided + elsewhere + outside; the other counts are subsets of `decided`. */
   readonly records: {
     readonly read: number;
     readonly decided: number;
     readonly rejects: number;
     readonly notDecided: number;
     readonly elsewhere: number;
+    /** Records whose time is outside --since and --until; and records whose time could not be read, which are decided. */
+    readonly outside: number;
+    readonly timeless: number;
     readonly alike: number;
     readonly noCrawler: number;
     /** Records of unknown crawlers beyond the limit of names; they have no decision. */
@@ -81,6 +84,8 @@ export interface SummaryDocument {
     /** Records that an earlier process counted. The grounds, lists and exchanges below do not include these records. */
     readonly earlier: number;
   };
+  /** Rows that were decided and counted, and not written because of `--only`. */
+  readonly rowsLeftOut: number;
   readonly targetForm: TargetForm;
   readonly agents: readonly {
     readonly agent: string;
@@ -153,12 +158,15 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       rejects: tally.rejects,
       notDecided: tally.notDecided,
       elsewhere: tally.elsewhere,
+      outside: tally.outside,
+      timeless: tally.timeless,
       alike: tally.alike,
       noCrawler: tally.noCrawler,
       furtherCrawlers: tally.furtherCrawlers,
       otherForm: tally.otherForm,
       earlier: facts.earlierRecords,
     },
+    rowsLeftOut: tally.rowsLeftOut,
     targetForm,
     agents: tally.questions.map(({ question, allowed, disallowed, undecided, problems }, index) => ({
       agent: question.agent,

@@ -5,16 +5,20 @@ import {
   type DecidedByParts,
   mergeCollected,
   type OriginTable,
+  printableOf,
   type RobotsSource,
   type SourcedRobots,
   type Tally,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { createSay } from "../../../shell/say.ts";
-import type { Settings } from "../settings.ts";
+import { isPrinted, type Settings } from "../settings.ts";
+import { countsLineOf } from "./counts-line.ts";
 import { type Paint, paintFor } from "../../../shell/colours.ts";
 import { type Ending, type SummaryDocument, documentOf } from "./document.ts";
 import type { Terminal } from "../../../shell/live-line.ts";
+import { durationText, numberText } from "../../../shell/figures.ts";
+import { LoadWatch } from "./load-watch.ts";
 import { originTextOf } from "./origin-text.ts";
 import { Progress, showsProgress } from "./progress.ts";
 import { type OpenReport, closeReports, openReports, reportTextOf, writeReport } from "./report-file.ts";
@@ -47,13 +51,16 @@ export interface ObservedRun {
   };
 }
 
+/** Time between two checks for loads that take long. */
+const checkMs = 1_000;
+
 /** Observes one run. Collects only the data that the settings request. */
 export class Observer {
   /** Writes a message, unless `--quiet`. */
   readonly say: (sentence: string) => void;
   /** Writes an error message. */
   readonly tell: (sentence: string) => void;
-  readonly #settings: Pick<Settings, "reports" | "isVerbose" | "targetForm">;
+  readonly #settings: Pick<Settings, "reports" | "isVerbose" | "isQuiet" | "outputFormat" | "targetForm">;
   readonly #progress: Progress;
   readonly #hasProgress: boolean;
   readonly #paint: Paint;
@@ -62,6 +69,8 @@ export class Observer {
   /** Monotonic time, because the system clock may be changed during a run. */
   readonly #beganAt = performance.now();
   readonly #collector: Collector | undefined;
+  readonly #loads = new LoadWatch();
+  #longLoads: NodeJS.Timeout | undefined;
   #hasForgotten = false;
   #reports: readonly OpenReport[] = [];
   #run: ObservedRun | undefined;
@@ -111,10 +120,16 @@ export class Observer {
     this.#reports = openReports(this.#settings.reports, used);
   }
 
+  /** The source, observed as far as the settings need it: the progress and `--verbose` tell of loads that take long. */
+  watch(source: RobotsSource): RobotsSource {
+    return this.#hasProgress || this.#settings.isVerbose ? this.#loads.watch(source) : source;
+  }
+
   /** Begins to observe. */
   begin(run: ObservedRun): void {
     this.#run = run;
     const { tally, input, engine } = run;
+    if (this.#settings.isVerbose) this.#longLoads = setInterval(() => this.#tellLongLoads(), checkMs).unref();
     if (!this.#hasProgress || input === undefined || engine === undefined) return;
     this.#progress.start(() => ({
       records: tally.records,
@@ -129,19 +144,26 @@ export class Observer {
       readBytes: input.readBytes,
       totalBytes: input.totalBytes,
       earlierBytes: input.earlierBytes,
+      waitsFor: this.#loads.longest(),
     }));
   }
 
   /** Stops showing progress. */
   stopProgress(): void {
+    clearInterval(this.#longLoads);
     this.#progress.stop();
   }
 
   /**
-   * Writes the reports if input was read. Throws an `IoError` when a report cannot be written.
+   * Writes the line under a table, and the reports if input was read. Throws an `IoError` when a report cannot be written.
    */
   report(ended: Ending, exitCode: number): void {
     const run = this.#run;
+    const { isQuiet, outputFormat } = this.#settings;
+    if (run !== undefined && ended !== "output-closed" && !isQuiet && isPrinted(outputFormat)) {
+      const line = countsLineOf(run.tally, performance.now() - this.#beganAt);
+      this.#progress.write(`${this.#paint("bold", line)}\n`);
+    }
     if (run === undefined || this.#collector === undefined) return;
     const { engine, earlierRecords } = run;
     const comesOnce = !this.#hasForgotten && earlierRecords === 0;
@@ -165,6 +187,13 @@ export class Observer {
     this.stopProgress();
     closeReports(this.#reports);
     this.#reports = [];
+  }
+
+  #tellLongLoads(): void {
+    const { loads, all } = this.#loads.takeLong();
+    for (const { origin, ms } of loads) {
+      this.tell(`${printableOf(origin)}: waiting for ${durationText(ms)}; ${numberText(all)} under way`);
+    }
   }
 
   #takeOrigin(origin: string, robots: SourcedRobots): void {

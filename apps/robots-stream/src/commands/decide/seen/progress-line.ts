@@ -1,4 +1,5 @@
 // Makes a progress line that fits the width of a terminal from the state of a run. The least important parts are left out first.
+import { printableOf } from "@robots-stream/engine/internal";
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
 
 /** The state of a run. */
@@ -21,6 +22,8 @@ export interface ProgressView {
   /** The part of `readBytes` that an earlier process read. */
   readonly earlierBytes: number;
   readonly elapsedMs: number;
+  /** The origin whose load takes long. */
+  readonly waitsFor?: { readonly origin: string; readonly ms: number } | undefined;
 }
 
 /** A part of the line. Parts with the highest rank are left out first. */
@@ -31,19 +34,20 @@ interface Part {
 
 /** The line: ASCII only and at most `columns - 1` wide, so that no terminal wraps it. */
 export function progressLineOf(view: ProgressView, columns: number): string {
-  const { records, recordsPerSecond, origins, parkedBytes, parkedInFile } = view;
+  const { records, recordsPerSecond, origins, parkedBytes, parkedInFile, waitsFor } = view;
   const parts: Part[] = [
     { text: `${numberText(records)} records`, rank: 0 },
     { text: `${numberText(recordsPerSecond)}/s`, rank: 2 },
     { text: `${numberText(origins.known)} origin${origins.known === 1 ? "" : "s"}`, rank: 4 },
-    { text: `${numberText(origins.fetched)} fetched`, rank: 6 },
+    { text: `${numberText(origins.fetched)} fetched`, rank: 7 },
     ...(origins.failed === 0 ? [] : [{ text: `${numberText(origins.failed)} failed`, rank: 5 }]),
     ...(origins.inFlight === 0 ? [] : [{ text: `${numberText(origins.inFlight)} in flight`, rank: 3 }]),
-    ...(parkedBytes + parkedInFile === 0 ? [] : [{ text: parkedText(parkedBytes, parkedInFile), rank: 7 }]),
+    ...(parkedBytes + parkedInFile === 0 ? [] : [{ text: parkedText(parkedBytes, parkedInFile), rank: 8 }]),
     ...leftParts(view),
+    ...(waitsFor === undefined ? [] : [{ text: waitsText(waitsFor), rank: 6 }]),
   ];
   const width = Math.max(1, columns - 1);
-  for (let rank = 7; lineOf(parts).length > width && rank > 0; rank--) {
+  for (let rank = 8; lineOf(parts).length > width && rank > 0; rank--) {
     const at = parts.findIndex((part) => part.rank === rank);
     if (at >= 0) parts.splice(at, 1);
   }
@@ -52,6 +56,10 @@ export function progressLineOf(view: ProgressView, columns: number): string {
 
 function lineOf(parts: readonly Part[]): string {
   return parts.map(({ text }) => text).join(", ");
+}
+
+function waitsText({ origin, ms }: NonNullable<ProgressView["waitsFor"]>): string {
+  return `${printableOf(origin)} takes ${durationText(ms)}`;
 }
 
 function parkedText(bytes: number, inFile: number): string {

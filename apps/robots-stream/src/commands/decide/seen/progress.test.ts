@@ -59,6 +59,12 @@ test("the line shows as many parts as fit the width", () => {
   }
 });
 
+test("an origin that takes long is named, where there is room", () => {
+  const waiting: ProgressView = { ...view, waitsFor: { origin: "https://slow.example", ms: 12_345 } };
+  expect(progressLineOf(waiting, 200)).toMatch(/, 43 %, 12\.0 s left, https:\/\/slow\.example takes 12\.3 s$/);
+  expect(progressLineOf(waiting, 80)).not.toContain("slow.example");
+});
+
 test("without the size of the input no remaining time is shown; finished and empty parts are omitted", () => {
   const pipe: ProgressView = {
     ...view,

@@ -64,7 +64,7 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
 }
 
 /** The first lines of the text, each with a name and a number. */
-function countLines({ records, origins, fetches }: SummaryDocument): string[] {
+function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument): string[] {
   const some = (what: string, count: number): [string, number][] => (count === 0 ? [] : [[what, count]]);
   const counts: [string, number][] = [
     ["records", records.read],
@@ -74,8 +74,11 @@ function countLines({ records, origins, fetches }: SummaryDocument): string[] {
     ...some("  no crawler", records.noCrawler),
     ...some("  too many names", records.furtherCrawlers),
     ["rejects", records.rejects],
+    ...some("rows left out", rowsLeftOut),
     ...some("not decided", records.notDecided),
     ...some("in other shards", records.elsewhere),
+    ...some("outside the time", records.outside),
+    ...some("without a time", records.timeless),
     ["origins", origins.known],
     ["  unavailable", origins.unavailable],
     ["  unreachable", origins.unreachable],

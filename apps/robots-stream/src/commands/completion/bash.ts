@@ -1,0 +1,94 @@
+// Commands and their flags in, a completion script for bash (3.2 and later) out.
+import type { DescribedCommand } from "../../shell/command-flags.ts";
+import type { FlagShape } from "../../shell/command-line.ts";
+
+/** The script. It needs no package for completions. */
+export function bashScriptOf(described: readonly DescribedCommand[]): string {
+  const named = described.filter(({ name }) => name !== "");
+  return `# bash completion for robots-stream, made by: robots-stream completion bash
+_robots_stream() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command= word= flags= actions= choices= kind= takes_files=
+  # bash splits --flag=value into three words.
+  if [[ $cur == = ]]; then cur=
+  elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  if ((COMP_CWORD > 1)); then word=\${COMP_WORDS[1]}; fi
+  if [[ $word == help ]]; then
+    COMPREPLY=($(compgen -W ${wordsOf(named.map(({ name }) => name))} -- "$cur"))
+    return
+  fi
+  case $word in
+    ${named.map(({ name }) => name).join("|")}) command=$word ;;
+  esac
+  case $command in
+${described.map(commandCaseOf).join("\n")}
+  esac
+  case "$command $prev" in
+${described.flatMap((command) => command.flags.flatMap((flag) => valueCasesOf(command.name, flag))).join("\n")}
+  esac
+  case $kind in
+    choices)
+      COMPREPLY=($(compgen -W "$choices" -- "$cur"))
+      return ;;
+    list)
+      local before=
+      if [[ $cur == *,* ]]; then before=\${cur%,*},; fi
+      COMPREPLY=($(compgen -P "$before" -W "$choices" -- "\${cur##*,}"))
+      compopt -o nospace 2>/dev/null
+      return ;;
+    files)
+      local IFS=$'\\n'
+      compopt -o filenames 2>/dev/null
+      COMPREPLY=($(compgen -W "\${choices// /$'\\n'}" -- "$cur") $(compgen -f -- "$cur"))
+      return ;;
+    text)
+      return ;;
+  esac
+  if [[ $cur == -* ]]; then
+    COMPREPLY=($(compgen -W "$flags" -- "$cur"))
+    return
+  fi
+  # The first word is a command or a file; the first word of some commands is an action.
+  if ((COMP_CWORD == 1)); then choices=${wordsOf([...named.map(({ name }) => name), "help"])}
+  elif ((COMP_CWORD == 2)) && [[ -n $command ]]; then choices=$actions
+  fi
+  local IFS=$'\\n'
+  compopt -o filenames 2>/dev/null
+  COMPREPLY=($(compgen -W "\${choices// /$'\\n'}" -- "$cur"))
+  if [[ -n $takes_files ]]; then COMPREPLY+=($(compgen -f -- "$cur")); fi
+}
+complete -F _robots_stream robots-stream
+`;
+}
+
+/** What a command completes. */
+function commandCaseOf({ name, flags, actions, takesFiles }: DescribedCommand): string {
+  const names = flags.flatMap(({ name: flag, short }) => [`--${flag}`, ...(short === undefined ? [] : [`-${short}`])]);
+  return `    ${name === "" ? "''" : name})
+      flags=${wordsOf(names)}
+      actions=${wordsOf(actions)}
+      takes_files=${takesFiles ? "yes" : ""} ;;`;
+}
+
+/** How the word after a flag is completed; nothing for a flag without a value. */
+function valueCasesOf(
+  command: string,
+  { name, short, value, takes, file, choices, isList }: FlagShape<string>,
+): string[] {
+  if (value === undefined) return [];
+  const words = [`'${command} --${name}'`];
+  if (short !== undefined) words.push(`'${command} -${short}'`);
+  const kind = file !== undefined ? "files" : choices === undefined ? "text" : isList === true ? "list" : "choices";
+  const set = `choices=${wordsOf(choices ?? [])} kind=${kind}`;
+  // The value of these flags follows a "=" only.
+  const isAfterSign =
+    takes !== undefined
+      ? `if [[ \${COMP_WORDS[COMP_CWORD]} == = || \${COMP_WORDS[COMP_CWORD-1]} == = ]]; then ${set}; fi`
+      : set;
+  return [`    ${words.join("|")}) ${isAfterSign} ;;`];
+}
+
+/** Words as one word of the shell. They are names without quotes. */
+function wordsOf(words: readonly string[]): string {
+  return `'${words.join(" ")}'`;
+}

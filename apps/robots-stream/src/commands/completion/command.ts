@@ -1,0 +1,12 @@
+// The command that prints the completion script of a shell.
+import type { Command } from "../../shell/command.ts";
+import { shells } from "./shells.ts";
+
+export const completion: Command = {
+  name: "completion",
+  args: shells.join("|"),
+  about: "completion for a shell",
+  actions: shells,
+  flags: async () => (await import("./run.ts")).completionFlags,
+  run: async (given) => (await import("./run.ts")).runCompletion(given),
+};

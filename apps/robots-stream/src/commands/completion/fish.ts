@@ -1,0 +1,65 @@
+// Commands and their flags in, a completion script for fish out.
+import type { DescribedCommand } from "../../shell/command-flags.ts";
+import type { FlagShape } from "../../shell/command-line.ts";
+import { shortAboutOf } from "../../shell/flag-help.ts";
+
+/** The script. */
+export function fishScriptOf(described: readonly DescribedCommand[]): string {
+  const named = described.filter(({ name }) => name !== "");
+  const names = named.map(({ name }) => name);
+  return `# fish completion for robots-stream, made by: robots-stream completion fish
+function __robots_stream_command
+    set -l words (commandline -opc)
+    if contains -- "$words[2]" ${names.join(" ")} help
+        test "$words[2]" = "$argv[1]"
+    else
+        test -z "$argv[1]"
+    end
+end
+function __robots_stream_first
+    test (count (commandline -opc)) -eq $argv[1]
+end
+function __robots_stream_list
+    set -l before (string match -r '.*,' -- (commandline -ct | string replace -r '^--[^=]*=' ''))
+    for word in $argv
+        echo "$before$word"
+    end
+end
+complete -c robots-stream -e
+${named.map(({ name, about }) => `complete -c robots-stream -n '__robots_stream_first 1' -a ${name} -d ${quoted(about)}`).join("\n")}
+complete -c robots-stream -n '__robots_stream_first 1' -a help -d 'the help of a command'
+complete -c robots-stream -n '__robots_stream_command help' -f
+complete -c robots-stream -n '__robots_stream_command help; and __robots_stream_first 2' -a '${names.join(" ")}'
+${described.flatMap(linesOf).join("\n")}
+`;
+}
+
+function linesOf({ name, flags, actions, takesFiles }: DescribedCommand): string[] {
+  const condition = `__robots_stream_command '${name}'`;
+  return [
+    ...(takesFiles ? [] : [`complete -c robots-stream -n ${quoted(condition)} -f`]),
+    ...(actions.length === 0
+      ? []
+      : [
+          `complete -c robots-stream -n ${quoted(`${condition}; and __robots_stream_first 2`)} -a '${actions.join(" ")}'`,
+        ]),
+    ...flags.map((flag) => flagLineOf(condition, flag)),
+  ];
+}
+
+function flagLineOf(condition: string, flag: FlagShape<string>): string {
+  const { name, short, value, takes, file, choices, isList } = flag;
+  const words = choices?.join(" ");
+  const parts = [`complete -c robots-stream -n ${quoted(condition)} -l ${name}`];
+  if (short !== undefined) parts.push(`-s ${short}`);
+  // An optional value follows a "=" only; fish then offers files.
+  if (value !== undefined && takes === undefined) parts.push(file === undefined ? "-x" : "-r -F");
+  if (words !== undefined) parts.push(`-a ${quoted(isList === true ? `(__robots_stream_list ${words})` : words)}`);
+  parts.push(`-d ${quoted(shortAboutOf(flag))}`);
+  return parts.join(" ");
+}
+
+/** A text as one word of the shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
+}

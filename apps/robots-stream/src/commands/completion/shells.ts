@@ -1,0 +1,7 @@
+// The shells that have completion.
+
+/** The shells. */
+export const shells = ["bash", "zsh", "fish"] as const;
+
+/** A shell. */
+export type Shell = (typeof shells)[number];

@@ -1,0 +1,10 @@
+// The command that prints the manual page.
+import type { Command } from "../../shell/command.ts";
+
+export const man: Command = {
+  name: "man",
+  args: "",
+  about: "the manual page",
+  flags: async () => (await import("./run.ts")).manFlags,
+  run: async (given) => (await import("./run.ts")).runMan(given),
+};

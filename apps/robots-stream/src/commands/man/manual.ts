@@ -1,0 +1,104 @@
+// Commands and their flags in, the manual page robots-stream(1) in the macros of man(7) out.
+import type { DescribedCommand } from "../../shell/command-flags.ts";
+import type { FlagShape } from "../../shell/command-line.ts";
+import { aboutOf, valueTextOf } from "../../shell/flag-help.ts";
+
+/** The page. */
+export function manualOf(described: readonly DescribedCommand[], version: string): string {
+  const main = described.find(({ name }) => name === "")!;
+  const named = described.filter(({ name }) => name !== "");
+  const lines = [
+    `.TH ROBOTS\\-STREAM 1 "" "robots\\-stream ${escaped(version)}" "User Commands"`,
+    ".SH NAME",
+    String.raw`robots\-stream \- may this crawler fetch each URL, and which robots.txt line says so`,
+    ".SH SYNOPSIS",
+    String.raw`.B robots\-stream`,
+    escaped(main.args),
+    ...named.flatMap(({ name, args }) => [
+      ".br",
+      String.raw`.B robots\-stream ${escaped(name)}`,
+      ...(args === "" ? [] : [escaped(args)]),
+    ]),
+    String.raw`.br`,
+    String.raw`.B robots\-stream help`,
+    "[COMMAND]",
+    ".SH DESCRIPTION",
+    ...paragraph(
+      "Reads lists of URLs, tables and access logs from files or standard input, gets the robots.txt of every origin (scheme, host and port) once, and writes each record back with the decision, the rule and its line number. On a terminal the rows are a table for people; pipes and files get NDJSON.",
+    ),
+    ...paragraph("A file that is named like a command is given as ./explain."),
+    ".SH OPTIONS",
+    ...main.flags.flatMap(flagLines),
+    ".SH COMMANDS",
+    ...named.flatMap((command) => [
+      `.SS robots\\-stream ${escaped(command.name)} ${escaped(command.args)}`.trimEnd(),
+      ...paragraph(`${command.about[0]!.toUpperCase()}${command.about.slice(1)}.`),
+      ...command.flags.flatMap(flagLines),
+    ]),
+    ".SH EXIT STATUS",
+    ...exitCodes.flatMap(([code, about]) => [".TP", code, ...textLines(about)]),
+    ".SH ENVIRONMENT",
+    ...environment.flatMap(([name, about]) => [".TP", `.B ${escaped(name)}`, ...textLines(about)]),
+    ".SH EXAMPLES",
+    ...examples.flatMap((example) => [".PP", ".nf", escaped(example), ".fi"]),
+    ".SH SEE ALSO",
+    ...paragraph("RFC 9309, Robots Exclusion Protocol. https://github.com/robots-stream/robots-stream"),
+  ];
+  // A heading begins a paragraph by itself.
+  return `${lines.filter((line, at) => line !== ".PP" || !/^\.S[HS]/.test(lines[at - 1]!)).join("\n")}\n`;
+}
+
+const exitCodes: readonly (readonly [code: string, about: string])[] = [
+  ["0", "All input was processed."],
+  ["1", "A condition of --fail-on was met."],
+  ["2", "Wrong usage; nothing was read."],
+  ["3", "Reading or writing failed midway."],
+  ["129, 130, 143", "Stopped by SIGHUP, SIGINT, SIGTERM. All decided records are written."],
+];
+
+const environment: readonly (readonly [name: string, about: string])[] = [
+  ["COLUMNS", "The width of tables and help texts, instead of the terminal's."],
+  ["NO_COLOR, FORCE_COLOR", "No colours; colours for any output."],
+  ["ROBOTS_STREAM_CACHE", "As --cache; the flag takes precedence."],
+  ["http_proxy, https_proxy, all_proxy, no_proxy", "As --proxy; the flag takes precedence."],
+];
+
+const examples: readonly string[] = [
+  "robots-stream --agent bingbot urls.ndjson",
+  "robots-stream --agent-field user_agent --base https://example.com --only disallowed access.log.gz",
+  "robots-stream --agent Googlebot --agent GPTBot --output csv --summary crawl.csv > decided.csv",
+  "robots-stream explain https://example.com/page --agent bingbot",
+];
+
+function flagLines(flag: FlagShape<string>): string[] {
+  const { name, short, value } = flag;
+  const names = [...(short === undefined ? [] : [`\\-${short}`]), escaped(`--${name}`)].map(
+    (each) => `\\fB${each}\\fR`,
+  );
+  const shown =
+    value === undefined ? "" : escaped(valueTextOf(flag)).replace(escaped(value), (word) => `\\fI${word}\\fR`);
+  return [".TP", names.join(", ") + shown, ...textLines(aboutOf(flag))];
+}
+
+function paragraph(text: string): string[] {
+  return [".PP", ...textLines(text)];
+}
+
+/** A text as lines of the page, one for each sentence. */
+function textLines(text: string): string[] {
+  return text.split(/(?<=[.:;]) (?=[A-Z])/).map((sentence) => {
+    const line = escaped(sentence);
+    // A line that begins with one of these is a request.
+    return /^[.']/.test(line) ? `\\&${line}` : line;
+  });
+}
+
+/** Text without the characters that roff interprets; hyphens stay hyphens that can be copied. */
+function escaped(text: string): string {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll("…", "\\&...")
+    .replaceAll("'", "\\(aq")
+    .replaceAll("`", "\\(ga");
+}

@@ -1,0 +1,52 @@
+// Reads the flags of times into the window of records to decide. Mistakes are thrown as UsageErrors.
+import { shownWordOf, timeMsOf, type TimeWindow, UsageError } from "@robots-stream/engine/internal";
+import { type FlagValues, lastOf } from "./command-line.ts";
+import { msOfTime } from "./values.ts";
+
+/** The flags of the window. */
+export type WindowFlagName = "since" | "until" | "time-field";
+
+/** The window, and whether it depends on the time of the start. */
+export interface AskedWindow extends TimeWindow {
+  readonly isRelative: boolean;
+}
+
+/** Reads the flags; undefined without a window. Throws a `UsageError` for a value that is no time, and for an empty window. */
+export function windowOf(values: FlagValues<WindowFlagName>, now: () => number = Date.now): AskedWindow | undefined {
+  const [since, until] = (["since", "until"] as const).map((flag) => {
+    const text = lastOf(values, flag);
+    return text === undefined ? undefined : momentOf(flag, text, now);
+  });
+  if (since === undefined && until === undefined) {
+    if (!values.has("time-field")) return undefined;
+    const hint = "for example: --since 7d --time-field requested_at";
+    throw new UsageError(
+      "wrong-value",
+      "--time-field needs --since or --until, which are compared with the time",
+      hint,
+    );
+  }
+  const [sinceMs, untilMs] = [since?.ms ?? -Infinity, until?.ms ?? Infinity];
+  if (sinceMs >= untilMs) {
+    throw new UsageError("wrong-value", "--since and --until: no time is between them; --until is the later one");
+  }
+  return { sinceMs, untilMs, isRelative: since?.isRelative === true || until?.isRelative === true };
+}
+
+/** Milliseconds since the epoch of a date, an instant, or a time ago. */
+function momentOf(
+  flag: string,
+  text: string,
+  now: () => number,
+): { readonly ms: number; readonly isRelative: boolean } {
+  const ago = /[smhd]$/.test(text) ? msOfTime(text) : Number.NaN;
+  if (!Number.isNaN(ago)) return { ms: now() - ago, isRelative: true };
+  // A number alone could be seconds, days or a year.
+  const ms = /^\d+$/.test(text) ? Number.NaN : timeMsOf(text);
+  if (!Number.isNaN(ms)) return { ms, isRelative: false };
+  throw new UsageError(
+    "wrong-value",
+    `--${flag} ${shownWordOf(text, 60)}: must be a date, a time, or how long ago`,
+    `for example: --${flag} 2025-12-10, --${flag} 2025-12-10T08:00Z, --${flag} 24h`,
+  );
+}

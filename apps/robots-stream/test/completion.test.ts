@@ -1,0 +1,165 @@
+// The completion scripts in real shells, and the manual page in real formatters, where they are installed.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decide } from "../src/commands/decide/command.ts";
+import { commands } from "../src/commands/list.ts";
+import { root, runApp } from "./run.ts";
+
+const has = (program: string, ...args: string[]): boolean =>
+  process.platform !== "win32" && spawnSync(program, args, { input: "" }).status === 0;
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-completion-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The script of a shell, in a file. */
+async function scriptOf(shell: string): Promise<string> {
+  const { code, stdout, stderr } = await runApp(["completion", shell]);
+  expect([code, stderr]).toEqual([0, ""]);
+  const path = join(folder, shell);
+  writeFileSync(path, stdout);
+  return path;
+}
+
+/** Words of a command line, the last of them incomplete, and what it can be. Files are those of examples/. */
+const cases: readonly (readonly [line: string, words: readonly string[]])[] = [
+  ["--outp", ["--output", "--output-file"]],
+  ["-o ", ["csv", "ndjson", "table", "tsv"]],
+  ["--output n", ["ndjson"]],
+  ["--only allowed,d", ["allowed,disallowed"]],
+  ["--agents ai-", ["ai-assistant", "ai-search", "ai-training"]],
+  ["--agent b", []],
+  ["ex", ["explain"]],
+  ["urls.n", ["urls.ndjson"]],
+  ["-a bingbot urls.n", ["urls.ndjson"]],
+  ["cache sh", ["show"]],
+  ["help l", ["lint"]],
+  ["completion ", ["bash", "fish", "zsh"]],
+  ["explain --agents ai-s", ["ai-search"]],
+  ["explain u", []],
+  ["lint --level ", ["error", "info", "warning"]],
+  ["lint --fail-on e", ["error"]],
+  ["detect urls.c", ["urls.csv"]],
+];
+
+describe.skipIf(!has("bash", "-c", "complete -p || true"))("bash", () => {
+  const complete = (script: string, words: readonly string[]): readonly string[] => {
+    const program = `source "$1"; shift; COMP_WORDS=(robots-stream "$@"); COMP_CWORD=$#; _robots_stream 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = spawnSync("bash", ["--norc", "-c", program, "bash", script, ...words], {
+      cwd: join(root, "examples"),
+      encoding: "utf8",
+    });
+    return stdout
+      .split("\n")
+      .filter((word) => word !== "")
+      .toSorted();
+  };
+
+  test.each(cases)("%s", async (line, words) => {
+    expect(complete(await scriptOf("bash"), line.split(" "))).toEqual(words);
+  });
+
+  test("bash splits a flag and its value at the sign", async () => {
+    const script = await scriptOf("bash");
+    expect(complete(script, ["--output", "=", "c"])).toEqual(["csv"]);
+    expect(complete(script, ["--output", "="])).toEqual(["csv", "ndjson", "table", "tsv"]);
+    expect(complete(script, ["--summary", "=", "urls.c"])).toEqual(["urls.csv"]);
+    // Without the sign, the word is an input file.
+    expect(complete(script, ["--summary", "urls.c"])).toEqual(["urls.csv"]);
+  });
+
+  test("every flag of every command", async () => {
+    const script = await scriptOf("bash");
+    for (const { name, flags } of [decide, ...commands]) {
+      const names = (await flags()).map((flag) => `--${flag.name}`);
+      expect(complete(script, [...(name === "" ? [] : [name]), "--"])).toEqual(names.toSorted());
+    }
+  });
+});
+
+describe.skipIf(!has("fish", "--version"))("fish", () => {
+  test.each(cases)("%s", async (line, words) => {
+    const script = await scriptOf("fish");
+    const { stdout } = spawnSync(
+      "fish",
+      ["--no-config", "-c", `source $argv[1]; complete -C $argv[2]`, script, `robots-stream ${line}`],
+      {
+        cwd: join(root, "examples"),
+        encoding: "utf8",
+        env: { ...process.env, HOME: folder },
+      },
+    );
+    expect(
+      stdout
+        .split("\n")
+        .map((row) => row.split("\t")[0]!)
+        .filter((word) => word !== "")
+        .toSorted(),
+    ).toEqual(words);
+  });
+});
+
+test.skipIf(!has("zsh", "--version"))("zsh reads its script", async () => {
+  const { status, stderr } = spawnSync("zsh", ["-n", await scriptOf("zsh")], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, ""]);
+});
+
+test("the zsh script has every flag with its command, and balanced quotes", async () => {
+  const script = readFileSync(await scriptOf("zsh"), "utf8");
+  for (const { flags } of [decide, ...commands]) {
+    for (const { name } of await flags()) expect(script).toMatch(new RegExp(`--${name}\\b`));
+  }
+});
+
+test.each([
+  [["completion"], /name a shell: bash, zsh, fish/],
+  [["completion", "bahs"], /did you mean bash\?/],
+  [["completion", "bash", "zsh"], /name a shell/],
+  [["man", "explain"], /man takes no words/],
+])("%j is wrong usage", async (args, message) => {
+  const { code, stdout, stderr } = await runApp(args);
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
+});
+
+describe("the manual page", () => {
+  const page = join(root, "apps/robots-stream/bin/robots-stream.1");
+
+  test("the package has the page that man prints, with every flag of every command", async () => {
+    const { code, stdout } = await runApp(["man"]);
+    expect(code).toBe(0);
+    expect(readFileSync(page, "utf8")).toBe(stdout);
+    for (const { flags } of [decide, ...commands]) {
+      for (const { name } of await flags())
+        expect(stdout).toContain(`\\fB\\-\\-${name.replaceAll("-", String.raw`\-`)}\\fR`);
+    }
+    // Text of lines of the table never becomes a request of roff, and no character is without its escape.
+    expect(stdout).not.toMatch(/^'|[^\\]-(?=[a-z])|[^\n -~]/m);
+  });
+
+  test.skipIf(!has("groff", "--version"))("groff finds no fault", () => {
+    const { status, stderr } = spawnSync("groff", ["-man", "-Tascii", "-ww", "-z", page], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+
+  test.skipIf(!has("sh", "-c", "command -v mandoc"))(
+    "mandoc warns of nothing but the date, which would change with every build",
+    () => {
+      const { stdout } = spawnSync("mandoc", ["-T", "lint", "-W", "warning", page], { encoding: "utf8" });
+      expect(stdout.split("\n").filter((line) => line !== "" && !line.includes("missing date"))).toEqual([]);
+    },
+  );
+
+  test.skipIf(!has("man", "--version"))("man shows it", () => {
+    const { status, stdout } = spawnSync("man", ["-l", page], {
+      encoding: "utf8",
+      env: { ...process.env, MANWIDTH: "80", MAN_KEEP_FORMATTING: "" },
+    });
+    expect(status).toBe(0);
+    expect(stdout).toContain("--agent-field NAME");
+  });
+});

@@ -1,0 +1,110 @@
+// --since and --until for each kind of input: which records are decided, and the counts of all.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { recordsOf, runApp } from "./run.ts";
+
+const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
+const shop = "https://shop.example";
+const base = ["--base", shop];
+const days = ["08", "09", "10", "11", "12"];
+const clf = (day: string): string =>
+  `192.0.2.7 - - [${day}/Dec/2025:06:55:01 +0000] "GET /d${day} HTTP/1.1" 200 1 "-" "bingbot/2.0"\n`;
+const object = (day: string): string => `{"url":"${shop}/d${day}","time":"2025-12-${day}T06:55:01Z"}\n`;
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-window-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Case {
+  readonly stdin: string;
+  readonly args?: readonly string[];
+}
+
+/** Five records, of which those of 9 and 10 December are asked for. */
+const cases: Record<string, Case> = {
+  "a log": { stdin: days.map(clf).join(""), args: base },
+  "a log, for each record's crawler": {
+    stdin: days.map(clf).join(""),
+    args: [...base, "--agent-field", "user_agent", "--time-field", "time"],
+  },
+  objects: { stdin: days.map(object).join("") },
+  "objects with numbers": {
+    stdin: days
+      .map((day) => `{"ts":${Date.parse(`2025-12-${day}T06:00Z`) / 1_000},"url":"${shop}/d${day}"}\n`)
+      .join(""),
+  },
+  "a nested field": {
+    stdin: days.map((day) => `{"url":"${shop}/d${day}","at":{"when":"2025-12-${day}"}}\n`).join(""),
+    args: ["--time-field", "at.when"],
+  },
+  "a table": {
+    stdin: `n,When,url\n${days.map((day) => `1,2025-12-${day} 06:55,"${shop}/d${day}"\n`).join("")}`,
+    args: ["--time-field", "when"],
+  },
+  "a table with a usual name": {
+    stdin: `url,Timestamp\n${days.map((day) => `${shop}/d${day},2025-12-${day}\n`).join("")}`,
+  },
+  "in order": { stdin: days.map(object).join(""), args: ["--ordered"] },
+  workers: { stdin: days.map(object).join(""), args: ["--workers", "2"] },
+  "rows as CSV": { stdin: days.map(object).join(""), args: ["-o", "ndjson", "--result-key", "robots"] },
+};
+
+const window = ["--since", "2025-12-09", "--until", "2025-12-11"];
+
+test.each(Object.entries(cases))("%s", async (_what, { stdin, args = [] }) => {
+  const asked = args.includes("--agent-field") ? saved.slice(2) : saved;
+  const { code, stdout, stderr } = await runApp([...asked, ...window, ...args], stdin);
+  const found = recordsOf(stdout).map((record) => record["url"]);
+  expect(found).toEqual([`${shop}/d09`, `${shop}/d10`]);
+  expect([code, stderr]).toEqual([
+    0,
+    "robots-stream: 5 records: 2 decided, 0 rejects, 3 outside --since and --until\n",
+  ]);
+});
+
+test("records without a readable time are decided and told; --quiet tells nothing", async () => {
+  const stdin = `${object("10")}{"url":"${shop}/x"}\n{"url":"${shop}/y","time":"soon"}\n{"url":"${shop}/z","time":null}\nx\n${object("01")}`;
+  const { stdout, stderr } = await runApp([...saved, ...window], stdin);
+  expect(recordsOf(stdout)).toHaveLength(4);
+  expect(stderr.split("\n").slice(-3)).toEqual([
+    "robots-stream: 6 records: 4 decided, 1 reject, 1 outside --since and --until",
+    "robots-stream: 3 records whose time cannot be read are not left out",
+    "",
+  ]);
+  expect((await runApp([...saved, ...window, "-q"], stdin)).stderr).toBe("");
+  const summary = await runApp([...saved, ...window, "--summary", "-q"], stdin);
+  expect(summary.stderr).toMatch(/^records +6\ndecided +4\nrejects +1\noutside the time +1\nwithout a time +3\n/);
+});
+
+test("no origin of a left out record is asked for, and a resumed run has the same rows", async () => {
+  const stdin = days.map((day) => object(day).replace("shop", `d${day}`)).join("");
+  const { stderr } = await runApp([...saved, ...window, "--stats-json"], stdin);
+  const { origins, records } = JSON.parse(stderr.trimEnd().split("\n").at(-1)!) as Record<string, object>;
+  expect([origins, records]).toMatchObject([{ known: 2 }, { read: 5, decided: 2, outside: 3, timeless: 0 }]);
+  const output = join(folder, "rows.ndjson");
+  const kept = ["--checkpoint", join(folder, "run.json"), "--output-file", output, "--resume"];
+  expect((await runApp([...saved, ...window, ...kept], stdin)).code).toBe(0);
+  expect(recordsOf(readFileSync(output, "utf8"))).toHaveLength(2);
+  const again = await runApp([...saved, ...window, ...kept], stdin);
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("the run is finished") as string]);
+  const relative = await runApp([...saved, "--since", "24h", ...kept], stdin);
+  expect([relative.code, relative.stderr]).toEqual([
+    2,
+    expect.stringContaining("a time ago is another time") as string,
+  ]);
+});
+
+test.each([
+  ["lines", `${shop}/\n`, [], /the first record has no field that usually holds a time/],
+  ["objects", `{"url":"${shop}/"}\n`, [], /no field that usually holds a time[^]*name it: --time-field NAME/],
+  ["objects", `{"url":"${shop}/"}\n`, ["--time-field", "at"], /no field "at"/],
+  ["a table", `a,url\n1,${shop}/\n`, [], /no field that usually holds a time/],
+  ["a log", clf("10"), [...base, "--time-field", "at"], /no field "at"/],
+])("%s without the field: %j %j", async (_what, stdin, args, message) => {
+  const { code, stdout, stderr } = await runApp([...saved, ...window, ...args], stdin);
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
+});

@@ -1,0 +1,49 @@
+// Decisions in, the tails of their rows out, with `--only`: rows that were not chosen are counted and not written.
+import type { RecordRange } from "../records/record-range.ts";
+import type { Rows } from "../records/rows.ts";
+import type { Tally } from "../tally.ts";
+import type { DeciderOptions } from "./decider-options.ts";
+import { type ChosenRows, type RowChoice, chosenRowsOf } from "./row-choice.ts";
+import { Tails } from "./tails.ts";
+
+/** The tails of a run that writes some of its rows. A class of its own, so that other runs pay nothing for the choice. */
+export class ChosenTails extends Tails {
+  readonly #chosen: ChosenRows;
+  readonly #tally: Tally;
+
+  constructor(
+    options: Pick<DeciderOptions, "questions" | "writer" | "matchers" | "tally" | "rows">,
+    only: readonly RowChoice[],
+  ) {
+    super(options);
+    this.#chosen = chosenRowsOf(only);
+    this.#tally = options.tally;
+  }
+
+  override write(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
+    if (this.#isChosen(tail)) super.write(heads, headStart, headEnd, tail, rows);
+    else this.#leaveOut(rows);
+  }
+
+  override writeEach(record: RecordRange, tails: number, count: number, from: number, end: number, rows: Rows): number {
+    // A single tail goes through `write`.
+    if (count === 1 || this.#isChosen(tails)) return super.writeEach(record, tails, count, from, end, rows);
+    for (let index = from; index < end; index++) this.#leaveOut(rows);
+    return end;
+  }
+
+  override writeProblem(record: RecordRange, question: number | undefined, problem: string, rows: Rows): void {
+    if (problem !== "not-a-crawler" && this.#chosen.undecided) super.writeProblem(record, question, problem, rows);
+    else this.#leaveOut(rows);
+  }
+
+  /** Whether rows with these tails, which have one decision, are written. */
+  #isChosen(tails: number): boolean {
+    return this.isAllowed(tails) ? this.#chosen.allowed : this.#chosen.disallowed;
+  }
+
+  #leaveOut(rows: Rows): void {
+    this.#tally.rowsLeftOut++;
+    rows.leaveOut();
+  }
+}

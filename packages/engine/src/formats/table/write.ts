@@ -1,0 +1,28 @@
+// Records and answers in, rows for `createTablePrinter` out: the URL as a JSON string, a tab, the answer as JSON. JSON escapes the
+// tabs and line ends of both, so that no record can break a row.
+import { byteStringOf } from "../../text.ts";
+import { ndjson } from "../ndjson/write.ts";
+import type { OutputFormat } from "../types.ts";
+import { createTablePrinter } from "./print.ts";
+
+/** Rows for people. */
+export const table: OutputFormat = {
+  name: "table",
+  about: "lines for people: the decision, the URL, why",
+  rowForms: ["agent"],
+  createWriter: (options, known) => ({
+    ...ndjson.createWriter(options, known),
+    // Heads are replaced by `headOfUrl`, so readers need not make any.
+    resultKey: noKey,
+    startRows: () => true,
+    headOfRow: () => "",
+    headOfFields: () => "",
+    memberOpenings: () => undefined,
+    headOfUrl: (url) => byteStringOf(JSON.stringify(url)),
+    tailOf: (answer) => `\t${byteStringOf(JSON.stringify(answer))}\n`,
+  }),
+  createPrinter: createTablePrinter,
+};
+
+/** A member that no record has: a table adds no member, so no name is taken. */
+const noKey = "robots-stream: no key";

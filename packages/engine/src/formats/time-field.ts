@@ -1,0 +1,47 @@
+// Names of fields in, the one that holds the time of the record out.
+import { UsageError } from "../errors.ts";
+import { shownWordOf } from "../text.ts";
+import { withFields } from "./url-field.ts";
+
+/** Which field holds the time; asked by a run with `--since` or `--until`. */
+export interface AskedTime {
+  /** The value of `--time-field`; undefined: the time of the log, or a field with a usual name. */
+  readonly field: string | undefined;
+}
+
+/** Usual names of fields that hold a time, in the order of preference. */
+const timeNames: readonly string[] = [
+  "time",
+  "timestamp",
+  "@timestamp",
+  "datetime",
+  "date_time",
+  "time_iso8601",
+  "time_local",
+  "ts",
+  "date",
+];
+
+/** The index of the first field with a usual name; -1 without one. */
+export function indexOfUsualTime(names: readonly string[]): number {
+  const plain = names.map((name) => name.trim().toLowerCase().replaceAll(/[ -]/g, "_"));
+  for (const usual of timeNames) {
+    const index = plain.indexOf(usual);
+    if (index >= 0) return index;
+  }
+  return -1;
+}
+
+/** The error for a first record without a field for the time. */
+export function missingTimeField(source: string, asked: string | undefined, names: readonly string[]): UsageError {
+  const what = asked === undefined ? "no field that usually holds a time" : `no field "${shownWordOf(asked, 60)}"`;
+  const see = "robots-stream detect FILE shows the names";
+  return withFields(
+    new UsageError(
+      "no-time-field",
+      `${source}: the first record has ${what} (--since, --until); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
+      asked === undefined ? `name it: --time-field NAME; ${see}` : `names are compared exactly; ${see}`,
+    ),
+    names,
+  );
+}

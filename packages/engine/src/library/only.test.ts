@@ -1,0 +1,58 @@
+// The option `only` of decideStream: for each kind of output, the decisions that come, and the counts of all.
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { type DecideOptions, createSavedRobots, decideStream } from "../index.ts";
+
+const robots = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
+const shop = "https://shop.example";
+const records = [
+  { url: `${shop}/cart`, ua: "bingbot/2.0" },
+  { url: `${shop}/`, ua: "bingbot/2.0" },
+  { url: "mailto:x", ua: "bingbot/2.0" },
+  { url: `${shop}/cart`, ua: "Firefox/1" },
+];
+const bytes = (): Iterable<Uint8Array> => [Buffer.from(records.map((each) => `${JSON.stringify(each)}\n`).join(""))];
+const kinds = { bing: { agents: "bingbot" }, each: { agentField: "ua" } } as const;
+
+const cases: readonly (readonly [
+  who: keyof typeof kinds,
+  only: DecideOptions["only"] | undefined,
+  numbers: readonly number[],
+])[] = [
+  ["bing", undefined, [0, 1, 2, 3]],
+  ["bing", "disallowed", [0, 3]],
+  ["bing", ["allowed", "undecided"], [1, 2]],
+  ["each", undefined, [0, 1, 2, 3]],
+  ["each", "crawlers", [0, 1, 2]],
+  ["each", "undecided", [2]],
+  ["each", ["crawlers", "allowed"], [0, 1, 2]],
+];
+
+test.each(cases)("%s, only %j: %j", async (who, only, numbers) => {
+  const options: DecideOptions = { ...kinds[who], robots, ordered: true, parkBytes: 1, ...(only && { only }) };
+  const expected = numbers.map((at) => records[at]);
+  const leftOut = records.length - numbers.length;
+  for (const input of [records, bytes()]) {
+    const decisions = decideStream({ ...options, input: input as typeof records });
+    const found: unknown[] = [];
+    for await (const batch of decisions) found.push(...batch.map(({ record }) => ({ ...record })));
+    expect(found).toEqual(expected);
+    expect(decisions.summary).toMatchObject({ records: 4, decided: 4, leftOut });
+  }
+  const stream = decideStream(options);
+  for (const chunk of bytes()) stream.write(chunk);
+  stream.end();
+  const rows = (await text(stream)).split("\n").slice(0, -1);
+  expect(rows.map((row) => ({ ...JSON.parse(row), robots: undefined }))).toEqual(expected);
+  expect(stream.summary).toMatchObject({ records: 4, decided: 4, leftOut });
+});
+
+test.each([
+  [["disalowed"], /only: must be one of allowed, disallowed, undecided, crawlers, not disalowed/],
+  [[], /only: must name allowed/],
+  ["crawlers", /only: crawlers is for agentField/],
+])("only %j is refused", (only, message) => {
+  const options: DecideOptions = { agents: "bingbot", robots, only: only as "allowed" };
+  expect(() => decideStream({ ...options, input: [] })).toThrow(message);
+});

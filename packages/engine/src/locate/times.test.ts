@@ -1,0 +1,62 @@
+// Texts of logs and data in, milliseconds since the epoch out; and which records a window leaves out.
+import { expect, test } from "vitest";
+import { PackedRecords } from "../records/packed.ts";
+import { TimeFilter, timeMsOf } from "./times.ts";
+
+test.each<[text: string, instant: string | undefined]>([
+  ["2025-12-10", "2025-12-10T00:00:00.000Z"],
+  ["2025-12-10T08:30", "2025-12-10T08:30:00.000Z"],
+  ["2025-12-10T08:30:15Z", "2025-12-10T08:30:15.000Z"],
+  ["2025-12-10 08:30:15", "2025-12-10T08:30:15.000Z"],
+  ["2025-12-10\t08:30:15", "2025-12-10T08:30:15.000Z"],
+  ["2025-12-10T08:30:15.123456+01:30", "2025-12-10T07:00:15.123Z"],
+  ["2025-12-10T08:30:15,9-0500", "2025-12-10T13:30:15.900Z"],
+  ["2025-12-10 08:30:15 UTC", "2025-12-10T08:30:15.000Z"],
+  ["10/Dec/2025:08:30:15 +0100", "2025-12-10T07:30:15.000Z"],
+  ["[10/Dec/2025:08:30:15 -0000]", "2025-12-10T08:30:15.000Z"],
+  ["1/Jan/2026:00:00:00", "2026-01-01T00:00:00.000Z"],
+  ["20251210083015", "2025-12-10T08:30:15.000Z"],
+  ["1765355415", "2025-12-10T08:30:15.000Z"],
+  ["1765355415.5", "2025-12-10T08:30:15.500Z"],
+  ["1765355415123", "2025-12-10T08:30:15.123Z"],
+  ["1765355415123456", "2025-12-10T08:30:15.123Z"],
+  ["1765355415123456789", "2025-12-10T08:30:15.123Z"],
+  ["2024-02-29", "2024-02-29T00:00:00.000Z"],
+  ["2025-02-29", undefined],
+  ["2025-13-01", undefined],
+  ["2025-12-10T24:30", undefined],
+  ["31/Foo/2025:08:30:15 +0100", undefined],
+  ["yesterday", undefined],
+  ["17653554", undefined],
+  ["", undefined],
+  ["-", undefined],
+  [`2025-12-10${" ".repeat(100)}`, undefined],
+])("%s", (text, instant) => {
+  const ms = timeMsOf(text);
+  expect(Number.isNaN(ms) ? undefined : new Date(ms).toISOString()).toBe(instant);
+});
+
+test("the window has its beginning and not its end; what cannot be read is counted and stays", () => {
+  const texts = [
+    "2025-12-09T23:59:59Z",
+    "2025-12-10",
+    "x",
+    "2025-12-10T23:59:59Z",
+    "2025-12-10T23:59:59Z",
+    "2025-12-11",
+  ];
+  const bytes = Buffer.from(texts.join(""));
+  const packed = new PackedRecords(bytes, bytes, 1);
+  let at = 0;
+  for (const text of texts) {
+    packed.push(0, 0, 0, 0);
+    packed.pushField("time", at, (at += text.length));
+  }
+  packed.push(0, 0, 0, 0);
+  packed.pushDecodedField("time", "2025-12-12");
+  packed.push(0, 0, 0, 0);
+  const filter = new TimeFilter({ sinceMs: timeMsOf("2025-12-10"), untilMs: timeMsOf("2025-12-11") });
+  const outside = Array.from({ length: packed.count }, (_, record) => filter.isOutside(packed, record));
+  expect(outside).toEqual([true, false, false, false, false, true, true, false]);
+  expect([filter.takeUnread(), filter.takeUnread()]).toEqual([2, 0]);
+});
