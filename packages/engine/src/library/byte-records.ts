@@ -45,7 +45,7 @@ export async function* byteBatchesOf(
 /** The batch with heads in place of its records. */
 function heldBatchOf({ heads, urls, rejects, agents, packed }: Batch, held: HeldRecords): Batch {
   const count = packed?.count ?? heads.length;
-  const headers = packed?.agentSpans === undefined ? agents : [];
+  const headers = packed?.fields.agent === undefined ? agents : [];
   const ids: string[] = [];
   const own: string[] = [];
   for (let record = 0; record < count; record++) {
@@ -54,7 +54,7 @@ function heldBatchOf({ heads, urls, rejects, agents, packed }: Batch, held: Held
     const url = Buffer.from(packed?.urlOf(record) ?? urls[record]!, "utf16le").toString("utf16le");
     ids.push(held.hold(JSON.parse(`${utf8TextOf(head)}}`), url, head.length + url.length));
     own.push(url);
-    if (packed?.agentSpans !== undefined) headers?.push(packed.agentOf(record));
+    if (packed?.fields.agent !== undefined) headers?.push(packed.fieldOf("agent", record));
   }
   packed?.recycle?.();
   return { heads: ids, urls: own, rejects, ...(headers === undefined ? {} : { agents: headers }) };

@@ -66,11 +66,11 @@ export class Crawlers {
   }
 
   /** The index of the first question for a record's crawler; `noCrawler` when its header names none, or `furtherCrawler`. */
-  firstOf({ agentSpans, bytes, decodedAgents }: PackedRecords, record: number): number {
-    if (agentSpans === undefined) return noCrawler;
-    const start = agentSpans[record * 2]!;
-    const end = agentSpans[record * 2 + 1]!;
-    return start === notInBytes ? this.#firstNamedBy(decodedAgents[end]!) : this.#firstInBytes(bytes, start, end);
+  firstOf({ fields: { agent }, bytes }: PackedRecords, record: number): number {
+    if (agent === undefined) return noCrawler;
+    const start = agent.startOf(record);
+    const end = agent.endOf(record);
+    return start === notInBytes ? this.#firstNamedBy(agent.decoded[end]!) : this.#firstInBytes(bytes, start, end);
   }
 
   #firstInBytes(bytes: Buffer, start: number, end: number): number {

@@ -1,4 +1,4 @@
-// The records of one block as byte ranges: the spans of their heads, URLs and User-Agent headers. No string is created per record.
+// The records of one block as byte ranges: the spans of their heads, URLs and asked fields. No string is created per record.
 import { urlTextOf } from "../text.ts";
 
 /** Numbers of one record in `PackedRecords.spans`, and which of them is which. */
@@ -11,17 +11,17 @@ export const urlEndAt = 3;
 export const targetStartAt = 2;
 export const targetEndAt = 3;
 
-/** Numbers of one record in `PackedRecords.agentSpans`. */
-const agentSpanSize = 2;
-
 /** The start of a text that is not in the bytes; the text's end is then an index into a list of texts. */
 export const notInBytes = -1;
+
+/** The fields that a run may look at in addition to the URL: the User-Agent header, the time and the client's address. */
+export type AskedField = "agent" | "time" | "address";
 
 /** Records whose heads and URLs are ranges of byte buffers. */
 export class PackedRecords {
   /** The buffer that contains the heads. */
   heads: Buffer;
-  /** The buffer that contains URLs and User-Agent headers. */
+  /** The buffer that contains URLs and asked fields. */
   readonly bytes: Buffer;
   count = 0;
   /** Call once, after the last use of heads and URLs: both buffers are then reused. */
@@ -30,10 +30,8 @@ export class PackedRecords {
   spans: Int32Array;
   /** Decoded URLs of the records whose URL starts at `notInBytes`. */
   readonly decoded: string[] = [];
-  /** Start and end of each record's User-Agent header; undefined when records have no such header. */
-  agentSpans: Int32Array | undefined;
-  /** Headers, as bytes, of records whose header starts at `notInBytes`. */
-  readonly decodedAgents: string[] = [];
+  /** The asked fields. A field is absent until the first record with it; records without it have an empty span. */
+  readonly fields: { [field in AskedField]?: FieldSpans } = {};
 
   /** Room for about `expected` records. */
   constructor(heads: Buffer, bytes: Buffer, expected: number) {
@@ -59,22 +57,26 @@ export class PackedRecords {
     this.decoded.push(url);
   }
 
-  /** Sets the User-Agent header span of the last added record. Either all records of a batch have a header, or none has. */
-  pushAgent(start: number, end: number): void {
-    const records = this.spans.length / spanSize;
-    this.agentSpans ??= new Int32Array(records * agentSpanSize);
-    if (this.agentSpans.length < records * agentSpanSize) {
-      this.agentSpans = largerOf(this.agentSpans, records * agentSpanSize);
-    }
-    const at = (this.count - 1) * agentSpanSize;
-    this.agentSpans[at] = start;
-    this.agentSpans[at + 1] = end;
+  /** Sets the span of a field of the last added record. */
+  pushField(field: AskedField, start: number, end: number): void {
+    const { fields } = this;
+    (fields[field] ??= new FieldSpans(this.spans.length / spanSize)).set(this.count - 1, start, end);
   }
 
-  /** Sets a header that is not a range of the bytes; `header` is its bytes as a Latin-1 string. */
+  /** Sets a field of the last added record that is not a range of the bytes; `value` is its bytes as a Latin-1 string. */
+  pushDecodedField(field: AskedField, value: string): void {
+    const { fields } = this;
+    (fields[field] ??= new FieldSpans(this.spans.length / spanSize)).setDecoded(this.count - 1, value);
+  }
+
+  /** Sets the User-Agent header's span of the last added record. */
+  pushAgent(start: number, end: number): void {
+    this.pushField("agent", start, end);
+  }
+
+  /** Sets a User-Agent header that is not a range of the bytes; `header` is its bytes as a Latin-1 string. */
   pushDecodedAgent(header: string): void {
-    this.pushAgent(notInBytes, this.decodedAgents.length);
-    this.decodedAgents.push(header);
+    this.pushDecodedField("agent", header);
   }
 
   /** The bytes of a head, as a Latin-1 string. */
@@ -90,12 +92,56 @@ export class PackedRecords {
     return start === notInBytes ? this.decoded[end]! : urlTextOf(this.bytes.toString("latin1", start, end));
   }
 
-  /** The bytes of a User-Agent header as a Latin-1 string; "" when records have no such header. */
-  agentOf(record: number): string {
-    if (this.agentSpans === undefined) return "";
-    const start = this.agentSpans[record * agentSpanSize]!;
-    const end = this.agentSpans[record * agentSpanSize + 1]!;
-    return start === notInBytes ? this.decodedAgents[end]! : this.bytes.toString("latin1", start, end);
+  /** The bytes of a field as a Latin-1 string; "" for a record without it. */
+  fieldOf(field: AskedField, record: number): string {
+    return this.fields[field]?.textOf(this.bytes, record) ?? "";
+  }
+}
+
+/** Numbers of one record in `FieldSpans.spans`. */
+const fieldSpanSize = 2;
+
+/** The spans of one field in the records of a block. */
+export class FieldSpans {
+  /** Start and end for each record; 0 and 0 for a record without the field. */
+  spans: Int32Array;
+  /** Values, as bytes, of records whose field starts at `notInBytes`. */
+  readonly decoded: string[] = [];
+
+  /** Room for about `expected` records. */
+  constructor(expected: number) {
+    this.spans = new Int32Array(expected * fieldSpanSize);
+  }
+
+  /** Sets the field of a record. */
+  set(record: number, start: number, end: number): void {
+    const at = record * fieldSpanSize;
+    if (at >= this.spans.length) this.spans = largerOf(this.spans, at * 2 + fieldSpanSize);
+    this.spans[at] = start;
+    this.spans[at + 1] = end;
+  }
+
+  /** Sets a field that is not a range of the bytes. */
+  setDecoded(record: number, value: string): void {
+    this.set(record, notInBytes, this.decoded.length);
+    this.decoded.push(value);
+  }
+
+  /** The start of a record's field; `notInBytes` for a field in `decoded`. */
+  startOf(record: number): number {
+    return this.spans[record * fieldSpanSize] ?? 0;
+  }
+
+  /** The end of a record's field, or its index in `decoded`. */
+  endOf(record: number): number {
+    return this.spans[record * fieldSpanSize + 1] ?? 0;
+  }
+
+  /** The bytes of a record's field as a Latin-1 string. */
+  textOf(bytes: Buffer, record: number): string {
+    const start = this.startOf(record);
+    const end = this.endOf(record);
+    return start === notInBytes ? this.decoded[end]! : bytes.toString("latin1", start, end);
   }
 }
 

@@ -1,0 +1,25 @@
+// Records pushed with and without asked fields in, the fields of each record out, also when there are more records than expected.
+import { expect, test } from "vitest";
+import { type AskedField, PackedRecords } from "./packed.ts";
+
+test("a field that a record does not have is empty, whichever records have it", () => {
+  const bytes = Buffer.from("/a bingbot 10:00");
+  const packed = new PackedRecords(bytes, bytes, 0);
+  const fields = (record: number): readonly string[] =>
+    (["agent", "time", "address"] as const).map((field: AskedField) => packed.fieldOf(field, record));
+  for (let record = 0; record < 100; record++) {
+    packed.push(0, 0, 0, 2);
+    if (record % 3 === 1) packed.pushAgent(3, 10);
+    if (record % 3 === 2) packed.pushDecodedAgent(`Decoded/${record}`);
+    if (record >= 50) packed.pushField("time", 11, 16);
+  }
+  expect(packed.fields.address).toBeUndefined();
+  expect([0, 1, 2, 51, 52, 98].map(fields)).toEqual([
+    ["", "", ""],
+    ["bingbot", "", ""],
+    ["Decoded/2", "", ""],
+    ["", "10:00", ""],
+    ["bingbot", "10:00", ""],
+    ["Decoded/98", "10:00", ""],
+  ]);
+});
