@@ -46,6 +46,9 @@ export interface WalkedObject {
   walk(start: number, asked: Uint8Array, taken: Uint8Array, eachMember: EachMember): boolean;
 }
 
+/** A field of a record: bytes as a Latin-1 string, or a number. */
+export type FieldValue = string | number | undefined;
+
 /** Makes output rows of one run: a record's head and an answer's tail, joined, are one row with its line end. */
 export interface RecordWriter {
   /** The key of the added object, or the prefix of the added columns' names; as bytes. */
@@ -61,8 +64,11 @@ export interface RecordWriter {
   startRows(names: readonly string[], delimiter: string | undefined): boolean;
   /** The head of a row, from its bytes. */
   headOfRow(row: string): string;
-  /** The head of a row, from its fields; `names` are those of `startRows`. */
-  headOfFields(names: readonly string[], fields: readonly string[]): string;
+  /**
+   * The head of a row, from its fields; `names` are those of `startRows`. An undefined field is absent in a JSON object and empty in
+   * a row; the first field is never undefined.
+   */
+  headOfFields(names: readonly string[], fields: readonly FieldValue[]): string;
   /**
    * The bytes before each field when the head of a row is a JSON object with a string member for each column; otherwise
    * undefined. Valid after `startRows`.

@@ -27,3 +27,40 @@ export function marksOf(four: number): number {
 export function firstMarkOf(marks: number): number {
   return (31 - Math.clz32(marks & -marks)) >> 3;
 }
+
+/** Bytes that are written often, as words whose first byte is the lowest; the last word is padded with 0. */
+export interface Words {
+  readonly words: Int32Array;
+  /** In bytes. */
+  readonly length: number;
+}
+
+/** The bytes of a Latin-1 string as words. */
+export function wordsOf(text: string): Words {
+  const bytes = Buffer.alloc((text.length + 3) & ~3);
+  bytes.write(text, "latin1");
+  const words = new Int32Array(bytes.length / 4);
+  for (let word = 0; word < words.length; word++) words[word] = bytes.readInt32LE(word * 4);
+  return { words, length: text.length };
+}
+
+/** Writes words at `to`, up to three bytes more than they have; returns the offset after their bytes. */
+export function putWords({ words, length }: Words, out: DataView, to: number): number {
+  for (let word = 0; word < words.length; word++) out.setInt32(to + word * 4, words[word]!, true);
+  return to + length;
+}
+
+/**
+ * Copies `from[start, end)` to `to`, four bytes at a time; returns the offset after the copy. Reads and writes up to three bytes
+ * more, which must exist.
+ */
+export function putBytes(from: DataView, start: number, end: number, out: DataView, to: number): number {
+  const ahead = to - start;
+  for (let at = start; at < end; at += 4) out.setInt32(at + ahead, from.getInt32(at, true), true);
+  return end + ahead;
+}
+
+/** A view of the same bytes and of up to eight bytes behind them, whatever these are: words can then be read where a byte can. */
+export function viewBeyond({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, Math.min(byteLength + 8, buffer.byteLength - byteOffset));
+}

@@ -17,7 +17,7 @@ export interface DividedSettings
   extends
     Omit<EngineSettings, "concurrency" | "countsAll">,
     WriterOptions,
-    Pick<ReadOptions, "maxLineBytes" | "urlField" | "base"> {
+    Pick<ReadOptions, "maxLineBytes" | "urlField" | "base" | "logRows"> {
   readonly outputFormat: { readonly name: string };
   /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;
@@ -30,7 +30,7 @@ export interface DividedSettings
 /** Throws a `UsageError` for settings that exclude workers. */
 export function workerSettingsOf(settings: DividedSettings, count: number): WorkerSettings {
   const { questions, questionOptions, agentField, hasDialect, hasKind, targetForm, onlyDifferences } = settings;
-  const { urlField, base, maxLineBytes, resultKey, csvSafe, robotsPath, maxBytes, parkBytes, matcherBytes, shard } =
+  const { urlField, base, logRows, maxLineBytes, resultKey, csvSafe, robotsPath, maxBytes, parkBytes, matcherBytes, shard } =
     settings;
   if (settings.checkpoint !== undefined) {
     throw new UsageError(
@@ -56,6 +56,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     csvSafe,
     urlField,
     base,
+    logRows,
     maxLineBytes,
     robotsPath,
     maxBytes,

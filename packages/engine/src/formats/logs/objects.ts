@@ -4,10 +4,12 @@ import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
 import { ObjectWalker, noName } from "../ndjson/walk.ts";
-import { type TakeLine, readLines, rejectOf, trimmed } from "../line-reader.ts";
+import { type LineTaker, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import { whyNoObject } from "../ndjson/read.ts";
 import type { Block } from "../../records/blocks.ts";
-import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
+import { PackedRecords } from "../../records/packed.ts";
+import { RowHeads } from "../../records/row-heads.ts";
+import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { missingAgentField, takenName } from "../url-field.ts";
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
@@ -25,24 +27,58 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
 }
 
 function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, base, agentField, writer } = options;
-  // The log format determines the header's field, so the flag may only name a User-Agent field.
-  if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
-    throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
+  return readLines(chunks, options, new LogObjects(log, options));
+}
+
+/** Takes the records of one log. */
+class LogObjects implements LineTaker {
+  readonly #log: ObjectLogFormat;
+  readonly #options: ReadOptions;
+  readonly #resultKey: Uint8Array;
+  readonly #places: ReadonlyMap<string, number>;
+  /** Heads of rows that are not the records' own bytes. */
+  readonly #heads: RowHeads | undefined;
+  #walker: ObjectWalker | undefined;
+  #block: Block | undefined;
+  #packed: PackedRecords | undefined;
+  #hasRecord: boolean;
+
+  constructor(log: ObjectLogFormat, options: ReadOptions) {
+    const { source, agentField, from, writer } = options;
+    // The log format determines the header's field, so the flag may only name a User-Agent field.
+    if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
+      throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
+    }
+    this.#log = log;
+    this.#options = options;
+    this.#resultKey = Buffer.from(writer.resultKey, "latin1");
+    this.#places = new Map(log.members.map((member, place) => [byteStringOf(member), place]));
+    this.#heads = writer.keepsObjects ? undefined : new RowHeads();
+    this.#hasRecord = from !== undefined;
   }
-  const resultKey = Buffer.from(writer.resultKey, "latin1");
-  let walked: { readonly block: Block; readonly walker: ObjectWalker } | undefined;
-  const places = new Map(log.members.map((member, place) => [byteStringOf(member), place]));
-  let hasRecord = options.from !== undefined;
-  const take: TakeLine = (raw, number, { heads, urls, agents, rejects }, block, lineStart) => {
+
+  begin(block: Block): void {
+    this.#block = block;
+    this.#walker = new ObjectWalker(block, this.#options.lineEnd);
+    if (this.#heads === undefined) this.#packed = new PackedRecords(block.bytes, block.bytes, 0);
+    else this.#heads.begin(block.bytes.length);
+  }
+
+  takePlain(): number {
+    return -1;
+  }
+
+  take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
-    if (walked?.block !== block) walked = { block, walker: new ObjectWalker(block, options.lineEnd) };
-    const { walker } = walked;
+    const { source, base, agentField, writer } = this.#options;
+    const log = this.#log;
+    const places = this.#places;
+    const walker = this.#walker!;
     const { text } = walker;
     const start = walker.skipSpace(lineStart);
     const values: unknown[] = log.members.map(() => undefined);
-    const isObject = walker.walk(start, noName, resultKey, (keyStart, keyEnd, valueStart, valueEnd) => {
+    const isObject = walker.walk(start, noName, this.#resultKey, (keyStart, keyEnd, valueStart, valueEnd) => {
       const place = places.get(byteStringOfJson(text.slice(keyStart, keyEnd)));
       if (place !== undefined) values[place] = valueOf(text.slice(valueStart, valueEnd));
     });
@@ -59,24 +95,36 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
     }
     if (walker.isTaken) {
       const key = utf8TextOf(writer.resultKey);
-      if (!hasRecord) throw takenName(source, key);
-      rejects.push(
-        rejectOf(
-          source,
-          number,
-          "key-taken",
-          `already has a member "${key}"; choose another name with --result-key`,
-          line,
-        ),
-      );
+      if (!this.#hasRecord) throw takenName(source, key);
+      const message = `already has a member "${key}"; choose another name with --result-key`;
+      rejects.push(rejectOf(source, number, "key-taken", message, line));
       return;
     }
-    hasRecord = true;
-    heads.push(writer.headOfObject(walker, start));
-    urls.push(url);
-    agents?.push(byteStringOf((request as LogRequest).userAgent ?? ""));
-  };
-  return readLines(chunks, options, take, () => (hasRecord ? {} : undefined));
+    this.#hasRecord = true;
+    const { userAgent } = request as LogRequest;
+    const agent = agentField === undefined || userAgent === undefined ? undefined : byteStringOf(userAgent);
+    if (this.#heads !== undefined) this.#heads.add(writer.headOfObject(walker, start), url, agent);
+    else {
+      const packed = this.#packed!;
+      packed.pushDecoded(start, walker.close, url);
+      if (agent !== undefined) packed.pushDecodedAgent(agent);
+    }
+  }
+
+  end(): PackedRecords {
+    const block = this.#block!;
+    if (this.#heads !== undefined) {
+      block.recycle();
+      return this.#heads.finish();
+    }
+    const packed = this.#packed!;
+    packed.recycle = () => block.recycle();
+    return packed;
+  }
+
+  known(): ReaderKnowledge | undefined {
+    return this.#hasRecord ? {} : undefined;
+  }
 }
 
 /** A member's value; undefined for a value that is nested too deeply for JSON.parse. */
