@@ -6,8 +6,7 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const ofAccessLog = /^(\d{1,2})\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d)$/;
 
 /** RFC 3339, as CloudFront and load balancers write it; the zone may lack its colon. */
-const ofStandard =
-  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)((?:\.\d{1,9})?)(?:Z|([+-])(\d\d):?(\d\d))$/;
+const ofStandard = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)((?:\.\d{1,9})?)(?:Z|([+-])(\d\d):?(\d\d))$/;
 
 /** Web archive indexes: 20251210100000, in UTC. */
 const ofArchive = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
@@ -32,8 +31,19 @@ export function instantOf(time: string): string | undefined {
   return archive === null ? undefined : utcOf(archive.slice(1), "", ["+", "00", "00"]);
 }
 
-function utcOf(parts: readonly string[], fraction: string, zone: readonly [string, string, string]): string | undefined {
-  const [year, month, day, hour, minute, second] = parts.map(Number) as [number, number, number, number, number, number];
+function utcOf(
+  parts: readonly string[],
+  fraction: string,
+  zone: readonly [string, string, string],
+): string | undefined {
+  const [year, month, day, hour, minute, second] = parts.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const [sign, zoneHours, zoneMinutes] = [zone[0], Number(zone[1]), Number(zone[2])];
   // The year: Date.UTC adds 1900 to years below 100.
   const isWritten =

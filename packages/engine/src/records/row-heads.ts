@@ -28,10 +28,10 @@ export class RowHeads {
     this.packed = new PackedRecords(this.bytes, this.bytes, this.#expected);
   }
 
-  /** Makes room for `size` bytes, and for the rest of the last word that is written. */
+  /** Makes room for `size` bytes, and for what `putBytes` writes behind them. */
   makeRoom(size: number): void {
-    if (this.to + size + 4 <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow((this.to + size) * 2 + 4);
+    if (this.to + size + 8 <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow((this.to + size) * 2 + 8);
     this.bytes.copy(larger, 0, 0, this.to);
     this.#use(larger);
   }

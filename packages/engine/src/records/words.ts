@@ -11,7 +11,6 @@ export const hasLowFirst: boolean = new Uint8Array(Uint32Array.of(1).buffer)[0] 
 /** 1 in each byte. Subtracting it makes a byte 0 borrow, which sets the byte's high bit. */
 export const ones = 0x01010101;
 export const highBits: number = 0x80808080 | 0;
-const backslashes = 0x5c5c5c5c;
 
 /**
  * Marks bytes that JSON strings cannot contain unescaped: sets the high bit of each of the four bytes that is a quote, a
@@ -20,7 +19,25 @@ const backslashes = 0x5c5c5c5c;
 export function marksOf(four: number): number {
   // After this xor, the quote and the controls are below 0x21, and the space and "!" are above it.
   const turned = four ^ 0x02020202;
-  return ((turned - 0x21212121) | ((four ^ backslashes) - ones)) & ~four & highBits;
+  // Numbers, not names: a bundled module's constants are variables to the compiler, which are read and checked for each word.
+  return ((turned - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101)) & ~four & 0x80808080;
+}
+
+/**
+ * The first offset from `start` on of a byte that is in `stops`, which has it in each byte, or that `marksOf` marks, or of a byte 7F;
+ * -1 when there is none before the last eight bytes, so that `putBytes` can copy up to there. After a byte FF the next one may be
+ * found wrongly.
+ */
+export function markedAt(view: DataView, start: number, stops: number): number {
+  const lastWord = view.byteLength - 11;
+  for (let at = start; at <= lastWord; at += 4) {
+    const four = view.getInt32(at, true);
+    const turned = four ^ 0x02020202;
+    const odd = (turned - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101) | (four + 0x01010101);
+    const marks = (odd | ((four ^ stops) - 0x01010101)) & ~four & 0x80808080;
+    if (marks !== 0) return at + ((31 - Math.clz32(marks & -marks)) >> 3);
+  }
+  return -1;
 }
 
 /** Index of the first marked byte, lowest first. At least one byte must be marked. */
@@ -51,16 +68,16 @@ export function putWords({ words, length }: Words, out: DataView, to: number): n
 }
 
 /**
- * Copies `from[start, end)` to `to`, four bytes at a time; returns the offset after the copy. Reads and writes up to three bytes
- * more, which must exist.
+ * Copies `from[start, end)` to `to`, eight bytes at a time; returns the offset after the copy. Reads and writes up to seven bytes
+ * more, which must exist. The compiler makes no BigInt of the words.
  */
 export function putBytes(from: DataView, start: number, end: number, out: DataView, to: number): number {
   const ahead = to - start;
-  for (let at = start; at < end; at += 4) out.setInt32(at + ahead, from.getInt32(at, true), true);
+  for (let at = start; at < end; at += 8) out.setBigInt64(at + ahead, from.getBigInt64(at, true), true);
   return end + ahead;
 }
 
-/** A view of the same bytes and of up to eight bytes behind them, whatever these are: words can then be read where a byte can. */
+/** A view of the same bytes and of up to 12 bytes behind them, whatever these are: `markedAt` and `putBytes` read beyond a field. */
 export function viewBeyond({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, Math.min(byteLength + 8, buffer.byteLength - byteOffset));
+  return new DataView(buffer, byteOffset, Math.min(byteLength + 12, buffer.byteLength - byteOffset));
 }

@@ -30,8 +30,19 @@ export interface DividedSettings
 /** Throws a `UsageError` for settings that exclude workers. */
 export function workerSettingsOf(settings: DividedSettings, count: number): WorkerSettings {
   const { questions, questionOptions, agentField, hasDialect, hasKind, targetForm, onlyDifferences } = settings;
-  const { urlField, base, logRows, maxLineBytes, resultKey, csvSafe, robotsPath, maxBytes, parkBytes, matcherBytes, shard } =
-    settings;
+  const {
+    urlField,
+    base,
+    logRows,
+    maxLineBytes,
+    resultKey,
+    csvSafe,
+    robotsPath,
+    maxBytes,
+    parkBytes,
+    matcherBytes,
+    shard,
+  } = settings;
   if (settings.checkpoint !== undefined) {
     throw new UsageError(
       "wrong-value",

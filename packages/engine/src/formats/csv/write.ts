@@ -4,7 +4,15 @@ import { byteStringOfJson } from "../ndjson/strings.ts";
 import { noName } from "../ndjson/walk.ts";
 import { takenName } from "../url-field.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
-import type { Answer, FieldValue, OutputFormat, RecordWriter, WalkedObject, WriterKnowledge, WriterOptions } from "../types.ts";
+import type {
+  Answer,
+  FieldValue,
+  OutputFormat,
+  RecordWriter,
+  WalkedObject,
+  WriterKnowledge,
+  WriterOptions,
+} from "../types.ts";
 
 /** CSV. */
 export const csv: OutputFormat = {

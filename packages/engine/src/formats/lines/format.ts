@@ -6,7 +6,7 @@ import type { Batch, InputFormat, ReadOptions, ReaderKnowledge } from "../../rec
 import type { Block } from "../../records/blocks.ts";
 import type { PackedRecords } from "../../records/packed.ts";
 import { RowHeads } from "../../records/row-heads.ts";
-import { type Words, firstMarkOf, marksOf, putBytes, putWords, viewBeyond, wordsOf } from "../../records/words.ts";
+import { type Words, markedAt, putBytes, putWords, viewBeyond, wordsOf } from "../../records/words.ts";
 
 /** A list of URLs. */
 export const lines: InputFormat = {
@@ -29,6 +29,8 @@ const names = ["url"];
 const space = 0x20;
 const carriageReturn = 0x0d;
 const quote = 0x22;
+/** Line ends are controls, which `markedAt` finds without being asked. */
+const lineFeeds = 0x0a0a0a0a;
 
 function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
   return readLines(chunks, options, new ListedUrls(options));
@@ -83,13 +85,8 @@ class ListedUrls implements LineTaker {
     const { bytes } = this.#block!;
     const view = this.#view;
     const heads = this.#heads;
-    // Copying the line may read a word from each of its last three bytes.
-    const lastWord = view.byteLength - 7;
-    let at = start;
-    for (let marks = 0; marks === 0; at += marks === 0 ? 4 : firstMarkOf(marks)) {
-      if (at > lastWord) return -1;
-      marks = marksOf(view.getInt32(at, true));
-    }
+    const at = markedAt(view, start, lineFeeds);
+    if (at < 0) return -1;
     const lineEnd = this.#lineEnd;
     const lineEndAt = bytes[at] === carriageReturn && lineEnd !== carriageReturn ? at + 1 : at;
     const isPlain = bytes[lineEndAt] === lineEnd && at > start && at - start <= this.#options.maxLineBytes;

@@ -8,8 +8,6 @@ const dot = 0x2e;
 const slash = 0x2f;
 const zero = 0x30;
 const nine = 0x39;
-const upperA = 0x41;
-const upperZ = 0x5a;
 const bracket = 0x5b;
 /** "HTTP", "http" and "CONN" as words whose first byte is the lowest. */
 const httpWord = 0x50545448;
@@ -32,9 +30,16 @@ const kinds: readonly (PatternField | undefined)[] = [
   "scheme",
 ];
 
-/** The kind of a field for `isPlainField`; 0 for fields of which any value is plain. */
-export function kindOfField(field: PatternField): number {
+/** The kind of a field, which ends with a text, for `isPlainField`; 0 for fields of which any value is plain. */
+export function kindOfField(field: PatternField, end: string): number {
+  // Where a space ends the field, none is in it.
+  if (end.startsWith(" ") && (field === "target" || field === "query")) return field === "target" ? kinds.length : 0;
   return Math.max(kinds.indexOf(field), 0);
+}
+
+/** The length that a field has on nearly all lines, for fields whose bytes are all checked later; 0 for other fields. */
+export function lengthOfField(field: PatternField): number {
+  return field === "time" ? 26 : field === "protocol" ? 8 : 0;
 }
 
 /** Whether a field of a kind can be copied. `view` has four bytes from every offset of the field. */
@@ -57,6 +62,8 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
       return end - start === 3 && bytes[start] !== zero && isNumber(bytes, start, end);
     case 8:
       return isMissing(bytes, start, end) || isNumber(bytes, start, end);
+    case 10:
+      return bytes[start] === slash;
     default: {
       const length = end - start;
       return view.getInt32(start, true) === schemeWord && (length === 4 || (length === 5 && bytes[start + 4] === 0x73));
@@ -76,7 +83,7 @@ function isWithout(code: number, bytes: Uint8Array, start: number, end: number):
 
 /** Whether a field is a method in capitals, as almost all are; not CONNECT, whose target is no path. */
 function isMethod(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (bytes[at]! < upperA || bytes[at]! > upperZ) return false;
+  for (let at = start; at < end; at++) if (bytes[at]! < 0x41 || bytes[at]! > 0x5a) return false;
   return end > start && view.getInt32(start, true) !== connectWord;
 }
 
@@ -90,7 +97,7 @@ function isProtocol(bytes: Uint8Array, view: DataView, start: number, end: numbe
 
 /** Whether a field is a number that is written as in JSON. */
 function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (!isDigit(bytes[at]!)) return false;
+  for (let at = start; at < end; at++) if (bytes[at]! < 0x30 || bytes[at]! > 0x39) return false;
   const digits = end - start;
   return digits > 0 && digits <= mostDigits && (digits === 1 || bytes[start] !== zero);
 }

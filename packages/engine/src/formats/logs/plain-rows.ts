@@ -1,11 +1,5 @@
 // Lines of a log as bytes in, the heads of their rows as bytes out: for lines whose fields can be copied, which most are.
-import {
-  type Base,
-  type LogFact,
-  type LogPattern,
-  type PatternField,
-  urlOf,
-} from "@robots-stream/logs";
+import { type Base, type LogFact, type LogPattern, type PatternField, urlOf } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts";
@@ -163,7 +157,10 @@ export class PlainRows {
         if (to < 0) return -1;
         continue;
       }
-      to = header !== undefined && kind === isAgent ? putWords(header, out, valueStart) : putBytes(view, fieldStart, fieldEnd, out, valueStart);
+      to =
+        header !== undefined && kind === isAgent
+          ? putWords(header, out, valueStart)
+          : putBytes(view, fieldStart, fieldEnd, out, valueStart);
       if (kind === isNumber) continue;
       if (kind === isAgent) {
         agentStart = valueStart;
@@ -215,7 +212,7 @@ export class PlainRows {
     const date = this.#date;
     const start = places[place]!;
     const end = places[place + 1]!;
-    if (date < 0) return this.#instants.putAccessTime(bytes, start, end, out, to);
+    if (date < 0) return this.#instants.putAccessTime(bytes, view, start, end, out, to);
     return this.#instants.putDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end, out, to);
   }
 
