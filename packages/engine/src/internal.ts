@@ -18,6 +18,7 @@ export {
   wrongKind,
 } from "./files/open-file.ts";
 export { type UsedFile, UsedFiles } from "./files/used-files.ts";
+export { logMembers, logMembersOf, type LogRowOptions } from "./formats/logs/row.ts";
 export { inputFormats, outputFormats } from "./formats/registry.ts";
 export { type OutputFormat, type RecordWriter, type WriterKnowledge } from "./formats/types.ts";
 export { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";

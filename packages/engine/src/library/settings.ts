@@ -6,6 +6,7 @@ import { baseOf } from "../locate/base.ts";
 import type { EngineSettings } from "../engine.ts";
 import { UsageError } from "../errors.ts";
 import type { InputOptions } from "../sources/open.ts";
+import { type LogRowOptions, logMembersOf } from "../formats/logs/row.ts";
 import { inputFormats } from "../formats/registry.ts";
 import { dialectNames, questionsOf, targetForms, tokenMatches } from "../questions.ts";
 import { shownWordOf } from "../text.ts";
@@ -39,6 +40,8 @@ const optionTypes: Readonly<
   inputName: "string",
   urlField: "string",
   base: "string",
+  keepLine: "boolean",
+  without: "list",
   maxLineBytes: "any",
   ordered: "boolean",
   concurrency: "any",
@@ -118,12 +121,20 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       urlField,
       agentField,
       base: baseOf(base, "base: "),
+      logRows: logRowsOf(options),
       maxLineBytes: countOf("maxLineBytes", options.maxLineBytes, 1_048_576),
     },
     decisionsEach: agentField === undefined ? questions.length : dialects.length,
     hasDialect: named.length > 0,
     hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
   };
+}
+
+/** What rows of logs have; undefined without an option about it. */
+function logRowsOf({ keepLine, without = [] }: DecideOptions): LogRowOptions | undefined {
+  const names = typeof without === "string" ? [without] : without;
+  if (keepLine !== true && names.length === 0) return undefined;
+  return { keepLine, without: logMembersOf(names, (members) => `without: ${members}`) };
 }
 
 /** The names without repetitions. */

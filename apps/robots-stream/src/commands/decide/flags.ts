@@ -1,7 +1,7 @@
 // The table of flags of the command without a name. Parsing, --help and the table in the README are made from this table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderMarkdownTable } from "../../shell/flag-help.ts";
-import { dialectNames, failConditions, inputFormats, outputFormats } from "@robots-stream/engine/internal";
+import { dialectNames, failConditions, inputFormats, logMembers, outputFormats } from "@robots-stream/engine/internal";
 import { crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
@@ -23,6 +23,8 @@ export type FlagName =
   | "result-key"
   | "ordered"
   | "csv-safe"
+  | "keep-line"
+  | "without"
   | "rejects"
   | "park-bytes"
   | "matcher-bytes"
@@ -169,6 +171,19 @@ export const flags: readonly Flag[] = [
     section: "Output",
     about: "Put ' before CSV fields that a spreadsheet would run as a formula.",
     otherwise: "fields stay as they are",
+  },
+  {
+    name: "without",
+    value: "NAMES",
+    isRepeatable: true,
+    section: "Output",
+    about: `Leave members out of the rows of a log of text lines: ${logMembers.join(", ")}; several with commas.`,
+    otherwise: "all that the log has",
+  },
+  {
+    name: "keep-line",
+    section: "Output",
+    about: "Add the whole line to the rows of a log of text lines, as log.",
   },
   {
     name: "rejects",

@@ -1,5 +1,7 @@
 // The facts of a log's requests and the settings of a run in, the members of its rows out: their names, their order, their values.
+import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../errors.ts";
+import { shownWordOf } from "../../text.ts";
 import { type LogFact, type LogRequest, instantOf } from "@robots-stream/logs";
 
 /** The members of a row besides the URL, in their order, by fact. */
@@ -90,7 +92,24 @@ function valueOf(fact: LogFact, written: string | undefined): string | number | 
 export function noLogRows(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",
-    `${source}: --keep-line and --without are for logs of text lines; rows of ${format} are the records themselves`,
-    "leave these flags out",
+    `${source}: rows of ${format} are the records themselves: only rows of logs of text lines can have the line, or be without members`,
+    "leave out --keep-line and --without",
   );
+}
+
+/**
+ * The members that names mean. Throws a `UsageError` for another name; `written` is the flag or option as the user writes it with
+ * these members.
+ */
+export function logMembersOf(names: readonly string[], written: (members: string) => string): readonly LogMember[] {
+  return names.map((name) => {
+    const member = logMembers.find((each) => each === name);
+    if (member !== undefined) return member;
+    const near = nearestOf(name, logMembers);
+    throw new UsageError(
+      "wrong-value",
+      `${written(shownWordOf(name, 60))}: must be members of a log's rows: ${logMembers.join(", ")}`,
+      near === undefined ? `for example: ${written("client,referer")}` : `did you mean ${written(near)}?`,
+    );
+  });
 }
