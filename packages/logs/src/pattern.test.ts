@@ -25,8 +25,8 @@ test.each([
 });
 
 test.each([
-  ["text first", "x %h"],
-  ["fields side by side", "%h%l%u%u"],
-])("%s: no reader could tell the fields apart", (_what, pattern) => {
-  expect(() => stepsOf(pattern)).toThrow();
+  ["x %h", "a pattern that begins with text"],
+  ["%h%u", "fields without text between them"],
+])("%s: %s", (pattern, message) => {
+  expect(() => stepsOf(pattern)).toThrow(message);
 });

@@ -2,8 +2,10 @@
 // log_format.
 import type { PatternField, PatternStep } from "./types.ts";
 
+type FieldOrText = PatternField | " " | "[" | "]" | "-";
+
 /** What Apache's directives are (mod_log_config, mod_logio), by letter, or by argument and letter. */
-const apacheFields: Readonly<Record<string, readonly (PatternField | string)[]>> = {
+const apacheFields: Readonly<Record<string, readonly FieldOrText[]>> = {
   h: ["client"],
   a: ["client"],
   "c a": ["client"],
@@ -25,7 +27,7 @@ const apacheFields: Readonly<Record<string, readonly (PatternField | string)[]>>
 };
 
 /** What nginx's variables are (ngx_http_core_module, ngx_http_log_module). */
-const nginxFields: Readonly<Record<string, readonly (PatternField | string)[]>> = {
+const nginxFields: Readonly<Record<string, readonly FieldOrText[]>> = {
   remote_addr: ["client"],
   host: ["host"],
   server_name: ["host"],
@@ -44,7 +46,8 @@ const nginxFields: Readonly<Record<string, readonly (PatternField | string)[]>> 
 };
 
 /** The texts inside of directives that stand for several parts. */
-const texts: ReadonlySet<string> = new Set([" ", "[", "]", "-"]);
+const texts: ReadonlySet<FieldOrText> = new Set<FieldOrText>([" ", "[", "]", "-"]);
+const other: readonly FieldOrText[] = ["other"];
 const directive = /%(?:[<>]|!?\d{3}(?:,\d{3})*)*(?:\{([^}]*)\})?([a-zA-Z%])|\$(?:\{(\w+)\}|(\w+))/g;
 
 /**
@@ -55,7 +58,7 @@ export function stepsOf(pattern: string): readonly PatternStep[] {
   const parts: { text: string; field: PatternField | undefined }[] = [];
   let end = 0;
   const putText = (text: string): void => void (text === "" ? 0 : parts.push({ field: undefined, text }));
-  const put = (part: string): void => {
+  const put = (part: FieldOrText): void => {
     if (texts.has(part)) putText(part);
     else parts.push({ field: part as PatternField, text: "" });
   };
@@ -65,10 +68,10 @@ export function stepsOf(pattern: string): readonly PatternStep[] {
     putText(joined.slice(end, found.index));
     end = found.index + all.length;
     if (letter === "%") putText("%");
-    else if (letter === undefined) (nginxFields[name!] ?? ["other"]).forEach(put);
+    else if (letter === undefined) (nginxFields[name!] ?? other).forEach(put);
     else {
       const key = argument === undefined ? letter : `${argument.toLowerCase()} ${letter}`;
-      (apacheFields[key] ?? ["other"]).forEach(put);
+      (apacheFields[key] ?? other).forEach(put);
     }
   }
   putText(joined.slice(end));

@@ -189,7 +189,7 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
       const heading = name === "cloudfront" ? fieldHeading : "";
       const text = heading + lines.map((line) => `${line}${hasReturns ? "\r" : ""}\n`).join("");
       const given: Partial<ReadOptions> = {
-        lineEnd: lineEnd as "\n" | "\r",
+        lineEnd,
         agentField: hasAgents ? "user_agent" : undefined,
         logRows: { keepLine, without },
         ...(hasBase ? {} : { base: undefined }),
