@@ -4,7 +4,9 @@ import { instantOf, isLogProblem, lineLogFormats, objectLogFormats } from "./ind
 
 const access = '- - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 123 "https://r.example/" "x"';
 const alb = '- - 0 0 0 200 200 57 42 "GET https://a.example:443/ HTTP/1.1" "x" - - arn "Root=1" "a.example"';
-test.each<[name: string, line: string, client?: string, bytes?: string, referer?: string]>([
+test.each<
+  [name: string, line: string, client?: string | undefined, bytes?: string | undefined, referer?: string | undefined]
+>([
   ["combined", `192.0.2.1 ${access}`, "192.0.2.1", "123", "https://r.example/"],
   ["combined", `2001:db8::1 ${access}`, "2001:db8::1", "123", "https://r.example/"],
   ["combined", `crawl-1.example ${access}`, "crawl-1.example", "123", "https://r.example/"],
