@@ -19,6 +19,7 @@ export const cloudflare: ObjectLogFormat = {
     "EdgeResponseBytes",
     "ClientRequestReferer",
   ],
+  factMembers: ["EdgeStartTimestamp", "EdgeResponseStatus", "ClientIP", "EdgeResponseBytes", "ClientRequestReferer"],
   recognizes: (line) => line.startsWith("{") && /"ClientRequest(?:URI|Path)"\s*:/.test(line),
   requestOf([uri, path, host, scheme, method, userAgent, time, status, client, bytes, referer]) {
     return requestOf({
@@ -52,6 +53,7 @@ export const caddy: ObjectLogFormat = {
   name: "caddy",
   about: "Caddy's access log as JSON",
   members: ["request", "ts", "status", "size"],
+  factMembers: ["ts", "status", "size"],
   recognizes: (line) =>
     line.startsWith("{") &&
     /"request"\s*:\s*\{/.test(line) &&

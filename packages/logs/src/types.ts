@@ -137,6 +137,8 @@ export interface ObjectLogFormat {
   readonly about: string;
   /** The names of the required members of the outermost object. */
   readonly members: readonly string[];
+  /** Those of them that only tell facts besides the URL and the user agent: a reader that needs no others may leave them out. */
+  readonly factMembers: readonly string[];
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;
   /** Makes the request from the values of `members`, in the same order; a missing member is undefined. Never throws. */

@@ -6,7 +6,7 @@ import { hostOf } from "../data/urls.ts";
 import { cli } from "../whole-process.ts";
 
 /** What the generators of an input need. */
-export interface Size {
+interface Size {
   readonly count: number;
   readonly origins: number;
   readonly seed: number;
@@ -36,8 +36,9 @@ export interface AppInput {
   };
 }
 
-const programOf = (name: string): string => fileURLToPath(new URL(`../programs/${name}`, import.meta.url));
-const jsonLoop = [programOf("json-loop.mjs")];
+const plainScript = fileURLToPath(new URL("../programs/plain-script.mjs", import.meta.url));
+const plainLogScript = fileURLToPath(new URL("../programs/plain-log-script.mjs", import.meta.url));
+const jsonLoop = [fileURLToPath(new URL("../programs/json-loop.mjs", import.meta.url))];
 
 /** The app on a format, for bingbot unless other crawlers are asked about. */
 function app(format: string, ...flags: readonly string[]): AppInput["ours"] {
@@ -57,7 +58,7 @@ function recordsRow(
     origins,
     write: (path, size) => writeRecords(path, { format, width, ...size }),
     ours: app(format),
-    other: { is: "plain script", program: (robots) => [programOf("plain-script.mjs"), robots, format] },
+    other: { is: "plain script", program: (robots) => [plainScript, robots, format] },
     ...(format === "ndjson" ? { loop: jsonLoop } : {}),
     wanted,
   };
@@ -72,7 +73,7 @@ function logRow(format: AccessLogFormat, name: string, flags: readonly string[],
     ours: app(format, ...flags, ...(format === "combined" ? ["--base", base] : [])),
     other: {
       is: "plain script",
-      program: (robots) => [programOf("plain-log-script.mjs"), robots, format, base, asked],
+      program: (robots) => [plainLogScript, robots, format, base, asked],
     },
     wanted: { wall: 0.25, cpu: 0.25, loop: null, peakMb: 200 },
   };

@@ -52,7 +52,8 @@ class LogObjects implements LineTaker {
     this.#log = log;
     this.#options = options;
     this.#resultKey = Buffer.from(writer.resultKey, "latin1");
-    this.#places = new Map(log.members.map((member, place) => [byteStringOf(member), place]));
+    const needed = [...log.members.entries()].filter(([, member]) => !log.factMembers.includes(member));
+    this.#places = new Map(needed.map(([place, member]) => [byteStringOf(member), place]));
     this.#heads = writer.keepsObjects ? undefined : new RowHeads();
     this.#hasRecord = from !== undefined;
   }

@@ -33,7 +33,7 @@ export const logMembers: readonly LogMember[] = Object.values(memberNames);
 export const agentMember: LogMember = memberNames.userAgent;
 
 /** The name of the member with the whole line. */
-export const lineMember = "log";
+const lineMember = "log";
 
 /** What rows of logs have. */
 export interface LogRowOptions {
@@ -60,11 +60,6 @@ export function rowShapeOf(
   const facts = inOrder.filter((fact) => !without.includes(memberNames[fact]));
   const names = ["url", ...facts.map((fact) => memberNames[fact]), ...(keepLine ? [lineMember] : [])];
   return { facts, keepsLine: keepLine, names };
-}
-
-/** The name of the member of a fact. */
-export function memberNameOf(fact: LogFact): LogMember {
-  return memberNames[fact];
 }
 
 /** The values of a row's members; undefined for what the log does not have. */
