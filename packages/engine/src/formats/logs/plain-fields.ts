@@ -59,7 +59,7 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
     case 6:
       return isProtocol(bytes, view, start, end);
     case 7:
-      return end - start === 3 && bytes[start] !== zero && isNumber(bytes, start, end);
+      return end - start === 3 && isNumber(bytes, start, end);
     case 8:
       return isMissing(bytes, start, end) || isNumber(bytes, start, end);
     case 10:
