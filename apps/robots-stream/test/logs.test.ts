@@ -36,7 +36,7 @@ test("requests of every form are decided or become rejects with a reason", async
     `news.example:80 ${lineOf("GET /archive/ HTTP/1.1")}`,
     lineOf(String.raw`GET /cart/\xc3\xbc\"#x HTTP/1.1`),
   ];
-  const { code, stdout } = await runApp([...based, "--rejects", rejects], lines.join("\n"));
+  const { code, stdout } = await runApp([...based, "--keep-line", "--rejects", rejects], lines.join("\n"));
   expect(code).toBe(0);
   expect(recordsOf(stdout)).toMatchObject([
     {
@@ -63,6 +63,91 @@ test("requests of every form are decided or become rejects with a reason", async
     [10, "not-a-log-line", true],
     [11, "not-a-log-line", true],
   ]);
+});
+
+describe("rows of logs", () => {
+  const agent = "Mozilla/5.0 (compatible; bingbot/2.0)";
+  const line = `192.0.2.1 - - [10/Dec/2025:11:00:00 +0100] "GET /cart/1 HTTP/1.1" 200 7 "https://shop.example/" "${agent}"`;
+  const bare = '- - - [yesterday] "GET /cart/2 HTTP/1.1" - - "-" "-"';
+  const robots = { agent: "bingbot", allowed: false };
+  const rowOf = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
+    url: "https://shop.example/cart/1",
+    ...members,
+    robots,
+  });
+  const whole = {
+    time: "2025-12-10T10:00:00Z",
+    client: "192.0.2.1",
+    method: "GET",
+    status: 200,
+    bytes: 7,
+    referer: "https://shop.example/",
+    user_agent: agent,
+  };
+  const { client: _client, referer: _referer, ...less } = whole;
+  const { user_agent: _agent, ...agentless } = whole;
+
+  test.each<[what: string, flags: readonly string[], line: string, row: Readonly<Record<string, unknown>>]>([
+    ["all that the line has", ["--agent", "bingbot"], line, rowOf(whole)],
+    [
+      "what the line lacks is absent",
+      ["--agent", "bingbot"],
+      bare,
+      { url: "https://shop.example/cart/2", method: "GET", robots },
+    ],
+    ["--keep-line", ["--agent", "bingbot", "--keep-line"], line, rowOf({ ...whole, log: line })],
+    [
+      "--keep-line and a time that is none",
+      ["--agent", "bingbot", "--keep-line"],
+      bare,
+      { url: "https://shop.example/cart/2", method: "GET", log: bare, robots },
+    ],
+    ["--without", ["--agent", "bingbot", "--without", "client,referer"], line, rowOf(less)],
+    ["--without, twice", ["--agent", "bingbot", "--without", "client", "--without", " referer"], line, rowOf(less)],
+    [
+      "a header that is only looked at",
+      ["--agent-field", "user_agent", "--without", "user_agent"],
+      line,
+      rowOf(agentless),
+    ],
+    ["by workers", ["--agent", "bingbot", "--workers", "2", "--without", "client,referer"], line, rowOf(less)],
+  ])("%s", async (_what, flags, text, row) => {
+    const { code, stdout, stderr } = await runApp(
+      [...flags, "--robots", "examples/robots", "--base", "https://shop.example", "-i", "combined"],
+      `${text}\n`,
+    );
+    expect([code, stderr]).toEqual([0, ""]);
+    const [found] = recordsOf(stdout);
+    expect(Object.keys(found!)).toEqual(Object.keys(row));
+    expect(found).toMatchObject(row);
+  });
+
+  test("CSV has the same columns for every line", async () => {
+    const { stdout } = await runApp([...based, "--output", "csv", "-i", "combined"], `${line}\n${bare}\n`);
+    const [header, first, second] = stdout.split("\n");
+    expect(header).toMatch(/^url,time,client,method,status,bytes,referer,user_agent,robots_agent,/);
+    expect(first).toMatch(
+      /^https:\/\/shop.example\/cart\/1,2025-12-10T10:00:00Z,192.0.2.1,GET,200,7,https:\/\/shop.example\/,Mozilla/,
+    );
+    expect(second).toMatch(/^https:\/\/shop.example\/cart\/2,,,GET,,,,,bingbot,false,/);
+    const { stdout: other } = await runApp(
+      [...based, "--output", "csv", "-i", "combined", "--without", "client,time", "--keep-line"],
+      `${bare}\n`,
+    );
+    expect(other).toMatch(/^url,method,status,bytes,referer,user_agent,log,robots_agent,/);
+  });
+
+  test.each([
+    [["--without", "clients"], line, "did you mean --without client?"],
+    [["--without", "url"], line, "must be members of a log's rows"],
+    [["--without", ""], line, "must be members of a log's rows"],
+    [["--keep-line"], '{"url":"https://shop.example/"}', "rows of ndjson are the records themselves"],
+    [["--without", "client"], "https://shop.example/", "rows of lines are the records themselves"],
+  ])("%j is wrong usage", async (flags, text, message) => {
+    const { code, stdout, stderr } = await runApp([...based, ...flags], `${text}\n`);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+  });
 });
 
 describe("a log without host names", () => {
@@ -175,15 +260,17 @@ describe(`real logs${why}`, () => {
     // The other tools keep the "-" of a missing value, and spaces that are lost in the raw log.
     const expected = recordsOf(others)
       .slice(0, 3_000)
-      .map(({ url, user_agent: agent, method, status }) => [
+      .map(({ url, time, user_agent: agent, method, status }) => [
         url,
+        String(time).replace("+00:00", "Z"),
         String(agent).replaceAll("  ", " "),
         method,
-        String(status),
+        status,
       ]);
-    const seen = recordsOf(raw.stdout).map(({ url, user_agent: agent, method, status }) => [
+    const seen = recordsOf(raw.stdout).map(({ url, time, user_agent: agent = "-", method, status }) => [
       url,
-      agent === "" ? "-" : agent,
+      time,
+      agent,
       method,
       status,
     ]);

@@ -19,6 +19,7 @@ export {
   wrongKind,
 } from "./files/open-file.ts";
 export { type UsedFile, UsedFiles } from "./files/used-files.ts";
+export { logMembers, logMembersOf, type LogRowOptions } from "./formats/logs/row.ts";
 export { inputFormats, outputFormats } from "./formats/registry.ts";
 export {
   type OutputFormat,

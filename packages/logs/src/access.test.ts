@@ -75,7 +75,10 @@ describe("access logs", () => {
       host: undefined,
       userAgent: "Mozilla/5.0 (compatible; bingbot/2.0)",
       time: "17/May/2015:10:05:03 +0000",
+      client: "192.0.2.1",
       status: "200",
+      bytes: "123",
+      referer: undefined,
     });
   });
 

@@ -1,16 +1,33 @@
 // Parses lines of access logs as Apache httpd and nginx write them: Common Log Format, combined and vhost_combined.
+import { stepsOf } from "./pattern.ts";
 import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
 import { requestLineOf } from "./request-line.ts";
-import { type LineLogFormat, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
+import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
+
+/** The formats as Apache httpd's documentation gives them, but for the host: vhost_combined writes its port, too. */
+const commonPattern: LogPattern = { steps: stepsOf('%h %l %u %t "%r" %>s %b'), hasRest: true };
+const combinedPattern: LogPattern = {
+  steps: stepsOf('%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"'),
+  hasRest: true,
+};
+const vhostPattern: LogPattern = {
+  steps: stepsOf('%v:%p %h %l %u %t "%r" %>s %O "%{Referer}i" "%{User-Agent}i"'),
+  hasRest: true,
+  originOf(field) {
+    const [host, scheme] = isForwarded(field) ? [] : hostOf(field);
+    return host === undefined ? undefined : { host, scheme };
+  },
+};
 
 /** The format `host ident user [time] "request" status bytes`. */
 export const common: LineLogFormat = {
   name: "common",
   about: "Apache and nginx access logs without user agents",
-  facts: ["time", "method", "status"],
+  facts: ["time", "client", "method", "status", "bytes"],
   namesHost: false,
   recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && !tailHasAgent(line),
   createParser: () => (line) => parse(line, false, false),
+  patternOf: () => commonPattern,
   samples: {
     record: '192.0.2.1 - {other} [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1',
     broken: [String.raw`192.0.2.1 - - [17/May/2015:10:05:03 +0000] "\x16\x03" 400 0`, "oops"],
@@ -22,10 +39,11 @@ export const common: LineLogFormat = {
 export const combined: LineLogFormat = {
   name: "combined",
   about: "Apache and nginx access logs",
-  facts: ["time", "method", "status", "userAgent"],
+  facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: false,
   recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && tailHasAgent(line),
   createParser: () => (line) => parse(line, false, true),
+  patternOf: () => combinedPattern,
   samples: {
     record: '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {url} HTTP/1.1" 200 1 "-" "{other}"',
     broken: ['192.0.2.1 - - [17/May/2015:10:05:03 +0000] "-" 408 - "-" "-"', "oops"],
@@ -43,10 +61,11 @@ export const combined: LineLogFormat = {
 export const vhostCombined: LineLogFormat = {
   name: "vhost_combined",
   about: "the same, each line beginning with host:port",
-  facts: ["time", "method", "status", "userAgent"],
+  facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: true,
   recognizes: (line) => hasShape(line) && leadOf(line) === "host",
   createParser: () => (line) => parse(line, true, true),
+  patternOf: () => vhostPattern,
   samples: {
     record: '{host}:443 192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {target} HTTP/1.1" 200 1 "-" "{other}"',
     broken: ["oops"],
@@ -132,16 +151,32 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   const request = requestLineOf(unescaped(line.slice(requestAt, requestEnd)));
   if (isLogProblem(request)) return request;
   const statusEnd = endOfField(line, requestEnd + 2);
-  const [host, scheme] = hasHost && hasName(line, lead) ? hostOf(line.slice(0, line.indexOf(" "))) : [];
+  const bytesEnd = endOfField(line, statusEnd + 1);
+  const namesHost = hasHost && hasName(line, lead);
+  const [host, scheme] = namesHost ? hostOf(line.slice(0, line.indexOf(" "))) : [];
+  const [referer, userAgent] = hasAgent ? headersOf(line, bytesEnd + 1) : [];
   return {
     method: request.method,
     target: request.target,
     scheme,
     host,
-    userAgent: hasAgent ? agentOf(line, endOfField(line, statusEnd + 1) + 1) : undefined,
     time: line.slice(timeAt + 2, timeEnd),
+    client: clientOf(line, lead, namesHost),
     status: valueOf(line.slice(requestEnd + 2, statusEnd)),
+    bytes: valueOf(line.slice(statusEnd + 1, bytesEnd)),
+    referer,
+    userAgent,
   };
+}
+
+/** The client: the field after the host, or the first one; where X-Forwarded-For is in front of `%h` and empty, that one. */
+function clientOf(line: string, lead: Lead, namesHost: boolean): string | undefined {
+  const firstEnd = endOfFirst(line);
+  const first = line.slice(0, firstEnd);
+  const second = line.slice(firstEnd + 1, endOfField(line, firstEnd + 1));
+  const field = namesHost || (first === "-" && lead === "either") ? second : first;
+  const end = field.indexOf(",");
+  return valueOf(end < 0 ? field : field.slice(0, end));
 }
 
 /** Whether a line of `vhost_combined` names the host. */
@@ -161,11 +196,13 @@ function endOfField(line: string, from: number): number {
   return space < 0 ? line.length : space;
 }
 
-/** The user agent: the second of the two quoted fields that begin at `refererAt`. */
-function agentOf(line: string, refererAt: number): string | undefined {
-  if (line.charCodeAt(refererAt) !== 0x22) return undefined;
+/** Referer and user agent, two quoted fields that begin at `refererAt`. */
+function headersOf(line: string, refererAt: number): [referer?: string | undefined, userAgent?: string | undefined] {
+  if (line.charCodeAt(refererAt) !== 0x22) return [];
   const refererEnd = closingQuoteOf(line, refererAt + 1);
-  if (refererEnd < 0 || !line.startsWith(' "', refererEnd + 1)) return undefined;
+  if (refererEnd < 0) return [];
+  const referer = valueOf(line.slice(refererAt + 1, refererEnd));
+  if (!line.startsWith(' "', refererEnd + 1)) return [referer];
   const end = closingQuoteOf(line, refererEnd + 3);
-  return end < 0 ? undefined : valueOf(line.slice(refererEnd + 3, end));
+  return [referer, end < 0 ? undefined : valueOf(line.slice(refererEnd + 3, end))];
 }

@@ -7,7 +7,7 @@ import { type LineLogFormat, type LogProblem, type LogRequest, isLogProblem } fr
 export const alb: LineLogFormat = {
   name: "alb",
   about: "AWS Application Load Balancer access logs",
-  facts: ["time", "method", "status", "userAgent"],
+  facts: ["time", "client", "method", "status", "bytes", "userAgent"],
   namesHost: true,
   recognizes: (line) =>
     /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z [^ ]+ [^ ]+:\d+ /.test(line.slice(0, 1_024)) &&
@@ -60,8 +60,16 @@ function parse(line: string): LogRequest | LogProblem {
     host: isAbsolute(target) ? undefined : domainOf(line, agentEnd + 1),
     userAgent: valueOf(line.slice(requestEnd + 3, agentEnd)),
     time: valueOf(fields[1] ?? "-"),
+    client: addressOf(fields[3] ?? "-"),
     status: valueOf(fields[8] ?? "-"),
+    bytes: valueOf(fields[11] ?? "-"),
+    referer: undefined,
   };
+}
+
+/** The address of `client:port`; IPv6 addresses may stand in brackets. */
+function addressOf(field: string): string | undefined {
+  return valueOf(field.replace(/:\d{1,5}$/, "").replace(/^\[(.*)\]$/, "$1"));
 }
 
 /** The requested host: the second quoted field after the user agent. The first is the trace id. */

@@ -74,7 +74,10 @@ function requestOf(
     host: undefined,
     userAgent: undefined,
     time,
+    client: undefined,
     status: status === "-" ? undefined : status,
+    bytes: undefined,
+    referer: undefined,
   };
 }
 

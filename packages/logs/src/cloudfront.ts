@@ -1,18 +1,19 @@
 // Parses lines of CloudFront standard logs: tab-separated fields, whose names are in the log's #Fields line.
 import { problemOfTarget } from "./request-line.ts";
-import type { LineLogFormat, LineParser, LogProblem } from "./types.ts";
+import type { LineLogFormat, LineParser, LogPattern, LogProblem, PatternField } from "./types.ts";
 
 /** The standard log of CloudFront. It may have any fields in any order, but must have cs-uri-stem. */
 export const cloudfront: LineLogFormat = {
   name: "cloudfront",
   about: "CloudFront standard logs, with their #Fields line",
-  facts: ["time", "method", "status", "userAgent"],
+  facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: true,
   recognizes: (line) =>
     /^#Version: 1\.0\s*$/.test(line) ||
     (line.startsWith("#Fields:") && line.includes("cs-uri-stem") && !fieldOfOthers.test(line)),
   isHeading: (line) => line.startsWith("#Fields:"),
   createParser,
+  patternOf: (heading) => (heading === undefined ? undefined : patternOf(namesIn(heading))),
   samples: {
     heading: "#Fields: cs-protocol x-host-header cs-uri-stem cs-uri-query cs(User-Agent)",
     record: "{scheme}\t{host}\t{path}\t{query}\t{other}",
@@ -40,10 +41,7 @@ function createParser(): LineParser {
   return (line) => {
     if (line.startsWith("#")) {
       if (line.startsWith("#Fields:")) {
-        names = line
-          .slice(8)
-          .split(/[ \t]+/)
-          .filter((name) => name !== "");
+        names = namesIn(line);
         places = new Map(names.map((name, place) => [name, place]));
       }
       return undefined;
@@ -82,8 +80,49 @@ function createParser(): LineParser {
       host: field("x-host-header") ?? field("cs(Host)"),
       userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
       time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
+      client: field("c-ip"),
       status: field("sc-status"),
+      bytes: field("sc-bytes"),
+      referer: field("cs(Referer)"),
     };
+  };
+}
+
+/** The names of a #Fields line. */
+function namesIn(line: string): readonly string[] {
+  return line
+    .slice(8)
+    .split(/[ \t]+/)
+    .filter((name) => name !== "");
+}
+
+const fieldsByName: ReadonlyMap<string, PatternField> = new Map<string, PatternField>([
+  ["date", "date"],
+  ["time", "timeOfDay"],
+  ["c-ip", "client"],
+  ["cs-method", "method"],
+  ["cs-uri-stem", "target"],
+  ["cs-uri-query", "query"],
+  ["cs-protocol", "scheme"],
+  ["x-host-header", "host"],
+  ["sc-status", "status"],
+  ["sc-bytes", "bytes"],
+  ["cs(Referer)", "referer"],
+  ["cs(User-Agent)", "userAgent"],
+]);
+
+/** The pattern of lines with these fields; undefined where fields are missing or come twice: then each line is for the parser. */
+function patternOf(names: readonly string[]): LogPattern | undefined {
+  const steps = names.map((name) => ({ field: fieldsByName.get(name) ?? ("other" as const), end: "\t" }));
+  const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
+  const hasAll = ["cs-uri-stem", "x-host-header", "date", "time"].every((name) => names.includes(name));
+  if (!isUsual || !hasAll) return undefined;
+  steps.at(-1)!.end = "";
+  return {
+    steps,
+    hasRest: false,
+    originOf: (host) => (host === "-" || host === "" ? undefined : { host, scheme: undefined }),
+    headerOf,
   };
 }
 

@@ -10,13 +10,17 @@ export {
   type LineLogFormat,
   type LineParser,
   type LogFact,
+  type LogPattern,
   type LogProblem,
   type LogProblemCode,
   type LogRequest,
   type LogSamples,
   type ObjectLogFormat,
+  type PatternField,
+  type PatternStep,
   isLogProblem,
 } from "./types.ts";
+export { instantOf } from "./instant.ts";
 export { type Base, urlOf } from "./url.ts";
 
 /** The log formats with one text line per request. At most one of these formats recognizes a line. */

@@ -15,9 +15,13 @@ export const cloudflare: ObjectLogFormat = {
     "ClientRequestUserAgent",
     "EdgeStartTimestamp",
     "EdgeResponseStatus",
+    "ClientIP",
+    "EdgeResponseBytes",
+    "ClientRequestReferer",
   ],
+  factMembers: ["EdgeStartTimestamp", "EdgeResponseStatus", "ClientIP", "EdgeResponseBytes", "ClientRequestReferer"],
   recognizes: (line) => line.startsWith("{") && /"ClientRequest(?:URI|Path)"\s*:/.test(line),
-  requestOf([uri, path, host, scheme, method, userAgent, time, status]) {
+  requestOf([uri, path, host, scheme, method, userAgent, time, status, client, bytes, referer]) {
     return requestOf({
       target: scalarTextOf(uri) ?? scalarTextOf(path),
       host,
@@ -25,7 +29,10 @@ export const cloudflare: ObjectLogFormat = {
       method,
       userAgent,
       time,
+      client,
       status,
+      bytes,
+      referer,
     });
   },
   samples: {
@@ -45,15 +52,16 @@ export const cloudflare: ObjectLogFormat = {
 export const caddy: ObjectLogFormat = {
   name: "caddy",
   about: "Caddy's access log as JSON",
-  members: ["request", "ts", "status"],
+  members: ["request", "ts", "status", "size"],
+  factMembers: ["ts", "status", "size"],
   recognizes: (line) =>
     line.startsWith("{") &&
     /"request"\s*:\s*\{/.test(line) &&
     /"uri"\s*:/.test(line) &&
     /"remote_(?:ip|addr)"\s*:/.test(line),
-  requestOf([request, time, status]) {
+  requestOf([request, time, status, bytes]) {
     if (typeof request !== "object" || request === null) return noRequest;
-    const { method, host, uri, tls, headers } = request as Readonly<Record<string, unknown>>;
+    const { method, host, uri, tls, headers, client_ip, remote_ip } = request as Readonly<Record<string, unknown>>;
     const isSecure = typeof tls === "object" && tls !== null;
     // Behind a proxy Caddy sees no TLS, but the proxy may have sent the client's scheme in a header.
     const scheme = isSecure ? "https" : (headerOf(headers, "X-Forwarded-Proto") ?? "http");
@@ -64,7 +72,11 @@ export const caddy: ObjectLogFormat = {
       method,
       userAgent: headerOf(headers, "User-Agent"),
       time,
+      // Behind a trusted proxy, client_ip is the address that the proxy gives.
+      client: client_ip ?? remote_ip,
       status,
+      bytes,
+      referer: headerOf(headers, "Referer"),
     });
   },
   samples: {
@@ -93,7 +105,10 @@ function requestOf(
     host: scalarTextOf(facts.host),
     userAgent: scalarTextOf(facts.userAgent),
     time: scalarTextOf(facts.time),
+    client: scalarTextOf(facts.client),
     status: scalarTextOf(facts.status),
+    bytes: scalarTextOf(facts.bytes),
+    referer: scalarTextOf(facts.referer),
   };
 }
 

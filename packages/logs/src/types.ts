@@ -13,9 +13,15 @@ export interface LogRequest {
   readonly host: string | undefined;
   /** The User-Agent header. */
   readonly userAgent: string | undefined;
-  /** The time as written in the log. */
+  /** The time as written in the log; `instantOf` reads it. */
   readonly time: string | undefined;
+  /** The client's address or name: of X-Forwarded-For where the log has it in front, and of a list the first. */
+  readonly client: string | undefined;
   readonly status: string | undefined;
+  /** The size of the response as written in the log, in bytes. */
+  readonly bytes: string | undefined;
+  /** The Referer header. */
+  readonly referer: string | undefined;
 }
 
 /** The reasons why a line has no URL, as stable codes. */
@@ -45,7 +51,7 @@ export interface LogProblem {
 export type LineParser = (line: string) => LogRequest | LogProblem | undefined;
 
 /** A field that a log may have for each request in addition to the URL. */
-export type LogFact = "time" | "method" | "status" | "userAgent";
+export type LogFact = "time" | "client" | "method" | "status" | "bytes" | "referer" | "userAgent";
 
 /** Samples of log lines, from which the tests of readers build their input. The strings stand for bytes, like all lines. */
 export interface LogSamples {
@@ -60,6 +66,45 @@ export interface LogSamples {
   readonly broken: readonly [string, ...string[]];
   /** Parts of lines and whole lines, which tests combine at random. */
   readonly fragments: readonly string[];
+}
+
+/** What a field of a pattern is, as far as a reader has to know it. */
+export type PatternField =
+  | Exclude<LogFact, "time">
+  /** A time in Common Log Format. */
+  | "time"
+  /** A date and a time of day in UTC, as two fields. */
+  | "date"
+  | "timeOfDay"
+  /** The path, with its query unless there is a field for it. */
+  | "target"
+  | "query"
+  | "protocol"
+  /** "http" or "https". */
+  | "scheme"
+  /** A host, of which `originOf` makes the beginning of the URL. */
+  | "host"
+  /** A user's name: a line in which it begins with "[" is for the parser. */
+  | "user"
+  /** A field that is not read. */
+  | "other";
+
+/** A field, and the text that ends it. */
+export interface PatternStep {
+  readonly field: PatternField;
+  /** Not empty, unless it is the last step, which may end with the line. The field does not contain the first character. */
+  readonly end: string;
+}
+
+/** The shape of a log's lines: fields, each up to a text. */
+export interface LogPattern {
+  readonly steps: readonly PatternStep[];
+  /** Whether a space and any other text may follow. */
+  readonly hasRest: boolean;
+  /** The header in a user agent's field; absent: the field is the header. */
+  headerOf?(field: string): string;
+  /** The scheme and host of a host field; undefined when the parser has to read the line. */
+  originOf?(host: string): { readonly scheme: "http" | "https" | undefined; readonly host: string } | undefined;
 }
 
 /** A log format whose lines are text, not JSON. */
@@ -77,6 +122,12 @@ export interface LineLogFormat {
   isHeading?(line: string): boolean;
   /** Makes a parser for one log, which must get the lines from the first line on. */
   createParser(): LineParser;
+  /**
+   * The shape of most lines, for a reader of bytes; `heading` is the last line that defined the fields. A line of this shape without
+   * quotes, backslashes and controls inside its fields is to be read as `createParser` reads it, only faster; every other line has to
+   * be given to the parser. Undefined where lines have no such shape.
+   */
+  patternOf?(heading: string | undefined): LogPattern | undefined;
   readonly samples: LogSamples;
 }
 
@@ -86,6 +137,8 @@ export interface ObjectLogFormat {
   readonly about: string;
   /** The names of the required members of the outermost object. */
   readonly members: readonly string[];
+  /** Those of them that only tell facts besides the URL and the user agent: a reader that needs no others may leave them out. */
+  readonly factMembers: readonly string[];
   /** Whether a line is surely one of this format. */
   recognizes(line: string): boolean;
   /** Makes the request from the values of `members`, in the same order; a missing member is undefined. Never throws. */

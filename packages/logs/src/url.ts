@@ -16,7 +16,10 @@ const strangeHost: LogProblem = { code: "no-host", message: "names an invalid ho
  * resolved like a link. Any other target is the URL itself. A missing scheme is taken from `base`, else it is https. Line ends,
  * tabs, spaces and other control characters in the target are percent-encoded.
  */
-export function urlOf({ target, scheme, host }: LogRequest, base: Base | undefined): string | LogProblem {
+export function urlOf(
+  { target, scheme, host }: Pick<LogRequest, "target" | "scheme" | "host">,
+  base: Base | undefined,
+): string | LogProblem {
   if (!target.startsWith("/")) return escaped(target.replace(/^ws(s?):/i, "http$1:"));
   const authority = host ?? base?.host;
   if (authority === undefined) return noHost;

@@ -151,7 +151,8 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("inp
       encoded(fileOf(all)),
       Buffer.from(`${record("https://a.example/q").replace("ü", "\u00fc")}\n`, "latin1"),
     ]);
-    const result = await readAll(format, [latin1]);
+    const logRows = format.makesLogRows === true ? { keepLine: true } : undefined;
+    const result = await readAll(format, [latin1], { logRows });
     expect(result.urls).toEqual([...urls, "https://a.example/q"]);
     if (hasOther) expect(result.heads.at(-1)).toContain("\u00fc");
     expect(result.heads[1]).toContain(byteStringOf("/ü?x=1"));

@@ -119,7 +119,12 @@ describe.each(inputFormats.map((format) => [format.name, format] as const))("%s"
     await fc.assert(
       fc.asyncProperty(sourceOf(format), cases, async (source, { lengths, lineEnd, maxLineBytes }) => {
         const text = lineEnd === "\r" ? source.replaceAll("\n", "\r") : source;
-        const result = await read(format, cut(Buffer.from(text, "latin1"), lengths), { lineEnd, maxLineBytes });
+        const logRows = format.makesLogRows === true ? { keepLine: true } : undefined;
+        const result = await read(format, cut(Buffer.from(text, "latin1"), lengths), {
+          lineEnd,
+          maxLineBytes,
+          logRows,
+        });
         if (typeof result === "string") return;
         const lines = linesOf(text, lineEnd).filter(
           (line) => format.samples.isSilent?.(line) !== true || line.length > maxLineBytes,

@@ -1,47 +1,65 @@
-// Chunks of bytes in, batches of records out, with one function call per line: the shared part of readers of one record per line.
+// Chunks of bytes in, batches of records out, with one or two function calls per line: the shared part of readers of one record per
+// line.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
+import type { PackedRecords } from "../records/packed.ts";
 
-/**
- * Adds the content of one line to the batch: a record, a reject, or nothing. Lines have no line end, begin at offset `start`
- * of the block, and are not empty. Throws a `UsageError` for a first record that cannot be read.
- */
-export type TakeLine = (line: string, number: number, batch: Batch, block: Block, start: number) => void;
+/** Takes the lines of one source. */
+export interface LineTaker {
+  /** Begins a block: the following lines are in it. */
+  begin(block: Block): void;
+  /**
+   * Takes the line at `start` as bytes: returns the offset of the next line, or -1 for a line that `take` has to take, which leaves
+   * nothing behind.
+   */
+  takePlain(start: number): number;
+  /**
+   * Takes one line: adds a record, a reject, or nothing. Lines have no line end, begin at offset `start` of the block, and are not
+   * empty. Throws a `UsageError` for a first record that cannot be read.
+   */
+  take(line: string, number: number, rejects: Reject[], start: number): void;
+  /** Ends a block: its records, which call `recycle` of the block if they refer to its bytes. */
+  end(): PackedRecords;
+  /** The state that is needed to continue with a later line; undefined when there is none yet. */
+  known(): ReaderKnowledge | undefined;
+}
 
-/**
- * Reads lines. Lines over the limit become rejects; empty lines are skipped. `knownOf` returns the state that `take` needs to
- * continue with a later line; undefined when there is no such state yet.
- */
+/** Reads lines. Lines over the limit become rejects; empty lines are skipped. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
-  { source, lineEnd, maxLineBytes, agentField, time, givesPlaces, from }: ReadOptions,
-  take: TakeLine,
-  knownOf: () => ReaderKnowledge | undefined,
+  { source, lineEnd, maxLineBytes, givesPlaces, from }: ReadOptions,
+  taker: LineTaker,
 ): AsyncGenerator<Batch> {
   let number = from?.line ?? 0;
   for await (const block of blocksOf(chunks, lineEnd, maxLineBytes, from?.offset)) {
-    const { text, overlong } = block;
-    const batch: Batch = {
-      heads: [],
-      urls: [],
-      rejects: [],
-      ...(agentField === undefined ? {} : { agents: [] }),
-      ...(time === undefined ? {} : { times: [] }),
-    };
+    const { bytes, overlong } = block;
+    let rejects: Reject[] = [];
     let next = 0;
     let failure: { readonly error: unknown } | undefined;
-    while (next < text.length) {
-      if (batch.rejects.length >= mostRejectsAtOnce) yield { heads: [], urls: [], rejects: batch.rejects.splice(0) };
+    taker.begin(block);
+    while (next < bytes.length) {
+      if (rejects.length >= mostRejectsAtOnce) {
+        yield { heads: [], urls: [], rejects };
+        rejects = [];
+      }
       number++;
       const start = next;
-      const lineEndAt = text.indexOf(lineEnd, next);
+      if (!overlong) {
+        const after = taker.takePlain(start);
+        if (after >= 0) {
+          next = after;
+          continue;
+        }
+      }
+      const { text } = block;
+      const lineEndAt = text.indexOf(lineEnd, start);
       let end = lineEndAt < 0 ? text.length : lineEndAt;
       next = end + 1;
       // An overlong line continues after the block: its last byte is not a line end.
       while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (overlong || end - start > maxLineBytes) {
         const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
-        batch.rejects.push({
+        rejects.push({
           ...rejectOf(source, number, "too-long", message, ""),
           ...keptOf("too-long", text.slice(start, end), maxLineBytes),
         });
@@ -50,17 +68,21 @@ export async function* readLines(
       }
       if (end === start) continue;
       try {
-        take(text.slice(start, end), number, batch, block, start);
+        taker.take(text.slice(start, end), number, rejects, start);
       } catch (error) {
         failure = { error };
         break;
       }
     }
-    const known = givesPlaces === true && !overlong && failure === undefined ? knownOf() : undefined;
+    const known = givesPlaces === true && !overlong && failure === undefined ? taker.known() : undefined;
     const place = known === undefined ? undefined : placeIn(block, 0, number, known);
-    block.recycle();
-    const isEmpty = batch.heads.length === 0 && batch.rejects.length === 0;
-    if (!isEmpty) yield place === undefined ? batch : { ...batch, place };
+    const packed = taker.end();
+    const batch = { heads: [], urls: [], rejects, place };
+    if (packed.count > 0) yield { ...batch, packed };
+    else {
+      packed.recycle?.();
+      if (rejects.length > 0) yield batch;
+    }
     // Earlier records and rejects are given out first, as they would be with other chunks.
     if (failure !== undefined) throw failure.error;
   }

@@ -51,6 +51,8 @@ export type RowForm = "agent" | "record";
 
 /** The forms of rows, the default first. */
 export const rowForms: readonly RowForm[] = ["agent", "record"];
+/** A field of a record: bytes as a Latin-1 string, or a number. */
+export type FieldValue = string | number | undefined;
 
 /** Makes output rows of one run: a record's head and an answer's tail, joined, are one row with its line end. */
 export interface RecordWriter {
@@ -67,8 +69,11 @@ export interface RecordWriter {
   startRows(names: readonly string[], delimiter: string | undefined): boolean;
   /** The head of a row, from its bytes. */
   headOfRow(row: string): string;
-  /** The head of a row, from its fields; `names` are those of `startRows`. */
-  headOfFields(names: readonly string[], fields: readonly string[]): string;
+  /**
+   * The head of a row, from its fields; `names` are those of `startRows`. An undefined field is absent in a JSON object and empty in
+   * a row; the first field is never undefined.
+   */
+  headOfFields(names: readonly string[], fields: readonly FieldValue[]): string;
   /**
    * The bytes before each field when the head of a row is a JSON object with a string member for each column; otherwise
    * undefined. Valid after `startRows`.

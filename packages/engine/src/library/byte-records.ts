@@ -25,10 +25,10 @@ export async function* byteBatchesOf(
   { name, read, held, writer }: ByteRecordsOptions,
 ): AsyncGenerator<Batch> {
   const source = printableOf(name);
-  const { maxLineBytes, urlField, agentField, base } = read;
+  const { maxLineBytes, urlField, agentField, base, logRows } = read;
   try {
     const { format, lineEnd, chunks } = await prepare(name, bytes, { ...read, isLive: true });
-    const options = { source, lineEnd, maxLineBytes, urlField, agentField, base, writer };
+    const options = { source, lineEnd, maxLineBytes, urlField, agentField, base, logRows, writer };
     const batches = withFirstUrl(readWithBase(format, chunks, options), { ...options, format }, read.clock);
     for await (const batch of batches) {
       if (held === undefined) yield batch;

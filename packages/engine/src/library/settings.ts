@@ -6,6 +6,7 @@ import { baseOf } from "../locate/base.ts";
 import type { EngineSettings } from "../engine.ts";
 import { UsageError } from "../errors.ts";
 import type { InputOptions } from "../sources/open.ts";
+import { type LogRowOptions, logMembersOf } from "../formats/logs/row.ts";
 import { inputFormats } from "../formats/registry.ts";
 import { rowForms } from "../formats/types.ts";
 import { dialectNames, questionsOf, targetForms, tokenMatches } from "../questions.ts";
@@ -42,6 +43,8 @@ const optionTypes: Readonly<
   inputName: "string",
   urlField: "string",
   base: "string",
+  keepLine: "boolean",
+  without: "list",
   maxLineBytes: "any",
   ordered: "boolean",
   concurrency: "any",
@@ -126,6 +129,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       urlField,
       agentField,
       base: baseOf(base, "base: "),
+      logRows: logRowsOf(options),
       maxLineBytes: countOf("maxLineBytes", options.maxLineBytes, 1_048_576),
     },
     decisionsEach: rows === "record" ? 1 : agentField === undefined ? questions.length : dialects.length,
@@ -152,6 +156,13 @@ function onlyOf({ only, agentField }: DecideOptions): readonly RowChoice[] | und
     throw wrong("only", "crawlers is for agentField: without it every decision is about a crawler");
   }
   return chosen;
+}
+
+/** What rows of logs have; undefined without an option about it. */
+function logRowsOf({ keepLine, without = [] }: DecideOptions): LogRowOptions | undefined {
+  const names = typeof without === "string" ? [without] : without;
+  if (keepLine !== true && names.length === 0) return undefined;
+  return { keepLine, without: logMembersOf(names, (members) => `without: ${members}`) };
 }
 
 /** The names without repetitions. */

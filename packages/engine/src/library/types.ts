@@ -75,6 +75,10 @@ export interface DecideOptions {
   readonly urlField?: string;
   /** The origin of the requests in a log that does not name it, like "https://example.com"; also for URLs that begin with "/". */
   readonly base?: string;
+  /** Whether decisions about a log of text lines have the whole line, as `log` of the record; false by default. */
+  readonly keepLine?: boolean;
+  /** Members that records of such a log are without: "client", "referer" … With another input, these two options are an error. */
+  readonly without?: string | readonly string[];
   /** Most bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
   readonly maxLineBytes?: number;
   /** Whether decisions come in the order of the records; by default each comes as soon as it is made. */

@@ -1,5 +1,6 @@
 // The input format interface: bytes of one source in, batches of records out.
 import type { Base, LogProblemCode } from "@robots-stream/logs";
+import type { LogRowOptions } from "../formats/logs/row.ts";
 import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import type { Fingerprint } from "../sources/fingerprint.ts";
@@ -92,6 +93,8 @@ export interface ReadOptions {
   readonly time?: AskedTime | undefined;
   /** The value of `--base`: the origin of requests in a log without host names. */
   readonly base: Base | undefined;
+  /** What rows of a log have; undefined: the usual. */
+  readonly logRows?: LogRowOptions | undefined;
   /** Whether each batch has `place`. */
   readonly givesPlaces?: boolean;
   /** The position to continue from: `bytes` starts there. */
@@ -114,6 +117,8 @@ export interface InputFormat {
    * per line unless a quoted field continues on the next line. Absent: any line may change how later lines are read.
    */
   readonly recordsAre?: "lines" | "rows";
+  /** Whether `ReadOptions.logRows` applies: rows have the members of a log's requests. */
+  readonly makesLogRows?: true;
   readonly samples: FormatSamples;
   /** The evidence that the beginning of a source is in this format; undefined without evidence. */
   recognize?(beginning: Beginning): Evidence | undefined;

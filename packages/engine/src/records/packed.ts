@@ -22,7 +22,7 @@ export class PackedRecords {
   /** The buffer that contains the heads. */
   heads: Buffer;
   /** The buffer that contains URLs and asked fields. */
-  readonly bytes: Buffer;
+  bytes: Buffer;
   count = 0;
   /** Call once, after the last use of heads and URLs: both buffers are then reused. */
   recycle: (() => void) | undefined;

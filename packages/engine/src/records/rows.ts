@@ -1,7 +1,7 @@
 // Heads and tails in, output rows out as large pieces of bytes: later stages handle pieces, not single rows.
 import { RowMemory, pieceBytes } from "./row-memory.ts";
 import { Turn } from "./turn.ts";
-import { copyEights, eightsOverrun, hasLowFirst, viewOf } from "./words.ts";
+import { putBytes, eightsOverrun, hasLowFirst, viewOf } from "./words.ts";
 
 /** A buffer with less room than this is replaced by a new one. */
 const leastRoom = 16 * 1_024;
@@ -9,10 +9,7 @@ const leastRoom = 16 * 1_024;
 /** Bytes that an answer without a row counts for. */
 const leftOutBytes = 64;
 
-/** Heads longer than this are copied by a platform call, whose fixed cost equals copying this many bytes word by word. */
-const longestByWords = 128;
-
-/** Likewise for bytes that are copied eight at a time. */
+/** More bytes than this are copied by a platform call, whose fixed cost equals copying this many bytes eight at a time. */
 const longestByEights = 512;
 
 const none = Buffer.alloc(0);
@@ -92,11 +89,11 @@ export class Rows {
   add(head: Buffer, start: number, end: number, tail: Buffer): void {
     const headSize = end - start;
     const size = headSize + tail.length;
-    if (this.#end + size > this.#buffer.length) this.#renew(size);
+    if (this.#end + size + 8 > this.#buffer.length) this.#renew(size + 8);
     const buffer = this.#buffer;
     const at = this.#end;
-    if (headSize > longestByWords || end + 4 > head.length || tail.length < 4) head.copy(buffer, at, start, end);
-    else this.#copyWords(head, start, end, at);
+    if (headSize > longestByEights || end + 8 > head.length || tail.length < 8) head.copy(buffer, at, start, end);
+    else this.#copyHead(head, start, end, at);
     tail.copy(buffer, at + headSize);
     this.#end = at + size;
   }
@@ -106,10 +103,10 @@ export class Rows {
     const headSize = end - start;
     const size = headSize + tailBytes;
     // Bytes written past the end are overwritten by the next row.
-    if (this.#end + size + 4 > this.#buffer.length) this.#renew(size + 4);
+    if (this.#end + size + 8 > this.#buffer.length) this.#renew(size + 8);
     const at = this.#end;
-    if (headSize > longestByWords || end + 4 > head.length) head.copy(this.#buffer, at, start, end);
-    else this.#copyWords(head, start, end, at);
+    if (headSize > longestByEights || end + 8 > head.length) head.copy(this.#buffer, at, start, end);
+    else this.#copyHead(head, start, end, at);
     const out = this.#bufferView;
     const stop = at + size;
     let word = from;
@@ -143,10 +140,10 @@ export class Rows {
         fullAt = this.turn.isOver ? 0 : this.#fullAt;
       }
       if (hasLongHead) head.copy(this.#buffer, at, start, end);
-      else copyEights(headView, start, end, out, at);
+      else putBytes(headView, start, end, out, at);
       if (hasLongTails || tailEnd - tail > longestByEights)
         this.#buffer.set(bytes.subarray(tail, tailEnd), at + headSize);
-      else copyEights(view, tail, tailEnd, out, at + headSize);
+      else putBytes(view, tail, tailEnd, out, at + headSize);
       at += size;
       tail = tailEnd;
       index++;
@@ -172,15 +169,13 @@ export class Rows {
   append({ bytes, view }: Memory, start: number, end: number): void {
     if (end - start > longestByEights || end + eightsOverrun > bytes.length)
       this.#buffer.set(bytes.subarray(start, end), this.#end);
-    else copyEights(view, start, end, this.#bufferView, this.#end);
+    else putBytes(view, start, end, this.#bufferView, this.#end);
     this.#end += end - start;
   }
 
-  /** Copies a head four bytes at a time; bytes written past its end are overwritten by the tail. */
-  #copyWords(head: Buffer, start: number, end: number, to: number): void {
-    const from = this.#viewOf(head);
-    const out = this.#bufferView;
-    for (let at = start, outAt = to; at < end; at += 4, outAt += 4) out.setInt32(outAt, from.getInt32(at));
+  /** Copies a head eight bytes at a time; bytes written past its end are overwritten by the tail or the next row. */
+  #copyHead(head: Buffer, start: number, end: number, to: number): void {
+    putBytes(this.#viewOf(head), start, end, this.#bufferView, to);
   }
 
   #viewOf(head: Buffer): DataView {

@@ -8,24 +8,12 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
 /** Whether this machine is little-endian. */
 export const hasLowFirst: boolean = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** Bytes that `copyEights` may read and write after the end. */
+/** Bytes that `putBytes` may read and write after the end. */
 export const eightsOverrun = 7;
-
-/**
- * Copies `[start, end)` of `from` to offset `at` of `to`, eight bytes at a time. Up to `eightsOverrun` bytes after the copy are overwritten;
- * both sides must be so much longer.
- */
-export function copyEights(from: DataView, start: number, end: number, to: DataView, at: number): void {
-  // BigInt values that are only copied stay in registers.
-  for (let offset = start, target = at; offset < end; offset += 8, target += 8) {
-    to.setBigInt64(target, from.getBigInt64(offset, true), true);
-  }
-}
 
 /** 1 in each byte. Subtracting it makes a byte 0 borrow, which sets the byte's high bit. */
 export const ones = 0x01010101;
 export const highBits: number = 0x80808080 | 0;
-const backslashes = 0x5c5c5c5c;
 
 /**
  * Marks bytes that JSON strings cannot contain unescaped: sets the high bit of each of the four bytes that is a quote, a
@@ -34,7 +22,25 @@ const backslashes = 0x5c5c5c5c;
 export function marksOf(four: number): number {
   // After this xor, the quote and the controls are below 0x21, and the space and "!" are above it.
   const turned = four ^ 0x02020202;
-  return ((turned - 0x21212121) | ((four ^ backslashes) - ones)) & ~four & highBits;
+  // Numbers, not names: a bundled module's constants are variables to the compiler, which are read and checked for each word.
+  return ((turned - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101)) & ~four & 0x80808080;
+}
+
+/**
+ * The first offset from `start` on of a byte that is in `stops`, which has it in each byte, or that `marksOf` marks, or of a byte 7F;
+ * -1 when there is none before the last eight bytes, so that `putBytes` can copy up to there. After a byte FF the next one may be
+ * found wrongly.
+ */
+export function markedAt(view: DataView, start: number, stops: number): number {
+  const lastWord = view.byteLength - 11;
+  for (let at = start; at <= lastWord; at += 4) {
+    const four = view.getInt32(at, true);
+    const turned = four ^ 0x02020202;
+    const odd = (turned - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101) | (four + 0x01010101);
+    const marks = (odd | ((four ^ stops) - 0x01010101)) & ~four & 0x80808080;
+    if (marks !== 0) return at + ((31 - Math.clz32(marks & -marks)) >> 3);
+  }
+  return -1;
 }
 
 /** Like `marksOf`, without backslashes: marks quotes and control characters, at about half the cost. */
@@ -45,4 +51,41 @@ export function endMarksOf(four: number): number {
 /** Index of the first marked byte, lowest first. At least one byte must be marked. */
 export function firstMarkOf(marks: number): number {
   return (31 - Math.clz32(marks & -marks)) >> 3;
+}
+
+/** Bytes that are written often, as words whose first byte is the lowest; the last word is padded with 0. */
+export interface Words {
+  readonly words: Int32Array;
+  /** In bytes. */
+  readonly length: number;
+}
+
+/** The bytes of a Latin-1 string as words. */
+export function wordsOf(text: string): Words {
+  const bytes = Buffer.alloc((text.length + 3) & ~3);
+  bytes.write(text, "latin1");
+  const words = new Int32Array(bytes.length / 4);
+  for (let word = 0; word < words.length; word++) words[word] = bytes.readInt32LE(word * 4);
+  return { words, length: text.length };
+}
+
+/** Writes words at `to`, up to three bytes more than they have; returns the offset after their bytes. */
+export function putWords({ words, length }: Words, out: DataView, to: number): number {
+  for (let word = 0; word < words.length; word++) out.setInt32(to + word * 4, words[word]!, true);
+  return to + length;
+}
+
+/**
+ * Copies `from[start, end)` to `to`, eight bytes at a time; returns the offset after the copy. Reads and writes up to
+ * `eightsOverrun` bytes more, which must exist. The compiler makes no BigInt of the words.
+ */
+export function putBytes(from: DataView, start: number, end: number, out: DataView, to: number): number {
+  const ahead = to - start;
+  for (let at = start; at < end; at += 8) out.setBigInt64(at + ahead, from.getBigInt64(at, true), true);
+  return end + ahead;
+}
+
+/** A view of the same bytes and of up to 12 bytes behind them, whatever these are: `markedAt` and `putBytes` read beyond a field. */
+export function viewBeyond({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, Math.min(byteLength + 12, buffer.byteLength - byteOffset));
 }

@@ -122,8 +122,9 @@ async function firstOf(
   let problem: UsageError | undefined;
   async function* seen(): AsyncGenerator<Batch> {
     for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {
-      const [head] = batch.heads;
-      const [url] = batch.urls;
+      const { packed } = batch;
+      const isPacked = packed !== undefined && packed.count > 0;
+      const [head, url] = isPacked ? [packed.headOf(0), packed.urlOf(0)] : [batch.heads[0], batch.urls[0]];
       if (first === undefined) {
         if (head !== undefined && url !== undefined) first = { fields: fieldsOf(head), url, asked: askedOf(url) };
         rejects.push(...batch.rejects.slice(0, maxRejects - rejects.length));
@@ -177,7 +178,7 @@ function createKeeper(resultKey: string): RecordWriter {
     startRows: () => false,
     headOfRow: (row) => JSON.stringify({ row }),
     headOfFields: (names, fields) =>
-      `{${names.map((name, index) => `${JSON.stringify(name)}:${JSON.stringify(fields[index] ?? "")}`).join(",")}}`,
+      JSON.stringify(Object.fromEntries(names.map((name, index) => [name, fields[index]]))),
     tailOf: () => "",
     header: () => "",
     losses: () => [],

@@ -1,5 +1,6 @@
 // File names in, one stream of the batches of all files out: each is opened, unpacked, detected and read in turn.
 import type { Base } from "@robots-stream/logs";
+import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
 import { IoError, UsageError } from "../errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { type InputPlace, checkUnchanged, isSeekable, textBehind } from "./behind.ts";
@@ -23,6 +24,8 @@ export interface InputOptions {
   readonly agentField?: string | undefined;
   readonly time?: AskedTime | undefined;
   readonly base: Base | undefined;
+  /** What rows of a log have; undefined: the usual. An input that is no such log is then refused. */
+  readonly logRows?: LogRowOptions | undefined;
   /** Whether each batch carries the position after it. */
   readonly givesPlaces?: boolean;
   /** The position to continue from; the sources before it are not read. */
@@ -229,8 +232,8 @@ export class Input {
   }
 
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, time, base } = this.#options;
-    return { source: nameOf(path), maxLineBytes, urlField, agentField, time, base, writer };
+    const { maxLineBytes, urlField, agentField, time, base, logRows } = this.#options;
+    return { source: nameOf(path), maxLineBytes, urlField, agentField, time, base, logRows, writer };
   }
 
   #passOver(bytes: number): void {
@@ -278,15 +281,17 @@ export class Input {
  * slashes, which in a log is not a link to another host.
  */
 export async function* readWithBase(
-  format: Pick<InputFormat, "read">,
+  format: Pick<InputFormat, "name" | "makesLogRows" | "read">,
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<Batch> {
-  const { base } = options;
+  const { base, logRows, source } = options;
+  if (logRows !== undefined && format.makesLogRows !== true) throw noLogRows(source, format.name);
   for await (const batch of format.read(chunks, options)) {
     if (base !== undefined) {
       const origin = `${base.scheme}://${base.host}`;
-      for (const [index, url] of batch.urls.entries()) if (url.startsWith("/")) batch.urls[index] = origin + url;
+      const urls = batch.packed?.decoded ?? batch.urls;
+      for (const [index, url] of urls.entries()) if (url.startsWith("/")) urls[index] = origin + url;
     }
     yield batch;
   }

@@ -19,7 +19,7 @@ export interface WorkerData {
 
 /** The settings of a worker. */
 export interface WorkerSettings
-  extends EngineSettings, WriterOptions, Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "base"> {
+  extends EngineSettings, WriterOptions, Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "base" | "logRows"> {
   readonly outputFormat: string;
   /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;

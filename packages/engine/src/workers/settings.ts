@@ -17,7 +17,7 @@ export interface DividedSettings
   extends
     Omit<EngineSettings, "concurrency" | "countsAll">,
     WriterOptions,
-    Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "base"> {
+    Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "base" | "logRows"> {
   readonly outputFormat: { readonly name: string };
   /** Saved files to decide by; undefined: the main thread loads. */
   readonly robotsPath: string | undefined;
@@ -45,6 +45,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     urlField,
     time,
     base,
+    logRows,
     maxLineBytes,
     resultKey,
     csvSafe,
@@ -82,6 +83,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     urlField,
     time,
     base,
+    logRows,
     maxLineBytes,
     robotsPath,
     maxBytes,

@@ -61,13 +61,13 @@ export class UnitInput implements RecordInput {
   /** Reads a unit and the units that continue its text. */
   async *#read(unit: SentUnit, writer: RecordWriter): AsyncGenerator<Batch> {
     const { settings, formats } = this.#options;
-    const { maxLineBytes, urlField, agentField, time, base } = settings;
+    const { maxLineBytes, urlField, agentField, time, base, logRows } = settings;
     const { source, format, lineEnd, from, columns } = unit.start!;
     if (columns !== undefined) writer.startRows(columns, undefined);
-    const { read } = formats.find(({ name }) => name === format)!;
-    const options = { source, lineEnd, maxLineBytes, urlField, agentField, time, base, from, writer };
+    const input = formats.find(({ name }) => name === format)!;
+    const options = { source, lineEnd, maxLineBytes, urlField, agentField, time, base, logRows, from, writer };
     try {
-      yield* readWithBase({ read }, this.#chunksFrom(unit, lineEnd), options);
+      yield* readWithBase(input, this.#chunksFrom(unit, lineEnd), options);
     } catch (error) {
       if (error !== cut) throw error;
     }

@@ -32,6 +32,7 @@ export function writeRecords(
     origins,
     seed,
   }: { format: RecordFormat; width: Width; count: number; origins: number; seed: number },
+  lineOf?: (values: readonly (string | number)[]) => string,
 ): void {
   const random = createRandom(seed, `records ${format} ${width} ${origins}`);
   const names =
@@ -44,9 +45,11 @@ export function writeRecords(
     const origin = `https://${hostOf(Math.floor(random.next() ** 2 * origins))}`;
     const values = width === "thin" ? [origin + createTarget(random)] : wideValues(origin, at, random);
     text +=
-      format === "csv"
-        ? `${values.map(csvOf).join(",")}\n`
-        : `{${values.map((value, index) => `"${names[index]}":${JSON.stringify(value)}`).join(",")}}\n`;
+      lineOf !== undefined
+        ? lineOf(values)
+        : format === "csv"
+          ? `${values.map(csvOf).join(",")}\n`
+          : `{${values.map((value, index) => `"${names[index]}":${JSON.stringify(value)}`).join(",")}}\n`;
     if (text.length > 1_000_000) {
       writeSync(file, text);
       text = "";
@@ -54,6 +57,14 @@ export function writeRecords(
   }
   writeSync(file, text);
   closeSync(file);
+}
+
+/** Writes the URLs of the thin records of `writeRecords`, one a line. */
+export function writeList(
+  path: string,
+  { count, origins, seed }: { count: number; origins: number; seed: number },
+): void {
+  writeRecords(path, { format: "ndjson", width: "thin", count, origins, seed }, (values) => `${values[0]}\n`);
 }
 
 function wideValues(origin: string, at: number, random: Random): (string | number)[] {

@@ -2,72 +2,30 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type RecordFormat, type Width, writeRecords, writeRobots } from "../data/records.ts";
+import { writeRobots } from "../data/records.ts";
 import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
+import { type AppInput, appInputs } from "./app-inputs.ts";
 import { measureSources } from "./app-sources.ts";
-import { type Usage, cli, countAllowed, medianUsage, runProgram } from "../whole-process.ts";
-
-interface Input {
-  readonly name: string;
-  readonly format: RecordFormat;
-  readonly width: Width;
-  readonly origins: number;
-  /** Upper bounds: wall and CPU time against the plain script, CPU time against the JSON loop, memory. */
-  readonly wanted: {
-    readonly wall: number;
-    readonly cpu: number;
-    readonly loop: number | null;
-    readonly peakMb: number;
-  };
-}
-
-const inputs: readonly Input[] = [
-  {
-    name: "NDJSON thin",
-    format: "ndjson",
-    width: "thin",
-    origins: 1000,
-    wanted: { wall: 0.15, cpu: 0.18, loop: 1.7, peakMb: 180 },
-  },
-  {
-    name: "NDJSON wide",
-    format: "ndjson",
-    width: "wide",
-    origins: 1000,
-    wanted: { wall: 0.16, cpu: 0.18, loop: 1.1, peakMb: 180 },
-  },
-  {
-    name: "CSV wide",
-    format: "csv",
-    width: "wide",
-    origins: 1000,
-    wanted: { wall: 0.105, cpu: 0.12, loop: null, peakMb: 200 },
-  },
-  {
-    name: "NDJSON thin, many origins",
-    format: "ndjson",
-    width: "thin",
-    origins: 100_000,
-    wanted: { wall: 0.175, cpu: 0.19, loop: null, peakMb: 320 },
-  },
-];
+import { type Usage, countAllowed, medianUsage, runProgram } from "../whole-process.ts";
 
 // With fewer records than this, a run over many origins spends most of its time on reading their files.
 const recordsForManyOrigins = 500_000;
 
+/** A program and what it reads. */
+interface Program {
+  readonly command: readonly string[];
+  readonly file: string;
+}
+
 /** Threads of the runs that are compared with single-threaded runs. */
 const workers = 2;
-
-const plainScript = fileURLToPath(new URL("../programs/plain-script.mjs", import.meta.url));
-const jsonLoop = fileURLToPath(new URL("../programs/json-loop.mjs", import.meta.url));
 
 /** Runs the suite. */
 export function runApp(options: SuiteOptions): Report {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));
   const rows: Row[] = [];
   try {
-    for (const input of inputs) {
+    for (const input of appInputs) {
       if (!options.wants(input.name)) continue;
       if (input.origins > 1000 && options.records < recordsForManyOrigins) continue;
       rows.push(measureInput(input, folder, options));
@@ -84,7 +42,8 @@ export function runApp(options: SuiteOptions): Report {
       { key: "input", heading: "input" },
       { key: "recordBytes", heading: "bytes a record" },
       { key: "ourWallMs", heading: "robots-stream", show: showMs },
-      { key: "plainWallMs", heading: "(a) plain script", show: showMs },
+      { key: "other", heading: "(a)" },
+      { key: "plainWallMs", heading: "(a)", show: showMs },
       { key: "loopWallMs", heading: "(b) JSON loop", show: showMs },
       { key: "wall", heading: "wall / (a)", show: showNumber },
       { key: "cpu", heading: "CPU / (a)", show: showNumber },
@@ -100,7 +59,7 @@ export function runApp(options: SuiteOptions): Report {
     ],
     rows,
     notes: [
-      "(a): node:readline, JSON.parse (csv-parse for CSV), new URL, robots-parser, JSON.stringify; each robots.txt parsed once. (b): JSON.parse and JSON.stringify per line.",
+      "(a), a plain script: node:readline, JSON.parse (csv-parse for CSV, a regular expression for logs), new URL, robots-parser, JSON.stringify; each robots.txt parsed once. (b): JSON.parse and JSON.stringify per line.",
       "The times are wall times. wanted: wall and CPU time against (a), CPU time against (b), peak MB, for 1,000,000 records.",
       `${workers} workers: one thread's wall time divided by theirs, and their CPU time divided by one thread's, in the same rounds.`,
       ".gz and .zst: (a) is the app behind gzip -dc or zstd -dc; --workers 2: (a) is two processes over half of the records each. No `cat`; CPU time of all processes.",
@@ -109,40 +68,35 @@ export function runApp(options: SuiteOptions): Report {
   };
 }
 
-function measureInput(input: Input, folder: string, options: SuiteOptions): Row {
+function measureInput(input: AppInput, folder: string, options: SuiteOptions): Row {
   options.progress(`${input.name}: writing records`);
   const origins = options.quick ? 50 : input.origins;
   const robots = join(folder, `robots-${origins}`);
   const file = join(folder, "records");
+  const size = { count: options.records, origins, seed: options.seed };
   writeRobots(robots, origins, options.seed);
-  writeRecords(file, { format: input.format, width: input.width, count: options.records, origins, seed: options.seed });
-  const app = [
-    cli,
-    "--agent",
-    "bingbot",
-    "--no-fallback",
-    "--robots",
-    robots,
-    "--input",
-    input.format,
-    "--output",
-    "ndjson",
-  ];
-  const plain = [plainScript, robots, input.format];
-  const loop = input.format === "ndjson" ? [jsonLoop] : undefined;
+  input.write(file, size);
+  const otherFile = input.other.write === undefined ? file : join(folder, "other-records");
+  input.other.write?.(otherFile, size);
+  const app: Program = { command: input.ours(robots), file };
+  const plain: Program = { command: input.other.program(robots), file: otherFile };
   options.progress(`${input.name}: comparing decisions`);
-  const ours = countAllowed(app, file, folder);
-  const plains = countAllowed(plain, file, folder);
+  const ours = countAllowed(app.command, app.file, folder);
+  const plains = countAllowed(plain.command, plain.file, folder);
   if (ours.records !== options.records || plains.records !== options.records) {
     throw new Error(`${options.records} records read, ${ours.records} and ${plains.records} written`);
   }
-  const together = [...app, "--workers", String(workers)];
-  const commands = loop === undefined ? [app, plain, together] : [app, plain, together, loop];
-  const usages: Usage[][] = commands.map(() => []);
-  const order = commands.map((_, at) => at);
+  const together: Program = { command: [...app.command, "--workers", String(workers)], file };
+  const programs = [app, plain, together];
+  if (input.loop !== undefined) programs.push({ command: input.loop, file });
+  const usages: Usage[][] = programs.map(() => []);
+  const order = programs.map((_, at) => at);
   for (let round = 0; round < options.rounds; round++) {
     options.progress(`${input.name}: round ${round + 1}`);
-    for (const at of order) usages[at]!.push(runProgram(commands[at]!, file, "/dev/null", folder));
+    for (const at of order) {
+      const { command, file: read } = programs[at]!;
+      usages[at]!.push(runProgram(command, read, "/dev/null", folder));
+    }
     order.reverse();
   }
   const [our, script, divided, json] = usages.map(medianUsage) as [Usage, Usage, Usage, Usage | undefined];
@@ -158,6 +112,7 @@ function measureInput(input: Input, folder: string, options: SuiteOptions): Row 
   );
   return {
     input: input.name,
+    other: input.other.is,
     recordBytes: Math.round(statSync(file).size / options.records),
     ourWallMs: our.wallMs,
     plainWallMs: script.wallMs,

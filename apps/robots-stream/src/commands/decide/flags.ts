@@ -4,6 +4,7 @@ import { renderMarkdownTable } from "../../shell/flag-help.ts";
 import {
   dialectNames,
   inputFormats,
+  logMembers,
   outputFormats,
   rowChoices,
   targetForms,
@@ -36,6 +37,8 @@ export type FlagName =
   | "rows"
   | "ordered"
   | "csv-safe"
+  | "keep-line"
+  | "without"
   | "rejects"
   | RunFlagName;
 
@@ -190,6 +193,19 @@ export const flags: readonly Flag[] = [
     section: "Output",
     about: "Put ' before CSV fields that a spreadsheet would run as a formula.",
     otherwise: "fields stay as they are",
+  },
+  {
+    name: "without",
+    value: "NAMES",
+    isRepeatable: true,
+    section: "Output",
+    about: `Leave members out of the rows of a log of text lines: ${logMembers.join(", ")}; several with commas.`,
+    otherwise: "all that the log has",
+  },
+  {
+    name: "keep-line",
+    section: "Output",
+    about: "Add the whole line to the rows of a log of text lines, as log.",
   },
   {
     name: "rejects",

@@ -2,6 +2,8 @@
 import {
   type FailCondition,
   failConditions,
+  type LogRowOptions,
+  logMembersOf,
   noPipes,
   type OutputFormat,
   outputFormats,
@@ -64,6 +66,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly outputPath: string | undefined;
   readonly isOrdered: boolean;
   readonly csvSafe: boolean;
+  /** What rows of a log have; undefined: the usual. */
+  readonly logRows: LogRowOptions | undefined;
   readonly rejectsPath: string | undefined;
   readonly cache: CacheSettings;
   /** Bytes of memory for records that wait for their robots.txt. */
@@ -129,6 +133,7 @@ export function settingsOf(
     // A checkpoint is one position in the input: all rows before the position are written, and none after it.
     isOrdered: values.has("ordered") || checkpoint !== undefined,
     csvSafe: values.has("csv-safe"),
+    logRows: logRowsOf(values),
     rejectsPath: lastOf(values, "rejects"),
     cache,
     parkBytes: sizeOf("park-bytes", lastOf(values, "park-bytes")) ?? 64 * 1_048_576,
@@ -191,6 +196,14 @@ function onlyOf(values: ParsedFlags["values"]): readonly RowChoice[] | undefined
     );
   }
   return chosen;
+}
+
+/** Reads `--keep-line` and `--without`; undefined without either. */
+function logRowsOf(values: ParsedFlags["values"]): LogRowOptions | undefined {
+  const names = (values.get("without") ?? []).flatMap((list) => list.split(",").map((name) => name.trim()));
+  const keepLine = values.has("keep-line");
+  if (!keepLine && names.length === 0) return undefined;
+  return { keepLine, without: logMembersOf(names, (members) => `--without ${members}`) };
 }
 
 /** Throws a `UsageError` for flags of crawlers and dialects that cannot be combined. */

@@ -3,7 +3,15 @@ import { UsageError } from "../../errors.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
 import { takenName } from "../url-field.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
-import type { Answer, OutputFormat, RecordWriter, WalkedObject, WriterKnowledge, WriterOptions } from "../types.ts";
+import type {
+  Answer,
+  FieldValue,
+  OutputFormat,
+  RecordWriter,
+  WalkedObject,
+  WriterKnowledge,
+  WriterOptions,
+} from "../types.ts";
 
 /** CSV. */
 export const csv: OutputFormat = {
@@ -98,14 +106,14 @@ class CsvWriter implements RecordWriter {
     return row;
   }
 
-  headOfFields(_names: readonly string[], fields: readonly string[]): string {
+  headOfFields(_names: readonly string[], fields: readonly FieldValue[]): string {
     const targets = this.#targets;
     if (targets === undefined) return this.#rowOf(fields);
-    const row = Array.from<string>({ length: this.#columns?.length ?? 0 }).fill("");
+    const row = Array.from<FieldValue>({ length: this.#columns?.length ?? 0 }).fill("");
     let isLossy = false;
     fields.forEach((field, index) => {
       const target = targets[index];
-      if (target === undefined) isLossy = true;
+      if (target === undefined) isLossy ||= field !== undefined;
       else row[target] = field;
     });
     if (isLossy) this.#recordsWithLosses++;
@@ -158,8 +166,8 @@ class CsvWriter implements RecordWriter {
     return names;
   }
 
-  #rowOf(cells: readonly string[]): string {
-    return cells.map((cell) => this.#cellOf(cell)).join(this.#delimiter);
+  #rowOf(cells: readonly FieldValue[]): string {
+    return cells.map((cell) => (cell === undefined ? "" : this.#cellOf(String(cell)))).join(this.#delimiter);
   }
 
   #cellOf(bytes: string): string {

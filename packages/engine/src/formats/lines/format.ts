@@ -1,9 +1,13 @@
 // The input format of plain lists: one URL per line.
 import { urlTextOf } from "../../text.ts";
-import { type TakeLine, readLines, trimmed } from "../line-reader.ts";
+import { type LineTaker, readLines, trimmed } from "../line-reader.ts";
 import { missingTimeField } from "../time-field.ts";
 import { missingAgentField } from "../url-field.ts";
-import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
+import type { Batch, InputFormat, ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
+import type { Block } from "../../records/blocks.ts";
+import type { PackedRecords } from "../../records/packed.ts";
+import { RowHeads } from "../../records/row-heads.ts";
+import { type Words, markedAt, putBytes, putWords, viewBeyond, wordsOf } from "../../records/words.ts";
 
 /** A list of URLs. */
 export const lines: InputFormat = {
@@ -23,17 +27,80 @@ export const lines: InputFormat = {
 
 const names = ["url"];
 
+const space = 0x20;
+const carriageReturn = 0x0d;
+const quote = 0x22;
+/** Line ends are controls, which `markedAt` finds without being asked. */
+const lineFeeds = 0x0a0a0a0a;
+
 function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, agentField, time, writer } = options;
-  if (agentField !== undefined) throw missingAgentField(source, agentField, names);
-  if (time !== undefined) throw missingTimeField(source, time.field, names);
-  // Rows that consist of one URL are never passed on unchanged: the URL may contain the delimiter.
-  writer.startRows(names, undefined);
-  const take: TakeLine = (line, _number, { heads, urls }) => {
-    const url = trimmed(line);
-    if (url === "") return;
-    heads.push(writer.headOfFields(names, [url]));
-    urls.push(urlTextOf(url));
-  };
-  return readLines(chunks, options, take, () => ({}));
+  return readLines(chunks, options, new ListedUrls(options));
 }
+
+class ListedUrls implements LineTaker {
+  readonly #options: ReadOptions;
+  readonly #heads = new RowHeads();
+  /** The bytes before a URL; undefined when heads are not made of bytes. */
+  readonly #opening: Words | undefined;
+  readonly #lineEnd: number;
+  #block: Block | undefined;
+  #view: DataView = noView;
+
+  constructor(options: ReadOptions) {
+    const { source, agentField, time, base, lineEnd, writer } = options;
+    if (agentField !== undefined) throw missingAgentField(source, agentField, names);
+    if (time !== undefined) throw missingTimeField(source, time.field, names);
+    // Rows that consist of one URL are never passed on unchanged: the URL may contain the delimiter.
+    writer.startRows(names, undefined);
+    this.#options = options;
+    this.#lineEnd = lineEnd.charCodeAt(0);
+    const [opening] = writer.memberOpenings() ?? [];
+    // With a base, URLs that begin with "/" get it in front.
+    this.#opening = opening === undefined || base !== undefined ? undefined : wordsOf(`${opening}"`);
+  }
+
+  begin(block: Block): void {
+    this.#block = block;
+    this.#view = viewBeyond(block.bytes);
+    this.#heads.begin(block.bytes.length);
+  }
+
+  take(line: string): void {
+    const url = trimmed(line);
+    if (url !== "") this.#heads.add(this.#options.writer.headOfFields(names, [url]), urlTextOf(url));
+  }
+
+  end(): PackedRecords {
+    // The heads are copies of all that is needed of the block.
+    this.#block!.recycle();
+    return this.#heads.finish();
+  }
+
+  known(): ReaderKnowledge {
+    return {};
+  }
+
+  /** Takes a line that JSON strings can contain unescaped and that has no space around it. */
+  takePlain(start: number): number {
+    const opening = this.#opening;
+    if (opening === undefined) return -1;
+    const { bytes } = this.#block!;
+    const view = this.#view;
+    const heads = this.#heads;
+    const at = markedAt(view, start, lineFeeds);
+    if (at < 0) return -1;
+    const lineEnd = this.#lineEnd;
+    const lineEndAt = bytes[at] === carriageReturn && lineEnd !== carriageReturn ? at + 1 : at;
+    const isPlain = bytes[lineEndAt] === lineEnd && at > start && at - start <= this.#options.maxLineBytes;
+    if (!isPlain || bytes[start] === space || bytes[at - 1] === space) return -1;
+    heads.makeRoom(opening.length + at - start + 8);
+    const urlStart = putWords(opening, heads.view, heads.to);
+    const urlEnd = putBytes(view, start, at, heads.view, urlStart);
+    heads.view.setInt8(urlEnd, quote);
+    heads.packed.push(heads.to, urlEnd + 1, urlStart, urlEnd);
+    heads.to = urlEnd + 1;
+    return lineEndAt + 1;
+  }
+}
+
+const noView = new DataView(new ArrayBuffer(0));

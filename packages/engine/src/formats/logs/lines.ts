@@ -1,20 +1,18 @@
-// Lines of an access log in, one record per request out: its URL, the log's other fields, and the line itself.
-import { type LineLogFormat, type LogFact, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
+// Lines of an access log in, one record per request out: its URL and the log's other fields.
+import { type LineLogFormat, type LineParser, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
 import { type Beginning, type Evidence, evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { urlTextOf } from "../../text.ts";
-import { type TakeLine, readLines, rejectOf, trimmed } from "../line-reader.ts";
-import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
+import type { Block } from "../../records/blocks.ts";
+import type { PackedRecords } from "../../records/packed.ts";
+import { RowHeads } from "../../records/row-heads.ts";
+import { viewBeyond } from "../../records/words.ts";
+import { type LineTaker, readLines, rejectOf, trimmed } from "../line-reader.ts";
+import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
+import { PlainRows } from "./plain-rows.ts";
+import { type RowShape, agentMember, rowShapeOf, rowValuesOf, timeMember } from "./row.ts";
 import { isHeading } from "./unknown.ts";
 import { missingTimeField } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
-
-/** The field names of a record, by fact of the request. */
-const factNames: Readonly<Record<LogFact, string>> = {
-  time: "time",
-  method: "method",
-  status: "status",
-  userAgent: "user_agent",
-};
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
 export function lineLogInput(log: LineLogFormat): InputFormat {
@@ -23,6 +21,7 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     about: log.about,
     endings: [],
     ...(log.isHeading === undefined ? { recordsAre: "lines" } : {}),
+    makesLogRows: true,
     // A parser remembers header lines, so each line gets a new parser.
     samples: { ...log.samples, isSilent: (line) => log.createParser()(line) === undefined },
     recognize: (beginning) => evidenceOfLog(log, beginning),
@@ -52,40 +51,106 @@ function readsSome(log: LineLogFormat, lines: readonly string[]): boolean {
 }
 
 function read(log: LineLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, base, agentField, time, writer } = options;
-  const names = ["url", ...log.facts.map((fact) => factNames[fact]), "log"];
-  if (agentField !== undefined && (agentField !== factNames.userAgent || !names.includes(agentField))) {
-    throw missingAgentField(source, agentField, names);
-  }
-  const hasTime = log.facts.includes("time") && (time?.field ?? factNames.time) === factNames.time;
-  if (time !== undefined && !hasTime) throw missingTimeField(source, time.field, names);
-  writer.startRows(names, undefined);
-  const parse = log.createParser();
-  let hasRecord = options.from !== undefined;
+  return readLines(chunks, options, new LogLines(log, options));
+}
+
+/** Takes the lines of one log. */
+class LogLines implements LineTaker {
+  readonly #log: LineLogFormat;
+  readonly #options: ReadOptions;
+  readonly #shape: RowShape;
+  readonly #parse: LineParser;
+  readonly #heads = new RowHeads();
+  #block: Block | undefined;
+  #view: DataView = noView;
+  #plain: PlainRows | undefined;
+  #hasRecord: boolean;
   /** The last header line, which determines how later lines are parsed. */
-  let heading = options.from?.known["heading"];
-  if (typeof heading === "string") parse(heading);
-  const take: TakeLine = (line, number, { heads, urls, agents, times, rejects }) => {
+  #heading: string | undefined;
+
+  constructor(log: LineLogFormat, options: ReadOptions) {
+    const { source, agentField, time, from, writer } = options;
+    this.#log = log;
+    this.#options = options;
+    this.#shape = rowShapeOf(log.facts, options.logRows);
+    this.#parse = log.createParser();
+    this.#hasRecord = from !== undefined;
+    const { names } = rowShapeOf(log.facts);
+    if (agentField !== undefined && (agentField !== agentMember || !names.includes(agentField))) {
+      throw missingAgentField(source, agentField, names);
+    }
+    const hasTime = log.facts.includes("time") && (time?.field ?? timeMember) === timeMember;
+    if (time !== undefined && !hasTime) throw missingTimeField(source, time.field, names);
+    writer.startRows(this.#shape.names, undefined);
+    const heading = from?.known["heading"];
+    if (typeof heading === "string") {
+      this.#parse(heading);
+      this.#heading = heading;
+    }
+    this.#plain = this.#plainRows();
+  }
+
+  begin(block: Block): void {
+    this.#block = block;
+    this.#view = viewBeyond(block.bytes);
+    this.#heads.begin(block.bytes.length);
+  }
+
+  take(line: string, number: number, rejects: Reject[]): void {
     if (trimmed(line) === "") return;
-    const parsed = parse(line);
+    const log = this.#log;
+    const { source, base, agentField, time, writer } = this.#options;
+    const parsed = this.#parse(line);
     if (parsed === undefined) {
-      if (log.isHeading?.(line) === true) heading = line;
+      if (log.isHeading?.(line) !== true) return;
+      this.#heading = line;
+      this.#plain = this.#plainRows();
       return;
     }
     const url = isLogProblem(parsed) ? parsed : urlOf(parsed, base);
     if (typeof url !== "string") {
       const { code, message } = url;
       const isMistake = code === "no-host" && base === undefined && !log.namesHost;
-      if (isMistake && !hasRecord) throw missingBase(`${source}:${number}`);
+      if (isMistake && !this.#hasRecord) throw missingBase(`${source}:${number}`);
       rejects.push(rejectOf(source, number, code, isMistake ? `${message} (--base)` : message, line));
       return;
     }
-    hasRecord = true;
+    this.#hasRecord = true;
     const request = parsed as LogRequest;
-    heads.push(writer.headOfFields(names, [url, ...log.facts.map((fact) => request[fact] ?? ""), line]));
-    urls.push(urlTextOf(url));
-    agents?.push(request.userAgent ?? "");
-    times?.push(request.time ?? "");
-  };
-  return readLines(chunks, options, take, () => (hasRecord ? { heading } : undefined));
+    const values = rowValuesOf(this.#shape, url, request, line);
+    this.#heads.add(writer.headOfFields(this.#shape.names, values), urlTextOf(url), {
+      agent: agentField === undefined ? undefined : request.userAgent,
+      time: time === undefined ? undefined : request.time,
+    });
+  }
+
+  end(): PackedRecords {
+    // The heads are copies of all that is needed of the block.
+    this.#block!.recycle();
+    return this.#heads.finish();
+  }
+
+  known(): ReaderKnowledge | undefined {
+    return this.#hasRecord ? { heading: this.#heading } : undefined;
+  }
+
+  takePlain(start: number): number {
+    const plain = this.#plain;
+    if (plain === undefined) return -1;
+    const next = plain.take(this.#block!.bytes, this.#view, start, this.#heads);
+    if (next >= 0) this.#hasRecord = true;
+    return next;
+  }
+
+  /** Builds rows from bytes after the last heading; undefined when only the parser can. */
+  #plainRows(): PlainRows | undefined {
+    const { lineEnd, maxLineBytes, base, agentField, time, writer } = this.#options;
+    const pattern = this.#log.patternOf?.(this.#heading);
+    const openings = writer.memberOpenings();
+    if (pattern === undefined || openings === undefined || !PlainRows.canRead(pattern, base)) return undefined;
+    const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined };
+    return new PlainRows({ pattern, lineEnd, maxLineBytes, base, shape: this.#shape, openings, ...asks });
+  }
 }
+
+const noView = new DataView(new ArrayBuffer(0));

@@ -5,10 +5,12 @@ import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
 import { AskedMembers } from "../ndjson/asked-members.ts";
 import { ObjectWalker } from "../ndjson/walk.ts";
-import { type TakeLine, readLines, rejectOf, trimmed } from "../line-reader.ts";
+import { type LineTaker, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import { whyNoObject } from "../ndjson/read.ts";
 import type { Block } from "../../records/blocks.ts";
-import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
+import { PackedRecords } from "../../records/packed.ts";
+import { RowHeads } from "../../records/row-heads.ts";
+import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { missingTimeField } from "../time-field.ts";
 import { missingAgentField, takenName } from "../url-field.ts";
 
@@ -27,28 +29,65 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
 }
 
 function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, base, agentField, time, writer } = options;
-  // The log format determines the header's field, so the flag may only name a User-Agent field.
-  if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
-    throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
+  return readLines(chunks, options, new LogObjects(log, options));
+}
+
+/** Takes the records of one log. */
+class LogObjects implements LineTaker {
+  readonly #log: ObjectLogFormat;
+  readonly #options: ReadOptions;
+  /** The member of the result, which no record may have. */
+  readonly #taken: AskedMembers;
+  readonly #places: ReadonlyMap<string, number>;
+  /** Heads of rows that are not the records' own bytes. */
+  readonly #heads: RowHeads | undefined;
+  #walker: ObjectWalker | undefined;
+  #block: Block | undefined;
+  #packed: PackedRecords | undefined;
+  #hasRecord: boolean;
+
+  constructor(log: ObjectLogFormat, options: ReadOptions) {
+    const { source, agentField, time, from, writer } = options;
+    // The log format determines the header's field, so the flag may only name a User-Agent field.
+    if (agentField !== undefined && !/user.?agent/i.test(agentField)) {
+      throw missingAgentField(source, agentField, ["user_agent", ...log.members]);
+    }
+    // The log format determines the time's field, too.
+    if (time?.field !== undefined && !/time/i.test(time.field)) {
+      throw missingTimeField(source, time.field, ["time", ...log.members]);
+    }
+    this.#log = log;
+    this.#options = options;
+    this.#taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
+    const isNeeded = (member: string): boolean => time !== undefined || !log.factMembers.includes(member);
+    const needed = [...log.members.entries()].filter(([, member]) => isNeeded(member));
+    this.#places = new Map(needed.map(([place, member]) => [byteStringOf(member), place]));
+    this.#heads = writer.keepsObjects ? undefined : new RowHeads();
+    this.#hasRecord = from !== undefined;
   }
-  const taken = new AskedMembers([Buffer.from(writer.resultKey, "latin1")]);
-  // The log format determines the time's field, too.
-  if (time?.field !== undefined && !/time/i.test(time.field)) {
-    throw missingTimeField(source, time.field, ["time", ...log.members]);
+
+  begin(block: Block): void {
+    this.#block = block;
+    this.#walker = new ObjectWalker(block, this.#options.lineEnd);
+    if (this.#heads === undefined) this.#packed = new PackedRecords(block.bytes, block.bytes, 0);
+    else this.#heads.begin(block.bytes.length);
   }
-  let walked: { readonly block: Block; readonly walker: ObjectWalker } | undefined;
-  const places = new Map(log.members.map((member, place) => [byteStringOf(member), place]));
-  let hasRecord = options.from !== undefined;
-  const take: TakeLine = (raw, number, { heads, urls, agents, times, rejects }, block, lineStart) => {
+
+  takePlain(): number {
+    return -1;
+  }
+
+  take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
     const line = trimmed(raw);
     if (line === "") return;
-    if (walked?.block !== block) walked = { block, walker: new ObjectWalker(block, options.lineEnd) };
-    const { walker } = walked;
+    const { source, base, agentField, time, writer } = this.#options;
+    const log = this.#log;
+    const places = this.#places;
+    const walker = this.#walker!;
     const { text } = walker;
     const start = walker.skipSpace(lineStart);
     const values: unknown[] = log.members.map(() => undefined);
-    const isObject = walker.walk(start, taken, (keyStart, keyEnd, valueStart, valueEnd) => {
+    const isObject = walker.walk(start, this.#taken, (keyStart, keyEnd, valueStart, valueEnd) => {
       const place = places.get(byteStringOfJson(text.slice(keyStart, keyEnd)));
       if (place !== undefined) values[place] = valueOf(text.slice(valueStart, valueEnd));
     });
@@ -63,27 +102,41 @@ function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: 
       rejects.push(rejectOf(source, number, url.code, url.message, line));
       return;
     }
-    if (taken.has(0)) {
+    if (this.#taken.has(0)) {
       const key = utf8TextOf(writer.resultKey);
-      if (!hasRecord) throw takenName(source, key);
-      rejects.push(
-        rejectOf(
-          source,
-          number,
-          "key-taken",
-          `already has a member "${key}"; choose another name with --result-key`,
-          line,
-        ),
-      );
+      if (!this.#hasRecord) throw takenName(source, key);
+      const message = `already has a member "${key}"; choose another name with --result-key`;
+      rejects.push(rejectOf(source, number, "key-taken", message, line));
       return;
     }
-    hasRecord = true;
-    heads.push(writer.headOfObject(walker, start));
-    urls.push(url);
-    agents?.push(byteStringOf((request as LogRequest).userAgent ?? ""));
-    times?.push(byteStringOf((request as LogRequest).time ?? ""));
-  };
-  return readLines(chunks, options, take, () => (hasRecord ? {} : undefined));
+    this.#hasRecord = true;
+    const { userAgent, time: timeText } = request as LogRequest;
+    const agent = agentField === undefined || userAgent === undefined ? undefined : byteStringOf(userAgent);
+    const timeBytes = time === undefined || timeText === undefined ? undefined : byteStringOf(timeText);
+    if (this.#heads !== undefined) {
+      this.#heads.add(writer.headOfObject(walker, start), url, { agent, time: timeBytes });
+      return;
+    }
+    const packed = this.#packed!;
+    packed.pushDecoded(start, walker.close, url);
+    if (agent !== undefined) packed.pushDecodedAgent(agent);
+    if (timeBytes !== undefined) packed.pushDecodedField("time", timeBytes);
+  }
+
+  end(): PackedRecords {
+    const block = this.#block!;
+    if (this.#heads !== undefined) {
+      block.recycle();
+      return this.#heads.finish();
+    }
+    const packed = this.#packed!;
+    packed.recycle = () => block.recycle();
+    return packed;
+  }
+
+  known(): ReaderKnowledge | undefined {
+    return this.#hasRecord ? {} : undefined;
+  }
 }
 
 /** A member's value; undefined for a value that is nested too deeply for JSON.parse. */

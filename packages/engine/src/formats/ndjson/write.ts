@@ -31,7 +31,10 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
     },
     headOfFields(_names, fields) {
       let head = "";
-      for (let index = 0; index < fields.length; index++) head += openings[index]! + JSON.stringify(fields[index]);
+      for (let index = 0; index < fields.length; index++) {
+        const field = fields[index];
+        if (field !== undefined) head += openings[index]! + JSON.stringify(field);
+      }
       return head;
     },
     tailOf: ({ agent, dialect, kind, allowed, because, group, code, rule, line, origin }) =>

@@ -1,0 +1,108 @@
+// The bytes of a log's times in, the instants out, as bytes of JSON strings: only the first line of each minute is computed.
+import { instantOf } from "@robots-stream/logs";
+import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
+
+const zero = 0x30;
+const nine = 0x39;
+const five = 0x35;
+const colon = 0x3a;
+/** `10/Dec/2025:10:00:00 +0100`: its length, and where its seconds begin and its zone. */
+const accessLength = 26;
+const minuteLength = 17;
+const zoneAt = 20;
+/** `2025-12-10`. */
+const dateLength = 10;
+/** `2025-12-10T10:00:00Z`. */
+const instantLength = 20;
+
+/** Writes instants. Members that write return the offset after what they wrote, or -1 for a time that `instantOf` has to read. */
+export class Instants {
+  /** The bytes of the last minute and of its zone; the last date. */
+  readonly #asked: Uint8Array = new Uint8Array(accessLength);
+  readonly #askedView: DataView = viewOf(this.#asked);
+  /** What the last minute, or the last date, is in UTC; undefined: no instant. */
+  #instant = wordsOf("");
+  #hasInstant = false;
+
+  /** Writes a time in Common Log Format, and the closing quote. */
+  putAccessTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
+    if (end - start !== accessLength) return -1;
+    const asked = this.#askedView;
+    // All but the bytes between the minute and the zone: a colon and the seconds.
+    const isAsked =
+      view.getInt32(start + 12, true) === asked.getInt32(12, true) &&
+      view.getInt32(start + 8, true) === asked.getInt32(8, true) &&
+      view.getInt32(start + 4, true) === asked.getInt32(4, true) &&
+      view.getInt32(start, true) === asked.getInt32(0, true) &&
+      view.getInt32(start + zoneAt, true) === asked.getInt32(zoneAt, true) &&
+      view.getInt16(start + zoneAt + 4, true) === asked.getInt16(zoneAt + 4, true) &&
+      bytes[start + 16] === asked.getUint8(16);
+    if (!isAsked) {
+      const zone = bytes.toString("latin1", start + zoneAt, end);
+      this.#remember(`${bytes.toString("latin1", start, start + minuteLength)}:00${zone}`, minuteLength);
+      this.#asked.set(bytes.subarray(start, end));
+    }
+    const tens = bytes[start + minuteLength + 1]!;
+    const ones = bytes[start + minuteLength + 2]!;
+    if (!this.#hasInstant || bytes[start + minuteLength] !== colon || tens < zero || tens > five) return -1;
+    if (ones < zero || ones > nine) return -1;
+    const secondsAt = putWords(this.#instant, out, to);
+    out.setInt32(secondsAt, tens | (ones << 8) | utcEnd, true);
+    return secondsAt + 4;
+  }
+
+  /** Writes a date and a time of day in UTC, and the closing quote. */
+  putDateAndTime(
+    bytes: Buffer,
+    view: DataView,
+    dateStart: number,
+    dateEnd: number,
+    start: number,
+    end: number,
+    out: DataView,
+    to: number,
+  ): number {
+    if (dateEnd - dateStart !== dateLength || end - start !== 8) return -1;
+    if (!this.#isAsked(bytes, dateStart, dateLength, 0)) {
+      this.#remember(`${bytes.toString("latin1", dateStart, dateEnd)}T00:00:00Z`, dateLength + 1);
+      this.#asked.set(bytes.subarray(dateStart, dateEnd));
+    }
+    if (!this.#hasInstant || !isTimeOfDay(bytes, start)) return -1;
+    const timeAt = putBytes(view, start, end, out, putWords(this.#instant, out, to));
+    out.setInt16(timeAt, utcEnd >> 16, true);
+    return timeAt + 2;
+  }
+
+  #isAsked(bytes: Buffer, start: number, length: number, from: number): boolean {
+    const asked = this.#asked;
+    // The last bytes change most often.
+    for (let at = length - 1; at >= 0; at--) if (bytes[start + at] !== asked[from + at]) return false;
+    return true;
+  }
+
+  /** Computes the first `length` bytes of an instant. */
+  #remember(time: string, length: number): void {
+    const instant = instantOf(time);
+    this.#hasInstant = instant?.length === instantLength;
+    this.#instant = wordsOf(instant?.slice(0, length) ?? "");
+  }
+}
+
+/** `Z"`, as the upper half of a word. */
+const utcEnd = (0x5a << 16) | (0x22 << 24);
+
+/** Whether eight bytes are a time of day, like 10:00:59. */
+function isTimeOfDay(bytes: Uint8Array, start: number): boolean {
+  const hour = twoDigitsOf(bytes, start);
+  const minute = twoDigitsOf(bytes, start + 3);
+  const second = twoDigitsOf(bytes, start + 6);
+  const isInRange = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
+  return isInRange && bytes[start + 2] === colon && bytes[start + 5] === colon;
+}
+
+/** The number of two digits; -1 when they are none. */
+function twoDigitsOf(bytes: Uint8Array, at: number): number {
+  const tens = bytes[at]! - zero;
+  const ones = bytes[at + 1]! - zero;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
+}

@@ -1,0 +1,224 @@
+// Lines of text logs, whole and damaged, in chunks of any size: reading them as bytes gives what the log's parser gives.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type LineLogFormat, lineLogFormats } from "@robots-stream/logs";
+import { chunksOf, streamOf } from "../../../test/reading.ts";
+import type { InputFormat, ReadOptions, Reject } from "../../records/batch.ts";
+import { outputFormats } from "../registry.ts";
+import { lineLogInput } from "./lines.ts";
+import { type LogMember, logMembers } from "./row.ts";
+
+interface Reading {
+  readonly records: readonly { readonly head: string; readonly url: string; readonly agent: string }[];
+  readonly rejects: readonly Reject[];
+  readonly plain: number;
+}
+
+async function read(format: InputFormat, text: string, length: number, given: Partial<ReadOptions>): Promise<Reading> {
+  const writer = outputFormats[0]!.createWriter({
+    resultKey: "robots",
+    csvSafe: false,
+    hasDialect: false,
+    hasKind: true,
+  });
+  const options: ReadOptions = {
+    source: "test",
+    lineEnd: "\n",
+    maxLineBytes: 400,
+    urlField: undefined,
+    base: { scheme: "https", host: "site.example" },
+    writer,
+    ...given,
+  };
+  const records: Reading["records"][number][] = [];
+  const rejects: Reject[] = [];
+  let plain = 0;
+  const bytes = Buffer.from(text.replaceAll("\n", options.lineEnd), "latin1");
+  for await (const batch of format.read(streamOf(chunksOf(bytes, length)), options)) {
+    rejects.push(...batch.rejects);
+    const { packed } = batch;
+    if (packed === undefined) continue;
+    for (let record = 0; record < packed.count; record++) {
+      const [head, url] = [packed.headOf(record), packed.urlOf(record)];
+      records.push({ head, url, agent: packed.fieldOf("agent", record) });
+    }
+    plain += packed.count - packed.decoded.length;
+    packed.recycle?.();
+  }
+  return { records, rejects, plain };
+}
+
+const withPattern = lineLogFormats.filter((log) => log.patternOf !== undefined);
+const oddities = [
+  '"',
+  "\\",
+  "\\x22",
+  " ",
+  "\t",
+  "-",
+  "",
+  "\r",
+  "\x7f",
+  "\xff~",
+  "\u00fc",
+  "[",
+  "] ",
+  ",",
+  "#",
+  "\n",
+  "\0",
+  "%20",
+  "%22",
+];
+const odd = fc.constantFrom(...oddities);
+/** Mostly one of the first two texts, sometimes another one, sometimes with something odd inside. */
+function usually(...texts: readonly string[]): fc.Arbitrary<string> {
+  const text = fc.constantFrom(...texts);
+  const damaged = fc
+    .tuple(text, fc.nat(12), odd)
+    .map(([whole, at, part]) => whole.slice(0, at) + part + whole.slice(at));
+  return fc.oneof(
+    { weight: 60, arbitrary: fc.constantFrom(...texts.slice(0, 2)) },
+    { weight: 6, arbitrary: text },
+    { weight: 1, arbitrary: damaged },
+  );
+}
+
+const client = usually(
+  "192.0.2.1",
+  "2001:db8::1",
+  "host.example",
+  "-",
+  "192.0.2.1,198.51.100.2",
+  "192.0.2.1, 198.51.100.2",
+  "unknown",
+);
+const host = usually("a.example:443", "b.example:80", "c.example", "d.example:8080", "-", "192.0.2.9", "x/y");
+const ident = usually("-", "-", "-", "id");
+const user = usually("-", "-", "bob", "[x", "two words", "");
+const time = usually(
+  "17/May/2015:10:05:03 +0000",
+  "17/May/2015:10:05:59 +0000",
+  "31/Dec/2015:23:59:60 -0130",
+  "01/Jan/2016:00:00:00 +0900",
+  "31/Feb/2015:10:05:03 +0000",
+  "17/Mai/2015:10:05:03 +0000",
+  "17/May/2015:25:05:03 +0000",
+  "17/May/2015:10:05:03",
+);
+const method = usually("GET", "POST", "CONNECT", "get", "-", "M-SEARCH", "CONN");
+const target = usually(
+  "/",
+  "/a?b=c&d",
+  "//e.example/x",
+  "http://o.example/y",
+  "*",
+  "/a b",
+  "/%C3%BC",
+  "/\u00fc",
+  "wss://o.example/",
+  "",
+);
+const version = usually("HTTP/1.1", "HTTP/2.0", "HTTP/2", "RTSP/1.0", "HTTP/11", "HTTP/1.1x");
+const status = usually("200", "404", "-", "000", "1000", "20");
+const size = usually("123", "0", "-", "007", "1234567890123456", "1x");
+const referer = usually("-", "https://r.example/?q=1", "", "https://r.example/\u00fc");
+const agent = usually("Mozilla/5.0 (compatible; bingbot/2.0)", "-", "", "curl/8", "b\u00f6t", "two  spaces ");
+const tail = usually("", "", "", ' "more" 1.5', " x", "y");
+
+const accessLine = fc
+  .tuple(client, ident, user, time, method, target, version, status, size, fc.tuple(referer, agent, tail))
+  .map(
+    ([c, i, u, t, m, p, v, s, b, [r, a, x]]) => `${c} ${i} ${u} [${t}] "${m} ${p} ${v}" ${s} ${b} "${r}" "${a}"${x}`,
+  );
+const commonLine = fc
+  .tuple(client, ident, user, time, method, target, version, status, size, tail)
+  .map(([c, i, u, t, m, p, v, s, b, x]) => `${c} ${i} ${u} [${t}] "${m} ${p} ${v}" ${s} ${b}${x}`);
+const hostLine = fc.tuple(host, accessLine).map(([h, line]) => `${h} ${line}`);
+const fieldLine = fc
+  .tuple(
+    usually("2025-06-01", "2025-06-31", "-"),
+    usually("00:00:00", "23:59:59", "24:00:00", "00:00:00.5", "-"),
+    fc.tuple(client, method, target, status, size, referer),
+    usually("Mozilla/5.0%20(x)", "Mozilla/5.0%2520(x)", "a%22b", "-", "caf%C3%A9"),
+    usually("-", "q=1", "", "a b"),
+    host,
+    usually("https", "http", "wss", "-", "httpz"),
+  )
+  .map(([d, t, [c, m, p, s, b, r], a, q, h, scheme]) => [d, t, c, m, p, s, b, r, a, q, h, scheme].join("\t"));
+const fieldHeading =
+  "#Version: 1.0\n#Fields: date time c-ip cs-method cs-uri-stem sc-status sc-bytes cs(Referer) cs(User-Agent) cs-uri-query x-host-header cs-protocol\n";
+
+const linesByName: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  common: commonLine,
+  combined: fc.oneof({ weight: 9, arbitrary: accessLine }, { weight: 1, arbitrary: fc.oneof(hostLine, commonLine) }),
+  vhost_combined: fc.oneof({ weight: 9, arbitrary: hostLine }, { weight: 1, arbitrary: accessLine }),
+  cloudfront: fc.oneof(
+    { weight: 20, arbitrary: fieldLine },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom("#x", "#Fields: cs-uri-stem cs(Host)", fieldHeading.trimEnd(), "/a\tb.example"),
+    },
+  ),
+};
+
+test("every log with a pattern is tested", () => {
+  expect(withPattern.map(({ name }) => name).toSorted()).toEqual(Object.keys(linesByName).toSorted());
+});
+
+const options = fc.record({
+  length: fc.constantFrom(1, 7, 64, 1_000, 100_000),
+  lineEnd: fc.constantFrom("\n", "\n", "\n", "\r" as const),
+  hasReturns: fc.boolean(),
+  hasLastEnd: fc.boolean(),
+  keepLine: fc.boolean(),
+  without: fc.oneof(fc.constant([] as LogMember[]), fc.subarray([...logMembers])),
+  hasBase: fc.constantFrom(true, true, true, false),
+});
+
+test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and parser agree", async (name, log) => {
+  const ofBytes = lineLogInput(log);
+  const { patternOf: _, ...parsed } = log;
+  const ofParser = lineLogInput(parsed satisfies LineLogFormat);
+  const hasAgents = log.facts.includes("userAgent");
+  let plain = 0;
+  let all = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(linesByName[name]!, { maxLength: 12 }), options, async (lines, settings) => {
+      const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase } = settings;
+      const heading = name === "cloudfront" ? fieldHeading : "";
+      const text = heading + lines.map((line) => `${line}${hasReturns ? "\r" : ""}\n`).join("");
+      const given: Partial<ReadOptions> = {
+        lineEnd,
+        agentField: hasAgents ? "user_agent" : undefined,
+        logRows: { keepLine, without },
+        ...(hasBase ? {} : { base: undefined }),
+      };
+      const source = hasLastEnd ? text : text.slice(0, -1);
+      const both = await Promise.all(
+        [ofBytes, ofParser].map(async (format) => {
+          try {
+            return await read(format, source, length, given);
+          } catch (error) {
+            return { error: (error as Error).message, records: [], rejects: [], plain: 0 };
+          }
+        }),
+      );
+      const [fast, slow] = both as [Reading, Reading];
+      expect({ ...fast, plain: 0 }).toEqual(slow);
+      for (const { head } of fast.records) JSON.parse(Buffer.from(`${head}}`, "latin1").toString());
+      plain += fast.plain;
+      all += fast.records.length;
+    }),
+    { numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 30_000 : 1_000 },
+  );
+  // Otherwise the parser was compared with itself.
+  expect(plain).toBeGreaterThan(all / 3);
+});
+
+test("text that only seems to be a log takes time in proportion to its length", async () => {
+  const log = withPattern.find(({ name }) => name === "combined")!;
+  const line = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a';
+  const { rejects } = await read(lineLogInput(log), `${line}\n`.repeat(20_000), 65_536, {});
+  expect(rejects).toHaveLength(20_000);
+});

@@ -1,0 +1,113 @@
+// The facts of a log's requests and the settings of a run in, the members of its rows out: their names, their order, their values.
+import { nearestOf } from "@robots-stream/core/internal";
+import { UsageError } from "../../errors.ts";
+import { shownWordOf } from "../../text.ts";
+import { type LogFact, type LogRequest, instantOf } from "@robots-stream/logs";
+
+/** The members of a row besides the URL, in their order, by fact. */
+const memberNames: {
+  readonly time: "time";
+  readonly client: "client";
+  readonly method: "method";
+  readonly status: "status";
+  readonly bytes: "bytes";
+  readonly referer: "referer";
+  readonly userAgent: "user_agent";
+} = {
+  time: "time",
+  client: "client",
+  method: "method",
+  status: "status",
+  bytes: "bytes",
+  referer: "referer",
+  userAgent: "user_agent",
+};
+
+/** The names of the members that a row may be without. */
+export type LogMember = (typeof memberNames)[LogFact];
+
+/** These names, in the order of a row. */
+export const logMembers: readonly LogMember[] = Object.values(memberNames);
+
+/** The name of the member with the User-Agent header. */
+export const agentMember: LogMember = memberNames.userAgent;
+
+/** The name of the member with the time. */
+export const timeMember: LogMember = memberNames.time;
+
+/** The name of the member with the whole line. */
+const lineMember = "log";
+
+/** What rows of logs have. */
+export interface LogRowOptions {
+  /** Whether they have the whole line, as `log`. */
+  readonly keepLine?: boolean | undefined;
+  /** The members that they are without. */
+  readonly without?: readonly LogMember[] | undefined;
+}
+
+/** The members of the rows of one log. */
+export interface RowShape {
+  readonly facts: readonly LogFact[];
+  readonly keepsLine: boolean;
+  /** The names of all columns: the URL, the facts, the line. */
+  readonly names: readonly string[];
+}
+
+/** The members of rows of a log with some facts. */
+export function rowShapeOf(
+  logFacts: readonly LogFact[],
+  { keepLine = false, without = [] }: LogRowOptions = {},
+): RowShape {
+  const inOrder = (Object.keys(memberNames) as LogFact[]).filter((fact) => logFacts.includes(fact));
+  const facts = inOrder.filter((fact) => !without.includes(memberNames[fact]));
+  const names = ["url", ...facts.map((fact) => memberNames[fact]), ...(keepLine ? [lineMember] : [])];
+  return { facts, keepsLine: keepLine, names };
+}
+
+/** The values of a row's members; undefined for what the log does not have. */
+export function rowValuesOf(
+  { facts, keepsLine }: RowShape,
+  url: string,
+  request: LogRequest,
+  line: string,
+): (string | number | undefined)[] {
+  const values: (string | number | undefined)[] = [url];
+  for (const fact of facts) values.push(valueOf(fact, request[fact]));
+  if (keepsLine) values.push(line);
+  return values;
+}
+
+function valueOf(fact: LogFact, written: string | undefined): string | number | undefined {
+  if (written === undefined) return undefined;
+  if (fact === "time") return instantOf(written);
+  if (fact !== "status" && fact !== "bytes") return written;
+  // Fifteen digits are exact as a JSON number for every reader.
+  return /^\d{1,15}$/.test(written) ? Number(written) : undefined;
+}
+
+/** The error for settings of rows of logs where the input is no log of text lines. */
+export function noLogRows(source: string, format: string): UsageError {
+  return new UsageError(
+    "wrong-value",
+    `${source}: rows of ${format} are the records themselves: only rows of logs of text lines can have the line, or be without members`,
+    "leave out --keep-line and --without",
+  );
+}
+
+/**
+ * The members that names mean. Throws a `UsageError` for another name; `written` is the flag or option as the user writes it with
+ * these members.
+ */
+export function logMembersOf(names: readonly string[], written: (members: string) => string): readonly LogMember[] {
+  return names.map((name) => {
+    const member = logMembers.find((each) => each === name);
+    if (member !== undefined) return member;
+    const near = nearestOf(name, logMembers);
+    throw new UsageError(
+      "wrong-value",
+      `${written(shownWordOf(name, 60))}: must be members of a log's rows: ${logMembers.join(", ")}`,
+      near === undefined ? `for example: ${written("client,referer")}` : `did you mean ${written(near)}?`,
+    );
+  });
+}

@@ -1,0 +1,90 @@
+// A pattern of log lines in, compiled; the bytes of a line in, the places of all its fields out, found in one pass.
+import type { LogPattern } from "@robots-stream/logs";
+import { markedAt, ones, wordsOf } from "../../records/words.ts";
+import { isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
+
+const space = 0x20;
+const carriageReturn = 0x0d;
+
+/** A field and the text after it. */
+interface Step {
+  /** The byte that ends the field, in each byte of a word. */
+  readonly stops: number;
+  /** The first four bytes of the text as a word, the mask of these bytes, and the length of the whole text. */
+  readonly word: number;
+  readonly mask: number;
+  readonly length: number;
+  readonly text: Uint8Array;
+  /** The kind of the field for `isPlainField`, and its usual length; 0 for one of any length. */
+  readonly kind: number;
+  readonly usual: number;
+}
+
+/** Finds the fields of lines that have a pattern's shape. */
+export class LineScanner {
+  /** Start and end of each field of the last line, in the order of the pattern's steps. */
+  readonly places: Int32Array;
+  readonly #hasRest: boolean;
+  readonly #lineEnd: number;
+  readonly #steps: readonly Step[];
+
+  constructor({ steps, hasRest }: LogPattern, lineEnd: "\n" | "\r") {
+    this.#hasRest = hasRest;
+    this.#lineEnd = lineEnd.charCodeAt(0);
+    this.places = new Int32Array(steps.length * 2);
+    this.#steps = steps.map(({ field, end }) => ({
+      // A last field ends with the line, or at a space before text that is not read.
+      stops: (end === "" ? (hasRest ? space : this.#lineEnd) : end.charCodeAt(0)) * ones,
+      word: wordsOf(end.slice(0, 4)).words[0] ?? 0,
+      mask: end.length >= 4 ? -1 : (1 << (end.length * 8)) - 1,
+      length: end.length,
+      text: Buffer.from(end, "latin1"),
+      kind: kindOfField(field, end),
+      usual: lengthOfField(field),
+    }));
+  }
+
+  /**
+   * Finds the places of the fields of the line at `start`. Returns the offset of the next line, or -1 when the line is for the parser:
+   * it does not have the shape, a field has a quote, a backslash or a control character or is not what it is on most lines, or it is
+   * the last line and has no line end. Times may have any bytes. `view` is `viewBeyond` of the bytes.
+   */
+  scan(bytes: Uint8Array, view: DataView, start: number): number {
+    const { places } = this;
+    const steps = this.#steps;
+    const lastWord = view.byteLength - 11;
+    let at = start;
+    let place = 0;
+    for (let step = 0; step < steps.length; step++) {
+      const { stops, word, mask, length, text, kind, usual } = steps[step]!;
+      const from = at;
+      at += usual;
+      if (usual === 0 || at > lastWord || (view.getInt32(at, true) & mask) !== word) {
+        at = markedAt(view, from, stops);
+        if (at < 0 || (view.getInt32(at, true) & mask) !== word) return -1;
+      }
+      if (kind !== 0 && !isPlainField(kind, bytes, view, from, at)) return -1;
+      places[place] = from;
+      places[place + 1] = at;
+      place += 2;
+      if (length > 4 && !isAt(text, bytes, at)) return -1;
+      at += length;
+    }
+    return this.#nextAfter(bytes, at);
+  }
+
+  /** The offset of the next line when the fields end at `at`; -1 when neither the line nor a rest may be there. */
+  #nextAfter(bytes: Uint8Array, at: number): number {
+    const lineEnd = this.#lineEnd;
+    const byte = bytes[at];
+    if (byte === lineEnd) return at + 1;
+    if (byte === carriageReturn && bytes[at + 1] === lineEnd) return at + 2;
+    return byte === space && this.#hasRest ? bytes.indexOf(lineEnd, at) + 1 || -1 : -1;
+  }
+}
+
+/** Whether a text, of which the first four bytes are compared already, is at an offset. */
+function isAt(text: Uint8Array, bytes: Uint8Array, at: number): boolean {
+  for (let index = 4; index < text.length; index++) if (bytes[at + index] !== text[index]) return false;
+  return true;
+}

@@ -1,0 +1,70 @@
+// The heads of one block's records in, the buffer that contains them out; the buffers are reused from block to block.
+import { type AskedField, PackedRecords } from "./packed.ts";
+import { viewOf } from "./words.ts";
+
+/** Larger buffers are not kept for a later block. */
+const mostSpareBytes = 4 * 1_048_576;
+
+/** Writes heads into a buffer. */
+export class RowHeads {
+  /** The buffer and a view of it; both change with `makeRoom`. */
+  bytes: Buffer = none;
+  view: DataView = noView;
+  /** The end of what was written. */
+  to = 0;
+  packed: PackedRecords = new PackedRecords(none, none, 0);
+  #spare: Buffer | undefined;
+  /** Bytes of heads per byte of the block, and number of records, in the last block. */
+  #growth = 1.5;
+  #expected = 0;
+  #blockBytes = 0;
+
+  /** Begins the records of a block of that size. */
+  begin(blockBytes: number): void {
+    this.#blockBytes = blockBytes;
+    this.#use(this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(blockBytes * this.#growth) + 4_096));
+    this.#spare = undefined;
+    this.to = 0;
+    this.packed = new PackedRecords(this.bytes, this.bytes, this.#expected);
+  }
+
+  /** Makes room for `size` bytes, and for what `putBytes` writes behind them. */
+  makeRoom(size: number): void {
+    if (this.to + size + 8 <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow((this.to + size) * 2 + 8);
+    this.bytes.copy(larger, 0, 0, this.to);
+    this.#use(larger);
+  }
+
+  /** Adds a record whose head, URL and asked fields are strings; the head and the fields are bytes as Latin-1 strings. */
+  add(head: string, url: string, fields: Readonly<Partial<Record<AskedField, string | undefined>>> = {}): void {
+    const start = this.to;
+    this.makeRoom(head.length);
+    this.to += this.bytes.write(head, start, "latin1");
+    this.packed.pushDecoded(start, this.to, url);
+    const { agent, time } = fields;
+    if (agent !== undefined && agent !== "") this.packed.pushDecodedAgent(agent);
+    if (time !== undefined && time !== "") this.packed.pushDecodedField("time", time);
+  }
+
+  /** The records of the block. Their buffer is reused for a later block once they are recycled. */
+  finish(): PackedRecords {
+    const { packed, bytes } = this;
+    packed.heads = packed.bytes = bytes;
+    packed.recycle = (): void => {
+      if (bytes.length <= mostSpareBytes) this.#spare = bytes;
+    };
+    this.#expected = packed.count;
+    if (this.#blockBytes > 0) this.#growth = (this.to / this.#blockBytes) * 1.1;
+    this.#use(none);
+    return packed;
+  }
+
+  #use(bytes: Buffer): void {
+    this.bytes = bytes;
+    this.view = viewOf(bytes);
+  }
+}
+
+const none = Buffer.alloc(0);
+const noView = viewOf(none);

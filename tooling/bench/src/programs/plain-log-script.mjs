@@ -1,0 +1,91 @@
+// Lines of an access log on stdin, the requests with a decision out: a simple script of npm packages and Node's own modules.
+// Arguments: the folder of saved robots.txt files, the kind of log, the origin of a log without hosts, and the crawler to decide for
+// or "by-header" for the crawler that each line names.
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import robotsParser from "robots-parser";
+
+const [folder, format, base, asked] = process.argv.slice(2);
+const robotsByOrigin = new Map();
+const crawlers = /Googlebot|bingbot|GPTBot|ClaudeBot|CCBot|YandexBot|AhrefsBot|SemrushBot|Applebot|Amazonbot/i;
+
+const combined =
+  /^(?:(\S+) )?(\S+) \S+ \S+ \[(\d\d)\/(\w{3})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})\] "(\S+) (\S+) HTTP\/[\d.]+" (\d{3}) (\d+|-) "([^"]*)" "([^"]*)"/;
+const common =
+  /^(\S+) \S+ \S+ \[(\d\d)\/(\w{3})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})\] "(\S+) (\S+) HTTP\/[\d.]+" (\d{3}) (\d+|-) "([^"]*)" "([^"]*)"/;
+const months = { Jan: "01", Feb: "02", Mar: "03", Apr: "04", May: "05", Jun: "06" };
+for (const [at, name] of ["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].entries()) {
+  months[name] = String(at + 7).padStart(2, "0");
+}
+
+let columns = [];
+
+/** The fields of a line; undefined for a line without a request. */
+function requestOf(line) {
+  if (format === "cloudfront") {
+    if (line.startsWith("#")) {
+      if (line.startsWith("#Fields: ")) columns = line.slice(9).split(" ");
+      return undefined;
+    }
+    const cells = line.split("\t");
+    const cell = (name) => {
+      const value = cells[columns.indexOf(name)];
+      return value === "-" ? undefined : value;
+    };
+    const query = cell("cs-uri-query");
+    return {
+      url: `${cell("cs-protocol")}://${cell("x-host-header")}${cell("cs-uri-stem")}${query === undefined ? "" : `?${query}`}`,
+      time: `${cell("date")}T${cell("time")}Z`,
+      client: cell("c-ip"),
+      method: cell("cs-method"),
+      status: Number(cell("sc-status")),
+      bytes: Number(cell("sc-bytes")),
+      referer: cell("cs(Referer)"),
+      user_agent: decodeURIComponent(cell("cs(User-Agent)")),
+    };
+  }
+  const found = format === "combined" ? common.exec(line) : combined.exec(line);
+  if (found === null) return undefined;
+  const parts = format === "combined" ? [undefined, ...found.slice(1)] : found.slice(1);
+  const [host, client, day, month, year, time, zone, method, target, status, bytes, referer, agent] = parts;
+  const origin = host === undefined ? base : `https://${host.replace(/:443$/, "")}`;
+  return {
+    url: origin + target,
+    time: new Date(`${year}-${months[month]}-${day}T${time}${zone.slice(0, 3)}:${zone.slice(3)}`).toISOString(),
+    client,
+    method,
+    status: Number(status),
+    bytes: bytes === "-" ? undefined : Number(bytes),
+    referer: referer === "-" ? undefined : referer,
+    user_agent: agent === "-" ? undefined : agent,
+  };
+}
+
+function decide(record) {
+  const agent = asked === "by-header" ? crawlers.exec(record.user_agent ?? "")?.[0] : asked;
+  const { origin, host } = new URL(record.url);
+  if (agent === undefined) {
+    record.robots = { agent: null, allowed: null, because: "not-a-crawler" };
+    return record;
+  }
+  let robots = robotsByOrigin.get(origin);
+  if (robots === undefined) {
+    robots = robotsParser(`${origin}/robots.txt`, readFileSync(`${folder}/${host}.txt`, "utf8"));
+    robotsByOrigin.set(origin, robots);
+  }
+  record.robots = { agent, allowed: robots.isAllowed(record.url, agent) === true, origin };
+  return record;
+}
+
+// Lines are collected before they are written: one write per line would cost as much as all other work.
+let rows = "";
+for await (const line of createInterface({ input: process.stdin })) {
+  const record = requestOf(line);
+  if (record === undefined) continue;
+  rows += `${JSON.stringify(decide(record))}\n`;
+  if (rows.length > 65_536) {
+    process.stdout.write(rows);
+    rows = "";
+  }
+}
+process.stdout.write(rows);

@@ -1,0 +1,120 @@
+// The rows of the app suite as data: for each, the input, the app's flags, what it is compared with, and its bounds.
+import { fileURLToPath } from "node:url";
+import { type AccessLogFormat, writeAccessLog } from "../data/access-logs.ts";
+import { type RecordFormat, type Width, writeList, writeRecords } from "../data/records.ts";
+import { hostOf } from "../data/urls.ts";
+import { cli } from "../whole-process.ts";
+
+/** What the generators of an input need. */
+interface Size {
+  readonly count: number;
+  readonly origins: number;
+  readonly seed: number;
+}
+
+/** One row. */
+export interface AppInput {
+  readonly name: string;
+  readonly origins: number;
+  readonly write: (path: string, size: Size) => void;
+  /** The app's program, by the folder of saved robots.txt files. */
+  readonly ours: (robots: string) => readonly string[];
+  /** What it is compared with, as (a); it reads the same file unless it has one of its own. */
+  readonly other: {
+    readonly is: string;
+    readonly program: (robots: string) => readonly string[];
+    readonly write?: (path: string, size: Size) => void;
+  };
+  /** The program of (b), which only parses and writes. */
+  readonly loop?: readonly string[];
+  /** Upper bounds: wall and CPU time against (a), CPU time against (b), memory. */
+  readonly wanted: {
+    readonly wall: number;
+    readonly cpu: number;
+    readonly loop: number | null;
+    readonly peakMb: number;
+  };
+}
+
+const plainScript = fileURLToPath(new URL("../programs/plain-script.mjs", import.meta.url));
+const plainLogScript = fileURLToPath(new URL("../programs/plain-log-script.mjs", import.meta.url));
+const jsonLoop = [fileURLToPath(new URL("../programs/json-loop.mjs", import.meta.url))];
+
+/** The app on a format, for bingbot unless other crawlers are asked about. */
+function app(format: string, ...flags: readonly string[]): AppInput["ours"] {
+  const asked = flags.some((flag) => flag.startsWith("--agent")) ? [] : ["--agent", "bingbot"];
+  return (robots) => {
+    return [cli, ...asked, ...flags, "--no-fallback", "--robots", robots, "--input", format, "--output", "ndjson"];
+  };
+}
+
+function recordsRow(
+  name: string,
+  { format, width, origins }: { format: RecordFormat; width: Width; origins: number },
+  wanted: AppInput["wanted"],
+): AppInput {
+  return {
+    name,
+    origins,
+    write: (path, size) => writeRecords(path, { format, width, ...size }),
+    ours: app(format),
+    other: { is: "plain script", program: (robots) => [plainScript, robots, format] },
+    ...(format === "ndjson" ? { loop: jsonLoop } : {}),
+    wanted,
+  };
+}
+
+function logRow(format: AccessLogFormat, name: string, flags: readonly string[], asked: string): AppInput {
+  const base = `https://${hostOf(0)}`;
+  return {
+    name,
+    origins: 1000,
+    write: (path, size) => writeAccessLog(path, { format, ...size }),
+    ours: app(format, ...flags, ...(format === "combined" ? ["--base", base] : [])),
+    other: {
+      is: "plain script",
+      program: (robots) => [plainLogScript, robots, format, base, asked],
+    },
+    wanted: { wall: 0.25, cpu: 0.25, loop: null, peakMb: 200 },
+  };
+}
+
+/** All rows. */
+export const appInputs: readonly AppInput[] = [
+  recordsRow(
+    "NDJSON thin",
+    { format: "ndjson", width: "thin", origins: 1000 },
+    { wall: 0.15, cpu: 0.18, loop: 1.7, peakMb: 180 },
+  ),
+  recordsRow(
+    "NDJSON wide",
+    { format: "ndjson", width: "wide", origins: 1000 },
+    { wall: 0.16, cpu: 0.18, loop: 1.1, peakMb: 180 },
+  ),
+  recordsRow(
+    "CSV wide",
+    { format: "csv", width: "wide", origins: 1000 },
+    { wall: 0.105, cpu: 0.12, loop: null, peakMb: 200 },
+  ),
+  recordsRow(
+    "NDJSON thin, many origins",
+    { format: "ndjson", width: "thin", origins: 100_000 },
+    { wall: 0.175, cpu: 0.19, loop: null, peakMb: 320 },
+  ),
+  logRow("combined", "combined log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
+  logRow("combined", "combined log, --agent", [], "bingbot"),
+  logRow("vhost_combined", "vhost_combined log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
+  logRow("cloudfront", "CloudFront log, --agent-field", ["--agent-field", "user_agent"], "by-header"),
+  {
+    name: "plain lines",
+    origins: 1000,
+    write: writeList,
+    ours: app("lines"),
+    other: {
+      is: "NDJSON of the same URLs",
+      program: app("ndjson"),
+      write: (path, size) => writeRecords(path, { format: "ndjson", width: "thin", ...size }),
+    },
+    wanted: { wall: 1, cpu: 1, loop: null, peakMb: 180 },
+  },
+];
