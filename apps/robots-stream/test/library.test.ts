@@ -27,8 +27,8 @@ test("the README's example audits a log", async () => {
   expect(readFileSync(join(app, "README.md"), "utf8")).toContain(`\`\`\`js\n${example}\`\`\``);
   const said = await runProgram(path, [join(root, "examples/crawlers.log"), join(root, "examples/robots")]);
   expect(said).toBe(
-    "21/Nov/2026:08:01:13 +0000 bingbot https://shop.example/cart/checkout (line 3, disallow: /cart)\n" +
-      "21/Nov/2026:08:02:40 +0000 GPTBot https://shop.example/shoes (line 9, disallow: /)\n" +
+    "2026-11-21T08:01:13Z bingbot https://shop.example/cart/checkout (line 3, disallow: /cart)\n" +
+      "2026-11-21T08:02:40Z GPTBot https://shop.example/shoes (line 9, disallow: /)\n" +
       "5 requests, 1 rejects\n",
   );
 });

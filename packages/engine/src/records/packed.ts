@@ -57,6 +57,18 @@ export class PackedRecords {
     this.decoded.push(url);
   }
 
+  /** Makes strings of the URLs in the bytes whose first byte passes the test, so that the caller can change them in `decoded`. */
+  decodeUrls(test: (firstByte: number) => boolean): void {
+    const { bytes, spans } = this;
+    for (let record = 0; record < this.count; record++) {
+      const start = spans[record * spanSize + urlStartAt]!;
+      if (start === notInBytes || start === spans[record * spanSize + urlEndAt] || !test(bytes[start]!)) continue;
+      const url = this.urlOf(record);
+      spans[record * spanSize + urlStartAt] = notInBytes;
+      spans[record * spanSize + urlEndAt] = this.decoded.push(url) - 1;
+    }
+  }
+
   /** Replaces all heads; each is bytes as a Latin-1 string. */
   replaceHeads(heads: readonly string[]): void {
     this.heads = Buffer.from(heads.join(""), "latin1");

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Base } from "@robots-stream/logs";
+import type { Batch } from "../records/batch.ts";
 import { outputFormats } from "../formats/registry.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { Input } from "./open.ts";
@@ -14,17 +16,25 @@ import { Input } from "./open.ts";
 const createWriter = (): RecordWriter =>
   outputFormats[0]!.createWriter({ resultKey: "robots", hasDialect: false, hasKind: false, csvSafe: false });
 
-async function urlsOf(paths: readonly string[], chunks: readonly string[], urlField?: string): Promise<string[]> {
+async function urlsOf(
+  paths: readonly string[],
+  chunks: readonly string[],
+  urlField?: string,
+  base?: Base,
+): Promise<string[]> {
   const stdin = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-  const input = new Input(paths, stdin, { format: undefined, maxLineBytes: 1_000, urlField, base: undefined });
+  const input = new Input(paths, stdin, { format: undefined, maxLineBytes: 1_000, urlField, base });
   await input.check(createWriter);
   const urls: string[] = [];
   for await (const batch of input.batches(createWriter())) {
     expect(batch.rejects).toEqual([]);
-    urls.push(...batch.urls);
-    for (let record = 0; record < (batch.packed?.count ?? 0); record++) urls.push(batch.packed!.urlOf(record));
+    urls.push(...urlsIn(batch));
   }
   return urls;
+}
+
+function urlsIn({ urls, packed }: Batch): string[] {
+  return [...urls, ...Array.from({ length: packed?.count ?? 0 }, (_, record) => packed!.urlOf(record))];
 }
 
 function makeFolder(): string {
@@ -51,6 +61,28 @@ describe("a beginning that comes in pieces", () => {
     ["empty lines before the header", ["\r\n", "\r\nn;url\r\n1;http://a.example/1\r\n2;http://a.example/2\r\n"]],
   ])("%s", async (_what, chunks) => {
     expect(await urlsOf(["-"], chunks)).toEqual(["http://a.example/1", "http://a.example/2"]);
+  });
+});
+
+describe("with a base, a target gets its origin, and a URL stays as it is", () => {
+  const targets = ["/a", "//b/c", "https://other.example/d", "/\u00e9", "x", "/e?f"];
+  const urls = targets.map((target) => (target.startsWith("/") ? `https://shop.example${target}` : target));
+  const escaped = (target: string): string => JSON.stringify(target).replaceAll("/", "\\/");
+  test.each([
+    ["NDJSON", targets.map((target) => `{"url":${JSON.stringify(target)},"n":1}\n`)],
+    ["NDJSON with escapes", targets.map((target) => `{"url":${escaped(target)}}\n`)],
+    [
+      "NDJSON, the URL nested",
+      targets.map((target) => `{"request":{"url":${JSON.stringify(target)}}}\n`),
+      "request.url",
+    ],
+    ["CSV", ["url,n\n", ...targets.map((target) => `${target},1\n`)]],
+    ["CSV, quoted", ["url,n\n", ...targets.map((target) => `"${target}",1\n`)]],
+    ["lines", targets.map((target) => `${target}\n`)],
+  ])("%s", async (_what, chunks, urlField?: string) => {
+    const base = { scheme: "https", host: "shop.example" } as const;
+    expect(await urlsOf(["-"], chunks, urlField, base)).toEqual(urls);
+    expect(await urlsOf(["-"], [chunks.join("")], urlField, base)).toEqual(urls);
   });
 });
 
@@ -88,7 +120,10 @@ test.each([
     base: undefined,
   });
   let text = "";
-  for await (const { urls } of input.batches(createWriter())) text += urls.map((url) => `${url}\n`).join("");
+  for await (const batch of input.batches(createWriter()))
+    text += urlsIn(batch)
+      .map((url) => `${url}\n`)
+      .join("");
   expect(lines.join("").startsWith(text)).toBe(true);
   expect(text.length).toBeGreaterThan(lines.join("").length * 0.99);
   expect(input.readBytes).toBe(packed.length - missing);

@@ -288,14 +288,18 @@ export async function* readWithBase(
   const { base, logRows, source } = options;
   if (logRows !== undefined && format.makesLogRows !== true) throw noLogRows(source, format.name);
   for await (const batch of format.read(chunks, options)) {
-    if (base !== undefined) {
-      const origin = `${base.scheme}://${base.host}`;
-      const urls = batch.packed?.decoded ?? batch.urls;
-      for (const [index, url] of urls.entries()) if (url.startsWith("/")) urls[index] = origin + url;
-    }
+    if (base !== undefined) addOrigin(batch, `${base.scheme}://${base.host}`);
     yield batch;
   }
 }
+
+function addOrigin({ urls, packed }: Batch, origin: string): void {
+  packed?.decodeUrls((firstByte) => firstByte === slash);
+  const texts = packed?.decoded ?? urls;
+  for (const [index, url] of texts.entries()) if (url.startsWith("/")) texts[index] = origin + url;
+}
+
+const slash = 0x2f;
 
 function hasRecords({ heads, packed }: Batch): boolean {
   return heads.length > 0 || (packed?.count ?? 0) > 0;
