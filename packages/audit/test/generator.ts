@@ -94,7 +94,7 @@ function observationsOf(
   if (random.chance(0.15)) return [{ origin, access: "successful", sha256: versions[0]! }];
   const found: Observation[] = [];
   let atSeconds = worldStart - random.below(3) * day + random.below(day);
-  let access: Observation["access"] = "successful";
+  let access: Observation["access"] = random.chance(0.15) ? "unreachable" : "successful";
   let sha256 = versions[0]!;
   while (atSeconds < worldStart + worldDays * day && found.length < 40) {
     found.push({
@@ -110,6 +110,7 @@ function observationsOf(
         ? random.below(600)
         : random.below(3 * day);
     if (random.chance(0.35)) sha256 = random.one(versions);
+    if (access === "unreachable" && random.chance(0.5)) continue;
     access = random.chance(0.8)
       ? "successful"
       : random.one<Observation["access"]>([

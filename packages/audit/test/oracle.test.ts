@@ -216,6 +216,7 @@ describe.each(seeds)("seed %i", (seed) => {
       // Merged as files, all at once and one after another.
       const read = random.shuffled(documents).map((each) => checkDocument(JSON.parse(documentTextOf(each))));
       expect(countsTextOf(mergeDocuments(read)) === text, `${parts} parts at once`).toBe(true);
+      if (parts > 7 && !isThorough) continue;
       const oneByOne = read.reduce((sum, each) => mergeDocuments([sum, each]));
       expect(countsTextOf(oneByOne) === text, `${parts} parts, one by one`).toBe(true);
     }

@@ -44,17 +44,22 @@ class OriginRows {
     this.#counter = counter;
     this.#counts = counts;
     const { outcomes, decisions } = counts;
-    const used = new Set<number>();
+    // Rules and lines of counted requests alone: a request that was only judged leaves nothing.
+    const used = new Map<number, Map<string, number>>();
     for (let cell = 0; cell < decisions.count; cell++) {
-      used.add(outcomes.of(Math.floor(decisions.keys[cell]! / (actorRoom * servedRoom))).rule);
+      const { rule, interval } = outcomes.of(Math.floor(decisions.keys[cell]! / (actorRoom * servedRoom)));
+      const version = counts.history?.intervals[interval]?.version ?? "";
+      const line = outcomes.rules[rule]!.lines.get(version);
+      const lines = used.get(rule) ?? new Map<string, number>();
+      if (line !== undefined) lines.set(version, line);
+      used.set(rule, lines);
     }
     const sorted = [...used]
-      .map((position) => ({ position, rule: outcomes.rules[position]! }))
-      .map(({ position, rule }) => ({
-        position,
-        key: [rule.directive, rule.pattern, rule.tokens.join("\n")],
-        rule: { ...rule, lines: Object.fromEntries(rule.lines) },
-      }))
+      .map(([position, lines]) => {
+        const { tokens, directive, pattern } = outcomes.rules[position]!;
+        const rule = { tokens, directive, pattern, lines: Object.fromEntries(lines) };
+        return { position, key: [directive, pattern, tokens.join("\n")], rule };
+      })
       .toSorted((one, other) => compareRows(one.key, other.key));
     this.#rules = sorted.map(({ rule }) => rule);
     this.#rulePositions = new Map(sorted.map(({ position }, at) => [position, at]));
